@@ -1,0 +1,41 @@
+/** The closed set of error codes and the HTTP status each has on every HTTP face. */
+export const errorStatus = {
+  invalid_input: 422,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  approval_required: 409,
+  plan_limit: 402,
+  rate_limited: 429,
+  payload_too_large: 413,
+  upstream_failed: 502,
+  unavailable: 503,
+  internal: 500,
+} as const;
+
+export type ErrorCode = keyof typeof errorStatus;
+
+/** Facts beside the message that a caller may act on. Never a secret, a stack or a path. */
+export type ErrorDetails = Readonly<Record<string, unknown>>;
+
+/**
+ * The only error that reaches a caller as it is. `message` says what was wrong and what to do next;
+ * `cause` is logged and never shown.
+ */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly details: ErrorDetails;
+
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}, options: { cause?: unknown } = {}) {
+    super(message, options);
+    this.name = 'AppError';
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/** The one answer for what does not exist and for what the caller may not see. */
+export function notFound(what: string): AppError {
+  return new AppError('not_found', `No such ${what}, or you may not see it. Check the id and the brain it belongs to.`);
+}
