@@ -39,3 +39,12 @@ export class AppError extends Error {
 export function notFound(what: string): AppError {
   return new AppError('not_found', `No such ${what}, or you may not see it. Check the id and the brain it belongs to.`);
 }
+
+/**
+ * What a caller is told of a thrown value: our own errors as they are. Anything else is a bug, of which nothing is
+ * told but the request id to look for in the log.
+ */
+export function publicError(thrown: unknown, requestId: string): AppError {
+  if (thrown instanceof AppError) return thrown;
+  return new AppError('internal', `Something went wrong on the server. Tell its operator the request id ${requestId}.`);
+}

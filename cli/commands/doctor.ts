@@ -1,0 +1,58 @@
+import type { Command } from 'commander';
+import { ConfigError, readConfig } from '#platform/config';
+import { callOperation, reach } from '../client.ts';
+import { readProfile, serverUrl } from '../profile.ts';
+
+type Check = { name: string; run(): Promise<string> };
+
+/** `thalamus doctor`: looks at what most often is in the way, and says what to do. */
+export function addDoctorCommand(program: Command): void {
+  program
+    .command('doctor')
+    .description('Check settings, server, database and key, and say what to do about each fault.')
+    .option('--json', 'print JSON')
+    .action(async (options: { json?: boolean }) => {
+      const results = [];
+      for (const check of checks) results.push(await runCheck(check));
+      const lines = results.map(({ name, ok, message }) => `${ok ? '✓' : '✗'} ${name.padEnd(9)} ${message}`);
+      process.stdout.write(`${options.json ? JSON.stringify({ checks: results }) : lines.join('\n')}\n`);
+      if (results.some((result) => !result.ok)) process.exitCode = 1;
+    });
+}
+
+const checks: Check[] = [
+  { name: 'node', run: async () => `Node ${process.versions.node}` },
+  { name: 'settings', run: settings },
+  { name: 'server', run: server },
+  { name: 'key', run: key },
+];
+
+async function runCheck(check: Check): Promise<{ name: string; ok: boolean; message: string }> {
+  try {
+    return { name: check.name, ok: true, message: await check.run() };
+  } catch (error) {
+    return { name: check.name, ok: false, message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function settings(): Promise<string> {
+  try {
+    const config = readConfig();
+    return config.databaseUrl ? 'database of your own (DATABASE_URL)' : `embedded database in ${config.dataDir}`;
+  } catch (error) {
+    throw error instanceof ConfigError ? new Error(error.message) : error;
+  }
+}
+
+async function server(): Promise<string> {
+  const url = serverUrl();
+  const response = await reach(`${url}/readyz`);
+  if (!response.ok) throw new Error(`${url} runs, but its database does not answer. Look at the server's log.`);
+  return `${url} is ready`;
+}
+
+async function key(): Promise<string> {
+  const { caller, scopes } = await callOperation(readProfile(), 'who_am_i', {});
+  const label = String((caller as Record<string, unknown>)['label']);
+  return `«${label}» with ${(scopes as string[]).length} scopes`;
+}

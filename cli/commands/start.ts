@@ -1,0 +1,61 @@
+import type { Command } from 'commander';
+import { ConfigError, readConfig } from '#platform/config';
+import { createLog } from '#platform/log';
+import { startServer, type Server } from '../../src/server.ts';
+import { UsageFault } from '../failure.ts';
+
+export function addStartCommand(program: Command): void {
+  program
+    .command('start')
+    .description('Start the server. Settings are environment variables; the README lists them.')
+    .action(start);
+}
+
+async function start(): Promise<void> {
+  const config = settings();
+  const log = createLog(config.logLevel);
+  const server = await startServer(config, log);
+  process.stdout.write(banner(server, config.publicUrl));
+  await stopped();
+  log.info('stopping');
+  await server.close();
+}
+
+function settings() {
+  try {
+    return readConfig();
+  } catch (error) {
+    if (error instanceof ConfigError) throw new UsageFault(error.message);
+    throw error;
+  }
+}
+
+/** Resolves at the first signal to stop; a second one ends the process at once. */
+function stopped(): Promise<void> {
+  return new Promise((resolve) => {
+    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+    const stop = () => {
+      for (const signal of signals) process.once(signal, () => process.exit(1));
+      resolve();
+    };
+    for (const signal of signals) process.once(signal, stop);
+  });
+}
+
+function banner({ url, welcome }: Server, publicUrl: string): string {
+  const lines = ['', `  Thalamus is ready at ${publicUrl}${publicUrl === url ? '' : ` (listening on ${url})`}`, ''];
+  if (welcome) {
+    lines.push('  Sign in to the console (once, within 15 minutes):', `    ${welcome.signIn.url}`, '');
+    if (welcome.key) {
+      lines.push(
+        "  The owner's key, shown this once. It may do all that you may, so give it to scripts of your own and not to agents:",
+        `    ${welcome.key}`,
+        '',
+      );
+    }
+  } else {
+    lines.push('  Sign in to the console with a link from `npx thalamus sign-in`.', '');
+  }
+  lines.push(`  MCP for agents: ${publicUrl}/mcp    API reference: ${publicUrl}/docs`, '', '');
+  return lines.join('\n');
+}

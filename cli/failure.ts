@@ -1,0 +1,40 @@
+/** An answer of the server that is an error; the message is its own. */
+export class ServerFault extends Error {
+  readonly code: string;
+  readonly details: unknown;
+
+  constructor(code: string, message: string, details: unknown) {
+    super(message);
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/** What went wrong before a server answered: wrong words on the command line, no server, no key. */
+export class UsageFault extends Error {}
+
+/** What the exit code of the process says, by error code. 1 is everything else. */
+export const exitCodes: Readonly<Record<string, number>> = {
+  usage: 2,
+  invalid_input: 2,
+  unauthenticated: 3,
+  forbidden: 4,
+  not_found: 5,
+  conflict: 6,
+  approval_required: 7,
+  plan_limit: 8,
+  rate_limited: 8,
+  payload_too_large: 8,
+  upstream_failed: 9,
+  unavailable: 9,
+};
+
+/** Prints a failure for people on standard error; answers the exit code. */
+export function reportFailure(error: unknown): number {
+  if (error instanceof ServerFault) {
+    process.stderr.write(`${error.code}: ${error.message}\n`);
+    return exitCodes[error.code] ?? 1;
+  }
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  return error instanceof UsageFault ? 2 : 1;
+}

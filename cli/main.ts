@@ -1,0 +1,26 @@
+import { Command } from 'commander';
+import { addCallCommand } from './commands/call.ts';
+import { addDoctorCommand } from './commands/doctor.ts';
+import { addKeysCommand } from './commands/keys.ts';
+import { addLoginCommand } from './commands/login.ts';
+import { addSignInCommand } from './commands/sign-in.ts';
+import { addStartCommand } from './commands/start.ts';
+import { reportFailure } from './failure.ts';
+
+const program = new Command('thalamus')
+  .description('Shared memory for agents, integrations without credentials, and writes that wait for a yes.')
+  .showHelpAfterError()
+  .enablePositionalOptions();
+
+addStartCommand(program);
+addLoginCommand(program);
+addSignInCommand(program);
+addCallCommand(program);
+addKeysCommand(program);
+addDoctorCommand(program);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = reportFailure(error);
+}

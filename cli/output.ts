@@ -1,0 +1,29 @@
+/** Prints an answer: JSON for programs, indented lines for people. */
+export function printAnswer(answer: unknown, options: { json?: boolean }): void {
+  const text =
+    options.json || !process.stdout.isTTY ? JSON.stringify(answer, null, options.json ? 0 : 2) : readable(answer);
+  process.stdout.write(`${text}\n`);
+}
+
+/** Nested values as indented lines, with a dash before each element of a list. */
+export function readable(value: unknown, indent = ''): string {
+  if (Array.isArray(value)) {
+    if (!value.length) return `${indent}(none)`;
+    return value.map((element) => `${indent}- ${readable(element, `${indent}  `).trimStart()}`).join('\n');
+  }
+  if (typeof value !== 'object' || value === null) return `${indent}${String(value)}`;
+  return Object.entries(value)
+    .map(([name, field]) =>
+      isFlat(field) ? `${indent}${name}: ${flat(field)}` : `${indent}${name}:\n${readable(field, `${indent}  `)}`,
+    )
+    .join('\n');
+}
+
+function isFlat(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every((element) => typeof element !== 'object');
+  return typeof value !== 'object' || value === null;
+}
+
+function flat(value: unknown): string {
+  return Array.isArray(value) ? value.join(', ') || '(none)' : String(value);
+}

@@ -1,0 +1,43 @@
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import envPaths from 'env-paths';
+import { UsageFault } from './failure.ts';
+
+/** Which server the command line talks to, and with which key. */
+export type Profile = { url: string; key: string };
+
+const file = join(envPaths('thalamus', { suffix: '' }).config, 'profile.json');
+const defaultUrl = 'http://localhost:4747';
+
+/** The profile in force: `THALAMUS_URL` and `THALAMUS_KEY`, else what `thalamus login` stored. */
+export function readProfile(): Profile {
+  const stored = readStored();
+  const url = process.env['THALAMUS_URL'] ?? stored?.url ?? defaultUrl;
+  const key = process.env['THALAMUS_KEY'] ?? (stored && stored.url === url ? stored.key : undefined);
+  if (!key) {
+    throw new UsageFault(
+      `No key for ${url}. Run \`npx thalamus login\` once, or set THALAMUS_KEY (and THALAMUS_URL for another server).`,
+    );
+  }
+  return { url, key };
+}
+
+/** Stores the profile where only its user can read it. Answers the file. */
+export function writeProfile(profile: Profile): string {
+  mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 });
+  writeFileSync(file, `${JSON.stringify(profile, null, 2)}\n`, { mode: 0o600 });
+  chmodSync(file, 0o600);
+  return file;
+}
+
+export function serverUrl(): string {
+  return process.env['THALAMUS_URL'] ?? readStored()?.url ?? defaultUrl;
+}
+
+function readStored(): Profile | null {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Profile; // written by `writeProfile` alone
+  } catch {
+    return null;
+  }
+}

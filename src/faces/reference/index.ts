@@ -1,0 +1,3 @@
+export { openApi } from './openapi.ts';
+export { referenceRoutes } from './routes.ts';
+export { schemasOf, type JsonSchema } from './schemas.ts';

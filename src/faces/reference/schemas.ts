@@ -1,0 +1,27 @@
+import type { Operation } from '#kernel/operation';
+import { z } from 'zod';
+
+export type JsonSchema = Record<string, unknown> & { properties?: Record<string, JsonSchema>; required?: string[] };
+export type OperationSchemas = { input: JsonSchema; output: JsonSchema };
+
+const made = new WeakMap<Operation, OperationSchemas>();
+
+/** JSON Schemas (2020-12) of what an operation takes and answers; made once for each operation. */
+export function schemasOf(operation: Operation): OperationSchemas {
+  let schemas = made.get(operation);
+  if (!schemas) made.set(operation, (schemas = { input: inputSchema(operation), output: outputSchema(operation) }));
+  return schemas;
+}
+
+function inputSchema(operation: Operation): JsonSchema {
+  return withoutDialect(z.toJSONSchema(operation.input, { io: 'input' }));
+}
+
+function outputSchema(operation: Operation): JsonSchema {
+  return withoutDialect(z.toJSONSchema(operation.output, { io: 'output' }));
+}
+
+function withoutDialect(schema: z.core.JSONSchema.BaseSchema): JsonSchema {
+  delete schema.$schema;
+  return schema as JsonSchema; // zod's own type is wider than what it makes for our schemas
+}

@@ -1,0 +1,27 @@
+import type { Caller } from '#kernel/caller';
+import { AppError } from '#kernel/errors';
+import type { Authenticate } from '#modules/accounts';
+import type { Context } from 'hono';
+import { getCookie } from 'hono/cookie';
+
+export const sessionCookie = 'thalamus_session';
+
+/** The credential of a request: a bearer token, or the console's cookie on a request of the console itself. */
+export async function callerOf(c: Context, authenticate: Authenticate): Promise<Caller | null> {
+  const bearer = /^Bearer\s+(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
+  if (bearer) return authenticate(bearer);
+  const cookie = getCookie(c, sessionCookie);
+  if (!cookie) return null;
+  refuseForeignOrigin(c);
+  return authenticate(cookie);
+}
+
+/** A cookie is sent by the browser whoever wrote the page, so a page of another origin must not act with it. */
+export function refuseForeignOrigin(c: Context): void {
+  if (c.req.method === 'GET' || c.req.method === 'HEAD') return;
+  const site = c.req.header('sec-fetch-site');
+  const origin = c.req.header('origin');
+  const isOwn = site ? site === 'same-origin' : origin !== undefined && new URL(origin).host === c.req.header('host');
+  if (!isOwn)
+    throw new AppError('forbidden', 'This session can be used by the console alone. Use a cm_ key elsewhere.');
+}

@@ -1,0 +1,3 @@
+export { callerOf, refuseForeignOrigin, sessionCookie } from './credential.ts';
+export { problemOf } from './problem.ts';
+export { restRoutes, type RestEnvironment } from './routes.ts';

@@ -1,0 +1,77 @@
+import { AppError } from '#kernel/errors';
+import type { Operation } from '#kernel/operation';
+import type { Context } from 'hono';
+import { schemasOf, type JsonSchema } from '#faces/reference';
+
+const defaultMaxBytes = 1_000_000;
+
+/** The raw input of an operation from a request: path, then query or body. Nothing is checked here but the form. */
+export async function readInput(c: Context, operation: Operation): Promise<unknown> {
+  const path = c.req.param();
+  const hasBody = c.req.method !== 'GET' && c.req.method !== 'DELETE';
+  const rest = hasBody ? await readBody(c, operation.maxBodyBytes ?? defaultMaxBytes) : readQuery(c, operation);
+  if (!isObject(rest)) throw new AppError('invalid_input', 'The body must be a JSON object, such as {}.');
+  return { ...rest, ...path };
+}
+
+async function readBody(c: Context, maxBytes: number): Promise<unknown> {
+  const text = await readText(c.req.raw, maxBytes);
+  if (!text.trim()) return {};
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new AppError('invalid_input', 'The body is not valid JSON. Check quotes and commas.', {}, { cause });
+  }
+}
+
+/** Counts while reading, so that an over-long body is refused before it is held in memory. */
+async function readText(request: Request, maxBytes: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.length;
+    if (size > maxBytes) {
+      throw new AppError('payload_too_large', `The body may have at most ${maxBytes} bytes. Send less, or in parts.`, {
+        max_bytes: maxBytes,
+      });
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Query strings are text; fields that are not text in the schema are read as what they should be. */
+function readQuery(c: Context, operation: Operation): Record<string, unknown> {
+  const { properties = {} } = schemasOf(operation).input;
+  const values = Object.entries(c.req.queries()).map(([name, texts]) => [name, fromText(texts, properties[name])]);
+  return Object.fromEntries(values);
+}
+
+function fromText(texts: string[], schema: JsonSchema | undefined): unknown {
+  const text = texts.at(-1) ?? '';
+  switch (schema?.type) {
+    case 'integer':
+    case 'number':
+      return text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text);
+    case 'boolean':
+      return text === 'true' ? true : text === 'false' ? false : text;
+    case 'array':
+      return texts.length > 1 ? texts : text.split(',');
+    case 'object':
+      return parsed(text);
+    default:
+      return text;
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text; // the schema then says what is wrong with it
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

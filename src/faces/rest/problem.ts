@@ -1,0 +1,26 @@
+import { errorStatus, publicError, type AppError } from '#kernel/errors';
+
+/** An error as RFC 9457 problem details. */
+export type Problem = {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  code: AppError['code'];
+  request_id: string;
+  details?: AppError['details'];
+};
+
+/** Problem details of a thrown value; nothing of a bug is told but the request id. */
+export function problemOf(thrown: unknown, requestId: string): Problem {
+  const error = publicError(thrown, requestId);
+  return {
+    type: `urn:thalamus:error:${error.code}`,
+    title: error.code.replaceAll('_', ' '),
+    status: errorStatus[error.code],
+    detail: error.message,
+    code: error.code,
+    request_id: requestId,
+    ...(Object.keys(error.details).length > 0 && { details: error.details }),
+  };
+}

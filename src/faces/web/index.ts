@@ -1,0 +1,5 @@
+export { createApp, type ReportBug } from './app.ts';
+export { consoleRoutes } from './console.ts';
+export { listen, type Listener } from './listen.ts';
+export { signInRoutes } from './sign-in.ts';
+export { statusRoutes } from './status.ts';

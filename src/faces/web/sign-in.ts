@@ -1,0 +1,36 @@
+import { AppError } from '#kernel/errors';
+import type { Authenticate, SignIn } from '#modules/accounts';
+import { Hono } from 'hono';
+import { deleteCookie, setCookie } from 'hono/cookie';
+import { z } from 'zod';
+import { callerOf, refuseForeignOrigin, sessionCookie } from '#faces/rest';
+
+const body = z.strictObject({ token: z.string().regex(/^tl_[A-Za-z0-9_-]{20,100}$/) });
+
+/** Signing in by a one-time link, and out. A link is used by a POST, so that a mail scanner cannot use it up. */
+export function signInRoutes(options: { signIn: SignIn; authenticate: Authenticate; isSecure: boolean }): Hono {
+  const app = new Hono();
+
+  app.post('/auth/sign-in', async (c) => {
+    refuseForeignOrigin(c);
+    const parsed = body.safeParse(await c.req.json().catch(() => null));
+    if (!parsed.success) throw new AppError('invalid_input', 'This is no sign-in link of this server. Copy it whole.');
+    const session = await options.signIn.withLink(parsed.data.token, c.req.header('user-agent') ?? null);
+    setCookie(c, sessionCookie, session.token, {
+      httpOnly: true,
+      sameSite: 'Lax',
+      path: '/',
+      secure: options.isSecure,
+      expires: session.expiresAt,
+    });
+    return c.json({ ok: true });
+  });
+
+  app.post('/auth/sign-out', async (c) => {
+    const caller = await callerOf(c, options.authenticate);
+    if (caller) await options.signIn.out(caller);
+    deleteCookie(c, sessionCookie, { path: '/' });
+    return c.json({ ok: true });
+  });
+  return app;
+}

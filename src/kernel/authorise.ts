@@ -1,0 +1,79 @@
+import { isAtLeast, type BrainRole, type Caller } from './caller.ts';
+import type { Context } from './context.ts';
+import { AppError, notFound } from './errors.ts';
+import { idsAt, type IdField } from './ids.ts';
+import type { Operation } from './operation.ts';
+import type { Ports } from './ports.ts';
+import type { Located } from './resource.ts';
+
+/** Throws unless the caller holds the scope the operation asks for. */
+export async function checkScope(ctx: Context, operation: Operation, input: Record<string, unknown>): Promise<void> {
+  const { scope, denied } = operation.access;
+  if (ctx.caller.scopes.has(scope)) return;
+  if (denied) throw await denied(ctx, input);
+  throw new AppError(
+    'forbidden',
+    `${operation.name} needs the scope ${scope}, which this ${nameOf(ctx.caller)} does not have.`,
+    {
+      scope,
+    },
+  );
+}
+
+/**
+ * Resolves every id of the input and checks that the caller may see it, and holds the role where the operation asks
+ * for one. What it may not see is `not_found`.
+ */
+export async function checkIds(
+  ports: Ports,
+  ctx: Context,
+  operation: Operation,
+  input: Record<string, unknown>,
+): Promise<void> {
+  const { brain } = operation.access;
+  let isRoleChecked = false;
+  for (const field of operation.idFields) {
+    const ids = idsAt(input, field.path);
+    if (!ids.length) continue;
+    const role = brain?.of.includes(field.path[0] ?? '') ? brain.role : 'viewer';
+    if (role === brain?.role) isRoleChecked = true;
+    await checkField(ports, ctx, field, ids, role);
+  }
+  if (brain && !isRoleChecked && brain.whenAbsent !== 'allow')
+    await checkRole(ctx, (await ctx.brains()).homeBrainId, brain.role);
+}
+
+/** Throws unless the caller holds the role on the brain: `not_found` when it may not even see it. */
+export async function checkRole(ctx: Context, brainId: string, needed: BrainRole): Promise<void> {
+  const role = (await ctx.brains()).roles.get(brainId);
+  if (!role) throw notFound('brain');
+  if (!isAtLeast(role, needed)) {
+    throw new AppError(
+      'forbidden',
+      `This needs the role ${needed} on the brain; yours is ${role}. Ask one of its admins.`,
+      {
+        needed,
+        role,
+      },
+    );
+  }
+}
+
+async function checkField(ports: Ports, ctx: Context, field: IdField, ids: string[], role: BrainRole): Promise<void> {
+  const resource = ports.resources.get(field.kind);
+  if (!resource) throw new Error(`no module says how a ${field.kind} is found`);
+  const unique = [...new Set(ids)];
+  const found = new Map((await resource.locate(ctx.db, unique, ctx.caller)).map((located) => [located.id, located]));
+  for (const id of unique) await checkLocated(ctx, found.get(id), resource.noun, role);
+}
+
+async function checkLocated(ctx: Context, located: Located | undefined, noun: string, role: BrainRole): Promise<void> {
+  if (!located) throw notFound(noun);
+  if (!located.brainId) return;
+  if (!(await ctx.brains()).roles.has(located.brainId)) throw notFound(noun);
+  await checkRole(ctx, located.brainId, role);
+}
+
+function nameOf(caller: Caller): string {
+  return caller.kind === 'key' ? 'key' : 'session';
+}

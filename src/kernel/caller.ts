@@ -1,0 +1,29 @@
+import type { Scope } from './scopes.ts';
+
+/** Roles on a brain, weakest first. The creator of a brain is its owner. */
+export const brainRoles = ['viewer', 'editor', 'admin', 'owner'] as const;
+export type BrainRole = (typeof brainRoles)[number];
+
+/** Whether a role is at least another one. */
+export function isAtLeast(role: BrainRole, needed: BrainRole): boolean {
+  return brainRoles.indexOf(role) >= brainRoles.indexOf(needed);
+}
+
+/** Whoever asks. Every face turns a credential into one of these and passes it on unchanged. */
+export type Caller = {
+  kind: 'session' | 'key' | 'system';
+  /** Id of the session or key; stable for as long as the credential lives. */
+  id: string;
+  /** What people call it: the person's name, or the key's label. */
+  label: string;
+  workspaceId: string;
+  personId: string;
+  role: 'owner' | 'admin' | 'member';
+  scopes: ReadonlySet<Scope>;
+  /** Where it writes unless told otherwise. */
+  homeBrainId: string;
+  /** `owner`: reads what its person may read. `brain`: reads the home brain and its ancestors only. */
+  reach: 'owner' | 'brain';
+  /** Whether a person who signed in is looking at the screen this call comes from. */
+  isHumanSurface: boolean;
+};

@@ -1,0 +1,21 @@
+import type { Operation } from './operation.ts';
+
+/** Every operation of the product by name. */
+export type Catalogue = ReadonlyMap<string, Operation>;
+
+/** Gathers the operations. Throws when two share a name or a route. */
+export function createCatalogue(operations: readonly Operation[]): Catalogue {
+  const catalogue = new Map<string, Operation>();
+  const routes = new Map<string, string>();
+  for (const operation of operations) {
+    if (catalogue.has(operation.name)) throw new Error(`two operations are called ${operation.name}`);
+    catalogue.set(operation.name, operation);
+    for (const { method, path } of operation.rest ?? []) {
+      const route = `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`;
+      const other = routes.get(route);
+      if (other) throw new Error(`${operation.name} and ${other} share the route ${route}`);
+      routes.set(route, operation.name);
+    }
+  }
+  return catalogue;
+}

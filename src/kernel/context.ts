@@ -1,0 +1,36 @@
+import type { BrainRole, Caller } from './caller.ts';
+import type { Db } from './database.ts';
+import type { Event } from './event.ts';
+
+/** Which brains a caller may use, and how. */
+export type BrainAccess = {
+  /** The brain it writes to unless told otherwise. */
+  homeBrainId: string;
+  /** Every brain it may read, with its role there. */
+  roles: ReadonlyMap<string, BrainRole>;
+};
+
+/** What stays the same through a whole call. */
+export type CallContext = {
+  caller: Caller;
+  now: Date;
+  newId(): string;
+  requestId: string;
+  /** Reports how far long work has come, where the face can show it. */
+  progress(done: number, total: number | null, message: string): void;
+};
+
+/** What an operation's `run` works with: one transaction, bound to the caller's workspace. */
+export type Context = CallContext & {
+  db: Db;
+  /** Asked for once and kept for the rest of the transaction. */
+  brains(): Promise<BrainAccess>;
+  /** Tells an event; it becomes visible when the transaction commits. */
+  emit(event: Event): Promise<void>;
+};
+
+/** What an operation's `settle` works with: no transaction is open, so the network may be used. */
+export type SettleContext = CallContext & {
+  /** Opens one short transaction of its own. */
+  transact<T>(work: (ctx: Context) => Promise<T>): Promise<T>;
+};

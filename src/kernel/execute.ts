@@ -1,0 +1,133 @@
+import { checkIds, checkScope } from './authorise.ts';
+import type { Caller } from './caller.ts';
+import type { BrainAccess, CallContext, Context, SettleContext } from './context.ts';
+import type { Db } from './database.ts';
+import { AppError } from './errors.ts';
+import type { Operation } from './operation.ts';
+import { checkOutput, parseInput } from './parse.ts';
+import type { Ports, Repetition } from './ports.ts';
+
+/** One call, as a face hands it over. */
+export type Call = {
+  operation: Operation;
+  input: unknown;
+  caller: Caller | null;
+  requestId: string;
+  idempotencyKey?: string;
+  progress?: CallContext['progress'];
+};
+
+/** Runs an operation for a caller; the answer is the operation's output. */
+export type Execute = (call: Call) => Promise<unknown>;
+
+/** Set by `runInTransaction` when the kept answer of an earlier, equal request was found. */
+type Ran = { isReplayed: boolean; value: unknown };
+
+/**
+ * Makes the one way to run an operation: authenticate, limit, parse, resolve ids, authorise, run, check the output,
+ * audit. Throws `AppError`s as they are; anything else that is thrown is a bug and is left to the face to hide.
+ */
+export function createExecute(ports: Ports): Execute {
+  return async function execute(call) {
+    const { operation, caller } = call;
+    if (!caller) throw unauthenticated();
+    return ports.observe(operation, caller, async () => {
+      await ports.limit(caller);
+      const input = parseInput(operation, call.input);
+      const settled = callContext(ports, caller, call);
+      const repetition = repetitionOf(ports, call, caller, input);
+      const ran = await runInTransaction(ports, settled, operation, input, repetition);
+      if (ran.isReplayed || !operation.settle) return ran.value;
+      return settle(ports, settled, operation, input, ran.value, repetition);
+    });
+  };
+}
+
+function runInTransaction(
+  ports: Ports,
+  call: CallContext,
+  operation: Operation,
+  input: Record<string, unknown>,
+  repetition: Repetition | null,
+): Promise<Ran> {
+  const mode = operation.effect === 'read' ? 'read' : 'write';
+  return ports.transactions.run(call.caller.workspaceId, mode, async (db) => {
+    const ctx = transactionContext(ports, call, db);
+    await checkScope(ctx, operation, input);
+    await checkIds(ports, ctx, operation, input);
+    if (repetition) {
+      const kept = await ports.reserveAnswer(db, repetition, call.now);
+      if (kept?.state === 'done') return { isReplayed: true, value: kept.output };
+      if (kept) throw stillRunning();
+    }
+    const value = await operation.run(ctx, input);
+    if (mode === 'write') await ports.audit(ctx, operation, input);
+    if (operation.settle) return { isReplayed: false, value };
+    const output = checkOutput(operation, value);
+    if (repetition) await ports.keepAnswer(db, repetition, output);
+    return { isReplayed: false, value: output };
+  });
+}
+
+async function settle(
+  ports: Ports,
+  call: CallContext,
+  operation: Operation,
+  input: Record<string, unknown>,
+  prepared: unknown,
+  repetition: Repetition | null,
+): Promise<unknown> {
+  const transact: SettleContext['transact'] = (work) =>
+    ports.transactions.run(call.caller.workspaceId, 'write', (db) => work(transactionContext(ports, call, db)));
+  try {
+    const output = checkOutput(operation, await operation.settle?.({ ...call, transact }, prepared, input));
+    if (repetition) await transact((ctx) => ports.keepAnswer(ctx.db, repetition, output));
+    return output;
+  } catch (error) {
+    if (repetition) await transact((ctx) => ports.releaseAnswer(ctx.db, repetition));
+    throw error;
+  }
+}
+
+/** A context for work inside one transaction; also used by jobs, which have a system caller. */
+export function transactionContext(ports: Ports, call: CallContext, db: Db): Context {
+  let access: Promise<BrainAccess> | undefined;
+  const ctx: Context = {
+    ...call,
+    db,
+    brains: () => (access ??= ports.brainAccess(db, call.caller)),
+    emit: (event) => ports.emit(ctx, event),
+  };
+  return ctx;
+}
+
+function callContext(ports: Ports, caller: Caller, call: Call): CallContext {
+  return {
+    caller,
+    now: ports.now(),
+    newId: ports.newId,
+    requestId: call.requestId,
+    progress: call.progress ?? (() => {}),
+  };
+}
+
+function repetitionOf(ports: Ports, call: Call, caller: Caller, input: unknown): Repetition | null {
+  const { idempotencyKey: key, operation } = call;
+  if (!key || operation.effect === 'read') return null;
+  if (key.length > 255) throw new AppError('invalid_input', 'Idempotency-Key may have at most 255 characters.');
+  return { callerId: caller.id, operation: operation.name, key, requestHash: ports.hash(JSON.stringify(input)) };
+}
+
+function unauthenticated(): AppError {
+  return new AppError(
+    'unauthenticated',
+    'This needs a key or a session that is valid. Send `Authorization: Bearer cm_…`, or sign in to the console.',
+  );
+}
+
+function stillRunning(): AppError {
+  return new AppError(
+    'conflict',
+    'The first request with this Idempotency-Key is still running. Repeat it in a moment.',
+  );
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+
+/** The kinds of things an operation can name by id. A module registers a `Resource` for each kind it owns. */
+export type ResourceKind = 'brain' | 'memory' | 'memory_session' | 'page' | 'draft' | 'connection' | 'key';
+
+const kinds = z.registry<{ kind: ResourceKind }>();
+
+/** A schema for the id of one kind of thing. The kernel finds these in an operation's input and checks each of them. */
+export function idOf(kind: ResourceKind) {
+  return z.uuid().register(kinds, { kind });
+}
+
+/** Where an input holds ids of one kind: `['draft_ids', '*']` means every element of the array `draft_ids`. */
+export type IdField = { path: readonly string[]; kind: ResourceKind };
+
+/** Every id field of an input schema, found once when the operation is defined. */
+export function idFieldsOf(schema: z.core.$ZodType, path: readonly string[] = []): IdField[] {
+  const kind = kinds.get(schema)?.kind;
+  if (kind) return [{ path, kind }];
+  const { def } = schema._zod as unknown as { def: SchemaDef }; // zod types its definitions per class; we read them all
+  if (def.shape) return Object.entries(def.shape).flatMap(([name, field]) => idFieldsOf(field, [...path, name]));
+  if (def.element) return idFieldsOf(def.element, [...path, '*']);
+  if (def.options) return def.options.flatMap((option) => idFieldsOf(option, path));
+  if (def.innerType) return idFieldsOf(def.innerType, path);
+  return [];
+}
+
+type SchemaDef = {
+  shape?: Record<string, z.core.$ZodType>;
+  element?: z.core.$ZodType;
+  options?: z.core.$ZodType[];
+  innerType?: z.core.$ZodType;
+};
+
+/** The ids an input holds at one field, in order; empty when the field is absent. */
+export function idsAt(input: unknown, [head, ...rest]: readonly string[]): string[] {
+  if (input === undefined || input === null) return [];
+  if (head === undefined) return [input as string]; // parsed by `idOf`, so it is a string
+  if (head === '*') return (input as unknown[]).flatMap((element) => idsAt(element, rest));
+  return idsAt((input as Record<string, unknown>)[head], rest);
+}

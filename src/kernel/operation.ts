@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import type { BrainRole } from './caller.ts';
+import type { Context, SettleContext } from './context.ts';
+import type { AppError, ErrorCode } from './errors.ts';
+import { idFieldsOf, type IdField } from './ids.ts';
+import type { Scope } from './scopes.ts';
+
+/** Groups of tools; MCP shows the first three unless `?toolsets=` asks for others. */
+export const toolsets = ['memory', 'integrations', 'actions', 'brains', 'accounts'] as const;
+export type Toolset = (typeof toolsets)[number];
+
+/** An address of an operation beside `POST /v1/tools/{name}`. `{name}` in the path is an input field. */
+export type Route = { method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'; path: `/${string}` };
+
+/** Who may call. */
+export type Access<Input> = {
+  scope: Scope;
+  /** The role needed on the brain of each named id field; when none is given, on the home brain, unless that is allowed. */
+  brain?: { role: BrainRole; of: (keyof Input & string) | readonly (keyof Input & string)[]; whenAbsent?: 'allow' };
+  /** What to answer instead of `forbidden` when the scope is missing. */
+  denied?: (ctx: Context, input: Input) => Promise<AppError>;
+};
+
+export type Example<Input, Output> = { title: string; input: Input; output?: Output };
+
+/** Inputs a caller may choose from now, by field name: they narrow the published schema, never what is accepted. */
+export type Choices = Record<string, readonly string[]>;
+
+export type OperationSpec<Input extends z.ZodObject, Output extends z.ZodType, Run> = {
+  name: string;
+  /** One sentence: what it does, for a model that has to choose among tools. */
+  summary: string;
+  toolset: Toolset;
+  /** `external_read` reaches outside to read. Nothing changes the outside except an action that was decided. */
+  effect: 'read' | 'write' | 'external_read';
+  access: Access<z.output<Input>>;
+  rest?: readonly Route[];
+  input: Input;
+  output: Output;
+  errors: readonly ErrorCode[];
+  examples: readonly Example<z.input<Input>, z.input<Output>>[];
+  /** Largest request body in bytes; 1 MB unless the operation takes files. */
+  maxBodyBytes?: number;
+  /** Values each caller can use now for some fields (decision 23). */
+  choices?: (ctx: Context) => Promise<Choices>;
+  /** Works in one transaction. Its result is the answer, or what `settle` needs. */
+  run: (ctx: Context, input: z.output<Input>) => Promise<Run>;
+  /** Works after the transaction committed, with no transaction open; its result is then the answer. */
+  settle?: (ctx: SettleContext, run: Run, input: z.output<Input>) => Promise<z.input<Output>>;
+};
+
+/** An operation as the faces see it. */
+export type Operation = Omit<
+  OperationSpec<z.ZodObject, z.ZodType, unknown>,
+  'access' | 'run' | 'settle' | 'examples'
+> & {
+  access: Omit<Access<Record<string, unknown>>, 'brain'> & {
+    brain?: { role: BrainRole; of: readonly string[]; whenAbsent?: 'allow' };
+  };
+  examples: readonly Example<Record<string, unknown>, unknown>[];
+  idFields: readonly IdField[];
+  run: (ctx: Context, input: Record<string, unknown>) => Promise<unknown>;
+  settle?: (ctx: SettleContext, run: unknown, input: Record<string, unknown>) => Promise<unknown>;
+};
+
+/**
+ * Defines an operation once, for every face. The name is the MCP tool, `POST /v1/tools/{name}` and the CLI command;
+ * the schemas are its documentation. Throws when the definition contradicts itself.
+ */
+export function defineOperation<Input extends z.ZodObject, Output extends z.ZodType, Run = z.input<Output>>(
+  spec: OperationSpec<Input, Output, Run> & (Run extends z.input<Output> ? unknown : { settle: unknown }),
+): Operation {
+  const { brain } = spec.access;
+  const of = brain ? [brain.of].flat() : [];
+  const unknownField = of.find((field) => !(field in spec.input.shape));
+  if (unknownField) throw new Error(`${spec.name}: access names '${unknownField}', which is no input field`);
+  if (!spec.examples.length) throw new Error(`${spec.name}: an operation needs an example`);
+  return {
+    ...spec,
+    access: { ...spec.access, brain: brain && { ...brain, of } },
+    idFields: idFieldsOf(spec.input),
+  } as unknown as Operation; // erases the input and output types: from here on the schemas speak
+}

@@ -1,0 +1,34 @@
+import type { Caller } from './caller.ts';
+import type { BrainAccess, Context } from './context.ts';
+import type { Db, Transactions } from './database.ts';
+import type { Event } from './event.ts';
+import type { ResourceKind } from './ids.ts';
+import type { Operation } from './operation.ts';
+import type { Resource } from './resource.ts';
+
+/** An answer kept for an `Idempotency-Key`: done with its body, or still being worked on. */
+export type KeptAnswer = { state: 'done'; output: unknown } | { state: 'running' };
+
+/** Identifies one repeatable request. `requestHash` tells an honest repetition from another request under the same key. */
+export type Repetition = { callerId: string; operation: string; key: string; requestHash: string };
+
+/** What the kernel needs from the modules. The composition root provides it. */
+export type Ports = {
+  transactions: Transactions;
+  now(): Date;
+  newId(): string;
+  /** Takes one call from the caller's allowance, or throws `rate_limited`. */
+  limit(caller: Caller): Promise<void> | void;
+  resources: ReadonlyMap<ResourceKind, Resource>;
+  brainAccess(db: Db, caller: Caller): Promise<BrainAccess>;
+  /** Reserves the key for this request, or tells what is kept under it. */
+  reserveAnswer(db: Db, repetition: Repetition, now: Date): Promise<KeptAnswer | null>;
+  keepAnswer(db: Db, repetition: Repetition, output: unknown): Promise<void>;
+  releaseAnswer(db: Db, repetition: Repetition): Promise<void>;
+  emit(ctx: Context, event: Event): Promise<void>;
+  /** Writes one row of the append-only record. */
+  audit(ctx: Context, operation: Operation, input: Record<string, unknown>): Promise<void>;
+  hash(text: string): string;
+  /** Wraps a whole call, for traces and metrics. */
+  observe<T>(operation: Operation, caller: Caller, work: () => Promise<T>): Promise<T>;
+};

@@ -1,0 +1,38 @@
+/** Every permission there is. A key, a session and later a token hold some of these; nothing else grants anything. */
+export const scopes = [
+  'memory:read',
+  'memory:write',
+  'brains:read',
+  'brains:write',
+  'pages:read',
+  'integrations:read',
+  'integrations:fetch',
+  'connections:read',
+  'connections:write',
+  'actions:read',
+  'actions:draft',
+  'actions:confirm',
+  'keys:read',
+  'keys:write',
+  'sign_in_links:create',
+  'policy:write',
+  'workspace:admin',
+] as const;
+
+export type Scope = (typeof scopes)[number];
+
+/** What may never be given to an agent, because it would let the agent answer for its person. */
+const humanScopes: readonly Scope[] = [
+  'actions:confirm',
+  'keys:read',
+  'keys:write',
+  'sign_in_links:create',
+  'policy:write',
+  'workspace:admin',
+];
+
+/** All that a workspace's owner may do. */
+export const ownerScopes: readonly Scope[] = scopes;
+
+/** All that a key made for an agent may do. */
+export const agentScopes: readonly Scope[] = scopes.filter((scope) => !humanScopes.includes(scope));

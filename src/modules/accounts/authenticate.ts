@@ -1,0 +1,92 @@
+import type { Caller } from '#kernel/caller';
+import type { Db } from '#kernel/database';
+import { AppError } from '#kernel/errors';
+import { ownerScopes } from '#kernel/scopes';
+import { personalBrainOf } from '#modules/brains';
+import { readPresented } from '#platform/database';
+import { sql, type Kysely } from 'kysely';
+import { hashCredential } from './secrets.ts';
+import { findKeyByHash } from './store/keys.ts';
+import { findPerson } from './store/people.ts';
+import { findSessionByHash } from './store/sessions.ts';
+
+/** Turns a credential into its caller. Throws `unauthenticated` with the reason. */
+export type Authenticate = (credential: string) => Promise<Caller>;
+
+const cachedForMs = 1000;
+
+/**
+ * Makes the one way in. Answers are cached for a second at most, so that a revoked key is refused everywhere
+ * within that time and a busy one costs one look-up a second.
+ */
+export function createAuthenticate(options: { db: Kysely<unknown>; now: () => Date }): Authenticate {
+  const cache = new Map<string, { until: number; caller: Promise<Caller> }>();
+  return async function authenticate(credential) {
+    const hash = hashCredential(credential);
+    const at = options.now();
+    const cached = cache.get(hash);
+    if (cached && cached.until > at.getTime()) return cached.caller;
+    const caller = readPresented(options.db, hash, (db) => findCaller(db, credential, hash, at));
+    if (cache.size > 10_000) cache.clear();
+    cache.set(hash, { until: at.getTime() + cachedForMs, caller });
+    caller.catch(() => cache.delete(hash));
+    return caller;
+  };
+}
+
+async function findCaller(db: Db, credential: string, hash: string, at: Date): Promise<Caller> {
+  if (credential.startsWith('cm_')) return callerOfKey(db, hash, at);
+  if (credential.startsWith('ts_')) return callerOfSession(db, hash, at);
+  throw refused('This is no key or session of this server. Keys begin with cm_.');
+}
+
+async function callerOfKey(db: Db, hash: string, at: Date): Promise<Caller> {
+  const key = await findKeyByHash(db, hash);
+  if (!key) throw refused('No such key. Check that it was copied whole, or make a new one in the console.');
+  if (key.revoked_at) throw refused('This key was revoked. Make a new one in the console.');
+  if (key.expires_at && key.expires_at <= at) throw refused('This key has expired. Make a new one in the console.');
+  const person = await personOf(db, key.workspace_id, key.person_id);
+  return {
+    kind: 'key',
+    id: key.id,
+    label: key.label,
+    workspaceId: key.workspace_id,
+    personId: key.person_id,
+    role: person.role,
+    scopes: new Set(key.scopes),
+    homeBrainId: key.home_brain_id,
+    reach: key.reach,
+    isHumanSurface: false,
+  };
+}
+
+async function callerOfSession(db: Db, hash: string, at: Date): Promise<Caller> {
+  const session = await findSessionByHash(db, hash);
+  if (!session || session.revoked_at || session.expires_at <= at)
+    throw refused('This session has ended. Sign in again.');
+  const person = await personOf(db, session.workspace_id, session.person_id);
+  return {
+    kind: 'session',
+    id: session.id,
+    label: person.name,
+    workspaceId: session.workspace_id,
+    personId: session.person_id,
+    role: person.role,
+    scopes: new Set(ownerScopes),
+    homeBrainId: await personalBrainOf(db, person.id),
+    reach: 'owner',
+    isHumanSurface: session.is_human_surface,
+  };
+}
+
+/** Goes on in the credential's workspace: it is known from here on, and only its rows are visible. */
+async function personOf(db: Db, workspaceId: string, personId: string) {
+  await sql`select set_config('thalamus.workspace_id', ${workspaceId}, true)`.execute(db);
+  const person = await findPerson(db, personId);
+  if (!person) throw refused('The person behind this credential is gone.');
+  return person;
+}
+
+function refused(message: string): AppError {
+  return new AppError('unauthenticated', message);
+}

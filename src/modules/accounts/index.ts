@@ -1,0 +1,18 @@
+import { createKey } from './operations/create-key.ts';
+import { createSignInLink } from './operations/create-sign-in-link.ts';
+import { listKeys } from './operations/list-keys.ts';
+import { revokeKey } from './operations/revoke-key.ts';
+import { whoAmI } from './operations/who-am-i.ts';
+
+export { createAuthenticate, type Authenticate } from './authenticate.ts';
+export { welcome, type Welcome } from './first-start.ts';
+export { keyResource } from './ids.ts';
+export { createRateLimit } from './rate-limit.ts';
+export { createSignIn, type SignIn } from './sign-in.ts';
+export { keepAnswer, releaseAnswer, reserveAnswer } from './store/kept-answers.ts';
+export { listWorkspaceIds } from './store/people.ts';
+
+/** What callers can do with keys and sign-in. */
+export function accountOperations(options: { publicUrl: string }) {
+  return [createKey, listKeys, revokeKey, whoAmI, createSignInLink(options.publicUrl)];
+}

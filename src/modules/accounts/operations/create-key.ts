@@ -1,0 +1,72 @@
+import { AppError } from '#kernel/errors';
+import { defineOperation } from '#kernel/operation';
+import { agentScopes, scopes } from '#kernel/scopes';
+import { brainId } from '#modules/brains';
+import { z } from 'zod';
+import { hashCredential, newCredential, visiblePrefix } from '../secrets.ts';
+import { insertKey } from '../store/keys.ts';
+
+export const createKey = defineOperation({
+  name: 'create_key',
+  summary: 'Make a cm_ key for an agent or a script; it is shown once.',
+  toolset: 'accounts',
+  effect: 'write',
+  access: { scope: 'keys:write', brain: { role: 'viewer', of: 'home_brain_id' } },
+  rest: [{ method: 'POST', path: '/v1/keys' }],
+  input: z.strictObject({
+    label: z.string().trim().min(1).max(120).describe('What the key is for, such as «Claude on my laptop».'),
+    scopes: z
+      .array(z.enum(scopes))
+      .min(1)
+      .max(scopes.length)
+      .optional()
+      .describe('Default: all that an agent may have, which leaves out deciding about its own drafts.'),
+    home_brain_id: brainId.optional().describe('Where the key writes. Default: your personal brain.'),
+    reach: z
+      .enum(['owner', 'brain'])
+      .default('owner')
+      .describe('owner: reads what you may read. brain: the home brain and its ancestors.'),
+    expires_in_days: z.number().int().min(1).max(3_650).optional(),
+  }),
+  output: z.object({
+    key_id: z.uuid(),
+    key: z.string(),
+    label: z.string(),
+    scopes: z.array(z.enum(scopes)),
+    expires_at: z.iso.datetime().nullable(),
+    warning: z.string(),
+  }),
+  errors: ['forbidden', 'not_found'],
+  examples: [{ title: 'A key for an agent', input: { label: 'Claude' } }],
+  async run(ctx, input) {
+    const granted = input.scopes ?? agentScopes;
+    const missing = granted.filter((scope) => !ctx.caller.scopes.has(scope));
+    if (missing.length) {
+      throw new AppError('forbidden', `You cannot give what you do not have: ${missing.join(', ')}.`, { missing });
+    }
+    const key = newCredential('cm');
+    const expiresAt = input.expires_in_days ? new Date(ctx.now.getTime() + input.expires_in_days * 86_400_000) : null;
+    const id = ctx.newId();
+    await insertKey(ctx.db, {
+      id,
+      workspaceId: ctx.caller.workspaceId,
+      personId: ctx.caller.personId,
+      label: input.label,
+      prefix: visiblePrefix(key),
+      keyHash: hashCredential(key),
+      scopes: [...granted],
+      homeBrainId: input.home_brain_id ?? (await ctx.brains()).homeBrainId,
+      reach: ctx.caller.reach === 'brain' ? 'brain' : input.reach,
+      expiresAt,
+      at: ctx.now,
+    });
+    return {
+      key_id: id,
+      key,
+      label: input.label,
+      scopes: [...granted],
+      expires_at: expiresAt?.toISOString() ?? null,
+      warning: 'Copy the key now: it is not stored and cannot be shown again.',
+    };
+  },
+});

@@ -1,0 +1,30 @@
+import { defineOperation } from '#kernel/operation';
+import { z } from 'zod';
+import { makeSignInLink } from '../sign-in.ts';
+
+/** Needs the address of the console, so it is made by the composition root. */
+export function createSignInLink(publicUrl: string) {
+  return defineOperation({
+    name: 'create_sign_in_link',
+    summary: 'Make a link that signs you in to the web console once, within 15 minutes.',
+    toolset: 'accounts',
+    effect: 'write',
+    access: { scope: 'sign_in_links:create' },
+    rest: [{ method: 'POST', path: '/v1/sign-in-links' }],
+    input: z.strictObject({}),
+    output: z.object({ url: z.string(), expires_at: z.iso.datetime(), single_use: z.literal(true) }),
+    errors: ['forbidden'],
+    examples: [{ title: 'Open the console', input: {} }],
+    async run(ctx) {
+      const link = await makeSignInLink(ctx.db, {
+        id: ctx.newId(),
+        workspaceId: ctx.caller.workspaceId,
+        personId: ctx.caller.personId,
+        isHumanSurface: ctx.caller.isHumanSurface, // what a key opens is no human surface
+        publicUrl,
+        at: ctx.now,
+      });
+      return { url: link.url, expires_at: link.expiresAt.toISOString(), single_use: true as const };
+    },
+  });
+}

@@ -1,0 +1,37 @@
+import { defineOperation } from '#kernel/operation';
+import { scopes } from '#kernel/scopes';
+import { z } from 'zod';
+import { findPerson, findWorkspaceName } from '../store/people.ts';
+
+export const whoAmI = defineOperation({
+  name: 'who_am_i',
+  summary: 'Tell which person, workspace and permissions this key or session stands for.',
+  toolset: 'accounts',
+  effect: 'read',
+  access: { scope: 'brains:read' },
+  rest: [{ method: 'GET', path: '/v1/me' }],
+  input: z.strictObject({}),
+  output: z.object({
+    caller: z.object({ kind: z.enum(['session', 'key', 'system']), label: z.string(), is_human_surface: z.boolean() }),
+    person: z.object({ id: z.uuid(), name: z.string(), email: z.string(), role: z.enum(['owner', 'admin', 'member']) }),
+    workspace: z.object({ id: z.uuid(), name: z.string() }),
+    home_brain_id: z.uuid(),
+    reach: z.enum(['owner', 'brain']),
+    scopes: z.array(z.enum(scopes)),
+  }),
+  errors: [],
+  examples: [{ title: 'Who is asking?', input: {} }],
+  async run(ctx) {
+    const { caller } = ctx;
+    const person = await findPerson(ctx.db, caller.personId);
+    if (!person) throw new Error('a caller without a person');
+    return {
+      caller: { kind: caller.kind, label: caller.label, is_human_surface: caller.isHumanSurface },
+      person,
+      workspace: { id: caller.workspaceId, name: await findWorkspaceName(ctx.db, caller.workspaceId) },
+      home_brain_id: caller.homeBrainId,
+      reach: caller.reach,
+      scopes: [...caller.scopes],
+    };
+  },
+});

@@ -1,0 +1,55 @@
+import type { Caller } from '#kernel/caller';
+import type { Transactions } from '#kernel/database';
+import { AppError } from '#kernel/errors';
+import { takeFromMinute } from './store/rate-limits.ts';
+
+/** How much of its minute a caller has left in this process without asking the database again. */
+type Lease = { left: number; endsAt: number };
+
+const minute = 60_000;
+
+/**
+ * Makes the limiter. Calls are leased from the database in chunks of a twentieth of the limit, so that most calls
+ * touch memory alone and all processes together still keep to the limit.
+ */
+export function createRateLimit(options: { transactions: Transactions; callsPerMinute: number; now: () => Date }) {
+  const { transactions, callsPerMinute, now } = options;
+  const chunk = Math.max(1, Math.ceil(callsPerMinute / 20));
+  const leases = new Map<string, Lease>();
+
+  async function renew(caller: Caller): Promise<Lease> {
+    const at = now();
+    const { taken, windowStart } = await transactions.run(caller.workspaceId, 'write', (db) =>
+      takeFromMinute(db, {
+        workspaceId: caller.workspaceId,
+        callerId: caller.id,
+        wanted: chunk,
+        limit: callsPerMinute,
+        now: at,
+      }),
+    );
+    return { left: taken, endsAt: windowStart.getTime() + minute };
+  }
+
+  /** Takes one call from the caller's minute, or throws `rate_limited` with the seconds to wait. */
+  return function limit(caller: Caller): Promise<void> | void {
+    const lease = leases.get(caller.id);
+    if (lease && lease.left > 0 && lease.endsAt > now().getTime()) {
+      lease.left -= 1;
+      return;
+    }
+    return renew(caller).then((renewed) => {
+      if (leases.size > 10_000) leases.clear(); // forgets at most a chunk for each caller
+      leases.set(caller.id, renewed);
+      if (renewed.left <= 0) throw tooMany(callsPerMinute, renewed.endsAt - now().getTime());
+      renewed.left -= 1;
+    });
+  };
+}
+
+function tooMany(callsPerMinute: number, waitMs: number): AppError {
+  const seconds = Math.max(1, Math.ceil(waitMs / 1000));
+  return new AppError('rate_limited', `More than ${callsPerMinute} calls in a minute. Wait ${seconds} s and go on.`, {
+    retry_after: seconds,
+  });
+}

@@ -1,0 +1,99 @@
+import type { KeptAnswer, Repetition } from '#kernel/ports';
+import type { Db } from '#kernel/database';
+import { AppError } from '#kernel/errors';
+import { sql, type Kysely } from 'kysely';
+
+type Tables = {
+  kept_answers: {
+    workspace_id: string;
+    caller_id: string;
+    operation: string;
+    key: string;
+    request_hash: string;
+    output: string | null;
+    created_at: Date;
+  };
+};
+
+const day = 24 * 60 * 60 * 1000;
+/** A request that died in its middle gives its key free after this long; repeating it is then safe to try. */
+const longestRun = 10 * 60 * 1000;
+
+/**
+ * Reserves an `Idempotency-Key`. Null: this request is the first. Throws `conflict` when the key was used for
+ * another request. Two at once: the second waits for the first one's transaction.
+ */
+export async function reserveAnswer(db: Db, repetition: Repetition, now: Date): Promise<KeptAnswer | null> {
+  const { callerId, operation, key, requestHash } = repetition;
+  const expired = sql<boolean>`kept_answers.created_at < ${new Date(now.getTime() - day)}
+    or (kept_answers.output is null and kept_answers.created_at < ${new Date(now.getTime() - longestRun)})`;
+  const reserved = await on(db)
+    .insertInto('kept_answers')
+    .values({
+      workspace_id: sql`current_workspace()`,
+      caller_id: callerId,
+      operation,
+      key,
+      request_hash: requestHash,
+      output: null,
+      created_at: now,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['workspace_id', 'caller_id', 'operation', 'key'])
+        .doUpdateSet({ request_hash: requestHash, output: null, created_at: now })
+        .where(expired),
+    )
+    .returning('key')
+    .executeTakeFirst();
+  if (reserved) return null;
+  const kept = await rowOf(db, repetition).select(['request_hash', 'output']).executeTakeFirstOrThrow();
+  if (kept.request_hash !== requestHash) {
+    throw new AppError('conflict', 'This Idempotency-Key was used for a request with other input. Use a new key.');
+  }
+  return kept.output === null ? { state: 'running' } : { state: 'done', output: kept.output };
+}
+
+/** Keeps the answer for repetitions in the next 24 hours. */
+export async function keepAnswer(db: Db, repetition: Repetition, output: unknown): Promise<void> {
+  const { callerId, operation, key } = repetition;
+  await on(db)
+    .updateTable('kept_answers')
+    .set({ output: JSON.stringify(output ?? {}) })
+    .where('caller_id', '=', callerId)
+    .where('operation', '=', operation)
+    .where('key', '=', key)
+    .execute();
+}
+
+/** Gives a reserved key free, because its request failed and may be tried again. */
+export async function releaseAnswer(db: Db, repetition: Repetition): Promise<void> {
+  const { callerId, operation, key } = repetition;
+  await on(db)
+    .deleteFrom('kept_answers')
+    .where('caller_id', '=', callerId)
+    .where('operation', '=', operation)
+    .where('key', '=', key)
+    .where('output', 'is', null)
+    .execute();
+}
+
+/** Forgets answers older than a day. */
+export async function dropExpiredAnswers(db: Db, now: Date): Promise<void> {
+  await on(db)
+    .deleteFrom('kept_answers')
+    .where('created_at', '<', new Date(now.getTime() - day))
+    .execute();
+}
+
+function rowOf(db: Db, { callerId, operation, key }: Repetition) {
+  return on(db)
+    .selectFrom('kept_answers')
+    .where('caller_id', '=', callerId)
+    .where('operation', '=', operation)
+    .where('key', '=', key);
+}
+
+function on(db: Db): Kysely<Tables> {
+  return db;
+}

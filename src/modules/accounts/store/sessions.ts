@@ -1,0 +1,82 @@
+import type { Kysely } from 'kysely';
+
+type SessionRow = {
+  id: string;
+  workspace_id: string;
+  person_id: string;
+  token_hash: string;
+  is_human_surface: boolean;
+  user_agent: string | null;
+  created_at: Date;
+  expires_at: Date;
+  revoked_at: Date | null;
+};
+type LinkRow = Omit<SessionRow, 'user_agent' | 'revoked_at'> & { used_at: Date | null };
+type Tables = { sessions: SessionRow; sign_in_links: LinkRow };
+
+/** What a link and the session made from it have in common. */
+export type Grant = {
+  id: string;
+  workspaceId: string;
+  personId: string;
+  tokenHash: string;
+  isHumanSurface: boolean;
+  at: Date;
+  expiresAt: Date;
+};
+
+export async function insertSignInLink(db: Kysely<Tables>, link: Grant): Promise<void> {
+  await db
+    .insertInto('sign_in_links')
+    .values({ ...rowOf(link), used_at: null })
+    .execute();
+}
+
+export async function findSignInLink(db: Kysely<Tables>, tokenHash: string): Promise<LinkRow | undefined> {
+  return db.selectFrom('sign_in_links').selectAll().where('token_hash', '=', tokenHash).executeTakeFirst();
+}
+
+/** Uses a link up. False when somebody did so before, or it expired. */
+export async function consumeSignInLink(db: Kysely<Tables>, id: string, at: Date): Promise<boolean> {
+  const row = await db
+    .updateTable('sign_in_links')
+    .set({ used_at: at })
+    .where('id', '=', id)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', at)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function insertSession(db: Kysely<Tables>, session: Grant & { userAgent: string | null }): Promise<void> {
+  await db
+    .insertInto('sessions')
+    .values({ ...rowOf(session), user_agent: session.userAgent, revoked_at: null })
+    .execute();
+}
+
+export async function findSessionByHash(db: Kysely<Tables>, tokenHash: string): Promise<SessionRow | undefined> {
+  return db.selectFrom('sessions').selectAll().where('token_hash', '=', tokenHash).executeTakeFirst();
+}
+
+export async function revokeSession(db: Kysely<Tables>, id: string, at: Date): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ revoked_at: at })
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .execute();
+}
+
+function rowOf(grant: Grant) {
+  return {
+    id: grant.id,
+    workspace_id: grant.workspaceId,
+    person_id: grant.personId,
+    token_hash: grant.tokenHash,
+    is_human_surface: grant.isHumanSurface,
+    created_at: grant.at,
+    expires_at: grant.expiresAt,
+  };
+}

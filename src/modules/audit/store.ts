@@ -1,0 +1,93 @@
+import type { Event } from '#kernel/event';
+import { sql, type Kysely } from 'kysely';
+
+type Tables = {
+  audit_log: {
+    id: string;
+    workspace_id: string;
+    at: Date;
+    caller_kind: string;
+    caller_id: string;
+    person_id: string;
+    operation: string;
+    request_id: string;
+    subject: string;
+  };
+  events: {
+    id: string;
+    workspace_id: string;
+    xact: string;
+    at: Date;
+    name: string;
+    payload: Record<string, unknown>;
+    brain_id: string | null;
+    person_id: string | null;
+  };
+};
+
+export type AuditRow = Omit<Tables['audit_log'], 'subject'> & { subject: Record<string, unknown> };
+
+export async function insertAuditRow(db: Kysely<Tables>, row: AuditRow): Promise<void> {
+  await db
+    .insertInto('audit_log')
+    .values({ ...row, subject: JSON.stringify(row.subject) })
+    .execute();
+}
+
+export async function insertEvent(
+  db: Kysely<Tables>,
+  event: Event & { id: string; workspaceId: string; at: Date },
+): Promise<void> {
+  await db
+    .insertInto('events')
+    .values({
+      id: event.id,
+      workspace_id: event.workspaceId,
+      xact: sql`pg_current_xact_id()`,
+      at: event.at,
+      name: event.name,
+      payload: sql`${JSON.stringify(event.payload)}::jsonb`,
+      brain_id: event.brainId,
+      person_id: event.personId,
+    })
+    .execute();
+}
+
+/** A place in the stream of events: everything up to it was read. */
+export type Cursor = { xact: string; id: string };
+export type ReadEvent = { cursor: Cursor; name: string; payload: Record<string, unknown>; at: Date };
+
+/**
+ * Events after a cursor, oldest first, that concern one of the brains or the person. Only those older than every
+ * running transaction: a later commit can then never land before the cursor.
+ */
+export async function readEvents(
+  db: Kysely<Tables>,
+  after: Cursor,
+  viewer: { brainIds: readonly string[]; personId: string },
+  limit = 100,
+): Promise<ReadEvent[]> {
+  const rows = await db
+    .selectFrom('events')
+    .select(['id', sql<string>`xact::text`.as('cursor_xact'), 'name', 'payload', 'at'])
+    .where(sql<boolean>`(xact, id) > (${after.xact}::xid8, ${after.id}::uuid)`)
+    .where(sql<boolean>`xact < pg_snapshot_xmin(pg_current_snapshot())`)
+    .where((eb) => eb.or([eb('brain_id', 'is', null), sql<boolean>`brain_id = any(${viewer.brainIds})`]))
+    .where((eb) => eb.or([eb('person_id', 'is', null), eb('person_id', '=', viewer.personId)]))
+    .orderBy(sql`xact`)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id, cursor_xact, ...event }) => ({ cursor: { xact: cursor_xact, id }, ...event }));
+}
+
+/** The place behind all events so far; a new listener starts here. */
+export async function latestCursor(db: Kysely<unknown>): Promise<Cursor> {
+  const { rows } = await sql<{ xact: string }>`
+    select (pg_snapshot_xmin(pg_current_snapshot())::text::bigint - 1)::text as xact`.execute(db);
+  return { xact: rows[0]?.xact ?? '0', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
+}
+
+export async function dropEventsBefore(db: Kysely<Tables>, at: Date): Promise<void> {
+  await db.deleteFrom('events').where('at', '<', at).execute();
+}

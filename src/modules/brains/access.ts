@@ -1,0 +1,23 @@
+import type { BrainRole, Caller } from '#kernel/caller';
+import type { BrainAccess, Context } from '#kernel/context';
+import type { Db } from '#kernel/database';
+import { lineageOf, rolesOf } from './store.ts';
+
+/** Which brains a caller may use: its person's, or for a key of narrow reach the home brain and its ancestors. */
+export async function brainAccess(db: Db, caller: Caller): Promise<BrainAccess> {
+  const roles = await rolesOf(db, caller.personId, caller.role !== 'member');
+  if (caller.reach === 'owner') return { homeBrainId: caller.homeBrainId, roles };
+  const lineage = await lineageOf(db, caller.homeBrainId);
+  const narrow = lineage.flatMap((id): [string, BrainRole][] => {
+    const role = roles.get(id);
+    if (!role) return [];
+    return [[id, id === caller.homeBrainId ? role : 'viewer']];
+  });
+  return { homeBrainId: caller.homeBrainId, roles: new Map(narrow) };
+}
+
+/** The brains a read covers: the one that was asked for, or all the caller may read. */
+export async function readableBrains(ctx: Context, brainId?: string): Promise<string[]> {
+  if (brainId) return [brainId];
+  return [...(await ctx.brains()).roles.keys()];
+}

@@ -1,0 +1,55 @@
+import { defineOperation } from '#kernel/operation';
+import { z } from 'zod';
+import { brainCreated } from '../events.ts';
+import { brainId } from '../ids.ts';
+import { brainName } from '../new-brain.ts';
+import { insertBrain } from '../store.ts';
+
+export const createBrain = defineOperation({
+  name: 'create_brain',
+  summary: 'Create a brain for a team, product or unit, below another one if you like.',
+  toolset: 'brains',
+  effect: 'write',
+  access: { scope: 'brains:write', brain: { role: 'admin', of: 'parent_brain_id', whenAbsent: 'allow' } },
+  rest: [{ method: 'POST', path: '/v1/brains' }],
+  input: z.strictObject({
+    name: z.string().trim().min(1).max(200),
+    description: z
+      .string()
+      .max(4_000)
+      .optional()
+      .describe('What belongs here. Memories are routed by it, so say it well.'),
+    parent_brain_id: brainId.optional(),
+  }),
+  output: z.object({ brain_id: z.uuid(), name: z.string(), your_role: z.literal('owner'), message: z.string() }),
+  errors: ['not_found', 'forbidden'],
+  examples: [
+    {
+      title: 'A brain for a team',
+      input: { name: 'Deal Support', description: 'Call scripts, objection handling, competitive intel' },
+    },
+  ],
+  async run(ctx, input) {
+    const id = ctx.newId();
+    const name = brainName(input.name);
+    await insertBrain(ctx.db, {
+      id,
+      workspaceId: ctx.caller.workspaceId,
+      parentBrainId: input.parent_brain_id ?? null,
+      name,
+      description: input.description ?? '',
+      routing_rules: '',
+      personalTo: null,
+      createdBy: ctx.caller.personId,
+      at: ctx.now,
+    });
+    await ctx.emit(brainCreated({ brain_id: id, name }, { brainId: id }));
+    const hint = input.description ? '' : ' Add a description, or no memory can be routed here.';
+    return {
+      brain_id: id,
+      name,
+      your_role: 'owner' as const,
+      message: `Brain created. Invite members with POST /v1/brains/${id}/members.${hint}`,
+    };
+  },
+});

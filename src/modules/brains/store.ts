@@ -1,0 +1,138 @@
+import { brainRoles, type BrainRole } from '#kernel/caller';
+import { sql, type Kysely } from 'kysely';
+
+type BrainRow = {
+  id: string;
+  workspace_id: string;
+  parent_brain_id: string | null;
+  name: string;
+  description: string;
+  routing_rules: string;
+  personal_to: string | null;
+  created_by: string | null;
+  created_at: Date;
+};
+type MemberRow = {
+  brain_id: string;
+  person_id: string;
+  workspace_id: string;
+  access_level: BrainRole;
+  cascades: boolean;
+  created_at: Date;
+  removed_at: Date | null;
+};
+type Tables = { brains: BrainRow; brain_members: MemberRow };
+
+export type Brain = Pick<BrainRow, 'id' | 'parent_brain_id' | 'name' | 'description' | 'routing_rules' | 'personal_to'>;
+export type NewBrain = Omit<Brain, 'parent_brain_id' | 'personal_to'> & {
+  workspaceId: string;
+  parentBrainId: string | null;
+  personalTo: string | null;
+  createdBy: string;
+  at: Date;
+};
+
+/** Stores a brain and makes its creator the owner. */
+export async function insertBrain(db: Kysely<Tables>, brain: NewBrain): Promise<void> {
+  const { workspaceId, parentBrainId, personalTo, createdBy, at, ...same } = brain;
+  await db
+    .insertInto('brains')
+    .values({
+      ...same,
+      workspace_id: workspaceId,
+      parent_brain_id: parentBrainId,
+      personal_to: personalTo,
+      created_by: createdBy,
+      created_at: at,
+    })
+    .execute();
+  await db
+    .insertInto('brain_members')
+    .values({
+      brain_id: brain.id,
+      person_id: createdBy,
+      workspace_id: workspaceId,
+      access_level: 'owner',
+      cascades: true,
+      created_at: at,
+      removed_at: null,
+    })
+    .execute();
+}
+
+/** The brains with these ids, in the order of their names. */
+export async function findBrains(db: Kysely<Tables>, ids: readonly string[]): Promise<Brain[]> {
+  if (!ids.length) return [];
+  return db
+    .selectFrom('brains')
+    .select(['id', 'parent_brain_id', 'name', 'description', 'routing_rules', 'personal_to'])
+    .where('id', 'in', ids)
+    .orderBy('name')
+    .execute();
+}
+
+export async function countMembers(db: Kysely<Tables>, brainIds: readonly string[]): Promise<Map<string, number>> {
+  if (!brainIds.length) return new Map();
+  const rows = await db
+    .selectFrom('brain_members')
+    .select(['brain_id', (eb) => eb.fn.countAll<number>().as('members')])
+    .where('brain_id', 'in', brainIds)
+    .where('removed_at', 'is', null)
+    .groupBy('brain_id')
+    .execute();
+  return new Map(rows.map((row) => [row.brain_id, row.members]));
+}
+
+/** A person's own brain; every person has one from the day they join. */
+export async function personalBrainOf(db: Kysely<Tables>, personId: string): Promise<string> {
+  const row = await db.selectFrom('brains').select('id').where('personal_to', '=', personId).executeTakeFirstOrThrow();
+  return row.id;
+}
+
+/**
+ * The role a person has on every brain they may read: by membership, by a cascading membership further up, and as
+ * viewer on the ancestors of those, because knowledge is inherited. Who administers the workspace administers every
+ * brain that is not somebody's personal one.
+ */
+export async function rolesOf(
+  db: Kysely<Tables>,
+  personId: string,
+  isAdministrator: boolean,
+): Promise<Map<string, BrainRole>> {
+  const { rows } = await sql<{ id: string; rank: number }>`
+    with recursive granted (id, rank, cascades) as (
+      select brain_id, array_position(${sql.val(brainRoles)}::text[], access_level), cascades
+        from brain_members where person_id = ${personId} and removed_at is null
+      union all
+      select id, ${brainRoles.indexOf('admin') + 1}, true from brains
+        where ${isAdministrator} and parent_brain_id is null and personal_to is null
+    ), downward (id, rank, cascades) as (
+      select id, rank, cascades from granted
+      union
+      select child.id, downward.rank, true
+        from brains child join downward on child.parent_brain_id = downward.id and downward.cascades
+        where child.personal_to is null
+    ), upward (id, rank) as (
+      select id, rank from downward
+      union
+      select parent.id, 1 from brains child
+        join upward on child.id = upward.id
+        join brains parent on parent.id = child.parent_brain_id
+    )
+    select id, max(rank) as rank from upward group by id
+  `.execute(db);
+  return new Map(rows.map(({ id, rank }) => [id, brainRoles[rank - 1] ?? 'viewer']));
+}
+
+/** A brain and its ancestors, nearest first. */
+export async function lineageOf(db: Kysely<Tables>, brainId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    with recursive lineage (id, parent, distance) as (
+      select id, parent_brain_id, 0 from brains where id = ${brainId}
+      union all
+      select brains.id, brains.parent_brain_id, distance + 1 from brains join lineage on brains.id = lineage.parent
+    )
+    select id from lineage order by distance
+  `.execute(db);
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,25 @@
+import type { Search } from '#platform/search';
+import { addMemoriesBulk } from './operations/add-memories-bulk.ts';
+import { addMemory } from './operations/add-memory.ts';
+import { archiveMemory } from './operations/archive-memory.ts';
+import { linkMemories } from './operations/link-memories.ts';
+import { listMemories } from './operations/list-memories.ts';
+import { loadBrain } from './operations/load-brain.ts';
+import { logSession } from './operations/log-session.ts';
+import { searchMemory } from './operations/search-memory.ts';
+
+export { memoryResource, sessionResource } from './ids.ts';
+
+/** What callers can do with memories and sessions. */
+export function memoryOperations({ search, publicUrl }: { search: Search; publicUrl: string }) {
+  return [
+    loadBrain(publicUrl),
+    addMemory(search),
+    searchMemory(search),
+    listMemories,
+    addMemoriesBulk,
+    archiveMemory,
+    linkMemories,
+    logSession,
+  ];
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+
+export const memoryTypes = ['decision', 'constraint', 'fact', 'preference', 'observation'] as const;
+export type MemoryType = (typeof memoryTypes)[number];
+
+export const saliences = ['normal', 'elevated', 'critical'] as const;
+export type Salience = (typeof saliences)[number];
+
+export const linkTypes = [
+  'depends_on',
+  'conflicts_with',
+  'supersedes',
+  'relates_to',
+  'decided_because_of',
+  'refines',
+] as const;
+export type LinkType = (typeof linkTypes)[number];
+
+export const trigger = z.strictObject({
+  condition: z.string().trim().min(1).max(500).describe('When it should come up, such as «working on A/B testing».'),
+  reason: z.string().trim().min(1).max(1_000).describe('Why it matters then.'),
+});
+export type Trigger = z.output<typeof trigger>;
+
+/** What every way of storing a memory takes, apart from where it goes. */
+export const memoryFields = {
+  content: z.string().trim().min(1).max(32_000).describe('The memory in plain language; one thing worth remembering.'),
+  type: z.enum(memoryTypes).optional().describe('Inferred from the content when absent.'),
+  salience: z.enum(saliences).optional().describe('Inferred from the content when absent.'),
+  triggers: z.array(trigger).max(20).optional(),
+  thread_id: z.string().trim().min(1).max(200).optional().describe('Conversation or thread it belongs to.'),
+  author: z.string().trim().min(1).max(200).optional().describe('Who said or wrote it.'),
+  role: z.enum(['user', 'assistant', 'other']).optional(),
+  occurred_at: z.iso.datetime({ offset: true }).optional().describe('When it was said or happened; now when absent.'),
+};
+
+/** A memory as answers show it. */
+export const memoryOutput = z.object({
+  id: z.uuid(),
+  content: z.string(),
+  type: z.enum(memoryTypes),
+  salience: z.enum(saliences),
+  topics: z.array(z.string()),
+  triggers: z.array(trigger),
+  stored_by: z.string(),
+  brain_id: z.uuid(),
+  brain_name: z.string(),
+  source: z.string().nullable(),
+  author: z.string().nullable(),
+  thread_id: z.string().nullable(),
+  occurred_at: z.iso.datetime(),
+  created_at: z.iso.datetime(),
+});

@@ -1,0 +1,31 @@
+import type { Context } from '#kernel/context';
+import type { z } from 'zod';
+import { inferSalience, inferType } from './inference.ts';
+import type { memoryFields } from './memory-fields.ts';
+import type { NewMemory } from './store.ts';
+import { topicsOf } from './topics.ts';
+
+type Fields = { [Name in keyof typeof memoryFields]?: z.output<(typeof memoryFields)[Name]> } & { content: string };
+
+/** A memory ready to be stored: what was not said is inferred from the content by the rules in `inference.ts`. */
+export function newMemory(ctx: Context, brainId: string, fields: Fields, sessionId: string | null = null): NewMemory {
+  return {
+    id: ctx.newId(),
+    workspace_id: ctx.caller.workspaceId,
+    brain_id: brainId,
+    content: fields.content,
+    type: fields.type ?? inferType(fields.content),
+    salience: fields.salience ?? inferSalience(fields.content),
+    topics: topicsOf(fields.content),
+    triggers: fields.triggers ?? [],
+    session_id: sessionId,
+    thread_id: fields.thread_id ?? null,
+    author: fields.author ?? null,
+    role: fields.role ?? null,
+    occurred_at: fields.occurred_at ? new Date(fields.occurred_at) : ctx.now,
+    source: null,
+    stored_by: ctx.caller.personId,
+    stored_by_label: ctx.caller.label,
+    created_at: ctx.now,
+  };
+}

@@ -1,0 +1,41 @@
+import { AppError } from '#kernel/errors';
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import { z } from 'zod';
+import { memoryArchived } from '../events.ts';
+import { memoryId } from '../ids.ts';
+import { archive, insertLinks, locateMemories } from '../store.ts';
+
+export const archiveMemory = defineOperation({
+  name: 'archive_memory',
+  summary: 'Retire a memory that no longer holds, with the reason and, where there is one, its successor.',
+  toolset: 'memory',
+  effect: 'write',
+  access: { scope: 'memory:write', brain: { role: 'editor', of: ['id', 'superseded_by'] } },
+  rest: [{ method: 'POST', path: '/v1/memory/archive/{id}' }],
+  input: z.strictObject({
+    id: memoryId,
+    reason: z.string().trim().max(2_000).optional(),
+    superseded_by: memoryId.optional().describe('The memory that replaces this one.'),
+  }),
+  output: z.object({ id: z.uuid(), archived_at: z.iso.datetime(), superseded_by: z.uuid().nullable() }),
+  errors: ['not_found', 'forbidden', 'conflict'],
+  examples: [{ title: 'A decision was reversed', input: { id: exampleId('memory'), reason: 'We switched to UCB' } }],
+  async run(ctx, { id, reason, superseded_by }) {
+    if (superseded_by === id) throw new AppError('invalid_input', 'superseded_by: a memory cannot replace itself.');
+    const isFirst = await archive(ctx.db, id, {
+      reason: reason ?? null,
+      supersededBy: superseded_by ?? null,
+      at: ctx.now,
+    });
+    if (!isFirst) throw new AppError('conflict', 'This memory is archived already.');
+    if (superseded_by) {
+      const link = { workspaceId: ctx.caller.workspaceId, from: superseded_by, to: id, at: ctx.now };
+      await insertLinks(ctx.db, [{ ...link, type: 'supersedes' }]);
+    }
+    const [located] = await locateMemories(ctx.db, [id]);
+    const brainId = located?.brainId ?? '';
+    await ctx.emit(memoryArchived({ id, brain_id: brainId }, { brainId }));
+    return { id, archived_at: ctx.now.toISOString(), superseded_by: superseded_by ?? null };
+  },
+});

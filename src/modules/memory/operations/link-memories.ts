@@ -1,0 +1,44 @@
+import { AppError } from '#kernel/errors';
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import { z } from 'zod';
+import { memoryId } from '../ids.ts';
+import { linkTypes } from '../memory-fields.ts';
+import { insertLinks } from '../store.ts';
+
+export const linkMemories = defineOperation({
+  name: 'link_memories',
+  summary: 'Say how two memories hang together. relates_to and supersedes are made by themselves.',
+  toolset: 'memory',
+  effect: 'write',
+  access: { scope: 'memory:write', brain: { role: 'editor', of: 'source_memory_id' } },
+  rest: [{ method: 'POST', path: '/v1/memory/link' }],
+  input: z.strictObject({
+    source_memory_id: memoryId,
+    target_memory_id: memoryId,
+    relationship_type: z.enum(linkTypes),
+  }),
+  output: z.object({
+    source_memory_id: z.uuid(),
+    target_memory_id: z.uuid(),
+    relationship_type: z.enum(linkTypes),
+    created: z.boolean().describe('False: they were linked this way before.'),
+  }),
+  errors: ['not_found', 'forbidden', 'invalid_input'],
+  examples: [
+    {
+      title: 'One decision rests on another',
+      input: {
+        source_memory_id: exampleId('memory'),
+        target_memory_id: exampleId('other_memory'),
+        relationship_type: 'depends_on',
+      },
+    },
+  ],
+  async run(ctx, input) {
+    const { source_memory_id: from, target_memory_id: to, relationship_type: type } = input;
+    if (from === to) throw new AppError('invalid_input', 'target_memory_id: a memory cannot be linked to itself.');
+    const created = await insertLinks(ctx.db, [{ workspaceId: ctx.caller.workspaceId, from, to, type, at: ctx.now }]);
+    return { ...input, created: created === 1 };
+  },
+});

@@ -1,0 +1,33 @@
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import { z } from 'zod';
+import { sessionId } from '../ids.ts';
+import { logSummary } from '../store.ts';
+
+export const logSession = defineOperation({
+  name: 'log_session',
+  summary: 'Keep a summary of this session, so that the next one can go on from it. Call it before you finish.',
+  toolset: 'memory',
+  effect: 'write',
+  access: { scope: 'memory:write' },
+  rest: [{ method: 'POST', path: '/v1/session/log/{session_id}' }],
+  input: z.strictObject({
+    session_id: sessionId,
+    summary: z.string().trim().min(1).max(10_000).describe('What was done, what was decided, what is open.'),
+  }),
+  output: z.object({ session_id: z.uuid(), logged_at: z.iso.datetime() }),
+  errors: ['not_found'],
+  examples: [
+    {
+      title: 'At the end of a working session',
+      input: {
+        session_id: exampleId('memory_session'),
+        summary: 'Built the ingest pipeline. Still open: the trigger.',
+      },
+    },
+  ],
+  async run(ctx, { session_id, summary }) {
+    await logSummary(ctx.db, session_id, summary, ctx.now);
+    return { session_id, logged_at: ctx.now.toISOString() };
+  },
+});

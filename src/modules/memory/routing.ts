@@ -1,0 +1,38 @@
+import type { Context } from '#kernel/context';
+import { findBrains, type Brain } from '#modules/brains';
+import { z } from 'zod';
+import { stemsOf } from './topics.ts';
+
+export const routingCheck = z.object({
+  stored_in: z.object({ brain: z.string(), confidence: z.number() }),
+  alternatives: z.array(z.object({ brain: z.string(), confidence: z.number() })),
+});
+export type RoutingCheck = z.output<typeof routingCheck>;
+
+/**
+ * How well a text fits a brain, 0 to 1: the cosine between its stems and those of the brain's name, description and
+ * routing rules.
+ */
+export function fitOf(text: string, brain: Pick<Brain, 'name' | 'description' | 'routing_rules'>): number {
+  const words = stemsOf(text);
+  const place = stemsOf(`${brain.name} ${brain.description} ${brain.routing_rules}`);
+  const common = [...words].filter((stem) => place.has(stem)).length;
+  if (!common) return 0;
+  return Math.round((common / Math.sqrt(words.size * place.size)) * 100) / 100;
+}
+
+/** Tells where a text was stored and which brains would have fitted too, best first. */
+export async function checkRouting(ctx: Context, content: string, storedIn: string): Promise<RoutingCheck> {
+  const brains = await findBrains(ctx.db, [...(await ctx.brains()).roles.keys()]);
+  const fits = brains
+    .map((brain) => ({ id: brain.id, brain: brain.name, confidence: fitOf(content, brain) }))
+    .toSorted((a, b) => b.confidence - a.confidence);
+  const own = fits.find((fit) => fit.id === storedIn);
+  return {
+    stored_in: { brain: own?.brain ?? '', confidence: own?.confidence ?? 0 },
+    alternatives: fits
+      .filter((fit) => fit.id !== storedIn && fit.confidence > 0)
+      .slice(0, 3)
+      .map(({ brain, confidence }) => ({ brain, confidence })),
+  };
+}

@@ -1,0 +1,257 @@
+import type { Located } from '#kernel/resource';
+import { sql, type Kysely } from 'kysely';
+import type { LinkType, MemoryType, Salience, Trigger } from './memory-fields.ts';
+
+type MemoryRow = {
+  id: string;
+  workspace_id: string;
+  brain_id: string;
+  content: string;
+  type: MemoryType;
+  salience: Salience;
+  topics: string[];
+  triggers: Trigger[];
+  session_id: string | null;
+  thread_id: string | null;
+  author: string | null;
+  role: 'user' | 'assistant' | 'other' | null;
+  occurred_at: Date;
+  source: string | null;
+  stored_by: string;
+  stored_by_label: string;
+  created_at: Date;
+  archived_at: Date | null;
+  archive_reason: string | null;
+  superseded_by: string | null;
+};
+type LinkRow = {
+  workspace_id: string;
+  source_memory_id: string;
+  target_memory_id: string;
+  relationship_type: LinkType;
+  created_at: Date;
+};
+type SessionRow = {
+  id: string;
+  workspace_id: string;
+  brain_id: string;
+  person_id: string;
+  opened_by: string;
+  started_at: Date;
+  summary: string | null;
+  logged_at: Date | null;
+};
+type Tables = {
+  memories: MemoryRow;
+  memory_links: LinkRow;
+  memory_sessions: SessionRow;
+  brains: { id: string; name: string };
+};
+type Db = Kysely<Tables>;
+
+export type NewMemory = Omit<MemoryRow, 'archived_at' | 'archive_reason' | 'superseded_by'>;
+
+/** A memory with the name of its brain, as answers show it. */
+export type Memory = MemoryRow & { brain_name: string };
+
+export async function insertMemories(db: Db, memories: readonly NewMemory[]): Promise<void> {
+  await db
+    .insertInto('memories')
+    .values(
+      memories.map((memory) => ({
+        ...memory,
+        triggers: sql<Trigger[]>`${JSON.stringify(memory.triggers)}::jsonb`,
+        archived_at: null,
+        archive_reason: null,
+        superseded_by: null,
+      })),
+    )
+    .execute();
+}
+
+export async function locateMemories(db: Db, ids: readonly string[]): Promise<Located[]> {
+  const rows = await db.selectFrom('memories').select(['id', 'brain_id']).where('id', 'in', ids).execute();
+  return rows.map((row) => ({ id: row.id, brainId: row.brain_id }));
+}
+
+/** Live memories with these ids, in the order of the ids. */
+export async function findMemories(db: Db, ids: readonly string[]): Promise<Memory[]> {
+  if (!ids.length) return [];
+  const rows = await live(db).where('memories.id', 'in', ids).execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+export type MemoryFilter = { brainIds: readonly string[]; type?: MemoryType; salience?: Salience };
+
+/** Live memories, newest first. */
+export async function listMemories(
+  db: Db,
+  filter: MemoryFilter,
+  page: { limit: number; offset: number },
+): Promise<Memory[]> {
+  if (!filter.brainIds.length) return [];
+  return live(db)
+    .where('memories.brain_id', 'in', filter.brainIds)
+    .$if(filter.type !== undefined, (query) => query.where('memories.type', '=', filter.type ?? 'fact'))
+    .$if(filter.salience !== undefined, (query) => query.where('memories.salience', '=', filter.salience ?? 'normal'))
+    .orderBy('memories.created_at', 'desc')
+    .orderBy('memories.id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+}
+
+/** How many live memories of each type there are. */
+export async function countMemories(
+  db: Db,
+  filter: MemoryFilter,
+): Promise<{ total: number; byType: Record<string, number> }> {
+  if (!filter.brainIds.length) return { total: 0, byType: {} };
+  const rows = await db
+    .selectFrom('memories')
+    .select(['type', (eb) => eb.fn.countAll<number>().as('count')])
+    .where('brain_id', 'in', filter.brainIds)
+    .where('archived_at', 'is', null)
+    .$if(filter.type !== undefined, (query) => query.where('type', '=', filter.type ?? 'fact'))
+    .groupBy('type')
+    .execute();
+  return {
+    total: rows.reduce((sum, row) => sum + row.count, 0),
+    byType: Object.fromEntries(rows.map((row) => [row.type, row.count])),
+  };
+}
+
+/** The topics most memories of a brain share. */
+export async function countTopics(
+  db: Db,
+  brainIds: readonly string[],
+  limit: number,
+): Promise<{ topic: string; count: number }[]> {
+  const { rows } = await sql<{ topic: string; count: number }>`
+    select min(topic) as topic, count(*) as count from memories, unnest(topics) as topic
+    where brain_id = any(${brainIds}) and archived_at is null
+    group by lower(topic) having count(*) > 1 order by count(*) desc, min(topic) limit ${limit}
+  `.execute(db);
+  return rows;
+}
+
+/** Live memories of these brains that come up by a condition. */
+export async function listTriggered(db: Db, brainIds: readonly string[]): Promise<Memory[]> {
+  return live(db)
+    .where('memories.brain_id', 'in', brainIds)
+    .where(sql<boolean>`memories.triggers <> '[]'::jsonb`)
+    .orderBy('memories.created_at', 'desc')
+    .limit(2_000)
+    .execute();
+}
+
+/** Retires a memory. False when it was retired before. */
+export async function archive(
+  db: Db,
+  id: string,
+  retirement: { reason: string | null; supersededBy: string | null; at: Date },
+): Promise<boolean> {
+  const row = await db
+    .updateTable('memories')
+    .set({ archived_at: retirement.at, archive_reason: retirement.reason, superseded_by: retirement.supersededBy })
+    .where('id', '=', id)
+    .where('archived_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export type NewLink = { workspaceId: string; from: string; to: string; type: LinkType; at: Date };
+
+/** Links memories; a link that exists stays as it is. Answers how many are new. */
+export async function insertLinks(db: Db, links: readonly NewLink[]): Promise<number> {
+  if (!links.length) return 0;
+  const rows = await db
+    .insertInto('memory_links')
+    .values(
+      links.map((link) => ({
+        workspace_id: link.workspaceId,
+        source_memory_id: link.from,
+        target_memory_id: link.to,
+        relationship_type: link.type,
+        created_at: link.at,
+      })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('source_memory_id')
+    .execute();
+  return rows.length;
+}
+
+/** Links that begin or end at one of the memories and stay within the brains. */
+export async function listLinks(db: Db, ids: readonly string[], brainIds: readonly string[]) {
+  if (!ids.length) return [];
+  return db
+    .selectFrom('memory_links as link')
+    .innerJoin('memories as source', 'source.id', 'link.source_memory_id')
+    .innerJoin('memories as target', 'target.id', 'link.target_memory_id')
+    .select(['link.source_memory_id', 'link.target_memory_id', 'link.relationship_type'])
+    .where((eb) => eb.or([eb('link.source_memory_id', 'in', ids), eb('link.target_memory_id', 'in', ids)]))
+    .where('source.brain_id', 'in', brainIds)
+    .where('target.brain_id', 'in', brainIds)
+    .where('source.archived_at', 'is', null)
+    .where('target.archived_at', 'is', null)
+    .orderBy('link.created_at', 'desc')
+    .limit(100)
+    .execute();
+}
+
+export async function insertSession(
+  db: Db,
+  session: { id: string; workspaceId: string; brainId: string; personId: string; openedBy: string; at: Date },
+): Promise<void> {
+  await db
+    .insertInto('memory_sessions')
+    .values({
+      id: session.id,
+      workspace_id: session.workspaceId,
+      brain_id: session.brainId,
+      person_id: session.personId,
+      opened_by: session.openedBy,
+      started_at: session.at,
+      summary: null,
+      logged_at: null,
+    })
+    .execute();
+}
+
+export async function locateSessions(db: Db, ids: readonly string[], personId: string): Promise<Located[]> {
+  const rows = await db
+    .selectFrom('memory_sessions')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('person_id', '=', personId)
+    .execute();
+  return rows.map((row) => ({ id: row.id, brainId: null }));
+}
+
+export async function logSummary(db: Db, id: string, summary: string, at: Date): Promise<void> {
+  await db.updateTable('memory_sessions').set({ summary, logged_at: at }).where('id', '=', id).execute();
+}
+
+/** Sessions of a brain that left a summary, newest first. */
+export async function listSessions(db: Db, brainIds: readonly string[], limit: number) {
+  return db
+    .selectFrom('memory_sessions')
+    .select(['id', 'summary', 'opened_by', 'started_at'])
+    .where('brain_id', 'in', brainIds)
+    .where('summary', 'is not', null)
+    .orderBy('started_at', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+function live(db: Db) {
+  return db
+    .selectFrom('memories')
+    .innerJoin('brains', 'brains.id', 'memories.brain_id')
+    .selectAll('memories')
+    .select('brains.name as brain_name')
+    .where('memories.archived_at', 'is', null);
+}

@@ -1,0 +1,82 @@
+import { resolve } from 'node:path';
+import { settings, type Settings } from './settings.ts';
+
+export { settings };
+
+/** The settings in force, with what follows from them. */
+export type Config = {
+  host: string;
+  port: number;
+  publicUrl: string;
+  dataDir: string;
+  isProduction: boolean;
+  databaseUrl: string | null;
+  databasePool: number;
+  bootstrapKey: string | null;
+  masterKey: string | null;
+  egressAllow: readonly string[];
+  rateLimit: number;
+  searchMemoryMb: number;
+  logLevel: Settings['THALAMUS_LOG_LEVEL'];
+  google: { baseUrl: string | null; clientId: string | null; clientSecret: string | null };
+};
+
+/** Settings that cannot be used. The message has one line per variable and says what it should be. */
+export class ConfigError extends Error {}
+
+/** Reads the settings from an environment. Throws `ConfigError` that names every bad variable. */
+export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
+  const values: Record<string, unknown> = {};
+  const faults: string[] = [];
+  for (const [name, setting] of Object.entries(settings)) {
+    const parsed = setting.schema.safeParse(environment[name] || undefined);
+    if (parsed.success) values[name] = parsed.data;
+    else faults.push(`${name}: ${parsed.error.issues[0]?.message ?? 'not valid'}. Example: ${name}=${setting.example}`);
+  }
+  faults.push(...unknownNames(environment));
+  if (faults.length) throw new ConfigError(`Some settings cannot be used:\n  ${faults.join('\n  ')}`);
+  return configOf(values as Settings);
+}
+
+function configOf(values: Settings): Config {
+  const publicUrl = values.THALAMUS_PUBLIC_URL ?? `http://localhost:${values.PORT}`;
+  const isProduction = values.NODE_ENV === 'production' || !isLoopback(new URL(publicUrl).hostname);
+  if (isProduction && !values.THALAMUS_MASTER_KEY) {
+    throw new ConfigError(
+      'THALAMUS_MASTER_KEY is required in production (NODE_ENV=production, or a public URL that is not loopback).\n' +
+        '  Make one with `openssl rand -base64 32` and keep it apart from the database: without it no stored secret can be read.',
+    );
+  }
+  return {
+    host: values.THALAMUS_HOST,
+    port: values.PORT,
+    publicUrl,
+    dataDir: resolve(values.THALAMUS_DATA_DIR),
+    isProduction,
+    databaseUrl: values.DATABASE_URL ?? null,
+    databasePool: values.THALAMUS_DATABASE_POOL,
+    bootstrapKey: values.THALAMUS_BOOTSTRAP_KEY ?? null,
+    masterKey: values.THALAMUS_MASTER_KEY ?? null,
+    egressAllow: values.THALAMUS_EGRESS_ALLOW,
+    rateLimit: values.THALAMUS_RATE_LIMIT,
+    searchMemoryMb: values.THALAMUS_SEARCH_MEMORY_MB,
+    logLevel: values.THALAMUS_LOG_LEVEL,
+    google: {
+      baseUrl: values.THALAMUS_GOOGLE_BASE_URL ?? null,
+      clientId: values.THALAMUS_GOOGLE_CLIENT_ID ?? null,
+      clientSecret: values.THALAMUS_GOOGLE_CLIENT_SECRET ?? null,
+    },
+  };
+}
+
+/** Names that look like ours but are none: most often a slip of the keyboard that would be ignored silently. */
+function unknownNames(environment: Record<string, string | undefined>): string[] {
+  const clientSide = new Set(['THALAMUS_URL', 'THALAMUS_KEY', 'THALAMUS_CHROMIUM', 'THALAMUS_BENCH_DATA']);
+  return Object.keys(environment)
+    .filter((name) => name.startsWith('THALAMUS_') && !(name in settings) && !clientSide.has(name))
+    .map((name) => `${name}: no such setting. Look for it in the settings table of the README.`);
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
+}

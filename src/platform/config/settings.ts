@@ -1,0 +1,101 @@
+import { z } from 'zod';
+
+const port = z.coerce.number().int().min(0).max(65_535);
+const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''));
+const origins = z.string().transform((text) => text.split(/[\s,]+/).filter(Boolean));
+
+/** One environment variable: its rule, what it means, and an example for the message when the rule is broken. */
+type Setting = { schema: z.ZodType; about: string; example: string };
+
+/** Every setting of the product. The README's table is made from this. */
+export const settings = {
+  NODE_ENV: {
+    schema: z.enum(['development', 'test', 'production']).default('development'),
+    about:
+      '`production` makes the master key compulsory and cookies `Secure`; so does a public URL that is not loopback.',
+    example: 'production',
+  },
+  PORT: { schema: port.default(4747), about: 'Port to listen on.', example: '4747' },
+  THALAMUS_HOST: {
+    schema: z.string().min(1).default('127.0.0.1'),
+    about: 'Address to listen on. `0.0.0.0` in a container.',
+    example: '0.0.0.0',
+  },
+  THALAMUS_PUBLIC_URL: {
+    schema: httpUrl.optional(),
+    about:
+      'The address people and agents use; it stands in links and OAuth redirects. Default: `http://localhost:PORT`.',
+    example: 'https://thalamus.example.com',
+  },
+  THALAMUS_DATA_DIR: {
+    schema: z.string().min(1).default('./data'),
+    about: 'Folder of the embedded database and the generated master key.',
+    example: '/var/lib/thalamus',
+  },
+  DATABASE_URL: {
+    schema: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+    about: 'PostgreSQL 16 or newer of your own. Without it an embedded PostgreSQL 18 runs in the data folder.',
+    example: 'postgres://thalamus:secret@db.example.com/thalamus',
+  },
+  THALAMUS_DATABASE_POOL: {
+    schema: z.coerce.number().int().min(2).max(500).default(10),
+    about: 'How many database connections one server process opens at most.',
+    example: '10',
+  },
+  THALAMUS_BOOTSTRAP_KEY: {
+    schema: z
+      .string()
+      .regex(/^cm_[A-Za-z0-9_-]{32,128}$/, 'must be cm_ and 32 to 128 letters, digits, _ or -')
+      .optional(),
+    about: "Becomes the owner's first key at the first start, for scripted set-ups.",
+    example: 'cm_<32 or more random letters and digits>',
+  },
+  THALAMUS_MASTER_KEY: {
+    schema: z
+      .string()
+      .refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in base64')
+      .optional(),
+    about:
+      'Root key of the vault, 32 bytes in base64 (`openssl rand -base64 32`). Compulsory in production; otherwise generated into the data folder.',
+    example: 'the output of: openssl rand -base64 32',
+  },
+  THALAMUS_EGRESS_ALLOW: {
+    schema: origins.default([]),
+    about:
+      'Private or plain-http targets that outgoing requests may reach, as `scheme://host:port`, separated by commas.',
+    example: 'http://127.0.0.1:11434',
+  },
+  THALAMUS_RATE_LIMIT: {
+    schema: z.coerce.number().int().min(1).default(1200),
+    about: 'Calls a minute that one key or session may make.',
+    example: '1200',
+  },
+  THALAMUS_SEARCH_MEMORY_MB: {
+    schema: z.coerce.number().int().min(16).default(256),
+    about: 'Memory for search indexes; the least recently used are dropped beyond it.',
+    example: '256',
+  },
+  THALAMUS_LOG_LEVEL: {
+    schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+    about: 'Least level that is logged.',
+    example: 'info',
+  },
+  THALAMUS_GOOGLE_BASE_URL: {
+    schema: httpUrl.optional(),
+    about:
+      'Stands in for every Google host, for an emulator or a proxy. It may be private: only Google calls go there.',
+    example: 'http://127.0.0.1:4600',
+  },
+  THALAMUS_GOOGLE_CLIENT_ID: {
+    schema: z.string().min(1).optional(),
+    about: "Google OAuth client of this server; a workspace's own, set by `configure_oauth_provider`, wins.",
+    example: '1234.apps.googleusercontent.com',
+  },
+  THALAMUS_GOOGLE_CLIENT_SECRET: {
+    schema: z.string().min(1).optional(),
+    about: 'Secret of that client.',
+    example: 'GOCSPX-…',
+  },
+} as const satisfies Record<string, Setting>;
+
+export type Settings = { [Name in keyof typeof settings]: z.output<(typeof settings)[Name]['schema']> };

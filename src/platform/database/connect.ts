@@ -1,0 +1,31 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import { Pool, types, type PoolConfig } from 'pg';
+
+/** How to reach a database: of the user's own, or the embedded one. */
+export type Connection = PoolConfig;
+
+/** The role that all work of the product runs under. It owns no table, so row level security binds it. */
+export const appRole = 'thalamus_app';
+
+// int8 and numeric counts fit a double here; strings would surprise every caller.
+types.setTypeParser(types.builtins.INT8, Number);
+
+/** A connection under the role that row level security binds. */
+export function appConnection(connection: Connection): Connection {
+  return { ...connection, options: `-c role=${appRole}`, application_name: 'thalamus' };
+}
+
+/** A pool of such connections, which send queries without waiting for the answers before them. */
+export function appPool(connection: Connection, max: number): Pool {
+  return new Pool({ ...appConnection(connection), max, pipeline: true });
+}
+
+/** A pool under the owner of the tables: migrations and the job queue's own tables alone. */
+export function ownerPool(connection: Connection, max = 2): Pool {
+  return new Pool({ ...connection, max, application_name: 'thalamus-owner' });
+}
+
+/** A query builder over a pool. */
+export function kyselyOn<Tables>(pool: Pool): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+}

@@ -1,0 +1,106 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, chownSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import {
+  accountOf,
+  copiedDataDir,
+  query,
+  runEmbeddedPostgres,
+  serverOf,
+  temporaryFolder,
+} from '../../../../tests/support/embedded-postgres-process.ts';
+import { canReach, isRoot, nobody } from './account.ts';
+
+const someUser = idOf('daemon');
+const nameless = 54_321;
+const canOthersRunUs = canReach({ uid: someUser, gid: someUser }, import.meta.filename);
+
+function idOf(name: string): number {
+  return Number(execFileSync('id', ['-u', name], { encoding: 'utf8' }));
+}
+
+function folderOf(uid: number): string {
+  const folder = temporaryFolder();
+  chownSync(folder, uid, uid);
+  return folder;
+}
+
+describe.runIf(isRoot())('started as root', () => {
+  test('PostgreSQL runs as nobody, in a folder that only that account can enter, whatever the umask', async () => {
+    const dataDir = join(temporaryFolder(), 'new', 'data');
+    const before = process.umask(0o077);
+    onTestFinished(() => void process.umask(before));
+    await runEmbeddedPostgres(dataDir);
+    expect(accountOf(serverOf(dataDir) ?? 0)).toBe(nobody().uid);
+    expect(statSync(join(dataDir, 'postgres'))).toMatchObject({ uid: nobody().uid, mode: 0o40700 });
+  });
+
+  test('a data folder that nobody can enter keeps its database elsewhere, and finds it again', async () => {
+    const [closed, systemDir] = [temporaryFolder(), join(temporaryFolder(), 'lib')];
+    chmodSync(closed, 0o700);
+    const dataDir = join(closed, 'data');
+    const first = await runEmbeddedPostgres(dataDir, { systemDir });
+    await query(first.connection, 'drop table if exists notes; create table notes as select 1 as id');
+    const place = readFileSync(join(dataDir, 'postgres-location'), 'utf8').trim();
+    expect(place.startsWith(systemDir)).toBe(true);
+    expect(first.log).toContainEqual(expect.stringContaining(`The database is in ${place}`));
+    await first.end('SIGTERM');
+
+    const second = await runEmbeddedPostgres(dataDir, { systemDir });
+    expect(await query(second.connection, 'select * from notes')).toEqual([{ id: 1 }]);
+    await second.end('SIGTERM');
+
+    renameSync(place, `${place}-away`);
+    const third = await runEmbeddedPostgres(dataDir, { systemDir });
+    expect(third.refusal).toContain(`should be in ${place}`);
+    renameSync(`${place}-away`, place);
+  });
+
+  test('of two starts at the same moment on a folder that nobody can enter exactly one wins', async () => {
+    const [closed, systemDir] = [temporaryFolder(), join(temporaryFolder(), 'lib')];
+    chmodSync(closed, 0o700);
+    const runs = [1, 2].map(() => runEmbeddedPostgres(join(closed, 'data'), { systemDir }));
+    const both = await Promise.all(runs);
+    expect(both.map((run) => run.connection !== undefined).toSorted()).toEqual([false, true]);
+    expect(both.map((run) => run.refusal).join('')).toContain('Another Thalamus');
+  });
+
+  test('a database that was restored by root is given to the account that runs it', async () => {
+    const dataDir = await copiedDataDir();
+    execFileSync('chown', ['-R', '0:0', join(dataDir, 'postgres')]);
+    const run = await runEmbeddedPostgres(dataDir);
+    expect(await query(run.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+});
+
+describe.runIf(isRoot() && canOthersRunUs)('started as another user', () => {
+  test('PostgreSQL runs as that user, also when root starts it once', async () => {
+    const dataDir = join(folderOf(someUser), 'data');
+    for (const uid of [someUser, 0, someUser]) {
+      const run = await runEmbeddedPostgres(dataDir, { uid });
+      expect(run.refusal).toBeUndefined();
+      expect(accountOf(serverOf(dataDir) ?? 0)).toBe(someUser);
+      await run.end('SIGTERM');
+    }
+  });
+
+  test('a database that root began is refused, saying whose it is', async () => {
+    const dataDir = await copiedDataDir();
+    chownSync(dataDir, someUser, someUser);
+    const run = await runEmbeddedPostgres(dataDir, { uid: someUser });
+    expect(run.refusal).toContain(`The database in ${dataDir}/postgres belongs to user ${nobody().uid}`);
+  });
+
+  test('a user without a name is told to get one', async () => {
+    const run = await runEmbeddedPostgres(folderOf(nameless), { uid: nameless });
+    expect(run.refusal).toContain(`user ${nameless} has no entry in /etc/passwd`);
+  });
+
+  test('a data folder that cannot be written is named in the refusal', async () => {
+    const dataDir = join(temporaryFolder(), 'data');
+    const run = await runEmbeddedPostgres(dataDir, { uid: someUser });
+    expect(run.refusal).toMatch(`The data folder ${dataDir} cannot be written`);
+    expect(run.refusal).toMatch(`Give user ${someUser} the right`);
+  });
+});

@@ -1,0 +1,67 @@
+// Takes charge of a running PostgreSQL. A session-level advisory lock says which process is in charge: the server itself
+// lets go of it when that process dies, however it dies.
+import { Client } from 'pg';
+import { hasCode } from './error-code.ts';
+
+/** Where a server listens. */
+export type Socket = { dir: string; port: number };
+
+/** What came of asking: `lock` is the connection that holds the lock until it ends, `holder` the process that has it. */
+export type Claim = { state: 'ours'; lock: Client } | { state: 'taken'; holder: string } | { state: 'not_ready' };
+
+// Held in the maintenance database, so that no lock of the product's own tables can collide with it.
+const lockKey = 4_747_180_401;
+const inCharge = 'thalamus in charge, process ';
+
+/** Connects and tries to take the lock; also makes the database `thalamus` when the cluster is new. */
+export async function claim(socket: Socket): Promise<Claim> {
+  const lock = new Client({
+    host: socket.dir,
+    port: socket.port,
+    user: 'thalamus',
+    database: 'postgres',
+    // Said here because PGSSLMODE, meant for other databases, would otherwise decide.
+    ssl: false,
+    application_name: `${inCharge}${process.pid}`,
+    connectionTimeoutMillis: 5_000,
+  });
+  // Without a listener a connection that breaks would end this process; its end is noticed by `end`.
+  lock.on('error', () => undefined);
+  try {
+    await lock.connect();
+    const holder = await takeLock(lock);
+    if (holder === undefined) {
+      await ensureDatabase(lock);
+      return { state: 'ours', lock };
+    }
+    await lock.end();
+    return { state: 'taken', holder };
+  } catch (error) {
+    await lock.end().catch(() => undefined);
+    if (isNotReady(error)) return { state: 'not_ready' };
+    throw error;
+  }
+}
+
+/** Returns the process that has the lock already, or undefined when it is ours now. */
+async function takeLock(lock: Client): Promise<string | undefined> {
+  const { rows } = await lock.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [lockKey]);
+  if (rows[0]?.taken) return undefined;
+  const holders = await lock.query<{ application_name: string }>(
+    `select application_name from pg_locks join pg_stat_activity using (pid)
+     where locktype = 'advisory' and granted and (classid::bigint << 32 | objid::bigint) = $1`,
+    [lockKey],
+  );
+  return holders.rows[0]?.application_name.replace(inCharge, '') ?? 'unknown';
+}
+
+async function ensureDatabase(lock: Client): Promise<void> {
+  const { rowCount } = await lock.query(`select 1 from pg_database where datname = 'thalamus'`);
+  if (rowCount === 0) await lock.query('create database thalamus template template0 strategy file_copy');
+}
+
+function isNotReady(error: unknown): boolean {
+  // 57P03 is cannot_connect_now: starting, recovering or stopping. A full server (53300) has room again later.
+  if (hasCode(error, 'ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03', '53300')) return true;
+  return error instanceof Error && /terminated unexpectedly|timeout/.test(error.message);
+}

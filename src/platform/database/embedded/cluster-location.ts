@@ -1,0 +1,113 @@
+// Where a data folder's cluster lies: inside it, or, when PostgreSQL's account cannot enter it, where a small file in it says.
+import { randomUUID } from 'node:crypto';
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { accountFor, canReach, isRoot } from './account.ts';
+import { hasCode } from './error-code.ts';
+import { openSystemDir } from './open-folder.ts';
+
+/** The folder of the data folder's cluster, or undefined when there is none yet. */
+export function findCluster(dataDir: string): string | undefined {
+  const pointer = pointerOf(dataDir);
+  const inside = join(dataDir, 'postgres');
+  const dir = existsSync(pointer) ? readFileSync(pointer, 'utf8').trim() : inside;
+  refuseForeign(dir);
+  if (existsSync(join(dir, 'PG_VERSION'))) return dir;
+  if (dir !== inside) {
+    throw new Error(
+      `The database of ${dataDir} should be in ${dir}, as ${pointer} says, but is not there. Put it back, or delete that file to begin with an empty database.`,
+    );
+  }
+  if (existsSync(inside) && readdirSync(inside).length > 0) {
+    throw new Error(
+      `The folder ${inside} is not empty and holds no PostgreSQL database. Move it away, or set THALAMUS_DATA_DIR to another folder.`,
+    );
+  }
+  return undefined;
+}
+
+/** The folder to make a new cluster in, until `publishCluster` puts it into its place. */
+export function draftFolder(dataDir: string, outside: string): string {
+  const isInside = canReach(accountFor(undefined), dataDir);
+  if (!isInside) openSystemDir(outside);
+  const parent = isInside ? dataDir : outside;
+  removeAbandonedDrafts(parent);
+  const draft = join(parent, `postgres.new-${randomUUID()}`);
+  mkdirSync(draft, { mode: 0o700 });
+  return draft;
+}
+
+/**
+ * Puts a finished cluster into its place in one step, so that no start ever sees half of one. Of two processes that
+ * made one at the same time the first wins. Returns the folder of the winner's.
+ */
+export function publishCluster(dataDir: string, draft: string, log: (line: string) => void): string {
+  const isInside = dirname(draft) === dataDir;
+  try {
+    if (isInside) renameSync(draft, join(dataDir, 'postgres'));
+    else publishOutside(dataDir, draft, log);
+  } catch (error) {
+    if (!hasCode(error, 'ENOTEMPTY', 'EEXIST')) throw error;
+    rmSync(draft, { recursive: true });
+  }
+  const dir = findCluster(dataDir);
+  if (!dir) throw new Error(`The new database of ${dataDir} has disappeared. Is another program removing files there?`);
+  return dir;
+}
+
+function publishOutside(dataDir: string, draft: string, log: (line: string) => void): void {
+  const dir = draft.replace('.new-', '-');
+  const pointer = pointerOf(dataDir);
+  renameSync(draft, dir);
+  const unfinished = `${pointer}.new-${randomUUID()}`;
+  writeFileSync(unfinished, `${dir}\n`);
+  chmodSync(unfinished, 0o644);
+  try {
+    // Unlike a rename, a link fails when another process was first.
+    linkSync(unfinished, pointer);
+    log(
+      `The database is in ${dir}, since the account that runs PostgreSQL cannot enter ${dataDir}. ${pointer} remembers the place.`,
+    );
+  } catch (error) {
+    rmSync(dir, { recursive: true });
+    if (!hasCode(error, 'EEXIST')) throw error;
+  } finally {
+    rmSync(unfinished);
+  }
+}
+
+// Asked first, because another account's cluster cannot even be looked into.
+function refuseForeign(dir: string): void {
+  const owner = statSync(dir, { throwIfNoEntry: false })?.uid;
+  const self = process.getuid?.();
+  if (owner === undefined || owner === self || isRoot()) return;
+  throw new Error(
+    `The database in ${dir} belongs to user ${owner}, and this process is user ${self}. Start Thalamus as that user or as root, or give the folder away with: sudo chown -R ${self} ${dir}`,
+  );
+}
+
+function removeAbandonedDrafts(parent: string): void {
+  const tenMinutesAgo = Date.now() - 600_000;
+  for (const name of readdirSync(parent)) {
+    if (!name.startsWith('postgres.new-')) continue;
+    const path = join(parent, name);
+    // Another process may put its own draft into place between the listing and this look.
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats && stats.mtimeMs < tenMinutesAgo) rmSync(path, { recursive: true, force: true });
+  }
+}
+
+function pointerOf(dataDir: string): string {
+  return join(dataDir, 'postgres-location');
+}

@@ -1,0 +1,2 @@
+export { startEmbeddedPostgres } from './start.ts';
+export type { EmbeddedPostgres, EmbeddedPostgresOptions } from './start.ts';

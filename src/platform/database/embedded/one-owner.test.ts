@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import {
+  copiedDataDir,
+  killServer,
+  query,
+  readyDataDir,
+  runEmbeddedPostgres,
+  serverOf,
+  temporaryFolder,
+  until,
+} from '../../../../tests/support/embedded-postgres-process.ts';
+import { isRoot, nobody } from './account.ts';
+
+test('a second start on the folder of a running server is refused, names folder and process, and ends', async () => {
+  const dataDir = await readyDataDir();
+  const first = await runEmbeddedPostgres(dataDir);
+  const second = await runEmbeddedPostgres(dataDir);
+  expect(second.refusal).toContain(`(process ${first.pid}) is running on the data folder ${dataDir}`);
+  expect(await query(first.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
+  await second.ended;
+});
+
+test('of two starts at the same moment on an empty folder exactly one wins', async () => {
+  const dataDir = join(temporaryFolder(), 'data');
+  const both = await Promise.all([runEmbeddedPostgres(dataDir), runEmbeddedPostgres(dataDir)]);
+  const winner = both.find((run) => run.connection);
+  const loser = both.find((run) => run.refusal);
+  expect(loser?.refusal).toContain(
+    `Another Thalamus (process ${winner?.pid}) is running on the data folder ${dataDir}`,
+  );
+  expect(await query(winner?.connection, 'select current_database() as name')).toEqual([{ name: 'thalamus' }]);
+  await winner?.end('SIGTERM');
+  expect(serverOf(dataDir)).toBeUndefined();
+});
+
+test('a server left behind by a killed process is adopted, and stopped by who adopted it', async () => {
+  const dataDir = await readyDataDir();
+  const killed = await runEmbeddedPostgres(dataDir);
+  await query(killed.connection, 'drop table if exists notes; create table notes as select 1 as id');
+  const server = serverOf(dataDir);
+  await killed.end('SIGKILL');
+  expect(serverOf(dataDir)).toBe(server);
+
+  const heir = await runEmbeddedPostgres(dataDir);
+  expect(serverOf(dataDir)).toBe(server);
+  expect(heir.log).toEqual([`Connected to the PostgreSQL (process ${server}) that was running already.`]);
+  expect(await query(heir.connection, 'select * from notes')).toEqual([{ id: 1 }]);
+  await heir.end('SIGTERM');
+  expect(serverOf(dataDir)).toBeUndefined();
+});
+
+test('a process that exits without stopping it takes the server along', async () => {
+  const dataDir = await readyDataDir();
+  const run = await runEmbeddedPostgres(dataDir);
+  await run.end('SIGUSR2');
+  await until(() => serverOf(dataDir) === undefined);
+});
+
+test('what was committed before everything was killed is there after the next start', async () => {
+  const dataDir = await readyDataDir();
+  const killed = await runEmbeddedPostgres(dataDir);
+  await query(killed.connection, 'drop table if exists notes; create table notes as select 1 as id');
+  await killed.end('SIGKILL');
+  await killServer(dataDir);
+  const next = await runEmbeddedPostgres(dataDir);
+  expect(await query(next.connection, 'select * from notes')).toEqual([{ id: 1 }]);
+});
+
+test('a lock file whose process number a stranger has by now does not prevent the start', async () => {
+  const dataDir = await readyDataDir();
+  const killed = await runEmbeddedPostgres(dataDir);
+  await killed.end('SIGKILL');
+  await killServer(dataDir);
+  // Of the same account, or PostgreSQL would see by itself that it is a stranger.
+  const stranger = spawn('sleep', ['60'], isRoot() ? nobody() : {});
+  onTestFinished(() => void stranger.kill());
+  for (const lock of ['postmaster.pid', '.s.PGSQL.5432.lock']) {
+    const path = join(dataDir, 'postgres', lock);
+    writeFileSync(path, readFileSync(path, 'utf8').replace(/^\d+/, String(stranger.pid)));
+  }
+  const next = await runEmbeddedPostgres(dataDir);
+  expect(await query(next.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
+});
+
+test('a copy of a folder whose server runs is a folder of its own, and the server of the original stays', async () => {
+  const dataDir = await readyDataDir();
+  const original = await runEmbeddedPostgres(dataDir);
+  await query(original.connection, 'checkpoint');
+  const copy = await runEmbeddedPostgres(await copiedDataDir());
+  expect(await query(copy.connection, 'show data_directory')).not.toEqual(
+    await query(original.connection, 'show data_directory'),
+  );
+  const lock = readFileSync(join(dataDir, 'postgres', '.s.PGSQL.5432.lock'), 'utf8');
+  expect(Number(lock.split('\n')[0])).toBe(serverOf(dataDir));
+});

@@ -1,0 +1,70 @@
+// Reads what a running PostgreSQL says about itself in postmaster.pid, and tells whether that process is still there.
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { hasCode } from './error-code.ts';
+
+/** The lines of postmaster.pid that matter here; the socket is missing until the server has opened it. */
+export type PostmasterFile = { pid: number; socket: { dir: string; port: number } | undefined; isReady: boolean };
+
+/** Reads postmaster.pid (layout: PostgreSQL's src/include/utils/pidfile.h); undefined when there is none. */
+export function readPostmasterFile(clusterDir: string): PostmasterFile | undefined {
+  const [pid, dir, , port, socketDir, , , status] = linesOf(join(clusterDir, 'postmaster.pid')) ?? [];
+  if (!pid || !Number(pid)) return undefined;
+  // In a copy of a folder it tells of the original's server, which must be left in peace.
+  const isCopy = dir !== clusterDir;
+  return {
+    pid: Math.abs(Number(pid)),
+    socket: port && socketDir && !isCopy ? { dir: socketDir, port: Number(port) } : undefined,
+    isReady: status?.trim() === 'ready' && !isCopy,
+  };
+}
+
+/** Whether process `pid` is the server of this cluster, and not a stranger that was given the same number later. */
+export function isPostmasterOf(clusterDir: string, pid: number): boolean {
+  // Only the server itself has its command line; the processes it forks overwrite theirs.
+  return isAlive(pid) && commandLine(pid).includes(` -D ${clusterDir} `);
+}
+
+/**
+ * Lets PostgreSQL see that a lock file is stale although its process number is in use again, as happens when a container
+ * restarts: it passes over a file that names its own parent. Its check for surviving backends, by the other lines, stays.
+ */
+export function disownStaleLocks(clusterDir: string, stalePid: number): void {
+  if (!isAlive(stalePid)) return;
+  const locks = readdirSync(clusterDir).filter(
+    (name) => name === 'postmaster.pid' || /^\.s\.PGSQL\..*\.lock$/.test(name),
+  );
+  for (const path of locks.map((name) => join(clusterDir, name))) {
+    const [pid, ...rest] = linesOf(path) ?? [];
+    if (Number(pid) === stalePid) writeFileSync(path, [process.pid, ...rest].join('\n'));
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return hasCode(error, 'EPERM');
+  }
+}
+
+function commandLine(pid: number): string {
+  try {
+    // Readable for root in a container too, unlike the process's working folder.
+    if (process.platform === 'linux') return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+    return execFileSync('ps', ['-ww', '-p', String(pid), '-o', 'command='], { encoding: 'utf8' });
+  } catch {
+    // It ended just now.
+    return '';
+  }
+}
+
+function linesOf(path: string): string[] | undefined {
+  try {
+    return readFileSync(path, 'utf8').split('\n');
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+}

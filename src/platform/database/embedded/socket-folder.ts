@@ -1,0 +1,29 @@
+// The folder of the server's Unix socket: the cluster's own, which only its account can enter, unless its path is too long.
+import { mkdtempSync, rmdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { giveTo, type Account } from './account.ts';
+import { hasCode } from './error-code.ts';
+
+// Addresses of Unix sockets hold 104 bytes on macOS and 108 on Linux.
+const longestPath = 100;
+
+// Not the system's choice of a temporary folder: that can be long too, or closed to PostgreSQL's account.
+const prefix = '/tmp/thalamus-socket-';
+
+/** The folder to listen in: the cluster's, or a new one with a short path. */
+export function makeSocketFolder(clusterDir: string, port: number, account: Account | undefined): string {
+  if (Buffer.byteLength(join(clusterDir, `.s.PGSQL.${port}`)) <= longestPath) return clusterDir;
+  const dir = mkdtempSync(prefix);
+  giveTo(account, dir);
+  return dir;
+}
+
+/** Removes a folder made by `makeSocketFolder`. The cluster's own stays, and so does one that anything is left in. */
+export function removeSocketFolder(dir: string): void {
+  if (!dir.startsWith(prefix)) return;
+  try {
+    rmdirSync(dir);
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT', 'ENOTEMPTY')) throw error;
+  }
+}

@@ -1,0 +1,80 @@
+// Starts the server process and forwards what it says.
+import { spawn } from 'node:child_process';
+import { Socket as Stream } from 'node:net';
+import { createInterface } from 'node:readline';
+import type { Account } from './account.ts';
+import type { Binaries } from './binaries.ts';
+import type { Socket } from './claim.ts';
+import { programEnvironment } from './program-environment.ts';
+
+/** A started server process; `ended` says why it ended, once it has. */
+export type PostgresProcess = {
+  pid: number | undefined;
+  ended: () => string | undefined;
+  whenEnded: Promise<void>;
+  stop: () => Promise<void>;
+};
+
+const rememberedLines = 5;
+
+/** Starts PostgreSQL on a cluster, in a process group of its own so that Ctrl-C reaches only us. Does not wait until it is ready. */
+export function spawnPostgres(options: {
+  binaries: Binaries;
+  account: Account | undefined;
+  clusterDir: string;
+  socket: Socket;
+  settings: Record<string, string>;
+  log: (line: string) => void;
+}): PostgresProcess {
+  const settings = { ...defaultSettings, ...options.settings, ...socketSettings(options.socket) };
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const child = spawn(options.binaries.postgres, ['-D', options.clusterDir, ...flags], {
+    ...options.account,
+    cwd: '/',
+    env: programEnvironment(),
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
+  });
+  // The connection that keeps it ours keeps this process running; a server that is not ours must not.
+  child.unref();
+  if (child.stderr instanceof Stream) child.stderr.unref();
+  const lastLines: string[] = [];
+  let end: string | undefined;
+  const { promise: whenEnded, resolve } = Promise.withResolvers<void>();
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    options.log(line);
+    if (lastLines.push(line) > rememberedLines) lastLines.shift();
+  });
+  const finish = (reason: string): void => {
+    end ??= reason;
+    resolve();
+  };
+  child.on('error', (error) => finish(error.message));
+  // Not `exit`: the lines that say why come after it.
+  child.on('close', (code, signal) => finish(lastLines.join(' ') || `it ended with ${signal ?? `status ${code}`}`));
+  const stop = async (): Promise<void> => {
+    child.kill('SIGINT');
+    await whenEnded;
+  };
+  return { pid: child.pid, ended: () => end, whenEnded, stop };
+}
+
+// Errors and statements are left out of the log because they quote people's data; the caller of a failed query gets them.
+const defaultSettings = {
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_line_prefix: '',
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_checkpoints: 'off',
+  cluster_name: 'thalamus',
+};
+
+function socketSettings(socket: Socket): Record<string, string> {
+  return {
+    listen_addresses: '',
+    port: String(socket.port),
+    unix_socket_directories: `"${socket.dir.replaceAll('"', '""')}"`,
+    unix_socket_permissions: '0700',
+  };
+}

@@ -1,0 +1,72 @@
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import {
+  killServer,
+  query,
+  readyDataDir,
+  runEmbeddedPostgres,
+  serverOf,
+  until,
+} from '../../../../tests/support/embedded-postgres-process.ts';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from './index.ts';
+
+type Started = EmbeddedPostgres & { dataDir: string; log: string[] };
+
+async function aRunningServer(): Promise<Started> {
+  const dataDir = await readyDataDir();
+  const log: string[] = [];
+  const postgres = await startEmbeddedPostgres({ dataDir, settings: { fsync: 'off' }, log: (line) => log.push(line) });
+  onTestFinished(() => postgres.stop());
+  return { ...postgres, dataDir, log };
+}
+
+test('a server that is killed comes back with everything that was committed', async () => {
+  const { connection, dataDir, log } = await aRunningServer();
+  await query(connection, 'drop table if exists notes; create table notes as select 1 as id');
+  await killServer(dataDir);
+  await until(async () => (await query(connection, 'select * from notes')).length === 1);
+  await until(() => log.includes(`PostgreSQL is back (process ${serverOf(dataDir)}).`));
+});
+
+test('a server that is killed twice comes back twice', async () => {
+  const { connection, dataDir } = await aRunningServer();
+  for (let times = 0; times < 2; times += 1) {
+    await killServer(dataDir);
+    await until(async () => (await query(connection, 'select 1')).length === 1);
+  }
+});
+
+test('a server that cannot come back is tried again until it can, and the log says why', async () => {
+  const { connection, dataDir, log } = await aRunningServer();
+  const place = join(dataDir, 'postgres');
+  renameSync(place, `${place}-away`);
+  const away = { ...connection, host: `${place}-away` };
+  await query(
+    away,
+    `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'thalamus in charge%'`,
+  );
+  await until(() => log.some((line) => line.includes(`PostgreSQL did not start on ${place}`)));
+  renameSync(`${place}-away`, place);
+  await until(() => log.some((line) => line.startsWith('PostgreSQL is back')));
+});
+
+test('after a crash of one session the same process is still in charge', async () => {
+  const { connection, dataDir, log } = await aRunningServer();
+  const server = serverOf(dataDir);
+  const crash = `do $$ begin execute format('copy (select 1) to program %L', 'kill -9 ' || pg_backend_pid()); end $$`;
+  await expect(query(connection, crash)).rejects.toThrow();
+  await until(() => log.some((line) => line.startsWith('PostgreSQL is back')));
+  expect(serverOf(dataDir)).toBe(server);
+  const second = await runEmbeddedPostgres(dataDir);
+  expect(second.refusal).toContain(`(process ${process.pid}) is running`);
+});
+
+test('stopping twice, also while the server is coming back, leaves nothing running', async () => {
+  const { dataDir, stop, log } = await aRunningServer();
+  await killServer(dataDir);
+  await until(() => log.some((line) => line.includes('broke')));
+  await Promise.all([stop(), stop()]);
+  await stop();
+  expect(serverOf(dataDir)).toBeUndefined();
+});

@@ -1,0 +1,79 @@
+// Keeps a server running until it is stopped.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { takeCharge, type Charge, type Cluster } from './take-charge.ts';
+
+// How long to wait before each next try; a server that stayed up for a while begins anew.
+const backOff = [0, 100, 500, 2_000, 5_000, 10_000];
+const stayedUp = 30_000;
+
+// After each, the next and harsher signal. SIGQUIT leaves the tidying to the next start, and loses nothing.
+const stopSignals = [
+  { signal: 'SIGINT', patience: 8_000 },
+  { signal: 'SIGQUIT', patience: 3_000 },
+  { signal: 'SIGKILL', patience: 3_000 },
+] as const;
+
+/** Watches over a server: starts it again whenever it dies. Returns the function that stops it, which may be called twice. */
+export function supervise(cluster: Cluster, first: Charge): () => Promise<void> {
+  const stopping = new AbortController();
+  let charge: Charge | undefined = first;
+  let failures = 0;
+  let restart: Promise<void> = Promise.resolve();
+
+  function watch(current: Charge): void {
+    const since = Date.now();
+    current.lock.once('end', () => {
+      if (stopping.signal.aborted) return;
+      charge = undefined;
+      if (Date.now() - since > stayedUp) failures = 0;
+      cluster.log(
+        `The connection to PostgreSQL (process ${current.pid}) broke. Connecting again, and starting it if it has died.`,
+      );
+      restart = bringBack();
+    });
+  }
+
+  async function bringBack(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const wait = backOff[Math.min(failures, backOff.length - 1)];
+      failures += 1;
+      try {
+        await sleep(wait, undefined, { signal: stopping.signal });
+        charge = await takeCharge(cluster, stopping.signal);
+        watch(charge);
+        cluster.log(`PostgreSQL is back (process ${charge.pid}).`);
+        return;
+      } catch (error) {
+        if (!stopping.signal.aborted) cluster.log(error instanceof Error ? error.message : String(error));
+      }
+    }
+  }
+
+  // For an exit that nobody announced, such as an uncaught error. It cannot wait, and need not.
+  function stopAtExit(): void {
+    if (charge?.isRunning()) process.kill(charge.pid, 'SIGINT');
+  }
+
+  watch(first);
+  process.once('exit', stopAtExit);
+  let stopped: Promise<void> | undefined;
+  return () =>
+    (stopped ??= (async () => {
+      stopping.abort();
+      await restart;
+      if (charge) await shutDown(cluster, charge);
+      process.removeListener('exit', stopAtExit);
+    })());
+}
+
+async function shutDown(cluster: Cluster, { pid, lock, isRunning }: Charge): Promise<void> {
+  for (const { signal, patience } of stopSignals) {
+    if (!isRunning()) break;
+    process.kill(pid, signal);
+    const giveUp = Date.now() + patience;
+    while (isRunning() && Date.now() < giveUp) await sleep(5);
+    if (isRunning()) cluster.log(`PostgreSQL (process ${pid}) has not stopped ${patience / 1_000} s after ${signal}.`);
+  }
+  // Ended last: until the server is down, nobody else may think that it is theirs to adopt.
+  await lock.end();
+}

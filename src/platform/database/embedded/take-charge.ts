@@ -1,0 +1,123 @@
+// Finds the cluster's running server or starts one, and takes charge of it.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from 'pg';
+import type { Account } from './account.ts';
+import type { Binaries } from './binaries.ts';
+import { claim, type Claim, type Socket } from './claim.ts';
+import { advice } from './create-cluster.ts';
+import { disownStaleLocks, isPostmasterOf, readPostmasterFile, type PostmasterFile } from './postmaster-file.ts';
+import { spawnPostgres, type PostgresProcess } from './spawn-postgres.ts';
+
+/** What it takes to run one data folder's server. */
+export type Cluster = {
+  dataDir: string;
+  clusterDir: string;
+  binaries: Binaries;
+  account: Account | undefined;
+  socket: Socket;
+  settings: Record<string, string>;
+  log: (line: string) => void;
+};
+
+/** A running server that is ours: `lock` is the connection that makes it so. */
+export type Charge = { pid: number; socket: Socket; lock: Client; isRunning: () => boolean };
+
+const pollEvery = 10;
+const tellEvery = 10_000;
+const waitForOther = 60_000;
+
+/**
+ * Takes charge of the cluster's server: of one left running by a process that was killed, or of a new one. Throws when
+ * another process is in charge, when PostgreSQL does not start, and when `signal` aborts.
+ */
+export async function takeCharge(cluster: Cluster, signal: AbortSignal): Promise<Charge> {
+  for (;;) {
+    const adopted = await adopt(cluster, signal);
+    if (adopted) return adopted;
+    const child = spawnPostgres(cluster);
+    const charge = await claimOwn(cluster, child, signal);
+    if (charge) return charge;
+    // Someone else's server started first; it is now the one to be found.
+    if (!/"postmaster\.pid" already exists/.test(child.ended() ?? '')) throw startFailure(cluster, child);
+  }
+}
+
+async function adopt(cluster: Cluster, signal: AbortSignal): Promise<Charge | undefined> {
+  const giveUp = Date.now() + waitForOther;
+  for (;;) {
+    const found = readPostmasterFile(cluster.clusterDir);
+    if (!found) return undefined;
+    // Asked before the process number is looked at: it may be a number in another container that shares this folder.
+    const answer = await ask(found, signal);
+    if (answer.state === 'taken') throw refusal(cluster, answer.holder);
+    const isRunning = (): boolean => isPostmasterOf(cluster.clusterDir, found.pid);
+    if (answer.state === 'ours') {
+      if (isRunning() && found.socket) {
+        cluster.log(`Connected to the PostgreSQL (process ${found.pid}) that was running already.`);
+        return { pid: found.pid, socket: found.socket, lock: answer.lock, isRunning };
+      }
+      await answer.lock.end();
+      throw unseen(cluster, found.pid);
+    }
+    if (!isRunning()) {
+      disownStaleLocks(cluster.clusterDir, found.pid);
+      return undefined;
+    }
+    if (Date.now() > giveUp) throw unanswering(cluster, found.pid);
+    await sleep(pollEvery, undefined, { signal });
+  }
+}
+
+/** Waits until the server we started is ready. Returns undefined when it ended instead. */
+async function claimOwn(cluster: Cluster, child: PostgresProcess, signal: AbortSignal): Promise<Charge | undefined> {
+  let tell = Date.now() + tellEvery;
+  while (child.ended() === undefined) {
+    const found = readPostmasterFile(cluster.clusterDir);
+    const answer = await ask(found, signal).catch(async (error: unknown) => {
+      await child.stop();
+      throw error;
+    });
+    // Whoever has the lock may well have it on our child: then that is theirs, and goes on running.
+    if (answer.state === 'taken') throw refusal(cluster, answer.holder);
+    if (answer.state === 'ours' && found?.socket) return chargeOf(cluster, child, found.pid, found.socket, answer.lock);
+    if (Date.now() > tell) {
+      tell += tellEvery;
+      cluster.log('PostgreSQL is still getting ready, perhaps recovering after a crash.');
+    }
+    await Promise.race([sleep(pollEvery), child.whenEnded]);
+  }
+  return undefined;
+}
+
+function chargeOf(cluster: Cluster, child: PostgresProcess, pid: number, socket: Socket, lock: Client): Charge {
+  const isOurs = pid === child.pid;
+  const isRunning = (): boolean => (isOurs ? child.ended() === undefined : isPostmasterOf(cluster.clusterDir, pid));
+  return { pid, socket, lock, isRunning };
+}
+
+async function ask(found: PostmasterFile | undefined, signal: AbortSignal): Promise<Claim> {
+  signal.throwIfAborted();
+  return found?.socket && found.isReady ? claim(found.socket) : { state: 'not_ready' };
+}
+
+function refusal({ dataDir }: Cluster, holder: string): Error {
+  return new Error(
+    `Another Thalamus (process ${holder}) is running on the data folder ${dataDir}. Stop it first, or set THALAMUS_DATA_DIR to another folder.`,
+  );
+}
+
+function unseen({ clusterDir }: Cluster, pid: number): Error {
+  return new Error(
+    `A PostgreSQL (process ${pid}) that this process cannot see runs on ${clusterDir}, perhaps in another container. Stop it first.`,
+  );
+}
+
+function unanswering({ clusterDir }: Cluster, pid: number): Error {
+  return new Error(
+    `The PostgreSQL (process ${pid}) that runs on ${clusterDir} has not answered for ${waitForOther / 1_000} s. Stop it with: kill -INT ${pid}`,
+  );
+}
+
+function startFailure({ clusterDir }: Cluster, child: PostgresProcess): Error {
+  return new Error(`PostgreSQL did not start on ${clusterDir}: ${child.ended() ?? ''}. ${advice}`);
+}

@@ -1,0 +1,4 @@
+export { appConnection, appPool, kyselyOn, ownerPool, type Connection } from './connect.ts';
+export { migrate } from './migrate.ts';
+export { openDatabase } from './open.ts';
+export { asSystem, createTransactions, readPresented } from './transactions.ts';

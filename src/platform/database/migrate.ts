@@ -1,0 +1,37 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql, type Kysely } from 'kysely';
+import { Migrator, type Migration, type MigrationProvider } from 'kysely/migration';
+import { kyselyOn, ownerPool, type Connection } from './connect.ts';
+
+const folder = join(import.meta.dirname, '../../../migrations');
+
+/**
+ * Brings the schema up to date: every file of `migrations/` not yet run, in order, each in a transaction.
+ * Safe when several servers start at once. Throws with the file's name when one fails.
+ */
+export async function migrate(connection: Connection): Promise<string[]> {
+  const db = kyselyOn<unknown>(ownerPool(connection));
+  try {
+    const { error, results = [] } = await new Migrator({ db, provider: plainSql }).migrateToLatest();
+    const failed = results.find((result) => result.status === 'Error');
+    if (error) throw new Error(`the migration ${failed?.migrationName ?? ''} failed`, { cause: error });
+    return results.map((result) => result.migrationName);
+  } finally {
+    await db.destroy();
+  }
+}
+
+const plainSql: MigrationProvider = {
+  async getMigrations() {
+    const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).toSorted();
+    return Object.fromEntries(
+      await Promise.all(files.map(async (file) => [file.replace('.sql', ''), await load(file)])),
+    );
+  },
+};
+
+async function load(file: string): Promise<Migration> {
+  const text = await readFile(join(folder, file), 'utf8');
+  return { up: async (db: Kysely<unknown>) => void (await sql.raw(text).execute(db)) };
+}

@@ -1,0 +1,15 @@
+import type { Connection } from './connect.ts';
+import { startEmbeddedPostgres } from './embedded/index.ts';
+
+/** A database that can be connected to. `close` stops it when it is the embedded one. */
+export type OpenDatabase = { connection: Connection; close(): Promise<void> };
+
+/** The database of the settings: the user's own, or the embedded one, which is started. */
+export async function openDatabase(
+  settings: { databaseUrl: string | null; dataDir: string },
+  log: { info(message: string): void },
+): Promise<OpenDatabase> {
+  if (settings.databaseUrl) return { connection: { connectionString: settings.databaseUrl }, close: async () => {} };
+  const embedded = await startEmbeddedPostgres({ dataDir: settings.dataDir, log: (line) => log.info(line) });
+  return { connection: embedded.connection, close: () => embedded.stop() };
+}

@@ -1,0 +1,62 @@
+import type { Db, Transactions } from '#kernel/database';
+import { CompiledQuery, type Kysely } from 'kysely';
+
+/**
+ * Opens workspace-bound transactions on a pool. BEGIN and the workspace setting are sent ahead of the first query
+ * without waiting for their answers, so that a warm read costs no round trip of its own.
+ */
+export function createTransactions(db: Kysely<unknown>): Transactions {
+  return {
+    run: (workspaceId, mode, work) => bound(db, mode, { 'thalamus.workspace_id': workspaceId }, work),
+  };
+}
+
+/**
+ * A read that is bound to a credential or to the system instead of a workspace: row level security shows the rows
+ * whose hash is presented, or the list of workspaces.
+ */
+export function readPresented<T>(db: Kysely<unknown>, presentedHash: string, work: (db: Db) => Promise<T>): Promise<T> {
+  return bound(db, 'read', { 'thalamus.presented_hash': presentedHash }, work);
+}
+
+/** Work of the server itself over the list of workspaces; nothing else is visible to it. */
+export function asSystem<T>(db: Kysely<unknown>, work: (db: Db) => Promise<T>): Promise<T> {
+  return bound(db, 'write', { 'thalamus.system': 'on' }, work);
+}
+
+async function bound<T>(
+  db: Kysely<unknown>,
+  mode: 'read' | 'write',
+  settings: Record<string, string>,
+  work: (db: Db) => Promise<T>,
+): Promise<T> {
+  const answer = Promise.withResolvers<T>();
+  const finished = db.connection().execute(async (connection) => {
+    const isOpen = open(connection, mode, settings);
+    try {
+      const value = await work(connection as Db);
+      await isOpen;
+      if (mode === 'read') answer.resolve(value);
+      await connection.executeQuery(CompiledQuery.raw('commit'));
+      return value;
+    } catch (error) {
+      await connection.executeQuery(CompiledQuery.raw('rollback')).catch(() => {});
+      throw error;
+    }
+  });
+  finished.then(answer.resolve, answer.reject);
+  return answer.promise;
+}
+
+/** Sends what opens the transaction; a failure shows in the work's own first query, which then fails too. */
+function open(connection: Kysely<unknown>, mode: 'read' | 'write', settings: Record<string, string>): Promise<unknown> {
+  const sent = [
+    connection.executeQuery(CompiledQuery.raw(mode === 'read' ? 'begin read only' : 'begin')),
+    ...Object.entries(settings).map(([name, value]) =>
+      connection.executeQuery(CompiledQuery.raw('select set_config($1, $2, true)', [name, value])),
+    ),
+  ];
+  const isOpen = Promise.all(sent);
+  isOpen.catch(() => {});
+  return isOpen;
+}

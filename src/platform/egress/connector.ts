@@ -1,0 +1,83 @@
+// Makes sockets: a name is looked up once, every answer is checked, and only checked answers are connected to.
+import { lookup as systemLookup } from 'node:dns/promises';
+import { type LookupFunction, isIP } from 'node:net';
+import { callbackify } from 'node:util';
+import { Agent, buildConnector } from 'undici';
+import { Failure } from './egress-error.ts';
+import { type Route, checkAddress } from './target.ts';
+
+/** Gives every address of a host name; an empty list or a rejection means that the request is refused. */
+export type Resolver = (hostname: string) => Promise<readonly string[]>;
+
+/** One pool of sockets for each route. */
+export type Pools = Record<Route, Agent>;
+
+/** Asks the operating system, hosts file included. */
+export async function resolveBySystem(hostname: string): Promise<readonly string[]> {
+  const answers = await systemLookup(hostname, { all: true });
+  return answers.map((answer) => answer.address);
+}
+
+/**
+ * Opens the pools. HTTP/1.1 only: a request on an HTTP/2 session may be sent again by the library, and whether a write
+ * has left must be known. Proxies from the environment are not used.
+ */
+export function openPools(resolve: Resolver): Pools {
+  return { guarded: openPool(guardedConnector(resolve)), excepted: openPool(exceptedConnector(resolve)) };
+}
+
+function openPool(connect: buildConnector.connector): Agent {
+  return new Agent({ connect, connections: 128, pipelining: 1, allowH2: false, headersTimeout: 0, bodyTimeout: 0 });
+}
+
+function guardedConnector(resolve: Resolver): buildConnector.connector {
+  const connect = plainConnector(async (hostname) => resolveChecked(hostname, resolve));
+  return function connectGuarded(options, callback) {
+    // Node does not ask `lookup` about a literal, so literals are checked here.
+    if (isIP(options.hostname) !== 0) {
+      try {
+        checkAddress(options.hostname, options.hostname);
+      } catch (error) {
+        callback(error as Failure, null); // checkAddress throws nothing else
+        return;
+      }
+    }
+    connect(options, callback);
+  };
+}
+
+function exceptedConnector(resolve: Resolver): buildConnector.connector {
+  return plainConnector(async (hostname) => resolveSome(hostname, resolve));
+}
+
+/** Every address of `hostname`, all of them public. Throws a Failure. */
+export async function resolveChecked(hostname: string, resolve: Resolver): Promise<readonly string[]> {
+  const addresses = await resolveSome(hostname, resolve);
+  for (const address of addresses) checkAddress(address, hostname);
+  return addresses;
+}
+
+async function resolveSome(hostname: string, resolve: Resolver): Promise<readonly string[]> {
+  let addresses: readonly string[];
+  try {
+    addresses = await resolve(hostname);
+  } catch (cause) {
+    throw new Failure('network', `The host name ${hostname} could not be looked up.`, { cause });
+  }
+  if (addresses.length === 0) throw new Failure('network', `The host name ${hostname} has no address.`);
+  return addresses;
+}
+
+function plainConnector(resolve: Resolver): buildConnector.connector {
+  const resolveWithCallback = callbackify(resolve);
+  // The socket keeps the name for SNI and certificate, and connects to the answers given here and to nothing else.
+  const lookup: LookupFunction = (hostname, options, callback) => {
+    resolveWithCallback(hostname, (error, addresses) => {
+      const [first, ...others] = (addresses ?? []).map((address) => ({ address, family: isIP(address) }));
+      if (error || !first) callback(error, '');
+      else if (options.all) callback(null, [first, ...others]);
+      else callback(null, first.address, first.family);
+    });
+  };
+  return buildConnector({ allowH2: false, rejectUnauthorized: true, timeout: 10_000, lookup });
+}

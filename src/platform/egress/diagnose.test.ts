@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest';
+import { diagnose } from './diagnose.ts';
+
+function answer(status: number, body: unknown, headers: Record<string, string> = {}) {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return { status, url: 'https://api.example/', headers, body: Buffer.from(text) };
+}
+
+test.each([
+  [
+    'Google',
+    answer(403, { error: { code: 403, message: 'Request had insufficient scopes.', status: 'PERMISSION_DENIED' } }),
+    { errorCategory: 'permission', providerMessage: 'Request had insufficient scopes.', retryable: false },
+  ],
+  [
+    'Google, rate limit as 403',
+    answer(403, { error: { message: 'Slow.', errors: [{ reason: 'userRateLimitExceeded' }] } }),
+    { errorCategory: 'rate_limited', retryable: true },
+  ],
+  [
+    'OAuth',
+    answer(400, { error: 'invalid_grant', error_description: 'Token has been revoked.' }),
+    { errorCategory: 'auth', providerMessage: 'invalid_grant: Token has been revoked.', builderCanRepair: false },
+  ],
+  ['GitHub', answer(404, { message: 'Not Found' }), { errorCategory: 'not_found', providerMessage: 'Not Found' }],
+  [
+    'GraphQL with status 200',
+    answer(200, { errors: [{ message: 'Entity not found', extensions: { code: 'ENTITY_NOT_FOUND' } }] }),
+    { errorCategory: 'not_found', providerMessage: 'Entity not found', status: 200 },
+  ],
+  [
+    'GraphQL, second error ignored',
+    answer(400, { errors: [{ message: 'Bad field' }, { message: 'Other' }] }),
+    { errorCategory: 'invalid_request', providerMessage: 'Bad field', builderCanRepair: true },
+  ],
+  ['Slack with status 200', answer(200, { ok: false, error: 'token_revoked' }), { errorCategory: 'auth' }],
+  [
+    'problem details',
+    answer(422, { title: 'Unprocessable', detail: 'Name is missing.' }),
+    { errorCategory: 'invalid_request', providerMessage: 'Name is missing.' },
+  ],
+  ['plain text', answer(500, 'oops', { 'content-type': 'text/plain' }), { providerMessage: 'oops' }],
+])('the error of %s is read', (_provider, response, expected) => {
+  expect(diagnose(response)).toMatchObject(expected);
+});
+
+test.each([
+  [400, 'invalid_request', false],
+  [401, 'auth', false],
+  [403, 'permission', false],
+  [404, 'not_found', false],
+  [408, 'timeout', true],
+  [409, 'conflict', false],
+  [410, 'not_found', false],
+  [418, 'invalid_request', false],
+  [422, 'invalid_request', false],
+  [429, 'rate_limited', true],
+  [500, 'provider_down', true],
+  [502, 'provider_down', true],
+  [503, 'provider_down', true],
+  [504, 'timeout', true],
+])('status %i without a word is %s', (status, errorCategory, retryable) => {
+  const found = diagnose(answer(status, ''));
+  expect(found).toMatchObject({ status, errorCategory, retryable });
+  expect(found.resolution).toMatch(/^[A-Z].+\.$/);
+  expect(found).not.toHaveProperty('providerMessage');
+});
+
+test('a page for people is not quoted', () => {
+  const page = answer(502, '<html><h1>Bad gateway</h1></html>', { 'content-type': 'text/html' });
+  expect(diagnose(page)).not.toHaveProperty('providerMessage');
+});
+
+test.each([null, [], 'text', 1, { error: { message: 1 } }, { errors: [] }, { message: {} }, { error: '' }])(
+  'a body of another shape says nothing: %j',
+  (body) => {
+    expect(diagnose(answer(400, body))).toMatchObject({ errorCategory: 'invalid_request' });
+    expect(diagnose(answer(400, body))).not.toHaveProperty('providerMessage');
+  },
+);
+
+const date = 'Sat, 21 Nov 2026 12:00:00 GMT';
+test.each([
+  ['seconds', { 'retry-after': '7' }, 7],
+  ['a date, counted from the provider’s own clock', { 'retry-after': 'Sat, 21 Nov 2026 12:01:30 GMT', date }, 90],
+  [
+    'a reset time of GitHub',
+    { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(Date.parse(date) / 1000 + 5), date },
+    5,
+  ],
+  ['a reset time while calls remain', { 'x-ratelimit-remaining': '9', 'x-ratelimit-reset': '1', date }, undefined],
+  ['a date in the past', { 'retry-after': 'Sat, 21 Nov 2026 11:00:00 GMT', date }, undefined],
+  ['nonsense', { 'retry-after': 'soon', date }, undefined],
+  ['nothing', {}, undefined],
+])('how long to wait, given as %s', (_what, headers, seconds) => {
+  expect(diagnose(answer(429, '', headers)).retryAfterSeconds).toBe(seconds);
+});
+
+test('a limit of GitHub told by headers alone is a rate limit', () => {
+  const limited = answer(403, { message: 'API rate limit exceeded' }, { 'x-ratelimit-remaining': '0' });
+  expect(diagnose(limited)).toMatchObject({ errorCategory: 'rate_limited', retryable: true });
+});
+
+test('secrets are taken out of the provider’s words before they are cut', () => {
+  const secret = 'sk-live-0123456789abcdef';
+  const message = `${'x'.repeat(490)}${secret} is not valid\r\nsee docs`;
+  const found = diagnose(answer(401, { error: { message } }), { secrets: [secret] });
+  expect(found.providerMessage).not.toContain('sk-live');
+  expect(found.providerMessage).toHaveLength(501);
+  expect(found.providerMessage).toMatch(/\[redacted\]…$/);
+});
+
+test('line breaks and invisible characters in the provider’s words become blanks', () => {
+  const found = diagnose(answer(400, { message: 'a\r\nb\u202ec' }));
+  expect(found.providerMessage).toBe('a b c');
+});

@@ -1,0 +1,151 @@
+// The one error of this folder, and what each kind of failure means for those who have to act on it.
+import { AppError, type ErrorCode } from '#kernel/errors';
+import { redactSecrets } from './redact.ts';
+
+type CategoryFacts = { code: ErrorCode; retryable: boolean; builderCanRepair: boolean; resolution: string };
+
+/** Every kind of failure: the code it is thrown with, whether waiting helps, who can repair it and how. */
+export const errorCategories = {
+  auth: {
+    code: 'upstream_failed',
+    retryable: false,
+    builderCanRepair: false,
+    resolution: 'Reconnect the account or renew the credential: the provider does not accept it.',
+  },
+  permission: {
+    code: 'upstream_failed',
+    retryable: false,
+    builderCanRepair: false,
+    resolution: 'Give the connected account the permission or scope that this call needs.',
+  },
+  not_found: {
+    code: 'upstream_failed',
+    retryable: false,
+    builderCanRepair: true,
+    resolution: 'Check the id and the path: the provider does not know it or does not show it to this account.',
+  },
+  conflict: {
+    code: 'upstream_failed',
+    retryable: false,
+    builderCanRepair: true,
+    resolution: 'Read the current state from the provider and try again from there.',
+  },
+  rate_limited: {
+    code: 'upstream_failed',
+    retryable: true,
+    builderCanRepair: false,
+    resolution: 'Wait and try again: the provider allows no more calls for now.',
+  },
+  invalid_request: {
+    code: 'invalid_input',
+    retryable: false,
+    builderCanRepair: true,
+    resolution: 'Correct the request: the fields, headers or body are not as they must be.',
+  },
+  provider_down: {
+    code: 'upstream_failed',
+    retryable: true,
+    builderCanRepair: false,
+    resolution: 'Try again later: the provider has a fault of its own.',
+  },
+  timeout: {
+    code: 'upstream_failed',
+    retryable: true,
+    builderCanRepair: false,
+    resolution: 'Try again later or ask for less: the provider did not answer in time.',
+  },
+  network: {
+    code: 'upstream_failed',
+    retryable: true,
+    builderCanRepair: false,
+    resolution: 'Check the host name and that this server can reach it, then try again.',
+  },
+  tls: {
+    code: 'upstream_failed',
+    retryable: false,
+    builderCanRepair: false,
+    resolution: "Have the host's certificate corrected: it is not valid for this name or not trusted.",
+  },
+  bad_response: {
+    code: 'upstream_failed',
+    retryable: false,
+    builderCanRepair: true,
+    resolution: 'Check that the URL is the one of an API: the answer cannot be read.',
+  },
+  blocked: {
+    code: 'invalid_input',
+    retryable: false,
+    builderCanRepair: true,
+    resolution: 'Use an https URL of a public host. Only the operator can allow others, by THALAMUS_EGRESS_ALLOW.',
+  },
+  too_large: {
+    code: 'payload_too_large',
+    retryable: false,
+    builderCanRepair: true,
+    resolution: 'Ask the provider for less at once: fewer items, fewer fields or a smaller page.',
+  },
+  cancelled: {
+    code: 'unavailable',
+    retryable: true,
+    builderCanRepair: false,
+    resolution: 'Start the call again if it is still wanted: it was stopped from this side.',
+  },
+} as const satisfies Record<string, CategoryFacts>;
+
+export type ErrorCategory = keyof typeof errorCategories;
+
+/**
+ * What happened, fit to be shown: no secret is in it. `status` and `providerMessage` are the provider's and only there
+ * when it answered. `retryable` says whether the same request may succeed later; before repeating a write look at
+ * `delivery` too. `builderCanRepair` says whether changing the request or the integration can help.
+ */
+export type Diagnostics = {
+  status?: number;
+  providerMessage?: string;
+  errorCategory: ErrorCategory;
+  resolution: string;
+  retryable: boolean;
+  builderCanRepair: boolean;
+  retryAfterSeconds?: number;
+};
+
+/** `not_sent`: no byte of any request has left. `maybe_sent`: the provider may have received it, or has. */
+export type Delivery = 'not_sent' | 'maybe_sent';
+
+/** A failure inside this folder, before it is known what had been sent and which secrets to take out. */
+export class Failure extends Error {
+  readonly category: ErrorCategory;
+  readonly status: number | undefined;
+
+  constructor(category: ErrorCategory, message: string, facts: { status?: number; cause?: unknown } = {}) {
+    super(message, { cause: facts.cause });
+    this.category = category;
+    this.status = facts.status;
+  }
+}
+
+/** A request that was refused or has failed. An answer with an error status is no EgressError. */
+export class EgressError extends AppError {
+  readonly delivery: Delivery;
+  readonly diagnostics: Diagnostics;
+
+  constructor(failure: Failure, delivery: Delivery, secrets: readonly string[] = []) {
+    const { code, ...facts } = errorCategories[failure.category];
+    const diagnostics: Diagnostics = { errorCategory: failure.category, ...facts };
+    if (failure.status !== undefined) diagnostics.status = failure.status;
+    const cause = redactedCause(failure.cause, secrets);
+    super(code, redactSecrets(failure.message, secrets), { delivery, ...diagnostics }, { cause });
+    this.name = 'EgressError';
+    this.delivery = delivery;
+    this.diagnostics = diagnostics;
+  }
+}
+
+/** The library's errors may carry bytes of the answer, so that only their words are kept. */
+function redactedCause(cause: unknown, secrets: readonly string[]): Error | undefined {
+  if (!(cause instanceof Error)) return undefined;
+  const copy = new Error(cause.message);
+  copy.name = cause.name;
+  const code = 'code' in cause ? { code: cause.code } : {};
+  return Object.assign(copy, code, { cause: redactedCause(cause.cause, secrets) });
+}

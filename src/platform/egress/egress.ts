@@ -1,0 +1,130 @@
+// The only door for outgoing HTTP.
+import { type Pools, type Resolver, openPools, resolveBySystem } from './connector.ts';
+import { type Deadline, startDeadline } from './deadline.ts';
+import { decodeBody } from './decode-body.ts';
+import { EgressError, Failure } from './egress-error.ts';
+import { parseExceptions } from './exceptions.ts';
+import { type Answer, type Hop, exchange } from './exchange.ts';
+import { isRedirect, nextHop } from './redirects.ts';
+import { prepareHeaders } from './request-headers.ts';
+import type { EgressResponse } from './response.ts';
+import { type TargetRules, parseTarget, routeFor } from './target.ts';
+
+/**
+ * `allow` lists the operator's exceptions (THALAMUS_EGRESS_ALLOW), each `scheme://host:port`, the default port left out
+ * or not. `resolve` looks names up, by the operating system when it is not given.
+ */
+export type EgressOptions = { allow: readonly string[]; resolve?: Resolver; userAgent?: string };
+
+export type EgressRequest = {
+  method: string;
+  /** Absolute. */
+  url: string;
+  /** What HTTP sets itself (Host, Content-Length, Accept-Encoding, …) is dropped. */
+  headers?: Readonly<Record<string, string>>;
+  body?: string | Uint8Array;
+  /** For everything from the look-up to the last byte of the body, all redirects together. 30,000 unless given. */
+  timeoutMs?: number;
+  /** Limit of an answer's body, both as it arrives and unpacked. 1,000,000 unless given. */
+  maxBytes?: number;
+  /** `follow`, the default, goes at most five steps. With `refuse` a redirect is an error. */
+  redirects?: 'follow' | 'refuse';
+  /** The host must be this name or a subdomain of it, on every step. */
+  domain?: string;
+  /** Base URLs the operator has set for the provider that is called: exceptions for this call alone. */
+  allow?: readonly string[];
+  signal?: AbortSignal;
+  /** Values to take out of diagnostics and error messages. The answer itself is given as it came. */
+  secrets?: readonly string[];
+};
+
+/**
+ * `request` resolves for every HTTP status and rejects with EgressError when it was refused or has failed.
+ * `close` waits for what is under way and then closes all sockets.
+ */
+export type Egress = { request: (request: EgressRequest) => Promise<EgressResponse>; close: () => Promise<void> };
+
+const maxRedirects = 5;
+
+/**
+ * Opens the door. Only https to public addresses passes, and what the operator has excepted, each by its exact scheme,
+ * host and port. Throws an Error that names the entry of `allow` it cannot read.
+ */
+export function createEgress(options: EgressOptions): Egress {
+  const exceptions = parseExceptions(options.allow);
+  const pools = openPools(options.resolve ?? resolveBySystem);
+  const userAgent = options.userAgent ?? 'Thalamus';
+  return {
+    request: (request) => send(request, { pools, exceptions, userAgent }),
+    async close() {
+      await Promise.all([pools.guarded.close(), pools.excepted.close()]);
+    },
+  };
+}
+
+type Door = { pools: Pools; exceptions: ReadonlySet<string>; userAgent: string };
+
+/** One call under way. `sent` turns true before the first byte of its first request leaves, and stays so. */
+type Call = { pools: Pools; rules: TargetRules; maxBytes: number; deadline: Deadline; sent: boolean };
+
+async function send(request: EgressRequest, door: Door): Promise<EgressResponse> {
+  const { timeoutMs = 30_000, maxBytes = 1_000_000, redirects = 'follow' } = request;
+  const rules = { exceptions: door.exceptions, baseUrls: request.allow, domain: request.domain };
+  const deadline = startDeadline(timeoutMs, request.signal);
+  const call: Call = { pools: door.pools, rules, maxBytes, deadline, sent: false };
+  try {
+    return await follow(firstHop(request, door.userAgent), call, redirects === 'follow' ? maxRedirects : 0);
+  } catch (error) {
+    if (error instanceof Failure) {
+      throw new EgressError(error, call.sent ? 'maybe_sent' : 'not_sent', request.secrets);
+    }
+    throw error;
+  } finally {
+    deadline.end();
+  }
+}
+
+function firstHop(request: EgressRequest, userAgent: string): Hop {
+  const url = parseTarget(request.url);
+  const headers = prepareHeaders(request.headers ?? {}, userAgent);
+  return { url, method: checkMethod(request.method), headers, body: request.body };
+}
+
+/** CONNECT would open a tunnel, and TRACE sends the headers back, credentials among them. */
+function checkMethod(given: string): string {
+  const method = given.toUpperCase();
+  if (/^[A-Z]{1,20}$/.test(method) && method !== 'CONNECT' && method !== 'TRACE') return method;
+  throw new Failure('invalid_request', 'The HTTP method is not one that may be sent.');
+}
+
+async function follow(first: Hop, call: Call, stepsAllowed: number): Promise<EgressResponse> {
+  let hop = first;
+  for (let step = 0; ; step += 1) {
+    const answer = await sendHop(hop, call);
+    if (!isRedirect(answer)) {
+      const { status, headers, body } = await decodeBody(answer, call.maxBytes);
+      return { status, url: hop.url.href, headers, body };
+    }
+    if (step === stepsAllowed) throw tooManyRedirects(hop, answer, stepsAllowed);
+    hop = nextHop(hop, answer);
+  }
+}
+
+function sendHop(hop: Hop, call: Call): Promise<Answer> {
+  const { maxBytes, deadline } = call;
+  const pool = call.pools[routeFor(hop.url, call.rules)];
+  return exchange(pool, hop, {
+    maxBytes,
+    deadline,
+    onSent() {
+      call.sent = true;
+    },
+  });
+}
+
+function tooManyRedirects(hop: Hop, answer: Answer, stepsAllowed: number): Failure {
+  const { status } = answer;
+  if (stepsAllowed === 0)
+    return new Failure('blocked', `${hop.url.origin} redirects, which this call refuses.`, { status });
+  return new Failure('blocked', `There were more than ${stepsAllowed} redirects.`, { status });
+}

@@ -1,0 +1,110 @@
+// One request and its answer on the wire, with the bytes counted while they arrive.
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Dispatcher } from 'undici';
+import { classifyFault } from './classify-fault.ts';
+import type { Deadline } from './deadline.ts';
+import { Failure } from './egress-error.ts';
+import type { RequestHeaders } from './request-headers.ts';
+
+/** What is sent: already checked, nothing is added but what HTTP itself needs. */
+export type Hop = {
+  url: URL;
+  method: string;
+  headers: RequestHeaders;
+  body: string | Uint8Array | undefined;
+};
+
+/** What came back, the body still as it was coded for transport. */
+export type Answer = { status: number; headers: Record<string, string>; body: Buffer };
+
+/** `onSent` is called in the moment before the first byte is handed to a socket; never for a request that stays here. */
+type Limits = { maxBytes: number; deadline: Deadline; onSent: () => void };
+
+/**
+ * Sends `hop` through `pool` and reads the whole answer. Rejects with a Failure.
+ * The handler is undici's own lowest interface: only there can be told what has left and what has not.
+ */
+export function exchange(pool: Dispatcher, hop: Hop, limits: Limits): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const collector = collectAnswer(hop, limits, resolve, reject);
+    limits.deadline.listen(collector.stop);
+    if (collector.isSettled()) return;
+    const { url, method, body } = hop;
+    const path = url.pathname + url.search;
+    const headers = [...hop.headers].flat();
+    // undici types methods as a closed list; ours was checked by checkMethod and may be any other token.
+    const options = { origin: url.origin, path, method: method as Dispatcher.HttpMethod, headers, body: body ?? null };
+    try {
+      pool.dispatch(options, collector.handler);
+    } catch (error) {
+      collector.stop(classifyFault(error, url.origin));
+    }
+  });
+}
+
+type Collector = { handler: Dispatcher.DispatchHandler; stop: (failure: Failure) => void; isSettled: () => boolean };
+
+function collectAnswer(
+  hop: Hop,
+  limits: Limits,
+  resolve: (answer: Answer) => void,
+  reject: (failure: Failure) => void,
+): Collector {
+  const chunks: Buffer[] = [];
+  let received = 0;
+  let status: number | undefined;
+  let headers: Record<string, string> = {};
+  let settled = false;
+  let controller: Dispatcher.DispatchController | undefined;
+
+  function stop(failure: Failure): void {
+    if (settled) return;
+    settled = true;
+    reject(failure);
+    controller?.abort(failure);
+  }
+  function refuseSize(): void {
+    const message = `The answer of ${hop.url.origin} has more than ${limits.maxBytes} bytes and was not read on.`;
+    stop(new Failure('too_large', message, status === undefined ? {} : { status }));
+  }
+
+  const handler: Dispatcher.DispatchHandler = {
+    onRequestStart(given) {
+      controller = given;
+      // A call that was given up while it waited for a socket must not be sent after all.
+      if (settled) given.abort(new Failure('cancelled', 'The call had been given up.'));
+      else limits.onSent();
+    },
+    onResponseStart(_controller, statusCode, incoming) {
+      if (statusCode < 200) return;
+      status = statusCode;
+      headers = flattenHeaders(incoming);
+      if (hop.method !== 'HEAD' && Number(headers['content-length']) > limits.maxBytes) refuseSize();
+    },
+    onResponseData(_controller, chunk) {
+      received += chunk.length;
+      if (received > limits.maxBytes) refuseSize();
+      else chunks.push(chunk);
+    },
+    onResponseEnd() {
+      if (settled || status === undefined) return;
+      settled = true;
+      const answer = { status, headers, body: Buffer.concat(chunks, received) };
+      // undici frees the socket one turn of the event loop later: told at once, a caller's next request would open another.
+      queueMicrotask(() => setImmediate(resolve, answer));
+    },
+    onResponseError(_controller, error) {
+      stop(classifyFault(error, hop.url.origin, status));
+    },
+  };
+  return { handler, stop, isSettled: () => settled };
+}
+
+/** Several headers of one name become one, joined by a comma and a blank (RFC 9110 section 5.3). */
+function flattenHeaders(incoming: IncomingHttpHeaders): Record<string, string> {
+  const pairs: [string, string][] = [];
+  for (const [name, value] of Object.entries(incoming)) {
+    if (value !== undefined) pairs.push([name, typeof value === 'string' ? value : value.join(', ')]);
+  }
+  return Object.fromEntries(pairs);
+}

@@ -1,0 +1,83 @@
+// Finds, in the error bodies that providers use, the sentence for people and the word for machines.
+import { z } from 'zod';
+
+/** `word` is the provider's own name of the reason, or empty. */
+export type ProviderError = { message: string | undefined; word: string };
+
+const text = z.string().min(1);
+const optionalText = text.optional().catch(undefined);
+
+const googleReason = z.object({ reason: optionalText });
+const googleError = z.object({
+  error: z.object({
+    message: text,
+    status: optionalText,
+    type: optionalText,
+    errors: z.array(googleReason).optional().catch(undefined),
+  }),
+});
+const graphqlError = z.object({
+  errors: z.tuple([z.object({ message: text, type: optionalText, extensions: z.unknown().optional() })], z.unknown()),
+});
+const graphqlCode = z.object({ code: text });
+const oauthError = z.object({ error: text, error_description: optionalText, message: optionalText });
+const plainMessage = z.object({ message: text, code: optionalText });
+const problem = z.object({ title: text, detail: optionalText });
+
+/** Each shape with how it is read; the first that fits is taken. */
+const readers: readonly ((body: unknown) => ProviderError | undefined)[] = [
+  // Google, OpenAI, Stripe
+  function readNested(body) {
+    const parsed = googleError.safeParse(body);
+    if (!parsed.success) return undefined;
+    const { message, status, type, errors } = parsed.data.error;
+    return { message, word: errors?.[0]?.reason ?? status ?? type ?? '' };
+  },
+  // GraphQL: Linear, Monday, GitHub v4
+  function readGraphql(body) {
+    const parsed = graphqlError.safeParse(body);
+    if (!parsed.success) return undefined;
+    const [{ message, type, extensions }] = parsed.data.errors;
+    const code = graphqlCode.safeParse(extensions);
+    return { message, word: code.success ? code.data.code : (type ?? '') };
+  },
+  // OAuth (RFC 6749 section 5.2), Slack
+  function readOauth(body) {
+    const parsed = oauthError.safeParse(body);
+    if (!parsed.success) return undefined;
+    const { error, error_description: description, message } = parsed.data;
+    const sentence = description ?? message;
+    return { message: sentence === undefined ? error : `${error}: ${sentence}`, word: error };
+  },
+  // GitHub, Notion, Discord
+  function readMessage(body) {
+    const parsed = plainMessage.safeParse(body);
+    return parsed.success ? { message: parsed.data.message, word: parsed.data.code ?? '' } : undefined;
+  },
+  // Problem details (RFC 9457)
+  function readProblem(body) {
+    const parsed = problem.safeParse(body);
+    return parsed.success ? { message: parsed.data.detail ?? parsed.data.title, word: '' } : undefined;
+  },
+];
+
+/** Reads an error body. Plain text is its own message; a page for people (HTML) and an unknown shape say nothing. */
+export function readProviderError(body: string, contentType: string): ProviderError {
+  const parsed = parseJson(body);
+  if (parsed === undefined) {
+    return { message: contentType.startsWith('text/plain') && body !== '' ? body : undefined, word: '' };
+  }
+  for (const read of readers) {
+    const found = read(parsed);
+    if (found) return found;
+  }
+  return { message: undefined, word: '' };
+}
+
+function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}

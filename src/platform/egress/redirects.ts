@@ -1,0 +1,38 @@
+// Decides what a redirect may lead to and what goes along.
+import { Failure } from './egress-error.ts';
+import type { Answer, Hop } from './exchange.ts';
+import { headersForOtherOrigin, headersWithoutBody } from './request-headers.ts';
+import { parseLocation } from './target.ts';
+
+const redirectStatuses = new Set([301, 302, 303, 307, 308]);
+
+/** Whether the answer sends the client elsewhere. */
+export function isRedirect(answer: Pick<Answer, 'status' | 'headers'>): boolean {
+  return redirectStatuses.has(answer.status) && answer.headers.location !== undefined;
+}
+
+/**
+ * The request that follows `hop` when it was answered by a redirect (RFC 9110 section 15.4, Fetch section 4.4):
+ * 303 becomes GET, 301 and 302 make GET of a POST, everything else keeps its method. On another origin only a few
+ * harmless headers go along, and never a body. The target's own check is still to be made. Throws a Failure.
+ */
+export function nextHop(hop: Hop, answer: Pick<Answer, 'status' | 'headers'>): Hop {
+  const { status } = answer;
+  const url = parseLocation(answer.headers.location ?? '', hop.url);
+  if (hop.url.protocol === 'https:' && url.protocol !== 'https:') {
+    throw new Failure('blocked', `${hop.url.origin} redirects from https to an unencrypted URL.`, { status });
+  }
+  const next = becomesGet(hop.method, status)
+    ? { url, method: 'GET', headers: headersWithoutBody(hop.headers), body: undefined }
+    : { ...hop, url };
+  if (url.origin === hop.url.origin) return next;
+  if (next.body !== undefined) {
+    throw new Failure('blocked', `${hop.url.origin} redirects a request with a body to another host.`, { status });
+  }
+  return { ...next, headers: headersForOtherOrigin(next.headers) };
+}
+
+function becomesGet(method: string, status: number): boolean {
+  if (status === 303) return method !== 'GET' && method !== 'HEAD';
+  return (status === 301 || status === 302) && method === 'POST';
+}

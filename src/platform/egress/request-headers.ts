@@ -1,0 +1,69 @@
+// Which headers a request carries, at first and after a redirect to another origin.
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { Failure } from './egress-error.ts';
+
+/** Left to this server; dropped without a word when a caller sets them, as the Fetch standard does. */
+const setByUs = new Set([
+  'host',
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'transfer-encoding',
+  'content-length',
+  'accept-encoding',
+  'upgrade',
+  'http2-settings',
+  'expect',
+  'te',
+  'trailer',
+]);
+
+/** All that may go on to another origin. A list of what to drop would miss the next `X-Api-Key`. */
+const safeAcrossOrigins = new Set([
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'content-language',
+  'content-type',
+  'range',
+  'user-agent',
+]);
+
+export type RequestHeaders = ReadonlyMap<string, string>;
+
+/**
+ * The headers to send, names in lower case. Compressed answers are asked for, except with `range`, since a piece of a
+ * compressed body cannot be read. Throws a Failure that names the header, never its value.
+ */
+export function prepareHeaders(given: Readonly<Record<string, string>>, userAgent: string): RequestHeaders {
+  const headers = new Map([['user-agent', userAgent]]);
+  for (const [givenName, value] of Object.entries(given)) {
+    const name = givenName.toLowerCase();
+    if (setByUs.has(name)) continue;
+    checkHeader(name, value);
+    headers.set(name, value);
+  }
+  headers.set('accept-encoding', headers.has('range') ? 'identity' : 'gzip, br');
+  return headers;
+}
+
+/** What is left of the headers when a redirect leads to another origin. */
+export function headersForOtherOrigin(headers: RequestHeaders): RequestHeaders {
+  return new Map([...headers].filter(([name]) => safeAcrossOrigins.has(name)));
+}
+
+/** What is left of the headers when the body is not sent on. */
+export function headersWithoutBody(headers: RequestHeaders): RequestHeaders {
+  return new Map([...headers].filter(([name]) => !name.startsWith('content-')));
+}
+
+function checkHeader(name: string, value: string): void {
+  try {
+    validateHeaderName(name);
+    validateHeaderValue(name, value);
+  } catch {
+    const shown = /^[\w-]{1,60}$/.test(name) ? `The header ${name}` : 'A header';
+    const message = `${shown} cannot be sent: its name or value has characters that HTTP does not allow there.`;
+    throw new Failure('invalid_request', message);
+  }
+}

@@ -1,0 +1,28 @@
+// What a caller gets back, and the two ways to read its body.
+import { Failure, EgressError } from './egress-error.ts';
+
+/**
+ * An answer of any status. `url` is the one that answered, after redirects. Header names are in lower case; several
+ * headers of one name are joined by `, `. `body` is already unpacked.
+ */
+export type EgressResponse = { status: number; url: string; headers: Record<string, string>; body: Uint8Array };
+
+/** The body as text in the charset that the answer names, UTF-8 when it names none or an unknown one. */
+export function bodyText(response: Pick<EgressResponse, 'headers' | 'body'>): string {
+  const charset = /charset="?([^\s";]+)/i.exec(response.headers['content-type'] ?? '')?.[1] ?? 'utf-8';
+  try {
+    return new TextDecoder(charset).decode(response.body);
+  } catch {
+    return new TextDecoder().decode(response.body);
+  }
+}
+
+/** The body as JSON, still to be parsed by the caller's schema. Throws EgressError when it is not JSON. */
+export function bodyJson(response: Pick<EgressResponse, 'status' | 'headers' | 'body'>): unknown {
+  try {
+    return JSON.parse(bodyText(response));
+  } catch {
+    const failure = new Failure('bad_response', 'The answer is not JSON.', { status: response.status });
+    throw new EgressError(failure, 'maybe_sent');
+  }
+}

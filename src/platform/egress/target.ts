@@ -1,0 +1,86 @@
+// Reads a URL that came from outside and decides by which pool, if any, it may be reached.
+import { isIP } from 'node:net';
+import { addressRefusal } from './address.ts';
+import { Failure } from './egress-error.ts';
+import { bareHost, hasOrigin, isHost } from './exceptions.ts';
+
+/** What one call may reach: the operator's exceptions, those of this call, and a domain it is locked to. */
+export type TargetRules = {
+  exceptions: ReadonlySet<string>;
+  baseUrls?: readonly string[] | undefined;
+  domain?: string | undefined;
+};
+
+/**
+ * `guarded` connects to public addresses only. `excepted` connects wherever an excepted origin leads. Sockets are never
+ * shared between the two, so an exception made for one call opens nothing for another.
+ */
+export type Route = 'guarded' | 'excepted';
+
+// oxlint-disable-next-line no-control-regex -- URL parsing drops some of these silently, so they must be seen before it
+const controlCharacters = /[\u0000-\u001f\u007f]/;
+const authorityForm = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i;
+
+/**
+ * Parses an absolute URL strictly: no control characters, no user name, nothing in the host that needs decoding.
+ * The result's host is canonical and has no trailing dot. Throws a Failure.
+ */
+export function parseTarget(raw: string): URL {
+  if (controlCharacters.test(raw)) throw new Failure('blocked', 'The URL contains a control character.');
+  const authority = authorityForm.exec(raw)?.[1];
+  if (authority === undefined) throw new Failure('blocked', 'The URL is not absolute. Give it as https://host/path.');
+  if (authority.includes('@'))
+    throw new Failure('blocked', 'The URL has a user name in it. Send credentials in a header.');
+  if (/[\\%]/.test(authority)) throw new Failure('blocked', 'The host in the URL contains "\\" or "%".');
+  if (!URL.canParse(raw)) throw new Failure('blocked', 'The URL cannot be read. Check its host and port.');
+  const url = new URL(raw);
+  url.hash = '';
+  if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1);
+  if (!isHost(url.hostname)) throw new Failure('blocked', 'The URL has no valid host name.');
+  return url;
+}
+
+/** The URL a `Location` header leads to, read as strictly as the first one. Throws a Failure. */
+export function parseLocation(location: string, base: URL): URL {
+  if (controlCharacters.test(location)) throw new Failure('blocked', 'The redirect contains a control character.');
+  if (!URL.canParse(location, base.href))
+    throw new Failure('blocked', 'The redirect has a location that cannot be read.');
+  return parseTarget(new URL(location, base).href);
+}
+
+/**
+ * The route by which `url`, from parseTarget, may be reached. Names are looked up later, when a socket is made, and every
+ * answer is checked there. Throws a Failure.
+ */
+export function routeFor(url: URL, rules: TargetRules): Route {
+  if (rules.domain !== undefined) checkDomain(url.hostname, rules.domain);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    throw new Failure('blocked', 'Only https URLs are allowed.');
+  if (rules.exceptions.has(url.origin) || (rules.baseUrls && hasOrigin(rules.baseUrls, url.origin))) return 'excepted';
+  if (url.protocol !== 'https:') throw new Failure('blocked', 'Only https URLs are allowed.');
+  const host = bareHost(url.hostname);
+  if (isIP(host) !== 0) checkAddress(host, host);
+  else if (!host.includes('.')) throw new Failure('blocked', `"${host}" is not a public host name.`);
+  return 'guarded';
+}
+
+/** Throws a Failure unless `address`, which `host` stands for, is public. */
+export function checkAddress(address: string, host: string): void {
+  const refusal = addressRefusal(address);
+  if (refusal === undefined) return;
+  // The address behind a name is not told: it would let a caller draw a map of the network behind this server.
+  const what = address === host ? `The address ${address} is ${refusal}` : `An address of ${host} is ${refusal}`;
+  throw new Failure('blocked', `${what}. Only public addresses are allowed.`);
+}
+
+function checkDomain(hostname: string, domain: string): void {
+  const url = URL.canParse(`https://${domain}`) ? new URL(`https://${domain}`) : undefined;
+  const lock = url?.hostname.replace(/\.$/, '') ?? '';
+  // Anything beside the name, such as a path, would show in the href.
+  if (!isHost(lock) || url?.href !== `https://${url?.hostname}/`) {
+    throw new Failure('blocked', `"${domain}" is not a domain that requests can be locked to.`);
+  }
+  if (hostname !== lock && !hostname.endsWith(`.${lock}`)) {
+    throw new Failure('blocked', `The host ${hostname} is neither ${lock} nor one of its subdomains.`);
+  }
+}

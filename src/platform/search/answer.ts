@@ -1,0 +1,52 @@
+// Answers a query over several brains.
+import { createBest } from './best.ts';
+import type { BrainIndexes } from './brain-indexes.ts';
+import { findInIndex, similarInIndex } from './find.ts';
+import type { Ranked } from './find.ts';
+import type { SearchAnswer, SearchHit, SearchQuery, SimilarAnswer, SimilarQuery } from './search-query.ts';
+import { languageCode } from './stems.ts';
+
+/** Merges the best of each brain by score. */
+export async function answerFind(indexes: BrainIndexes, query: SearchQuery): Promise<SearchAnswer> {
+  const limit = query.offset + query.limit;
+  const merged = createMerged(limit);
+  await indexes.forEach({ ...query, language: languageCode(query.language) }, (brainId, index) =>
+    merged.add(brainId, findInIndex(index, { ...query, limit })),
+  );
+  const { hits, ...answer } = merged.answer();
+  return { ...answer, hits: hits.slice(query.offset) };
+}
+
+/** The same for a text that is not a query. */
+export async function answerSimilar(indexes: BrainIndexes, query: SimilarQuery): Promise<SimilarAnswer> {
+  const merged = createMerged(query.limit);
+  let selfScore = 0;
+  await indexes.forEach({ ...query, language: languageCode(query.language) }, (brainId, index) => {
+    const found = similarInIndex(index, query);
+    selfScore = Math.max(selfScore, found.selfScore);
+    merged.add(brainId, found);
+  });
+  return { ...merged.answer(), selfScore };
+}
+
+function createMerged(limit: number) {
+  const best = createBest<SearchHit & { share: number }>(limit, comparedByScore);
+  let total = 0;
+  return {
+    add(brainId: string, found: { hits: readonly Ranked[]; total: number }): void {
+      total += found.total;
+      for (const { document, score, explanation } of found.hits) {
+        const { terms, fields, share } = explanation;
+        best.offer({ id: document.id, brainId, kind: document.row.kind, score, why: { terms, fields }, share });
+      }
+    },
+    answer(): SearchAnswer {
+      const hits = best.kept.map(({ share: _share, ...hit }) => hit);
+      return { hits, total, confidence: best.kept[0]?.share ?? 0 };
+    },
+  };
+}
+
+function comparedByScore(one: SearchHit, other: SearchHit): number {
+  return other.score - one.score || (one.id < other.id ? -1 : 1);
+}

@@ -1,0 +1,112 @@
+// The indexes of brains: loaded when asked for, and caught up before each use with what was written since.
+import type { Pool } from 'pg';
+import { createIndexCache, keyOf } from './index-cache.ts';
+import type { Entry, Place } from './index-cache.ts';
+import { createIndex, putDocument, removeDocument } from './inverted-index.ts';
+import type { InvertedIndex } from './inverted-index.ts';
+import { readBrain, readChanges } from './read-changes.ts';
+import type { Change } from './read-changes.ts';
+import { createSharedRun } from './shared-run.ts';
+
+export type BrainIndexes = {
+  /**
+   * Hands over the index of each brain with every write in it that was committed before the call. The index may be
+   * used only within `use`. Brains already in memory come first.
+   */
+  forEach(
+    places: { workspaceId: string; brainIds: readonly string[]; language: string },
+    use: (brainId: string, index: InvertedIndex) => void,
+  ): Promise<void>;
+};
+
+type Options = { readonly pool: Pool; readonly memoryBytes: number };
+
+/** Indexes over a pool whose role sees the rows of the workspace that is set for the transaction. */
+export function createBrainIndexes({ pool, memoryBytes }: Options): BrainIndexes {
+  const cache = createIndexCache(memoryBytes);
+  const loads = new Map<string, Promise<Entry>>();
+
+  function catchUpOf(workspaceId: string): () => Promise<void> {
+    const [other] = cache.ofWorkspace(workspaceId);
+    return other?.catchUp ?? createSharedRun(() => catchUpEntries(pool, workspaceId, cache.ofWorkspace(workspaceId)));
+  }
+
+  async function load(place: Place): Promise<Entry> {
+    const index = createIndex(place.language);
+    const since = await readBrain(pool, place, (changes) => {
+      applyChanges([{ ...place, index }], changes);
+      cache.makeRoom(index.bytes);
+    });
+    const entry: Entry = { ...place, index, since, uses: 1, catchUp: catchUpOf(place.workspaceId) };
+    cache.touch(entry);
+    return entry;
+  }
+
+  /** An index that is up to date and counts one use more, until the caller takes it off again. */
+  async function open(place: Place): Promise<Entry> {
+    const entry = cache.get(place);
+    if (entry) return caughtUp(entry);
+    const loading = loads.get(keyOf(place));
+    if (loading) {
+      // It may have begun to read before the write that this caller must see, so it is caught up like any other.
+      await loading;
+      return open(place);
+    }
+    const loaded = load(place).finally(() => loads.delete(keyOf(place)));
+    loads.set(keyOf(place), loaded);
+    return loaded;
+  }
+
+  async function caughtUp(entry: Entry): Promise<Entry> {
+    entry.uses += 1;
+    try {
+      await entry.catchUp();
+    } catch (error) {
+      entry.uses -= 1;
+      throw error;
+    }
+    return entry;
+  }
+
+  return {
+    async forEach({ workspaceId, brainIds, language }, use) {
+      const answer = async (place: Place) => {
+        const entry = await open(place);
+        try {
+          use(place.brainId, entry.index);
+        } finally {
+          entry.uses -= 1;
+          cache.touch(entry);
+          cache.makeRoom();
+        }
+      };
+      const places = [...new Set(brainIds)].map((brainId) => ({ workspaceId, brainId, language }));
+      const { present = [], missing = [] } = Object.groupBy(places, (place) =>
+        cache.get(place) ? 'present' : 'missing',
+      );
+      await Promise.all(present.map(answer));
+      // One at a time, so that brains which do not fit into memory together can still be searched together.
+      for (const place of missing) await answer(place);
+    },
+  };
+}
+
+async function catchUpEntries(pool: Pool, workspaceId: string, entries: readonly Entry[]): Promise<void> {
+  if (entries.length === 0) return;
+  const since = entries.map((entry) => BigInt(entry.since)).reduce((one, other) => (one < other ? one : other));
+  const brainIds = entries.map((entry) => entry.brainId);
+  const xmin = await readChanges(pool, { workspaceId, brainIds, since: String(since) }, (changes) =>
+    applyChanges(entries, changes),
+  );
+  for (const entry of entries) entry.since = xmin;
+}
+
+/** A document that is no longer in a brain, or no longer anywhere, is taken out of the index it was in. */
+function applyChanges(entries: readonly Pick<Entry, 'brainId' | 'index'>[], changes: readonly Change[]): void {
+  for (const { id, brainId, row } of changes) {
+    for (const entry of entries) {
+      if (row && entry.brainId === brainId) putDocument(entry.index, row);
+      else removeDocument(entry.index, id);
+    }
+  }
+}

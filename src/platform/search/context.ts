@@ -1,0 +1,61 @@
+// What stands around a document and helps to find it: neighbouring turns, its author, its date.
+
+import type { Turn } from './threads.ts';
+
+/** How much one word of a neighbour counts, by its distance in turns. Further turns count nothing. */
+const neighbourWeights = [0.5, 0.25] as const;
+
+/** A turn shorter than this takes its meaning from the turns around it; a longer one less and less. */
+const selfContainedLength = 12;
+/** A neighbour adds at most about this many words, or as many as the turn has of its own. */
+const borrowedLength = 8;
+
+/**
+ * The weight of one word of a neighbour in the bag of a turn.
+ * @param distance 1 or 2 turns.
+ * @param ownLength length of the turn in stems.
+ * @param neighbourLength length of the neighbour in stems, above 0.
+ */
+export function neighbourWeight(distance: 1 | 2, ownLength: number, neighbourLength: number): number {
+  const needed = Math.min(1, selfContainedLength / ownLength);
+  const share = Math.min(1, Math.max(borrowedLength, ownLength) / neighbourLength);
+  return neighbourWeights[distance - 1]! * needed * share;
+}
+
+/** A turn's neighbours that lend it words. */
+export function neighboursOf<T extends Turn<T>>(turn: T): { neighbour: T; distance: 1 | 2 }[] {
+  const found: { neighbour: T; distance: 1 | 2 }[] = [];
+  for (const near of [turn.previous, turn.next]) if (near) found.push({ neighbour: near, distance: 1 });
+  for (const far of [turn.previous?.previous, turn.next?.next]) if (far) found.push({ neighbour: far, distance: 2 });
+  return found;
+}
+
+/** Words of the author and of the date are counted in halves, so that weights stay whole numbers. */
+export const attributeUnit = 0.5;
+/** An author's word counts as much as one of the text, a date's word half as much; in `attributeUnit`s. */
+export const attributeCounts = { author: 2, date: 1 } as const;
+
+/** The words by which a day is found, in the given language: year, month, day of month, weekday, and the ISO date. UTC. */
+export function createDateWords(language: string): (date: Date) => string {
+  const known = new Map<number, string>();
+  const names = new Intl.DateTimeFormat(localeOf(language), { month: 'long', weekday: 'long', timeZone: 'UTC' });
+  return (date) => {
+    const day = Math.floor(date.getTime() / 86_400_000);
+    let words = known.get(day);
+    if (words === undefined) {
+      const iso = date.toISOString().slice(0, 10);
+      const named = names.formatToParts(date).filter((part) => part.type === 'month' || part.type === 'weekday');
+      words = [iso.slice(0, 4), ...named.map((part) => part.value), String(date.getUTCDate()), iso].join(' ');
+      known.set(day, words);
+    }
+    return words;
+  };
+}
+
+function localeOf(language: string): string {
+  try {
+    return Intl.getCanonicalLocales(language)[0] ?? 'en';
+  } catch {
+    return 'en';
+  }
+}

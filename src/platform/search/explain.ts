@@ -1,0 +1,96 @@
+// Says why a document was found, and how much of the query it answers.
+import { neighboursOf } from './context.ts';
+import type { IndexedDocument, InvertedIndex } from './inverted-index.ts';
+import { countOf, passageOf } from './postings.ts';
+import type { Postings } from './postings.ts';
+import type { QueryTerm } from './query.ts';
+import { guessWeight } from './ranking.ts';
+import type { TermStatistics } from './ranking.ts';
+import type { SearchField } from './search-query.ts';
+
+const nearbyWeight = 0.5;
+
+export type Explanation = {
+  readonly terms: string[];
+  readonly fields: SearchField[];
+  /** The share of the query the document answers, 0 to 1; see `SearchAnswer.confidence`. */
+  readonly share: number;
+};
+
+/** Explains hits of one query. Costs one pass over the postings of its terms, however many hits there are. */
+export function explain(
+  index: InvertedIndex,
+  hits: readonly IndexedDocument[],
+  terms: readonly QueryTerm[],
+  statistics: readonly TermStatistics[],
+): Explanation[] {
+  const relevant = new Set(hits.flatMap((hit) => [hit, ...neighboursOf(hit).map((near) => near.neighbour)]));
+  const places = terms.map((term) => ({
+    words: countsIn(index, index.words, term, relevant),
+    attributes: countsIn(index, index.attributes, term, relevant),
+  }));
+  return hits.map((hit) => {
+    const fields = new Set<SearchField>();
+    const words = new Set<string>();
+    let asked = 0;
+    let answered = 0;
+    terms.forEach((term, at) => {
+      const found = fieldsOf(index, hit, term, places[at]!);
+      const { rarity, bags } = statistics[at]!;
+      if (bags > 0 || !term.isWhole) asked += rarity;
+      if (found.length === 0) return;
+      answered += rarity * (term.isGuess ? guessWeight : 1) * (found[0] === 'thread' ? nearbyWeight : 1);
+      words.add(term.word);
+      for (const field of found) fields.add(field);
+    });
+    return { terms: [...words], fields: [...fields], share: asked > 0 ? answered / asked : 1 };
+  });
+}
+
+type Counts = ReadonlyMap<IndexedDocument, number>;
+
+/** The highest count of a term in a passage of each relevant document. */
+function countsIn(
+  index: InvertedIndex,
+  postings: Postings,
+  { terms }: QueryTerm,
+  relevant: ReadonlySet<IndexedDocument>,
+): Counts {
+  const counts = new Map<IndexedDocument, number>();
+  for (const term of terms) {
+    for (const posting of postings.get(term) ?? []) {
+      const owner = index.passages.owners[passageOf(posting)]!;
+      if (relevant.has(owner)) counts.set(owner, Math.max(counts.get(owner) ?? 0, countOf(posting)));
+    }
+  }
+  return counts;
+}
+
+/** Where a term stands for a document. `thread` only when it stands nowhere else. */
+function fieldsOf(
+  index: InvertedIndex,
+  document: IndexedDocument,
+  term: QueryTerm,
+  places: { readonly words: Counts; readonly attributes: Counts },
+): SearchField[] {
+  const { row } = document;
+  const times = (text: string) => occurrences(index, text, term);
+  const inTitle = times(row.title ?? '');
+  const inLabels = times(row.labels);
+  const fields: SearchField[] = [];
+  if (inTitle > 0) fields.push('title');
+  if (inLabels > 0) fields.push('labels');
+  if ((places.words.get(document) ?? 0) > inTitle + inLabels) fields.push('body');
+  if (places.attributes.has(document)) fields.push(times(row.author ?? '') > 0 ? 'author' : 'date');
+  if (fields.length > 0) return fields;
+  return neighboursOf(document).some(({ neighbour }) => places.words.has(neighbour)) ? ['thread'] : [];
+}
+
+function occurrences(index: InvertedIndex, text: string, { terms }: QueryTerm): number {
+  if (text === '') return 0;
+  let count = 0;
+  for (const token of index.analyse(text)) {
+    for (const term of [...token.stems, ...token.wholes]) if (terms.includes(term)) count += 1;
+  }
+  return count;
+}

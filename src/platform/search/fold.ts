@@ -1,0 +1,36 @@
+const nonAscii = /\P{ASCII}/u;
+const accentsOnLatinAndGreek = /(?<=[\p{Script=Latin}\p{Script=Greek}][\u0300-\u036f]*)[\u0300-\u036f]/gu;
+const letterPairs: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  ẞ: 'SS',
+  æ: 'ae',
+  Æ: 'AE',
+  œ: 'oe',
+  Œ: 'OE',
+  ø: 'o',
+  Ø: 'O',
+  ł: 'l',
+  Ł: 'L',
+  đ: 'd',
+  Đ: 'D',
+  ı: 'i',
+  ё: 'е',
+  Ё: 'Е',
+  '’': "'",
+  '‘': "'",
+  ʼ: "'",
+};
+const replacedLetters = new RegExp(`[${Object.keys(letterPairs).join('')}]`, 'gu');
+
+/**
+ * One spelling for what readers take as the same letters: compatibility forms are unified, accents on Latin and Greek
+ * letters dropped. Letter case is kept. Marks of other scripts stay, since there they make another letter.
+ */
+export function fold(text: string): string {
+  if (!nonAscii.test(text)) return text;
+  return text
+    .normalize('NFKD')
+    .replace(accentsOnLatinAndGreek, '')
+    .normalize('NFC')
+    .replace(replacedLetters, (letter) => letterPairs[letter] ?? letter);
+}

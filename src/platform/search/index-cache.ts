@@ -1,0 +1,48 @@
+import type { InvertedIndex } from './inverted-index.ts';
+
+export type Place = { readonly workspaceId: string; readonly brainId: string; readonly language: string };
+
+export type Entry = Place & {
+  readonly index: InvertedIndex;
+  /** The xmin of the snapshot it was last brought up to. */
+  since: string;
+  /** How many answers need it now. It is not evicted meanwhile. */
+  uses: number;
+  /** Brings all entries of its workspace up to date. They share it. */
+  readonly catchUp: () => Promise<void>;
+};
+
+/** Keeps indexes in memory up to a size; beyond it the least recently used go. */
+export function createIndexCache(memoryBytes: number) {
+  /** Least recently used first. */
+  const entries = new Map<string, Entry>();
+  return {
+    get: (place: Place): Entry | undefined => entries.get(keyOf(place)),
+
+    /** Adds an entry, or marks it as the most recently used. */
+    touch(entry: Entry): void {
+      entries.delete(keyOf(entry));
+      entries.set(keyOf(entry), entry);
+    },
+
+    ofWorkspace: (workspaceId: string): Entry[] =>
+      [...entries.values()].filter((entry) => entry.workspaceId === workspaceId),
+
+    /** Evicts what is over the limit. `loadingBytes` is counted with the rest though it is not among them yet. */
+    makeRoom(loadingBytes = 0): void {
+      let bytes = loadingBytes;
+      for (const entry of entries.values()) bytes += entry.index.bytes;
+      for (const [key, entry] of entries) {
+        if (bytes <= memoryBytes) return;
+        if (entry.uses > 0) continue;
+        entries.delete(key);
+        bytes -= entry.index.bytes;
+      }
+    },
+  };
+}
+
+/** One key for each brain and language. */
+export function keyOf({ workspaceId, brainId, language }: Place): string {
+  return `${workspaceId} ${brainId} ${language}`;
+}

@@ -1,0 +1,13 @@
+export { createSearch } from './search.ts';
+export type { Search, SearchOptions } from './search.ts';
+export type {
+  Boost,
+  SearchAnswer,
+  SearchField,
+  SearchHit,
+  SearchQuery,
+  SimilarAnswer,
+  SimilarQuery,
+} from './search-query.ts';
+export { createAnalyser } from './tokens.ts';
+export type { Analyse, Token } from './tokens.ts';

@@ -1,0 +1,19 @@
+import type { PoolConfig } from 'pg';
+import type { SearchAnswer, SearchQuery, SimilarAnswer, SimilarQuery } from './search-query.ts';
+
+/** What the worker is started with. `connection` must be plain data, since it is copied into the thread. */
+export type WorkerSettings = { readonly connection: PoolConfig; readonly memoryMb: number };
+
+/** The calls a worker answers. */
+export type Calls = {
+  find: { query: SearchQuery; answer: SearchAnswer };
+  similar: { query: SimilarQuery; answer: SimilarAnswer };
+};
+
+export type Request = {
+  [Name in keyof Calls]: { number: number; call: Name; query: Calls[Name]['query'] };
+}[keyof Calls];
+
+export type Response =
+  | { readonly number: number; readonly answer: unknown }
+  | { readonly number: number; readonly failure: { readonly message: string; readonly stack?: string } };

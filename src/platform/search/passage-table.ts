@@ -1,0 +1,110 @@
+// The columns that ranking reads for every posting, as typed arrays by passage number.
+import { neighboursOf, neighbourWeight } from './context.ts';
+import type { Turn } from './threads.ts';
+
+/** The most documents a turn lends its words to: two before it and two after. */
+export const mostBorrowers = 4;
+/** Stands for no passage. */
+export const none = -1;
+
+export type PassageTable<T> = {
+  /** Passage → its document; null where the number is free. */
+  readonly owners: (T | null)[];
+  readonly free: number[];
+  /** Passage → the length of its bag: own words, and by their weights those of neighbours, author and date. */
+  bagLengths: Float64Array;
+  /** Passage → the first passage of its document. */
+  firsts: Int32Array;
+  /** Passage → the next passage of the same document, or `none`. */
+  siblings: Int32Array;
+  /** Passage × `mostBorrowers` → the first passage of a document that borrows its words, or `none`. */
+  borrowers: Int32Array;
+  /** And the weight of one word lent. */
+  lentWeights: Float32Array;
+  count: number;
+  totalLength: number;
+};
+
+/** What the table must know of a document. */
+export type Passaged = {
+  readonly passages: readonly number[];
+  /** The length of each passage in stems. */
+  readonly passageLengths: readonly number[];
+  /** The sum of these. */
+  readonly length: number;
+  /** What author and date add to the length of each bag. */
+  readonly attributeLength: number;
+};
+
+/** A table without passages. */
+export function createPassageTable<T>(): PassageTable<T> {
+  const table = { owners: [], free: [], count: 0, totalLength: 0 };
+  return { ...table, ...createColumns(256) };
+}
+
+/** Gives out numbers for the passages of a new document. */
+export function claimPassages(table: PassageTable<unknown>, wanted: number): number[] {
+  const claimed = Array.from({ length: wanted }, () => table.free.pop() ?? table.owners.push(null) - 1);
+  if (table.owners.length > table.bagLengths.length) grow(table);
+  claimed.forEach((passage, at) => {
+    table.bagLengths[passage] = 0;
+    table.firsts[passage] = claimed[0]!;
+    table.siblings[passage] = claimed[at + 1] ?? none;
+  });
+  table.count += wanted;
+  return claimed;
+}
+
+/** Takes the numbers of a document back. */
+export function releasePassages(table: PassageTable<unknown>, passages: readonly number[]): void {
+  for (const passage of passages) {
+    table.owners[passage] = null;
+    table.totalLength -= table.bagLengths[passage]!;
+    table.free.push(passage);
+  }
+  table.count -= passages.length;
+}
+
+/** Brings up to date what a turn borrows and lends. To be called for it and all its neighbours when one of them changes. */
+export function recordContext<T extends Turn<T> & Passaged>(table: PassageTable<T>, turn: T): void {
+  let around = turn.attributeLength;
+  const borrowers: { passage: number; weight: number }[] = [];
+  for (const { neighbour, distance } of neighboursOf(turn)) {
+    if (neighbour.length > 0) around += neighbour.length * neighbourWeight(distance, turn.length, neighbour.length);
+    if (turn.length === 0) continue;
+    borrowers.push({
+      passage: neighbour.passages[0]!,
+      weight: neighbourWeight(distance, neighbour.length, turn.length),
+    });
+  }
+  turn.passages.forEach((passage, at) => {
+    // Sixteenths keep the total exact however often lengths are added and taken away.
+    const length = Math.round((turn.passageLengths[at]! + around) * 16) / 16;
+    table.totalLength += length - table.bagLengths[passage]!;
+    table.bagLengths[passage] = length;
+    for (let place = 0; place < mostBorrowers; place += 1) {
+      table.borrowers[passage * mostBorrowers + place] = borrowers[place]?.passage ?? none;
+      table.lentWeights[passage * mostBorrowers + place] = borrowers[place]?.weight ?? 0;
+    }
+  });
+}
+
+function createColumns(passages: number) {
+  return {
+    bagLengths: new Float64Array(passages),
+    firsts: new Int32Array(passages),
+    siblings: new Int32Array(passages),
+    borrowers: new Int32Array(passages * mostBorrowers),
+    lentWeights: new Float32Array(passages * mostBorrowers),
+  };
+}
+
+function grow(table: PassageTable<unknown>): void {
+  const columns = createColumns(2 ** Math.ceil(Math.log2(table.owners.length)));
+  columns.bagLengths.set(table.bagLengths);
+  columns.firsts.set(table.firsts);
+  columns.siblings.set(table.siblings);
+  columns.borrowers.set(table.borrowers);
+  columns.lentWeights.set(table.lentWeights);
+  Object.assign(table, columns);
+}

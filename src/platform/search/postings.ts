@@ -1,0 +1,41 @@
+// Which passages hold a term, and how often: one plain array of small integers a term, the most compact V8 offers.
+
+const countBits = 7;
+const highestCount = 2 ** countBits - 1;
+
+/** Passage and count are packed in one small integer; a brain holds up to 16 million passages. Lists are in no order. */
+export type Postings = Map<string, number[]>;
+
+/** The passage of a posting. */
+export function passageOf(posting: number): number {
+  return posting >>> countBits;
+}
+
+/** How often the term stands in the posting's passage, at most 127. */
+export function countOf(posting: number): number {
+  return posting & highestCount;
+}
+
+/** Counts a term in the passage being added. All terms of a passage are added before the next passage begins. */
+export function addPosting(postings: Postings, term: string, passage: number, count = 1): void {
+  const list = postings.get(term);
+  if (!list) {
+    postings.set(term, [(passage << countBits) + count]);
+    return;
+  }
+  const last = list[list.length - 1];
+  if (last === undefined || passageOf(last) !== passage) list.push((passage << countBits) + count);
+  else list[list.length - 1] = (passage << countBits) + Math.min(highestCount, countOf(last) + count);
+}
+
+/** Takes a passage off a term's list, and the term away with its last passage. Does nothing where it is not. */
+export function removePosting(postings: Postings, term: string, passage: number): void {
+  const list = postings.get(term);
+  if (!list) return;
+  let at = list.length - 1;
+  while (at >= 0 && passageOf(list[at] ?? 0) !== passage) at -= 1;
+  if (at < 0) return;
+  const last = list.pop();
+  if (at < list.length && last !== undefined) list[at] = last;
+  if (list.length === 0) postings.delete(term);
+}

@@ -1,0 +1,59 @@
+// Reads what a person or an agent typed into what is looked for.
+import type { Analyse, Token } from './tokens.ts';
+
+/** A word of the query and the terms that stand for it; a document needs only one of them. */
+export type QueryTerm = {
+  /** As it was typed. */
+  readonly word: string;
+  readonly terms: readonly string[];
+  /** True for the unbroken spelling of an identifier, whose parts are terms of their own. */
+  readonly isWhole: boolean;
+  /** True when the brain does not have the word and near spellings stand for it. */
+  readonly isGuess: boolean;
+};
+
+export type ParsedQuery = {
+  readonly terms: readonly QueryTerm[];
+  /** Every one of these must stand in the text, word for word. */
+  readonly phrases: readonly string[];
+  /** None of these words or phrases may stand in the text; words in any inflection. */
+  readonly exclusions: readonly string[];
+  readonly isFirstPerson: boolean;
+};
+
+const quoted = /(?<![\p{L}\p{N}])(-?)["“”]([^"“”]+)["“”]/gu;
+const excluded = /(?<=^|\s)-(\p{L}[\p{L}\p{N}\p{M}_.'’-]*)/gu;
+const firstPerson = /(?<![\p{L}\p{N}])(?:I|me|my|mine|myself)(?![\p{L}\p{N}])/iu;
+
+/** Reads a query with its operators: `"exact phrase"`, `-word`, `-"phrase"`. Everything else is words. */
+export function parseQuery(text: string, analyse: Analyse): ParsedQuery {
+  const phrases: string[] = [];
+  const exclusions: string[] = [];
+  const words = text
+    .replace(quoted, (_match, minus: string, phrase: string) => {
+      (minus === '-' ? exclusions : phrases).push(phrase);
+      return minus === '-' ? ' ' : ` ${phrase} `;
+    })
+    .replace(excluded, (_match, word: string) => {
+      exclusions.push(word);
+      return ' ';
+    });
+  return { terms: termsOf(analyse(words)), phrases, exclusions, isFirstPerson: firstPerson.test(words) };
+}
+
+/** Reads a text that is not a query but something to find the like of: no operators, no person. */
+export function parseText(text: string, analyse: Analyse): ParsedQuery {
+  return { terms: termsOf(analyse(text)), phrases: [], exclusions: [], isFirstPerson: false };
+}
+
+function termsOf(tokens: readonly Token[]): QueryTerm[] {
+  const terms = new Map<string, QueryTerm>();
+  const add = (word: string, term: string, isWhole: boolean) => {
+    if (!terms.has(term)) terms.set(term, { word, terms: [term], isWhole, isGuess: false });
+  };
+  for (const token of tokens) {
+    for (const stem of token.stems) add(token.word, stem, false);
+    for (const whole of token.wholes) add(token.word, whole, true);
+  }
+  return [...terms.values()];
+}

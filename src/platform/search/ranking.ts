@@ -1,0 +1,138 @@
+// BM25 over contextual bags: a passage is scored by its own words, those of its neighbours, its author and its date.
+import { attributeUnit } from './context.ts';
+import type { InvertedIndex } from './inverted-index.ts';
+import { mostBorrowers, none } from './passage-table.ts';
+import { countOf, passageOf } from './postings.ts';
+import type { QueryTerm } from './query.ts';
+
+/** BM25 (Robertson and Zaragoza 2009): how soon repetition stops counting, and how much length weighs. */
+const saturation = 0.9;
+const lengthNormalisation = 0.4;
+/** What a word counts that was guessed from a near spelling. */
+export const guessWeight = 0.5;
+
+export type TermStatistics = {
+  /** BM25's idf of the term in this brain. */
+  readonly rarity: number;
+  /** In how many bags it stands. */
+  readonly bags: number;
+};
+
+/** Room for one query, by passage. One set serves every index, as ranking never pauses. */
+let room = createRoom(1024);
+
+/**
+ * Scores every document that has a term of the query in its bag and hands it to `visit`, in no order, by its first passage.
+ * A document's score is that of its best passage.
+ */
+export function scoreDocuments(
+  index: InvertedIndex,
+  terms: readonly QueryTerm[],
+  visit: (firstPassage: number, score: number) => void,
+): TermStatistics[] {
+  const { owners, firsts } = index.passages;
+  if (owners.length > room.scores.length) room = createRoom(2 ** Math.ceil(Math.log2(owners.length)));
+  let scored = 0;
+  const statistics = terms.map((term) => {
+    const bags = countBags(index, term);
+    const rarity = inverseFrequency(index, bags);
+    scored = addScores(index, bags, rarity * (term.isGuess ? guessWeight : 1), scored);
+    return { rarity, bags };
+  });
+  for (let at = 0; at < scored; at += 1) {
+    const first = firsts[room.scored[at]!]!;
+    const score = takeBestScore(index, first);
+    if (score > 0) visit(first, score);
+  }
+  return statistics;
+}
+
+/** What a text would score for its own terms if it were a passage of this brain. `counts`: how often it has each. */
+export function scoreAlone(
+  index: InvertedIndex,
+  statistics: readonly TermStatistics[],
+  counts: readonly number[],
+  length: number,
+): number {
+  const mean = index.passages.totalLength / index.passages.count || length;
+  const norm = saturation * (1 - lengthNormalisation + (lengthNormalisation * length) / mean);
+  return statistics.reduce((sum, { rarity }, at) => {
+    const count = counts[at] ?? 0;
+    return sum + (rarity * count * (saturation + 1)) / (count + norm);
+  }, 0);
+}
+
+function createRoom(passages: number) {
+  return {
+    /** The weight of the present term in each bag. */
+    frequencies: new Float64Array(passages),
+    /** The passages whose frequency is above 0. */
+    touched: new Int32Array(passages),
+    scores: new Float64Array(passages),
+    /** The passages whose score is above 0. */
+    scored: new Int32Array(passages),
+  };
+}
+
+/** Above 0 for every term. */
+function inverseFrequency({ passages }: InvertedIndex, bags: number): number {
+  return Math.log(1 + (passages.count - bags + 0.5) / (bags + 0.5));
+}
+
+/** Turns the frequencies of a term into scores and clears them. Returns how many passages have a score by now. */
+function addScores(index: InvertedIndex, bags: number, weight: number, scoredBefore: number): number {
+  const { frequencies, touched, scores, scored } = room;
+  const { bagLengths, totalLength, count } = index.passages;
+  const baseNorm = saturation * (1 - lengthNormalisation);
+  const normByLength = (saturation * lengthNormalisation) / (totalLength / count || 1);
+  let scoredCount = scoredBefore;
+  for (let at = 0; at < bags; at += 1) {
+    const passage = touched[at]!;
+    const frequency = frequencies[passage]!;
+    frequencies[passage] = 0;
+    const before = scores[passage]!;
+    if (before === 0) scored[scoredCount++] = passage;
+    const norm = baseNorm + normByLength * bagLengths[passage]!;
+    scores[passage] = before + (weight * frequency * (saturation + 1)) / (frequency + norm);
+  }
+  return scoredCount;
+}
+
+/** Sums a term's weight in every bag it stands in into `frequencies`, the passages into `touched`; returns how many. */
+function countBags(index: InvertedIndex, { terms }: QueryTerm): number {
+  const { frequencies, touched } = room;
+  const { siblings, borrowers, lentWeights } = index.passages;
+  let bags = 0;
+  for (const term of terms) {
+    for (const posting of index.words.get(term) ?? []) {
+      const passage = passageOf(posting);
+      const count = countOf(posting);
+      if (frequencies[passage] === 0) touched[bags++] = passage;
+      frequencies[passage]! += count;
+      const first = passage * mostBorrowers;
+      for (let place = first; place < first + mostBorrowers; place += 1) {
+        const weight = count * lentWeights[place]!;
+        for (let bag = borrowers[place]!; bag !== none; bag = siblings[bag]!) {
+          if (frequencies[bag] === 0) touched[bags++] = bag;
+          frequencies[bag]! += weight;
+        }
+      }
+    }
+    for (const posting of index.attributes.get(term) ?? []) {
+      const passage = passageOf(posting);
+      if (frequencies[passage] === 0) touched[bags++] = passage;
+      frequencies[passage]! += countOf(posting) * attributeUnit;
+    }
+  }
+  return bags;
+}
+
+/** The best score of a document's passages. They are cleared, so that it is visited once. */
+function takeBestScore({ passages }: InvertedIndex, first: number): number {
+  let best = 0;
+  for (let passage = first; passage !== none; passage = passages.siblings[passage]!) {
+    best = Math.max(best, room.scores[passage]!);
+    room.scores[passage] = 0;
+  }
+  return best;
+}

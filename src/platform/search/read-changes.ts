@@ -1,0 +1,132 @@
+// Reads the `searchable` view. Every read is one snapshot, whose xmin is where the next read has to begin: all older
+// transactions are in it, and what was still running then has that number or a higher one.
+import type { Pool, PoolClient } from 'pg';
+import type { Searchable, SearchableKind } from './searchable.ts';
+
+export type Change = {
+  readonly id: string;
+  readonly brainId: string;
+  /** Null when it was deleted or archived, or is in a brain that was not asked for. */
+  readonly row: Searchable | null;
+};
+
+type Row = {
+  id: string;
+  brain_id: string;
+  is_wanted: boolean;
+  changed_xact: string;
+  kind: SearchableKind;
+  type: string;
+  title: string | null;
+  body: string | null;
+  labels: string | null;
+  author: string | null;
+  role: string | null;
+  thread_id: string | null;
+  thread_position: number;
+  occurred_at: Date;
+  source: string | null;
+};
+
+const rowsPerBatch = 500;
+const columns = `id, brain_id, changed_xact::text, kind, type, title, author, role, thread_id::text, thread_position,
+  occurred_at, source`;
+
+/** Reads the live rows of one brain in batches. Returns where to go on with `readChanges`. */
+export function readBrain(
+  pool: Pool,
+  { workspaceId, brainId }: { workspaceId: string; brainId: string },
+  take: (changes: Change[]) => void,
+): Promise<string> {
+  return readSnapshot(pool, workspaceId, take, (quote) => {
+    const where = `workspace_id = ${quote(workspaceId)} and brain_id = ${quote(brainId)} and is_live`;
+    return `select ${columns}, true as is_wanted, body, labels from searchable where ${where}`;
+  });
+}
+
+/**
+ * Reads in batches what changed in a workspace since a snapshot. Rows of other brains than the given ones are told too,
+ * without their text, since they may have been moved there. A row can be told again; then it has not changed.
+ */
+export function readChanges(
+  pool: Pool,
+  { workspaceId, brainIds, since }: { workspaceId: string; brainIds: readonly string[]; since: string },
+  take: (changes: Change[]) => void,
+): Promise<string> {
+  return readSnapshot(pool, workspaceId, take, (quote) => {
+    const isWanted = `(is_live and brain_id = any(${quote(`{${brainIds.join(',')}}`)}::uuid[]))`;
+    return `select ${columns}, ${isWanted} as is_wanted, case when ${isWanted} then body end as body,
+        case when ${isWanted} then labels end as labels
+      from searchable where workspace_id = ${quote(workspaceId)} and changed_xact >= ${quote(since)}::xid8`;
+  });
+}
+
+type Quote = (value: string) => string;
+
+async function readSnapshot(
+  pool: Pool,
+  workspaceId: string,
+  take: (changes: Change[]) => void,
+  select: (quote: Quote) => string,
+): Promise<string> {
+  const client = await pool.connect();
+  try {
+    const xmin = await readBatches(client, workspaceId, take, select);
+    client.release();
+    return xmin;
+  } catch (error) {
+    // A connection in an unknown state is not given back.
+    client.release(true);
+    throw error;
+  }
+}
+
+/** A cursor takes no parameters, so values are quoted; in one message with the rest, a small read is two round trips. */
+async function readBatches(
+  client: PoolClient,
+  workspaceId: string,
+  take: (changes: Change[]) => void,
+  select: (quote: Quote) => string,
+): Promise<string> {
+  const quote: Quote = (value) => client.escapeLiteral(value);
+  const fetch = `fetch forward ${rowsPerBatch} from changes`;
+  // With several statements in one message the driver gives an array of results, which its types do not know.
+  const results = (await client.query(`begin isolation level repeatable read read only;
+    select set_config('thalamus.workspace_id', ${quote(workspaceId)}, true);
+    select pg_snapshot_xmin(pg_current_snapshot())::text as xmin;
+    declare changes no scroll cursor for ${select(quote)};
+    ${fetch}`)) as unknown as { rows: unknown[] }[];
+  const [{ xmin }] = results[2]!.rows as [{ xmin: string }];
+  let rows = results[4]!.rows as Row[];
+  take(rows.map(changeOf));
+  while (rows.length === rowsPerBatch) {
+    rows = (await client.query<Row>(fetch)).rows;
+    take(rows.map(changeOf));
+  }
+  await client.query('commit');
+  return xmin;
+}
+
+function changeOf(row: Row): Change {
+  const { id, brain_id: brainId } = row;
+  if (!row.is_wanted) return { id, brainId, row: null };
+  return {
+    id,
+    brainId,
+    row: {
+      id,
+      kind: row.kind,
+      type: row.type,
+      title: row.title,
+      body: row.body ?? '',
+      labels: row.labels ?? '',
+      author: row.author,
+      role: row.role,
+      threadId: row.thread_id,
+      threadPosition: row.thread_position,
+      occurredAt: row.occurred_at,
+      source: row.source,
+      changedXact: row.changed_xact,
+    },
+  };
+}

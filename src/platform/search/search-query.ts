@@ -1,0 +1,57 @@
+import type { SearchableKind } from './searchable.ts';
+
+/** Multiplies the score of what it describes; every field that is given must fit. `source` as in `SearchQuery`. */
+export type Boost = {
+  readonly source?: string;
+  readonly type?: string;
+  readonly author?: string;
+  readonly factor: number;
+};
+
+export type SearchQuery = {
+  readonly workspaceId: string;
+  /** The brains to search. Whether the caller may is for the caller's caller to know. */
+  readonly brainIds: readonly string[];
+  /** Words, `"exact phrase"`, `-word`, `-"phrase"`. */
+  readonly text: string;
+  readonly kinds?: readonly SearchableKind[];
+  readonly types?: readonly string[];
+  /** A source or anything above it (`make:gmail`); `human`: written here by a person; `auto_ingested`: not. */
+  readonly source?: string;
+  /** ISO 639-1 code; English unless told. Each language a brain is searched in has its own index. */
+  readonly language?: string;
+  readonly limit: number;
+  readonly offset: number;
+  readonly boosts?: readonly Boost[];
+};
+
+/** Text to find the like of. Operators are not read. */
+export type SimilarQuery = Pick<SearchQuery, 'workspaceId' | 'brainIds' | 'text' | 'language' | 'limit'>;
+
+export type SearchField = 'title' | 'labels' | 'body' | 'author' | 'date' | 'thread';
+
+export type SearchHit = {
+  readonly id: string;
+  readonly brainId: string;
+  readonly kind: SearchableKind;
+  readonly score: number;
+  /** The query's words that led here, and where they stand; `thread` is in a turn nearby. */
+  readonly why: { readonly terms: string[]; readonly fields: SearchField[] };
+};
+
+export type SearchAnswer = {
+  /** Best first. */
+  readonly hits: SearchHit[];
+  /** How many there are without limit and offset. */
+  readonly total: number;
+  /**
+   * How much of what was asked the best hit answers, 0 to 1: the share of the query's words it has, each weighed by
+   * its rarity in that brain. A word found only in a turn nearby, or by another spelling, counts half.
+   */
+  readonly confidence: number;
+};
+
+export type SimilarAnswer = SearchAnswer & {
+  /** What the text would score if it stood in the brain itself: a hit's score is read as a share of this. */
+  readonly selfScore: number;
+};

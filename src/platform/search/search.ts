@@ -1,0 +1,45 @@
+import { Worker } from 'node:worker_threads';
+import type { PoolConfig } from 'pg';
+import type { Log } from '#platform/log';
+import type { WorkerSettings } from './messages.ts';
+import type { SearchAnswer, SearchQuery, SimilarAnswer, SimilarQuery } from './search-query.ts';
+import { createWorkerClient } from './worker-client.ts';
+
+export type Search = {
+  /** Ranks what the brains hold for a query. Finds every write that was committed before the call. */
+  find(query: SearchQuery): Promise<SearchAnswer>;
+  /** Ranks what the brains hold by likeness to a text. */
+  similar(query: SimilarQuery): Promise<SimilarAnswer>;
+  /** Ends the thread and its connections. Calls that are not answered fail. */
+  close(): Promise<void>;
+};
+
+export type SearchOptions = {
+  /** Plain data; under a role that row level security binds to `thalamus.workspace_id`. */
+  readonly connection: PoolConfig;
+  /** About how much the indexes in memory may take together. One that is being searched may exceed it. */
+  readonly memoryMb?: number;
+  readonly log?: Pick<Log, 'warn'>;
+};
+
+const usualMemoryMb = 256;
+/** A thread that outgrows its heap is ended and started again, instead of taking the process with it. */
+const leastHeapMb = 2_048;
+
+/** Search over the `searchable` view. The work is done in a thread, which starts with the first call. Fails with `unavailable`. */
+export function createSearch({ connection, memoryMb = usualMemoryMb, log }: SearchOptions): Search {
+  const settings: WorkerSettings = { connection, memoryMb };
+  const client = createWorkerClient(
+    () =>
+      new Worker(new URL('./worker.ts', import.meta.url), {
+        workerData: settings,
+        resourceLimits: { maxOldGenerationSizeMb: Math.max(leastHeapMb, 4 * memoryMb) },
+      }),
+    log,
+  );
+  return {
+    find: (query) => client.call('find', query),
+    similar: (query) => client.call('similar', query),
+    close: () => client.close(),
+  };
+}

@@ -1,0 +1,59 @@
+// Finds what was meant by a word the brain does not have.
+import type { InvertedIndex } from './inverted-index.ts';
+import type { QueryTerm } from './query.ts';
+
+const shortestCorrected = 6;
+const alphabets = ['abcdefghijklmnopqrstuvwxyz', 'абвгдежзийклмнопрстуфхцчшщъыьэюя', 'αβγδεζηθικλμνξοπρστυφχψως'];
+/** Each costs about a millisecond, so a query full of foreign words must not have them all tried. */
+const mostGuessedWords = 3;
+const mostSpellings = 3;
+
+/**
+ * Replaces the terms the brain does not have by those one letter away: wrong, missing, superfluous or two swapped.
+ * Only spellings of at least six letters are tried. Terms for which nothing is near stay as they are.
+ */
+export function correctSpelling(index: InvertedIndex, terms: readonly QueryTerm[]): QueryTerm[] {
+  let guesses = 0;
+  return terms.map((term) => {
+    const word = term.word.toLowerCase();
+    if (term.isWhole || !/^\p{L}+$/u.test(word) || isKnown(index, term) || guesses >= mostGuessedWords) return term;
+    guesses += 1;
+    const near = nearTerms(index, word);
+    return near.length > 0 ? { ...term, terms: near, isGuess: true } : term;
+  });
+}
+
+function isKnown(index: InvertedIndex, { terms }: QueryTerm): boolean {
+  return terms.some((term) => frequencyOf(index, term) > 0);
+}
+
+function frequencyOf(index: InvertedIndex, term: string): number {
+  return (index.words.get(term)?.length ?? 0) + (index.attributes.get(term)?.length ?? 0);
+}
+
+/** The most frequent terms among the spellings near a word. */
+function nearTerms(index: InvertedIndex, word: string): string[] {
+  const frequencies = new Map<string, number>();
+  for (const spelling of spellingsNear(word)) {
+    const term = index.analyse(spelling)[0]?.stems[0];
+    const frequency = term === undefined ? 0 : frequencyOf(index, term);
+    if (term !== undefined && frequency > 0) frequencies.set(term, frequency);
+  }
+  return [...frequencies]
+    .sort((one, other) => other[1] - one[1] || (one[0] < other[0] ? -1 : 1))
+    .slice(0, mostSpellings)
+    .map(([term]) => term);
+}
+
+function* spellingsNear(word: string): Generator<string> {
+  const alphabet = alphabets.find((letters) => [...word].some((letter) => letters.includes(letter))) ?? '';
+  for (let at = 0; at <= word.length; at += 1) {
+    const [before, after] = [word.slice(0, at), word.slice(at)];
+    if (word.length > shortestCorrected && after) yield before + after.slice(1);
+    if (word.length >= shortestCorrected && after.length > 1) yield before + after[1] + after[0] + after.slice(2);
+    for (const letter of alphabet) {
+      if (word.length >= shortestCorrected && after) yield before + letter + after.slice(1);
+      if (word.length >= shortestCorrected - 1) yield before + letter + after;
+    }
+  }
+}

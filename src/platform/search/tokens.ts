@@ -1,0 +1,108 @@
+// Turns text into the terms it can be found by.
+import { fold } from './fold.ts';
+import { languageCode, stemmerOf } from './stems.ts';
+import type { Stem } from './stems.ts';
+import { englishStopWords } from './stop-words.ts';
+
+/**
+ * One word of a text that is worth finding. `stems` count as its length: one for a plain word, one per part of an
+ * identifier. `wholes` are the unbroken spellings of an identifier, by which it is also found.
+ */
+export type Token = { readonly word: string; readonly stems: readonly string[]; readonly wholes: readonly string[] };
+
+/** Tokens of a text in order; words on the stop list are left out. */
+export type Analyse = (text: string) => Token[];
+
+const joiner = String.raw`(?:::|:\/\/|->|[._\-/\\:@+=?&%#~']|(?<=\d),(?=\d))`;
+const run = String.raw`[\p{L}\p{N}\p{M}]+`;
+const chunk = new RegExp(String.raw`[A-Za-z](?:\+\+|#)(?![\p{L}\p{N}])|${run}(?:${joiner}${run})*`, 'gu');
+const joiners = /[^\p{L}\p{N}\p{M}]+/u;
+const outerJoiners = /[/\\@:?=&%]+/u;
+const camelBreaks = /(?<=\p{Ll}|\p{N})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
+const unspacedScripts =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const mayBeUnspaced = /[\u0e00-\u0eff\u1000-\u11ff\u1780-\u17ff\u2e80-\uffff]/;
+
+const longestWhole = 100;
+const longestStem = 64;
+const rememberedWords = 100_000;
+
+type Rules = { readonly stem: Stem; readonly stopWords: ReadonlySet<string>; readonly isEnglish: boolean };
+
+/** Makes the analyser of one language. It remembers the words it has met, so use one for many texts. */
+export function createAnalyser(language = 'en'): Analyse {
+  const code = languageCode(language);
+  const isEnglish = code === 'en';
+  const rules: Rules = { stem: stemmerOf(code), stopWords: isEnglish ? englishStopWords : new Set(), isEnglish };
+  const segmenter = new Intl.Segmenter(isEnglish ? undefined : code, { granularity: 'word' });
+  let known = new Map<string, Token | null>();
+
+  function tokenOf(word: string): Token | null {
+    let token = known.get(word);
+    if (token !== undefined) return token;
+    if (known.size >= rememberedWords) known = new Map();
+    const own = detached(word);
+    token = readWord(own, rules);
+    known.set(own, token);
+    return token;
+  }
+
+  return function analyse(text) {
+    const folded = fold(text);
+    const tokens: Token[] = [];
+    for (const found of folded.match(chunk) ?? []) {
+      const words = hasUnspacedScript(found) ? segments(segmenter, found) : [found];
+      for (const word of words) {
+        const token = tokenOf(word);
+        if (token) tokens.push(token);
+      }
+    }
+    return tokens;
+  };
+}
+
+/** Whether a text has words of a script that does not put spaces between them. */
+export function hasUnspacedScript(text: string): boolean {
+  return mayBeUnspaced.test(text) && unspacedScripts.test(text);
+}
+
+/** A slice keeps the whole text it was cut from in memory; this copy does not. */
+function detached(word: string): string {
+  return Buffer.from(word, 'utf16le').toString('utf16le');
+}
+
+function segments(segmenter: Intl.Segmenter, text: string): string[] {
+  return [...segmenter.segment(text)].filter((part) => part.isWordLike).map((part) => part.segment);
+}
+
+function readWord(word: string, rules: Rules): Token | null {
+  const plain = rules.isEnglish ? withoutClitics(word) : word;
+  if (plain === '' || rules.stopWords.has(plain.toLowerCase())) return null;
+  const spelled = plain.replace(/(?<=\d),(?=\d)/g, '');
+  const parts = spelled.split(joiners).filter(Boolean);
+  const stems = parts.flatMap((part) => part.split(camelBreaks)).flatMap((part) => stemOf(part, rules) ?? []);
+  const wholes = wholesOf(spelled, parts, rules).filter((whole) => !stems.includes(whole));
+  return stems.length + wholes.length > 0 ? { word: spelled, stems, wholes } : null;
+}
+
+/** `n't` only ever follows an auxiliary, so the word goes with it; the other endings leave the word they hang on. */
+function withoutClitics(word: string): string {
+  if (/n't$/i.test(word)) return '';
+  return word.replace(/'(?:s|ll|re|ve|d|m)$/i, '');
+}
+
+function stemOf(part: string, rules: Rules): string | null {
+  const lower = part.toLowerCase();
+  return rules.stopWords.has(lower) ? null : rules.stem(lower).slice(0, longestStem);
+}
+
+function wholesOf(spelled: string, parts: readonly string[], rules: Rules): string[] {
+  const wholes = new Set<string>();
+  for (const part of parts)
+    if (camelBreaks.test(part)) wholes.add(rules.stem(part.toLowerCase()).slice(0, longestStem));
+  if (parts.length > 1 || parts[0] !== spelled) {
+    wholes.add(spelled.toLowerCase());
+    for (const piece of spelled.split(outerJoiners)) if (joiners.test(piece)) wholes.add(piece.toLowerCase());
+  }
+  return [...wholes].filter((whole) => whole.length <= longestWhole);
+}

@@ -1,0 +1,33 @@
+// The search thread: it owns the indexes and a few connections of its own.
+import { parentPort, workerData } from 'node:worker_threads';
+import { Pool } from 'pg';
+import { answerFind, answerSimilar } from './answer.ts';
+import { createBrainIndexes } from './brain-indexes.ts';
+import type { Request, Response, WorkerSettings } from './messages.ts';
+
+const port = parentPort;
+if (!port) throw new Error('This file runs as a worker thread.');
+
+// The thread that starts this one passes exactly this.
+const { connection, memoryMb } = workerData as WorkerSettings;
+const pool = new Pool({ ...connection, max: 3, application_name: 'thalamus-search' });
+// A connection that breaks while idle is replaced at the next use; one in use fails its query.
+pool.on('error', () => {});
+const indexes = createBrainIndexes({ pool, memoryBytes: memoryMb * 1024 * 1024 });
+
+port.on('message', (request: Request | 'close') => {
+  if (request === 'close') void pool.end().finally(() => port.close());
+  else void respond(request).then((response) => port.postMessage(response));
+});
+
+async function respond(request: Request): Promise<Response> {
+  const { number } = request;
+  try {
+    const answer =
+      request.call === 'find' ? await answerFind(indexes, request.query) : await answerSimilar(indexes, request.query);
+    return { number, answer };
+  } catch (error) {
+    const { message, stack } = error instanceof Error ? error : new Error(String(error));
+    return { number, failure: { message, ...(stack && { stack }) } };
+  }
+}

@@ -1,0 +1,56 @@
+import { trace, SpanStatusCode } from '@opentelemetry/api';
+import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+
+/** Counts and times calls, and traces them when an OpenTelemetry SDK was loaded (see the README). */
+export type Telemetry = {
+  /** Wraps one call of an operation. */
+  observe<T>(operation: string, callerKind: string, work: () => Promise<T>): Promise<T>;
+  /** All figures in the Prometheus text format. */
+  metrics(): Promise<string>;
+};
+
+export function createTelemetry(): Telemetry {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const labelNames = ['operation', 'outcome'] as const;
+  const calls = new Counter({
+    name: 'thalamus_calls_total',
+    help: 'Calls of operations.',
+    labelNames,
+    registers: [registry],
+  });
+  const seconds = new Histogram({
+    name: 'thalamus_call_seconds',
+    help: 'How long calls took.',
+    labelNames: ['operation'] as const,
+    buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30],
+    registers: [registry],
+  });
+  const tracer = trace.getTracer('thalamus');
+
+  async function observe<T>(operation: string, callerKind: string, work: () => Promise<T>): Promise<T> {
+    const span = tracer.startSpan(operation, { attributes: { 'thalamus.caller.kind': callerKind } });
+    const begun = performance.now();
+    let outcome = 'ok';
+    try {
+      return await work();
+    } catch (error) {
+      outcome = codeOf(error);
+      span.setStatus({ code: SpanStatusCode.ERROR, message: outcome });
+      throw error;
+    } finally {
+      calls.inc({ operation, outcome });
+      seconds.observe({ operation }, (performance.now() - begun) / 1000);
+      span.end();
+    }
+  }
+
+  return { observe, metrics: () => registry.metrics() };
+}
+
+/** The error's code and nothing else of it: messages may hold what was asked for. */
+function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : 'internal';
+}
