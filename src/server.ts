@@ -81,7 +81,7 @@ async function openPlatform(config: Config, log: Log, closers: Closers): Promise
   const search = createSearch({
     connection: appConnection(database.connection),
     memoryMb: config.searchMemoryMb,
-    log: (message) => log.warn(message),
+    log,
   });
   closers.push(() => search.close());
   return { config, log, db, transactions: createTransactions(db), search, telemetry: createTelemetry() };

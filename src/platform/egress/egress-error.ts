@@ -144,7 +144,7 @@ export class EgressError extends AppError {
 /** The library's errors may carry bytes of the answer, so that only their words are kept. */
 function redactedCause(cause: unknown, secrets: readonly string[]): Error | undefined {
   if (!(cause instanceof Error)) return undefined;
-  const copy = new Error(cause.message);
+  const copy = new Error(redactSecrets(cause.message, secrets));
   copy.name = cause.name;
   const code = 'code' in cause ? { code: cause.code } : {};
   return Object.assign(copy, code, { cause: redactedCause(cause.cause, secrets) });

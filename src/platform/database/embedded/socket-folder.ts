@@ -1,8 +1,7 @@
 // The folder of the server's Unix socket: the cluster's own, which only its account can enter, unless its path is too long.
-import { mkdtempSync, rmdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { giveTo, type Account } from './account.ts';
-import { hasCode } from './error-code.ts';
 
 // Addresses of Unix sockets hold 104 bytes on macOS and 108 on Linux.
 const longestPath = 100;
@@ -18,12 +17,7 @@ export function makeSocketFolder(clusterDir: string, port: number, account: Acco
   return dir;
 }
 
-/** Removes a folder made by `makeSocketFolder`. The cluster's own stays, and so does one that anything is left in. */
+/** Removes a folder made by `makeSocketFolder` with what a killed server left in it. The cluster's own stays. */
 export function removeSocketFolder(dir: string): void {
-  if (!dir.startsWith(prefix)) return;
-  try {
-    rmdirSync(dir);
-  } catch (error) {
-    if (!hasCode(error, 'ENOENT', 'ENOTEMPTY')) throw error;
-  }
+  if (dir.startsWith(prefix) && dirname(dir) === dirname(prefix)) rmSync(dir, { recursive: true, force: true });
 }

@@ -6,6 +6,7 @@ import type { Binaries } from './binaries.ts';
 import { claim, type Claim, type Socket } from './claim.ts';
 import { advice } from './create-cluster.ts';
 import { disownStaleLocks, isPostmasterOf, readPostmasterFile, type PostmasterFile } from './postmaster-file.ts';
+import { removeSocketFolder } from './socket-folder.ts';
 import { spawnPostgres, type PostgresProcess } from './spawn-postgres.ts';
 
 /** What it takes to run one data folder's server. */
@@ -61,6 +62,7 @@ async function adopt(cluster: Cluster, signal: AbortSignal): Promise<Charge | un
     }
     if (!isRunning()) {
       disownStaleLocks(cluster.clusterDir, found.pid);
+      if (found.socket && found.socket.dir !== cluster.socket.dir) removeSocketFolder(found.socket.dir);
       return undefined;
     }
     if (Date.now() > giveUp) throw unanswering(cluster, found.pid);

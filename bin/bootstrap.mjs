@@ -1,0 +1,87 @@
+/**
+ * Runs a TypeScript file on the pinned Node, after installing what package-lock.json names when that is not there yet.
+ * Plain JavaScript without dependencies: it must work on Node 20, before anything is installed.
+ */
+import { existsSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ensureInstalled } from './install.mjs';
+import { endLike, runChild } from './run-child.mjs';
+
+const oldestNode = 20;
+const neededNode = 24;
+
+/** The repository's folder; the entry points may be started from anywhere. */
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/**
+ * Makes the machine ready: refuses what cannot work, installs when needed, and answers the Node to run on.
+ * Exits with a message when that Node cannot be had.
+ */
+export async function prepare() {
+  refuseUnsupported();
+  await ensureInstalled(root);
+  const node = pinnedNode() ?? ownNode();
+  if (!node) {
+    fail(
+      `Node ${neededNode} is needed and its npm package is not available for ${process.platform}-${process.arch}. ` +
+        `Install Node ${neededNode} or newer (https://nodejs.org), or delete node_modules to try its package again.`,
+    );
+  }
+  return node;
+}
+
+/**
+ * Runs a file on that Node and answers how it ended. Signals sent to this process reach the child.
+ * @param {string} node
+ * @param {string[]} args the file and its arguments
+ */
+export function runOn(node, args) {
+  const path = [dirname(node), process.env.PATH].filter(Boolean).join(delimiter);
+  return runChild(node, args, { stdio: 'inherit', env: { ...process.env, PATH: path } });
+}
+
+/**
+ * Runs a file and ends this process as the file ended: same exit code, or same signal.
+ * @param {string} node
+ * @param {string[]} args
+ */
+export async function become(node, args) {
+  endLike(await runOn(node, args));
+}
+
+/**
+ * @param {string} message
+ * @returns {never}
+ */
+export function fail(message) {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}
+
+function refuseUnsupported() {
+  if (process.platform === 'win32') fail('Windows is not supported natively. Run this inside WSL 2 (wsl --install).');
+  if (ownMajor() < oldestNode) {
+    fail(
+      `Node ${oldestNode} or newer is needed to start; this is ${process.version}. Get one from https://nodejs.org.`,
+    );
+  }
+}
+
+function pinnedNode() {
+  const binary = join(root, 'node_modules', `node-linux-${process.arch}`, 'bin', 'node');
+  return process.platform === 'linux' && existsSync(binary) && runsHere() ? binary : undefined;
+}
+
+/** The packaged Node is built for glibc; a musl system (Alpine) cannot run it. */
+function runsHere() {
+  return !existsSync('/etc/alpine-release');
+}
+
+function ownNode() {
+  return ownMajor() >= neededNode ? process.execPath : undefined;
+}
+
+function ownMajor() {
+  return Number(process.versions.node.split('.')[0]);
+}

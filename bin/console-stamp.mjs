@@ -1,0 +1,49 @@
+/** Tells whether the built console is that of the sources, from names, sizes and times alone: no file is read. */
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+const notSources = new Set(['dist', 'node_modules']);
+
+/**
+ * Whether `console/dist` has to be built. Without a console (no index.html) there is nothing to build.
+ * @param {string} root
+ */
+export function isConsoleStale(root) {
+  if (!existsSync(join(root, 'console/index.html'))) return false;
+  const file = consoleStampFile(root);
+  return !existsSync(file) || readFileSync(file, 'utf8') !== consoleStamp(root);
+}
+
+/** @param {string} root */
+export function consoleStampFile(root) {
+  return join(root, 'console/dist/.stamp');
+}
+
+/**
+ * What the build was made of, as one hash.
+ * @param {string} root
+ */
+export function consoleStamp(root) {
+  const hash = createHash('sha256');
+  for (const file of [join(root, 'package-lock.json'), ...sourcesIn(join(root, 'console'))]) {
+    const { size, mtimeMs } = statSync(file);
+    hash.update(`${file} ${size} ${mtimeMs}\n`);
+  }
+  return hash.digest('hex');
+}
+
+/**
+ * @param {string} folder
+ * @returns {string[]}
+ */
+function sourcesIn(folder) {
+  const entries = readdirSync(folder, { withFileTypes: true }).filter(
+    ({ name }) => !notSources.has(name) && !name.startsWith('.'),
+  );
+  const files = entries.map((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? sourcesIn(path) : [path];
+  });
+  return files.flat().toSorted();
+}

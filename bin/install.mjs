@@ -1,0 +1,119 @@
+/** Installs the locked packages when they are missing, incomplete or of another lock file. */
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, join, sep } from 'node:path';
+import { withLock } from './lock.mjs';
+import { endLike, runChild } from './run-child.mjs';
+
+const tooQuietAfter = 10_000;
+
+/**
+ * Runs `npm ci` unless what is installed is what package-lock.json says. Ends the process when npm fails.
+ * @param {string} root
+ */
+export async function ensureInstalled(root) {
+  if (isInstalled(root)) return;
+  await withLock(root, 'install', async (own) => {
+    if (!isInstalled(root)) await install(root, own);
+  });
+}
+
+/** @param {string} root */
+function isInstalled(root) {
+  const stamp = stampOf(root);
+  if (readIfThere(stampFile(root)) === stamp) return true;
+  if (!npmFinishedThisLock(root)) return false;
+  writeFileSync(stampFile(root), stamp);
+  return true;
+}
+
+/**
+ * @param {string} root
+ * @param {(pid: number) => void} own
+ */
+async function install(root, own) {
+  // npm writes its own record last; without both files an interrupted run is seen as what it is.
+  rmSync(stampFile(root), { force: true });
+  rmSync(npmRecord(root), { force: true });
+  say('Installing the packages of package-lock.json (npm ci). This happens once, and again when that file changes.');
+  const started = Date.now();
+  const seconds = () => Math.round((Date.now() - started) / 1_000);
+  const progress = setInterval(() => say(`… still installing, ${seconds()} s`), tooQuietAfter);
+  const ending = await npmCi(root, own).finally(() => clearInterval(progress));
+  if (ending.code !== 0) {
+    say('npm ci did not finish; its message is above. The next start tries again.');
+    return endLike(ending);
+  }
+  writeFileSync(stampFile(root), stampOf(root));
+  say(`Installed in ${seconds()} s.`);
+}
+
+/**
+ * The machine's npm, on the Node that npm was started with: not the one in node_modules, which npm is about to delete.
+ * Its output goes to stderr, so that a command's own output stays clean.
+ * @param {string} root
+ * @param {(pid: number) => void} own
+ */
+function npmCi(root, own) {
+  const bin = join(root, 'node_modules') + sep;
+  const path = (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.startsWith(bin));
+  const env = { ...process.env, PATH: path.join(delimiter) };
+  // No package may run code while installing, and Node 20 only starts npm: that packages want a newer one is no news.
+  const args = ['ci', '--include=dev', '--include=optional', '--ignore-scripts', '--loglevel=error'];
+  /** @type {import('node:child_process').SpawnOptions} */
+  const options = { cwd: root, env, stdio: ['ignore', 2, 2] };
+  const npm = process.env.npm_execpath;
+  const node = [process.env.npm_node_execpath, process.execPath].find((file) => file && !file.startsWith(bin));
+  if (node && npm?.endsWith('npm-cli.js') && existsSync(npm)) return runChild(node, [npm, ...args], options, own);
+  return runChild('npm', args, options, own);
+}
+
+/**
+ * Whether npm itself recorded a complete installation of this lock file, for example after `npm install <package>`.
+ * @param {string} root
+ */
+function npmFinishedThisLock(root) {
+  const record = readIfThere(npmRecord(root));
+  if (record === undefined) return false;
+  const installed = JSON.parse(record).packages;
+  const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
+  return Object.entries(wanted).every(([path, entry]) => {
+    if (path === '') return true;
+    return installed[path] ? installed[path].version === entry.version : mayBeMissing(entry);
+  });
+}
+
+/**
+ * Whether a package may be missing: an optional one, unless it is a binary for exactly this machine.
+ * @param {{ optional?: boolean, os?: string[], cpu?: string[], libc?: string[] }} entry
+ */
+function mayBeMissing({ optional, os, cpu, libc }) {
+  const isForThisMachine = os?.includes(process.platform) && cpu?.includes(process.arch) && !libc;
+  return optional === true && !isForThisMachine;
+}
+
+/** @param {string} root */
+function stampOf(root) {
+  const lock = readFileSync(join(root, 'package-lock.json'));
+  return `${createHash('sha256').update(lock).digest('hex')} ${process.platform}-${process.arch}\n`;
+}
+
+/** @param {string} root */
+function stampFile(root) {
+  return join(root, 'node_modules', '.thalamus-installed');
+}
+
+/** @param {string} root */
+function npmRecord(root) {
+  return join(root, 'node_modules', '.package-lock.json');
+}
+
+/** @param {string} file */
+function readIfThere(file) {
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+}
+
+/** @param {string} line */
+function say(line) {
+  process.stderr.write(`${line}\n`);
+}

@@ -1,0 +1,16 @@
+/** Our own lint rules, as an oxlint plugin. Where each one holds stands in .oxlintrc.json. */
+import { layers } from './layers.mjs';
+import { noMocks } from './no-mocks.mjs';
+import { noProcessEnv } from './no-process-env.mjs';
+import { noRawNetwork } from './no-raw-network.mjs';
+
+// oxlint takes a plugin from the default export: the one exception to named exports.
+export default {
+  meta: { name: 'thalamus' },
+  rules: {
+    layers,
+    'no-mocks': noMocks,
+    'no-process-env': noProcessEnv,
+    'no-raw-network': noRawNetwork,
+  },
+};

@@ -1,0 +1,19 @@
+import type { Searchable } from './searchable.ts';
+
+/** A row for tests and benchmarks: a memory of nobody, in no thread, of the first day of 2024. */
+export function exampleRow(row: Partial<Searchable> & Pick<Searchable, 'id' | 'body'>): Searchable {
+  return {
+    kind: 'memory',
+    type: 'fact',
+    title: null,
+    labels: '',
+    author: null,
+    role: null,
+    threadId: null,
+    threadPosition: 0,
+    occurredAt: new Date('2024-01-01T12:00:00Z'),
+    source: null,
+    changedXact: '1',
+    ...row,
+  };
+}

@@ -1,0 +1,187 @@
+import { describe, expect, test } from 'vitest';
+import { exampleRow } from './example-row.ts';
+import { findInIndex, similarInIndex } from './find.ts';
+import type { IndexQuery } from './find.ts';
+import { createIndex, putDocument } from './inverted-index.ts';
+import type { InvertedIndex } from './inverted-index.ts';
+import type { Searchable } from './searchable.ts';
+
+type Given = Partial<Searchable> & Pick<Searchable, 'body'>;
+
+function indexOf(rows: Record<string, Given | string>, language?: string): InvertedIndex {
+  const index = createIndex(language);
+  for (const [id, row] of Object.entries(rows)) {
+    putDocument(index, exampleRow({ id, ...(typeof row === 'string' ? { body: row } : row) }));
+  }
+  return index;
+}
+const thread = (...turns: (Given | string)[]) =>
+  Object.fromEntries(
+    turns.map((turn, at) => {
+      const row = typeof turn === 'string' ? { body: turn } : turn;
+      return [`turn-${at}`, { ...row, threadId: 'thread', threadPosition: at }];
+    }),
+  );
+const find = (index: InvertedIndex, text: string, more: Partial<IndexQuery> = {}) =>
+  findInIndex(index, { text, limit: 10, ...more });
+const ids = (index: InvertedIndex, text: string, more: Partial<IndexQuery> = {}) =>
+  find(index, text, more).hits.map((hit) => hit.document.id);
+
+describe('ranking', () => {
+  test('rare words count more than frequent ones', () => {
+    const index = indexOf({ a: 'deploy pipeline', b: 'deploy zeppelin', c: 'deploy notes', d: 'deploy plan' });
+    expect(ids(index, 'deploy zeppelin')[0]).toBe('b');
+  });
+
+  test('a turn is found by the words of the turns around it, but after them', () => {
+    const index = indexOf(thread('Which database do we take?', 'Postgres.', 'Agreed.', 'Lunch?', 'Pizza.'));
+    expect(ids(index, 'database')).toEqual(['turn-0', 'turn-1', 'turn-2']);
+    expect(find(index, 'database').hits[1]?.explanation.fields).toEqual(['thread']);
+  });
+
+  test('a new turn in the middle of a thread changes what its neighbours are found by', () => {
+    const index = indexOf(thread('Hello there friend', 'Pizza please'));
+    const late = { threadId: 'thread', threadPosition: 0.5 };
+    putDocument(index, exampleRow({ id: 'late', body: 'zeppelin', ...late }));
+    expect(ids(index, 'zeppelin').toSorted()).toEqual(['late', 'turn-0', 'turn-1']);
+  });
+
+  test('words do not pass between threads, nor between documents in no thread', () => {
+    const index = indexOf({
+      a: { body: 'zeppelin', threadId: 'one' },
+      b: { body: 'hello', threadId: 'two', threadPosition: 1 },
+      c: { body: 'zeppelin' },
+      d: { body: 'hello' },
+    });
+    expect(ids(index, 'zeppelin').toSorted()).toEqual(['a', 'c']);
+  });
+
+  test('a document is found by its author and its date', () => {
+    const day = new Date('2023-05-07T09:00:00Z');
+    const index = indexOf({ a: 'hello', b: { body: 'hello', author: 'Grace Hopper', occurredAt: day } });
+    for (const text of ['Hopper', 'May 2023', 'sunday', '2023-05-07']) expect(ids(index, text)).toEqual(['b']);
+    expect(find(index, 'Hopper').hits[0]?.explanation.fields).toEqual(['author']);
+    expect(find(index, 'May 2023').hits[0]?.explanation.fields).toEqual(['date']);
+  });
+
+  test('who is named in the query comes first', () => {
+    const said = 'I like the new zeppelin';
+    const index = indexOf({ a: { body: said, author: 'Ada' }, b: { body: said, author: 'Grace' }, c: 'other' });
+    expect(ids(index, 'What does Ada like about the zeppelin?')[0]).toBe('a');
+    expect(ids(index, 'What does Grace like about the zeppelin?')[0]).toBe('b');
+  });
+
+  test('a query in the first person prefers what the user said', () => {
+    const index = indexOf({
+      a: { body: 'red zeppelin zeppelin', role: 'assistant' },
+      b: { body: 'a red zeppelin', role: 'user' },
+      c: 'other words',
+    });
+    expect(ids(index, 'Which zeppelin did they buy?')[0]).toBe('a');
+    expect(ids(index, 'Which zeppelin did I buy?')[0]).toBe('b');
+  });
+
+  test('a long document is found by its best passage', () => {
+    const filler = 'lorem ipsum dolor sit amet consectetur '.repeat(60);
+    const index = indexOf({ long: `${filler} zeppelin hangar ${filler}`, short: 'zeppelin and much else here', c: 'x' });
+    const { hits } = find(index, 'zeppelin hangar');
+    expect(hits[0]?.document.id).toBe('long');
+    expect(hits).toHaveLength(2);
+  });
+
+  test('of equals the newer comes first', () => {
+    const index = indexOf({ a: 'zeppelin', b: { body: 'zeppelin', occurredAt: new Date('2025-01-01') }, c: 'other' });
+    expect(ids(index, 'zeppelin')).toEqual(['b', 'a']);
+  });
+
+  test('boosts multiply what fits all their fields', () => {
+    const index = indexOf({ a: 'zeppelin', b: { body: 'zeppelin', source: 'make:gmail:x@y', occurredAt: new Date(0) } });
+    expect(ids(index, 'zeppelin')).toEqual(['a', 'b']);
+    expect(ids(index, 'zeppelin', { boosts: [{ source: 'make:gmail', factor: 1.5 }] })).toEqual(['b', 'a']);
+    expect(ids(index, 'zeppelin', { boosts: [{ source: 'make', type: 'email', factor: 1.5 }] })).toEqual(['a', 'b']);
+  });
+});
+
+describe('spelling', () => {
+  const index = indexOf({ a: 'the zeppelin hangar', b: { body: 'nothing here', author: 'Michael Curtis' } });
+  test.each(['zepelin', 'zeppellin', 'zeppelim', 'zeppleni', 'zeppelins', 'Micheal', 'hangaar', 'hangr'])(
+    '%s still finds',
+    (word) => expect(find(index, word).total).toBe(1),
+  );
+  test('short words are not guessed', () => expect(find(indexOf({ a: 'cats here' }), 'bats').total).toBe(0));
+  test('a word that the brain has is not corrected', () => {
+    const index = indexOf({ a: 'the hanger', b: 'the hangar' });
+    expect(ids(index, 'hangar')).toEqual(['b']);
+  });
+});
+
+describe('operators', () => {
+  const index = indexOf({
+    a: 'To be or not to be: that is the question',
+    b: 'The question to be asked is not that',
+    c: { body: 'Nothing', title: 'Red Zeppelin' },
+    d: '会議は東京で行われました',
+  });
+  test('a phrase must stand word for word, whatever case and punctuation', () => {
+    expect(ids(index, '"that IS the question"')).toEqual(['a']);
+    expect(ids(index, '“red zeppelin”')).toEqual(['c']);
+    expect(ids(index, '"zeppelin red"')).toEqual([]);
+  });
+  test('a phrase of stop words is found', () => expect(ids(index, '"to be or not to be"')).toEqual(['a']));
+  test('a phrase in a script without spaces is found', () => expect(ids(index, '"東京で"')).toEqual(['d']));
+  test('several phrases must all be there', () => {
+    expect(ids(index, '"the question" "is not"')).toEqual(['b']);
+  });
+  test('an excluded word excludes its inflections', () => {
+    expect(ids(index, 'question -asking')).toEqual(['a']);
+    expect(ids(index, 'question -"or not to be"')).toEqual(['b']);
+  });
+  test('a dash between words, an unclosed quote and an empty query are no operators', () => {
+    expect(ids(index, 'question - asked')).toHaveLength(2);
+    expect(ids(index, '"question')).toHaveLength(2);
+    expect(find(index, ' ').total).toBe(0);
+  });
+});
+
+describe('filters and totals', () => {
+  const index = indexOf({
+    a: { body: 'zeppelin', type: 'decision' },
+    b: { body: 'zeppelin', source: 'gmail', type: 'email', kind: 'page' },
+    c: { body: 'zeppelin', source: 'make:gmail:x@y', kind: 'page' },
+    d: { body: 'zeppelin', source: 'make:gmailish' },
+  });
+  test.each([
+    [{ kinds: ['page' as const] }, ['b', 'c']],
+    [{ types: ['decision', 'email'] }, ['a', 'b']],
+    [{ source: 'human' }, ['a']],
+    [{ source: 'auto_ingested' }, ['b', 'c', 'd']],
+    [{ source: 'make' }, ['c', 'd']],
+    [{ source: 'make:gmail' }, ['c']],
+    [{ source: 'gmail' }, ['b']],
+  ])('%j', (filter, expected) => {
+    expect(ids(index, 'zeppelin', filter).toSorted()).toEqual(expected);
+    expect(find(index, 'zeppelin', { ...filter, limit: 1 }).total).toBe(expected.length);
+  });
+});
+
+describe('confidence', () => {
+  const index = indexOf({ ...thread('The red zeppelin flies', 'OK'), other: 'hangar' });
+  const share = (text: string) => find(index, text).hits[0]?.explanation.share ?? 0;
+  test('is 1 when the best hit has every word, 0 when nothing is found', () => {
+    expect(share('red zeppelins flying')).toBe(1);
+    expect(share('submarine')).toBe(0);
+  });
+  test('falls with words it lacks, by their rarity, and with guesses', () => {
+    expect(share('red zeppelin submarine')).toBeGreaterThan(share('red submarine periscope'));
+    expect(share('zepelin')).toBe(0.5);
+  });
+});
+
+test('of a text likeness is a share of what it would score against itself', () => {
+  const text = 'We decided to moor the red zeppelin at the northern hangar';
+  const index = indexOf({ a: text, b: 'The red balloon is lost', c: 'Lunch at noon', d: 'Dinner at eight' });
+  const { hits, selfScore } = similarInIndex(index, { text, limit: 5 });
+  expect(hits.map((hit) => hit.document.id)).toEqual(['a', 'b']);
+  expect(hits[0]!.score / selfScore).toBeCloseTo(1, 1);
+  expect(hits[1]!.score / selfScore).toBeLessThan(0.35);
+});

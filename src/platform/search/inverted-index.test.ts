@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { exampleRow } from './example-row.ts';
+import { findInIndex, similarInIndex } from './find.ts';
+import { createIndex, putDocument, removeDocument } from './inverted-index.ts';
+import type { InvertedIndex } from './inverted-index.ts';
+import type { Searchable } from './searchable.ts';
+
+const word = fc.constantFrom('alpha', 'beta', 'gamma', 'delta', 'user_id', 'getUserName', 'the', 'I', '2024', 'Ross');
+const body = fc.oneof(
+  { weight: 4, arbitrary: fc.array(word, { maxLength: 12 }).map((words) => words.join(' ')) },
+  { weight: 1, arbitrary: fc.array(word, { minLength: 60, maxLength: 200 }).map((words) => words.join(' ')) },
+);
+const row = fc.record({
+  id: fc.constantFrom(...'abcdefghij'),
+  body,
+  title: fc.option(body),
+  labels: fc.constantFrom('', 'alpha', 'gamma topic'),
+  author: fc.option(fc.constantFrom('Ross Geller', 'Alpha Beta')),
+  role: fc.option(fc.constantFrom('user', 'assistant')),
+  threadId: fc.option(fc.constantFrom('one', 'two')),
+  threadPosition: fc.nat(4),
+  occurredAt: fc.constantFrom(new Date('2024-05-07T10:00:00Z'), new Date('2023-01-31T10:00:00Z')),
+});
+type Change = { remove: string } | { put: Partial<Searchable> & Pick<Searchable, 'id' | 'body'> };
+const changes: fc.Arbitrary<Change[]> = fc.array(
+  fc.oneof(
+    { weight: 3, arbitrary: row.map((put) => ({ put })) },
+    { weight: 1, arbitrary: fc.constantFrom(...'abcdefghij').map((remove) => ({ remove })) },
+  ),
+  { maxLength: 40 },
+);
+
+const queries = ['alpha beta', 'I said gamma', 'Ross delta', '"alpha beta" gamma', 'user_id -delta', 'May 2024', 'gmama'];
+
+function answers(index: InvertedIndex) {
+  return [
+    ...queries.map((text) => findInIndex(index, { text, limit: 20 })),
+    ...queries.map((text) => similarInIndex(index, { text, limit: 20 })),
+  ].map(({ hits, ...answer }) => ({
+    total: answer.total,
+    hits: hits.map(({ document, score, explanation }) => [document.id, score.toFixed(4), explanation]),
+  }));
+}
+
+/** Everything an index keeps, without the numbers that passages happened to get. */
+function contents(index: InvertedIndex) {
+  const { words, attributes, passages, documents, threads, bytes } = index;
+  return {
+    words: new Map([...words].map(([term, list]) => [term, list.length])),
+    attributes: new Map([...attributes].map(([term, list]) => [term, list.length])),
+    passages: [passages.count, passages.totalLength],
+    documents: new Set(documents.keys()),
+    threads: new Map([...threads].map(([thread, turns]) => [thread, turns.map((turn) => turn.id)])),
+    bytes,
+  };
+}
+
+function apply(index: InvertedIndex, changes: readonly Change[]): Map<string, Searchable> {
+  const rows = new Map<string, Searchable>();
+  changes.forEach((change, at) => {
+    if ('remove' in change) {
+      removeDocument(index, change.remove);
+      rows.delete(change.remove);
+    } else {
+      const row = exampleRow({ ...change.put, changedXact: String(at) });
+      putDocument(index, row);
+      rows.set(row.id, row);
+    }
+  });
+  return rows;
+}
+
+test('an index that was changed many times answers like one built anew', () => {
+  fc.assert(
+    fc.property(changes, (changes) => {
+      const changed = createIndex();
+      const rows = apply(changed, changes);
+      const anew = createIndex();
+      for (const row of rows.values()) putDocument(anew, row);
+      expect(contents(changed)).toEqual(contents(anew));
+      expect(answers(changed)).toEqual(answers(anew));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('deletion leaves no trace', () => {
+  fc.assert(
+    fc.property(changes, (changes) => {
+      const index = createIndex();
+      for (const id of apply(index, changes).keys()) removeDocument(index, id);
+      expect(contents(index)).toEqual(contents(createIndex()));
+      expect(index.passages.owners.every((owner) => owner === null)).toBe(true);
+    }),
+  );
+});
+
+test('a row that comes again unchanged costs nothing and changes nothing', () => {
+  const index = createIndex();
+  const row = exampleRow({ id: 'a', body: 'alpha beta' });
+  putDocument(index, row);
+  const [document] = index.documents.values();
+  putDocument(index, { ...row });
+  expect(index.documents.get('a')).toBe(document);
+});
+
+test('an update does not cost as much as the corpus', () => {
+  const index = createIndex();
+  for (let at = 0; at < 20_000; at += 1) {
+    putDocument(index, exampleRow({ id: `row-${at}`, body: `common words and number${at}`, threadId: `thread-${at >> 4}` }));
+  }
+  const began = performance.now();
+  for (let at = 0; at < 200; at += 1) {
+    putDocument(index, exampleRow({ id: `row-${at * 100}`, body: `common words once more ${at}`, changedXact: '2' }));
+  }
+  expect((performance.now() - began) / 200).toBeLessThan(2);
+});

@@ -1,0 +1,28 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { joinThread, leaveThread } from './threads.ts';
+import type { Turn } from './threads.ts';
+
+type Bead = Turn<Bead>;
+type Step = { id: string; position: number };
+
+const steps = fc.array(fc.record({ id: fc.constantFrom(...'abcdefgh'), position: fc.nat(3) }));
+
+test('turns stand by position, then id, and know their neighbours, whatever came and went', () => {
+  fc.assert(
+    fc.property(steps, (steps: Step[]) => {
+      const thread: Bead[] = [];
+      for (const step of steps) {
+        const known = thread.find((bead) => bead.id === step.id);
+        if (known) leaveThread(thread, known);
+        else joinThread(thread, { ...step, previous: null, next: null });
+      }
+      const ordered = thread.toSorted((a, b) => a.position - b.position || (a.id < b.id ? -1 : 1));
+      expect(thread.map((bead) => bead.id)).toEqual(ordered.map((bead) => bead.id));
+      thread.forEach((bead, at) => {
+        expect(bead.previous).toBe(thread[at - 1] ?? null);
+        expect(bead.next).toBe(thread[at + 1] ?? null);
+      });
+    }),
+  );
+});

@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import { createAnalyser } from './tokens.ts';
+
+const analyse = createAnalyser();
+const termsOf = (text: string) => analyse(text).flatMap((token) => [...token.stems, ...token.wholes]);
+const findsEach = (text: string, ...words: string[]) => {
+  const found = termsOf(text);
+  for (const word of words) {
+    const wanted = termsOf(word);
+    expect(wanted).not.toEqual([]);
+    expect(found, `${word} in ${text}`).toEqual(expect.arrayContaining(wanted));
+  }
+};
+
+describe('words', () => {
+  test('inflections, case, accents and possessives make no difference', () => {
+    expect(termsOf('Databases')).toEqual(termsOf('database'));
+    expect(termsOf("Müller's Résumés")).toEqual(termsOf('muller resume'));
+    expect(termsOf('Ross’s dog')).toEqual(termsOf("ross's dogs"));
+    expect(termsOf('ﬁnancial Straße')).toEqual(termsOf('financial strasse'));
+  });
+
+  test('question words, contractions and other stop words are left out', () => {
+    expect(termsOf("What didn't they say, and why wouldn’t I've known who's there?")).toEqual(termsOf('say known'));
+  });
+
+  test('months and names that look like auxiliaries stay', () => {
+    expect(termsOf('may March')).toHaveLength(2);
+  });
+
+  test('numbers are kept, and thousands separators do not matter', () => {
+    expect(termsOf('1,250 users in 2024')).toEqual(['1250', 'user', '2024']);
+  });
+
+  test('words that are properties of every object are words like others', () => {
+    findsEach('the constructor calls __proto__ and toString', 'constructor', 'proto', 'toString');
+  });
+});
+
+describe('identifiers, code and paths', () => {
+  test.each([
+    ['ECONNRESET after 3 tries', ['ECONNRESET', 'econnreset']],
+    ['the column user_id', ['user_id', 'user', 'id']],
+    ['see src/platform/read-file.ts', ['src/platform/read-file.ts', 'read-file.ts', 'platform', 'file']],
+    ['call getUserName()', ['getUserName', 'getusername', 'user', 'name']],
+    ['an HTTPServer', ['HTTPServer', 'http', 'server']],
+    ['released v1.2.3.', ['v1.2.3', 'v1']],
+    ['write to Bob.Smith@example.com', ['bob.smith@example.com', 'example.com', 'bob', 'smith']],
+    ['https://docs.example.com/guide?page=2', ['docs.example.com', 'guide']],
+    ['C++ and C#', ['c++', 'c#']],
+    ['on 2023-05-07', ['2023-05-07', '2023']],
+    ["O'Brien and YouTube", ["o'brien", 'brien', 'youtube']],
+    ['std::vector->size', ['vector', 'size']],
+  ])('%s is found whole and by part', (text, words) => findsEach(text, ...words));
+
+  test('an unbroken spelling does not count as length', () => {
+    const [token] = analyse('user_id');
+    expect(token).toEqual({ word: 'user_id', stems: ['user', 'id'], wholes: ['user_id'] });
+  });
+
+  test('a long blob does not become a term', () => {
+    const terms = termsOf(`data:${'QUJD'.repeat(500)}`);
+    expect(Math.max(...terms.map((term) => term.length))).toBeLessThanOrEqual(100);
+  });
+});
+
+describe('languages', () => {
+  test('scripts without spaces are cut into words', () => {
+    findsEach('明日は東京で会議があります', '東京', '会議');
+    findsEach('我们决定使用数据库', '数据库', '决定');
+  });
+
+  test.each([
+    ['de', 'die Häuser', 'Haus'],
+    ['french', 'les décisions', 'decision'],
+    ['ru-RU', 'базы данных', 'база'],
+  ])('%s is stemmed by its own rules', (language, text, word) => {
+    const analyse = createAnalyser(language);
+    const terms = analyse(text).flatMap((token) => token.stems);
+    expect(terms).toEqual(expect.arrayContaining(analyse(word).flatMap((token) => [...token.stems])));
+  });
+
+  test('a language without a stemmer is searched by its words as written', () => {
+    expect(createAnalyser('xx')('Foo bars')).toMatchObject([{ stems: ['foo'] }, { stems: ['bars'] }]);
+  });
+});

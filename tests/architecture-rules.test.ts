@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+
+const root = dirname(import.meta.dirname);
+const report = z.object({ diagnostics: z.array(z.object({ code: z.string(), filename: z.string() })) });
+
+/** Each forbidden line, where it is forbidden, and the rule that must say so. */
+const forbidden: [rule: string, file: string, code: string][] = [
+  ['layers', 'src/kernel/node-in-kernel.ts', `import { readFile } from 'node:fs/promises';`],
+  ['layers', 'src/kernel/kysely-value.ts', `import { Kysely } from 'kysely';`],
+  ['layers', 'src/kernel/platform-in-kernel.ts', `import { clock } from '#platform/clock';`],
+  ['layers', 'src/kernel/relative-out.ts', `import { clock } from '../platform/clock/index.ts';`],
+  ['layers', 'src/platform/mail/module-in-platform.ts', `import { memory } from '#modules/memory';`],
+  ['layers', 'src/platform/mail/deep-platform.ts', `import { pin } from '../egress/pin.ts';`],
+  ['layers', 'src/modules/memory/face-in-module.ts', `import type { Route } from '#faces/rest';`],
+  ['layers', 'src/modules/memory/deep-module.ts', `import { tree } from '../brains/store.ts';`],
+  ['layers', 'src/modules/memory/deep-export.ts', `export { tree } from '../brains/store.ts';`],
+  ['layers', 'src/modules/memory/deep-dynamic.ts', `export const later = import('../brains/store.ts');`],
+  ['layers', 'src/modules/memory/operations/deep.ts', `import { tree } from '../../brains/store.ts';`],
+  ['layers', 'src/modules/memory/deep.test.ts', `import { tree } from '../brains/store.ts';`],
+  ['layers', 'src/faces/mcp/deep-face.ts', `import { route } from '../rest/route.ts';`],
+  ['no-raw-network', 'src/modules/memory/global-fetch.ts', `export const page = fetch('https://example.com');`],
+  [
+    'no-raw-network',
+    'src/modules/memory/this-fetch.ts',
+    `export const page = globalThis.fetch('https://example.com');`,
+  ],
+  ['no-raw-network', 'src/platform/mail/undici.ts', `import { Agent } from 'undici';`],
+  ['no-raw-network', 'src/platform/mail/request.ts', `import { request } from 'node:https';`],
+  ['no-raw-network', 'src/faces/rest/dynamic.ts', `export const client = import('undici');`],
+  ['no-process-env', 'src/modules/memory/env.ts', `export const port = process.env.PORT;`],
+  ['no-process-env', 'src/modules/memory/env-import.ts', `import { env } from 'node:process';`],
+  ['no-process-env', 'src/server.ts', `const { env } = process;`],
+  ['no-mocks', 'src/modules/memory/mock.test.ts', `vi.mock('./store.ts');`],
+  ['no-mocks', 'tests/faces/spy.test.ts', `vi.spyOn(console, 'log');`],
+];
+
+const allowed: [file: string, code: string][] = [
+  ['src/kernel/kysely-type.ts', `import type { Kysely } from 'kysely';`],
+  ['src/kernel/zod.ts', `import { z } from 'zod';`],
+  ['src/platform/database/embedded/up.ts', `import { connect } from '../connect.ts';`],
+  ['src/platform/egress/client.ts', `import { Agent } from 'undici';`],
+  ['src/platform/config/read.ts', `export const port = process.env.PORT;`],
+  ['src/modules/memory/operations/up.ts', `import { tree } from '../store.ts';`],
+  ['src/modules/memory/index-of-other.ts', `import { tree } from '#modules/brains';`],
+  ['src/modules/memory/support.test.ts', `import { boot } from '../../../tests/support/boot.ts';`],
+  ['src/modules/memory/injected.ts', `export const get = ({ fetch }: { fetch: (url: string) => void }) => fetch('x');`],
+  ['src/faces/rest/serve.ts', `import { createServer } from 'node:http';`],
+  ['tests/emulators/mail.ts', `export const page = fetch('http://127.0.0.1');`],
+];
+
+let folder: string;
+let found: Set<string>;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'thalamus-rules-'));
+  await cp(join(root, '.oxlintrc.json'), join(folder, '.oxlintrc.json'));
+  await cp(join(root, 'scripts/lint-rules'), join(folder, 'scripts/lint-rules'), { recursive: true });
+  for (const [file, code] of [...forbidden.map(([, ...rest]) => rest), ...allowed]) {
+    await mkdir(join(folder, dirname(file)), { recursive: true });
+    await writeFile(join(folder, file), `${code}\n`);
+  }
+  const output = await lint();
+  found = new Set(output.diagnostics.map(({ code, filename }) => `${code} ${filename}`));
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+test.for(forbidden)('%s: %s may not say: %s', ([rule, file]) => {
+  expect([...found]).toContain(`thalamus(${rule}) ${file}`);
+});
+
+test.for(allowed)('%s may say: %s', ([file]) => {
+  const ours = [...found].filter((fault) => fault.startsWith('thalamus(') && fault.endsWith(` ${file}`));
+  expect(ours).toEqual([]);
+});
+
+function lint(): Promise<z.infer<typeof report>> {
+  const oxlint = join(root, 'node_modules/oxlint/bin/oxlint');
+  return new Promise((resolve, reject) => {
+    execFile(
+      process.execPath,
+      [oxlint, '--format', 'json', 'src', 'tests'],
+      { cwd: folder },
+      (_failed, stdout, stderr) => {
+        const parsed = report.safeParse(JSON.parse(stdout || 'null'));
+        if (parsed.success) resolve(parsed.data);
+        else reject(new Error(`oxlint gave no report: ${stdout}${stderr}`));
+      },
+    );
+  });
+}
