@@ -4,20 +4,25 @@ import { presentMemory } from './present.ts';
 import { countMemories, countTopics, listMemories, listSessions, listTriggered, type Memory } from './store.ts';
 import { stemsOf } from './topics.ts';
 
-/** A trigger fires when at least this share of its condition's words stands in the context. */
+/** A trigger fires when at least this share of the words of one of its alternatives stands in the context. */
 const triggerShare = 0.5;
+const alternatives = /\bor\b|[,;]/i;
 const charactersPerToken = 4;
 
 /** Memories whose trigger fits the context, each with the trigger that fired. */
 export function firedTriggers(memories: readonly Memory[], context: string) {
   const here = stemsOf(context);
   return memories.flatMap((memory) => {
-    const fired = memory.triggers.find(({ condition }) => {
-      const words = [...stemsOf(condition)];
-      return words.length > 0 && words.filter((stem) => here.has(stem)).length >= triggerShare * words.length;
-    });
+    const fired = memory.triggers.find(({ condition }) =>
+      condition.split(alternatives).some((each) => fits(each, here)),
+    );
     return fired ? [{ ...presentMemory(memory), fired }] : [];
   });
+}
+
+function fits(condition: string, here: ReadonlySet<string>): boolean {
+  const words = [...stemsOf(condition)];
+  return words.length > 0 && words.filter((stem) => here.has(stem)).length >= triggerShare * words.length;
 }
 
 /** What a caller should know at the start of a session in a brain, within a budget of tokens. */

@@ -33,7 +33,10 @@ export const settings = {
     example: '/var/lib/thalamus',
   },
   DATABASE_URL: {
-    schema: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+    schema: z
+      .string()
+      .regex(/^(postgres(ql)?:\/\/|socket:)\S+$/, 'must begin with postgres://')
+      .optional(),
     about: 'PostgreSQL 16 or newer of your own. Without it an embedded PostgreSQL 18 runs in the data folder.',
     example: 'postgres://thalamus:secret@db.example.com/thalamus',
   },

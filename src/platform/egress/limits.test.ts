@@ -1,5 +1,5 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Egress, createEgress } from './egress.ts';
@@ -58,7 +58,7 @@ test('the length that HEAD announces is not held against it', async () => {
 });
 
 test.each([
-  ['gzip', gzipSync(Buffer.alloc(200_000_000))],
+  ['gzip', gzipSync(Buffer.alloc(100_000_000))],
   ['br', brotliCompressSync(Buffer.alloc(50_000_000))],
   ['deflate', deflateSync(Buffer.alloc(50_000_000))],
 ])('a %s bomb is refused, and memory stays small', async (coding, bomb) => {
@@ -120,6 +120,20 @@ test.each<[string, string]>([
   const call = egress.request({ method: 'GET', url: server.origin, allow: [server.origin], timeoutMs: 150 });
   await expect(call).rejects.toMatchObject({ delivery: 'maybe_sent', diagnostics: { errorCategory: 'timeout' } });
   expect(performance.now() - started).toBeLessThan(2_000);
+  await server.close();
+});
+
+test('a call leaves no timer and no listener behind', async () => {
+  const server = await startServer((_entry, response) => response.end());
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  const { signal } = new AbortController();
+  const call = { method: 'GET', url: server.origin, allow: [server.origin], signal };
+  await egress.request(call);
+  const before = timers();
+  for (let i = 0; i < 20; i += 1) await egress.request(call);
+  await expect(egress.request({ ...call, allow: [] })).rejects.toBeDefined();
+  expect(timers() - before).toBeLessThan(10);
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
   await server.close();
 });
 

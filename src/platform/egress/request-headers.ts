@@ -40,6 +40,7 @@ export function prepareHeaders(given: Readonly<Record<string, string>>, userAgen
   for (const [givenName, value] of Object.entries(given)) {
     const name = givenName.toLowerCase();
     if (setByUs.has(name)) continue;
+    checkHeader(name, value);
     headers.set(name, value);
   }
   headers.set('accept-encoding', headers.has('range') ? 'identity' : 'gzip, br');

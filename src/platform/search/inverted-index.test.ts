@@ -31,7 +31,15 @@ const changes: fc.Arbitrary<Change[]> = fc.array(
   { maxLength: 40 },
 );
 
-const queries = ['alpha beta', 'I said gamma', 'Ross delta', '"alpha beta" gamma', 'user_id -delta', 'May 2024', 'gmama'];
+const queries = [
+  'alpha beta',
+  'I said gamma',
+  'Ross delta',
+  '"alpha beta" gamma',
+  'user_id -delta',
+  'May 2024',
+  'gmama',
+];
 
 function answers(index: InvertedIndex) {
   return [
@@ -108,7 +116,10 @@ test('a row that comes again unchanged costs nothing and changes nothing', () =>
 test('an update does not cost as much as the corpus', () => {
   const index = createIndex();
   for (let at = 0; at < 20_000; at += 1) {
-    putDocument(index, exampleRow({ id: `row-${at}`, body: `common words and number${at}`, threadId: `thread-${at >> 4}` }));
+    putDocument(
+      index,
+      exampleRow({ id: `row-${at}`, body: `common words and number${at}`, threadId: `thread-${at >> 4}` }),
+    );
   }
   const began = performance.now();
   for (let at = 0; at < 200; at += 1) {

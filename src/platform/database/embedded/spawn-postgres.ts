@@ -7,9 +7,10 @@ import type { Binaries } from './binaries.ts';
 import type { Socket } from './claim.ts';
 import { programEnvironment } from './program-environment.ts';
 
-/** A started server process; `ended` says why it ended, once it has. */
+/** A started server process; `ended` says why it ended, once it has and its last words are read. */
 export type PostgresProcess = {
   pid: number | undefined;
+  isRunning: () => boolean;
   ended: () => string | undefined;
   whenEnded: Promise<void>;
   stop: () => Promise<void>;
@@ -56,7 +57,8 @@ export function spawnPostgres(options: {
     child.kill('SIGINT');
     await whenEnded;
   };
-  return { pid: child.pid, ended: () => end, whenEnded, stop };
+  const isRunning = (): boolean => child.pid !== undefined && child.exitCode === null && child.signalCode === null;
+  return { pid: child.pid, isRunning, ended: () => end, whenEnded, stop };
 }
 
 // Errors and statements are left out of the log because they quote people's data; the caller of a failed query gets them.

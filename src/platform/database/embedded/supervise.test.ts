@@ -70,3 +70,10 @@ test('stopping twice, also while the server is coming back, leaves nothing runni
   await stop();
   expect(serverOf(dataDir)).toBeUndefined();
 });
+
+test('a server that dies at the very moment of the stop is no error', async () => {
+  const { dataDir, stop } = await aRunningServer();
+  process.kill(serverOf(dataDir) ?? 0, 'SIGKILL');
+  await stop();
+  expect(serverOf(dataDir)).toBeUndefined();
+});

@@ -1,5 +1,6 @@
 // Keeps a server running until it is stopped.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { hasCode } from './error-code.ts';
 import { takeCharge, type Charge, type Cluster } from './take-charge.ts';
 
 // How long to wait before each next try; a server that stayed up for a while begins anew.
@@ -51,7 +52,7 @@ export function supervise(cluster: Cluster, first: Charge): () => Promise<void> 
 
   // For an exit that nobody announced, such as an uncaught error. It cannot wait, and need not.
   function stopAtExit(): void {
-    if (charge?.isRunning()) process.kill(charge.pid, 'SIGINT');
+    if (charge?.isRunning()) signalServer(charge.pid, 'SIGINT');
   }
 
   watch(first);
@@ -69,11 +70,20 @@ export function supervise(cluster: Cluster, first: Charge): () => Promise<void> 
 async function shutDown(cluster: Cluster, { pid, lock, isRunning }: Charge): Promise<void> {
   for (const { signal, patience } of stopSignals) {
     if (!isRunning()) break;
-    process.kill(pid, signal);
+    signalServer(pid, signal);
     const giveUp = Date.now() + patience;
     while (isRunning() && Date.now() < giveUp) await sleep(5);
     if (isRunning()) cluster.log(`PostgreSQL (process ${pid}) has not stopped ${patience / 1_000} s after ${signal}.`);
   }
   // Ended last: until the server is down, nobody else may think that it is theirs to adopt.
   await lock.end();
+}
+
+function signalServer(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    // It died by itself a moment ago.
+    if (!hasCode(error, 'ESRCH')) throw error;
+  }
 }

@@ -92,8 +92,7 @@ async function claimOwn(cluster: Cluster, child: PostgresProcess, signal: AbortS
 }
 
 function chargeOf(cluster: Cluster, child: PostgresProcess, pid: number, socket: Socket, lock: Client): Charge {
-  const isOurs = pid === child.pid;
-  const isRunning = (): boolean => (isOurs ? child.ended() === undefined : isPostmasterOf(cluster.clusterDir, pid));
+  const isRunning = pid === child.pid ? child.isRunning : (): boolean => isPostmasterOf(cluster.clusterDir, pid);
   return { pid, socket, lock, isRunning };
 }
 

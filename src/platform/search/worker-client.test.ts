@@ -1,0 +1,73 @@
+import { Worker } from 'node:worker_threads';
+import { afterEach, expect, test } from 'vitest';
+import { createWorkerClient } from './worker-client.ts';
+import type { WorkerClient } from './worker-client.ts';
+
+const query = { workspaceId: 'w', brainIds: [], text: '', limit: 1, offset: 0 };
+const clients: WorkerClient[] = [];
+const started: Worker[] = [];
+
+/** Starts threads that run the given programs, one after the other, the last one again and again. */
+function clientOf(...programs: string[]): WorkerClient {
+  const start = () => {
+    const program = programs[Math.min(started.length, programs.length - 1)]!;
+    const source = `require('node:worker_threads').parentPort.on('message', function (request) {
+      if (request === 'close') return this.close();
+      ${program}
+    })`;
+    const worker = new Worker(source, { eval: true });
+    started.push(worker);
+    return worker;
+  };
+  const client = createWorkerClient(start);
+  clients.push(client);
+  return client;
+}
+
+const answers = 'this.postMessage({ number: request.number, answer: request.query.text })';
+const dies = "throw new Error('out of order')";
+
+afterEach(async () => {
+  for (const client of clients.splice(0)) await client.close();
+  started.splice(0);
+});
+
+test('calls are answered, each with its own answer', async () => {
+  const client = clientOf(answers);
+  const texts = ['a', 'b', 'c'];
+  expect(await Promise.all(texts.map((text) => client.call('find', { ...query, text })))).toEqual(texts);
+  expect(started).toHaveLength(1);
+});
+
+test('a thread that dies is started again and its calls are answered', async () => {
+  const client = clientOf(dies, answers);
+  const calls = ['a', 'b'].map((text) => client.call('find', { ...query, text }));
+  expect(await Promise.all(calls)).toEqual(['a', 'b']);
+  expect(started).toHaveLength(2);
+});
+
+test('a call that kills two threads fails with unavailable, and the next call is tried anew', async () => {
+  const client = clientOf(dies, dies, answers);
+  const cause = expect.objectContaining({ message: 'out of order' });
+  await expect(client.call('find', query)).rejects.toMatchObject({ code: 'unavailable', cause });
+  expect(await client.call('find', { ...query, text: 'a' })).toBe('a');
+});
+
+test('what fails in the thread fails that call alone', async () => {
+  const client = clientOf(`if (request.query.text) ${answers}
+    else this.postMessage({ number: request.number, failure: { message: 'no rows' } })`);
+  const failing = client.call('find', query);
+  await expect(failing).rejects.toMatchObject({ code: 'unavailable', cause: { message: 'no rows' } });
+  expect(await client.call('find', { ...query, text: 'a' })).toBe('a');
+  expect(started).toHaveLength(1);
+});
+
+test('closing fails what is not answered and what comes later, and ends the thread', async () => {
+  const client = clientOf('');
+  const waiting = client.call('find', query);
+  const failed = expect(waiting).rejects.toMatchObject({ code: 'unavailable' });
+  await client.close();
+  await failed;
+  await expect(client.call('find', query)).rejects.toMatchObject({ code: 'unavailable' });
+  expect(started[0]?.threadId).toBe(-1);
+});

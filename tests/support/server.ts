@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { readConfig } from '#platform/config';
+import { createLog } from '#platform/log';
+import { startServer } from '../../src/server.ts';
+import { createTestDatabase } from './postgres.ts';
+
+/** What one call over REST answered. */
+export type Answer = { status: number; body: Record<string, unknown>; headers: Headers };
+
+/** A whole server on a database of its own, reached over HTTP as any client reaches it. */
+export type TestServer = {
+  url: string;
+  /** The owner's key. */
+  key: string;
+  connectionString: string;
+  /** `POST /v1/tools/{operation}` with the owner's key, or another. */
+  call(
+    operation: string,
+    input?: unknown,
+    options?: { key?: string; headers?: Record<string, string> },
+  ): Promise<Answer>;
+  /** As `call`, but throws unless the answer is 200. */
+  ok(operation: string, input?: unknown, options?: { key?: string }): Promise<Record<string, unknown>>;
+  request(path: string, init?: RequestInit): Promise<Response>;
+  close(): Promise<void>;
+};
+
+/** Starts a server. `settings` are environment variables beside those that place it. */
+export async function startTestServer(settings: Record<string, string> = {}): Promise<TestServer> {
+  const database = await createTestDatabase();
+  const port = await freePort();
+  const key = `cm_${'ownerkey'.repeat(5)}`;
+  const config = readConfig({
+    NODE_ENV: 'test',
+    PORT: String(port),
+    DATABASE_URL: database.connectionString,
+    THALAMUS_BOOTSTRAP_KEY: key,
+    THALAMUS_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+    THALAMUS_LOG_LEVEL: 'error',
+    THALAMUS_RATE_LIMIT: '100000',
+    ...settings,
+  });
+  const server = await startServer(config, createLog(config.logLevel));
+  const url = `http://127.0.0.1:${port}`;
+
+  async function call(
+    operation: string,
+    input: unknown = {},
+    options: { key?: string; headers?: Record<string, string> } = {},
+  ) {
+    const response = await fetch(`${url}/v1/tools/${operation}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${options.key ?? key}`,
+        'content-type': 'application/json',
+        ...options.headers,
+      },
+      body: typeof input === 'string' ? input : JSON.stringify(input),
+    });
+    const body = (await response.json()) as Record<string, unknown>; // an answer or a problem; both are objects
+    return { status: response.status, body, headers: response.headers };
+  }
+
+  return {
+    url,
+    key,
+    connectionString: database.connectionString,
+    call,
+    async ok(operation, input, options) {
+      const { status, body } = await call(operation, input, options);
+      if (status !== 200) throw new Error(`${operation} answered ${status}: ${JSON.stringify(body)}`);
+      return body;
+    },
+    request: (path, init) => fetch(`${url}${path}`, init),
+    async close() {
+      await server.close();
+      await database.drop();
+    },
+  };
+}
+
+/** A port nobody listens on now. */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  if (!address || typeof address === 'string') throw new Error('no port was given');
+  return address.port;
+}
