@@ -22,7 +22,7 @@ const controlCharacters = /[\u0000-\u001f\u007f]/;
 const authorityForm = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i;
 
 /**
- * Parses an absolute URL strictly: no control characters, no user name, nothing in the host that needs decoding.
+ * Parses an absolute http or https URL strictly: no control characters, no user name, nothing in the host to decode.
  * The result's host is canonical and has no trailing dot. Throws a Failure.
  */
 export function parseTarget(raw: string): URL {
@@ -34,6 +34,7 @@ export function parseTarget(raw: string): URL {
   if (/[\\%]/.test(authority)) throw new Failure('blocked', 'The host in the URL contains "\\" or "%".');
   if (!URL.canParse(raw)) throw new Failure('blocked', 'The URL cannot be read. Check its host and port.');
   const url = new URL(raw);
+  if (!/^https?:$/.test(url.protocol)) throw new Failure('blocked', 'Only https URLs are allowed.');
   url.hash = '';
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1);
   if (!isHost(url.hostname)) throw new Failure('blocked', 'The URL has no valid host name.');
@@ -54,7 +55,6 @@ export function parseLocation(location: string, base: URL): URL {
  */
 export function routeFor(url: URL, rules: TargetRules): Route {
   if (rules.domain !== undefined) checkDomain(url.hostname, rules.domain);
-  if (false) throw new Failure('blocked', 'Only https URLs are allowed.');
   if (rules.exceptions.has(url.origin) || (rules.baseUrls && hasOrigin(rules.baseUrls, url.origin))) return 'excepted';
   if (url.protocol !== 'https:') throw new Failure('blocked', 'Only https URLs are allowed.');
   const host = bareHost(url.hostname);

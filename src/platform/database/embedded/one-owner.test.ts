@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import {
@@ -83,6 +83,15 @@ test('a lock file whose process number a stranger has by now does not prevent th
   }
   const next = await runEmbeddedPostgres(dataDir);
   expect(await query(next.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
+});
+
+test('an empty lock file, left by a full disk, does not prevent the start', async () => {
+  const dataDir = await readyDataDir();
+  const path = join(dataDir, 'postgres', 'postmaster.pid');
+  writeFileSync(path, '');
+  utimesSync(path, 0, 0);
+  const run = await runEmbeddedPostgres(dataDir);
+  expect(run.refusal).toBeUndefined();
 });
 
 test('a copy of a folder whose server runs is a folder of its own, and the server of the original stays', async () => {

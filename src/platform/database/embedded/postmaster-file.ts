@@ -1,6 +1,6 @@
 // Reads what a running PostgreSQL says about itself in postmaster.pid, and tells whether that process is still there.
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasCode } from './error-code.ts';
 
@@ -39,6 +39,14 @@ export function disownStaleLocks(clusterDir: string, stalePid: number): void {
     const [pid, ...rest] = linesOf(path) ?? [];
     if (Number(pid) === stalePid) writeFileSync(path, [process.pid, ...rest].join('\n'));
   }
+}
+
+/** Removes what a server leaves when the machine or disk fails just as it writes its lock file; PostgreSQL never does. */
+export function removeEmptyLock(clusterDir: string): void {
+  const path = join(clusterDir, 'postmaster.pid');
+  const stats = statSync(path, { throwIfNoEntry: false });
+  // A server that is starting fills the file at once.
+  if (stats?.size === 0 && Date.now() - stats.mtimeMs > 5_000) rmSync(path);
 }
 
 function isAlive(pid: number): boolean {

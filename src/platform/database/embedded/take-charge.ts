@@ -5,7 +5,13 @@ import type { Account } from './account.ts';
 import type { Binaries } from './binaries.ts';
 import { claim, type Claim, type Socket } from './claim.ts';
 import { advice } from './create-cluster.ts';
-import { disownStaleLocks, isPostmasterOf, readPostmasterFile, type PostmasterFile } from './postmaster-file.ts';
+import {
+  disownStaleLocks,
+  isPostmasterOf,
+  readPostmasterFile,
+  removeEmptyLock,
+  type PostmasterFile,
+} from './postmaster-file.ts';
 import { removeSocketFolder } from './socket-folder.ts';
 import { spawnPostgres, type PostgresProcess } from './spawn-postgres.ts';
 
@@ -26,20 +32,26 @@ export type Charge = { pid: number; socket: Socket; lock: Client; isRunning: () 
 const pollEvery = 10;
 const tellEvery = 10_000;
 const waitForOther = 60_000;
+const waitForRemains = 30_000;
+
+// Failures that pass: another server is just starting or ending, or the sessions of a killed one have yet to notice.
+const passing = [/lock file ".*" already exists/, /lock file ".*" is empty/, /pre-existing shared memory block/];
 
 /**
  * Takes charge of the cluster's server: of one left running by a process that was killed, or of a new one. Throws when
  * another process is in charge, when PostgreSQL does not start, and when `signal` aborts.
  */
 export async function takeCharge(cluster: Cluster, signal: AbortSignal): Promise<Charge> {
-  for (;;) {
+  for (const giveUp = Date.now() + waitForRemains; ;) {
     const adopted = await adopt(cluster, signal);
     if (adopted) return adopted;
     const child = spawnPostgres(cluster);
     const charge = await claimOwn(cluster, child, signal);
     if (charge) return charge;
-    // Someone else's server started first; it is now the one to be found.
-    if (!/"postmaster\.pid" already exists/.test(child.ended() ?? '')) throw startFailure(cluster, child);
+    const reason = child.ended() ?? '';
+    if (!passing.some((pattern) => pattern.test(reason)) || Date.now() > giveUp) throw startFailure(cluster, reason);
+    removeEmptyLock(cluster.clusterDir);
+    await sleep(50, undefined, { signal });
   }
 }
 
@@ -119,6 +131,6 @@ function unanswering({ clusterDir }: Cluster, pid: number): Error {
   );
 }
 
-function startFailure({ clusterDir }: Cluster, child: PostgresProcess): Error {
-  return new Error(`PostgreSQL did not start on ${clusterDir}: ${child.ended() ?? ''}. ${advice}`);
+function startFailure({ clusterDir }: Cluster, reason: string): Error {
+  return new Error(`PostgreSQL did not start on ${clusterDir}: ${reason.replace(/\.$/, '')}. ${advice}`);
 }
