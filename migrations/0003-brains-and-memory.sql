@@ -72,7 +72,7 @@ create table memories (
   changed_xact xid8 not null default pg_current_xact_id()
 );
 create index on memories (workspace_id, brain_id, created_at desc);
-create index on memories (brain_id, changed_xact);
+create index on memories (workspace_id, changed_xact);
 create trigger mark_changed before update on memories for each row execute function mark_changed();
 call protect('memories');
 

@@ -25,7 +25,7 @@ create table pages (
   unique (brain_id, source_ref)
 );
 create index on pages (workspace_id, brain_id, updated_at desc);
-create index on pages (brain_id, changed_xact);
+create index on pages (workspace_id, changed_xact);
 create index on pages using gin (frontmatter jsonb_path_ops);
 create trigger mark_changed before update on pages for each row execute function mark_changed();
 call protect('pages');

@@ -49,3 +49,10 @@ export function defineAction<Payload extends z.ZodObject, Connection>(
 ): Action<Payload, Connection> {
   return action;
 }
+
+/** Whether a fault says that its request never left. A fault that does not say may have been delivered. */
+export function deliveryOf(error: unknown): Delivery {
+  return typeof error === 'object' && error !== null && 'delivery' in error && error.delivery === 'not_sent'
+    ? 'not_sent'
+    : 'maybe_sent';
+}

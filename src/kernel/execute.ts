@@ -3,7 +3,7 @@ import type { Caller } from './caller.ts';
 import type { BrainAccess, CallContext, Context, SettleContext } from './context.ts';
 import type { Db } from './database.ts';
 import { AppError } from './errors.ts';
-import type { Operation } from './operation.ts';
+import type { Choices, Operation } from './operation.ts';
 import { checkOutput, parseInput } from './parse.ts';
 import type { Ports, Repetition } from './ports.ts';
 
@@ -19,6 +19,12 @@ export type Call = {
 
 /** Runs an operation for a caller; the answer is the operation's output. */
 export type Execute = (call: Call) => Promise<unknown>;
+
+/** What a caller may choose from now, by operation name, for those of the operations that narrow a field. */
+export type ReadChoices = (
+  operations: readonly Operation[],
+  call: { caller: Caller; requestId: string },
+) => Promise<ReadonlyMap<string, Choices>>;
 
 /** Set by `runInTransaction` when the kept answer of an earlier, equal request was found. */
 type Ran = { isReplayed: boolean; value: unknown };
@@ -43,6 +49,21 @@ export function createExecute(ports: Ports): Execute {
   };
 }
 
+/** Makes the way to ask operations for a caller's choices, all in one transaction, before their schemas are published. */
+export function createReadChoices(ports: Ports): ReadChoices {
+  return async function readChoices(operations, { caller, requestId }) {
+    const narrowing = operations.filter((operation) => operation.choices);
+    if (!narrowing.length) return new Map();
+    await ports.limit(caller);
+    return ports.transactions.run(caller.workspaceId, 'read', async (db) => {
+      const ctx = transactionContext(ports, callContext(ports, caller, { requestId }), db);
+      const choices = new Map<string, Choices>();
+      for (const operation of narrowing) choices.set(operation.name, (await operation.choices?.(ctx)) ?? {});
+      return choices;
+    });
+  };
+}
+
 function runInTransaction(
   ports: Ports,
   call: CallContext,
@@ -53,8 +74,8 @@ function runInTransaction(
   const mode = operation.effect === 'read' ? 'read' : 'write';
   return ports.transactions.run(call.caller.workspaceId, mode, async (db) => {
     const ctx = transactionContext(ports, call, db);
-    await checkScope(ctx, operation, input);
     await checkIds(ports, ctx, operation, input);
+    await checkScope(ctx, operation, input);
     if (repetition) {
       const kept = await ports.reserveAnswer(db, repetition, call.now);
       if (kept?.state === 'done') return { isReplayed: true, value: kept.output };
@@ -101,7 +122,7 @@ export function transactionContext(ports: Ports, call: CallContext, db: Db): Con
   return ctx;
 }
 
-function callContext(ports: Ports, caller: Caller, call: Call): CallContext {
+function callContext(ports: Ports, caller: Caller, call: Pick<Call, 'requestId' | 'progress'>): CallContext {
   return {
     caller,
     now: ports.now(),

@@ -33,6 +33,8 @@ export type OperationSpec<Input extends z.ZodObject, Output extends z.ZodType, R
   toolset: Toolset;
   /** `external_read` reaches outside to read. Nothing changes the outside except an action that was decided. */
   effect: 'read' | 'write' | 'external_read';
+  /** What it changes cannot be brought back: clients are told, so that they may ask their person first. */
+  isDestructive?: boolean;
   access: Access<z.output<Input>>;
   rest?: readonly Route[];
   input: Input;

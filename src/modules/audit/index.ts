@@ -1,4 +1,5 @@
 import type { Context } from '#kernel/context';
+import type { Db } from '#kernel/database';
 import type { Event } from '#kernel/event';
 import { idsAt } from '#kernel/ids';
 import type { Operation } from '#kernel/operation';
@@ -26,5 +27,10 @@ export async function recordCall(ctx: Context, operation: Operation, input: Reco
 
 /** Puts an event into the outbox, in the transaction that caused it. */
 export async function recordEvent(ctx: Context, event: Event): Promise<void> {
-  await insertEvent(ctx.db, { ...event, id: ctx.newId(), workspaceId: ctx.caller.workspaceId, at: ctx.now });
+  await storeEvent(ctx.db, event, { id: ctx.newId(), workspaceId: ctx.caller.workspaceId, at: ctx.now });
+}
+
+/** As `recordEvent`, for work that no call asked for. */
+export async function storeEvent(db: Db, event: Event, row: { id: string; workspaceId: string; at: Date }): Promise<void> {
+  await insertEvent(db, { ...event, ...row });
 }

@@ -14,6 +14,7 @@ export type Config = {
   databasePool: number;
   bootstrapKey: string | null;
   masterKey: string | null;
+  previousMasterKey: string | null;
   egressAllow: readonly string[];
   rateLimit: number;
   searchMemoryMb: number;
@@ -57,6 +58,7 @@ function configOf(values: Settings): Config {
     databasePool: values.THALAMUS_DATABASE_POOL,
     bootstrapKey: values.THALAMUS_BOOTSTRAP_KEY ?? null,
     masterKey: values.THALAMUS_MASTER_KEY ?? null,
+    previousMasterKey: values.THALAMUS_MASTER_KEY_PREVIOUS ?? null,
     egressAllow: values.THALAMUS_EGRESS_ALLOW,
     rateLimit: values.THALAMUS_RATE_LIMIT,
     searchMemoryMb: values.THALAMUS_SEARCH_MEMORY_MB,

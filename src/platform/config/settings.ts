@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 const port = z.coerce.number().int().min(0).max(65_535);
+const rootKey = z.string().refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in base64');
 const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''));
 const origins = z.string().transform((text) => text.split(/[\s,]+/).filter(Boolean));
 
@@ -54,13 +55,15 @@ export const settings = {
     example: 'cm_<32 or more random letters and digits>',
   },
   THALAMUS_MASTER_KEY: {
-    schema: z
-      .string()
-      .refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in base64')
-      .optional(),
+    schema: rootKey.optional(),
     about:
       'Root key of the vault, 32 bytes in base64 (`openssl rand -base64 32`). Compulsory in production; otherwise generated into the data folder.',
     example: 'the output of: openssl rand -base64 32',
+  },
+  THALAMUS_MASTER_KEY_PREVIOUS: {
+    schema: rootKey.optional(),
+    about: 'The root key before, while `thalamus rotate-master-key` has not been run.',
+    example: 'the old value of THALAMUS_MASTER_KEY',
   },
   THALAMUS_EGRESS_ALLOW: {
     schema: origins.default([]),

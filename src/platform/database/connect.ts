@@ -17,12 +17,17 @@ export function appConnection(connection: Connection): Connection {
 
 /** A pool of such connections, which send queries without waiting for the answers before them. */
 export function appPool(connection: Connection, max: number): Pool {
-  return new Pool({ ...appConnection(connection), max, pipeline: true });
+  return quiet(new Pool({ ...appConnection(connection), max, pipeline: true }));
 }
 
 /** A pool under the owner of the tables: migrations and the job queue's own tables alone. */
 export function ownerPool(connection: Connection, max = 2): Pool {
-  return new Pool({ ...connection, max, application_name: 'thalamus-owner' });
+  return quiet(new Pool({ ...connection, max, application_name: 'thalamus-owner' }));
+}
+
+/** An idle connection that breaks is replaced by the next query; without a listener it would end the process. */
+function quiet(pool: Pool): Pool {
+  return pool.on('error', () => {});
 }
 
 /** A query builder over a pool. */

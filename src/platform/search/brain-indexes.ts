@@ -7,6 +7,7 @@ import type { InvertedIndex } from './inverted-index.ts';
 import { readBrain, readChanges } from './read-changes.ts';
 import type { Change } from './read-changes.ts';
 import { createSharedRun } from './shared-run.ts';
+import { earliestSnapshot } from './snapshots.ts';
 
 export type BrainIndexes = {
   /**
@@ -92,13 +93,13 @@ export function createBrainIndexes({ pool, memoryBytes }: Options): BrainIndexes
 }
 
 async function catchUpEntries(pool: Pool, workspaceId: string, entries: readonly Entry[]): Promise<void> {
-  if (entries.length === 0) return;
-  const since = entries.map((entry) => BigInt(entry.since)).reduce((one, other) => (one < other ? one : other));
+  const since = earliestSnapshot(entries.map((entry) => entry.since));
+  if (since === undefined) return;
   const brainIds = entries.map((entry) => entry.brainId);
-  const xmin = await readChanges(pool, { workspaceId, brainIds, since: String(since) }, (changes) =>
+  const snapshot = await readChanges(pool, { workspaceId, brainIds, since }, (changes) =>
     applyChanges(entries, changes),
   );
-  for (const entry of entries) entry.since = xmin;
+  for (const entry of entries) entry.since = snapshot;
 }
 
 /** A document that is no longer in a brain, or no longer anywhere, is taken out of the index it was in. */

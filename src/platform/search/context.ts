@@ -1,5 +1,4 @@
 // What stands around a document and helps to find it: neighbouring turns, its author, its date.
-
 import type { Turn } from './threads.ts';
 
 /** How much one word of a neighbour counts, by its distance in turns. Further turns count nothing. */
@@ -40,6 +39,7 @@ export function createDateWords(language: string): (date: Date) => string {
   const known = new Map<number, string>();
   const names = new Intl.DateTimeFormat(localeOf(language), { month: 'long', weekday: 'long', timeZone: 'UTC' });
   return (date) => {
+    if (Number.isNaN(date.getTime())) return '';
     const day = Math.floor(date.getTime() / 86_400_000);
     let words = known.get(day);
     if (words === undefined) {

@@ -86,7 +86,7 @@ function rank(index: InvertedIndex, query: IndexQuery, parsed: ParsedQuery): Ran
   const statistics = scoreDocuments(index, parsed.terms, (first, score) => {
     const worst = best.kept[query.limit - 1];
     // Most documents are out of reach, and to look at one that is not cached by the processor is slow.
-    if (!accepts && !withPhrases && worst && score * factor.greatest < worst.score) {
+    if (!accepts && !withPhrases && worst && rounded(score * factor.greatest) < worst.score) {
       total += 1;
       return;
     }

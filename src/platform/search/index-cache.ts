@@ -4,7 +4,7 @@ export type Place = { readonly workspaceId: string; readonly brainId: string; re
 
 export type Entry = Place & {
   readonly index: InvertedIndex;
-  /** The xmin of the snapshot it was last brought up to. */
+  /** The snapshot it was last brought up to. */
   since: string;
   /** How many answers need it now. It is not evicted meanwhile. */
   uses: number;

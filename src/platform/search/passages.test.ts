@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { countStems, passageStems, splitPassages } from './passages.ts';
 import { createAnalyser } from './tokens.ts';

@@ -1,5 +1,5 @@
-// Reads the `searchable` view. Every read is one snapshot, whose xmin is where the next read has to begin: all older
-// transactions are in it, and what was still running then has that number or a higher one.
+// Reads the `searchable` view. Every read is of one snapshot, and the next takes exactly the rows whose transaction that
+// snapshot did not see. A number that only grows could not tell, since transactions end in another order than they begin.
 import type { Pool, PoolClient } from 'pg';
 import type { Searchable, SearchableKind } from './searchable.ts';
 
@@ -29,10 +29,10 @@ type Row = {
 };
 
 const rowsPerBatch = 500;
-const columns = `id, brain_id, changed_xact::text, kind, type, title, author, role, thread_id::text, thread_position,
+const columns = `id, brain_id, changed_xact::text, kind, type, author, role, thread_id::text, thread_position,
   occurred_at, source`;
 
-/** Reads the live rows of one brain in batches. Returns where to go on with `readChanges`. */
+/** Reads the live rows of one brain in batches. Returns the snapshot, from which `readChanges` goes on. */
 export function readBrain(
   pool: Pool,
   { workspaceId, brainId }: { workspaceId: string; brainId: string },
@@ -40,13 +40,13 @@ export function readBrain(
 ): Promise<string> {
   return readSnapshot(pool, workspaceId, take, (quote) => {
     const where = `workspace_id = ${quote(workspaceId)} and brain_id = ${quote(brainId)} and is_live`;
-    return `select ${columns}, true as is_wanted, body, labels from searchable where ${where}`;
+    return `select ${columns}, true as is_wanted, title, body, labels from searchable where ${where}`;
   });
 }
 
 /**
  * Reads in batches what changed in a workspace since a snapshot. Rows of other brains than the given ones are told too,
- * without their text, since they may have been moved there. A row can be told again; then it has not changed.
+ * without their text, since they may have been moved there.
  */
 export function readChanges(
   pool: Pool,
@@ -55,9 +55,12 @@ export function readChanges(
 ): Promise<string> {
   return readSnapshot(pool, workspaceId, take, (quote) => {
     const isWanted = `(is_live and brain_id = any(${quote(`{${brainIds.join(',')}}`)}::uuid[]))`;
-    return `select ${columns}, ${isWanted} as is_wanted, case when ${isWanted} then body end as body,
-        case when ${isWanted} then labels end as labels
-      from searchable where workspace_id = ${quote(workspaceId)} and changed_xact >= ${quote(since)}::xid8`;
+    const text = ['title', 'body', 'labels'].map((column) => `case when ${isWanted} then ${column} end as ${column}`);
+    const snapshot = `${quote(since)}::pg_snapshot`;
+    // The comparison is implied by what follows it, and can use an index.
+    return `select ${columns}, ${isWanted} as is_wanted, ${text.join(', ')} from searchable
+      where workspace_id = ${quote(workspaceId)} and changed_xact >= pg_snapshot_xmin(${snapshot})
+        and not pg_visible_in_snapshot(changed_xact, ${snapshot})`;
   });
 }
 
@@ -71,9 +74,9 @@ async function readSnapshot(
 ): Promise<string> {
   const client = await pool.connect();
   try {
-    const xmin = await readBatches(client, workspaceId, take, select);
+    const snapshot = await readBatches(client, workspaceId, take, select);
     client.release();
-    return xmin;
+    return snapshot;
   } catch (error) {
     // A connection in an unknown state is not given back.
     client.release(true);
@@ -93,10 +96,10 @@ async function readBatches(
   // With several statements in one message the driver gives an array of results, which its types do not know.
   const results = (await client.query(`begin isolation level repeatable read read only;
     select set_config('thalamus.workspace_id', ${quote(workspaceId)}, true);
-    select pg_snapshot_xmin(pg_current_snapshot())::text as xmin;
+    select pg_current_snapshot()::text as snapshot;
     declare changes no scroll cursor for ${select(quote)};
     ${fetch}`)) as unknown as { rows: unknown[] }[];
-  const [{ xmin }] = results[2]!.rows as [{ xmin: string }];
+  const [{ snapshot }] = results[2]!.rows as [{ snapshot: string }];
   let rows = results[4]!.rows as Row[];
   take(rows.map(changeOf));
   while (rows.length === rowsPerBatch) {
@@ -104,7 +107,7 @@ async function readBatches(
     take(rows.map(changeOf));
   }
   await client.query('commit');
-  return xmin;
+  return snapshot;
 }
 
 function changeOf(row: Row): Change {
@@ -124,7 +127,8 @@ function changeOf(row: Row): Change {
       role: row.role,
       threadId: row.thread_id,
       threadPosition: row.thread_position,
-      occurredAt: row.occurred_at,
+      // The driver reads `infinity` as a number.
+      occurredAt: new Date(row.occurred_at),
       source: row.source,
       changedXact: row.changed_xact,
     },

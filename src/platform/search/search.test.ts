@@ -35,6 +35,8 @@ const searches: Search[] = [];
 beforeAll(async () => {
   database = await createTestDatabase();
   pool = new Pool({ ...database.connection, max: 12 });
+  // Dropping the database ends connections that are still closing.
+  pool.on('error', () => {});
   await pool.query(schema);
 });
 afterEach(async () => {
@@ -117,7 +119,7 @@ test('no write is lost among many writers with long transactions', async () => {
   const searches = [openSearch(), openSearch()];
   const brain = newBrain();
   const committed = new Set<string>();
-  let isWriting = true;
+  const writing = new AbortController();
 
   async function writer(number: number): Promise<void> {
     const client = await pool.connect();
@@ -139,7 +141,7 @@ test('no write is lost among many writers with long transactions', async () => {
   }
 
   async function reader(search: Search): Promise<void> {
-    while (isWriting) {
+    while (!writing.signal.aborted) {
       const before = [...committed];
       const { hits } = await find(search, brain, 'zeppelin', { limit: 10_000 });
       const found = new Set(hits.map((hit) => hit.id));
@@ -149,7 +151,7 @@ test('no write is lost among many writers with long transactions', async () => {
 
   const readers = [...searches, ...searches].map(reader);
   await Promise.all(Array.from({ length: 8 }, (_, number) => writer(number)));
-  isWriting = false;
+  writing.abort();
   await Promise.all(readers);
   for (const search of searches) {
     const found = await idsOf(search, brain, 'zeppelin', { limit: 10_000 });
@@ -240,14 +242,16 @@ test('the calling thread is not held up while thousands of documents are indexed
      from generate_series(1, 20000) n`,
     [brain.workspaceId, brain.brainId],
   );
-  let longestGap = 0;
-  let last = performance.now();
+  // Processor time of this thread between two turns of its loop; the clock would count other work on the machine too.
+  const busyMs = () => (process.threadCpuUsage().user + process.threadCpuUsage().system) / 1_000;
+  let longest = 0;
+  let last = busyMs();
   const timer = setInterval(() => {
-    longestGap = Math.max(longestGap, performance.now() - last);
-    last = performance.now();
+    longest = Math.max(longest, busyMs() - last);
+    last = busyMs();
   }, 1);
   const { total } = await find(search, brain, 'topic7');
   clearInterval(timer);
   expect(total).toBeGreaterThan(20);
-  expect(longestGap).toBeLessThan(50);
+  expect(longest).toBeLessThan(50);
 });

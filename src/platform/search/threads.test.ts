@@ -1,9 +1,8 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { joinThread, leaveThread } from './threads.ts';
-import type { Turn } from './threads.ts';
 
-type Bead = Turn<Bead>;
+type Bead = { id: string; position: number; previous: Bead | null; next: Bead | null };
 type Step = { id: string; position: number };
 
 const steps = fc.array(fc.record({ id: fc.constantFrom(...'abcdefgh'), position: fc.nat(3) }));

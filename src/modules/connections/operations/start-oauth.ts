@@ -1,0 +1,79 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { AppError } from '#kernel/errors';
+import { defineOperation } from '#kernel/operation';
+import type { Vault } from '#platform/vault';
+import { z } from 'zod';
+import type { Clients } from '../clients.ts';
+import { authorizationUrl } from '../oauth-client.ts';
+import { dropExpiredStates, insertState } from '../store/oauth.ts';
+
+const consentLivesMs = 10 * 60 * 1000;
+
+/** What a source needs of a provider: `scopes` are asked for at the consent page. */
+export type SourceAccess = { provider: string; scopes: readonly string[] };
+
+export function startOauth(options: { clients: Clients; vault: Vault; sources: ReadonlyMap<string, SourceAccess>; publicUrl: string }) {
+  const { clients, vault, sources, publicUrl } = options;
+  return defineOperation({
+    name: 'start_oauth',
+    summary: 'Begin linking an account: answers the consent page that the person opens in this browser.',
+    toolset: 'accounts',
+    effect: 'write',
+    access: { scope: 'connections:write' },
+    input: z.strictObject({
+      provider: z.string().min(1).max(60),
+      source: z.string().min(1).max(60).describe('What the account is linked for, such as gmail.'),
+      return_to: z
+        .string()
+        .max(500)
+        .regex(/^\/(?![/\\])/, 'must be a path of this server, such as /integrations')
+        .default('/integrations'),
+    }),
+    output: z.object({ authorization_url: z.url() }),
+    errors: ['forbidden', 'unavailable', 'invalid_input'],
+    examples: [{ title: 'Link Gmail', input: { provider: 'google', source: 'gmail' } }],
+    async run(ctx, { provider, source, return_to }) {
+      if (ctx.caller.kind !== 'session') throw notABrowser(publicUrl);
+      const access = sources.get(source);
+      if (access?.provider !== provider) throw unknownSource(source, provider, sources);
+      const client = await clients.get(ctx.db, ctx.caller.workspaceId, provider);
+      await dropExpiredStates(ctx.db, ctx.now);
+      const [id, state, codeVerifier] = [ctx.newId(), random(), random()];
+      const place = { workspaceId: ctx.caller.workspaceId, table: 'oauth_states', row: id, column: 'code_verifier' };
+      await insertState(ctx.db, {
+        id,
+        workspace_id: ctx.caller.workspaceId,
+        state_hash: hashState(state),
+        person_id: ctx.caller.personId,
+        session_id: ctx.caller.id,
+        provider,
+        source,
+        code_verifier: await vault.seal(ctx.db, place, codeVerifier),
+        return_to,
+        created_at: ctx.now,
+        expires_at: new Date(ctx.now.getTime() + consentLivesMs),
+      });
+      return { authorization_url: await authorizationUrl(client, { scopes: access.scopes, state, codeVerifier }) };
+    },
+  });
+}
+
+/** What is stored of a state, so that reading the table does not help to finish somebody's consent. */
+export function hashState(state: string): string {
+  return createHash('sha256').update(state).digest('hex');
+}
+
+function random(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+function notABrowser(publicUrl: string): AppError {
+  return new AppError('forbidden', `Accounts are linked by a person in the browser. Open ${publicUrl}/integrations and link it there.`, {
+    connect_url: `${publicUrl}/integrations`,
+  });
+}
+
+function unknownSource(source: string, provider: string, sources: ReadonlyMap<string, SourceAccess>): AppError {
+  const known = [...sources].map(([name, access]) => `${name} (${access.provider})`).join(', ');
+  return new AppError('invalid_input', `source: ${provider} has no source ${source}. Known: ${known}.`);
+}

@@ -1,0 +1,56 @@
+import type { Kysely } from 'kysely';
+
+type StateRow = {
+  id: string;
+  workspace_id: string;
+  state_hash: string;
+  person_id: string;
+  session_id: string;
+  provider: string;
+  source: string;
+  code_verifier: string;
+  return_to: string;
+  created_at: Date;
+  expires_at: Date;
+};
+type ConfigRow = {
+  workspace_id: string;
+  provider: string;
+  client_id: string;
+  client_secret: string;
+  updated_by: string;
+  updated_at: Date;
+};
+type Tables = { oauth_states: StateRow; provider_configs: ConfigRow };
+type Db = Kysely<Tables>;
+
+export async function insertState(db: Db, state: StateRow): Promise<void> {
+  await db.insertInto('oauth_states').values(state).execute();
+}
+
+/** Takes a state away, so that it works once. Undefined when it is unknown, expired or of another browser session. */
+export async function takeState(db: Db, stateHash: string, sessionId: string, at: Date): Promise<StateRow | undefined> {
+  return db
+    .deleteFrom('oauth_states')
+    .where('state_hash', '=', stateHash)
+    .where('session_id', '=', sessionId)
+    .where('expires_at', '>', at)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export async function dropExpiredStates(db: Db, at: Date): Promise<void> {
+  await db.deleteFrom('oauth_states').where('expires_at', '<', at).execute();
+}
+
+export async function findProviderConfig(db: Db, provider: string): Promise<ConfigRow | undefined> {
+  return db.selectFrom('provider_configs').selectAll().where('provider', '=', provider).executeTakeFirst();
+}
+
+export async function upsertProviderConfig(db: Db, config: ConfigRow): Promise<void> {
+  await db
+    .insertInto('provider_configs')
+    .values(config)
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'provider']).doUpdateSet(config))
+    .execute();
+}

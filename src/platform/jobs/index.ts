@@ -1,0 +1,60 @@
+import type { Db } from '#kernel/database';
+import { ownerPool, type Connection } from '#platform/database';
+import { fromKysely, PgBoss } from 'pg-boss';
+
+/** Work to be done later, kept as rows: it outlives the process, and one of many processes does it. */
+export type Jobs = {
+  /** Says how jobs of a name are done. Throwing has the job tried again, later each time, up to 10 times. */
+  define<Data extends object>(name: string, work: (data: Data) => Promise<void>): void;
+  /** Puts a job into the transaction `db`: it exists when that commits, and not otherwise. */
+  enqueue(db: Db, name: string, data: object, options?: { at?: Date }): Promise<void>;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+type Definition = { name: string; work: (data: object) => Promise<void> };
+
+const schema = 'jobs';
+const retry = { retryLimit: 10, retryDelay: 2, retryBackoff: true, retryDelayMax: 600 };
+
+export function createJobs(options: { connection: Connection; onError: (error: unknown, job: string) => void }): Jobs {
+  const definitions: Definition[] = [];
+  const pool = ownerPool(options.connection, 4);
+  const boss = new PgBoss({ db: { executeSql: async (text, values) => pool.query(text, values) }, schema, useListenNotify: false });
+  boss.on('error', (error) => options.onError(error, 'queue'));
+
+  async function run({ name, work }: Definition, data: object): Promise<void> {
+    try {
+      await work(data);
+    } catch (error) {
+      options.onError(error, name);
+      throw error;
+    }
+  }
+
+  return {
+    define(name, work) {
+      // The data of a job is what `enqueue` was given for its name.
+      definitions.push({ name, work: work as (data: object) => Promise<void> });
+    },
+    async enqueue(db, name, data, { at } = {}) {
+      await boss.send(name, data, { ...retry, ...(at && { startAfter: at }), db: fromKysely(db) });
+    },
+    async start() {
+      await boss.start();
+      await pool.query(`grant usage on schema ${schema} to thalamus_app`);
+      await pool.query(`grant select, insert, update, delete on all tables in schema ${schema} to thalamus_app`);
+      await pool.query(`grant execute on all functions in schema ${schema} to thalamus_app`);
+      for (const definition of definitions) {
+        await boss.createQueue(definition.name);
+        await boss.work<object>(definition.name, { pollingIntervalSeconds: 1, batchSize: 10 }, async (jobs) => {
+          await Promise.all(jobs.map((job) => run(definition, job.data)));
+        });
+      }
+    },
+    async stop() {
+      await boss.stop({ graceful: true, timeout: 5_000 });
+      await pool.end();
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import type { Kysely } from 'kysely';
+
+type Tables = {
+  data_keys: { id: string; workspace_id: string; wrapped: Buffer; root_key_id: string; created_at: Date };
+};
+
+export type DataKeyRow = { id: string; wrapped: Buffer; root_key_id: string };
+
+/** The data key a workspace seals with now: its newest. */
+export async function findCurrentDataKey(db: Kysely<Tables>): Promise<DataKeyRow | undefined> {
+  return db.selectFrom('data_keys').select(['id', 'wrapped', 'root_key_id']).orderBy('created_at', 'desc').limit(1).executeTakeFirst();
+}
+
+export async function findDataKey(db: Kysely<Tables>, id: string): Promise<DataKeyRow | undefined> {
+  return db.selectFrom('data_keys').select(['id', 'wrapped', 'root_key_id']).where('id', '=', id).executeTakeFirst();
+}
+
+export async function insertDataKey(
+  db: Kysely<Tables>,
+  key: DataKeyRow & { workspaceId: string; at: Date },
+): Promise<void> {
+  const { workspaceId, at, ...row } = key;
+  await db.insertInto('data_keys').values({ ...row, workspace_id: workspaceId, created_at: at }).execute();
+}
+
+/** The workspace's data keys that another root key wraps. */
+export async function listDataKeysNotUnder(db: Kysely<Tables>, rootKeyId: string): Promise<DataKeyRow[]> {
+  return db.selectFrom('data_keys').select(['id', 'wrapped', 'root_key_id']).where('root_key_id', '<>', rootKeyId).execute();
+}
+
+export async function rewrapDataKey(db: Kysely<Tables>, key: DataKeyRow): Promise<void> {
+  await db.updateTable('data_keys').set({ wrapped: key.wrapped, root_key_id: key.root_key_id }).where('id', '=', key.id).execute();
+}

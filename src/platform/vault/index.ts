@@ -1,0 +1,2 @@
+export { generatedRootKey, localRootKey, type KeyWrapper } from './root-key.ts';
+export { createVault, type Place, type Vault } from './vault.ts';

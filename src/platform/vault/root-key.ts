@@ -1,0 +1,34 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { decrypt, encrypt } from './cipher.ts';
+
+/** Wraps data keys. A key of another kind, such as one in a key management service, has the same two functions. */
+export type KeyWrapper = {
+  id: string;
+  wrap(dataKey: Buffer, context: string): Promise<Buffer>;
+  unwrap(wrapped: Buffer, context: string): Promise<Buffer>;
+};
+
+/** A root key held by this server: 32 bytes in base64. Its id is the beginning of its hash, and tells nothing of it. */
+export function localRootKey(base64: string): KeyWrapper {
+  const key = Buffer.from(base64, 'base64');
+  if (key.length !== 32) throw new Error('a root key has 32 bytes');
+  return {
+    id: createHash('sha256').update('thalamus root key').update(key).digest('hex').slice(0, 12),
+    wrap: async (dataKey, context) => encrypt(key, dataKey, context),
+    unwrap: async (wrapped, context) => decrypt(key, wrapped, context),
+  };
+}
+
+/** The root key generated into the data folder when the settings give none; only its owner can read the file. */
+export function generatedRootKey(dataDir: string): string {
+  const file = join(dataDir, 'master.key');
+  mkdirSync(dataDir, { recursive: true });
+  try {
+    writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error; // fs errors always have a code
+  }
+  return readFileSync(file, 'utf8').trim();
+}

@@ -1,0 +1,142 @@
+// Everything the emulator remembers. It is plain data, so that a request can be run on a copy of it.
+import { randomBytes, randomInt } from 'node:crypto';
+import type { CalendarStore } from './calendar/store.ts';
+import { createCalendarStore } from './calendar/store.ts';
+import type { DriveStore } from './drive/store.ts';
+import { createDriveStore } from './drive/store.ts';
+import type { Mailbox } from './gmail/mailbox.ts';
+import { createMailbox } from './gmail/mailbox.ts';
+
+/** One Google account with its own mailbox, calendars and files. */
+export type Account = {
+  /** The stable subject, 21 digits. */
+  id: string;
+  email: string;
+  name: string;
+  givenName: string;
+  familyName: string;
+  picture: string;
+  /** The Workspace domain; absent for a consumer account. */
+  hostedDomain?: string;
+  timeZone: string;
+  mailbox: Mailbox;
+  calendars: CalendarStore;
+  drive: DriveStore;
+};
+
+/** What `addAccount` takes. */
+export type AccountInput = { email: string; name: string; timeZone?: string; hostedDomain?: string };
+
+/** A registered OAuth client. */
+export type Client = { id: string; secret: string; name: string; redirectUris: (string | RegExp)[] };
+
+/** An authorization code that was handed out; kept after use, so that a second use can be seen. */
+export type AuthorizationCode = {
+  code: string;
+  clientId: string;
+  email: string;
+  redirectUri: string;
+  scopes: string[];
+  offline: boolean;
+  forceRefreshToken: boolean;
+  challenge?: { method: 'S256' | 'plain'; value: string };
+  nonce?: string;
+  expiresAt: number;
+  used: boolean;
+};
+
+/** An access token; `fromCode` ties it to the code whose reuse revokes it. */
+export type AccessToken = {
+  token: string;
+  clientId: string;
+  email: string;
+  scopes: string[];
+  expiresAt: number;
+  fromCode?: string;
+};
+
+/** A refresh token; Google keeps the same one over refreshes. */
+export type RefreshToken = {
+  token: string;
+  clientId: string;
+  email: string;
+  scopes: string[];
+  fromCode?: string;
+};
+
+/** All state that requests change. */
+export type WorldData = {
+  accounts: Map<string, Account>;
+  clients: Map<string, Client>;
+  codes: Map<string, AuthorizationCode>;
+  accessTokens: Map<string, AccessToken>;
+  refreshTokens: Map<string, RefreshToken>;
+  /** `email client` to the scopes the person has granted so far. */
+  grants: Map<string, string[]>;
+};
+
+/** The state, and the settings that do not change. */
+export type World = {
+  url: string;
+  now: () => Date;
+  accessTokenSeconds: number;
+  data: WorldData;
+};
+
+/** An empty world. */
+export function createWorld(settings: { now: () => Date; accessTokenSeconds: number }): World {
+  return {
+    url: '',
+    ...settings,
+    data: {
+      accounts: new Map(),
+      clients: new Map(),
+      codes: new Map(),
+      accessTokens: new Map(),
+      refreshTokens: new Map(),
+      grants: new Map(),
+    },
+  };
+}
+
+/** Registers an account; the address must be new. */
+export function addAccount(world: World, input: AccountInput): Account {
+  const email = input.email.toLowerCase();
+  if (world.data.accounts.has(email)) throw new Error(`There is already an account ${email}`);
+  const [givenName = input.name, ...rest] = input.name.split(' ');
+  const timeZone = input.timeZone ?? 'UTC';
+  const account: Account = {
+    id: `1${Array.from({ length: 20 }, () => randomInt(10)).join('')}`,
+    email,
+    name: input.name,
+    givenName,
+    familyName: rest.join(' '),
+    picture: `https://lh3.googleusercontent.com/a/${randomBytes(9).toString('base64url')}=s96-c`,
+    ...(input.hostedDomain ? { hostedDomain: input.hostedDomain } : {}),
+    timeZone,
+    mailbox: createMailbox(),
+    calendars: createCalendarStore({ email, timeZone }),
+    drive: createDriveStore(),
+  };
+  world.data.accounts.set(email, account);
+  return account;
+}
+
+/** The account of an address, or a failure that names it: seeding an unknown account is a mistake of the test. */
+export function accountOf(world: World, email: string): Account {
+  const account = world.data.accounts.get(email.toLowerCase());
+  if (!account) throw new Error(`There is no account ${email}`);
+  return account;
+}
+
+/** Registers an OAuth client; id and secret are made when not given. */
+export function addClient(world: World, input: Partial<Client> & { redirectUris: (string | RegExp)[] }): Client {
+  const client: Client = {
+    id: input.id ?? `${randomInt(1e11, 9e11)}-${randomBytes(16).toString('hex')}.apps.googleusercontent.com`,
+    secret: input.secret ?? `GOCSPX-${randomBytes(21).toString('base64url')}`,
+    name: input.name ?? 'Test application',
+    redirectUris: input.redirectUris,
+  };
+  world.data.clients.set(client.id, client);
+  return client;
+}

@@ -1,0 +1,123 @@
+// permissions: who else may see a file, and the mail that tells them.
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { legacyError } from '../errors.ts';
+import { flag, jsonBody, param, text } from '../routing.ts';
+import type { ApiCall, ApiRoute, QueryRule, Reply } from '../routing.ts';
+import { driveQuery, metadataScopes, scope, writableFile } from './files.ts';
+import { permissionResource, shapeFiles } from './resource.ts';
+import { noteChange } from './store.ts';
+import type { Permission } from './store.ts';
+
+const permissionInput = z.strictObject({
+  kind: z.string().optional(),
+  type: z.enum(['user', 'group', 'domain', 'anyone']),
+  role: z.enum(['owner', 'organizer', 'fileOrganizer', 'writer', 'commenter', 'reader']),
+  emailAddress: z.string().optional(),
+  domain: z.string().optional(),
+  allowFileDiscovery: z.boolean().optional(),
+  expirationTime: z.string().optional(),
+  view: z.string().optional(),
+  pendingOwner: z.boolean().optional(),
+});
+
+const standardPermission = 'kind,id,type,role';
+
+function createPermission(call: ApiCall): Reply {
+  const { file, drive } = writableFile(call);
+  const { type, role, emailAddress, domain } = jsonBody(call, permissionInput);
+  const needsAddress = type === 'user' || type === 'group';
+  if (needsAddress && !/^[^\s@]+@[^\s@]+$/.test(emailAddress ?? '')) {
+    throw legacyError(400, {
+      reason: 'invalid',
+      message: 'The specified emailAddress is invalid or not applicable for the given permission type.',
+    });
+  }
+  if (role === 'owner' && !flag(call, 'transferOwnership')) {
+    throw legacyError(403, {
+      reason: 'forbidden',
+      message: "The transferOwnership parameter must be enabled when the permission role is 'owner'.",
+      location: 'transferOwnership',
+      locationType: 'parameter',
+    });
+  }
+  const address = emailAddress?.toLowerCase();
+  const permission: Permission = {
+    id: type === 'anyone' ? 'anyoneWithLink' : randomBytes(8).readBigUInt64BE().toString(),
+    type,
+    role,
+    ...(address ? { emailAddress: address } : {}),
+    ...(domain ? { domain } : {}),
+  };
+  file.permissions = [...file.permissions.filter((item) => !address || item.emailAddress !== address), permission];
+  file.version += 1;
+  noteChange(drive, file.id, call.now);
+  const message = text(call, 'emailMessage');
+  if (address && needsAddress && flag(call, 'sendNotificationEmail', true)) {
+    call.effects.shares.push({
+      at: call.now,
+      account: call.caller.account.email,
+      fileId: file.id,
+      role,
+      to: address,
+      ...(message ? { message } : {}),
+    });
+  }
+  return { json: shapeFiles(call, permissionResource(permission), standardPermission, ['none']) };
+}
+
+function listPermissions(call: ApiCall): Reply {
+  const { file } = writableFile(call);
+  const json = { kind: 'drive#permissionList', permissions: file.permissions.map(permissionResource) };
+  return { json: shapeFiles(call, json, `kind,permissions(${standardPermission})`, ['none']) };
+}
+
+function deletePermission(call: ApiCall): Reply {
+  const { file, drive } = writableFile(call);
+  const id = param(call, 'permissionId');
+  if (!file.permissions.some((item) => item.id === id)) {
+    throw legacyError(404, {
+      reason: 'notFound',
+      message: `Permission not found: ${id}.`,
+      location: 'permissionId',
+      locationType: 'parameter',
+    });
+  }
+  file.permissions = file.permissions.filter((item) => item.id !== id);
+  noteChange(drive, file.id, call.now);
+  return { status: 204 };
+}
+
+const shareQuery: Record<string, QueryRule> = {
+  ...driveQuery,
+  emailMessage: { type: 'string' },
+  enforceSingleParent: { type: 'boolean' },
+  moveToNewOwnersRoot: { type: 'boolean' },
+  sendNotificationEmail: { type: 'boolean' },
+  transferOwnership: { type: 'boolean' },
+  useDomainAdminAccess: { type: 'boolean' },
+};
+const permissionsQuery: Record<string, QueryRule> = {
+  ...driveQuery,
+  includePermissionsForView: { type: 'string', values: ['published'] },
+  pageSize: { type: 'integer', min: 1, max: 100 },
+  pageToken: { type: 'string' },
+  useDomainAdminAccess: { type: 'boolean' },
+};
+
+const base = '/drive/v3/files/:fileId/permissions';
+const write = [scope.all, scope.file];
+
+/** The routes of permissions. */
+export const permissionRoutes: ApiRoute[] = [
+  { method: 'GET', path: base, api: 'drive', scopes: metadataScopes, query: permissionsQuery, handle: listPermissions },
+  { method: 'POST', path: base, api: 'drive', scopes: write, query: shareQuery, handle: createPermission },
+  {
+    method: 'DELETE',
+    path: `${base}/:permissionId`,
+    api: 'drive',
+    scopes: write,
+    query: driveQuery,
+    handle: deletePermission,
+  },
+];

@@ -1,0 +1,90 @@
+// Failures a test orders in advance. `before` means the request changed nothing; `after` means it took effect and the
+// client did not learn of it.
+
+/** Before or after the request took effect. */
+export type FailurePoint = 'before' | 'after';
+
+/** What shall go wrong. */
+export type Failure =
+  /** Answers this status; 429 and 503 may carry Retry-After in seconds. */
+  | { kind: 'status'; status: number; when?: FailurePoint; retryAfter?: number; reason?: string }
+  /** Answers 403 rateLimitExceeded, as Calendar and Drive do when a quota is used up. */
+  | { kind: 'rate_limited' }
+  /** Waits, then behaves. */
+  | { kind: 'delay'; ms: number }
+  /** Closes the connection without an answer. */
+  | { kind: 'cut'; when: FailurePoint }
+  /** Never answers; the client's own time-out has to end it. */
+  | { kind: 'hang'; when: FailurePoint }
+  /** Answers what a success would have answered, and keeps nothing of it. */
+  | { kind: 'lie' }
+  /** The token endpoint's answer to a revoked or expired grant. */
+  | { kind: 'invalid_grant' }
+  /** Sends the true answer in pieces, `ms` apart. */
+  | { kind: 'drip'; ms: number; pieces: number }
+  /** Answers 200 with a page of HTML, as a proxy in between might. */
+  | { kind: 'garbage' };
+
+/** Which request fails. A string path must be equal, a pattern must match. */
+export type FailureMatch = { method?: string; path?: string | RegExp; account?: string };
+
+/** A request that was stopped on its way, until the test lets it go. */
+export type Hold = {
+  /** Resolves once the request has arrived (or has taken effect). */
+  reached: Promise<void>;
+  release(): void;
+};
+
+/** The orders of a test. */
+export type Failures = {
+  next(match: FailureMatch, failure: Failure, times?: number): void;
+  /** Stops the next matching request before or after it takes effect. */
+  hold(match: FailureMatch, when?: FailurePoint): Hold;
+  clear(): void;
+};
+
+/** What the server does for one request. */
+export type Order = Failure | { kind: 'hold'; when: FailurePoint; pass: () => Promise<void> };
+
+type Standing = { match: FailureMatch; order: Order; left: number; release?: () => void };
+
+/** The orders with the side that the server takes them from. */
+export type FailureDesk = Failures & {
+  take(request: { method: string; path: string; account?: string }): Order | undefined;
+};
+
+function fits(match: FailureMatch, request: { method: string; path: string; account?: string }): boolean {
+  if (match.method && match.method.toUpperCase() !== request.method) return false;
+  if (match.account && match.account.toLowerCase() !== request.account) return false;
+  if (match.path instanceof RegExp) return match.path.test(request.path);
+  return match.path === undefined || match.path === request.path;
+}
+
+/** A desk without orders. */
+export function createFailures(): FailureDesk {
+  let standing: Standing[] = [];
+  return {
+    next: (match, failure, times = 1) => void standing.push({ match, order: failure, left: times }),
+    hold(match, when = 'before') {
+      const reached = Promise.withResolvers<void>();
+      const released = Promise.withResolvers<void>();
+      const pass = () => {
+        reached.resolve();
+        return released.promise;
+      };
+      standing.push({ match, order: { kind: 'hold', when, pass }, left: 1, release: released.resolve });
+      return { reached: reached.promise, release: released.resolve };
+    },
+    clear() {
+      for (const order of standing) order.release?.();
+      standing = [];
+    },
+    take(request) {
+      const found = standing.find((order) => fits(order.match, request));
+      if (!found) return undefined;
+      found.left -= 1;
+      if (found.left <= 0) standing = standing.filter((order) => order !== found);
+      return found.order;
+    },
+  };
+}

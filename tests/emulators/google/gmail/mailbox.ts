@@ -1,0 +1,184 @@
+// One account's mail: messages, drafts, labels and the history of their changes.
+import { randomInt } from 'node:crypto';
+import { parseMime } from '../mime.ts';
+import type { MimePart } from '../mime.ts';
+
+/** A message as it is kept; everything else is read from its bytes. */
+export type StoredMessage = {
+  id: string;
+  threadId: string;
+  labelIds: string[];
+  historyId: number;
+  /** Milliseconds since 1970. */
+  internalDate: number;
+  raw: Uint8Array;
+};
+
+/** A draft points at its message; an update swaps the message and keeps the draft's id. */
+export type StoredDraft = { id: string; messageId: string };
+
+/** A label as Gmail shows it. */
+export type StoredLabel = {
+  id: string;
+  name: string;
+  type: 'system' | 'user';
+  messageListVisibility?: string;
+  labelListVisibility?: string;
+  color?: { textColor?: string; backgroundColor?: string };
+};
+
+/** One change, for `history.list`. */
+export type HistoryRecord = {
+  id: number;
+  kind: 'messageAdded' | 'messageDeleted' | 'labelAdded' | 'labelRemoved';
+  messageId: string;
+  threadId: string;
+  /** The labels of the message after the change. */
+  labelIds: string[];
+  /** The labels that came or went. */
+  changed: string[];
+};
+
+/** A mailbox. */
+export type Mailbox = {
+  messages: Map<string, StoredMessage>;
+  drafts: Map<string, StoredDraft>;
+  labels: Map<string, StoredLabel>;
+  history: HistoryRecord[];
+  historyId: number;
+  /** Older start ids are answered 404, as Gmail does after about a week. */
+  oldestHistoryId: number;
+  counter: number;
+};
+
+const systemLabels = [
+  'CHAT',
+  'SENT',
+  'INBOX',
+  'IMPORTANT',
+  'TRASH',
+  'DRAFT',
+  'SPAM',
+  'CATEGORY_FORUMS',
+  'CATEGORY_UPDATES',
+  'CATEGORY_PERSONAL',
+  'CATEGORY_PROMOTIONS',
+  'CATEGORY_SOCIAL',
+  'STARRED',
+  'UNREAD',
+];
+
+/** An empty mailbox with Gmail's system labels. */
+export function createMailbox(): Mailbox {
+  const labels = systemLabels.map((id): [string, StoredLabel] => [id, { id, name: id, type: 'system' }]);
+  const historyId = randomInt(100_000, 900_000);
+  return {
+    messages: new Map(),
+    drafts: new Map(),
+    labels: new Map(labels),
+    history: [],
+    historyId,
+    oldestHistoryId: historyId,
+    counter: randomInt(1, 0xff_ff),
+  };
+}
+
+/** A new message id: 16 hexadecimal digits that grow with time. */
+export function newMessageKey(mailbox: Mailbox, at: Date): string {
+  mailbox.counter += 1;
+  return ((BigInt(at.getTime()) << 20n) | BigInt(mailbox.counter & 0xf_ff_ff)).toString(16);
+}
+
+/** A new draft id, as Gmail's look: `r` and a signed number. */
+export function newDraftKey(): string {
+  return `r-${randomInt(1e9, 9e9)}${randomInt(1e8, 9e8)}`;
+}
+
+const parsed = new WeakMap<Uint8Array, MimePart>();
+
+/** The parsed message; parsed once. */
+export function partsOf(message: StoredMessage): MimePart {
+  const known = parsed.get(message.raw);
+  if (known) return known;
+  const fresh = parseMime(message.raw);
+  parsed.set(message.raw, fresh);
+  return fresh;
+}
+
+function record(mailbox: Mailbox, message: StoredMessage, kind: HistoryRecord['kind'], changed: string[]): void {
+  mailbox.historyId += 1;
+  message.historyId = mailbox.historyId;
+  mailbox.history.push({
+    id: mailbox.historyId,
+    kind,
+    messageId: message.id,
+    threadId: message.threadId,
+    labelIds: [...message.labelIds],
+    changed,
+  });
+}
+
+/** Puts a message in; without a thread it starts its own. `at` is the clock of the id, `date` the one shown. */
+export function insertMessage(
+  mailbox: Mailbox,
+  input: { raw: Uint8Array; labelIds: string[]; at: Date; date?: Date; threadId?: string },
+): StoredMessage {
+  const id = newMessageKey(mailbox, input.at);
+  const message: StoredMessage = {
+    id,
+    threadId: input.threadId ?? id,
+    labelIds: [...input.labelIds],
+    historyId: 0,
+    internalDate: (input.date ?? input.at).getTime(),
+    raw: input.raw,
+  };
+  mailbox.messages.set(id, message);
+  record(mailbox, message, 'messageAdded', []);
+  return message;
+}
+
+/** Takes a message out for good. */
+export function removeMessage(mailbox: Mailbox, message: StoredMessage): void {
+  mailbox.messages.delete(message.id);
+  record(mailbox, message, 'messageDeleted', []);
+}
+
+/** Adds and removes labels; only real changes are recorded. */
+export function relabel(mailbox: Mailbox, message: StoredMessage, add: string[], remove: string[]): void {
+  const added = add.filter((label) => !message.labelIds.includes(label));
+  const removed = remove.filter((label) => message.labelIds.includes(label));
+  if (added.length > 0) {
+    message.labelIds.push(...added);
+    record(mailbox, message, 'labelAdded', added);
+  }
+  if (removed.length > 0) {
+    message.labelIds = message.labelIds.filter((label) => !removed.includes(label));
+    record(mailbox, message, 'labelRemoved', removed);
+  }
+}
+
+/** The messages of a thread, oldest first. */
+export function threadMessages(mailbox: Mailbox, threadId: string): StoredMessage[] {
+  return [...mailbox.messages.values()]
+    .filter((message) => message.threadId === threadId)
+    .sort((one, other) => one.internalDate - other.internalDate || one.id.localeCompare(other.id));
+}
+
+/** All messages, newest first. */
+export function newestFirst(mailbox: Mailbox): StoredMessage[] {
+  return [...mailbox.messages.values()].sort(
+    (one, other) => other.internalDate - one.internalDate || other.id.localeCompare(one.id),
+  );
+}
+
+/** The draft whose message this is. */
+export function draftOf(mailbox: Mailbox, messageId: string): StoredDraft | undefined {
+  return [...mailbox.drafts.values()].find((draft) => draft.messageId === messageId);
+}
+
+/** Makes every history id handed out so far too old, as a week without syncing does. */
+export function forgetHistory(mailbox: Mailbox): void {
+  mailbox.historyId += 1;
+  mailbox.oldestHistoryId = mailbox.historyId;
+  mailbox.history = [];
+}
