@@ -3,6 +3,7 @@ import { addCallCommand } from './commands/call.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
 import { addKeysCommand } from './commands/keys.ts';
 import { addLoginCommand } from './commands/login.ts';
+import { addRotateMasterKeyCommand } from './commands/rotate-master-key.ts';
 import { addSignInCommand } from './commands/sign-in.ts';
 import { addStartCommand } from './commands/start.ts';
 import { reportFailure } from './failure.ts';
@@ -18,6 +19,7 @@ addSignInCommand(program);
 addCallCommand(program);
 addKeysCommand(program);
 addDoctorCommand(program);
+addRotateMasterKeyCommand(program);
 
 try {
   await program.parseAsync();

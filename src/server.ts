@@ -1,35 +1,36 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { createFeed, eventRoutes } from '#faces/events';
+import { createMcpFace, type McpExtension, type McpFace } from '#faces/mcp';
 import { referenceRoutes } from '#faces/reference';
 import { restRoutes, type RestEnvironment } from '#faces/rest';
-import { consoleRoutes, createApp, listen, signInRoutes, statusRoutes } from '#faces/web';
+import { consoleRoutes, createApp, listen, oauthRoutes, signInRoutes, statusRoutes, type ReportBug } from '#faces/web';
 import { createCatalogue, type Catalogue } from '#kernel/catalogue';
-import type { Transactions } from '#kernel/database';
-import { createExecute, type Execute } from '#kernel/execute';
+import { createExecute, createReadChoices } from '#kernel/execute';
+import type { Operation } from '#kernel/operation';
 import type { Ports } from '#kernel/ports';
+import type { Resource } from '#kernel/resource';
 import {
-  accountOperations,
   createAuthenticate,
   createRateLimit,
   createSignIn,
   keepAnswer,
-  keyResource,
+  listWorkspaceIds,
   releaseAnswer,
   reserveAnswer,
   welcome,
   type Welcome,
 } from '#modules/accounts';
 import { recordCall, recordEvent } from '#modules/audit';
-import { brainAccess, brainOperations, brainResource } from '#modules/brains';
-import { memoryOperations, memoryResource, sessionResource } from '#modules/memory';
+import { brainAccess } from '#modules/brains';
 import { newId, now } from '#platform/clock';
-import type { Config } from '#platform/config';
-import { appConnection, appPool, createTransactions, kyselyOn, migrate, openDatabase } from '#platform/database';
-import type { Log } from '#platform/log';
-import { createSearch, type Search } from '#platform/search';
-import { createTelemetry, type Telemetry } from '#platform/telemetry';
+import { readConfig, type Config } from '#platform/config';
+import { asSystem } from '#platform/database';
+import { createLog, type Log } from '#platform/log';
 import type { Hono } from 'hono';
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
+import { createPlatform, openPlatform, type Platform } from './platform.ts';
+import { createProduct } from './product.ts';
 
 export type Server = {
   url: string;
@@ -38,68 +39,57 @@ export type Server = {
   close(): Promise<void>;
 };
 
-/** The doors of the platform, opened. */
-type Platform = {
-  config: Config;
-  log: Log;
-  db: Kysely<unknown>;
-  transactions: Transactions;
-  search: Search;
-  telemetry: Telemetry;
-};
-
-type Closers = (() => Promise<unknown>)[];
+/** What is served beside the product. The conformance suite brings its fixtures in this way. */
+export type Additions = { operations?: readonly Operation[]; mcp?: McpExtension };
 
 /** Starts everything a server process is made of. Throws with a message for people when something is in the way. */
-export async function startServer(config: Config, log: Log): Promise<Server> {
-  const closers: Closers = [];
-  const close = async () => {
-    for (const closer of closers.splice(0).toReversed()) await closer();
-  };
+export async function startServer(config: Config, log: Log, additions: Additions = {}): Promise<Server> {
+  const platform = await openPlatform(config, log);
   try {
-    const platform = await openPlatform(config, log, closers);
-    const app = assemble(platform);
-    const { db, transactions } = platform;
+    const { app, mcp } = assemble(platform, additions);
+    const { db, transactions, jobs } = platform;
     const { publicUrl, bootstrapKey, host, port } = config;
     const greeting = await welcome({ db, transactions, publicUrl, bootstrapKey, now, newId });
+    await jobs.start();
     const listener = await listen(app.fetch, { host, port });
-    closers.push(() => listener.close());
+    const close = async () => {
+      await mcp.close();
+      await listener.close();
+      await platform.close();
+    };
     return { url: listener.url, welcome: greeting, close };
   } catch (error) {
-    await close();
+    await platform.close();
     throw error;
   }
 }
 
-async function openPlatform(config: Config, log: Log, closers: Closers): Promise<Platform> {
-  const database = await openDatabase(config, log);
-  closers.push(() => database.close());
-  const migrations = await migrate(database.connection);
-  if (migrations.length) log.info({ migrations }, 'database brought up to date');
-  const db = kyselyOn<unknown>(appPool(database.connection, config.databasePool));
-  closers.push(() => db.destroy());
-  const search = createSearch({
-    connection: appConnection(database.connection),
-    memoryMb: config.searchMemoryMb,
-    log,
-  });
-  closers.push(() => search.close());
-  return { config, log, db, transactions: createTransactions(db), search, telemetry: createTelemetry() };
+/** Wraps every workspace's data keys by the current root key; servers may go on running. */
+export async function rotateMasterKey(config: Config, log: Log): Promise<{ workspaces: number; rewrapped: number }> {
+  const platform = await openPlatform(config, log);
+  try {
+    const ids = await asSystem(platform.db, listWorkspaceIds);
+    let rewrapped = 0;
+    for (const id of ids) {
+      rewrapped += await platform.transactions.run(id, 'write', (db) => platform.vault.rewrap(db, id));
+    }
+    return { workspaces: ids.length, rewrapped };
+  } finally {
+    await platform.close();
+  }
 }
 
-/** Every operation of the product. */
-function catalogueOf({ config, search }: Pick<Platform, 'config' | 'search'>): Catalogue {
-  const { publicUrl } = config;
-  return createCatalogue([
-    ...memoryOperations({ search, publicUrl }),
-    ...brainOperations,
-    ...accountOperations({ publicUrl }),
-  ]);
+/** The catalogue of the product, without a database: for documentation. */
+export async function describeProduct(): Promise<Catalogue> {
+  const config = readConfig({ NODE_ENV: 'test', THALAMUS_MASTER_KEY: Buffer.alloc(32).toString('base64') });
+  const platform = createPlatform(config, createLog('silent'), {});
+  const catalogue = createCatalogue(createProduct(platform).operations);
+  await platform.close();
+  return catalogue;
 }
 
-function kernelOf({ config, transactions, telemetry }: Platform): Execute {
-  const resources = [brainResource, memoryResource, sessionResource, keyResource];
-  const ports: Ports = {
+function portsOf({ config, transactions, telemetry }: Platform, resources: readonly Resource[]): Ports {
+  return {
     transactions,
     now,
     newId,
@@ -114,26 +104,48 @@ function kernelOf({ config, transactions, telemetry }: Platform): Execute {
     hash: (text) => createHash('sha256').update(text).digest('hex'),
     observe: (operation, caller, work) => telemetry.observe(operation.name, caller.kind, work),
   };
-  return createExecute(ports);
 }
 
 /** The faces, over one catalogue and one way to execute. */
-function assemble(platform: Platform): Hono<RestEnvironment> {
+function assemble(platform: Platform, additions: Additions): { app: Hono<RestEnvironment>; mcp: McpFace } {
   const { config, log, db, transactions, telemetry } = platform;
-  const catalogue = catalogueOf(platform);
-  const execute = kernelOf(platform);
+  const { publicUrl, host } = config;
+  const product = createProduct(platform);
+  const catalogue = createCatalogue([...product.operations, ...(additions.operations ?? [])]);
+  const ports = portsOf(platform, product.resources);
+  const execute = createExecute(ports);
+  const readChoices = createReadChoices(ports);
   const authenticate = createAuthenticate({ db, now });
   const signIn = createSignIn({ db, transactions, now, newId });
-  const isReady = () =>
-    sql`select 1`.execute(db).then(
-      () => true,
-      () => false,
-    );
-  const app = createApp({ newId, reportBug: (err, where) => log.error({ err, ...where }, 'a call failed by a bug') });
-  app.route('/', statusRoutes({ isReady, metrics: telemetry.metrics }));
-  app.route('/', referenceRoutes({ catalogue, publicUrl: config.publicUrl }));
+  const reportBug: ReportBug = (err, where) => log.error({ err, ...where }, 'a call failed by a bug');
+  const noteRefusal = (err: unknown) => log.debug({ err }, 'an MCP request was refused');
+  const extension = additions.mcp && { extension: additions.mcp };
+  const mcp = createMcpFace({
+    catalogue,
+    execute,
+    readChoices,
+    authenticate,
+    publicUrl,
+    host,
+    reportBug,
+    noteRefusal,
+    ...extension,
+  });
+  const app = createApp({ newId, reportBug });
+  app.route('/', statusRoutes({ isReady: () => answers(platform), metrics: telemetry.metrics }));
+  app.route('/', referenceRoutes({ catalogue, publicUrl }));
   app.route('/', restRoutes({ catalogue, execute, authenticate }));
+  app.route('/', eventRoutes({ feed: createFeed({ transactions }), authenticate }));
+  app.route('/', mcp.routes);
   app.route('/', signInRoutes({ signIn, authenticate, isSecure: config.isProduction }));
+  app.route('/', oauthRoutes({ catalogue, execute, authenticate }));
   app.route('/', consoleRoutes(join(import.meta.dirname, '../console/dist')));
-  return app;
+  return { app, mcp };
+}
+
+function answers({ db }: Platform): Promise<boolean> {
+  return sql`select 1`.execute(db).then(
+    () => true,
+    () => false,
+  );
 }

@@ -18,6 +18,9 @@ export type Preview = {
   isComplete: boolean;
 };
 
+/** Which draft is being sent, and whether an earlier attempt may have got as far as preparing. */
+export type Attempt = { draftId: string; isRetry: boolean };
+
 /**
  * One kind of effect on the outside. `Connection` is what `send` and `lookup` reach the provider with.
  * Sending goes in steps, so that a crash between any two of them can be told apart afterwards: `prepare` obtains a
@@ -27,14 +30,13 @@ export type Preview = {
 export type Action<Payload extends z.ZodObject = z.ZodObject, Connection = unknown> = {
   name: string;
   source: string;
-  /** Class of the payload, which decides the fields that may still be edited. */
   summary: string;
   payload: Payload;
   editable: readonly (keyof z.output<Payload> & string)[];
   preview(payload: z.output<Payload>): Preview;
   /** Whom or what it touches, for policy and for people. */
   target(payload: z.output<Payload>): { recipients: string[]; what: string };
-  prepare(connection: Connection, payload: z.output<Payload>, draftId: string): Promise<Record<string, unknown>>;
+  prepare(connection: Connection, payload: z.output<Payload>, attempt: Attempt): Promise<Record<string, unknown>>;
   send(
     connection: Connection,
     payload: z.output<Payload>,
@@ -44,10 +46,8 @@ export type Action<Payload extends z.ZodObject = z.ZodObject, Connection = unkno
 };
 
 /** Declares an action; `modules/actions` is the only caller of what it holds. */
-export function defineAction<Payload extends z.ZodObject, Connection>(
-  action: Action<Payload, Connection>,
-): Action<Payload, Connection> {
-  return action;
+export function defineAction<Payload extends z.ZodObject, Connection>(action: Action<Payload, Connection>): Action {
+  return action as unknown as Action; // erases the payload's type: stored drafts are parsed by the schema
 }
 
 /** Whether a fault says that its request never left. A fault that does not say may have been delivered. */

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { readConfig } from '#platform/config';
-import { createLog } from '#platform/log';
-import { startServer } from '../../src/server.ts';
+import { createLog, type Log } from '#platform/log';
+import { startServer, type Additions } from '../../src/server.ts';
 import { createTestDatabase } from './postgres.ts';
 
 /** What one call over REST answered. */
@@ -26,8 +26,11 @@ export type TestServer = {
   close(): Promise<void>;
 };
 
-/** Starts a server. `settings` are environment variables beside those that place it. */
-export async function startTestServer(settings: Record<string, string> = {}): Promise<TestServer> {
+/** Starts a server. `settings` are environment variables beside those that place it; fixtures and a log may be added. */
+export async function startTestServer(
+  settings: Record<string, string> = {},
+  { log, ...additions }: Additions & { log?: Log } = {},
+): Promise<TestServer> {
   const database = await createTestDatabase();
   const port = await freePort();
   const key = `cm_${'ownerkey'.repeat(5)}`;
@@ -41,7 +44,7 @@ export async function startTestServer(settings: Record<string, string> = {}): Pr
     THALAMUS_RATE_LIMIT: '100000',
     ...settings,
   });
-  const server = await startServer(config, createLog(config.logLevel));
+  const server = await startServer(config, log ?? createLog(config.logLevel), additions);
   const url = `http://127.0.0.1:${port}`;
 
   async function call(

@@ -1,5 +1,6 @@
 export { createApp, type ReportBug } from './app.ts';
 export { consoleRoutes } from './console.ts';
 export { listen, type Listener } from './listen.ts';
+export { oauthRoutes } from './oauth.ts';
 export { signInRoutes } from './sign-in.ts';
 export { statusRoutes } from './status.ts';

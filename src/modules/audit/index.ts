@@ -31,6 +31,10 @@ export async function recordEvent(ctx: Context, event: Event): Promise<void> {
 }
 
 /** As `recordEvent`, for work that no call asked for. */
-export async function storeEvent(db: Db, event: Event, row: { id: string; workspaceId: string; at: Date }): Promise<void> {
+export async function storeEvent(
+  db: Db,
+  event: Event,
+  row: { id: string; workspaceId: string; at: Date },
+): Promise<void> {
   await insertEvent(db, { ...event, ...row });
 }

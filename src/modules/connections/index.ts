@@ -23,10 +23,5 @@ type Options = {
 
 /** What callers can do with linked accounts. */
 export function connectionOperations(options: Options) {
-  return [
-    startOauth(options),
-    finishOauth(options),
-    configureOauthProvider(options),
-    revokeConnectedAccount(options),
-  ];
+  return [startOauth(options), finishOauth(options), configureOauthProvider(options), revokeConnectedAccount(options)];
 }

@@ -98,7 +98,10 @@ function spoken(egress: Egress, { provider, baseUrl, clientId, clientSecret }: O
 }
 
 function throughEgress(egress: Egress, baseUrl: string | null, clientSecret: string) {
-  return async (url: string, options: oauth.CustomFetchOptions<string, URLSearchParams | undefined>): Promise<Response> => {
+  return async (
+    url: string,
+    options: oauth.CustomFetchOptions<string, URLSearchParams | undefined>,
+  ): Promise<Response> => {
     const { status, headers, body } = await egress.request({
       method: options.method,
       url,
@@ -122,7 +125,10 @@ async function asked(request: () => Promise<Tokens>): Promise<Tokens> {
       throw new InvalidGrant(error.error_description ?? error.error, { cause: error });
     }
     if (error instanceof EgressError || error instanceof AppError) throw error;
-    const said = error instanceof oauth.ResponseBodyError ? `${error.error} ${error.error_description ?? ''}`.trim() : 'an answer that is no token';
+    const said =
+      error instanceof oauth.ResponseBodyError
+        ? `${error.error} ${error.error_description ?? ''}`.trim()
+        : 'an answer that is no token';
     throw new AppError('upstream_failed', `The provider refused to give a token: ${said}.`, {}, { cause: error });
   }
 }

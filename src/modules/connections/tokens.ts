@@ -7,7 +7,14 @@ import type { Vault } from '#platform/vault';
 import type { Clients } from './clients.ts';
 import { connectionChanged } from './events.ts';
 import { InvalidGrant, refreshTokens, type OAuthClient, type Tokens } from './oauth-client.ts';
-import { backOff, endConnection, findConnection, storeTokens, takeLease, type ConnectionRow } from './store/connections.ts';
+import {
+  backOff,
+  endConnection,
+  findConnection,
+  storeTokens,
+  takeLease,
+  type ConnectionRow,
+} from './store/connections.ts';
 
 /** Gives valid access tokens, refreshing them when they are about to end. */
 export type TokenSource = {
@@ -100,7 +107,9 @@ async function refresh(options: Options, { row, client, refreshToken }: Lease): 
     tokens = await refreshTokens(options.egress, client, refreshToken);
   } catch (error) {
     if (error instanceof InvalidGrant) return afterInvalidGrant(options, row);
-    await options.transactions.run(row.workspace_id, 'write', (db) => backOff(db, row.id, row.lease_token, nextTry(options, row)));
+    await options.transactions.run(row.workspace_id, 'write', (db) =>
+      backOff(db, row.id, row.lease_token, nextTry(options, row)),
+    );
     throw error;
   }
   const isStored = await options.transactions.run(row.workspace_id, 'write', (db) =>

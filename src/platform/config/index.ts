@@ -18,6 +18,8 @@ export type Config = {
   egressAllow: readonly string[];
   rateLimit: number;
   searchMemoryMb: number;
+  sendTimeoutMs: number;
+  settleAfterMs: number;
   logLevel: Settings['THALAMUS_LOG_LEVEL'];
   google: { baseUrl: string | null; clientId: string | null; clientSecret: string | null };
 };
@@ -62,6 +64,8 @@ function configOf(values: Settings): Config {
     egressAllow: values.THALAMUS_EGRESS_ALLOW,
     rateLimit: values.THALAMUS_RATE_LIMIT,
     searchMemoryMb: values.THALAMUS_SEARCH_MEMORY_MB,
+    sendTimeoutMs: values.THALAMUS_SEND_TIMEOUT_SECONDS * 1000,
+    settleAfterMs: values.THALAMUS_SETTLE_AFTER_SECONDS * 1000,
     logLevel: values.THALAMUS_LOG_LEVEL,
     google: {
       baseUrl: values.THALAMUS_GOOGLE_BASE_URL ?? null,

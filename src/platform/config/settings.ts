@@ -86,6 +86,16 @@ export const settings = {
     about: 'Least level that is logged.',
     example: 'info',
   },
+  THALAMUS_SEND_TIMEOUT_SECONDS: {
+    schema: z.coerce.number().min(0.1).max(300).default(30),
+    about: 'How long sending a confirmed draft may take.',
+    example: '30',
+  },
+  THALAMUS_SETTLE_AFTER_SECONDS: {
+    schema: z.coerce.number().min(0.1).max(3600).default(120),
+    about: 'How long after that time-out a provider saying «not there» is believed.',
+    example: '120',
+  },
   THALAMUS_GOOGLE_BASE_URL: {
     schema: httpUrl.optional(),
     about:

@@ -20,7 +20,11 @@ const retry = { retryLimit: 10, retryDelay: 2, retryBackoff: true, retryDelayMax
 export function createJobs(options: { connection: Connection; onError: (error: unknown, job: string) => void }): Jobs {
   const definitions: Definition[] = [];
   const pool = ownerPool(options.connection, 4);
-  const boss = new PgBoss({ db: { executeSql: async (text, values) => pool.query(text, values) }, schema, useListenNotify: false });
+  const boss = new PgBoss({
+    db: { executeSql: async (text, values) => pool.query(text, values) },
+    schema,
+    useListenNotify: false,
+  });
   boss.on('error', (error) => options.onError(error, 'queue'));
 
   async function run({ name, work }: Definition, data: object): Promise<void> {

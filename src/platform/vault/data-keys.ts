@@ -8,7 +8,12 @@ export type DataKeyRow = { id: string; wrapped: Buffer; root_key_id: string };
 
 /** The data key a workspace seals with now: its newest. */
 export async function findCurrentDataKey(db: Kysely<Tables>): Promise<DataKeyRow | undefined> {
-  return db.selectFrom('data_keys').select(['id', 'wrapped', 'root_key_id']).orderBy('created_at', 'desc').limit(1).executeTakeFirst();
+  return db
+    .selectFrom('data_keys')
+    .select(['id', 'wrapped', 'root_key_id'])
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
 }
 
 export async function findDataKey(db: Kysely<Tables>, id: string): Promise<DataKeyRow | undefined> {
@@ -20,14 +25,25 @@ export async function insertDataKey(
   key: DataKeyRow & { workspaceId: string; at: Date },
 ): Promise<void> {
   const { workspaceId, at, ...row } = key;
-  await db.insertInto('data_keys').values({ ...row, workspace_id: workspaceId, created_at: at }).execute();
+  await db
+    .insertInto('data_keys')
+    .values({ ...row, workspace_id: workspaceId, created_at: at })
+    .execute();
 }
 
 /** The workspace's data keys that another root key wraps. */
 export async function listDataKeysNotUnder(db: Kysely<Tables>, rootKeyId: string): Promise<DataKeyRow[]> {
-  return db.selectFrom('data_keys').select(['id', 'wrapped', 'root_key_id']).where('root_key_id', '<>', rootKeyId).execute();
+  return db
+    .selectFrom('data_keys')
+    .select(['id', 'wrapped', 'root_key_id'])
+    .where('root_key_id', '<>', rootKeyId)
+    .execute();
 }
 
 export async function rewrapDataKey(db: Kysely<Tables>, key: DataKeyRow): Promise<void> {
-  await db.updateTable('data_keys').set({ wrapped: key.wrapped, root_key_id: key.root_key_id }).where('id', '=', key.id).execute();
+  await db
+    .updateTable('data_keys')
+    .set({ wrapped: key.wrapped, root_key_id: key.root_key_id })
+    .where('id', '=', key.id)
+    .execute();
 }

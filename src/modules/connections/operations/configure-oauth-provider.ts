@@ -8,7 +8,8 @@ import { upsertProviderConfig } from '../store/oauth.ts';
 export function configureOauthProvider({ clients, vault }: { clients: Clients; vault: Vault }) {
   return defineOperation({
     name: 'configure_oauth_provider',
-    summary: "Set or rotate the workspace's OAuth client at a provider. Nobody's data is given away: each person links their own account.",
+    summary:
+      "Set or rotate the workspace's OAuth client at a provider. Nobody's data is given away: each person links their own account.",
     toolset: 'accounts',
     effect: 'write',
     access: { scope: 'workspace:admin' },
@@ -25,10 +26,14 @@ export function configureOauthProvider({ clients, vault }: { clients: Clients; v
     }),
     errors: ['forbidden', 'invalid_input'],
     examples: [
-      { title: 'Google', input: { provider: 'google', client_id: '1234.apps.googleusercontent.com', client_secret: 'GOCSPX-…' } },
+      {
+        title: 'Google',
+        input: { provider: 'google', client_id: '1234.apps.googleusercontent.com', client_secret: 'GOCSPX-…' },
+      },
     ],
     async run(ctx, { provider, client_id, client_secret }) {
-      if (!clients.provider(provider)) throw new AppError('invalid_input', `provider: there is no OAuth provider ${provider}.`);
+      if (!clients.provider(provider))
+        throw new AppError('invalid_input', `provider: there is no OAuth provider ${provider}.`);
       const { workspaceId, personId } = ctx.caller;
       const place = { workspaceId, table: 'provider_configs', row: provider, column: 'client_secret' };
       await upsertProviderConfig(ctx.db, {

@@ -24,7 +24,9 @@ export function revokeConnectedAccount(options: { clients: Clients; vault: Vault
     output: z.object({
       connection_id: z.uuid(),
       revoked: z.literal(true),
-      revoked_at_provider: z.boolean().describe('False: the provider could not be told; remove the access there by hand.'),
+      revoked_at_provider: z
+        .boolean()
+        .describe('False: the provider could not be told; remove the access there by hand.'),
     }),
     errors: ['not_found'],
     examples: [{ title: 'Unlink a mailbox', input: { connection_id: exampleId('connection') } }],
@@ -42,7 +44,13 @@ export function revokeConnectedAccount(options: { clients: Clients; vault: Vault
     },
 
     async settle(_ctx, { client, token }, { connection_id }) {
-      const isTold = client && token ? await revokeToken(egress, client, token).then(() => true, () => false) : false;
+      const isTold =
+        client && token
+          ? await revokeToken(egress, client, token).then(
+              () => true,
+              () => false,
+            )
+          : false;
       return { connection_id, revoked: true as const, revoked_at_provider: isTold };
     },
   });

@@ -12,7 +12,12 @@ const consentLivesMs = 10 * 60 * 1000;
 /** What a source needs of a provider: `scopes` are asked for at the consent page. */
 export type SourceAccess = { provider: string; scopes: readonly string[] };
 
-export function startOauth(options: { clients: Clients; vault: Vault; sources: ReadonlyMap<string, SourceAccess>; publicUrl: string }) {
+export function startOauth(options: {
+  clients: Clients;
+  vault: Vault;
+  sources: ReadonlyMap<string, SourceAccess>;
+  publicUrl: string;
+}) {
   const { clients, vault, sources, publicUrl } = options;
   return defineOperation({
     name: 'start_oauth',
@@ -68,9 +73,13 @@ function random(): string {
 }
 
 function notABrowser(publicUrl: string): AppError {
-  return new AppError('forbidden', `Accounts are linked by a person in the browser. Open ${publicUrl}/integrations and link it there.`, {
-    connect_url: `${publicUrl}/integrations`,
-  });
+  return new AppError(
+    'forbidden',
+    `Accounts are linked by a person in the browser. Open ${publicUrl}/integrations and link it there.`,
+    {
+      connect_url: `${publicUrl}/integrations`,
+    },
+  );
 }
 
 function unknownSource(source: string, provider: string, sources: ReadonlyMap<string, SourceAccess>): AppError {

@@ -40,7 +40,12 @@ export async function listConnections(db: Db, personId: string, provider?: strin
 }
 
 export async function locateConnections(db: Db, ids: readonly string[], personId: string): Promise<Located[]> {
-  const rows = await db.selectFrom('connections').select('id').where('id', 'in', ids).where('person_id', '=', personId).execute();
+  const rows = await db
+    .selectFrom('connections')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('person_id', '=', personId)
+    .execute();
   return rows.map((row) => ({ id: row.id, brainId: null }));
 }
 
@@ -102,7 +107,13 @@ export async function upsertAccount(db: Db, account: LinkedAccount): Promise<str
 export type SealedTokens = { accessToken: string; accessExpiresAt: Date; refreshToken: string | null };
 
 /** Stores tokens and ends the lease. False when somebody else took the lease meanwhile; then nothing is stored. */
-export async function storeTokens(db: Db, id: string, tokens: SealedTokens, lease: number | null, at: Date): Promise<boolean> {
+export async function storeTokens(
+  db: Db,
+  id: string,
+  tokens: SealedTokens,
+  lease: number | null,
+  at: Date,
+): Promise<boolean> {
   const row = await db
     .updateTable('connections')
     .set({
@@ -144,7 +155,13 @@ export async function backOff(db: Db, id: string, lease: number, retryAt: Date):
 }
 
 /** Ends a connection and forgets its tokens. With a lease: only if nobody linked or refreshed it meanwhile. */
-export async function endConnection(db: Db, id: string, reason: string, lease: number | null, at: Date): Promise<boolean> {
+export async function endConnection(
+  db: Db,
+  id: string,
+  reason: string,
+  lease: number | null,
+  at: Date,
+): Promise<boolean> {
   const row = await db
     .updateTable('connections')
     .set({

@@ -1,0 +1,22 @@
+import type { Command } from 'commander';
+import { readConfig } from '#platform/config';
+import { createLog } from '#platform/log';
+import { rotateMasterKey } from '../../src/server.ts';
+import { UsageFault } from '../failure.ts';
+
+export function addRotateMasterKeyCommand(program: Command): void {
+  program
+    .command('rotate-master-key')
+    .description('Wrap all data keys by THALAMUS_MASTER_KEY; THALAMUS_MASTER_KEY_PREVIOUS opens them.')
+    .action(async () => {
+      const config = readConfig();
+      if (!config.masterKey || !config.previousMasterKey) {
+        throw new UsageFault(
+          'Set THALAMUS_MASTER_KEY to the new key and THALAMUS_MASTER_KEY_PREVIOUS to the old one. ' +
+            'Servers may go on running: start them with both first, then run this, then drop the old one.',
+        );
+      }
+      const { workspaces, rewrapped } = await rotateMasterKey(config, createLog(config.logLevel));
+      process.stdout.write(`${rewrapped} data keys of ${workspaces} workspaces are now wrapped by the new key.\n`);
+    });
+}

@@ -1,0 +1,66 @@
+import type { Catalogue } from '#kernel/catalogue';
+import { AppError } from '#kernel/errors';
+import type { Operation } from '#kernel/operation';
+import { schemasOf } from '#faces/reference';
+import { errorResult, successResult } from './result.ts';
+import type { RunOperation } from './run-operation.ts';
+import type { McpTool } from './tool.ts';
+import { isShownTo } from './toolsets.ts';
+
+const description = `Everything else this server can do, by name: brains, keys, settings and whatever has no tool of its own here.
+Call it without \`action\` to list the actions, and with \`help: true\` to see the fields of one. The fields stand beside \`action\`, or in \`arguments\` when one of them is called like a field of this tool.`;
+
+/** The tool that reaches every operation by name, so that a model has to be shown few. */
+export function manageTool(catalogue: Catalogue, runOperation: RunOperation): McpTool {
+  return {
+    name: 'manage',
+    define: ({ caller }) => ({
+      name: 'manage',
+      title: 'Manage',
+      description,
+      inputSchema: inputSchema([...catalogue.values()].filter((operation) => isShownTo(operation, caller))),
+      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+    }),
+    async call({ action, help, arguments: nested = {}, ...fields }, call) {
+      const { caller, requestId } = call.request;
+      if (action === undefined) return successResult(list(catalogue, (operation) => isShownTo(operation, caller)));
+      const operation = typeof action === 'string' ? catalogue.get(action) : undefined;
+      if (!operation) return errorResult(noSuchAction(action), requestId);
+      if (help === true) return successResult(describe(operation));
+      if (typeof nested !== 'object') return errorResult(badArguments(), requestId);
+      return runOperation(operation, { ...fields, ...nested }, call);
+    },
+  };
+}
+
+function inputSchema(operations: readonly Operation[]) {
+  return {
+    type: 'object' as const,
+    properties: {
+      action: { type: 'string', enum: operations.map(({ name }) => name) },
+      help: { type: 'boolean', description: 'Answer what the action takes and gives instead of running it.' },
+      arguments: { type: 'object', description: 'Fields of the action, as an object.' },
+    },
+    additionalProperties: true,
+  };
+}
+
+function list(catalogue: Catalogue, isShown: (operation: Operation) => boolean) {
+  const actions = [...catalogue.values()].filter(isShown);
+  return { actions: actions.map(({ name, summary, toolset, effect }) => ({ action: name, summary, toolset, effect })) };
+}
+
+function describe(operation: Operation) {
+  const { name, summary, toolset, effect, access, examples } = operation;
+  const { input, output } = schemasOf(operation);
+  return { action: name, summary, toolset, effect, scope: access.scope, input, output, examples };
+}
+
+function noSuchAction(action: unknown): AppError {
+  const name = String(action).slice(0, 80);
+  return new AppError('not_found', `There is no action ${name}. Call manage without an action to list them.`);
+}
+
+function badArguments(): AppError {
+  return new AppError('invalid_input', 'arguments must be an object with the fields of the action.');
+}

@@ -1,0 +1,40 @@
+import { errorStatus, type AppError } from '#kernel/errors';
+import type { JsonSchema } from '#faces/reference';
+import type { CallToolResult } from '@modelcontextprotocol/server';
+
+/** The answer of an operation: the body REST gives, as structured content and as text for clients that read only that. */
+export function successResult(output: object): CallToolResult {
+  return {
+    content: [{ type: 'text', text: JSON.stringify(output) }],
+    structuredContent: output as Record<string, unknown>, // operations answer objects, as REST bodies are
+  };
+}
+
+/** An error as a tool result, so that the model reads it: what was wrong, what to do next, and the facts to act on. */
+export function errorResult({ code, message, details }: AppError, requestId: string): CallToolResult {
+  const facts = { code, details, request_id: requestId };
+  return {
+    isError: true,
+    content: [{ type: 'text', text: `${message}\n\n${JSON.stringify(facts)}` }],
+    structuredContent: { ...facts, message },
+  };
+}
+
+const errorSchema: JsonSchema = {
+  type: 'object',
+  required: ['code', 'message', 'details', 'request_id'],
+  properties: {
+    code: { type: 'string', enum: Object.keys(errorStatus) },
+    message: { type: 'string' },
+    details: { type: 'object' },
+    request_id: { type: 'string' },
+  },
+};
+
+/**
+ * What a tool's structured content may be: the operation's output or an error. Clients built on the v1 SDK hold
+ * errors, too, against the published schema, and would show a mismatch instead of the error.
+ */
+export function resultSchema({ $defs, ...output }: JsonSchema): JsonSchema & { type: 'object' } {
+  return { type: 'object', ...($defs !== undefined && { $defs }), anyOf: [output, errorSchema] };
+}

@@ -1,0 +1,132 @@
+import type { Caller } from '#kernel/caller';
+import type { Catalogue } from '#kernel/catalogue';
+import { AppError } from '#kernel/errors';
+import type { Execute, ReadChoices } from '#kernel/execute';
+import { callerOf, type RestEnvironment } from '#faces/rest';
+import type { ReportBug } from '#faces/web';
+import type { Authenticate } from '#modules/accounts';
+import {
+  bearerAuthChallengeResponse,
+  createMcpHandler,
+  OAuthError,
+  OAuthErrorCode,
+  type AuthInfo,
+} from '@modelcontextprotocol/server';
+import { Hono, type Context } from 'hono';
+import type { McpExtension } from './extension.ts';
+import { createGuard } from './guard.ts';
+import { createRunOperation } from './run-operation.ts';
+import { buildServer } from './server.ts';
+import { createStreams, type Serve } from './streams.ts';
+import type { McpRequest } from './tool.ts';
+import { createToolbox } from './toolbox.ts';
+import { selectToolsets } from './toolsets.ts';
+
+export type McpOptions = {
+  catalogue: Catalogue;
+  execute: Execute;
+  readChoices: ReadChoices;
+  authenticate: Authenticate;
+  publicUrl: string;
+  /** The address the server listens on; on loopback the Host header is checked. */
+  host: string;
+  reportBug: ReportBug;
+  /** Told of requests that the protocol refuses; they are the client's faults. */
+  noteRefusal: (error: Error) => void;
+  /** Where a client without a token learns which authorization server gives one (RFC 9728). */
+  resourceMetadataUrl?: string;
+  extension?: McpExtension;
+};
+
+export type McpFace = {
+  routes: Hono<RestEnvironment>;
+  /** Ends the open event streams. Running calls are left to finish. */
+  close(): Promise<void>;
+};
+
+const defaultMaxBytes = 1_000_000;
+
+/**
+ * MCP at `/mcp`, `/` and `/sse`: Streamable HTTP of 2026-07-28 and, without sessions, of 2025-11-25 and before, by
+ * POST; the deprecated HTTP+SSE transport by GET.
+ */
+export function createMcpFace(options: McpOptions): McpFace {
+  const { catalogue, publicUrl, reportBug, extension = {} } = options;
+  const toolbox = createToolbox({
+    ...options,
+    runOperation: createRunOperation(options),
+    extraTools: extension.tools ?? [],
+  });
+  const maxBodyBytes = Math.max(defaultMaxBytes, ...[...catalogue.values()].map((each) => each.maxBodyBytes ?? 0));
+  const handler = createMcpHandler(
+    ({ authInfo }) => buildServer(requestOf(authInfo), { toolbox, extension, reportBug }),
+    {
+      maxRequestBodySize: maxBodyBytes,
+      onerror: options.noteRefusal,
+      ...(extension.bus && { bus: extension.bus }),
+    },
+  );
+  const serve: Serve = (message, request) => handler.fetch(message, { authInfo: authInfoOf(request) });
+  const basePath = new URL(publicUrl).pathname.replace(/\/$/, '');
+  const streams = createStreams({ serve, basePath, maxBodyBytes });
+  const admit = createAdmission(options);
+
+  const app = new Hono<RestEnvironment>();
+  app.on(['POST', 'DELETE'], ['/mcp', '/', '/sse'], (c) => admit(c, (request) => serve(c.req.raw, request)));
+  app.post('/sse/:stream', (c) => admit(c, (request) => streams.post(c, c.req.param('stream'), request)));
+  app.get('/sse', (c) => admit(c, (request) => streams.open(c, request)));
+  app.get('/mcp', (c) => (wantsStream(c) ? admit(c, (request) => streams.open(c, request)) : postOnly(c)));
+  // Without a wish for a stream this is the console's page.
+  app.get('/', (c, next) => (wantsStream(c) ? admit(c, (request) => streams.open(c, request)) : next()));
+
+  return { routes: app, close: async () => streams.close() };
+}
+
+/** Lets a request in as its caller, or answers what it needs first. */
+function createAdmission(options: McpOptions) {
+  const guard = createGuard(options);
+  const { authenticate, resourceMetadataUrl } = options;
+  const challenge = (message: string) =>
+    bearerAuthChallengeResponse(
+      new OAuthError(OAuthErrorCode.InvalidToken, message),
+      resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl },
+    );
+
+  return async function admit(
+    c: Context<RestEnvironment>,
+    serveAs: (request: McpRequest) => Response | Promise<Response>,
+  ): Promise<Response> {
+    const refusal = guard(c.req.raw);
+    if (refusal) return refusal;
+    let caller: Caller | null;
+    try {
+      caller = await callerOf(c, authenticate);
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'unauthenticated') return challenge(error.message);
+      throw error;
+    }
+    if (!caller) return challenge('Send a key of this server: Authorization: Bearer cm_…');
+    return serveAs({ caller, requestId: c.get('requestId'), toolsets: selectToolsets(c.req.query('toolsets')) });
+  };
+}
+
+/** A stream is what HTTP+SSE begins with; with a version header it is Streamable HTTP's optional one, not offered here. */
+function wantsStream(c: Context): boolean {
+  const accepts = c.req.header('accept')?.includes('text/event-stream') ?? false;
+  return accepts && !c.req.header('mcp-protocol-version');
+}
+
+function postOnly(c: Context): Response {
+  return c.text('This is the MCP address. Clients POST to it, with Authorization: Bearer cm_….', 405, {
+    allow: 'POST',
+  });
+}
+
+/** The SDK hands a request's own data to the factory by its `AuthInfo`; the key itself is not passed on. */
+function authInfoOf(request: McpRequest): AuthInfo {
+  return { token: '', clientId: request.caller.id, scopes: [...request.caller.scopes], extra: { request } };
+}
+
+function requestOf(authInfo: AuthInfo | undefined): McpRequest {
+  return authInfo?.extra?.['request'] as McpRequest; // put there by `authInfoOf`, on every request
+}

@@ -1,0 +1,90 @@
+import { AppError, notFound } from '#kernel/errors';
+import { readRequestBody } from '@modelcontextprotocol/server';
+import type { Context } from 'hono';
+import { streamSSE } from 'hono/streaming';
+import { randomUUID } from 'node:crypto';
+import { framesOf } from './event-frames.ts';
+import type { McpRequest } from './tool.ts';
+
+/** Answers one message as Streamable HTTP does: with JSON or with an event stream. */
+export type Serve = (message: Request, request: McpRequest) => Promise<Response>;
+
+/** The deprecated HTTP+SSE transport of 2024-11-05: one stream for answers, and an address to post messages to. */
+export type Streams = {
+  open(c: Context, request: McpRequest): Response;
+  post(c: Context, streamId: string, request: McpRequest): Promise<Response>;
+  close(): void;
+};
+
+type OpenStream = { callerId: string; write(frame: string): Promise<unknown>; end(): void };
+
+const maxStreams = 1_000;
+const keepAliveMs = 15_000;
+
+/**
+ * Makes the transport over the stateless one: a posted message is served like any other, and what it answers goes to
+ * the stream. Only the open sockets are kept, which no other process could write to anyway; so with several server
+ * processes the load balancer must bring `/sse/{stream}` to the process of the stream.
+ */
+export function createStreams(options: { serve: Serve; basePath: string; maxBodyBytes: number }): Streams {
+  const { serve, basePath, maxBodyBytes } = options;
+  const streams = new Map<string, OpenStream>();
+
+  return {
+    open(c, { caller }) {
+      if (streams.size >= maxStreams) {
+        throw new AppError('unavailable', 'Too many event streams are open. Use Streamable HTTP at /mcp instead.');
+      }
+      const id = randomUUID();
+      c.header('x-accel-buffering', 'no');
+      return streamSSE(c, async (stream) => {
+        const ended = Promise.withResolvers<void>();
+        streams.set(id, { callerId: caller.id, write: (frame) => stream.write(frame), end: ended.resolve });
+        stream.onAbort(ended.resolve);
+        const beat = setInterval(() => void stream.write(': keep-alive\n\n'), keepAliveMs);
+        await stream.writeSSE({ event: 'endpoint', data: `${basePath}/sse/${id}${new URL(c.req.url).search}` });
+        await ended.promise;
+        clearInterval(beat);
+        streams.delete(id);
+      });
+    },
+
+    async post(c, streamId, request) {
+      const stream = streams.get(streamId);
+      if (!stream || stream.callerId !== request.caller.id) throw notFound('event stream');
+      const body = await readRequestBody(c.req.raw, maxBodyBytes);
+      if (body.tooLarge) {
+        throw new AppError(
+          'payload_too_large',
+          `A message may have at most ${maxBodyBytes} bytes. Send less, or in parts.`,
+        );
+      }
+      const answer = await serve(asStreamableHttp(c, body.text), request);
+      void forward(answer, stream);
+      return c.text('Accepted', 202);
+    },
+
+    close() {
+      for (const stream of streams.values()) stream.end();
+    },
+  };
+}
+
+function asStreamableHttp(c: Context, body: string): Request {
+  const headers = new Headers({
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  });
+  const version = c.req.header('mcp-protocol-version');
+  if (version) headers.set('mcp-protocol-version', version);
+  return new Request(c.req.url, { method: 'POST', headers, body });
+}
+
+async function forward(answer: Response, stream: OpenStream): Promise<void> {
+  if (answer.headers.get('content-type')?.startsWith('text/event-stream')) {
+    for await (const frame of framesOf(answer)) await stream.write(frame);
+    return;
+  }
+  const message = await answer.text();
+  if (message) await stream.write(`event: message\ndata: ${message}\n\n`);
+}

@@ -1,0 +1,48 @@
+import type { Catalogue } from '#kernel/catalogue';
+import type { ReadChoices } from '#kernel/execute';
+import type { Operation } from '#kernel/operation';
+import type { Tool } from '@modelcontextprotocol/server';
+import { manageTool } from './manage.ts';
+import { narrowTool } from './narrow.ts';
+import { operationTool } from './operation-tool.ts';
+import type { RunOperation } from './run-operation.ts';
+import type { McpRequest, McpTool } from './tool.ts';
+import { isShownTo } from './toolsets.ts';
+
+/** The tools there are, made once, and which of them a request gets. */
+export type Toolbox = {
+  list(request: McpRequest): Promise<Tool[]>;
+  find(request: McpRequest, name: string): McpTool | undefined;
+};
+
+export function createToolbox(options: {
+  catalogue: Catalogue;
+  runOperation: RunOperation;
+  readChoices: ReadChoices;
+  publicUrl: string;
+  extraTools: readonly McpTool[];
+}): Toolbox {
+  const { catalogue, runOperation, readChoices, publicUrl } = options;
+  const others = new Map([...options.extraTools, manageTool(catalogue, runOperation)].map((tool) => [tool.name, tool]));
+  const ofOperations = new Map([...catalogue.values()].map((each) => [each.name, operationTool(each, runOperation)]));
+
+  const isSelected = (operation: Operation, { toolsets, caller }: McpRequest) =>
+    toolsets.includes(operation.toolset) && isShownTo(operation, caller);
+
+  return {
+    async list(request) {
+      const operations = [...catalogue.values()].filter((operation) => isSelected(operation, request));
+      const choices = await readChoices(operations, request);
+      const tools = operations.flatMap(({ name }) => {
+        const tool = ofOperations.get(name)?.define(request);
+        const narrowed = choices.get(name);
+        return tool && narrowed ? narrowTool(tool, narrowed, publicUrl) : (tool ?? []);
+      });
+      return [...tools, ...[...others.values()].map((tool) => tool.define(request))];
+    },
+    find(request, name) {
+      const operation = catalogue.get(name);
+      return operation && isSelected(operation, request) ? ofOperations.get(name) : others.get(name);
+    },
+  };
+}

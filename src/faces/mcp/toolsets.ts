@@ -1,0 +1,28 @@
+import type { Caller } from '#kernel/caller';
+import { AppError } from '#kernel/errors';
+import { toolsets, type Operation, type Toolset } from '#kernel/operation';
+
+const defaultToolsets: readonly Toolset[] = ['memory', 'integrations', 'actions'];
+
+/** The toolsets an address asks for by `?toolsets=a,b` or `all`. Throws `invalid_input` for one that is none. */
+export function selectToolsets(asked: string | undefined): readonly Toolset[] {
+  const names = asked?.split(',').map((name) => name.trim()) ?? [];
+  if (!names.filter(Boolean).length) return defaultToolsets;
+  if (names.includes('all')) return toolsets;
+  const unknown = names.find((name) => !toolsets.some((toolset) => toolset === name));
+  if (unknown !== undefined) {
+    throw new AppError(
+      'invalid_input',
+      `There is no toolset '${unknown.slice(0, 60)}'. Choose among ${toolsets.join(', ')}, or all.`,
+    );
+  }
+  return toolsets.filter((toolset) => names.includes(toolset));
+}
+
+/**
+ * Whether a caller is shown an operation. Missing scopes hide only what belongs to the account: elsewhere the answer to
+ * a call says who can do it, such as the link behind which a person confirms.
+ */
+export function isShownTo({ toolset, access }: Operation, caller: Caller): boolean {
+  return toolset !== 'accounts' || caller.scopes.has(access.scope);
+}

@@ -1,0 +1,25 @@
+import type { Context } from '#kernel/context';
+import { AppError } from '#kernel/errors';
+import { presentDraft } from './present.ts';
+import type { ActionRegistry } from './registry.ts';
+import { findDraft } from './store/drafts.ts';
+
+/** The answer to a caller that wants to confirm and may not: the draft, and where a person can decide. */
+export async function approvalRequired(
+  ctx: Context,
+  registry: ActionRegistry,
+  draftIds: readonly string[],
+  publicUrl: string,
+): Promise<AppError> {
+  const [first = ''] = draftIds;
+  const url = draftIds.length === 1 ? `${publicUrl}/inbox/${first}` : `${publicUrl}/inbox`;
+  const draft = presentDraft(await findDraft(ctx.db, first), registry, ctx.now);
+  return new AppError(
+    'approval_required',
+    `This key may draft but not decide. Ask the person to look at it and approve it: ${url}`,
+    {
+      approval_url: url,
+      ...(draftIds.length === 1 && { draft }),
+    },
+  );
+}

@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto';
+
+/** JSON with sorted keys and no spaces, as RFC 8785 orders it: equal values have one text. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map((element) => canonicalJson(element ?? null)).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);
+  const fields = Object.entries(value)
+    .filter(([, field]) => field !== undefined)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, field]) => `${JSON.stringify(name)}:${canonicalJson(field)}`);
+  return `{${fields.join(',')}}`;
+}
+
+/** What a decision is bound to: the sha256 of what will be sent, and through which account. */
+export function hashOf(draft: { source: string; action: string; connectionId: string; payload: unknown }): string {
+  const { source, action, connectionId, payload } = draft;
+  return createHash('sha256')
+    .update(canonicalJson({ source, action, connection: connectionId, payload }))
+    .digest('hex');
+}

@@ -1,0 +1,9 @@
+import { defineEvent } from '#kernel/event';
+import { z } from 'zod';
+import { draftStates } from './draft-states.ts';
+
+export const draftCreated = defineEvent(
+  'draft.created',
+  z.object({ draft_id: z.uuid(), source: z.string(), action: z.string() }),
+);
+export const draftDecided = defineEvent('draft.decided', z.object({ draft_id: z.uuid(), status: z.enum(draftStates) }));

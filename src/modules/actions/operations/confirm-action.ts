@@ -1,0 +1,37 @@
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import { z } from 'zod';
+import { approvalRequired } from '../approval.ts';
+import { decideToSend, type Deciding } from '../decide.ts';
+import { draftId } from '../ids.ts';
+import { outcomeOf, outcomeOutput } from '../outcome.ts';
+import type { Sending } from '../sending.ts';
+
+export function confirmAction(options: { deciding: Deciding; sending: Sending; publicUrl: string }) {
+  const { deciding, sending, publicUrl } = options;
+  return defineOperation({
+    name: 'confirm_action',
+    summary:
+      'Send a draft, once the person has seen its preview and said yes. A draft is sent at most once, whoever confirms.',
+    toolset: 'actions',
+    effect: 'write',
+    isDestructive: true,
+    access: {
+      scope: 'actions:confirm',
+      denied: (ctx, { draft_id }) => approvalRequired(ctx, deciding.registry, [draft_id], publicUrl),
+    },
+    rest: [{ method: 'POST', path: '/v1/actions/{draft_id}/confirm' }],
+    input: z.strictObject({
+      draft_id: draftId,
+      edits: z
+        .record(z.string().max(60), z.unknown())
+        .optional()
+        .describe("New values for some of the draft's `editable` fields, such as subject or body."),
+    }),
+    output: outcomeOutput,
+    errors: ['not_found', 'conflict', 'approval_required'],
+    examples: [{ title: 'The person said yes', input: { draft_id: exampleId('draft') } }],
+    run: (ctx, { draft_id, edits }) => decideToSend(ctx, deciding, draft_id, edits),
+    settle: (ctx, isOurs, { draft_id }) => outcomeOf(ctx, sending, draft_id, isOurs),
+  });
+}

@@ -1,0 +1,22 @@
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import { z } from 'zod';
+import { decideToDiscard } from '../decide.ts';
+import { draftId } from '../ids.ts';
+
+export const discardAction = defineOperation({
+  name: 'discard_action',
+  summary: 'Drop a draft without sending it.',
+  toolset: 'actions',
+  effect: 'write',
+  access: { scope: 'actions:draft' },
+  rest: [{ method: 'POST', path: '/v1/actions/{draft_id}/discard' }],
+  input: z.strictObject({ draft_id: draftId }),
+  output: z.object({ ok: z.literal(true), draft_id: z.uuid(), status: z.literal('discarded') }),
+  errors: ['not_found', 'conflict'],
+  examples: [{ title: 'The person said no', input: { draft_id: exampleId('draft') } }],
+  async run(ctx, { draft_id }) {
+    await decideToDiscard(ctx, draft_id);
+    return { ok: true as const, draft_id, status: 'discarded' as const };
+  },
+});

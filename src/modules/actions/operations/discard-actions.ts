@@ -1,0 +1,36 @@
+import { publicError } from '#kernel/errors';
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import { z } from 'zod';
+import { decideToDiscard } from '../decide.ts';
+import { draftId } from '../ids.ts';
+
+export const discardActions = defineOperation({
+  name: 'discard_actions',
+  summary: 'Drop up to 100 drafts without sending them.',
+  toolset: 'actions',
+  effect: 'write',
+  access: { scope: 'actions:draft' },
+  rest: [{ method: 'POST', path: '/v1/actions/discard' }],
+  input: z.strictObject({ draft_ids: z.array(draftId).min(1).max(100) }),
+  output: z.object({
+    results: z.array(
+      z.object({ draft_id: z.uuid(), status: z.enum(['discarded', 'failed']), error: z.string().optional() }),
+    ),
+  }),
+  errors: ['not_found'],
+  examples: [{ title: 'A whole batch', input: { draft_ids: [exampleId('draft')] } }],
+  run: async () => null,
+  async settle(ctx, _nothing, { draft_ids }) {
+    const results: { draft_id: string; status: 'discarded' | 'failed'; error?: string }[] = [];
+    for (const draft_id of draft_ids) {
+      try {
+        await ctx.transact((inner) => decideToDiscard(inner, draft_id));
+        results.push({ draft_id, status: 'discarded' });
+      } catch (error) {
+        results.push({ draft_id, status: 'failed', error: publicError(error, ctx.requestId).message });
+      }
+    }
+    return { results };
+  },
+});

@@ -1,0 +1,142 @@
+import type { Context } from '#kernel/context';
+import { AppError } from '#kernel/errors';
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import { draftAction, presentPreview, previewOutput, type ActionRegistry, type DraftRow } from '#modules/actions';
+import { connectionId, type ConnectionRow } from '#modules/connections';
+import { z } from 'zod';
+import { connectedSources } from '../connected-sources.ts';
+import { accountById, linkedAccount } from '../linked-account.ts';
+import { readRequest } from '../read-request.ts';
+
+/** What acting needs to know of a source. */
+export type ActingSource = { name: string; label: string; provider: string };
+
+type Options = { registry: ActionRegistry; sources: readonly ActingSource[]; publicUrl: string };
+
+const input = z.strictObject({
+  install_id: connectionId
+    .optional()
+    .describe('Linked account to act through, from list_integrations; with action_name and input.'),
+  action_name: z.string().min(1).max(100).optional().describe('Such as send_email, create_event or create_file.'),
+  input: z.record(z.string(), z.unknown()).optional().describe("The action's fields, such as {to, subject, body}."),
+  source: z.string().min(1).max(60).optional().describe('Such as gmail; with request, or with action_name and input.'),
+  request: z.string().trim().min(1).max(1_000).optional().describe('The wish in plain words.'),
+  account: z.string().min(3).max(320).optional().describe('Which account of the source, when several are linked.'),
+  notify: z
+    .array(z.enum(['inbox', 'telegram']))
+    .min(1)
+    .max(2)
+    .default(['inbox']),
+  batch_id: z.uuid().optional().describe('One for all drafts of a turn: the inbox shows them as a group.'),
+});
+type Input = z.output<typeof input>;
+
+const output = z.object({
+  kind: z.enum(['draft', 'clarification', 'noop']),
+  draft_id: z.uuid().optional(),
+  action: z.string().optional(),
+  preview: previewOutput.optional(),
+  payload: z.record(z.string(), z.unknown()).optional(),
+  expires_at: z.iso.datetime().optional(),
+  approval_url: z.url().optional().describe('Where the person sees and decides it.'),
+  question: z.string().optional(),
+  reason: z.string().optional(),
+});
+
+export function actOnIntegration(options: Options) {
+  return defineOperation({
+    name: 'act_on_integration',
+    summary:
+      'Draft a write at a linked service: a mail, an event, a file. Nothing is sent; show the preview and let the person decide.',
+    toolset: 'integrations',
+    effect: 'write',
+    access: { scope: 'actions:draft' },
+    input,
+    output,
+    errors: ['not_found', 'invalid_input', 'conflict'],
+    examples: [
+      {
+        title: 'A mail by its fields',
+        input: {
+          install_id: exampleId('connection'),
+          action_name: 'send_email',
+          input: { to: ['noah@example.com'], subject: 'Re: next week', body: "We're in. Which day works?" },
+        },
+      },
+      {
+        title: 'A mail in plain words',
+        input: { source: 'gmail', request: 'Mail ana@example.com, subject: Hello, body: See you on Friday.' },
+      },
+    ],
+    choices: async (ctx) => ({ source: await connectedSources(ctx, options.sources) }),
+
+    async run(ctx, wish) {
+      const source = wish.install_id ? sourceOfAction(options, wish) : sourceNamed(options, wish.source);
+      const read = wish.request ? readRequest(source.name, wish.request, ctx.now) : byFields(wish);
+      if (read.kind !== 'action') return read;
+      const action = options.registry.find(source.name, read.action);
+      if (!action) throw unknownAction(options, read.action);
+      const connection = await connectionOf(ctx, wish, source, options.publicUrl);
+      const { notify, batch_id } = wish;
+      return answerOf(
+        await draftAction(ctx, { action, payload: read.payload, connection, notify, batchId: batch_id ?? null }),
+        options.publicUrl,
+      );
+    },
+  });
+}
+
+function byFields({ action_name, input: fields }: Input) {
+  if (!action_name || !fields) {
+    throw new AppError(
+      'invalid_input',
+      'Say what to do: action_name with input (and install_id or source), or source with request.',
+    );
+  }
+  return { kind: 'action' as const, action: action_name, payload: fields };
+}
+
+function sourceNamed({ sources }: Options, name: string | undefined): ActingSource {
+  const source = sources.find((each) => each.name === name);
+  if (source) return source;
+  const known = sources.map((each) => each.name).join(', ');
+  throw new AppError(
+    'invalid_input',
+    `source: ${name ? `there is no source ${name}` : 'required without install_id'}. Known: ${known}.`,
+  );
+}
+
+/** With an install id the action's name tells the source: names are unique among a provider's sources. */
+function sourceOfAction(options: Options, { action_name = '', source }: Input): ActingSource {
+  if (source) return sourceNamed(options, source);
+  const action = options.registry.all().find((each) => each.name === action_name);
+  if (!action) throw unknownAction(options, action_name);
+  return sourceNamed(options, action.source);
+}
+
+function connectionOf(ctx: Context, wish: Input, source: ActingSource, publicUrl: string): Promise<ConnectionRow> {
+  if (wish.install_id) return accountById(ctx, wish.install_id, publicUrl);
+  const { name, label, provider } = source;
+  return linkedAccount(ctx, { source: name, label, provider, account: wish.account }, publicUrl);
+}
+
+function unknownAction({ registry }: Options, name: string): AppError {
+  const known = registry.all().map((action) => `${action.name} (${action.source})`);
+  return new AppError(
+    'invalid_input',
+    `action_name: there is no action ${name || 'without a name'}. Known: ${known.join(', ')}.`,
+  );
+}
+
+function answerOf(draft: DraftRow, publicUrl: string) {
+  return {
+    kind: 'draft' as const,
+    draft_id: draft.id,
+    action: draft.action,
+    preview: presentPreview(draft.preview),
+    payload: draft.payload,
+    expires_at: draft.expires_at.toISOString(),
+    approval_url: `${publicUrl}/inbox/${draft.id}`,
+  };
+}

@@ -1,0 +1,43 @@
+import type { Analyse } from '#platform/search';
+
+const longest = 300;
+const searched = 100_000;
+const mostPlaces = 400;
+const word = /[\p{L}\p{N}][\p{L}\p{N}\p{M}'’._@-]*/gu;
+
+/** The part of a text that has most of the words that were looked for; its beginning when it has none. */
+export function excerptOf(text: string, terms: readonly string[], analyse: Analyse): string {
+  const places = placesOf(text.slice(0, searched), stemsOf(terms.join(' '), analyse), analyse);
+  const best = { from: 0, distinct: 0 };
+  places.forEach(({ at }, first) => {
+    const within = places.slice(first).filter((place) => place.at < at + longest - 60);
+    const distinct = new Set(within.map((place) => place.stem)).size;
+    if (distinct > best.distinct) Object.assign(best, { from: Math.max(0, at - 50), distinct });
+  });
+  return cut(text, best.from);
+}
+
+function placesOf(text: string, wanted: ReadonlySet<string>, analyse: Analyse): { at: number; stem: string }[] {
+  const places: { at: number; stem: string }[] = [];
+  if (!wanted.size) return places;
+  for (const match of text.matchAll(word)) {
+    const stem = [...stemsOf(match[0], analyse)].find((each) => wanted.has(each));
+    if (stem !== undefined) places.push({ at: match.index, stem });
+    if (places.length === mostPlaces) break;
+  }
+  return places;
+}
+
+function stemsOf(text: string, analyse: Analyse): Set<string> {
+  return new Set(analyse(text).flatMap((token) => token.stems));
+}
+
+/** Cuts between words, and says where something was left out. */
+function cut(text: string, from: number): string {
+  const start = from === 0 ? 0 : text.indexOf(' ', from) + 1 || from;
+  const isWhole = text.length - start <= longest;
+  const space = text.lastIndexOf(' ', start + longest);
+  const end = isWhole ? text.length : space > start + longest / 2 ? space : start + longest;
+  const shown = text.slice(start, end).replaceAll(/\s+/g, ' ').trim();
+  return `${start > 0 ? '… ' : ''}${shown}${isWhole ? '' : ' …'}`;
+}

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+
+/** What frontmatter may hold. */
+export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
+
+/** A file that belongs to a page; its content stays at the source. */
+export type Attachment = {
+  filename: string;
+  mime_type: string;
+  /** In bytes. */
+  size: number;
+  message_id: string;
+  attachment_id: string;
+};
+
+/** A page ready to be stored. */
+export type NewPage = {
+  /** Its identity within a brain, such as `gmail:ada@example.com:18c2f…`. */
+  sourceRef: string;
+  /** Where it comes from, from general to special: `gmail:ada@example.com`. Null: made by this server. */
+  source: string | null;
+  type: string;
+  title: string;
+  body: string;
+  frontmatter: Record<string, Json>;
+  attachments?: Attachment[];
+  author?: string | null;
+  occurredAt: Date;
+  /** Only for pages that others find by it; made from the type, the title and the reference when absent. */
+  slug?: string;
+  /** It is gone at its source: a page that is there is taken out of sight, and none is made. */
+  isGone?: boolean;
+};
+
+const longestTitle = 500;
+const longestBody = 400_000;
+const longestReadable = 60;
+
+/** The page with what Postgres cannot hold taken out, and cut at what one page may hold. */
+export function storable(page: NewPage): NewPage {
+  const { title, body, frontmatter, attachments = [], author = null } = page;
+  return {
+    ...page,
+    title: clean(title).replaceAll(/\s+/g, ' ').trim().slice(0, longestTitle),
+    body: clean(body).slice(0, longestBody),
+    frontmatter: cleanJson(frontmatter) as NewPage['frontmatter'], // an object stays an object
+    attachments: cleanJson(attachments) as Attachment[],
+    author: author && clean(author),
+  };
+}
+
+/** Equal for equal content. Ids by which attachments are fetched differ from one reading to the next and do not count. */
+export function contentHash(page: NewPage): string {
+  const { type, title, body, frontmatter, author = null, occurredAt, attachments = [], source } = page;
+  const files = attachments.map(({ attachment_id: _id, ...file }) => file);
+  const content = { type, title, body, frontmatter, author, occurredAt: occurredAt.toISOString(), files, source };
+  return createHash('sha256')
+    .update(JSON.stringify(sorted(content)))
+    .digest('hex');
+}
+
+/** A readable name that no other page of the brain has: the reference tells pages of one title apart. */
+export function slugOf({ type, title, sourceRef }: Pick<NewPage, 'type' | 'title' | 'sourceRef'>): string {
+  const digest = createHash('sha256').update(sourceRef).digest();
+  const own = BigInt(`0x${digest.toString('hex', 0, 8)}`)
+    .toString(36)
+    .padStart(13, '0')
+    .slice(0, 10);
+  return [kebab(type), kebab(title), own].filter(Boolean).join('-');
+}
+
+function kebab(text: string): string {
+  const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  const words = plain.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+  return words.reduce((slug, word) => {
+    const longer = slug ? `${slug}-${word}` : word.slice(0, longestReadable);
+    return longer.length <= longestReadable ? longer : slug;
+  }, '');
+}
+
+/** Text without NUL, which Postgres refuses, and without halves of surrogate pairs. */
+function clean(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed();
+}
+
+function cleanJson(value: unknown): unknown {
+  if (typeof value === 'string') return clean(value);
+  if (Array.isArray(value)) return value.map(cleanJson);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [clean(name), cleanJson(each)]));
+}
+
+/** The same value with the names of every object in order, so that their order does not count. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([name, each]) => [name, sorted(each)]),
+  );
+}

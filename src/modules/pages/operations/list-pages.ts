@@ -1,0 +1,34 @@
+import { defineOperation } from '#kernel/operation';
+import { brainId, readableBrains } from '#modules/brains';
+import type { Analyse } from '#platform/search';
+import { z } from 'zod';
+import { pageSource, pageSummary, pageType } from '../page-fields.ts';
+import { presentPage } from '../present.ts';
+import { listPages as findPage } from '../store/read.ts';
+
+export function listPages(analyse: Analyse) {
+  return defineOperation({
+    name: 'list_pages',
+    summary: 'List pages, the newest first: what an integration brought in lately. Use `search` to find one.',
+    toolset: 'memory',
+    effect: 'read',
+    access: { scope: 'pages:read', brain: { role: 'viewer', of: 'brain_id', whenAbsent: 'allow' } },
+    rest: [{ method: 'GET', path: '/v1/pages' }],
+    input: z.strictObject({
+      type: pageType.optional(),
+      source: pageSource.optional(),
+      brain_id: brainId.optional().describe('Default: every brain you may read.'),
+      limit: z.number().int().min(1).max(200).default(50),
+      offset: z.number().int().min(0).max(1_000_000).default(0),
+    }),
+    output: z.object({ pages: z.array(pageSummary), total: z.number().int() }),
+    errors: ['not_found'],
+    examples: [{ title: 'The newest mails', input: { type: 'email', limit: 10 } }],
+    async run(ctx, { type, source, brain_id, limit, offset }) {
+      const brainIds = await readableBrains(ctx, brain_id);
+      const filter = { brainIds, ...(type && { type }), ...(source && { source }) };
+      const { pages, total } = await findPage(ctx.db, filter, { limit, offset });
+      return { pages: pages.map((page) => presentPage(page, [], analyse)), total };
+    },
+  });
+}

@@ -1,0 +1,99 @@
+import type { Context } from '#kernel/context';
+import { defineOperation } from '#kernel/operation';
+import { brainId, readableBrains } from '#modules/brains';
+import type { Analyse, Search } from '#platform/search';
+import { z } from 'zod';
+import { frontmatter, integrationAction, pageSummary, pageType, pagination } from '../page-fields.ts';
+import { presentAction, presentPage } from '../present.ts';
+import { findPages, listPages, type Page } from '../store/read.ts';
+import { conditionsOf, where, type Where } from '../where.ts';
+
+/** Of a search that is narrowed by `where`, so many of the best hits are looked through. */
+const mostHits = 2_000;
+
+const row = pageSummary.extend({
+  score: z.number().nullable().describe('Null without q.'),
+  frontmatter,
+  ...integrationAction.partial().shape,
+});
+
+type Asked = { q?: string; type?: string; where?: Where; limit: number; offset: number };
+type Found = { rows: { page: Page; score: number | null; terms: string[] }[]; total: number; note?: string };
+
+export function queryPages(search: Search, analyse: Analyse) {
+  return defineOperation({
+    name: 'query',
+    summary:
+      'Find pages by their frontmatter (dates, senders, attendees, sizes), with or without words. type=integration_action lists the actions you can draft.',
+    toolset: 'memory',
+    effect: 'read',
+    access: { scope: 'pages:read', brain: { role: 'viewer', of: 'brain_id', whenAbsent: 'allow' } },
+    rest: [{ method: 'POST', path: '/v1/pages/query' }],
+    input: z.strictObject({
+      q: z.string().trim().min(1).max(2_000).optional().describe('Ranks by words; without it the newest come first.'),
+      type: pageType.optional(),
+      where: where.optional(),
+      brain_id: brainId.optional().describe('Look in this brain alone.'),
+      limit: z.number().int().min(1).max(100).default(20),
+      offset: z.number().int().min(0).max(1_000_000).default(0),
+    }),
+    output: z.object({ pages: z.array(row), pagination, note: z.string().optional() }),
+    errors: ['not_found'],
+    examples: [
+      {
+        title: 'Meetings of a week',
+        input: { type: 'calendar_event', where: { start: { gt: '2026-06-01', lt: '2026-06-08' } } },
+      },
+      { title: 'What can be sent?', input: { type: 'integration_action' } },
+    ],
+    async run(ctx, { brain_id, ...asked }) {
+      const brainIds = await readableBrains(ctx, brain_id);
+      const found =
+        asked.q === undefined ? await newest(ctx, brainIds, asked) : await ranked(ctx, search, brainIds, asked);
+      const { limit, offset } = asked;
+      return {
+        pages: found.rows.map(({ page, score, terms }) => ({
+          ...presentPage(page, terms, analyse),
+          score,
+          frontmatter: page.frontmatter,
+          ...presentAction(page),
+        })),
+        pagination: { offset, limit, total_available: found.total, has_more: offset + found.rows.length < found.total },
+        ...(found.note && { note: found.note }),
+      };
+    },
+  });
+}
+
+async function newest(
+  ctx: Context,
+  brainIds: string[],
+  { type, where: wanted = {}, limit, offset }: Asked,
+): Promise<Found> {
+  const filter = { brainIds, conditions: conditionsOf(wanted), ...(type && { type }) };
+  const { pages, total } = await listPages(ctx.db, filter, { limit, offset });
+  return { rows: pages.map((page) => ({ page, score: null, terms: [] })), total };
+}
+
+/** Conditions are checked on the hits of the search, in its order. */
+async function ranked(ctx: Context, search: Search, brainIds: string[], asked: Asked): Promise<Found> {
+  const { q = '', type, where: wanted, limit, offset } = asked;
+  const found = await search.find({
+    workspaceId: ctx.caller.workspaceId,
+    brainIds,
+    text: q,
+    kinds: ['page'],
+    ...(type && { types: [type] }),
+    ...(wanted ? { limit: mostHits, offset: 0 } : { limit, offset }),
+  });
+  const hits = new Map(found.hits.map((hit) => [hit.id, hit]));
+  const pages = await findPages(ctx.db, [...hits.keys()], conditionsOf(wanted ?? {}));
+  const rows = pages.map((page) => {
+    const hit = hits.get(page.id);
+    return { page, score: hit?.score ?? 0, terms: hit?.why.terms ?? [] };
+  });
+  if (!wanted) return { rows, total: found.total };
+  const isCut = found.total > mostHits;
+  const note = `Only the ${mostHits} best matches of q were checked against where. Narrow q or type to be sure.`;
+  return { rows: rows.slice(offset, offset + limit), total: rows.length, ...(isCut && { note }) };
+}

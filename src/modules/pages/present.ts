@@ -1,0 +1,33 @@
+import type { Analyse } from '#platform/search';
+import type { z } from 'zod';
+import { excerptOf } from './excerpt.ts';
+import { integrationAction, type pageSummary } from './page-fields.ts';
+import type { Page } from './store/read.ts';
+
+/** A stored page as lists show it, with the part of its body where the terms stand. */
+export function presentPage(page: Page, terms: readonly string[], analyse: Analyse): z.input<typeof pageSummary> {
+  return {
+    id: page.id,
+    slug: page.slug,
+    type: page.type,
+    title: page.title,
+    excerpt: excerptOf(page.body, terms, analyse),
+    origin: originOf(page),
+    brain_id: page.brain_id,
+    brain_name: page.brain_name,
+    source: page.source,
+    source_ref: page.source_ref,
+    occurred_at: page.occurred_at.toISOString(),
+    updated_at: page.updated_at.toISOString(),
+  };
+}
+
+export function originOf({ source }: Pick<Page, 'source'>): 'outside' | 'here' {
+  return source === null ? 'here' : 'outside';
+}
+
+/** The action that a page of the type `integration_action` stands for; nothing for every other page. */
+export function presentAction({ type, frontmatter }: Pick<Page, 'type' | 'frontmatter'>) {
+  const action = type === 'integration_action' ? integrationAction.safeParse(frontmatter).data : undefined;
+  return action ?? {};
+}

@@ -1,0 +1,14 @@
+import type { Context } from '#kernel/context';
+import { pageIngested } from './events.ts';
+import type { NewPage } from './new-page.ts';
+import { upsertPages, type Stored } from './store/write.ts';
+
+/** Stores pages in a brain and tells what became of each. Whether the caller may write there was checked before. */
+export async function storePages(ctx: Context, brainId: string, pages: readonly NewPage[]): Promise<Stored[]> {
+  const place = { workspaceId: ctx.caller.workspaceId, brainId, at: ctx.now, newId: ctx.newId };
+  const stored = await upsertPages(ctx.db, pages, place);
+  const ids = stored.filter((page) => page.change !== 'none').map((page) => page.id);
+  const source = pages[0]?.source ?? null;
+  if (ids.length) await ctx.emit(pageIngested({ page_ids: ids, brain_id: brainId, source }, { brainId }));
+  return stored;
+}

@@ -1,0 +1,102 @@
+import type { Located } from '#kernel/resource';
+import { sql } from 'kysely';
+import type { Condition } from '../where.ts';
+import { meeting, type Query } from './conditions.ts';
+import type { Db, PageRow } from './tables.ts';
+
+/** A page with the name of its brain, as answers show it. */
+export type Page = PageRow & { brain_name: string };
+
+export async function locatePages(db: Db, ids: readonly string[]): Promise<Located[]> {
+  const rows = await live(db).select(['pages.id', 'pages.brain_id']).where('pages.id', 'in', ids).execute();
+  return rows.map((row) => ({ id: row.id, brainId: row.brain_id }));
+}
+
+/** Live pages with these ids, in the order of the ids, that meet the conditions. */
+export async function findPages(
+  db: Db,
+  ids: readonly string[],
+  conditions: readonly Condition[] = [],
+): Promise<Page[]> {
+  if (!ids.length) return [];
+  const rows = await whole(meeting(live(db), conditions))
+    .where('pages.id', 'in', ids)
+    .execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** The page a slug names among these brains: the one in the preferred brain first, then the newest. */
+export async function findPageBySlug(
+  db: Db,
+  slug: string,
+  { brainIds, preferred }: { brainIds: readonly string[]; preferred: string },
+): Promise<Page | undefined> {
+  if (!brainIds.length) return undefined;
+  return whole(live(db))
+    .where('pages.slug', '=', slug)
+    .where('pages.brain_id', 'in', brainIds)
+    .orderBy(sql`pages.brain_id = ${preferred}`, 'desc')
+    .orderBy('pages.updated_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+export type PageFilter = {
+  brainIds: readonly string[];
+  type?: string;
+  /** A source or anything below it: `gmail` takes `gmail:ada@example.com`. */
+  source?: string;
+  conditions?: readonly Condition[];
+};
+
+/** Live pages, newest first, and how many there are in all. */
+export async function listPages(
+  db: Db,
+  filter: PageFilter,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ pages: Page[]; total: number }> {
+  if (!filter.brainIds.length) return { pages: [], total: 0 };
+  const chosen = chosenBy(db, filter);
+  const { total } = await chosen.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const pages = await whole(chosen)
+    .orderBy('pages.updated_at', 'desc')
+    .orderBy('pages.occurred_at', 'desc')
+    .orderBy('pages.id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  return { pages, total };
+}
+
+/** The versions of a page before the one in force, newest first. */
+export async function listVersions(db: Db, pageId: string) {
+  return db
+    .selectFrom('page_versions')
+    .select(['version', 'title', 'created_at'])
+    .where('page_id', '=', pageId)
+    .orderBy('version', 'desc')
+    .limit(100)
+    .execute();
+}
+
+function live(db: Db) {
+  return db.selectFrom('pages').where('pages.deleted_at', 'is', null);
+}
+
+/** With every column and the brain's name. */
+function whole<Row>(query: Query<Row>) {
+  return query
+    .innerJoin('brains', 'brains.id', 'pages.brain_id')
+    .selectAll('pages')
+    .select('brains.name as brain_name');
+}
+
+function chosenBy(db: Db, { brainIds, type, source, conditions = [] }: PageFilter) {
+  return meeting(live(db), conditions)
+    .where('pages.brain_id', 'in', brainIds)
+    .$if(type !== undefined, (query) => query.where('pages.type', '=', type ?? ''))
+    .$if(source !== undefined, (query) =>
+      query.where(sql<boolean>`(pages.source = ${source ?? ''} or starts_with(pages.source, ${`${source ?? ''}:`}))`),
+    );
+}

@@ -1,0 +1,153 @@
+import { sql, type RawBuilder } from 'kysely';
+import { contentHash, slugOf, storable, type NewPage } from '../new-page.ts';
+import type { Db, PageRow } from './tables.ts';
+
+/** Where pages are stored, and when. */
+export type Place = { workspaceId: string; brainId: string; at: Date; newId: () => string };
+
+/** What became of a page that was to be stored. */
+export type Stored = {
+  id: string;
+  slug: string;
+  sourceRef: string;
+  change: 'created' | 'changed' | 'removed' | 'none';
+};
+
+type Known = Pick<PageRow, 'id' | 'slug' | 'content_hash' | 'version' | 'deleted_at'> & { source_ref: string };
+
+/**
+ * Stores pages by their `sourceRef`: new ones, changed ones with the version before them kept, and nothing for equal
+ * ones. What others store at the same time is waited for and counted as there.
+ */
+export async function upsertPages(db: Db, pages: readonly NewPage[], place: Place): Promise<Stored[]> {
+  // Everybody locks in one order, or two readers of one account could wait for each other.
+  const byRef = new Map(pages.toSorted(comparedByRef).map((page) => [page.sourceRef, storable(page)]));
+  const stored: Stored[] = [];
+  let rest = [...byRef.values()];
+  while (rest.length) {
+    const known = await lockKnown(db, rest, place.brainId);
+    const missing: NewPage[] = [];
+    for (const page of rest) {
+      const row = known.get(page.sourceRef);
+      if (row) stored.push(await change(db, row, page, place));
+      else if (!page.isGone) missing.push(page);
+    }
+    const created = await insertPages(db, missing, place);
+    stored.push(...created);
+    const refs = new Set(created.map((page) => page.sourceRef));
+    rest = missing.filter((page) => !refs.has(page.sourceRef));
+  }
+  return stored;
+}
+
+/** Takes the pages of a brain out of sight whose reference begins so. Answers their ids. */
+export async function removePages(
+  db: Db,
+  { brainId, sourceRefPrefix, at }: { brainId: string; sourceRefPrefix: string; at: Date },
+): Promise<string[]> {
+  const rows = await db
+    .updateTable('pages')
+    .set({ deleted_at: at, updated_at: at })
+    .where('brain_id', '=', brainId)
+    .where(sql<boolean>`starts_with(source_ref, ${sourceRefPrefix})`)
+    .where('deleted_at', 'is', null)
+    .returning('id')
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+async function lockKnown(db: Db, pages: readonly NewPage[], brainId: string): Promise<Map<string, Known>> {
+  const rows = await db
+    .selectFrom('pages')
+    .select(['id', 'slug', sql<string>`source_ref`.as('source_ref'), 'content_hash', 'version', 'deleted_at'])
+    .where('brain_id', '=', brainId)
+    .where(
+      'source_ref',
+      'in',
+      pages.map((page) => page.sourceRef),
+    )
+    .orderBy('source_ref')
+    .forUpdate()
+    .execute();
+  return new Map(rows.map((row) => [row.source_ref, row]));
+}
+
+async function change(db: Db, row: Known, page: NewPage, { at }: Place): Promise<Stored> {
+  const stored = { id: row.id, slug: row.slug, sourceRef: page.sourceRef };
+  const isThere = row.deleted_at === null;
+  if (page.isGone) {
+    if (!isThere) return { ...stored, change: 'none' };
+    await db.updateTable('pages').set({ deleted_at: at, updated_at: at }).where('id', '=', row.id).execute();
+    return { ...stored, change: 'removed' };
+  }
+  const hash = contentHash(page);
+  if (isThere && hash === row.content_hash) return { ...stored, change: 'none' };
+  await keepVersion(db, row.id);
+  await db
+    .updateTable('pages')
+    .set({ ...contentOf(page), content_hash: hash, version: row.version + 1, updated_at: at, deleted_at: null })
+    .where('id', '=', row.id)
+    .execute();
+  return { ...stored, change: 'changed' };
+}
+
+async function keepVersion(db: Db, pageId: string): Promise<void> {
+  const columns = ['workspace_id', 'version', 'title', 'body', 'frontmatter'] as const;
+  await db
+    .insertInto('page_versions')
+    .columns(['page_id', ...columns, 'created_at'])
+    .expression((eb) =>
+      eb
+        .selectFrom('pages')
+        .select(['id', ...columns, 'updated_at'])
+        .where('id', '=', pageId),
+    )
+    .execute();
+}
+
+/** Answers what was inserted; what somebody else inserted meanwhile is left out. */
+async function insertPages(db: Db, pages: readonly NewPage[], place: Place): Promise<Stored[]> {
+  if (!pages.length) return [];
+  const rows = await db
+    .insertInto('pages')
+    .values(
+      pages.map((page) => ({
+        ...contentOf(page),
+        id: place.newId(),
+        workspace_id: place.workspaceId,
+        brain_id: place.brainId,
+        slug: page.slug ?? slugOf(page),
+        source_ref: page.sourceRef,
+        content_hash: contentHash(page),
+        version: 1,
+        created_at: place.at,
+        updated_at: place.at,
+        deleted_at: null,
+      })),
+    )
+    .onConflict((conflict) => conflict.columns(['brain_id', 'source_ref']).doNothing())
+    .returning(['id', 'slug', sql<string>`source_ref`.as('sourceRef')])
+    .execute();
+  return rows.map((row) => ({ ...row, change: 'created' }));
+}
+
+function contentOf({ type, title, body, frontmatter, attachments = [], author = null, source, occurredAt }: NewPage) {
+  return {
+    type,
+    title,
+    body,
+    frontmatter: json(frontmatter),
+    attachments: json(attachments),
+    author,
+    source,
+    occurred_at: occurredAt,
+  };
+}
+
+function json<T>(value: T): RawBuilder<T> {
+  return sql<T>`${JSON.stringify(value)}::jsonb`;
+}
+
+function comparedByRef(one: NewPage, other: NewPage): number {
+  return one.sourceRef < other.sourceRef ? -1 : 1;
+}

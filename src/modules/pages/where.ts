@@ -1,0 +1,73 @@
+import { z } from 'zod';
+
+const scalar = z.union([z.string().max(2_000), z.number(), z.boolean(), z.null()]);
+export type Scalar = z.output<typeof scalar>;
+
+const limit = z.union([z.string().min(1).max(200), z.number()]);
+
+const comparison = z
+  .strictObject({
+    gt: limit.optional(),
+    lt: limit.optional(),
+    contains: z.string().min(1).max(500).optional(),
+    in: z.array(scalar).min(1).max(100).optional(),
+  })
+  .refine((given) => Object.keys(given).length > 0, 'give at least one of gt, lt, contains, in');
+
+const field = z.string().min(1).max(100);
+
+/** Conditions on frontmatter by field name; all of them must hold. */
+export const where = z
+  .record(field, z.union([scalar, comparison]))
+  .refine((given) => Object.keys(given).length <= 20, 'may have at most 20 fields')
+  .describe(
+    'Frontmatter field to the value it must have (or hold, when it is a list), or {gt, lt, contains, in}. gt and lt compare numbers and ISO dates as such.',
+  );
+export type Where = z.output<typeof where>;
+
+/** One condition, as the store turns it into SQL. */
+export type Condition =
+  | { field: string; kind: 'is_one_of'; values: Scalar[] }
+  | { field: string; kind: 'contains'; text: string }
+  | { field: string; kind: 'greater' | 'less'; than: Operand };
+
+/** What a field is compared with, and so how. */
+export type Operand = { as: 'number'; value: number } | { as: 'date'; value: Date } | { as: 'text'; value: string };
+
+const isoDate = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
+const decimal = /^-?\d{1,30}(?:\.\d{1,30})?$/;
+
+/** Reads `where` into conditions. */
+export function conditionsOf(given: Where): Condition[] {
+  return Object.entries(given).flatMap(([name, wanted]) => {
+    if (wanted === null || typeof wanted !== 'object') return [oneOf(name, [wanted])];
+    const conditions: Condition[] = [];
+    if (wanted.gt !== undefined) conditions.push({ field: name, kind: 'greater', than: operandOf(wanted.gt) });
+    if (wanted.lt !== undefined) conditions.push({ field: name, kind: 'less', than: operandOf(wanted.lt) });
+    if (wanted.contains !== undefined) conditions.push({ field: name, kind: 'contains', text: wanted.contains });
+    if (wanted.in !== undefined) conditions.push(oneOf(name, wanted.in));
+    return conditions;
+  });
+}
+
+/** A number matches its own spelling too, because many sources give numbers as text. */
+function oneOf(name: string, values: Scalar[]): Condition {
+  const spelled = values.flatMap((value): Scalar[] => {
+    if (typeof value === 'number') return [value, String(value)];
+    return typeof value === 'string' && decimal.test(value) ? [value, Number(value)] : [value];
+  });
+  return { field: name, kind: 'is_one_of', values: spelled };
+}
+
+function operandOf(given: string | number): Operand {
+  if (typeof given === 'number') return { as: 'number', value: given };
+  if (decimal.test(given)) return { as: 'number', value: Number(given) };
+  const date = isoDate.test(given) ? new Date(withZone(given)) : undefined;
+  if (date && !Number.isNaN(date.getTime())) return { as: 'date', value: date };
+  return { as: 'text', value: given };
+}
+
+/** A time without a zone is read as UTC, on both sides of a comparison. */
+function withZone(text: string): string {
+  return text.includes(':') && !/(?:Z|[+-]\d{2}:?\d{2})$/.test(text) ? `${text}Z` : text;
+}

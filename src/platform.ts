@@ -1,0 +1,78 @@
+import type { Transactions } from '#kernel/database';
+import { newId, now } from '#platform/clock';
+import type { Config } from '#platform/config';
+import {
+  appConnection,
+  appPool,
+  createTransactions,
+  kyselyOn,
+  migrate,
+  openDatabase,
+  type Connection,
+} from '#platform/database';
+import { createEgress, type Egress } from '#platform/egress';
+import { createJobs, type Jobs } from '#platform/jobs';
+import type { Log } from '#platform/log';
+import { createSearch, type Search } from '#platform/search';
+import { createTelemetry, type Telemetry } from '#platform/telemetry';
+import { createVault, generatedRootKey, localRootKey, type Vault } from '#platform/vault';
+import type { Kysely } from 'kysely';
+
+/** The doors to the outside, opened, and how to close them again. */
+export type Platform = {
+  config: Config;
+  log: Log;
+  db: Kysely<unknown>;
+  transactions: Transactions;
+  search: Search;
+  egress: Egress;
+  vault: Vault;
+  jobs: Jobs;
+  telemetry: Telemetry;
+  close(): Promise<void>;
+};
+
+/** Starts or reaches the database, brings it up to date, and opens the other doors. */
+export async function openPlatform(config: Config, log: Log): Promise<Platform> {
+  const database = await openDatabase(config, log);
+  try {
+    const migrations = await migrate(database.connection);
+    if (migrations.length) log.info({ migrations }, 'database brought up to date');
+    const platform = createPlatform(config, log, database.connection);
+    const close = async () => {
+      await platform.close();
+      await database.close();
+    };
+    return { ...platform, close };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** The doors over a database; nothing is connected until it is used. */
+export function createPlatform(config: Config, log: Log, connection: Connection): Platform {
+  const db = kyselyOn<unknown>(appPool(connection, config.databasePool));
+  const search = createSearch({ connection: appConnection(connection), memoryMb: config.searchMemoryMb, log });
+  const egress = createEgress({ allow: config.egressAllow });
+  const jobs = createJobs({ connection, onError: (err, job) => log.error({ err, job }, 'a job failed') });
+  const current = localRootKey(config.masterKey ?? generatedRootKey(config.dataDir));
+  const previous = config.previousMasterKey ? localRootKey(config.previousMasterKey) : null;
+  return {
+    config,
+    log,
+    db,
+    transactions: createTransactions(db),
+    search,
+    egress,
+    vault: createVault({ current, previous, newId, now }),
+    jobs,
+    telemetry: createTelemetry(),
+    async close() {
+      await jobs.stop();
+      await egress.close();
+      await search.close();
+      await db.destroy();
+    },
+  };
+}

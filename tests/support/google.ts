@@ -1,0 +1,74 @@
+// Links a Google account of the emulator to the owner, the way a person does it in the browser.
+import { startGoogleEmulator, type GoogleEmulator } from '../emulators/google/index.ts';
+import { startTestServer, type TestServer } from './server.ts';
+
+/** A browser that is signed in as the owner: calls operations with the session's cookie. */
+export type Browser = { ok(operation: string, input?: unknown): Promise<Record<string, unknown>>; cookie: string };
+
+/** A server whose Google is the emulator. `settings` are further environment variables. */
+export async function startServerWithGoogle(
+  settings: Record<string, string> = {},
+  options: Parameters<typeof startGoogleEmulator>[0] = {},
+): Promise<{ server: TestServer; google: GoogleEmulator; close(): Promise<void> }> {
+  const google = await startGoogleEmulator(options);
+  const server = await startTestServer({
+    THALAMUS_GOOGLE_BASE_URL: google.url,
+    THALAMUS_GOOGLE_CLIENT_ID: google.client.id,
+    THALAMUS_GOOGLE_CLIENT_SECRET: google.client.secret,
+    ...settings,
+  });
+  const close = async () => {
+    await server.close();
+    await google.close();
+  };
+  return { server, google, close };
+}
+
+/** Signs the owner in by a link, as the console does. */
+export async function signIn(server: TestServer): Promise<Browser> {
+  const { url } = await server.ok('create_sign_in_link');
+  const token = new URL(String(url)).hash.slice(1);
+  const origin = server.url;
+  const headers = { 'content-type': 'application/json', origin };
+  const response = await server.request('/auth/sign-in', { method: 'POST', headers, body: JSON.stringify({ token }) });
+  const cookie = response.headers.get('set-cookie')?.split(';')[0];
+  if (!cookie) throw new Error(`signing in answered ${response.status}: ${await response.text()}`);
+  return {
+    cookie,
+    async ok(operation, input = {}) {
+      const answer = await server.request(`/v1/tools/${operation}`, {
+        method: 'POST',
+        headers: { ...headers, cookie },
+        body: JSON.stringify(input),
+      });
+      const body = (await answer.json()) as Record<string, unknown>; // an answer or a problem; both are objects
+      if (answer.status !== 200) throw new Error(`${operation} answered ${answer.status}: ${JSON.stringify(body)}`);
+      return body;
+    },
+  };
+}
+
+export type Linking = {
+  /** Default: ada@example.com, who is added when she is not there. */
+  email?: string;
+  /** For which sources consent is asked, one after the other. */
+  sources?: readonly ('gmail' | 'calendar' | 'drive')[];
+  /** Scopes the person leaves ticked; all of them by default. */
+  only?: string[];
+  browser?: Browser;
+};
+
+/** Links an account through the consent page. Answers the connection's id, the account, and the browser that did it. */
+export async function linkGoogle(server: TestServer, google: GoogleEmulator, linking: Linking = {}) {
+  const { email = 'ada@example.com', sources = ['gmail', 'calendar', 'drive'], only } = linking;
+  const browser = linking.browser ?? (await signIn(server));
+  let connectionId = '';
+  for (const source of sources) {
+    const { authorization_url } = await browser.ok('start_oauth', { provider: 'google', source });
+    const target = await google.approve(String(authorization_url), { email, ...(only && { only }) });
+    const { code, state } = Object.fromEntries(new URL(target).searchParams);
+    const linked = await browser.ok('finish_oauth', { code, state });
+    connectionId = String(linked['connection_id']);
+  }
+  return { connectionId, account: email, browser };
+}
