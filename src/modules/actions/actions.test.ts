@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { GoogleEmulator } from '../../../tests/emulators/google/index.ts';
+import { linkGoogle, startServerWithGoogle } from '../../../tests/support/google.ts';
+import type { TestServer } from '../../../tests/support/server.ts';
+
+let server: TestServer;
+let google: GoogleEmulator;
+let close: () => Promise<void>;
+let installId: string;
+let agentKey: string;
+
+beforeAll(async () => {
+  ({ server, google, close } = await startServerWithGoogle({
+    THALAMUS_SEND_TIMEOUT_SECONDS: '2',
+    THALAMUS_SETTLE_AFTER_SECONDS: '1',
+  }));
+  google.addAccount({ email: 'ada@example.com', name: 'Ada' });
+  installId = (await linkGoogle(server, google)).connectionId;
+  agentKey = String((await server.ok('create_key', { label: 'Agent' }))['key']);
+});
+afterAll(() => close());
+beforeEach(() => {
+  google.failures.clear();
+  google.ledger.clear();
+});
+
+let mailNumber = 0;
+async function draftMail(fields: Record<string, unknown> = {}, key = agentKey) {
+  mailNumber += 1;
+  const input = { to: ['noah@example.com'], subject: `Mail ${mailNumber}`, body: 'Which day works?', ...fields };
+  const draft = await server.ok('act_on_integration', { install_id: installId, action_name: 'send_email', input }, { key });
+  return { id: String(draft['draft_id']), draft };
+}
+
+async function settled(draftId: string, milliseconds = 15_000): Promise<Record<string, unknown>> {
+  const giveUpAt = Date.now() + milliseconds;
+  for (;;) {
+    const action = await server.ok('get_action', { draft_id: draftId });
+    if (!['confirming', 'ambiguous'].includes(String(action['status']))) return action;
+    if (Date.now() > giveUpAt) throw new Error(`still ${String(action['status'])}: ${JSON.stringify(action['ledger'])}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+test('drafting reaches nobody, and shows all that would be sent', async () => {
+  const { draft } = await draftMail({ cc: ['ana@example.com'], body: 'Line one\nLine two' });
+  expect(draft).toMatchObject({ kind: 'draft', action: 'send_email', payload: { to: ['noah@example.com'], cc: ['ana@example.com'] } });
+  const preview = draft['preview'] as { is_complete: boolean; fields: { label: string; text: string }[] };
+  expect(preview.is_complete).toBe(true);
+  expect(preview.fields).toContainEqual({ label: 'Body', text: 'Line one\nLine two' });
+  expect(google.ledger.all()).toEqual([]);
+});
+
+test('a confirmed mail is in the Sent folder once, with the edits made at confirming', async () => {
+  const { id } = await draftMail();
+  const answer = await server.ok('confirm_action', { draft_id: id, edits: { subject: 'Edited' } });
+  expect(answer).toMatchObject({ status: 'confirmed', result: { message_id: expect.any(String) } });
+  expect(google.ledger.sent()).toHaveLength(1);
+  expect(google.ledger.sent()[0]).toMatchObject({ subject: 'Edited' });
+  const action = await server.ok('get_action', { draft_id: id });
+  expect(action['ledger_is_whole']).toBe(true);
+  expect((action['ledger'] as { step: string }[]).map(({ step }) => step)).toEqual([
+    'drafted',
+    'edited',
+    'decided',
+    'sending',
+    'confirmed',
+  ]);
+});
+
+test('an agent that confirms gets the draft and the link, and nothing is sent', async () => {
+  const { id } = await draftMail();
+  const { status, body } = await server.call('confirm_action', { draft_id: id }, { key: agentKey });
+  expect(status).toBe(409);
+  expect(body).toMatchObject({ code: 'approval_required', details: { approval_url: expect.stringContaining(`/inbox/${id}`), draft: { draft_id: id } } });
+  expect(google.ledger.sent()).toEqual([]);
+});
+
+test('twenty confirms at once send one mail and answer the same', async () => {
+  const { id } = await draftMail();
+  const answers = await Promise.all(Array.from({ length: 20 }, () => server.ok('confirm_action', { draft_id: id })));
+  expect(google.ledger.sent()).toHaveLength(1);
+  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+});
+
+test('an equal draft of the same caller is returned and not doubled', async () => {
+  const input = { to: ['noah@example.com'], subject: 'Twice', body: 'The same' };
+  const wish = { install_id: installId, action_name: 'send_email', input };
+  const [first, second] = await Promise.all([1, 2].map(() => server.ok('act_on_integration', wish, { key: agentKey })));
+  expect(second?.['draft_id']).toBe(first?.['draft_id']);
+});
+
+test('fields that are not editable are refused, and the draft stays as it was', async () => {
+  const { id } = await draftMail();
+  const { status, body } = await server.call('confirm_action', { draft_id: id, edits: { thread_id: 'abc' } });
+  expect({ status, code: body['code'] }).toEqual({ status: 422, code: 'invalid_input' });
+  expect(await server.ok('get_action', { draft_id: id })).toMatchObject({ status: 'pending' });
+});
+
+test('a discarded draft cannot be confirmed, and discarding twice is the same as once', async () => {
+  const { id } = await draftMail();
+  await server.ok('discard_action', { draft_id: id }, { key: agentKey });
+  expect(await server.ok('discard_action', { draft_id: id })).toMatchObject({ status: 'discarded' });
+  expect((await server.call('confirm_action', { draft_id: id })).status).toBe(409);
+  expect(google.ledger.sent()).toEqual([]);
+});
+
+test('a refusal by the provider is a failure that says so, and sends nothing', async () => {
+  const { id } = await draftMail();
+  google.failures.next({ method: 'POST', path: /drafts\/send/ }, { kind: 'status', status: 403 });
+  expect(await server.ok('confirm_action', { draft_id: id })).toMatchObject({ status: 'failed', error: expect.stringContaining('403') });
+  expect(google.ledger.sent()).toEqual([]);
+});
+
+test('a mail that was accepted before the connection broke is found, and not sent again', async () => {
+  const { id } = await draftMail();
+  google.failures.next({ method: 'POST', path: /drafts\/send/ }, { kind: 'cut', when: 'after' });
+  await server.ok('confirm_action', { draft_id: id });
+  expect(await settled(id)).toMatchObject({ status: 'confirmed' });
+  expect(google.ledger.sent()).toHaveLength(1);
+});
+
+test('a mail that was cut off before it was accepted ends as failed, only after the time it could still arrive', async () => {
+  const { id } = await draftMail();
+  google.failures.next({ method: 'POST', path: /drafts\/send/ }, { kind: 'cut', when: 'before' });
+  const begun = Date.now();
+  expect(await server.ok('confirm_action', { draft_id: id })).toMatchObject({ status: 'ambiguous' });
+  expect(await settled(id)).toMatchObject({ status: 'failed' });
+  expect(Date.now() - begun).toBeGreaterThan(2_900);
+  expect(google.ledger.sent()).toEqual([]);
+});
+
+test('an answer of 500 after sending is settled by asking', async () => {
+  const { id } = await draftMail();
+  google.failures.next({ method: 'POST', path: /drafts\/send/ }, { kind: 'status', status: 500, when: 'after' });
+  await server.ok('confirm_action', { draft_id: id });
+  expect(await settled(id)).toMatchObject({ status: 'confirmed' });
+  expect(google.ledger.sent()).toHaveLength(1);
+});
+
+test('a batch goes in order and carries on after a failure', async () => {
+  const drafts = [await draftMail(), await draftMail(), await draftMail()];
+  await server.ok('discard_action', { draft_id: drafts[1]?.id });
+  const { results } = await server.ok('confirm_actions', { draft_ids: drafts.map(({ id }) => id) });
+  expect((results as { status: string }[]).map(({ status }) => status)).toEqual(['confirmed', 'failed', 'confirmed']);
+  expect(google.ledger.sent()).toHaveLength(2);
+});
+
+test('an event is created under the id that was chosen for it', async () => {
+  const input = { summary: 'Lunch', start: '2027-06-01T12:00:00+02:00', end: '2027-06-01T13:00:00+02:00', attendees: ['ana@example.com'] };
+  const { draft_id } = await server.ok('act_on_integration', { source: 'calendar', action_name: 'create_event', input });
+  const answer = await server.ok('confirm_action', { draft_id, edits: { location: 'Corner café' } });
+  expect(answer).toMatchObject({ status: 'confirmed', result: { event_id: String(draft_id).replaceAll('-', '') } });
+});
+
+test('a file is created once under an id that Drive handed out', async () => {
+  const input = { name: 'notes.txt', content: 'The first line' };
+  const { draft_id } = await server.ok('act_on_integration', { source: 'drive', action_name: 'create_file', input });
+  google.failures.next({ method: 'POST', path: /upload/ }, { kind: 'cut', when: 'after' });
+  await server.ok('confirm_action', { draft_id });
+  expect(await settled(String(draft_id))).toMatchObject({ status: 'confirmed', result: { file_id: expect.any(String) } });
+  expect(google.ledger.count({ method: 'POST', path: /upload/ })).toBe(1);
+});
+
+test('a wish in plain words is drafted where that is certain, and otherwise asked back', async () => {
+  const act = (source: string, request: string) => server.ok('act_on_integration', { source, request });
+  expect(await act('gmail', 'Mail ana@example.com, subject: Hello, body: See you on Friday.')).toMatchObject({
+    kind: 'draft',
+    payload: { to: ['ana@example.com'], subject: 'Hello', body: 'See you on Friday.' },
+  });
+  expect(await act('gmail', 'Tell Omer we are in')).toMatchObject({ kind: 'clarification', question: expect.stringContaining('to') });
+  expect(await act('gmail', 'List my mails from Ana')).toMatchObject({ kind: 'noop' });
+  expect(await act('calendar', 'Create "Lunch" on 2027-06-01 from 12:00 to 13:00 with ana@example.com')).toMatchObject({
+    kind: 'draft',
+    payload: { summary: 'Lunch', attendees: ['ana@example.com'] },
+  });
+});
