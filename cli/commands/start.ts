@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { ConfigError, readConfig } from '#platform/config';
 import { createLog } from '#platform/log';
+import { exportWhenAsked } from '#platform/telemetry';
 import { startServer, type Server } from '../../src/server.ts';
 import { UsageFault } from '../failure.ts';
 
@@ -14,11 +15,13 @@ export function addStartCommand(program: Command): void {
 async function start(): Promise<void> {
   const config = settings();
   const log = createLog(config.logLevel);
+  const stopExport = await exportWhenAsked(process.env);
   const server = await startServer(config, log);
   process.stdout.write(banner(server, config.publicUrl));
   await stopped();
   log.info('stopping');
   await server.close();
+  await stopExport();
 }
 
 function settings() {

@@ -1,6 +1,6 @@
 // Links a Google account of the emulator to the owner, the way a person does it in the browser.
 import { startGoogleEmulator, type GoogleEmulator } from '../emulators/google/index.ts';
-import { startTestServer, type TestServer } from './server.ts';
+import { startTestServer, type ReachedServer, type TestServer } from './server.ts';
 
 /** A browser that is signed in as the owner: calls operations with the session's cookie. */
 export type Browser = { ok(operation: string, input?: unknown): Promise<Record<string, unknown>>; cookie: string };
@@ -25,7 +25,7 @@ export async function startServerWithGoogle(
 }
 
 /** Signs the owner in by a link, as the console does. */
-export async function signIn(server: TestServer): Promise<Browser> {
+export async function signIn(server: ReachedServer): Promise<Browser> {
   const { url } = await server.ok('create_sign_in_link');
   const token = new URL(String(url)).hash.slice(1);
   const origin = server.url;
@@ -59,7 +59,7 @@ export type Linking = {
 };
 
 /** Links an account through the consent page. Answers the connection's id, the account, and the browser that did it. */
-export async function linkGoogle(server: TestServer, google: GoogleEmulator, linking: Linking = {}) {
+export async function linkGoogle(server: ReachedServer, google: GoogleEmulator, linking: Linking = {}) {
   const { email = 'ada@example.com', sources = ['gmail', 'calendar', 'drive'], only } = linking;
   const browser = linking.browser ?? (await signIn(server));
   let connectionId = '';

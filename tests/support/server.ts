@@ -8,12 +8,11 @@ import { createTestDatabase } from './postgres.ts';
 /** What one call over REST answered. */
 export type Answer = { status: number; body: Record<string, unknown>; headers: Headers };
 
-/** A whole server on a database of its own, reached over HTTP as any client reaches it. */
-export type TestServer = {
+/** A server, reached over HTTP as any client reaches it. */
+export type ReachedServer = {
   url: string;
   /** The owner's key. */
   key: string;
-  connectionString: string;
   /** `POST /v1/tools/{operation}` with the owner's key, or another. */
   call(
     operation: string,
@@ -23,8 +22,10 @@ export type TestServer = {
   /** As `call`, but throws unless the answer is 200. */
   ok(operation: string, input?: unknown, options?: { key?: string }): Promise<Record<string, unknown>>;
   request(path: string, init?: RequestInit): Promise<Response>;
-  close(): Promise<void>;
 };
+
+/** A whole server in this process, on a database of its own. */
+export type TestServer = ReachedServer & { connectionString: string; close(): Promise<void> };
 
 /** Starts a server. `settings` are environment variables beside those that place it; fixtures and a log may be added. */
 export async function startTestServer(
@@ -45,13 +46,19 @@ export async function startTestServer(
     ...settings,
   });
   const server = await startServer(config, log ?? createLog(config.logLevel), additions);
-  const url = `http://127.0.0.1:${port}`;
+  return {
+    ...serverAt(`http://127.0.0.1:${port}`, key),
+    connectionString: database.connectionString,
+    async close() {
+      await server.close();
+      await database.drop();
+    },
+  };
+}
 
-  async function call(
-    operation: string,
-    input: unknown = {},
-    options: { key?: string; headers?: Record<string, string> } = {},
-  ) {
+/** A server that runs at an address. */
+export function serverAt(url: string, key: string): ReachedServer {
+  const call: ReachedServer['call'] = async (operation, input = {}, options = {}) => {
     const response = await fetch(`${url}/v1/tools/${operation}`, {
       method: 'POST',
       headers: {
@@ -63,12 +70,10 @@ export async function startTestServer(
     });
     const body = (await response.json()) as Record<string, unknown>; // an answer or a problem; both are objects
     return { status: response.status, body, headers: response.headers };
-  }
-
+  };
   return {
     url,
     key,
-    connectionString: database.connectionString,
     call,
     async ok(operation, input, options) {
       const { status, body } = await call(operation, input, options);
@@ -76,10 +81,6 @@ export async function startTestServer(
       return body;
     },
     request: (path, init) => fetch(`${url}${path}`, init),
-    async close() {
-      await server.close();
-      await database.drop();
-    },
   };
 }
 

@@ -54,3 +54,11 @@ function codeOf(error: unknown): string {
     ? error.code
     : 'internal';
 }
+
+/** Starts exporting when an OTEL_* variable asks for it; without one nothing of the SDK is loaded. */
+export async function exportWhenAsked(environment: Record<string, string | undefined>): Promise<() => Promise<void>> {
+  const isAsked = Object.entries(environment).some(([name, value]) => name.startsWith('OTEL_') && value);
+  if (!isAsked || environment['OTEL_SDK_DISABLED'] === 'true') return async () => {};
+  const { startExport } = await import('./export.ts');
+  return startExport(environment);
+}

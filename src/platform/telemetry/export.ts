@@ -1,0 +1,11 @@
+import { NodeSDK } from '@opentelemetry/sdk-node';
+
+/**
+ * Begins to export traces as the standard OTEL_* variables say (endpoint, headers, service name, sampler). Answers how
+ * to flush and stop. Loaded only when one of them is set.
+ */
+export function startExport(environment: Record<string, string | undefined>): () => Promise<void> {
+  const sdk = new NodeSDK({ ...(environment['OTEL_SERVICE_NAME'] ? {} : { serviceName: 'thalamus' }) });
+  sdk.start();
+  return () => sdk.shutdown();
+}

@@ -1,0 +1,51 @@
+// A server in a process of its own, which a test can kill.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort, serverAt, type ReachedServer } from './server.ts';
+
+export type ServerProcess = ReachedServer & {
+  /** SIGKILL: nothing of the process gets to run any more. */
+  kill(): Promise<void>;
+  /** SIGTERM, as an operator stops it; answers the exit code. */
+  stop(): Promise<number | null>;
+};
+
+const readyWithinMs = 30_000;
+
+/** Starts `thalamus start` with these settings and waits until it is ready. */
+export async function startServerProcess(settings: Record<string, string>, key: string): Promise<ServerProcess> {
+  const port = await freePort();
+  const main = join(import.meta.dirname, '../../cli/main.ts');
+  const child = spawn(process.execPath, [main, 'start'], {
+    env: { PATH: process.env['PATH'], PORT: String(port), THALAMUS_BOOTSTRAP_KEY: key, THALAMUS_LOG_LEVEL: 'error', ...settings },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  const url = `http://127.0.0.1:${port}`;
+  await ready(child, url);
+  const exited = once(child, 'exit');
+  return {
+    ...serverAt(url, key),
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+    async stop() {
+      child.kill('SIGTERM');
+      await exited;
+      return child.exitCode;
+    },
+  };
+}
+
+async function ready(child: ChildProcess, url: string): Promise<void> {
+  const giveUpAt = Date.now() + readyWithinMs;
+  while (Date.now() < giveUpAt) {
+    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}`);
+    const response = await fetch(`${url}/readyz`).catch(() => null);
+    if (response?.ok) return;
+    await sleep(50);
+  }
+  throw new Error('the server is not ready in time');
+}
