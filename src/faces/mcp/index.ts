@@ -1,3 +1,3 @@
 export type { McpExtension } from './extension.ts';
-export { createMcpFace, type McpFace, type McpOptions } from './routes.ts';
-export type { McpTool, ToolCall } from './tool.ts';
+export { createMcpFace, type McpFace } from './routes.ts';
+export type { McpTool } from './tool.ts';

@@ -44,6 +44,8 @@ export type McpFace = {
   close(): Promise<void>;
 };
 
+type McpContext = Context<RestEnvironment>;
+
 const defaultMaxBytes = 1_000_000;
 
 /**
@@ -68,16 +70,17 @@ export function createMcpFace(options: McpOptions): McpFace {
   );
   const serve: Serve = (message, request) => handler.fetch(message, { authInfo: authInfoOf(request) });
   const basePath = new URL(publicUrl).pathname.replace(/\/$/, '');
-  const streams = createStreams({ serve, basePath, maxBodyBytes });
+  const streams = createStreams({ serve, basePath, maxBodyBytes, reportBug });
   const admit = createAdmission(options);
 
   const app = new Hono<RestEnvironment>();
   app.on(['POST', 'DELETE'], ['/mcp', '/', '/sse'], (c) => admit(c, (request) => serve(c.req.raw, request)));
   app.post('/sse/:stream', (c) => admit(c, (request) => streams.post(c, c.req.param('stream'), request)));
-  app.get('/sse', (c) => admit(c, (request) => streams.open(c, request)));
-  app.get('/mcp', (c) => (wantsStream(c) ? admit(c, (request) => streams.open(c, request)) : postOnly(c)));
-  // Without a wish for a stream this is the console's page.
-  app.get('/', (c, next) => (wantsStream(c) ? admit(c, (request) => streams.open(c, request)) : next()));
+  const openStream = (c: McpContext) => admit(c, (request) => streams.open(c, request));
+  app.get('/sse', openStream);
+  app.get('/mcp', (c) => (isStreamWanted(c) ? openStream(c) : postOnly(c)));
+  // A browser gets the console's page here.
+  app.get('/', (c, next) => (!acceptsStream(c) ? next() : isStreamWanted(c) ? openStream(c) : postOnly(c)));
 
   return { routes: app, close: async () => streams.close() };
 }
@@ -93,7 +96,7 @@ function createAdmission(options: McpOptions) {
     );
 
   return async function admit(
-    c: Context<RestEnvironment>,
+    c: McpContext,
     serveAs: (request: McpRequest) => Response | Promise<Response>,
   ): Promise<Response> {
     const refusal = guard(c.req.raw);
@@ -110,13 +113,16 @@ function createAdmission(options: McpOptions) {
   };
 }
 
-/** A stream is what HTTP+SSE begins with; with a version header it is Streamable HTTP's optional one, not offered here. */
-function wantsStream(c: Context): boolean {
-  const accepts = c.req.header('accept')?.includes('text/event-stream') ?? false;
-  return accepts && !c.req.header('mcp-protocol-version');
+function acceptsStream(c: McpContext): boolean {
+  return c.req.header('accept')?.includes('text/event-stream') ?? false;
 }
 
-function postOnly(c: Context): Response {
+/** HTTP+SSE begins with a stream; a client that names a version has begun already, and asks for one not offered here. */
+function isStreamWanted(c: McpContext): boolean {
+  return acceptsStream(c) && !c.req.header('mcp-protocol-version');
+}
+
+function postOnly(c: McpContext): Response {
   return c.text('This is the MCP address. Clients POST to it, with Authorization: Bearer cm_….', 405, {
     allow: 'POST',
   });

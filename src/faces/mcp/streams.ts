@@ -1,4 +1,5 @@
 import { AppError, notFound } from '#kernel/errors';
+import type { ReportBug } from '#faces/web';
 import { readRequestBody } from '@modelcontextprotocol/server';
 import type { Context } from 'hono';
 import { streamSSE } from 'hono/streaming';
@@ -26,8 +27,13 @@ const keepAliveMs = 15_000;
  * the stream. Only the open sockets are kept, which no other process could write to anyway; so with several server
  * processes the load balancer must bring `/sse/{stream}` to the process of the stream.
  */
-export function createStreams(options: { serve: Serve; basePath: string; maxBodyBytes: number }): Streams {
-  const { serve, basePath, maxBodyBytes } = options;
+export function createStreams(options: {
+  serve: Serve;
+  basePath: string;
+  maxBodyBytes: number;
+  reportBug: ReportBug;
+}): Streams {
+  const { serve, basePath, maxBodyBytes, reportBug } = options;
   const streams = new Map<string, OpenStream>();
 
   return {
@@ -37,7 +43,7 @@ export function createStreams(options: { serve: Serve; basePath: string; maxBody
       }
       const id = randomUUID();
       c.header('x-accel-buffering', 'no');
-      return streamSSE(c, async (stream) => {
+      const response = streamSSE(c, async (stream) => {
         const ended = Promise.withResolvers<void>();
         streams.set(id, { callerId: caller.id, write: (frame) => stream.write(frame), end: ended.resolve });
         stream.onAbort(ended.resolve);
@@ -47,6 +53,8 @@ export function createStreams(options: { serve: Serve; basePath: string; maxBody
         clearInterval(beat);
         streams.delete(id);
       });
+      response.headers.set('connection', 'close'); // or the idle connection would hold up a server that stops
+      return response;
     },
 
     async post(c, streamId, request) {
@@ -60,7 +68,8 @@ export function createStreams(options: { serve: Serve; basePath: string; maxBody
         );
       }
       const answer = await serve(asStreamableHttp(c, body.text), request);
-      void forward(answer, stream);
+      const where = { request_id: request.requestId, path: '/sse/{stream}' };
+      forward(answer, stream).catch((error: unknown) => reportBug(error, where));
       return c.text('Accepted', 202);
     },
 
