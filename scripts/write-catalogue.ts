@@ -1,30 +1,48 @@
-// Writes catalogue.json: every operation as data, for the command line and for whoever reads this repository.
+// Writes what is generated from the code: catalogue.json, and the README's table of settings. `--check` only compares.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { schemasOf } from '#faces/reference';
+import { settings } from '#platform/config';
 import { describeProduct } from '../src/server.ts';
 
-const file = new URL('../catalogue.json', import.meta.url);
-const operations = [...(await describeProduct()).values()]
-  .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-  .map((operation) => ({
-    name: operation.name,
-    summary: operation.summary,
-    toolset: operation.toolset,
-    effect: operation.effect,
-    scope: operation.access.scope,
-    rest: operation.rest ?? [],
-    errors: operation.errors,
-    ...schemasOf(operation),
-    examples: operation.examples,
-  }));
-const text = `${JSON.stringify({ operations }, null, 2)}\n`;
+const generated = [
+  { file: new URL('../catalogue.json', import.meta.url), make: catalogue },
+  { file: new URL('../README.md', import.meta.url), make: readme },
+];
 
-if (process.argv.includes('--check')) {
-  if (readFileSync(file, 'utf8') !== text) {
-    process.stderr.write('catalogue.json is not current. Run `npm run catalogue` and commit it.\n');
+for (const { file, make } of generated) {
+  const old = readFileSync(file, 'utf8');
+  const text = await make(old);
+  if (text === old) continue;
+  if (process.argv.includes('--check')) {
+    process.stderr.write(`${file.pathname} is not current. Run \`npm run catalogue\` and commit it.\n`);
     process.exitCode = 1;
-  }
-} else {
-  writeFileSync(file, text);
-  process.stdout.write(`catalogue.json: ${operations.length} operations\n`);
+  } else writeFileSync(file, text);
+}
+
+/** Every operation as data, for the command line and for whoever reads this repository. */
+async function catalogue(): Promise<string> {
+  const operations = [...(await describeProduct()).values()]
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .map((operation) => ({
+      name: operation.name,
+      summary: operation.summary,
+      toolset: operation.toolset,
+      effect: operation.effect,
+      scope: operation.access.scope,
+      rest: operation.rest ?? [],
+      errors: operation.errors,
+      ...schemasOf(operation),
+      examples: operation.examples,
+    }));
+  return `${JSON.stringify({ operations }, null, 2)}\n`;
+}
+
+function readme(old: string): string {
+  const rows = Object.entries(settings).map(([name, { about, schema }]) => {
+    const parsed = schema.safeParse(undefined);
+    const value = parsed.success && parsed.data !== undefined ? `\`${String(parsed.data) || 'none'}\`` : '';
+    return `| \`${name}\` | ${value} | ${about} |`;
+  });
+  const table = ['| variable | default | meaning |', '| --- | --- | --- |', ...rows].join('\n');
+  return old.replace(/(<!-- settings -->\n)[\s\S]*(<!-- \/settings -->)/, `$1\n${table}\n\n$2`);
 }

@@ -1,12 +1,13 @@
 import { AppError, publicError } from '#kernel/errors';
 import type { ReportBug } from '#faces/web';
+import { version } from '#platform/config';
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import type { McpExtension } from './extension.ts';
 import { instructions } from './instructions.ts';
 import type { McpRequest } from './tool.ts';
 import type { Toolbox } from './toolbox.ts';
 
-const identity = { name: 'thalamus', title: 'Thalamus', version: '0.1.0' };
+const identity = { name: 'thalamus', title: 'Thalamus', version };
 
 /** How long a client may keep an answer, in ms. Tools change when an account is connected. */
 const cacheHints = {

@@ -1,6 +1,7 @@
 import type { Catalogue } from '#kernel/catalogue';
 import { errorStatus, type ErrorCode } from '#kernel/errors';
 import type { Operation, Route } from '#kernel/operation';
+import { version } from '#platform/config';
 import { schemasOf } from './schemas.ts';
 
 /** Errors that any call can get, beside those its operation names. */
@@ -26,7 +27,7 @@ export function openApi(catalogue: Catalogue, publicUrl: string) {
     openapi: '3.1.0',
     info: {
       title: 'Thalamus',
-      version: '0.1.0',
+      version,
       description: 'Shared memory, integrations without credentials, and writes that wait for a yes.',
     },
     servers: [{ url: publicUrl }],

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { settings, type Settings } from './settings.ts';
 
 export { settings };
+export { version } from './version.ts';
 
 /** The settings in force, with what follows from them. */
 export type Config = {
