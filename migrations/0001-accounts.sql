@@ -56,6 +56,7 @@ create table sign_in_links (
   person_id uuid not null references people,
   token_hash text not null unique,
   is_human_surface boolean not null,
+  mailed boolean not null,
   created_at timestamptz not null,
   expires_at timestamptz not null,
   used_at timestamptz

@@ -13,6 +13,7 @@ import {
 import { createEgress, type Egress } from '#platform/egress';
 import { createJobs, type Jobs } from '#platform/jobs';
 import type { Log } from '#platform/log';
+import { createMail, type Mail } from '#platform/mail';
 import { createSearch, type Search } from '#platform/search';
 import { createTelemetry, type Telemetry } from '#platform/telemetry';
 import { createVault, generatedRootKey, localRootKey, type Vault } from '#platform/vault';
@@ -28,6 +29,7 @@ export type Platform = {
   egress: Egress;
   vault: Vault;
   jobs: Jobs;
+  mail: Mail | null;
   telemetry: Telemetry;
   close(): Promise<void>;
 };
@@ -67,6 +69,7 @@ export function createPlatform(config: Config, log: Log, connection: Connection)
     egress,
     vault: createVault({ current, previous, newId, now }),
     jobs,
+    mail: createMail(config.mail),
     telemetry: createTelemetry(),
     async close() {
       await jobs.stop();

@@ -48,8 +48,8 @@ export async function startServer(config: Config, log: Log, additions: Additions
   try {
     const { app, mcp } = assemble(platform, additions);
     const { db, transactions, jobs } = platform;
-    const { publicUrl, bootstrapKey, host, port } = config;
-    const greeting = await welcome({ db, transactions, publicUrl, bootstrapKey, now, newId });
+    const { publicUrl, bootstrapKey, ownerEmail, host, port } = config;
+    const greeting = await welcome({ db, transactions, publicUrl, bootstrapKey, ownerEmail, now, newId });
     await jobs.start();
     const listener = await listen(app.fetch, { host, port });
     const close = async () => {
@@ -80,12 +80,23 @@ export async function rotateMasterKey(config: Config, log: Log): Promise<{ works
 }
 
 /** The catalogue of the product, without a database: for documentation. */
-export async function describeProduct(): Promise<Catalogue> {
+export function describeProduct(): Promise<Catalogue> {
+  return withoutDatabase((platform) => createCatalogue(createProduct(platform).operations));
+}
+
+/** Every route that is served, as `METHOD /path`, without a database: for the test that holds their list. */
+export function describeRoutes(): Promise<string[]> {
+  return withoutDatabase((platform) => assemble(platform, {}).app.routes.map(({ method, path }) => `${method} ${path}`));
+}
+
+async function withoutDatabase<T>(describe: (platform: Platform) => T): Promise<T> {
   const config = readConfig({ NODE_ENV: 'test', THALAMUS_MASTER_KEY: Buffer.alloc(32).toString('base64') });
   const platform = createPlatform(config, createLog('silent'), {});
-  const catalogue = createCatalogue(createProduct(platform).operations);
-  await platform.close();
-  return catalogue;
+  try {
+    return describe(platform);
+  } finally {
+    await platform.close();
+  }
 }
 
 function portsOf({ config, transactions, telemetry }: Platform, resources: readonly Resource[]): Ports {
@@ -108,7 +119,7 @@ function portsOf({ config, transactions, telemetry }: Platform, resources: reado
 
 /** The faces, over one catalogue and one way to execute. */
 function assemble(platform: Platform, additions: Additions): { app: Hono<RestEnvironment>; mcp: McpFace } {
-  const { config, log, db, transactions, telemetry } = platform;
+  const { config, log, db, transactions, mail, telemetry } = platform;
   const { publicUrl, host } = config;
   const product = createProduct(platform);
   const catalogue = createCatalogue([...product.operations, ...(additions.operations ?? [])]);
@@ -116,7 +127,7 @@ function assemble(platform: Platform, additions: Additions): { app: Hono<RestEnv
   const execute = createExecute(ports);
   const readChoices = createReadChoices(ports);
   const authenticate = createAuthenticate({ db, now });
-  const signIn = createSignIn({ db, transactions, now, newId });
+  const signIn = createSignIn({ db, transactions, mail, publicUrl, now, newId });
   const reportBug: ReportBug = (err, where) => log.error({ err, ...where }, 'a call failed by a bug');
   const noteRefusal = (err: unknown) => log.debug({ err }, 'an MCP request was refused');
   const extension = additions.mcp && { extension: additions.mcp };

@@ -33,7 +33,7 @@ export async function startTestServer(
   { log, ...additions }: Additions & { log?: Log } = {},
 ): Promise<TestServer> {
   const database = await createTestDatabase();
-  const port = await freePort();
+  const port = Number(settings['PORT'] ?? (await freePort()));
   const key = `cm_${'ownerkey'.repeat(5)}`;
   const config = readConfig({
     NODE_ENV: 'test',

@@ -5,6 +5,7 @@ import { deleteCookie, setCookie } from 'hono/cookie';
 import { z } from 'zod';
 import { callerOf, refuseForeignOrigin, sessionCookie } from '#faces/rest';
 
+const byMail = z.strictObject({ email: z.email().max(320) });
 const body = z.strictObject({ token: z.string().regex(/^tl_[A-Za-z0-9_-]{20,100}$/) });
 
 /** Signing in by a one-time link, and out. A link is used by a POST, so that a mail scanner cannot use it up. */
@@ -24,6 +25,16 @@ export function signInRoutes(options: { signIn: SignIn; authenticate: Authentica
       expires: session.expiresAt,
     });
     return c.json({ ok: true });
+  });
+
+  app.get('/auth/methods', (c) => c.json({ link: true, mail: options.signIn.canMail }));
+
+  app.post('/auth/mail', async (c) => {
+    refuseForeignOrigin(c);
+    const parsed = byMail.safeParse(await c.req.json().catch(() => null));
+    if (!parsed.success) throw new AppError('invalid_input', 'email: not a mail address.');
+    await options.signIn.byMail(parsed.data.email);
+    return c.json({ message: 'If this address belongs to somebody here, a link is on its way.' });
   });
 
   app.post('/auth/sign-out', async (c) => {

@@ -16,6 +16,7 @@ type Options = {
   transactions: Transactions;
   publicUrl: string;
   bootstrapKey: string | null;
+  ownerEmail: string;
   now: () => Date;
   newId: () => string;
 };
@@ -42,7 +43,7 @@ async function createWorkspace(db: Db, options: Options): Promise<Welcome> {
   const [workspaceId, personId, brainId] = [options.newId(), options.newId(), options.newId()];
   await bindTo(db, workspaceId);
   await insertWorkspace(db, { id: workspaceId, name: 'Workspace', at });
-  await insertPerson(db, { id: personId, name: 'Owner', email: 'owner@localhost', role: 'owner', workspaceId, at });
+  await insertPerson(db, { id: personId, name: 'Owner', email: options.ownerEmail, role: 'owner', workspaceId, at });
   await createPersonalBrain(db, { workspaceId, personId, name: 'Owner', brainId, at });
   const key = options.bootstrapKey ?? newCredential('cm');
   await insertOwnerKey(db, options, { workspaceId, personId, brainId, key });

@@ -1,12 +1,22 @@
 import type { Caller } from '#kernel/caller';
 import type { Db, Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
-import { readPresented } from '#platform/database';
+import { asSystem, readPresented } from '#platform/database';
+import type { Mail } from '#platform/mail';
 import type { Kysely } from 'kysely';
 import { hashCredential, newCredential } from './secrets.ts';
-import { consumeSignInLink, findSignInLink, insertSession, insertSignInLink, revokeSession } from './store/sessions.ts';
+import { findPersonByEmail, listWorkspaceIds } from './store/people.ts';
+import {
+  consumeSignInLink,
+  findSignInLink,
+  wasMailedSince,
+  insertSession,
+  insertSignInLink,
+  revokeSession,
+} from './store/sessions.ts';
 
 const linkLivesMs = 15 * 60 * 1000;
+const mailEveryMs = 60 * 1000;
 const sessionLivesMs = 30 * 24 * 60 * 60 * 1000;
 
 export type SignInLink = { url: string; expiresAt: Date };
@@ -14,18 +24,30 @@ export type SignInLink = { url: string; expiresAt: Date };
 /** Makes a link that signs a person in once, within 15 minutes. */
 export async function makeSignInLink(
   db: Db,
-  link: { id: string; workspaceId: string; personId: string; isHumanSurface: boolean; publicUrl: string; at: Date },
+  link: {
+    id: string;
+    workspaceId: string;
+    personId: string;
+    isHumanSurface: boolean;
+    mailed?: boolean;
+    publicUrl: string;
+    at: Date;
+  },
 ): Promise<SignInLink> {
   const { publicUrl, ...grant } = link;
   const token = newCredential('tl');
   const expiresAt = new Date(link.at.getTime() + linkLivesMs);
-  await insertSignInLink(db, { ...grant, tokenHash: hashCredential(token), expiresAt });
+  await insertSignInLink(db, { mailed: false, ...grant, tokenHash: hashCredential(token), expiresAt });
   // The token stands in the fragment, so that it reaches no server log and no Referer header.
   return { url: `${publicUrl}/sign-in#${token}`, expiresAt };
 }
 
 /** What the web face needs to sign people in and out. */
 export type SignIn = {
+  /** Whether people can have a link mailed to them. */
+  canMail: boolean;
+  /** Mails a link to the person with this address. Nothing tells whether there is one. */
+  byMail(email: string): Promise<void>;
   /** Uses a link up and opens a session. Answers the session's token, for a cookie. */
   withLink(token: string, userAgent: string | null): Promise<{ token: string; expiresAt: Date }>;
   out(caller: Caller): Promise<void>;
@@ -34,11 +56,24 @@ export type SignIn = {
 export function createSignIn(options: {
   db: Kysely<unknown>;
   transactions: Transactions;
+  mail: Mail | null;
+  publicUrl: string;
   now: () => Date;
   newId: () => string;
 }): SignIn {
-  const { db, transactions, now, newId } = options;
+  const { db, transactions, mail, now, newId } = options;
   return {
+    canMail: mail !== null,
+    async byMail(email) {
+      if (!mail)
+        throw new AppError(
+          'unavailable',
+          'This server sends no mail. Use `npx thalamus sign-in`, or set THALAMUS_MAIL_URL.',
+        );
+      for (const link of await linksFor(options, email)) {
+        await mail.send({ to: email, subject: 'Your sign-in link', text: mailText(link) });
+      }
+    },
     async withLink(token, userAgent) {
       const link = await readPresented(db, hashCredential(token), (presented) =>
         findSignInLink(presented, hashCredential(token)),
@@ -67,6 +102,29 @@ export function createSignIn(options: {
       await transactions.run(caller.workspaceId, 'write', (bound) => revokeSession(bound, caller.id, now()));
     },
   };
+}
+
+/** A new link for each workspace that has this address, unless one was mailed in the last minute. */
+async function linksFor(
+  { db, transactions, publicUrl, now, newId }: Parameters<typeof createSignIn>[0],
+  email: string,
+): Promise<SignInLink[]> {
+  const at = now();
+  const links: SignInLink[] = [];
+  for (const workspaceId of await asSystem(db, listWorkspaceIds)) {
+    const link = await transactions.run(workspaceId, 'write', async (bound) => {
+      const person = await findPersonByEmail(bound, email);
+      if (!person || (await wasMailedSince(bound, person.id, new Date(at.getTime() - mailEveryMs)))) return null;
+      const grant = { id: newId(), workspaceId, personId: person.id, isHumanSurface: true, mailed: true };
+      return makeSignInLink(bound, { ...grant, publicUrl, at });
+    });
+    if (link) links.push(link);
+  }
+  return links;
+}
+
+function mailText({ url }: SignInLink): string {
+  return `Open this link to sign in. It works once, within 15 minutes.\n\n${url}\n\nIf you did not ask for it, do nothing.\n`;
 }
 
 function usedUp(): AppError {

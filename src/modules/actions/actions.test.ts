@@ -28,7 +28,11 @@ let mailNumber = 0;
 async function draftMail(fields: Record<string, unknown> = {}, key = agentKey) {
   mailNumber += 1;
   const input = { to: ['noah@example.com'], subject: `Mail ${mailNumber}`, body: 'Which day works?', ...fields };
-  const draft = await server.ok('act_on_integration', { install_id: installId, action_name: 'send_email', input }, { key });
+  const draft = await server.ok(
+    'act_on_integration',
+    { install_id: installId, action_name: 'send_email', input },
+    { key },
+  );
   return { id: String(draft['draft_id']), draft };
 }
 
@@ -37,14 +41,19 @@ async function settled(draftId: string, milliseconds = 15_000): Promise<Record<s
   for (;;) {
     const action = await server.ok('get_action', { draft_id: draftId });
     if (!['confirming', 'ambiguous'].includes(String(action['status']))) return action;
-    if (Date.now() > giveUpAt) throw new Error(`still ${String(action['status'])}: ${JSON.stringify(action['ledger'])}`);
+    if (Date.now() > giveUpAt)
+      throw new Error(`still ${String(action['status'])}: ${JSON.stringify(action['ledger'])}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
 
 test('drafting reaches nobody, and shows all that would be sent', async () => {
   const { draft } = await draftMail({ cc: ['ana@example.com'], body: 'Line one\nLine two' });
-  expect(draft).toMatchObject({ kind: 'draft', action: 'send_email', payload: { to: ['noah@example.com'], cc: ['ana@example.com'] } });
+  expect(draft).toMatchObject({
+    kind: 'draft',
+    action: 'send_email',
+    payload: { to: ['noah@example.com'], cc: ['ana@example.com'] },
+  });
   const preview = draft['preview'] as { is_complete: boolean; fields: { label: string; text: string }[] };
   expect(preview.is_complete).toBe(true);
   expect(preview.fields).toContainEqual({ label: 'Body', text: 'Line one\nLine two' });
@@ -72,7 +81,10 @@ test('an agent that confirms gets the draft and the link, and nothing is sent', 
   const { id } = await draftMail();
   const { status, body } = await server.call('confirm_action', { draft_id: id }, { key: agentKey });
   expect(status).toBe(409);
-  expect(body).toMatchObject({ code: 'approval_required', details: { approval_url: expect.stringContaining(`/inbox/${id}`), draft: { draft_id: id } } });
+  expect(body).toMatchObject({
+    code: 'approval_required',
+    details: { approval_url: expect.stringContaining(`/inbox/${id}`), draft: { draft_id: id } },
+  });
   expect(google.ledger.sent()).toEqual([]);
 });
 
@@ -108,7 +120,10 @@ test('a discarded draft cannot be confirmed, and discarding twice is the same as
 test('a refusal by the provider is a failure that says so, and sends nothing', async () => {
   const { id } = await draftMail();
   google.failures.next({ method: 'POST', path: /drafts\/send/ }, { kind: 'status', status: 403 });
-  expect(await server.ok('confirm_action', { draft_id: id })).toMatchObject({ status: 'failed', error: expect.stringContaining('403') });
+  expect(await server.ok('confirm_action', { draft_id: id })).toMatchObject({
+    status: 'failed',
+    error: expect.stringContaining('403'),
+  });
   expect(google.ledger.sent()).toEqual([]);
 });
 
@@ -147,8 +162,17 @@ test('a batch goes in order and carries on after a failure', async () => {
 });
 
 test('an event is created under the id that was chosen for it', async () => {
-  const input = { summary: 'Lunch', start: '2027-06-01T12:00:00+02:00', end: '2027-06-01T13:00:00+02:00', attendees: ['ana@example.com'] };
-  const { draft_id } = await server.ok('act_on_integration', { source: 'calendar', action_name: 'create_event', input });
+  const input = {
+    summary: 'Lunch',
+    start: '2027-06-01T12:00:00+02:00',
+    end: '2027-06-01T13:00:00+02:00',
+    attendees: ['ana@example.com'],
+  };
+  const { draft_id } = await server.ok('act_on_integration', {
+    source: 'calendar',
+    action_name: 'create_event',
+    input,
+  });
   const answer = await server.ok('confirm_action', { draft_id, edits: { location: 'Corner café' } });
   expect(answer).toMatchObject({ status: 'confirmed', result: { event_id: String(draft_id).replaceAll('-', '') } });
 });
@@ -158,7 +182,10 @@ test('a file is created once under an id that Drive handed out', async () => {
   const { draft_id } = await server.ok('act_on_integration', { source: 'drive', action_name: 'create_file', input });
   google.failures.next({ method: 'POST', path: /upload/ }, { kind: 'cut', when: 'after' });
   await server.ok('confirm_action', { draft_id });
-  expect(await settled(String(draft_id))).toMatchObject({ status: 'confirmed', result: { file_id: expect.any(String) } });
+  expect(await settled(String(draft_id))).toMatchObject({
+    status: 'confirmed',
+    result: { file_id: expect.any(String) },
+  });
   expect(google.ledger.count({ method: 'POST', path: /upload/ })).toBe(1);
 });
 
@@ -168,7 +195,10 @@ test('a wish in plain words is drafted where that is certain, and otherwise aske
     kind: 'draft',
     payload: { to: ['ana@example.com'], subject: 'Hello', body: 'See you on Friday.' },
   });
-  expect(await act('gmail', 'Tell Omer we are in')).toMatchObject({ kind: 'clarification', question: expect.stringContaining('to') });
+  expect(await act('gmail', 'Tell Omer we are in')).toMatchObject({
+    kind: 'clarification',
+    question: expect.stringContaining('to'),
+  });
   expect(await act('gmail', 'List my mails from Ana')).toMatchObject({ kind: 'noop' });
   expect(await act('calendar', 'Create "Lunch" on 2027-06-01 from 12:00 to 13:00 with ana@example.com')).toMatchObject({
     kind: 'draft',

@@ -16,7 +16,10 @@ export type Provider = {
   identityOf(answer: unknown): Identity;
 };
 
-const googleIdentity = z.object({ id: z.string().min(1), email: z.string().min(3) });
+/** Google's two endpoints of this kind name the account `id` or `sub`. */
+const googleIdentity = z
+  .object({ id: z.string().min(1).optional(), sub: z.string().min(1).optional(), email: z.string().min(3) })
+  .refine(({ id, sub }) => id ?? sub, 'the account has no id');
 
 /** Providers whose accounts can be linked. */
 export const providers: readonly Provider[] = [
@@ -34,8 +37,8 @@ export const providers: readonly Provider[] = [
     // Without both of these Google gives a refresh token at the very first consent only.
     authorizeWith: { access_type: 'offline', prompt: 'consent', include_granted_scopes: 'true' },
     identityOf(answer) {
-      const { id, email } = googleIdentity.parse(answer);
-      return { accountId: id, account: email };
+      const { id, sub = '', email } = googleIdentity.parse(answer);
+      return { accountId: id ?? sub, account: email };
     },
   },
 ];

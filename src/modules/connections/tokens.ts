@@ -11,6 +11,7 @@ import {
   backOff,
   endConnection,
   findConnection,
+  giveBack,
   storeTokens,
   takeLease,
   type ConnectionRow,
@@ -69,19 +70,24 @@ async function readValid(options: Options, workspaceId: string, id: string, refu
     const row = await findConnection(db, id);
     if (!row) throw notFound('connection');
     if (row.status === 'revoked') throw reconnect(options, row);
-    if (!row.access_token || !row.access_expires_at) return null;
-    if (row.access_expires_at.getTime() - marginMs <= options.now().getTime()) return null;
-    const token = await open(options, db, row, 'access_token', row.access_token);
-    return token === refused ? null : token;
+    return validToken(options, db, row, refused);
   });
+}
+
+async function validToken(options: Options, db: Db, row: ConnectionRow, refused?: string): Promise<string | null> {
+  if (!row.access_token || !row.access_expires_at) return null;
+  if (row.access_expires_at.getTime() - marginMs <= options.now().getTime()) return null;
+  const token = await open(options, db, row, 'access_token', row.access_token);
+  return token === refused ? null : token;
 }
 
 /** Refreshes, or waits for whoever does. */
 async function refreshOnce(options: Options, workspaceId: string, id: string, refused?: string): Promise<string> {
   const giveUpAt = Date.now() + leaseMs + marginMs;
   while (Date.now() < giveUpAt) {
-    const lease = await beginRefresh(options, workspaceId, id);
-    if (lease) return refresh(options, lease);
+    const begun = await beginRefresh(options, workspaceId, id, refused);
+    if (typeof begun === 'string') return begun;
+    if (begun) return refresh(options, begun);
     await sleep(pollMs);
     const valid = await readValid(options, workspaceId, id, refused);
     if (valid) return valid;
@@ -89,11 +95,22 @@ async function refreshOnce(options: Options, workspaceId: string, id: string, re
   throw new AppError('unavailable', 'The account is being refreshed for unusually long. Try again in a minute.');
 }
 
-async function beginRefresh(options: Options, workspaceId: string, id: string): Promise<Lease | null> {
+/** Takes the lease; null when somebody else has it, and the token itself when somebody refreshed it since it was read. */
+async function beginRefresh(
+  options: Options,
+  workspaceId: string,
+  id: string,
+  refused?: string,
+): Promise<Lease | string | null> {
   return options.transactions.run(workspaceId, 'write', async (db) => {
     const at = options.now();
     const row = await takeLease(db, id, at, new Date(at.getTime() + leaseMs));
     if (!row) return null;
+    const renewed = await validToken(options, db, row, refused);
+    if (renewed) {
+      await giveBack(db, id, row.lease_token);
+      return renewed;
+    }
     if (row.retry_at && row.retry_at > at) throw holdOff(row.retry_at, at);
     if (!row.refresh_token) throw reconnect(options, row);
     const refreshToken = await open(options, db, row, 'refresh_token', row.refresh_token);

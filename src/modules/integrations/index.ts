@@ -1,16 +1,23 @@
 import type { ActionRegistry } from '#modules/actions';
 import type { Clients } from '#modules/connections';
 import { actOnIntegration } from './operations/act-on-integration.ts';
+import { fetchFromIntegration } from './operations/fetch-from-integration.ts';
+import { listIntegrations } from './operations/list-integrations.ts';
 import type { ProviderClient } from './provider-client.ts';
-import { sourceFacts } from './sources/facts.ts';
+import { createReaders } from './reader.ts';
+import { sources } from './sources/index.ts';
 
 export { integrationActions } from './actions/index.ts';
 export { createProviderClient, reachOf } from './provider-client.ts';
-export { sourceFacts as sources } from './sources/facts.ts';
+export { sources } from './sources/index.ts';
 
 type Options = { client: ProviderClient; clients: Clients; registry: ActionRegistry; publicUrl: string };
 
 /** What callers can do with linked services. */
-export function integrationOperations({ registry, publicUrl }: Options) {
-  return [actOnIntegration({ registry, sources: sourceFacts, publicUrl })];
+export function integrationOperations({ client, clients, registry, publicUrl }: Options) {
+  return [
+    listIntegrations({ clients, publicUrl }),
+    fetchFromIntegration({ readerOf: createReaders(client), publicUrl }),
+    actOnIntegration({ registry, sources, publicUrl }),
+  ];
 }

@@ -1,3 +1,5 @@
+import { AppError } from '#kernel/errors';
+import type { z } from 'zod';
 import { createGate, type Gate } from './gate.ts';
 import type { Link, ProviderClient } from './provider-client.ts';
 import type { Reader } from './sources/source.ts';
@@ -10,14 +12,22 @@ export function createReaders(client: ProviderClient): (link: Link, account: str
   const gates = new Map<string, Gate>();
   return (link, account) => ({
     account,
-    async get(url, query) {
+    async get(schema, url, query) {
       let gate = gates.get(link.connectionId);
       if (!gate) gates.set(link.connectionId, (gate = createGate(atOnce)));
       try {
-        return await gate.pass(() => client.json(link, { method: 'GET', url, ...(query && { query }) }));
+        const answer = await gate.pass(() => client.json(link, { method: 'GET', url, ...(query && { query }) }));
+        const parsed = schema.safeParse(answer);
+        if (!parsed.success) throw unexpected(parsed.error);
+        return parsed.data;
       } finally {
         if (gate.isEmpty()) gates.delete(link.connectionId);
       }
     },
   });
+}
+
+function unexpected(cause: z.ZodError): AppError {
+  const message = 'The provider answered something other than its documentation says. Try again later.';
+  return new AppError('upstream_failed', message, { errorCategory: 'bad_response' }, { cause });
 }

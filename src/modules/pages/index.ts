@@ -4,11 +4,10 @@ import { listPages } from './operations/list-pages.ts';
 import { queryPages } from './operations/query.ts';
 import { searchPages } from './operations/search.ts';
 
-export { pageId, pageResource } from './ids.ts';
-export type { Attachment, Json, NewPage } from './new-page.ts';
+export { pageResource } from './ids.ts';
+export type { Attachment, NewPage } from './new-page.ts';
 export { storePages } from './store-pages.ts';
-export { findPageBySlug, findPages, type Page } from './store/read.ts';
-export { removePages, upsertPages, type Stored } from './store/write.ts';
+export { removePages, upsertPages } from './store/write.ts';
 
 /** What callers can do with pages. Nobody writes one by hand: they come from integrations and imports. */
 export function pageOperations({ search }: { search: Search }) {

@@ -22,6 +22,9 @@ export type Config = {
   sendTimeoutMs: number;
   settleAfterMs: number;
   logLevel: Settings['THALAMUS_LOG_LEVEL'];
+  ownerEmail: string;
+  mail: { url: string | null; from: string };
+  llm: { baseUrl: string; model: string; apiKey: string | null } | null;
   google: { baseUrl: string | null; clientId: string | null; clientSecret: string | null };
 };
 
@@ -68,12 +71,24 @@ function configOf(values: Settings): Config {
     sendTimeoutMs: values.THALAMUS_SEND_TIMEOUT_SECONDS * 1000,
     settleAfterMs: values.THALAMUS_SETTLE_AFTER_SECONDS * 1000,
     logLevel: values.THALAMUS_LOG_LEVEL,
+    ownerEmail: values.THALAMUS_OWNER_EMAIL,
+    mail: { url: values.THALAMUS_MAIL_URL ?? null, from: values.THALAMUS_MAIL_FROM },
+    llm: llmOf(values),
     google: {
       baseUrl: values.THALAMUS_GOOGLE_BASE_URL ?? null,
       clientId: values.THALAMUS_GOOGLE_CLIENT_ID ?? null,
       clientSecret: values.THALAMUS_GOOGLE_CLIENT_SECRET ?? null,
     },
   };
+}
+
+function llmOf(values: Settings): Config['llm'] {
+  const { THALAMUS_LLM_BASE_URL: baseUrl, THALAMUS_LLM_MODEL: model, THALAMUS_LLM_API_KEY: apiKey } = values;
+  if (!baseUrl && !model) return null;
+  if (!baseUrl || !model) {
+    throw new ConfigError('THALAMUS_LLM_BASE_URL and THALAMUS_LLM_MODEL belong together: set both, or neither.');
+  }
+  return { baseUrl, model, apiKey: apiKey ?? null };
 }
 
 /** Names that look like ours but are none: most often a slip of the keyboard that would be ignored silently. */

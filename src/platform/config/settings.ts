@@ -96,6 +96,40 @@ export const settings = {
     about: 'How long after that time-out a provider saying «not there» is believed.',
     example: '120',
   },
+  THALAMUS_OWNER_EMAIL: {
+    schema: z.email().default('owner@localhost'),
+    about: 'Mail address of the owner who is made at the first start.',
+    example: 'ada@example.com',
+  },
+  THALAMUS_MAIL_URL: {
+    schema: z
+      .string()
+      .regex(/^smtps?:\/\/\S+$/, 'must begin with smtp:// or smtps://')
+      .optional(),
+    about: 'SMTP server for mail of the server itself. With it people can have sign-in links mailed to them.',
+    example: 'smtps://user:password@mail.example.com',
+  },
+  THALAMUS_MAIL_FROM: {
+    schema: z.string().min(3).default('Thalamus <thalamus@localhost>'),
+    about: 'Sender of that mail.',
+    example: 'Thalamus <thalamus@example.com>',
+  },
+  THALAMUS_LLM_BASE_URL: {
+    schema: httpUrl.optional(),
+    about:
+      'An OpenAI-compatible endpoint, local or remote. With it wishes in plain words are understood where fixed forms do not suffice.',
+    example: 'http://127.0.0.1:11434/v1',
+  },
+  THALAMUS_LLM_MODEL: {
+    schema: z.string().min(1).optional(),
+    about: 'Model to ask there.',
+    example: 'llama3.1',
+  },
+  THALAMUS_LLM_API_KEY: {
+    schema: z.string().min(1).optional(),
+    about: 'Key for it, when it needs one.',
+    example: 'sk-…',
+  },
   THALAMUS_GOOGLE_BASE_URL: {
     schema: httpUrl.optional(),
     about:

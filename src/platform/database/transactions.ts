@@ -48,15 +48,21 @@ async function bound<T>(
   return answer.promise;
 }
 
-/** Sends what opens the transaction; a failure shows in the work's own first query, which then fails too. */
-function open(connection: Kysely<unknown>, mode: 'read' | 'write', settings: Record<string, string>): Promise<unknown> {
-  const sent = [
-    connection.executeQuery(CompiledQuery.raw(mode === 'read' ? 'begin read only' : 'begin')),
-    ...Object.entries(settings).map(([name, value]) =>
-      connection.executeQuery(CompiledQuery.raw('select set_config($1, $2, true)', [name, value])),
-    ),
-  ];
-  const isOpen = Promise.all(sent);
-  isOpen.catch(() => {});
-  return isOpen;
+/**
+ * Sends what opens the transaction; a failure shows in the work's own first query, which then fails too. It goes to the
+ * driver's connection itself, since the builder would hold back every query until the answer to the one before.
+ */
+function open(builder: Kysely<unknown>, mode: 'read' | 'write', settings: Record<string, string>): Promise<unknown> {
+  let isOpen: Promise<unknown> = Promise.resolve();
+  const isSent = builder.getExecutor().provideConnection(async (connection) => {
+    isOpen = Promise.all([
+      connection.executeQuery(CompiledQuery.raw(mode === 'read' ? 'begin read only' : 'begin')),
+      ...Object.entries(settings).map(([name, value]) =>
+        connection.executeQuery(CompiledQuery.raw('select set_config($1, $2, true)', [name, value])),
+      ),
+    ]);
+  });
+  const isOpened = isSent.then(() => isOpen);
+  isOpened.catch(() => {});
+  return isOpened;
 }

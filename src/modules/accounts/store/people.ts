@@ -36,6 +36,15 @@ export async function findPerson(db: Kysely<Tables>, id: string): Promise<Person
   return db.selectFrom('people').select(['id', 'name', 'email', 'role']).where('id', '=', id).executeTakeFirst();
 }
 
+/** Addresses are compared without regard to case, as mail servers do. */
+export async function findPersonByEmail(db: Kysely<Tables>, email: string): Promise<Person | undefined> {
+  return db
+    .selectFrom('people')
+    .select(['id', 'name', 'email', 'role'])
+    .where((eb) => eb(eb.fn<string>('lower', ['email']), '=', email.toLowerCase()))
+    .executeTakeFirst();
+}
+
 export async function findOwner(db: Kysely<Tables>): Promise<Person | undefined> {
   return db
     .selectFrom('people')

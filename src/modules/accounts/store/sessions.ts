@@ -11,7 +11,7 @@ type SessionRow = {
   expires_at: Date;
   revoked_at: Date | null;
 };
-type LinkRow = Omit<SessionRow, 'user_agent' | 'revoked_at'> & { used_at: Date | null };
+type LinkRow = Omit<SessionRow, 'user_agent' | 'revoked_at'> & { mailed: boolean; used_at: Date | null };
 type Tables = { sessions: SessionRow; sign_in_links: LinkRow };
 
 /** What a link and the session made from it have in common. */
@@ -25,15 +25,26 @@ export type Grant = {
   expiresAt: Date;
 };
 
-export async function insertSignInLink(db: Kysely<Tables>, link: Grant): Promise<void> {
-  await db
-    .insertInto('sign_in_links')
-    .values({ ...rowOf(link), used_at: null })
-    .execute();
+export async function insertSignInLink(db: Kysely<Tables>, link: Grant & { mailed: boolean }): Promise<void> {
+  const row = { ...rowOf(link), mailed: link.mailed, used_at: null };
+  await db.insertInto('sign_in_links').values(row).execute();
 }
 
 export async function findSignInLink(db: Kysely<Tables>, tokenHash: string): Promise<LinkRow | undefined> {
   return db.selectFrom('sign_in_links').selectAll().where('token_hash', '=', tokenHash).executeTakeFirst();
+}
+
+/** Whether a link was mailed to a person after this time. */
+export async function wasMailedSince(db: Kysely<Tables>, personId: string, since: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom('sign_in_links')
+    .select('id')
+    .where('person_id', '=', personId)
+    .where('mailed', '=', true)
+    .where('created_at', '>', since)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Uses a link up. False when somebody did so before, or it expired. */

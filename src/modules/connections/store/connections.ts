@@ -144,6 +144,16 @@ export async function takeLease(db: Db, id: string, at: Date, until: Date): Prom
     .executeTakeFirst();
 }
 
+/** Gives the lease back unused. */
+export async function giveBack(db: Db, id: string, lease: number): Promise<void> {
+  await db
+    .updateTable('connections')
+    .set({ lease_until: null })
+    .where('id', '=', id)
+    .where('lease_token', '=', lease)
+    .execute();
+}
+
 /** Gives the lease back after a failure, and holds further attempts off for a while. */
 export async function backOff(db: Db, id: string, lease: number, retryAt: Date): Promise<void> {
   await db

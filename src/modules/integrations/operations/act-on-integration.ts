@@ -5,21 +5,20 @@ import { defineOperation } from '#kernel/operation';
 import { draftAction, presentPreview, previewOutput, type ActionRegistry, type DraftRow } from '#modules/actions';
 import { connectionId, type ConnectionRow } from '#modules/connections';
 import { z } from 'zod';
-import { connectedSources } from '../connected-sources.ts';
-import { accountById, linkedAccount } from '../linked-account.ts';
+import { accountById, chooseAccount, connectedSources, type SourceNeeds } from '../linked-accounts.ts';
 import { readRequest } from '../read-request.ts';
 
-/** What acting needs to know of a source. */
-export type ActingSource = { name: string; label: string; provider: string };
-
-type Options = { registry: ActionRegistry; sources: readonly ActingSource[]; publicUrl: string };
+type Options = { registry: ActionRegistry; sources: readonly SourceNeeds[]; publicUrl: string };
 
 const input = z.strictObject({
   install_id: connectionId
     .optional()
     .describe('Linked account to act through, from list_integrations; with action_name and input.'),
   action_name: z.string().min(1).max(100).optional().describe('Such as send_email, create_event or create_file.'),
-  input: z.record(z.string(), z.unknown()).optional().describe("The action's fields, such as {to, subject, body}."),
+  input: z
+    .record(z.string().max(100), z.unknown())
+    .optional()
+    .describe("The action's fields, such as {to, subject, body}."),
   source: z.string().min(1).max(60).optional().describe('Such as gmail; with request, or with action_name and input.'),
   request: z.string().trim().min(1).max(1_000).optional().describe('The wish in plain words.'),
   account: z.string().min(3).max(320).optional().describe('Which account of the source, when several are linked.'),
@@ -97,7 +96,7 @@ function byFields({ action_name, input: fields }: Input) {
   return { kind: 'action' as const, action: action_name, payload: fields };
 }
 
-function sourceNamed({ sources }: Options, name: string | undefined): ActingSource {
+function sourceNamed({ sources }: Options, name: string | undefined): SourceNeeds {
   const source = sources.find((each) => each.name === name);
   if (source) return source;
   const known = sources.map((each) => each.name).join(', ');
@@ -108,17 +107,16 @@ function sourceNamed({ sources }: Options, name: string | undefined): ActingSour
 }
 
 /** With an install id the action's name tells the source: names are unique among a provider's sources. */
-function sourceOfAction(options: Options, { action_name = '', source }: Input): ActingSource {
+function sourceOfAction(options: Options, { action_name = '', source }: Input): SourceNeeds {
   if (source) return sourceNamed(options, source);
   const action = options.registry.all().find((each) => each.name === action_name);
   if (!action) throw unknownAction(options, action_name);
   return sourceNamed(options, action.source);
 }
 
-function connectionOf(ctx: Context, wish: Input, source: ActingSource, publicUrl: string): Promise<ConnectionRow> {
+function connectionOf(ctx: Context, wish: Input, source: SourceNeeds, publicUrl: string): Promise<ConnectionRow> {
   if (wish.install_id) return accountById(ctx, wish.install_id, publicUrl);
-  const { name, label, provider } = source;
-  return linkedAccount(ctx, { source: name, label, provider, account: wish.account }, publicUrl);
+  return chooseAccount(ctx, source, { account: wish.account, publicUrl });
 }
 
 function unknownAction({ registry }: Options, name: string): AppError {

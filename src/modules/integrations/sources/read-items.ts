@@ -3,10 +3,16 @@ import { z } from 'zod';
 import { ProviderFault } from '../provider-client.ts';
 import type { ItemError } from './source.ts';
 
-/** So many items in a row that fail with the provider itself in trouble end a reading. */
+/** When so many of a batch fail because the provider itself is in trouble, reading ends. */
 const mostFailures = 5;
-/** Faults of the request or of the account's access are the same for every item, and are not worth repeating. */
-const faultsOfOneItem: readonly string[] = ['not_found', 'invalid_request', 'bad_response', 'too_large', 'conflict'];
+const faultsOfOneItem: readonly string[] = [
+  'not_found',
+  'permission',
+  'invalid_request',
+  'bad_response',
+  'too_large',
+  'conflict',
+];
 const faultsOfTheProvider: readonly string[] = ['rate_limited', 'provider_down', 'timeout', 'network'];
 
 type Failed = { item: string; error: AppError };
@@ -29,9 +35,22 @@ export async function readItems<Item, Result>(
       : [];
   });
   const inTrouble = failed.filter(({ error }) => faultsOfTheProvider.includes(categoryOf(error)));
-  const [first] = inTrouble;
-  if (first && (inTrouble.length >= mostFailures || !results.length)) throw first.error;
+  if (inTrouble[0] && inTrouble.length >= mostFailures) throw inTrouble[0].error;
   return { results, errors: failed.map(({ item, error }) => ({ item, message: error.message })) };
+}
+
+/** Parses the items of a list one by one, so that one that is not as expected does not cost the others. */
+export function parseItems<Schema extends z.ZodType>(
+  schema: Schema,
+  items: readonly unknown[],
+): { results: z.output<Schema>[]; errors: ItemError[] } {
+  const parsed = items.map((item) => ({ item, ...schema.safeParse(item) }));
+  const results = parsed.flatMap((each) => (each.success ? [each.data] : []));
+  const errors = parsed.flatMap(({ item, error }) => {
+    const id = z.object({ id: z.string() }).safeParse(item).data?.id ?? 'without an id';
+    return error ? [{ item: `item ${id}`, message: 'The provider described it in a way that cannot be read.' }] : [];
+  });
+  return { results, errors };
 }
 
 /** The error of one item; anything that concerns all of them is thrown on. */
@@ -51,5 +70,6 @@ function itemFault(reason: unknown): AppError {
 }
 
 function categoryOf(error: AppError): string {
-  return error instanceof ProviderFault ? error.diagnostics.errorCategory : '';
+  const diagnostics = error instanceof ProviderFault ? error.details['diagnostics'] : error.details;
+  return z.object({ errorCategory: z.string() }).safeParse(diagnostics).data?.errorCategory ?? '';
 }

@@ -1,5 +1,6 @@
 import type { NewPage } from '#modules/pages';
 import type { z } from 'zod';
+import type { ProviderRequest } from '../provider-client.ts';
 
 /** What a source may do, in the provider's name and in plain words. */
 export type SourceScope = { scope: string; why: string };
@@ -18,8 +19,12 @@ export type Batch = {
 export type Reader = {
   /** The account's name at the provider, such as its mail address. */
   account: string;
-  /** The JSON that a GET answers, still to be parsed. */
-  get(url: string, query?: Readonly<Record<string, string | number | boolean | undefined>>): Promise<unknown>;
+  /** What a GET answers, parsed. Throws `upstream_failed` when it is not as expected. */
+  get<Schema extends z.ZodType>(
+    schema: Schema,
+    url: string,
+    query?: ProviderRequest['query'],
+  ): Promise<z.output<Schema>>;
 };
 
 /** In which time a free-text request was said. */

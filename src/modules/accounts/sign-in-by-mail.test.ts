@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { SMTPServer } from 'smtp-server';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
+
+const received: { to: string[]; text: string }[] = [];
+let smtp: SMTPServer;
+let server: TestServer;
+
+beforeAll(async () => {
+  smtp = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData(stream, session, done) {
+      void text(stream).then((message) => {
+        received.push({ to: session.envelope.rcptTo.map((each) => each.address), text: message });
+        done();
+      });
+    },
+  });
+  smtp.listen(0, '127.0.0.1');
+  await once(smtp.server, 'listening');
+  const address = smtp.server.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  server = await startTestServer({
+    THALAMUS_MAIL_URL: `smtp://127.0.0.1:${port}`,
+    THALAMUS_OWNER_EMAIL: 'ada@example.com',
+  });
+});
+afterAll(async () => {
+  await server.close();
+  await new Promise<void>((resolve) => smtp.close(resolve));
+});
+
+function post(path: string, body: unknown): Promise<Response> {
+  const headers = { 'content-type': 'application/json', origin: server.url };
+  return server.request(path, { method: 'POST', headers, body: JSON.stringify(body) });
+}
+
+test('a mailed link signs its person in, and what they open is a human surface', async () => {
+  expect((await post('/auth/mail', { email: 'Ada@Example.com' })).status).toBe(200);
+  expect(received).toHaveLength(1);
+  const message = received[0]?.text.replaceAll('=\r\n', '').replaceAll('=3D', '=') ?? '';
+  const token = /#(tl_[\w-]+)/.exec(message)?.[1];
+  const signedIn = await post('/auth/sign-in', { token });
+  const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const me = await server.request('/v1/me', { headers: { cookie } });
+  expect(await me.json()).toMatchObject({ person: { email: 'ada@example.com' }, caller: { is_human_surface: true } });
+});
+
+test('an unknown address gets the same answer and no mail, and nobody is mailed twice in a minute', async () => {
+  const before = received.length;
+  const [unknown, again] = [
+    await post('/auth/mail', { email: 'eve@example.com' }),
+    await post('/auth/mail', { email: 'ada@example.com' }),
+  ];
+  expect(await unknown.json()).toEqual(await again.json());
+  expect(received).toHaveLength(before);
+});

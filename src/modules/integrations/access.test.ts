@@ -1,0 +1,192 @@
+import { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { GoogleEmulator } from '../../../tests/emulators/google/index.ts';
+import { linkGoogle, startServerWithGoogle } from '../../../tests/support/google.ts';
+import { connectMcp } from '../../../tests/support/mcp-client.ts';
+import { addWorkspace } from '../../../tests/support/second-workspace.ts';
+import type { TestServer } from '../../../tests/support/server.ts';
+
+const ada = 'ada@example.com';
+const bob = 'bob@example.com';
+const threads = '/gmail/v1/users/me/threads';
+
+let server: TestServer;
+let google: GoogleEmulator;
+let close: () => Promise<void>;
+/** How far the clock of the emulator is ahead. */
+let aheadMs = 0;
+beforeAll(async () => {
+  ({ server, google, close } = await startServerWithGoogle({}, { now: () => new Date(Date.now() + aheadMs) }));
+  for (const email of [ada, bob]) {
+    google.addAccount({ email, name: email });
+    google.seedMail(email, { from: 'noah@x.example', subject: `For ${email}`, text: `Confidential to ${email}` });
+  }
+});
+afterAll(() => close());
+beforeEach(() => google.ledger.clear());
+afterEach(() => google.failures.clear());
+
+type Integration = { name: string; connected: boolean; accounts: Record<string, unknown>[] };
+async function integrations(input: object = {}, key = server.key): Promise<Integration[]> {
+  return (await server.ok('list_integrations', input, { key }))['integrations'] as Integration[];
+}
+const fetchMail = (more: object = {}, key = server.key) =>
+  server.call('fetch_from_integration', { source: 'gmail', request: 'from:noah', ...more }, { key });
+
+async function sql(text: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: server.connectionString });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+test('without an account, fetching says where a person links one', async () => {
+  const { status, body } = await fetchMail();
+  expect(status).toBe(409);
+  expect(body['detail']).toContain('/integrations/gmail');
+  expect(await integrations({ include_unconnected: false })).toEqual([]);
+  const all = await integrations();
+  expect(all.map(({ name, connected }) => [name, connected])).toEqual([
+    ['gmail', false],
+    ['calendar', false],
+    ['drive', false],
+  ]);
+  expect(all[0]).toMatchObject({
+    oauth_provider: 'google',
+    supports: { fetch: true, act: true, adapter: false },
+    is_configured: true,
+    scopes: [{ scope: expect.stringContaining('gmail'), why: expect.any(String) }, expect.anything()],
+    connect_url: expect.stringContaining('/integrations/gmail'),
+  });
+});
+
+test('an account serves the sources it was linked for, and is told with them', async () => {
+  const { connectionId } = await linkGoogle(server, google, { sources: ['gmail'] });
+  expect((await integrations({ include_unconnected: false })).map((each) => each.name)).toEqual(['gmail']);
+  expect((await integrations())[0]?.accounts).toMatchObject([
+    { connection_id: connectionId, account: ada, status: 'active' },
+  ]);
+  expect((await server.call('fetch_from_integration', { source: 'drive', request: 'plan' })).status).toBe(409);
+  expect((await fetchMail()).status).toBe(200);
+});
+
+test('the published schema offers only what the caller has connected', async () => {
+  const client = await connectMcp(`${server.url}/mcp`, server.key);
+  const { tools } = await client.listTools();
+  await client.close();
+  const tool = tools.find((each) => each.name === 'fetch_from_integration');
+  expect(tool?.inputSchema.properties?.['source']).toMatchObject({ enum: ['gmail'] });
+});
+
+test('an account that was linked without a permission says so', async () => {
+  await linkGoogle(server, google, {
+    sources: ['calendar'],
+    only: ['https://www.googleapis.com/auth/calendar.events'],
+  });
+  const calendar = (await integrations())[1];
+  expect(calendar).toMatchObject({ connected: false, accounts: [{ status: 'missing_permission' }] });
+  const refused = await server.call('fetch_from_integration', { source: 'calendar', request: 'today' });
+  expect(refused.body['detail']).toContain('leave every box ticked');
+});
+
+test('an expired access is renewed once when 20 calls run at once', async () => {
+  await sql(`update connections set access_expires_at = now() - interval '1 minute'`);
+  const answers = await Promise.all(Array.from({ length: 20 }, () => fetchMail()));
+  expect(answers.map((answer) => answer.status)).toEqual(Array.from({ length: 20 }, () => 200));
+  expect(google.ledger.count({ path: '/token' })).toBe(1);
+});
+
+test('an access that the provider refuses before its time is renewed once, too', async () => {
+  aheadMs += 2 * 3_600_000;
+  const answers = await Promise.all(Array.from({ length: 20 }, () => fetchMail()));
+  expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
+  expect(google.ledger.count({ path: '/token' })).toBe(1);
+});
+
+test('readers of the same thread at the same time make one page of it', async () => {
+  google.seedMail(ada, { from: 'noah@x.example', subject: 'Everybody at once', text: 'Ready?' });
+  const request = 'subject:"Everybody at once"';
+  const answers = await Promise.all(Array.from({ length: 10 }, () => fetchMail({ request })));
+  expect(answers.map((answer) => Number(answer.body['ingested_count'])).toSorted()).toEqual([
+    0, 0, 0, 0, 0, 0, 0, 0, 0, 1,
+  ]);
+});
+
+test('a rate limit is waited out for as long as the provider asks', async () => {
+  google.failures.next({ path: threads }, { kind: 'status', status: 429, retryAfter: 1 });
+  const startedAt = Date.now();
+  expect((await fetchMail()).status).toBe(200);
+  expect(Date.now() - startedAt).toBeGreaterThanOrEqual(1_000);
+  expect(google.ledger.count({ path: threads })).toBe(2);
+});
+
+test('one thread that cannot be read is told and does not stop the rest', async () => {
+  const lost = google.seedMail(ada, { from: 'noah@x.example', subject: 'Lost', text: 'x' });
+  google.failures.next({ path: `${threads}/${lost.threadId}` }, { kind: 'status', status: 404 }, 9);
+  const { status, body } = await fetchMail();
+  expect(status).toBe(200);
+  expect(body['errors']).toEqual([{ item: `thread ${lost.threadId}`, message: expect.any(String) }]);
+  expect((body['page_slugs'] as string[]).length).toBeGreaterThanOrEqual(2);
+});
+
+test('a provider that is down is a clear failure, and nothing of its answer leaks', async () => {
+  google.failures.next({ path: threads }, { kind: 'status', status: 503 }, 9);
+  const { status, body } = await fetchMail();
+  expect(status).toBe(502);
+  expect(body['detail']).toContain('503');
+  expect(JSON.stringify(body)).not.toMatch(/ya29|Bearer/);
+}, 20_000);
+
+test('of several accounts the one that is meant has to be named', async () => {
+  await linkGoogle(server, google, { email: bob, sources: ['gmail'] });
+  const unclear = await fetchMail();
+  expect(unclear).toMatchObject({ status: 422, body: { details: { accounts: [ada, bob] } } });
+  const { body } = await fetchMail({ account: bob });
+  const page = await server.ok('get_page', { slug: (body['page_slugs'] as string[])[0] });
+  expect(page).toMatchObject({ title: `For ${bob}`, source: `gmail:${bob}` });
+});
+
+test('what belongs to another workspace does not exist there, and its accounts serve nobody else', async () => {
+  const others = await addWorkspace(server);
+  const theirs = { key: others.key };
+  const own = await server.ok('list_pages', { type: 'email', limit: 1 });
+  const [page] = own['pages'] as { id: string; slug: string; brain_id: string }[];
+  expect((await server.call('get_page', { id: page?.id }, theirs)).status).toBe(404);
+  expect((await server.call('get_page', { slug: page?.slug }, theirs)).status).toBe(404);
+  expect(await server.ok('list_pages', {}, theirs)).toEqual({ pages: [], total: 0 });
+  expect((await server.ok('query', { type: 'email' }, theirs))['pages']).toEqual([]);
+  expect((await server.ok('search', { q: 'confidential' }, theirs))['pages']).toEqual([]);
+  expect((await server.call('list_pages', { brain_id: page?.brain_id }, theirs)).status).toBe(404);
+  expect((await fetchMail({}, others.key)).status).toBe(409);
+  expect((await fetchMail({ brain_id: others.brainId, account: ada })).status).toBe(404);
+  expect(await integrations({ include_unconnected: false }, others.key)).toEqual([]);
+});
+
+test('pages go to the brain that is named, if the caller may write there', async () => {
+  const team = await server.ok('create_brain', { name: 'Team', description: 'Deals' });
+  const brain_id = String(team['brain_id']);
+  const { body } = await fetchMail({ account: bob, brain_id });
+  expect(body).toMatchObject({ brain_id, ingested_count: 1 });
+  expect(await server.ok('list_pages', { brain_id })).toMatchObject({ total: 1 });
+});
+
+test('access that the person took back at the provider ends in a message how to give it again', async () => {
+  google.revokeAccess(ada);
+  const { status, body } = await fetchMail({ account: ada });
+  expect(status).toBe(503);
+  expect(body['detail']).toMatch(/Link the account again.*\/integrations/);
+  const accounts = (await integrations())[0]?.accounts;
+  expect(accounts).toMatchObject([
+    { account: ada, status: 'revoked', status_reason: expect.stringContaining(ada) },
+    { account: bob, status: 'active' },
+  ]);
+  google.ledger.clear();
+  const again = await fetchMail({ account: ada });
+  expect(again).toMatchObject({ status: 409, body: { detail: expect.stringContaining('/integrations/gmail') } });
+  expect(google.ledger.all()).toEqual([]);
+  await linkGoogle(server, google, { sources: ['gmail'] });
+  expect((await fetchMail({ account: ada })).status).toBe(200);
+});

@@ -1,0 +1,32 @@
+import type { SettleContext } from '#kernel/context';
+import { AppError } from '#kernel/errors';
+import { storePages } from '#modules/pages';
+import type { Batch, ItemError } from './sources/source.ts';
+
+/** What a reading brought. `slugs` has every page that was read, the unchanged ones too. */
+export type Ingested = { count: number; slugs: string[]; errors: ItemError[]; stopped: string | null };
+
+const mostErrors = 50;
+
+/**
+ * Stores batches as they are read, each in a short transaction. When reading fails after something was stored, what is
+ * there is answered, with the reason; when nothing was, the failure is thrown.
+ */
+export async function ingest(ctx: SettleContext, brainId: string, batches: AsyncIterable<Batch>): Promise<Ingested> {
+  const result: Ingested = { count: 0, slugs: [], errors: [], stopped: null };
+  let done = 0;
+  try {
+    for await (const { pages, errors, total } of batches) {
+      const stored = pages.length ? await ctx.transact((inner) => storePages(inner, brainId, pages)) : [];
+      result.count += stored.filter((page) => page.change !== 'none').length;
+      result.slugs.push(...stored.flatMap((page) => (page.change === 'removed' ? [] : [page.slug])));
+      result.errors.push(...errors.slice(0, mostErrors - result.errors.length));
+      done += pages.length + errors.length;
+      ctx.progress(done, total, `${done} read`);
+    }
+  } catch (error) {
+    if (!(error instanceof AppError) || !done) throw error;
+    result.stopped = error.message;
+  }
+  return result;
+}

@@ -1,0 +1,103 @@
+import type { Context } from '#kernel/context';
+import { AppError } from '#kernel/errors';
+import { findConnection, listConnections, type ConnectionRow } from '#modules/connections';
+import type { Source } from './sources/source.ts';
+
+/** What of a source decides which accounts can serve it. */
+export type SourceNeeds = Pick<Source, 'name' | 'label' | 'provider' | 'scopes'>;
+
+/** A linked account as one source sees it: it may be linked, and yet without the permission for this source. */
+export type AccountOfSource = {
+  row: ConnectionRow;
+  status: 'active' | 'revoked' | 'missing_permission';
+  reason: string | null;
+};
+
+/** The caller's accounts that were linked for a source, the longest linked first. */
+export async function accountsOf(ctx: Context, source: SourceNeeds): Promise<AccountOfSource[]> {
+  const rows = await listConnections(ctx.db, ctx.caller.personId, source.provider);
+  return rows.flatMap((row) => accountOf(row, source) ?? []);
+}
+
+/** Names of the sources that the caller's linked accounts can serve now. */
+export async function connectedSources(ctx: Context, sources: readonly SourceNeeds[]): Promise<string[]> {
+  const rows = await listConnections(ctx.db, ctx.caller.personId);
+  const isServed = (source: SourceNeeds) =>
+    rows.some((row) => row.provider === source.provider && accountOf(row, source)?.status === 'active');
+  return sources.filter(isServed).map((source) => source.name);
+}
+
+/** The page where a person links an account for a source. */
+export function connectUrl(publicUrl: string, source: Pick<Source, 'name'>): string {
+  return `${publicUrl}/integrations/${source.name}`;
+}
+
+/**
+ * The account through which a source is used: the one that is named, or the only one. Throws what the person has to do
+ * when there is none, and `invalid_input` with the names when there are several.
+ */
+export async function chooseAccount(
+  ctx: Context,
+  source: SourceNeeds,
+  { account, publicUrl }: { account?: string | undefined; publicUrl: string },
+): Promise<ConnectionRow> {
+  const known = await accountsOf(ctx, source);
+  const wanted = known.filter(
+    ({ row }) => account === undefined || row.account.toLowerCase() === account.toLowerCase(),
+  );
+  const usable = wanted.filter(({ status }) => status === 'active');
+  const [only] = usable;
+  if (only && usable.length === 1) return only.row;
+  if (usable.length > 1) throw severalAccounts(source, usable);
+  if (wanted[0]) throw linkAgain(source, wanted[0], publicUrl);
+  throw notLinked(source, known, { account, publicUrl });
+}
+
+/** The linked account with this id, which the kernel has resolved. Throws when it was unlinked. */
+export async function accountById(ctx: Context, connectionId: string, publicUrl: string): Promise<ConnectionRow> {
+  const row = await findConnection(ctx.db, connectionId);
+  if (!row) throw new Error('a connection that was resolved is not there');
+  if (row.status === 'active') return row;
+  const url = `${publicUrl}/integrations`;
+  throw new AppError('conflict', `${row.status_reason ?? `${row.account} was unlinked.`} Link it again at ${url}`, {
+    connection_id: row.id,
+    connect_url: url,
+  });
+}
+
+function accountOf(row: ConnectionRow, { label, scopes }: SourceNeeds): AccountOfSource | null {
+  const missing = scopes.filter(({ scope }) => !row.scopes.includes(scope));
+  if (missing.length === scopes.length) return null;
+  if (row.status === 'revoked') return { row, status: 'revoked', reason: row.status_reason };
+  if (!missing.length) return { row, status: 'active', reason: null };
+  const reason = `${row.account} was linked without a permission ${label} needs. Link it again and leave every box ticked.`;
+  return { row, status: 'missing_permission', reason };
+}
+
+function severalAccounts({ label }: SourceNeeds, accounts: readonly AccountOfSource[]): AppError {
+  const names = accounts.map(({ row }) => row.account);
+  const message = `account: several accounts are linked for ${label}. Say which: ${names.join(', ')}.`;
+  return new AppError('invalid_input', message, { accounts: names });
+}
+
+function linkAgain(source: SourceNeeds, { row, reason }: AccountOfSource, publicUrl: string): AppError {
+  const url = connectUrl(publicUrl, source);
+  return new AppError('conflict', `${reason ?? `${row.account} has to be linked again.`} Link it again at ${url}`, {
+    connection_id: row.id,
+    connect_url: url,
+  });
+}
+
+function notLinked(
+  source: SourceNeeds,
+  known: readonly AccountOfSource[],
+  { account, publicUrl }: { account?: string | undefined; publicUrl: string },
+): AppError {
+  const url = connectUrl(publicUrl, source);
+  const linked = known.map(({ row }) => row.account).join(', ');
+  const what =
+    account && linked
+      ? `${account} is not linked for ${source.label}; ${linked} is.`
+      : `${source.label} is not linked.`;
+  return new AppError('conflict', `${what} Ask the person to link it at ${url}`, { connect_url: url });
+}

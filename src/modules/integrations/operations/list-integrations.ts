@@ -1,0 +1,70 @@
+import { defineOperation } from '#kernel/operation';
+import type { Clients } from '#modules/connections';
+import { z } from 'zod';
+import { accountsOf, connectUrl } from '../linked-accounts.ts';
+import { sources } from '../sources/index.ts';
+
+const account = z.object({
+  connection_id: z.uuid(),
+  account: z.string(),
+  status: z.enum(['active', 'revoked', 'missing_permission']),
+  status_reason: z.string().nullable(),
+  connected_at: z.iso.datetime(),
+});
+
+const integration = z.object({
+  name: z.string(),
+  label: z.string(),
+  description: z.string(),
+  oauth_provider: z.string(),
+  connected: z.boolean().describe('Whether you have an account linked that works.'),
+  supports: z.object({ fetch: z.boolean(), act: z.boolean(), adapter: z.boolean() }),
+  is_configured: z.boolean().describe('Whether this server has an OAuth client at the provider.'),
+  scopes: z.array(z.object({ scope: z.string(), why: z.string() })),
+  accounts: z.array(account),
+  connect_url: z.string().describe('Where a person links an account.'),
+});
+
+export function listIntegrations({ clients, publicUrl }: { clients: Clients; publicUrl: string }) {
+  return defineOperation({
+    name: 'list_integrations',
+    summary: 'List the integrations there are, and which of them you have connected. Look here before offering one.',
+    toolset: 'integrations',
+    effect: 'read',
+    access: { scope: 'integrations:read' },
+    rest: [{ method: 'GET', path: '/v1/integrations' }],
+    input: z.strictObject({
+      include_unconnected: z.boolean().default(true).describe('False: only those you have connected.'),
+    }),
+    output: z.object({ integrations: z.array(integration) }),
+    errors: [],
+    examples: [{ title: 'What is connected?', input: { include_unconnected: false } }],
+    async run(ctx, { include_unconnected }) {
+      const integrations: z.input<typeof integration>[] = [];
+      for (const source of sources) {
+        const accounts = await accountsOf(ctx, source);
+        const connected = accounts.some(({ status }) => status === 'active');
+        if (!connected && !include_unconnected) continue;
+        integrations.push({
+          name: source.name,
+          label: source.label,
+          description: source.description,
+          oauth_provider: source.provider,
+          connected,
+          supports: source.supports,
+          is_configured: (await clients.find(ctx.db, ctx.caller.workspaceId, source.provider)) !== null,
+          scopes: [...source.scopes],
+          accounts: accounts.map(({ row, status, reason }) => ({
+            connection_id: row.id,
+            account: row.account,
+            status,
+            status_reason: reason,
+            connected_at: row.connected_at.toISOString(),
+          })),
+          connect_url: connectUrl(publicUrl, source),
+        });
+      }
+      return { integrations };
+    },
+  });
+}

@@ -1,0 +1,27 @@
+import { AppError } from '#kernel/errors';
+import type { Moment, Source } from './sources/source.ts';
+
+/** What a caller asked a source for: an input that is taken as it is, or a request in words. */
+export type Asked = { request?: string | undefined; input?: Record<string, unknown> | undefined };
+
+/** A reading that is ready to be done: the source's own input, and how it came about. */
+export type Plan = { input: Record<string, unknown>; log: string[] };
+
+/** Makes the plan. Throws `invalid_input` that says what to pass, instead of guessing. */
+export function planOf(source: Source, asked: Asked, moment: Moment): Plan {
+  if (asked.input) return { input: parse(source, asked.input), log: [`input was used as given`] };
+  if (asked.request === undefined) throw new AppError('invalid_input', `Say what to fetch. ${source.hint}`);
+  const understood = source.inputOf(asked.request, moment);
+  if (!understood) {
+    throw new AppError('invalid_input', `request: this is not understood without guessing. ${source.hint}`);
+  }
+  const input = parse(source, understood);
+  return { input, log: [`request was understood as ${JSON.stringify(understood)}`] };
+}
+
+function parse(source: Source, input: Record<string, unknown>): Record<string, unknown> {
+  const parsed = source.input.safeParse(input);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map(({ path, message }) => ['input', ...path].join('.') + `: ${message}`);
+  throw new AppError('invalid_input', `${issues.join('; ')}. ${source.hint}`, { issues });
+}

@@ -1,0 +1,104 @@
+import type { Attachment } from '#modules/pages';
+import { z } from 'zod';
+import { textOfHtml } from './html-text.ts';
+import { addressesOf, decodeHeader, decodeText } from './mail-headers.ts';
+
+type Part = {
+  mimeType?: string | undefined;
+  filename?: string | undefined;
+  headers?: { name: string; value: string }[] | undefined;
+  body?: { attachmentId?: string | undefined; size?: number | undefined; data?: string | undefined } | undefined;
+  parts?: Part[] | undefined;
+};
+
+const part: z.ZodType<Part> = z.object({
+  mimeType: z.string().optional(),
+  filename: z.string().optional(),
+  headers: z.array(z.object({ name: z.string(), value: z.string() })).optional(),
+  body: z
+    .object({ attachmentId: z.string().optional(), size: z.number().optional(), data: z.string().optional() })
+    .optional(),
+  get parts() {
+    return z.array(part).optional();
+  },
+});
+
+/** A message of the Gmail API in the format `full`, as far as it is used. */
+export const gmailMessage = z.object({
+  id: z.string(),
+  labelIds: z.array(z.string()).default([]),
+  /** Milliseconds since 1970, as text. */
+  internalDate: z.string(),
+  payload: part,
+});
+type GmailMessage = z.output<typeof gmailMessage>;
+
+/** A mail as it is read by people. */
+export type Mail = {
+  id: string;
+  labelIds: string[];
+  date: Date;
+  subject: string;
+  from: string;
+  to: string[];
+  cc: string[];
+  text: string;
+  attachments: Attachment[];
+};
+
+/** Reads a message: its headers spelled out, its plain text (or the words of its HTML), the list of its files. */
+export function mailOf({ id, labelIds, internalDate, payload }: GmailMessage): Mail {
+  const header = (name: string) => payload.headers?.find((each) => each.name.toLowerCase() === name)?.value ?? '';
+  return {
+    id,
+    labelIds,
+    date: new Date(Number(internalDate)),
+    subject: decodeHeader(header('subject')).trim(),
+    from: addressesOf(header('from'))[0] ?? '',
+    to: addressesOf(header('to')),
+    cc: addressesOf(header('cc')),
+    text: textOf(payload),
+    attachments: leavesOf(payload).flatMap((leaf) => attachmentOf(leaf, id)),
+  };
+}
+
+function leavesOf(whole: Part): Part[] {
+  return whole.parts?.length ? whole.parts.flatMap(leavesOf) : [whole];
+}
+
+/** A part with a name or without its content inline is a file, whatever its type. */
+function isFile(leaf: Part): boolean {
+  return Boolean(leaf.filename) || leaf.body?.attachmentId !== undefined;
+}
+
+function attachmentOf(leaf: Part, messageId: string): Attachment[] {
+  if (!leaf.filename || leaf.body?.attachmentId === undefined) return [];
+  return [
+    {
+      filename: decodeHeader(leaf.filename),
+      mime_type: leaf.mimeType ?? 'application/octet-stream',
+      size: leaf.body.size ?? 0,
+      message_id: messageId,
+      attachment_id: leaf.body.attachmentId,
+    },
+  ];
+}
+
+function textOf(payload: Part): string {
+  const leaves = leavesOf(payload).filter((leaf) => !isFile(leaf));
+  const plain = wordsOf(leaves, 'text/plain').join('\n\n').trim();
+  return plain || wordsOf(leaves, 'text/html').map(textOfHtml).join('\n\n').trim();
+}
+
+function wordsOf(leaves: readonly Part[], mimeType: string): string[] {
+  return leaves
+    .filter((leaf) => leaf.mimeType?.toLowerCase() === mimeType && leaf.body?.data)
+    .map((leaf) => decoded(leaf).replaceAll('\r\n', '\n'));
+}
+
+function decoded({ headers = [], body }: Part): string {
+  const type = headers.find((each) => each.name.toLowerCase() === 'content-type')?.value ?? '';
+  const charset = /charset="?([^\s";]+)/i.exec(type)?.[1];
+  const bytes = Buffer.from(body?.data ?? '', 'base64url');
+  return decodeText(bytes, charset) ?? bytes.toString('latin1');
+}

@@ -1,0 +1,48 @@
+import { convert, type HtmlToTextOptions } from 'html-to-text';
+
+const longestHtml = 1_000_000;
+
+/** What nobody who reads the mail sees: it is left out, because text for machines alone is how they are misled. */
+const unseen = [
+  'script',
+  'style',
+  'head',
+  'title',
+  'template',
+  'noscript',
+  'object',
+  'svg',
+  'img',
+  '[hidden]',
+  '[style*="display:none"]',
+  '[style*="display: none"]',
+  '[style*="visibility:hidden"]',
+  '[style*="visibility: hidden"]',
+  '[style*="font-size:0"]',
+  '[style*="font-size: 0"]',
+];
+
+/** An address too long for people is there to tell the sender who followed it. */
+const trackingLink = / ?\[https?:\/\/[^\s\]]{200,}\]/g;
+
+const options: HtmlToTextOptions = {
+  wordwrap: false,
+  limits: { maxInputLength: longestHtml, maxDepth: 200, ellipsis: '…' },
+  selectors: [
+    { selector: 'a', options: { hideLinkHrefIfSameAsText: true, noAnchorUrl: true } },
+    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
+    { selector: 'table', options: { uppercaseHeaderCells: false } },
+    ...unseen.map((selector) => ({ selector, format: 'skip' })),
+  ],
+};
+
+/** The words of HTML as a reader sees them. Nothing is loaded: images, styles, scripts and hidden parts are left out. */
+export function textOfHtml(html: string): string {
+  return convert(html, options)
+    .replaceAll(/[\u00ad\u200b-\u200f\u2060\ufeff]/g, '')
+    .replaceAll('\u00a0', ' ')
+    .replaceAll(trackingLink, '')
+    .replaceAll(/[ \t]+$/gm, '')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trim();
+}

@@ -1,0 +1,9 @@
+import { calendar } from './calendar.ts';
+import { drive } from './drive.ts';
+import { gmail } from './gmail.ts';
+import type { Source } from './source.ts';
+
+export type { Source } from './source.ts';
+
+/** Every source there is, in the order in which they are shown. */
+export const sources: readonly Source[] = [gmail, calendar, drive];

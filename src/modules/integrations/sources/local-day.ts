@@ -1,0 +1,44 @@
+// Days as people mean them: in a time zone of their own (IANA name).
+
+const day = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Whether a text is a day, `2026-06-01`, and not a moment. */
+export function isDay(text: string): boolean {
+  return day.test(text);
+}
+
+/** The day it is at a moment in a time zone. */
+export function dayAt(moment: Date, timeZone: string): string {
+  const parts = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  return parts.format(moment);
+}
+
+/** A day so many days later, or earlier. */
+export function plusDays(from: string, days: number): string {
+  return new Date(Date.parse(`${from}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** The moment a day begins in a time zone: midnight, or the first time after it where the clocks skip midnight. */
+export function startOfDay(text: string, timeZone: string): Date {
+  const midnight = Date.parse(`${text}T00:00:00Z`);
+  // The offset is asked for twice, because the first answer may be from the other side of a change of the clocks.
+  const guess = midnight - offsetMs(new Date(midnight), timeZone);
+  return new Date(midnight - offsetMs(new Date(guess), timeZone));
+}
+
+/** Whether the name is a time zone that this server knows. */
+export function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** How far the clocks of a zone are ahead of UTC, `GMT+02:00`. */
+function offsetMs(moment: Date, timeZone: string): number {
+  const parts = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' }).formatToParts(moment);
+  const text = parts.find((part) => part.type === 'timeZoneName')?.value ?? 'GMT';
+  const [, sign, hours = '0', minutes = '0'] = /GMT([+-])(\d{2}):(\d{2})/.exec(text) ?? [];
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+}

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { textOfHtml } from './html-text.ts';
+import { addressesOf, decodeHeader, decodeText } from './mail-headers.ts';
+import { withoutQuotedHistory } from './quoted-history.ts';
+
+// RFC 2047 section 8 gives the first four.
+test.each([
+  ['=?ISO-8859-1?Q?a?=', 'a'],
+  ['=?ISO-8859-1?Q?a?= b', 'a b'],
+  ['=?ISO-8859-1?Q?a?=  =?ISO-8859-1?Q?b?=', 'ab'],
+  ['=?ISO-8859-1?Q?a_b?=', 'a b'],
+  ['=?utf-8?B?R3LDvMOfZQ==?= aus =?iso-8859-1?q?Z=FCrich?=', 'Grüße aus Zürich'],
+  ['=?x-unknown?Q?=FF?=', '=?x-unknown?Q?=FF?='],
+  ['plain =? text', 'plain =? text'],
+])('the header %s is read as «%s»', (raw, text) => {
+  expect(decodeHeader(raw)).toBe(text);
+});
+
+test('addresses are told apart, with commas in names', () => {
+  expect(
+    addressesOf('"Lovelace, Ada" <ada@example.com>, bob@x.example,\r\n =?utf-8?Q?=C3=9Cnal?= <u@x.example>'),
+  ).toEqual(['Lovelace, Ada <ada@example.com>', 'bob@x.example', 'Ünal <u@x.example>']);
+  expect(addressesOf('')).toEqual([]);
+});
+
+test('text is read in its charset, and as UTF-8 when it is that', () => {
+  expect(decodeText(Buffer.from('Zürich', 'latin1'), 'iso-8859-1')).toBe('Zürich');
+  expect(decodeText(Buffer.from('Zürich'), 'iso-8859-1')).toBe('Zürich');
+});
+
+test.each([
+  ['On Mon, 1 Jun 2026 at 09:00, Ada <ada@example.com> wrote:\n> Does it fit?\n>\n> Ada\n'],
+  ['On Mon, 1 Jun 2026 at 09:00, Ada Lovelace\n<ada@example.com> wrote:\n> Does it fit?'],
+  ['Am 01.06.2026 um 09:00 schrieb Ada <ada@example.com>:\n> Passt es?'],
+  ['Le lun. 1 juin 2026 à 09:00, Ada <ada@example.com> a écrit :\n> Ça va ?'],
+  ['-----Original Message-----\nFrom: Ada\nSent: Monday\n\nDoes it fit?'],
+  [
+    '________________________________\nFrom: Ada <ada@example.com>\nSent: Monday\nTo: Bob\nSubject: Fit\n\nDoes it fit?',
+  ],
+  ['From: Ada <ada@example.com>\nSent: Monday, June 1, 2026\nTo: Bob\n\nDoes it fit?'],
+  ['> Does it fit?\n> Ada'],
+])('the copy of the message before is cut from an answer', (history) => {
+  expect(withoutQuotedHistory(`It does.\n\nBob\n\n${history}`)).toBe('It does.\n\nBob');
+});
+
+test.each([
+  ['On Mon, 1 Jun 2026 at 09:00, Ada wrote:\n> First?\nYes.\n> Second?\nNo.'],
+  ['On the other hand, we wrote this:\nand it matters'],
+  ['From: Zürich\nwe take the train'],
+  ['---------- Forwarded message ---------\nFrom: Ada <ada@example.com>\nDate: Monday\n\nLook at this'],
+])('answers between the lines, and what only looks like a copy, are kept', (text) => {
+  expect(withoutQuotedHistory(`Hello\n\n${text}`)).toBe(`Hello\n\n${text}`);
+});
+
+test('a message that is all quotation stays', () => {
+  expect(withoutQuotedHistory('> only a quotation')).toBe('> only a quotation');
+});
+
+test('HTML becomes what is seen of it', () => {
+  expect(textOfHtml('<h1>Title</h1><ul><li>one</li><li>two</li></ul>')).toBe('Title\n\n * one\n * two');
+  expect(textOfHtml('<p>a</p><p style="DISPLAY: none">b</p><p style="font-size:0px">c</p>')).not.toMatch(/[c]/);
+  expect(textOfHtml(`<a href="https://t.example/${'x'.repeat(300)}">Open</a>`)).toBe('Open');
+  expect(textOfHtml('<a href="javascript:alert(1)">Click</a>')).not.toContain('<');
+  expect(textOfHtml('<p>no end')).toBe('no end');
+});

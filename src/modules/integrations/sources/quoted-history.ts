@@ -1,0 +1,49 @@
+/** Lines by which mail programs begin the message that is answered; all that follows is a copy of it. */
+const beginnings: readonly RegExp[] = [
+  /^-{2,}\s*(?:original message|ursprüngliche nachricht|message d'origine|mensaje original)\s*-{2,}$/i,
+  /^_{20,}$/,
+];
+const whoWrote =
+  /^(?:on|am|le|el|il|op|em)\s.{5,200}(?<!\p{L})(?:wrote|schrieb|écrit|escribió|scritto|schreef|escreveu)(?!\p{L}).{0,80}:$/iu;
+/** What is passed on stands nowhere else in the thread. */
+const forwarded =
+  /^-{2,}\s*(?:forwarded message|weitergeleitete nachricht|message transféré|mensaje reenviado)\s*-{2,}$/im;
+const timeOrAddress = /\d{1,2}:\d{2}|\S@\S/;
+const outlookHeader = /^\*?(?:from|von|de|da)\*?:\s.+$/i;
+const outlookNext = /^\*?(?:sent|gesendet|envoyé|enviado|inviato|date|datum|to|an|à)\*?:\s/i;
+
+/**
+ * An answer without the copy of the message it answers, which stands before it in the thread. Only what runs to the end
+ * is cut; answers written between the quoted lines keep them. Text that is all quotation stays whole.
+ */
+export function withoutQuotedHistory(text: string): string {
+  if (forwarded.test(text)) return text;
+  const lines = text.split('\n');
+  const at = lines.findIndex((_line, position) => isBeginning(lines, position) && isQuotedToTheEnd(lines, position));
+  const kept = withoutTrailingQuotes(at < 0 ? lines : lines.slice(0, at))
+    .join('\n')
+    .trimEnd();
+  return kept.trim() ? kept : text;
+}
+
+function isBeginning(lines: readonly string[], position: number): boolean {
+  const line = (lines[position] ?? '').trim();
+  const next = (lines[position + 1] ?? '').trim();
+  if (outlookHeader.test(line)) return outlookNext.test(next);
+  if (beginnings.some((beginning) => beginning.test(line))) return true;
+  // «On … wrote:» may be wrapped, and without a time or an address it is a sentence like any other.
+  return [line, `${line} ${next}`].some((text) => whoWrote.test(text) && timeOrAddress.test(text));
+}
+
+/** After «… wrote:» quotes have to follow and nothing else, or it is an answer between the lines. */
+function isQuotedToTheEnd(lines: readonly string[], position: number): boolean {
+  const following = lines.slice(position + 1);
+  if (!following.some((line) => line.startsWith('>'))) return true;
+  const lastQuote = following.findLastIndex((line) => line.startsWith('>'));
+  return following.slice(lastQuote + 1).every((line) => !line.trim());
+}
+
+function withoutTrailingQuotes(lines: readonly string[]): readonly string[] {
+  const last = lines.findLastIndex((line) => line.trim() !== '' && !line.startsWith('>'));
+  return lines.slice(0, last + 1);
+}

@@ -1,0 +1,182 @@
+import type { Db } from '#kernel/database';
+import { createTransactions } from '#platform/database';
+import { Kysely, PostgresDialect } from 'kysely';
+import { Pool } from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
+import { removePages, upsertPages, type NewPage } from './index.ts';
+
+let server: TestServer;
+let pool: Pool;
+let workspaceId: string;
+let brainId: string;
+let ids = 0;
+beforeAll(async () => {
+  server = await startTestServer();
+  pool = new Pool({ connectionString: server.connectionString, max: 4 });
+  const { rows } = await pool.query('select id, workspace_id from brains');
+  ({ id: brainId, workspace_id: workspaceId } = rows[0]);
+});
+afterAll(async () => {
+  await pool.end();
+  await server.close();
+});
+
+const inWorkspace = <T>(work: (db: Db) => Promise<T>) =>
+  createTransactions(new Kysely({ dialect: new PostgresDialect({ pool }) })).run(workspaceId, 'write', work);
+const newId = () => `00000000-0000-7000-8000-${String((ids += 1)).padStart(12, '0')}`;
+const store = (pages: NewPage[], at = new Date()) =>
+  inWorkspace((db) => upsertPages(db, pages, { workspaceId, brainId, at, newId }));
+const page = (sourceRef: string, more: Partial<NewPage> = {}): NewPage => ({
+  sourceRef,
+  source: 'test:one',
+  type: 'note',
+  title: 'A note',
+  body: 'Nothing much.',
+  frontmatter: {},
+  occurredAt: new Date('2026-01-01T00:00:00Z'),
+  ...more,
+});
+const titles = async (input: object) => {
+  const answer = await server.ok('query', input);
+  return (answer['pages'] as { title: string }[]).map((each) => each.title).toSorted();
+};
+
+test('equal content writes nothing; a change keeps the version before it, and the slug', async () => {
+  const [first] = await store([page('v:1', { title: 'Plan for Q3', frontmatter: { a: 1, b: [1, 2] } })]);
+  expect(first).toMatchObject({ change: 'created', slug: expect.stringMatching(/^note-plan-for-q3-[a-z0-9]{10}$/) });
+  const same = page('v:1', { title: 'Plan for Q3', frontmatter: { b: [1, 2], a: 1 } });
+  expect(await store([same])).toMatchObject([{ change: 'none' }]);
+  expect(await store([page('v:1', { title: 'Plan for Q4' })])).toEqual([{ ...first, change: 'changed' }]);
+  const read = await server.ok('get_page', { slug: first?.slug });
+  expect(read).toMatchObject({ id: first?.id, title: 'Plan for Q4' });
+  expect(read['versions']).toMatchObject([
+    { version: 2, title: 'Plan for Q4' },
+    { version: 1, title: 'Plan for Q3' },
+  ]);
+});
+
+test('a page is read by its slug or its id, and by exactly one of them', async () => {
+  const [stored] = await store([page('g:1')]);
+  const headers = { authorization: `Bearer ${server.key}` };
+  const bySlug = await server.request(`/v1/pages/${stored?.slug}`, { headers });
+  const byId = await server.request(`/v1/page?id=${stored?.id}`, { headers });
+  expect(await bySlug.json()).toEqual(await byId.json());
+  expect((await server.request('/v1/pages/search?q=note', { headers })).status).toBe(200);
+  expect((await server.call('get_page', {})).status).toBe(422);
+  expect((await server.call('get_page', { slug: stored?.slug, id: stored?.id })).status).toBe(422);
+  expect((await server.call('get_page', { slug: 'no-such-page' })).status).toBe(404);
+});
+
+test('what Postgres cannot hold is taken out, in titles, bodies and frontmatter', async () => {
+  const odd = 'a\0b\ud800c';
+  const [stored] = await store([page('n:1', { title: odd, body: odd, frontmatter: { odd, list: [odd] } })]);
+  const read = await server.ok('get_page', { id: stored?.id });
+  expect(read).toMatchObject({ title: 'ab\ufffdc', body: 'ab\ufffdc', frontmatter: { odd: 'ab\ufffdc' } });
+});
+
+test('conditions compare numbers as numbers, dates as dates, and text as text', async () => {
+  const type = 'measured';
+  await store([
+    page('w:1', { type, title: 'one', frontmatter: { size: 9, on: '2026-06-01', at: '2026-06-01T23:30:00-05:00' } }),
+    page('w:2', { type, title: 'two', frontmatter: { size: '10', on: '2026-06-10', at: '2026-06-02T01:00:00Z' } }),
+    page('w:3', { type, title: 'three', frontmatter: { size: 'huge', tags: ['Red', 'Blue'], at: '2026-99-99' } }),
+    page('w:4', { type, title: 'four', frontmatter: { size: null, name: 'Ünal', open: true } }),
+  ]);
+  const where = (conditions: object) => titles({ type, where: conditions });
+  expect(await where({ size: { gt: 9 } })).toEqual(['two']);
+  expect(await where({ size: { lt: '10' } })).toEqual(['one']);
+  expect(await where({ size: 10 })).toEqual(['two']);
+  expect(await where({ size: '9' })).toEqual(['one']);
+  expect(await where({ size: null })).toEqual(['four']);
+  expect(await where({ on: { gt: '2026-06-01', lt: '2026-06-11' } })).toEqual(['two']);
+  expect(await where({ at: { gt: '2026-06-02T02:00:00Z' } })).toEqual(['one']);
+  expect(await where({ at: { gt: '2026-06-02T02:00:00' } })).toEqual(['one']);
+  expect(await where({ tags: 'Red' })).toEqual(['three']);
+  expect(await where({ tags: { contains: 'blu' } })).toEqual(['three']);
+  expect(await where({ name: { contains: 'ünal' } })).toEqual(['four']);
+  expect(await where({ size: { in: [9, 'huge'] } })).toEqual(['one', 'three']);
+  expect(await where({ open: true })).toEqual(['four']);
+  expect(await where({ size: { contains: 'u' }, tags: 'Blue' })).toEqual(['three']);
+  expect(await where({ "size' or true --": 1 })).toEqual([]);
+  expect((await server.call('query', { where: { size: { above: 3 } } })).status).toBe(422);
+  expect((await server.call('query', { where: { size: {} } })).status).toBe(422);
+});
+
+test('words rank and conditions narrow in one query', async () => {
+  const type = 'ranked';
+  const body = 'The walrus budget.';
+  await store(
+    Array.from({ length: 30 }, (_, at) => page(`r:${at}`, { type, title: `r${at}`, body, frontmatter: { at } })),
+  );
+  const input = { q: 'walrus budget', type, where: { at: { lt: 3 } }, limit: 2 };
+  const first = await server.ok('query', input);
+  expect(first['pagination']).toEqual({ offset: 0, limit: 2, total_available: 3, has_more: true });
+  const second = await server.ok('query', { ...input, offset: 2 });
+  expect(second['pages']).toHaveLength(1);
+  expect(second['pages']).toMatchObject([{ score: expect.any(Number), frontmatter: { at: expect.any(Number) } }]);
+});
+
+test('lists have the newest first, by type and source', async () => {
+  const more = { type: 'listed', source: 'feed:a' };
+  await store([page('l:1', { ...more, title: 'older' })], new Date('2026-01-01T00:00:00Z'));
+  await store([page('l:2', { ...more, title: 'newer' })], new Date('2026-01-02T00:00:00Z'));
+  await store([page('l:3', { ...more, title: 'other', source: 'feeds' })]);
+  const listed = await server.ok('list_pages', { type: 'listed', source: 'feed', limit: 1 });
+  expect(listed).toMatchObject({ total: 2, pages: [{ title: 'newer' }] });
+  expect(await server.ok('list_pages', { type: 'listed', source: 'feed', offset: 1 })).toMatchObject({
+    pages: [{ title: 'older' }],
+  });
+});
+
+test('removed pages are neither listed, found nor read; and come back when their source has them again', async () => {
+  const [stored] = await store([
+    page('gone:1', { type: 'gone', body: 'The okapi manual' }),
+    page('stay:1', { type: 'gone' }),
+  ]);
+  await inWorkspace((db) => removePages(db, { brainId, sourceRefPrefix: 'gone:', at: new Date() }));
+  expect(await server.ok('list_pages', { type: 'gone' })).toMatchObject({ total: 1 });
+  expect((await server.ok('search', { q: 'okapi' }))['pages']).toEqual([]);
+  expect((await server.call('get_page', { id: stored?.id })).status).toBe(404);
+  expect(await store([page('gone:1', { type: 'gone', isGone: true })])).toMatchObject([{ change: 'none' }]);
+  expect(await store([page('gone:1', { type: 'gone', body: 'The okapi manual' })])).toMatchObject([
+    { change: 'changed' },
+  ]);
+  expect((await server.ok('search', { q: 'okapi' }))['pages']).toMatchObject([{ id: stored?.id }]);
+});
+
+test('an offered action tells what it takes', async () => {
+  const frontmatter = {
+    install_id: 'install-1',
+    action_name: 'send_email',
+    input_schema: { type: 'object', properties: { to: { type: 'array' } } },
+    requires_confirmation: true,
+    examples: [{ to: ['ana@example.com'] }],
+  };
+  const slug = 'integration_action-install-1-send_email';
+  await store([
+    page('action:1', { type: 'integration_action', source: null, title: 'Send a mail', slug, frontmatter }),
+  ]);
+  const { pages } = await server.ok('query', { type: 'integration_action' });
+  expect(pages).toMatchObject([{ slug, origin: 'here', ...frontmatter }]);
+  expect((await server.ok('search', { q: 'send mail', type: 'integration_action' }))['pages']).toMatchObject([
+    { slug },
+  ]);
+});
+
+test('the excerpt is where the words stand', async () => {
+  const filler = 'Lorem ipsum dolor sit amet. '.repeat(200);
+  await store([page('x:1', { type: 'long', body: `${filler}The narwhals were counted twice. ${filler}` })]);
+  const { pages } = await server.ok('search', { q: 'counting a narwhal' });
+  const [found] = pages as { excerpt: string }[];
+  expect(found?.excerpt).toContain('narwhals were counted');
+  expect(found?.excerpt.length).toBeLessThan(330);
+});
+
+test('many writers of the same pages make each of them once', async () => {
+  const many = Array.from({ length: 40 }, (_, at) => page(`m:${at}`, { type: 'many' }));
+  const answers = await Promise.all([many, many.toReversed(), many, many.toReversed()].map((pages) => store(pages)));
+  const created = answers.flat().filter((each) => each.change === 'created');
+  expect(created).toHaveLength(40);
+  expect(await server.ok('list_pages', { type: 'many', limit: 1 })).toMatchObject({ total: 40 });
+});

@@ -1,0 +1,51 @@
+// Looks into a test's database as the owner of its tables, whom row level security does not bind.
+import { Client } from 'pg';
+
+/** Tables that every call touches, whatever becomes of it: they say nothing about an effect. */
+const passing = ['rate_limits'];
+
+export type OwnerDatabase = {
+  rows(statement: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
+  /** For each table how many rows it has and a digest of them: equal before and after means that nothing changed. */
+  state(): Promise<Record<string, string>>;
+  /** Every row of every table, the queue's included, as text. */
+  dump(): Promise<string>;
+  close(): Promise<void>;
+};
+
+/** Connects to a test's database as its owner. */
+export async function openAsOwner(connectionString: string): Promise<OwnerDatabase> {
+  const client = new Client({ connectionString });
+  await client.connect();
+  const rows: OwnerDatabase['rows'] = async (statement, values) =>
+    (await client.query<Record<string, unknown>>(statement, values)).rows;
+
+  async function tables(schemas: readonly string[]): Promise<string[]> {
+    const found = await rows(
+      `select format('%I.%I', nspname, relname) as name, relname
+         from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+        where relkind in ('r', 'p') and nspname = any($1) order by 1`,
+      [schemas],
+    );
+    return found.filter(({ relname }) => !passing.includes(String(relname))).map(({ name }) => String(name));
+  }
+
+  return {
+    rows,
+    async state() {
+      const digests = (await tables(['public'])).map(
+        (table) =>
+          `select '${table}' as name, count(*) || ' rows ' || md5(coalesce(string_agg(md5(t::text), '' order by md5(t::text)), '')) as state from ${table} t`,
+      );
+      const found = await rows(digests.join(' union all '));
+      return Object.fromEntries(found.map(({ name, state }) => [String(name), String(state)]));
+    },
+    async dump() {
+      const texts = (await tables(['public', 'jobs'])).map(
+        (table) => `select '${table}: ' || t::text as line from ${table} t`,
+      );
+      return (await rows(texts.join(' union all '))).map(({ line }) => String(line)).join('\n');
+    },
+    close: () => client.end(),
+  };
+}

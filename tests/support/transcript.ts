@@ -1,0 +1,84 @@
+// Plays every example of the catalogue through one face against a server of its own, so that faces can be compared.
+import type { Operation } from '#kernel/operation';
+import type { GoogleEmulator } from '../emulators/google/index.ts';
+import { signIn, startServerWithGoogle, type Browser } from './google.ts';
+import type { TestServer } from './server.ts';
+import { createWorld, type World } from './world.ts';
+
+/** What a call came to: the body, or the error as every face tells it. */
+export type Outcome = { body: unknown } | { code: string; message: string };
+
+/** Who calls: the owner's key, or the owner's browser. */
+export type Credential = { key: string } | { cookie: string };
+
+/** One way in. */
+export type Face = {
+  name: string;
+  call(server: TestServer, operation: Operation, input: Record<string, unknown>, as: Credential): Promise<Outcome>;
+  takesCookies: boolean;
+};
+
+/** The stage of a play: a server with a person's things, their browser, and their Google. */
+export type Stage = {
+  server: TestServer;
+  google: GoogleEmulator;
+  world: World;
+  browser: Browser;
+  close(): Promise<void>;
+};
+
+/** Operations that a person runs in the browser; a key is refused. */
+export const browserOperations = ['start_oauth', 'finish_oauth'];
+
+/** The OAuth client that the example of `configure_oauth_provider` sets; the emulator knows it, so that linking goes on. */
+const exampleClient = { id: '1234.apps.googleusercontent.com', secret: 'GOCSPX-…' };
+
+export async function openStage(): Promise<Stage> {
+  const { server, google, close } = await startServerWithGoogle();
+  google.addClient({ ...exampleClient, redirectUris: [/^http:/] });
+  const world = createWorld(server, google);
+  const browser = await signIn(server);
+  await world.make('page');
+  return { server, google, world, browser, close };
+}
+
+/** Plays one example. Answers what came of it, with what differs from run to run taken out. */
+export async function play(stage: Stage, face: Face, operation: Operation, position: number): Promise<unknown> {
+  const input = await inputOf(stage, operation, position);
+  const { server, browser } = stage;
+  const isForBrowser = browserOperations.includes(operation.name) && face.takesCookies;
+  const credential = isForBrowser ? { cookie: browser.cookie } : { key: server.key };
+  return steady(stage, await face.call(server, operation, input, credential));
+}
+
+async function inputOf(stage: Stage, operation: Operation, position: number): Promise<Record<string, unknown>> {
+  const input = operation.examples[position]?.input ?? {};
+  if (operation.toolset === 'integrations') await stage.world.make('connection');
+  return operation.name === 'finish_oauth' ? consentOf(stage) : stage.world.real(input);
+}
+
+/** What the provider sends the browser back with, after the person agreed. */
+async function consentOf({ google, browser }: Stage): Promise<Record<string, unknown>> {
+  const { authorization_url } = await browser.ok('start_oauth', { provider: 'google', source: 'gmail' });
+  const target = await google.approve(String(authorization_url), { email: 'ada@example.com' });
+  const { code, state } = Object.fromEntries(new URL(target).searchParams);
+  return { code, state };
+}
+
+/** Takes out what differs between two servers that did the same: ids, times, addresses and one-time secrets. */
+function steady({ server, google }: Stage, outcome: Outcome): unknown {
+  const text = JSON.stringify(outcome)
+    .replaceAll(new RegExp(`http://(127.0.0.1|localhost):${new URL(server.url).port}`, 'g'), '<server>')
+    .replaceAll(encodeURIComponent(`http://localhost:${new URL(server.url).port}`), '<server>')
+    .replaceAll(google.url, '<google>')
+    .replaceAll(google.client.id, '<client>')
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<id>')
+    .replaceAll(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, '<time>')
+    .replaceAll(/\b(cm|tl)_[\w-]{43}\b/g, '$1_<secret>')
+    .replaceAll(/\bcm_[\w-]{6}…/g, '<prefix>')
+    .replaceAll(/\b[0-9a-f]{64}\b/g, '<hash>')
+    .replaceAll(/\b[0-9a-f]{16}\b/g, '<gmail id>')
+    .replaceAll(/\bquarterly-budget-[0-9a-z]{10}\b/g, '<slug>')
+    .replaceAll(/\b(state|code_challenge)=[\w-]+/g, '$1=<random>');
+  return JSON.parse(text);
+}

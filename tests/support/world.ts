@@ -1,0 +1,87 @@
+// Makes one real thing of every kind that an operation can name, so that any example of the catalogue can be run.
+import { exampleId } from '#kernel/examples';
+import type { ResourceKind } from '#kernel/ids';
+import type { GoogleEmulator } from '../emulators/google/index.ts';
+import { linkGoogle } from './google.ts';
+import type { ReachedServer } from './server.ts';
+
+/** What an example id can stand for. */
+export type Kind = ResourceKind | 'other_memory';
+const kinds: readonly Kind[] = [
+  'brain',
+  'memory',
+  'other_memory',
+  'memory_session',
+  'page',
+  'draft',
+  'connection',
+  'key',
+];
+
+/** A server with somebody's things in it. */
+export type World = {
+  /** Makes a thing of a kind through the server and answers its id. */
+  make(kind: Kind): Promise<string>;
+  /** The input with the id of a new, real thing in the place of every example id; equal ids become one thing. */
+  real(input: Record<string, unknown>): Promise<Record<string, unknown>>;
+};
+
+const subjects = ['harbour', 'violin', 'glacier', 'saffron', 'turbine', 'lantern', 'orchid', 'compass', 'walnut', 'kiln'];
+
+/** A world of the person whose key the server is reached with. Their Google account is linked when it is needed. */
+export function createWorld(server: ReachedServer, google: GoogleEmulator, email = 'ada@example.com'): World {
+  google.addAccount({ email, name: 'Ada' });
+  const date = new Date('2026-06-01T09:00:00Z');
+  google.seedMail(email, {
+    from: 'Noah <noah@example.com>',
+    subject: 'Quarterly budget',
+    text: 'The budget is ready.',
+    messageId: '<budget@example.com>',
+    date,
+  });
+  let made = 0;
+
+  const makers: Record<Kind, (name: string) => Promise<unknown>> = {
+    brain: async (name) => (await server.ok('create_brain', { name }))['brain_id'],
+    memory: async (name) => (await server.ok('add_memory', { content: name }))['id'],
+    other_memory: async (name) => (await server.ok('add_memory', { content: name }))['id'],
+    memory_session: async () => (await server.ok('load_brain'))['session_id'],
+    async page() {
+      await makers.connection('');
+      await server.ok('fetch_from_integration', { source: 'gmail', input: { query: 'subject:budget' } });
+      const { pages } = await server.ok('list_pages', { type: 'email' });
+      return (pages as { id: string }[])[0]?.id;
+    },
+    async draft(name) {
+      const mail = { to: ['noah@example.com'], subject: name, body: 'Which day works?' };
+      const install_id = await makers.connection('');
+      return (await server.ok('act_on_integration', { install_id, action_name: 'send_email', input: mail }))['draft_id'];
+    },
+    async connection() {
+      const { integrations } = await server.ok('list_integrations');
+      const accounts = (integrations as { accounts: { connection_id: string; status: string }[] }[])[0]?.accounts;
+      const active = accounts?.find(({ status }) => status === 'active');
+      return active?.connection_id ?? (await linkGoogle(server, google, { email })).connectionId;
+    },
+    key: async (name) => (await server.ok('create_key', { label: name }))['key_id'],
+  };
+
+  async function make(kind: Kind): Promise<string> {
+    made += 1;
+    const subject = subjects[made % subjects.length] ?? '';
+    const id = await makers[kind](`The ${subject} number ${made} belongs to the ${kind} collection`);
+    if (typeof id !== 'string') throw new Error(`no ${kind} could be made`);
+    return id;
+  }
+
+  return {
+    make,
+    async real(input) {
+      let text = JSON.stringify(input);
+      for (const kind of kinds) {
+        if (text.includes(exampleId(kind))) text = text.replaceAll(exampleId(kind), await make(kind));
+      }
+      return JSON.parse(text) as Record<string, unknown>;
+    },
+  };
+}
