@@ -12,6 +12,7 @@ import {
 } from '#platform/database';
 import { createEgress, type Egress } from '#platform/egress';
 import { createJobs, type Jobs } from '#platform/jobs';
+import { createLlm, type Llm } from '#platform/llm';
 import type { Log } from '#platform/log';
 import { createMail, type Mail } from '#platform/mail';
 import { createSearch, type Search } from '#platform/search';
@@ -30,6 +31,7 @@ export type Platform = {
   vault: Vault;
   jobs: Jobs;
   mail: Mail | null;
+  llm: Llm | null;
   telemetry: Telemetry;
   close(): Promise<void>;
 };
@@ -70,6 +72,7 @@ export function createPlatform(config: Config, log: Log, connection: Connection)
     vault: createVault({ current, previous, newId, now }),
     jobs,
     mail: createMail(config.mail),
+    llm: createLlm(egress, config.llm),
     telemetry: createTelemetry(),
     async close() {
       await jobs.stop();

@@ -34,7 +34,7 @@ export type Product = { operations: Operation[]; resources: Resource[] };
 
 /** Puts the modules together over the doors. */
 export function createProduct(platform: Platform): Product {
-  const { config, transactions, search, vault, egress } = platform;
+  const { config, transactions, search, vault, egress, llm } = platform;
   const { publicUrl } = config;
   const clients = createClients({ vault, providers, settings: { google: config.google }, publicUrl });
   const tokens = createTokenSource({ transactions, vault, egress, clients, publicUrl, now, newId });
@@ -49,7 +49,7 @@ export function createProduct(platform: Platform): Product {
     operations: [
       ...memoryOperations({ search, publicUrl }),
       ...pageOperations({ search }),
-      ...integrationOperations({ client, clients, registry, publicUrl }),
+      ...integrationOperations({ client, clients, registry, publicUrl, llm }),
       ...actionOperations({ sending, publicUrl }),
       ...brainOperations,
       ...connectionOperations({ clients, vault, egress, sources: access, publicUrl, now }),

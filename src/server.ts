@@ -86,7 +86,9 @@ export function describeProduct(): Promise<Catalogue> {
 
 /** Every route that is served, as `METHOD /path`, without a database: for the test that holds their list. */
 export function describeRoutes(): Promise<string[]> {
-  return withoutDatabase((platform) => assemble(platform, {}).app.routes.map(({ method, path }) => `${method} ${path}`));
+  return withoutDatabase((platform) =>
+    assemble(platform, {}).app.routes.map(({ method, path }) => `${method} ${path}`),
+  );
 }
 
 async function withoutDatabase<T>(describe: (platform: Platform) => T): Promise<T> {

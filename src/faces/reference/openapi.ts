@@ -2,7 +2,7 @@ import type { Catalogue } from '#kernel/catalogue';
 import { errorStatus, type ErrorCode } from '#kernel/errors';
 import type { Operation, Route } from '#kernel/operation';
 import { version } from '#platform/config';
-import { schemasOf } from './schemas.ts';
+import { schemasOf, type JsonSchema, type OperationSchemas } from './schemas.ts';
 
 /** Errors that any call can get, beside those its operation names. */
 const commonErrors: readonly ErrorCode[] = [
@@ -16,11 +16,17 @@ const commonErrors: readonly ErrorCode[] = [
 /** The OpenAPI 3.1 description of every operation, by its tool route and its documented routes. */
 export function openApi(catalogue: Catalogue, publicUrl: string) {
   const paths: Record<string, Record<string, unknown>> = {};
+  const components: Components = { Problem: problem };
   for (const operation of catalogue.values()) {
+    const { input, output } = schemasOf(operation);
+    const schemas = {
+      input: shared(input, `${operation.name}_input`, components),
+      output: shared(output, `${operation.name}_output`, components),
+    };
     const routes: Route[] = [{ method: 'POST', path: `/v1/tools/${operation.name}` }, ...(operation.rest ?? [])];
     for (const [position, route] of routes.entries()) {
       const id = position === 0 ? operation.name : `${operation.name}_${position}`;
-      (paths[route.path] ??= {})[route.method.toLowerCase()] = describe(operation, route, id);
+      (paths[route.path] ??= {})[route.method.toLowerCase()] = describe(operation, schemas, route, id);
     }
   }
   return {
@@ -35,13 +41,22 @@ export function openApi(catalogue: Catalogue, publicUrl: string) {
     paths,
     components: {
       securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'A `cm_` key.' } },
-      schemas: { Problem: problem },
+      schemas: components,
     },
   };
 }
 
-function describe(operation: Operation, route: Route, operationId: string) {
-  const { input, output } = schemasOf(operation);
+type Components = Record<string, unknown>;
+
+/** A schema whose own definitions were moved to the document's, which is where its references are looked up. */
+function shared(schema: JsonSchema, owner: string, components: Components): JsonSchema {
+  const text = JSON.stringify(schema).replaceAll('"#/$defs/', `"#/components/schemas/${owner}`);
+  const { $defs = {}, ...rest } = JSON.parse(text) as JsonSchema & { $defs?: Components };
+  for (const [name, definition] of Object.entries($defs)) components[`${owner}${name}`] = definition;
+  return rest;
+}
+
+function describe(operation: Operation, { input, output }: OperationSchemas, route: Route, operationId: string) {
   const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const properties = Object.entries(input.properties ?? {});
   const hasBody = route.method !== 'GET' && route.method !== 'DELETE';

@@ -1,5 +1,6 @@
 import type { ActionRegistry } from '#modules/actions';
 import type { Clients } from '#modules/connections';
+import type { Llm } from '#platform/llm';
 import { actOnIntegration } from './operations/act-on-integration.ts';
 import { fetchFromIntegration } from './operations/fetch-from-integration.ts';
 import { listIntegrations } from './operations/list-integrations.ts';
@@ -11,13 +12,19 @@ export { integrationActions } from './actions/index.ts';
 export { createProviderClient, reachOf } from './provider-client.ts';
 export { sources } from './sources/index.ts';
 
-type Options = { client: ProviderClient; clients: Clients; registry: ActionRegistry; publicUrl: string };
+type Options = {
+  client: ProviderClient;
+  clients: Clients;
+  registry: ActionRegistry;
+  publicUrl: string;
+  llm: Llm | null;
+};
 
 /** What callers can do with linked services. */
-export function integrationOperations({ client, clients, registry, publicUrl }: Options) {
+export function integrationOperations({ client, clients, registry, publicUrl, llm }: Options) {
   return [
     listIntegrations({ clients, publicUrl }),
     fetchFromIntegration({ readerOf: createReaders(client), publicUrl }),
-    actOnIntegration({ registry, sources, publicUrl }),
+    actOnIntegration({ registry, sources, publicUrl, llm }),
   ];
 }

@@ -53,16 +53,18 @@ export async function chooseAccount(
   throw notLinked(source, known, { account, publicUrl });
 }
 
-/** The linked account with this id, which the kernel has resolved. Throws when it was unlinked. */
-export async function accountById(ctx: Context, connectionId: string, publicUrl: string): Promise<ConnectionRow> {
+/** The linked account with this id, which the kernel has resolved. Throws when it cannot serve the source. */
+export async function accountById(
+  ctx: Context,
+  connectionId: string,
+  source: SourceNeeds,
+  publicUrl: string,
+): Promise<ConnectionRow> {
   const row = await findConnection(ctx.db, connectionId);
-  if (!row) throw new Error('a connection that was resolved is not there');
-  if (row.status === 'active') return row;
-  const url = `${publicUrl}/integrations`;
-  throw new AppError('conflict', `${row.status_reason ?? `${row.account} was unlinked.`} Link it again at ${url}`, {
-    connection_id: row.id,
-    connect_url: url,
-  });
+  const account = row && accountOf(row, source);
+  if (account?.status === 'active') return account.row;
+  if (account) throw linkAgain(source, account, publicUrl);
+  throw notLinked(source, [], { account: undefined, publicUrl });
 }
 
 function accountOf(row: ConnectionRow, { label, scopes }: SourceNeeds): AccountOfSource | null {

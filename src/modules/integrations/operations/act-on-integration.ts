@@ -4,11 +4,13 @@ import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { draftAction, presentPreview, previewOutput, type ActionRegistry, type DraftRow } from '#modules/actions';
 import { connectionId, type ConnectionRow } from '#modules/connections';
+import type { Llm } from '#platform/llm';
 import { z } from 'zod';
 import { accountById, chooseAccount, connectedSources, type SourceNeeds } from '../linked-accounts.ts';
-import { readRequest } from '../read-request.ts';
+import { readRequest, type ReadRequest } from '../read-request.ts';
+import { translateRequest } from '../translate-request.ts';
 
-type Options = { registry: ActionRegistry; sources: readonly SourceNeeds[]; publicUrl: string };
+type Options = { registry: ActionRegistry; sources: readonly SourceNeeds[]; publicUrl: string; llm: Llm | null };
 
 const input = z.strictObject({
   install_id: connectionId
@@ -43,6 +45,8 @@ const output = z.object({
   reason: z.string().optional(),
 });
 
+type Answer = z.input<typeof output>;
+
 export function actOnIntegration(options: Options) {
   return defineOperation({
     name: 'act_on_integration',
@@ -70,20 +74,37 @@ export function actOnIntegration(options: Options) {
     ],
     choices: async (ctx) => ({ source: await connectedSources(ctx, options.sources) }),
 
-    async run(ctx, wish) {
-      const source = wish.install_id ? sourceOfAction(options, wish) : sourceNamed(options, wish.source);
+    async run(ctx, wish): Promise<Answer> {
+      const source = sourceOf(options, wish);
       const read = wish.request ? readRequest(source.name, wish.request, ctx.now) : byFields(wish);
-      if (read.kind !== 'action') return read;
-      const action = options.registry.find(source.name, read.action);
-      if (!action) throw unknownAction(options, read.action);
-      const connection = await connectionOf(ctx, wish, source, options.publicUrl);
-      const { notify, batch_id } = wish;
-      return answerOf(
-        await draftAction(ctx, { action, payload: read.payload, connection, notify, batchId: batch_id ?? null }),
-        options.publicUrl,
-      );
+      return answerTo(ctx, options, source, wish, read);
+    },
+
+    async settle(ctx, understood, wish) {
+      const { llm, registry } = options;
+      if (understood.kind !== 'clarification' || !llm || !wish.request) return understood;
+      const source = sourceOf(options, wish);
+      const actions = registry.all().filter((action) => action.source === source.name);
+      const read = await translateRequest(llm, actions, wish.request, ctx.now);
+      return ctx.transact((inner) => answerTo(inner, options, source, wish, read));
     },
   });
+}
+
+async function answerTo(
+  ctx: Context,
+  options: Options,
+  source: SourceNeeds,
+  wish: Input,
+  read: ReadRequest,
+): Promise<Answer> {
+  if (read.kind !== 'action') return read;
+  const action = options.registry.find(source.name, read.action);
+  if (!action) throw unknownAction(options, read.action);
+  const connection = await connectionOf(ctx, wish, source, options.publicUrl);
+  const { notify, batch_id } = wish;
+  const draft = { action, payload: read.payload, connection, notify, batchId: batch_id ?? null };
+  return answerOf(await draftAction(ctx, draft), options.publicUrl);
 }
 
 function byFields({ action_name, input: fields }: Input) {
@@ -94,6 +115,10 @@ function byFields({ action_name, input: fields }: Input) {
     );
   }
   return { kind: 'action' as const, action: action_name, payload: fields };
+}
+
+function sourceOf(options: Options, wish: Input): SourceNeeds {
+  return wish.install_id ? sourceOfAction(options, wish) : sourceNamed(options, wish.source);
 }
 
 function sourceNamed({ sources }: Options, name: string | undefined): SourceNeeds {
@@ -115,7 +140,7 @@ function sourceOfAction(options: Options, { action_name = '', source }: Input): 
 }
 
 function connectionOf(ctx: Context, wish: Input, source: SourceNeeds, publicUrl: string): Promise<ConnectionRow> {
-  if (wish.install_id) return accountById(ctx, wish.install_id, publicUrl);
+  if (wish.install_id) return accountById(ctx, wish.install_id, source, publicUrl);
   return chooseAccount(ctx, source, { account: wish.account, publicUrl });
 }
 

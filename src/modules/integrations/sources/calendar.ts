@@ -61,7 +61,10 @@ export const calendar = defineSource({
   inputOf: (request, moment) => windowOf(request, moment),
 
   async timeZoneOf(reader) {
-    const { items } = await reader.get(calendarPage, `${base}/users/me/calendarList`, { maxResults: 250, showHidden: true });
+    const { items } = await reader.get(calendarPage, `${base}/users/me/calendarList`, {
+      maxResults: 250,
+      showHidden: true,
+    });
     const timeZone = items.find(({ primary }) => primary)?.timeZone;
     return timeZone && isTimeZone(timeZone) ? timeZone : 'UTC';
   },

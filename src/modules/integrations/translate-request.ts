@@ -1,0 +1,71 @@
+import type { Action } from '#kernel/action';
+import type { Llm } from '#platform/llm';
+import { z } from 'zod';
+import type { ReadRequest } from './read-request.ts';
+
+const answer = z.object({
+  kind: z.enum(['action', 'clarification', 'noop']),
+  action: z.string().nullable(),
+  payload: z.string().nullable().describe('The fields of the action, as JSON text.'),
+  question: z.string().nullable(),
+  reason: z.string().nullable(),
+});
+
+/**
+ * Has a language model read a request that the fixed forms do not cover. What it answers is only a draft of a draft:
+ * the payload is checked by the action's schema, and a recipient that the request does not name is asked back.
+ */
+export async function translateRequest(
+  llm: Llm,
+  actions: readonly Action[],
+  request: string,
+  now: Date,
+): Promise<ReadRequest> {
+  const read = await llm.object({ system: instructions(actions, now), prompt: request, schema: answer });
+  if (read.kind === 'noop') return { kind: 'noop', reason: read.reason ?? 'There is nothing to do.' };
+  const action = actions.find((each) => each.name === read.action);
+  if (read.kind === 'clarification' || !action) {
+    return { kind: 'clarification', question: read.question ?? 'What exactly should be done?' };
+  }
+  const parsed = action.payload.safeParse(parseJson(read.payload));
+  if (!parsed.success) {
+    return {
+      kind: 'clarification',
+      question: `To draft ${action.name} I still need: ${z.prettifyError(parsed.error)}`,
+    };
+  }
+  const unnamed = action.target(parsed.data).recipients.filter((recipient) => !isNamed(recipient, request));
+  if (unnamed.length) {
+    return {
+      kind: 'clarification',
+      question: `Which address do you mean by ${unnamed.join(', ')}? Say it in the request.`,
+    };
+  }
+  return { kind: 'action', action: action.name, payload: parsed.data };
+}
+
+function instructions(actions: readonly Action[], now: Date): string {
+  const known = actions.map(({ name, summary, payload }) => {
+    return `${name}: ${summary} Fields: ${JSON.stringify(z.toJSONSchema(payload, { io: 'input' }))}`;
+  });
+  return [
+    'You turn one request of a person into one action, which the person will see and decide about.',
+    `It is ${now.toISOString()}. Actions:`,
+    ...known,
+    'Never invent an address, a date or a name: when something needed is not in the request, answer clarification with a question.',
+    'When the request asks for nothing to be written, answer noop with the reason.',
+  ].join('\n');
+}
+
+function isNamed(recipient: string, request: string): boolean {
+  const address = /<([^>]+)>/.exec(recipient)?.[1] ?? recipient;
+  return request.toLowerCase().includes(address.toLowerCase());
+}
+
+function parseJson(text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return null;
+  }
+}
