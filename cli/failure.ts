@@ -14,7 +14,7 @@ export class ServerFault extends Error {
 export class UsageFault extends Error {}
 
 /** What the exit code of the process says, by error code. 1 is everything else. */
-export const exitCodes: Readonly<Record<string, number>> = {
+const exitCodes: Readonly<Record<string, number>> = {
   usage: 2,
   invalid_input: 2,
   unauthenticated: 3,

@@ -6,7 +6,7 @@ export function printAnswer(answer: unknown, options: { json?: boolean }): void 
 }
 
 /** Nested values as indented lines, with a dash before each element of a list. */
-export function readable(value: unknown, indent = ''): string {
+function readable(value: unknown, indent = ''): string {
   if (Array.isArray(value)) {
     if (!value.length) return `${indent}(none)`;
     return value.map((element) => `${indent}- ${readable(element, `${indent}  `).trimStart()}`).join('\n');

@@ -29,6 +29,7 @@ import { asSystem } from '#platform/database';
 import { createLog, type Log } from '#platform/log';
 import type { Hono } from 'hono';
 import { sql } from 'kysely';
+import { defineHousekeeping } from './housekeeping.ts';
 import { createPlatform, openPlatform, type Platform } from './platform.ts';
 import { createProduct } from './product.ts';
 
@@ -50,6 +51,7 @@ export async function startServer(config: Config, log: Log, additions: Additions
     const { db, transactions, jobs } = platform;
     const { publicUrl, bootstrapKey, ownerEmail, host, port } = config;
     const greeting = await welcome({ db, transactions, publicUrl, bootstrapKey, ownerEmail, now, newId });
+    defineHousekeeping(platform);
     await jobs.start();
     const listener = await listen(app.fetch, { host, port });
     const close = async () => {
@@ -128,9 +130,9 @@ function assemble(platform: Platform, additions: Additions): { app: Hono<RestEnv
   const ports = portsOf(platform, product.resources);
   const execute = createExecute(ports);
   const readChoices = createReadChoices(ports);
-  const authenticate = createAuthenticate({ db, now });
+  const authenticate = createAuthenticate({ db, transactions, now });
   const signIn = createSignIn({ db, transactions, mail, publicUrl, now, newId });
-  const reportBug: ReportBug = (err, where) => log.error({ err, ...where }, 'a call failed by a bug');
+  const reportBug = createReportBug(log);
   const noteRefusal = (err: unknown) => log.debug({ err }, 'an MCP request was refused');
   const extension = additions.mcp && { extension: additions.mcp };
   const mcp = createMcpFace({
@@ -154,6 +156,17 @@ function assemble(platform: Platform, additions: Additions): { app: Hono<RestEnv
   app.route('/', oauthRoutes({ catalogue, execute, authenticate }));
   app.route('/', consoleRoutes(join(import.meta.dirname, '../console/dist')));
   return { app, mcp };
+}
+
+/** Tells the log of a bug. An error that throws when it is looked at must not hide that there was one. */
+function createReportBug(log: Log): ReportBug {
+  return (err, where) => {
+    try {
+      log.error({ err, ...where }, 'a call failed by a bug');
+    } catch {
+      log.error(where, 'a call failed by a bug whose error cannot be read');
+    }
+  };
 }
 
 function answers({ db }: Platform): Promise<boolean> {

@@ -44,7 +44,7 @@ export async function checkIds(
 }
 
 /** Throws unless the caller holds the role on the brain: `not_found` when it may not even see it. */
-export async function checkRole(ctx: Context, brainId: string, needed: BrainRole): Promise<void> {
+async function checkRole(ctx: Context, brainId: string, needed: BrainRole): Promise<void> {
   const role = (await ctx.brains()).roles.get(brainId);
   if (!role) throw notFound('brain');
   if (!isAtLeast(role, needed)) {

@@ -48,3 +48,8 @@ export function publicError(thrown: unknown, requestId: string): AppError {
   if (thrown instanceof AppError) return thrown;
   return new AppError('internal', `Something went wrong on the server. Tell its operator the request id ${requestId}.`);
 }
+
+/** What was thrown, as an error. Any value can be thrown, and whoever handles an error reads its fields. */
+export function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error('a value was thrown that is no error', { cause: thrown });
+}

@@ -2,7 +2,7 @@ import { checkIds, checkScope } from './authorise.ts';
 import type { Caller } from './caller.ts';
 import type { BrainAccess, CallContext, Context, SettleContext } from './context.ts';
 import type { Db } from './database.ts';
-import { AppError } from './errors.ts';
+import { AppError, asError } from './errors.ts';
 import type { Choices, Operation } from './operation.ts';
 import { checkOutput, parseInput } from './parse.ts';
 import type { Ports, Repetition } from './ports.ts';
@@ -37,16 +37,23 @@ export function createExecute(ports: Ports): Execute {
   return async function execute(call) {
     const { operation, caller } = call;
     if (!caller) throw unauthenticated();
-    return ports.observe(operation, caller, async () => {
-      await ports.limit(caller);
-      const input = parseInput(operation, call.input);
-      const settled = callContext(ports, caller, call);
-      const repetition = repetitionOf(ports, call, caller, input);
-      const ran = await runInTransaction(ports, settled, operation, input, repetition);
-      if (ran.isReplayed || !operation.settle) return ran.value;
-      return settle(ports, settled, operation, input, ran.value, repetition);
-    });
+    return ports.observe(operation, caller, () =>
+      runCall(ports, call, caller).catch((thrown: unknown) => {
+        throw asError(thrown);
+      }),
+    );
   };
+}
+
+async function runCall(ports: Ports, call: Call, caller: Caller): Promise<unknown> {
+  const { operation } = call;
+  await ports.limit(caller);
+  const input = parseInput(operation, call.input);
+  const settled = callContext(ports, caller, call);
+  const repetition = repetitionOf(ports, call, caller, input);
+  const ran = await runInTransaction(ports, settled, operation, input, repetition);
+  if (ran.isReplayed || !operation.settle) return ran.value;
+  return settle(ports, settled, operation, input, ran.value, repetition);
 }
 
 /** Makes the way to ask operations for a caller's choices, all in one transaction, before their schemas are published. */
@@ -111,7 +118,7 @@ async function settle(
 }
 
 /** A context for work inside one transaction; also used by jobs, which have a system caller. */
-export function transactionContext(ports: Ports, call: CallContext, db: Db): Context {
+function transactionContext(ports: Ports, call: CallContext, db: Db): Context {
   let access: Promise<BrainAccess> | undefined;
   const ctx: Context = {
     ...call,

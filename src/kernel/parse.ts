@@ -2,16 +2,43 @@ import { z } from 'zod';
 import { AppError } from './errors.ts';
 import type { Operation } from './operation.ts';
 
+/** Deeper than any input is meant to be, and far from where recursion ends a process. */
+const deepest = 50;
+
+type Issue = { path: string; message: string };
+
 /** Parses an operation's input strictly. Throws `invalid_input` that names each field and what it should be. */
 export function parseInput(operation: Operation, raw: unknown): Record<string, unknown> {
+  const unstorable = issuesOfText(raw, []);
+  if (unstorable.length) throw invalidInput(operation, unstorable);
   const parsed = operation.input.safeParse(raw ?? {});
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.map((issue) => ({
     path: issue.path.join('.'),
     message: sentence(issue, operation),
   }));
+  throw invalidInput(operation, issues);
+}
+
+function invalidInput(operation: Operation, issues: Issue[]): AppError {
   const text = issues.map((issue) => (issue.path ? `${issue.path}: ${issue.message}` : issue.message)).join('; ');
-  throw new AppError('invalid_input', `Invalid input for ${operation.name}. ${text}`, { issues: issues.slice(0, 20) });
+  return new AppError('invalid_input', `Invalid input for ${operation.name}. ${text}`, { issues: issues.slice(0, 20) });
+}
+
+/** Texts that no database keeps: with NUL, or with half a surrogate pair, as cutting by length leaves it. */
+function issuesOfText(value: unknown, path: readonly string[]): Issue[] {
+  const at = path.join('.');
+  if (typeof value === 'string') {
+    if (value.includes('\0')) return [{ path: at, message: 'holds a NUL character, which text cannot have.' }];
+    if (value.isWellFormed()) return [];
+    return [{ path: at, message: 'holds half a character; cut the text between whole ones.' }];
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  if (path.length > deepest) return [{ path: at.slice(0, 60), message: 'is nested too deeply.' }];
+  return Object.entries(value).flatMap(([name, field]) => [
+    ...(Array.isArray(value) ? [] : issuesOfText(name, [...path, name])),
+    ...issuesOfText(field, [...path, name]),
+  ]);
 }
 
 /** Checks what an operation answers, and drops fields its schema does not name. A mismatch is our own fault. */

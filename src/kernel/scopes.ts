@@ -32,7 +32,7 @@ const humanScopes: readonly Scope[] = [
 ];
 
 /** All that a workspace's owner may do. */
-export const ownerScopes: readonly Scope[] = scopes;
+export const ownerScopes: readonly Scope[] = [...scopes];
 
 /** All that a key made for an agent may do. */
 export const agentScopes: readonly Scope[] = scopes.filter((scope) => !humanScopes.includes(scope));

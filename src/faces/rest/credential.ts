@@ -21,7 +21,12 @@ export function refuseForeignOrigin(c: Context): void {
   if (c.req.method === 'GET' || c.req.method === 'HEAD') return;
   const site = c.req.header('sec-fetch-site');
   const origin = c.req.header('origin');
-  const isOwn = site ? site === 'same-origin' : origin !== undefined && new URL(origin).host === c.req.header('host');
+  const isOwn = site ? site === 'same-origin' : hostOf(origin) === c.req.header('host');
   if (!isOwn)
     throw new AppError('forbidden', 'This session can be used by the console alone. Use a cm_ key elsewhere.');
+}
+
+/** The host of an `Origin`; null for `null`, which a sandboxed page sends, and for anything else that is no address. */
+function hostOf(origin: string | undefined): string | null {
+  return origin !== undefined && URL.canParse(origin) ? new URL(origin).host : null;
 }

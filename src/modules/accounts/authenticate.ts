@@ -1,12 +1,12 @@
 import type { Caller } from '#kernel/caller';
-import type { Db } from '#kernel/database';
+import type { Db, Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import { ownerScopes } from '#kernel/scopes';
 import { personalBrainOf } from '#modules/brains';
 import { readPresented } from '#platform/database';
 import { sql, type Kysely } from 'kysely';
 import { hashCredential } from './secrets.ts';
-import { findKeyByHash } from './store/keys.ts';
+import { findKeyByHash, touchKey } from './store/keys.ts';
 import { findPerson } from './store/people.ts';
 import { findSessionByHash } from './store/sessions.ts';
 
@@ -14,12 +14,18 @@ import { findSessionByHash } from './store/sessions.ts';
 export type Authenticate = (credential: string) => Promise<Caller>;
 
 const cachedForMs = 1000;
+const usedEveryMs = 60_000;
 
 /**
  * Makes the one way in. Answers are cached for a second at most, so that a revoked key is refused everywhere
  * within that time and a busy one costs one look-up a second.
  */
-export function createAuthenticate(options: { db: Kysely<unknown>; now: () => Date }): Authenticate {
+export function createAuthenticate(options: {
+  db: Kysely<unknown>;
+  transactions: Transactions;
+  now: () => Date;
+}): Authenticate {
+  const noteUse = createNoteUse(options);
   const cache = new Map<string, { until: number; caller: Promise<Caller> }>();
   return async function authenticate(credential) {
     const hash = hashCredential(credential);
@@ -29,8 +35,20 @@ export function createAuthenticate(options: { db: Kysely<unknown>; now: () => Da
     const caller = readPresented(options.db, hash, (db) => findCaller(db, credential, hash, at));
     if (cache.size > 10_000) cache.clear();
     cache.set(hash, { until: at.getTime() + cachedForMs, caller });
-    caller.catch(() => cache.delete(hash));
+    caller.then(noteUse, () => cache.delete(hash));
     return caller;
+  };
+}
+
+/** Notes when a key was last used, about once a minute, beside the call and without holding it up. */
+function createNoteUse({ transactions, now }: { transactions: Transactions; now: () => Date }) {
+  const noted = new Map<string, number>();
+  return function noteUse({ kind, id, workspaceId }: Caller): void {
+    const at = now();
+    if (kind !== 'key' || at.getTime() - (noted.get(id) ?? 0) < usedEveryMs) return;
+    if (noted.size > 10_000) noted.clear();
+    noted.set(id, at.getTime());
+    transactions.run(workspaceId, 'write', (db) => touchKey(db, id, at)).catch(() => noted.delete(id));
   };
 }
 

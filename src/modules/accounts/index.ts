@@ -9,8 +9,9 @@ export { welcome, type Welcome } from './first-start.ts';
 export { keyResource } from './ids.ts';
 export { createRateLimit } from './rate-limit.ts';
 export { createSignIn, type SignIn } from './sign-in.ts';
-export { keepAnswer, releaseAnswer, reserveAnswer } from './store/kept-answers.ts';
+export { dropExpiredAnswers, keepAnswer, releaseAnswer, reserveAnswer } from './store/kept-answers.ts';
 export { listWorkspaceIds } from './store/people.ts';
+export { dropEndedLinks } from './store/sessions.ts';
 
 /** What callers can do with keys and sign-in. */
 export function accountOperations(options: { publicUrl: string }) {

@@ -4,6 +4,7 @@ import type { Action } from '#kernel/action';
 import { z } from 'zod';
 import { hashOf } from './canonical.ts';
 import { draftCreated } from './events.ts';
+import { expireOverdue } from './expire.ts';
 import { insertDraft, type DraftRow } from './store/drafts.ts';
 import { appendToLedger } from './store/ledger.ts';
 
@@ -24,6 +25,7 @@ export async function draftAction(ctx: Context, request: DraftRequest): Promise<
   const payload = parsePayload(action, request.payload);
   const { workspaceId, personId, id: callerId, label, homeBrainId } = ctx.caller;
   const { source, name } = action;
+  await expireOverdue(ctx.db, ctx.now);
   const { row, isNew } = await insertDraft(ctx.db, {
     id: ctx.newId(),
     workspace_id: workspaceId,

@@ -9,8 +9,9 @@ import { listPendingActions } from './operations/list-pending-actions.ts';
 import { settleJob, settleLater, type Sending } from './sending.ts';
 
 export { draftAction, type DraftRequest } from './draft.ts';
+export { expireOverdue } from './expire.ts';
 export { draftResource } from './ids.ts';
-export { presentDraft, previewOutput, presentPreview } from './present.ts';
+export { presentPreview, previewOutput } from './present.ts';
 export { createActionRegistry, type ActionRegistry } from './registry.ts';
 export { sendTimes, type Sending, type SendTimes } from './sending.ts';
 export type { DraftRow } from './store/drafts.ts';

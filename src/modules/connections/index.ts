@@ -10,6 +10,7 @@ export { createClients, type Clients } from './clients.ts';
 export { connectionId, connectionResource } from './ids.ts';
 export { placed, providers, type Provider, type ProviderSettings } from './providers.ts';
 export { findConnection, listConnections, type ConnectionRow } from './store/connections.ts';
+export { dropExpiredStates } from './store/oauth.ts';
 export { createTokenSource, type TokenSource } from './tokens.ts';
 
 type Options = {

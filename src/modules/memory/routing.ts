@@ -13,7 +13,7 @@ export type RoutingCheck = z.output<typeof routingCheck>;
  * How well a text fits a brain, 0 to 1: the cosine between its stems and those of the brain's name, description and
  * routing rules.
  */
-export function fitOf(text: string, brain: Pick<Brain, 'name' | 'description' | 'routing_rules'>): number {
+function fitOf(text: string, brain: Pick<Brain, 'name' | 'description' | 'routing_rules'>): number {
   const words = stemsOf(text);
   const place = stemsOf(`${brain.name} ${brain.description} ${brain.routing_rules}`);
   const common = [...words].filter((stem) => place.has(stem)).length;

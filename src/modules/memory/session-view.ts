@@ -10,7 +10,7 @@ const alternatives = /\bor\b|[,;]/i;
 const charactersPerToken = 4;
 
 /** Memories whose trigger fits the context, each with the trigger that fired. */
-export function firedTriggers(memories: readonly Memory[], context: string) {
+function firedTriggers(memories: readonly Memory[], context: string) {
   const here = stemsOf(context);
   return memories.flatMap((memory) => {
     const fired = memory.triggers.find(({ condition }) =>

@@ -5,7 +5,7 @@ import { Pool, types, type PoolConfig } from 'pg';
 export type Connection = PoolConfig;
 
 /** The role that all work of the product runs under. It owns no table, so row level security binds it. */
-export const appRole = 'thalamus_app';
+const appRole = 'thalamus_app';
 
 // int8 and numeric counts fit a double here; strings would surprise every caller.
 types.setTypeParser(types.builtins.INT8, Number);

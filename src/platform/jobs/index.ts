@@ -8,6 +8,8 @@ export type Jobs = {
   define<Data extends object>(name: string, work: (data: Data) => Promise<void>): void;
   /** Puts a job into the transaction `db`: it exists when that commits, and not otherwise. */
   enqueue(db: Db, name: string, data: object, options?: { at?: Date }): Promise<void>;
+  /** Has work done regularly, by one process of all: `cron` is in UTC. */
+  schedule(name: string, cron: string, work: () => Promise<void>): void;
   start(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -19,6 +21,7 @@ const retry = { retryLimit: 10, retryDelay: 2, retryBackoff: true, retryDelayMax
 
 export function createJobs(options: { connection: Connection; onError: (error: unknown, job: string) => void }): Jobs {
   const definitions: Definition[] = [];
+  const schedules: { name: string; cron: string }[] = [];
   const pool = ownerPool(options.connection, 4);
   const boss = new PgBoss({
     db: { executeSql: async (text, values) => pool.query(text, values) },
@@ -41,6 +44,10 @@ export function createJobs(options: { connection: Connection; onError: (error: u
       // The data of a job is what `enqueue` was given for its name.
       definitions.push({ name, work: work as (data: object) => Promise<void> });
     },
+    schedule(name, cron, work) {
+      definitions.push({ name, work });
+      schedules.push({ name, cron });
+    },
     async enqueue(db, name, data, { at } = {}) {
       await boss.send(name, data, { ...retry, ...(at && { startAfter: at }), db: fromKysely(db) });
     },
@@ -55,6 +62,7 @@ export function createJobs(options: { connection: Connection; onError: (error: u
           await Promise.all(jobs.map((job) => run(definition, job.data)));
         });
       }
+      for (const { name, cron } of schedules) await boss.schedule(name, cron);
     },
     async stop() {
       await boss.stop({ graceful: true, timeout: 5_000 });

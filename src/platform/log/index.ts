@@ -1,4 +1,4 @@
-import { pino, type Logger } from 'pino';
+import { pino, type DestinationStream, type Logger } from 'pino';
 import pretty from 'pino-pretty';
 
 export type Log = Logger;
@@ -17,19 +17,25 @@ const secretFields = [
   'client_secret',
 ];
 
-/** Makes the log: JSON lines, or readable ones on a terminal. Secrets are taken out by field name and by form. */
-export function createLog(level: string, isTerminal = process.stdout.isTTY): Log {
+/**
+ * Makes the log: JSON lines, to standard output unless told otherwise, or readable ones on a terminal. Secrets are
+ * taken out by field name and by form.
+ */
+export function createLog(level: string, destination?: DestinationStream): Log {
   const options = {
     level,
     base: undefined,
     redact: { paths: secretFields.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]), censor: '[redacted]' },
     hooks: { streamWrite: withoutSecrets },
   };
-  return isTerminal ? pino(options, pretty({ colorize: true, ignore: 'pid,hostname', sync: true })) : pino(options);
+  if (destination) return pino(options, destination);
+  return process.stdout.isTTY
+    ? pino(options, pretty({ colorize: true, ignore: 'pid,hostname', sync: true }))
+    : pino(options);
 }
 
 /** Takes out what looks like one of our credentials or a bearer token, for values that stand inside other text. */
-export function withoutSecrets(text: string): string {
+function withoutSecrets(text: string): string {
   return text
     .replaceAll(/\b(cm|zp|zwh|ts|tl)_[A-Za-z0-9_-]{16,}/g, '$1_[redacted]')
     .replaceAll(/\b(Bearer|Basic)\s+[A-Za-z0-9._~+/=-]{8,}/gi, '$1 [redacted]');

@@ -5,7 +5,7 @@ import { NodeSDK } from '@opentelemetry/sdk-node';
  * to flush and stop. Loaded only when one of them is set.
  */
 export function startExport(environment: Record<string, string | undefined>): () => Promise<void> {
-  const sdk = new NodeSDK({ ...(environment['OTEL_SERVICE_NAME'] ? {} : { serviceName: 'thalamus' }) });
+  const sdk = new NodeSDK({ serviceName: environment['OTEL_SERVICE_NAME'] ?? 'thalamus' });
   sdk.start();
   return () => sdk.shutdown();
 }

@@ -41,7 +41,7 @@ function asUtc(wall: WallTime): number {
 }
 
 /** Minutes that `zone` is ahead of UTC at an instant. */
-export function offsetMinutes(instant: Date, zone: string): number {
+function offsetMinutes(instant: Date, zone: string): number {
   return Math.round((asUtc(wallTime(instant, zone)) - Math.floor(instant.getTime() / 1000) * 1000) / 60_000);
 }
 

@@ -91,3 +91,8 @@ function rowOf(grant: Grant) {
     expires_at: grant.expiresAt,
   };
 }
+
+/** Forgets sign-in links that ended before this time. */
+export async function dropEndedLinks(db: Kysely<Tables>, before: Date): Promise<void> {
+  await db.deleteFrom('sign_in_links').where('expires_at', '<', before).execute();
+}

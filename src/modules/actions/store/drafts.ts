@@ -53,7 +53,6 @@ export type NewDraft = Omit<
 
 /** Stores a draft, unless the same caller has an equal one pending: then that one is the answer. */
 export async function insertDraft(db: Db, draft: NewDraft): Promise<{ row: DraftRow; isNew: boolean }> {
-  await expirePending(db, draft.created_at);
   const row = await db
     .insertInto('drafts')
     .values({
@@ -79,13 +78,14 @@ export async function insertDraft(db: Db, draft: NewDraft): Promise<{ row: Draft
   return { row: existing, isNew: false };
 }
 
-/** Marks what nobody decided in time. */
-export async function expirePending(db: Db, at: Date): Promise<void> {
-  await db
+/** Marks what nobody decided in time; answers what that was. */
+export async function expirePending(db: Db, at: Date): Promise<Pick<DraftRow, 'id' | 'workspace_id'>[]> {
+  return db
     .updateTable('drafts')
     .set({ status: 'expired', settled_at: at })
     .where('status', '=', 'pending')
     .where('expires_at', '<=', at)
+    .returning(['id', 'workspace_id'])
     .execute();
 }
 

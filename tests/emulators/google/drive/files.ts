@@ -41,7 +41,7 @@ function ownFilesOnly(call: ApiCall): boolean {
 }
 
 /** The files an account can see: its own, and those others shared with it. */
-export function visibleFiles(call: ApiCall): StoredFile[] {
+function visibleFiles(call: ApiCall): StoredFile[] {
   const { account, client } = call.caller;
   const shared = [...call.world.data.accounts.values()]
     .filter((other) => other !== account)

@@ -116,7 +116,7 @@ export function sendRaw(
 }
 
 /** Puts a mail into an inbox, without Bcc, in the thread it answers. */
-export function deliver(receiver: Account, raw: Uint8Array, at: Date): StoredMessage {
+function deliver(receiver: Account, raw: Uint8Array, at: Date): StoredMessage {
   const arrived = withHeaders(raw, { 'Delivered-To': receiver.email, 'Return-Path': returnPath(raw), Bcc: null });
   const threadId = joinedThread(receiver.mailbox, arrived);
   return insertMessage(receiver.mailbox, {

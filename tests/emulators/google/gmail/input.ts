@@ -28,7 +28,7 @@ export const metadataScopes = [...readScopes, scope.metadata] as const;
 export const composeScopes = [scope.full, scope.modify, scope.compose] as const;
 
 /** The fields of a Message in requests; output-only ones are accepted and ignored, as by Google. */
-export const messageInput = z.strictObject({
+const messageInput = z.strictObject({
   raw: z.string().optional(),
   threadId: z.string().optional(),
   id: z.string().optional(),

@@ -84,7 +84,7 @@ export function createMailbox(): Mailbox {
 }
 
 /** A new message id: 16 hexadecimal digits that grow with time. */
-export function newMessageKey(mailbox: Mailbox, at: Date): string {
+function newMessageKey(mailbox: Mailbox, at: Date): string {
   mailbox.counter += 1;
   return ((BigInt(at.getTime()) << 20n) | BigInt(mailbox.counter & 0xf_ff_ff)).toString(16);
 }

@@ -39,7 +39,7 @@ export const readQuery: Record<string, QueryRule> = {
 };
 
 /** Whether the token may read headers only. */
-export function isMetadataOnly(call: ApiCall): boolean {
+function isMetadataOnly(call: ApiCall): boolean {
   return !call.caller.scopes.some((item) => (readScopes as readonly string[]).includes(item));
 }
 
@@ -79,7 +79,7 @@ export function selectMessages(call: ApiCall, account: Account): StoredMessage[]
 }
 
 /** Refuses labels the mailbox does not have. */
-export function checkLabels(account: Account, labelIds: string[]): void {
+function checkLabels(account: Account, labelIds: string[]): void {
   for (const label of labelIds)
     if (!account.mailbox.labels.has(label)) throw invalidArgument(`Invalid label: ${label}`);
 }
@@ -119,7 +119,7 @@ const labelChange = z.strictObject({
 });
 
 /** Reads and checks a change of labels. SENT and DRAFT belong to Gmail. */
-export function labelChangeOf(
+function labelChangeOf(
   account: Account,
   body: { addLabelIds?: string[] | undefined; removeLabelIds?: string[] | undefined },
 ): { add: string[]; remove: string[] } {

@@ -1,0 +1,26 @@
+import { dropEndedLinks, dropExpiredAnswers, listWorkspaceIds } from '#modules/accounts';
+import { expireOverdue } from '#modules/actions';
+import { dropEventsBefore } from '#modules/audit';
+import { dropExpiredStates } from '#modules/connections';
+import { now } from '#platform/clock';
+import { asSystem } from '#platform/database';
+import type { Platform } from './platform.ts';
+
+const hourly = '17 * * * *';
+const eventsKeptMs = 7 * 24 * 60 * 60 * 1000;
+
+/** Has what nobody needs any more removed once an hour, workspace by workspace. Memories, pages and ledgers are never. */
+export function defineHousekeeping({ db, jobs, transactions }: Platform): void {
+  jobs.schedule('housekeeping', hourly, async () => {
+    for (const workspaceId of await asSystem(db, listWorkspaceIds)) {
+      await transactions.run(workspaceId, 'write', async (bound) => {
+        const at = now();
+        await dropExpiredAnswers(bound, at);
+        await dropEndedLinks(bound, at);
+        await dropExpiredStates(bound, at);
+        await expireOverdue(bound, at);
+        await dropEventsBefore(bound, new Date(at.getTime() - eventsKeptMs));
+      });
+    }
+  });
+}
