@@ -142,6 +142,7 @@ function callContext(ports: Ports, caller: Caller, call: Pick<Call, 'requestId' 
 function repetitionOf(ports: Ports, call: Call, caller: Caller, input: unknown): Repetition | null {
   const { idempotencyKey: key, operation } = call;
   if (!key || operation.effect === 'read') return null;
+  if (operation.hasSecretAnswer) throw notKept(operation);
   if (key.length > 255) throw new AppError('invalid_input', 'Idempotency-Key may have at most 255 characters.');
   return { callerId: caller.id, operation: operation.name, key, requestHash: ports.hash(JSON.stringify(input)) };
 }
@@ -157,5 +158,12 @@ function stillRunning(): AppError {
   return new AppError(
     'conflict',
     'The first request with this Idempotency-Key is still running. Repeat it in a moment.',
+  );
+}
+
+function notKept({ name }: Operation): AppError {
+  return new AppError(
+    'invalid_input',
+    `${name} answers a secret, which is not kept; send it without Idempotency-Key, and list and revoke what was made twice.`,
   );
 }

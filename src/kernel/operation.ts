@@ -35,6 +35,8 @@ export type OperationSpec<Input extends z.ZodObject, Output extends z.ZodType, R
   effect: 'read' | 'write' | 'external_read';
   /** What it changes cannot be brought back: clients are told, so that they may ask their person first. */
   isDestructive?: boolean;
+  /** The answer holds a secret that is shown once: it is never kept for an `Idempotency-Key`. */
+  hasSecretAnswer?: boolean;
   access: Access<z.output<Input>>;
   rest?: readonly Route[];
   input: Input;

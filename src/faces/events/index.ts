@@ -8,6 +8,7 @@ import { readCursor, writeCursor, type Feed } from './feed.ts';
 export { createFeed } from './feed.ts';
 
 const signOfLifeMs = 15_000;
+const recheckMs = 5_000;
 
 /** `GET /v1/events`: what happens in the workspace, as server-sent events that go on from `Last-Event-ID`. */
 export function eventRoutes({ feed, authenticate }: { feed: Feed; authenticate: Authenticate }): Hono {
@@ -20,7 +21,12 @@ export function eventRoutes({ feed, authenticate }: { feed: Feed; authenticate: 
       const left = new AbortController();
       stream.onAbort(() => left.abort());
       let toldAt = 0;
+      let checkedAt = Date.now();
       for await (const events of feed(caller, readCursor(c.req.header('last-event-id')), left.signal)) {
+        if (Date.now() - checkedAt > recheckMs) {
+          checkedAt = Date.now();
+          await callerOf(c, authenticate); // throws, and so ends the stream, once the key or session was ended
+        }
         for (const { cursor, name, payload } of events) {
           await stream.writeSSE({ id: writeCursor(cursor), event: name, data: JSON.stringify(payload) });
         }

@@ -1,3 +1,4 @@
+import { AppError } from '#kernel/errors';
 import { trace, SpanStatusCode } from '@opentelemetry/api';
 import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 
@@ -50,9 +51,7 @@ export function createTelemetry(): Telemetry {
 
 /** The error's code and nothing else of it: messages may hold what was asked for. */
 function codeOf(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string'
-    ? error.code
-    : 'internal';
+  return error instanceof AppError ? error.code : 'internal';
 }
 
 /** Starts exporting when an OTEL_* variable asks for it; without one nothing of the SDK is loaded. */

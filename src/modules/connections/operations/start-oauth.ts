@@ -24,6 +24,7 @@ export function startOauth(options: {
     summary: 'Begin linking an account: answers the consent page that the person opens in this browser.',
     toolset: 'accounts',
     effect: 'write',
+    hasSecretAnswer: true,
     access: { scope: 'connections:write' },
     input: z.strictObject({
       provider: z.string().min(1).max(60),
