@@ -15,6 +15,9 @@ export function createApp(options: { newId: () => string; reportBug: ReportBug }
   app.use(
     secureHeaders({ crossOriginResourcePolicy: 'same-origin', xFrameOptions: 'DENY', referrerPolicy: 'no-referrer' }),
   );
+  app.notFound((c) => {
+    throw new AppError('not_found', `There is nothing at ${c.req.method} ${c.req.path}. See /docs for what there is.`);
+  });
   app.onError((error, c) => {
     const id = c.get('requestId');
     if (!(error instanceof AppError)) options.reportBug(error, { request_id: id, path: c.req.path });

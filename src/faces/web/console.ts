@@ -13,23 +13,38 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The built web console: its files, and its page for every address that is nobody else's. */
+/** Addresses of programs: what is missing there is told as a problem, and never as a page. */
+const forPrograms = /^\/(v1|api|auth|mcp|sse|assets|docs)(\/|$)/;
+
+/** The built web console: its files, and its page for every address of a person that is nobody else's. */
 export function consoleRoutes(folder: string): Hono {
   const app = new Hono();
   const page = join(folder, 'index.html');
-
-  app.use(
-    '/assets/*',
-    serveStatic({
-      root: folder,
-      onFound: (_path, c) => void c.header('cache-control', 'public, max-age=31536000, immutable'),
-    }),
-  );
-  app.get('*', serveStatic({ root: folder, rewriteRequestPath: (path) => (path === '/' ? '/none' : path) }));
-  app.get('*', (c) => {
+  if (existsSync(folder)) {
+    app.get(
+      '*',
+      serveStatic({
+        root: folder,
+        rewriteRequestPath,
+        onFound: (path, c) => c.header('cache-control', lifetime(path)),
+      }),
+    );
+  }
+  app.get('*', (c, next) => {
+    if (forPrograms.test(c.req.path)) return next();
     c.header('content-security-policy', contentSecurityPolicy);
-    if (!existsSync(page)) return c.text('The console is not built. Run `npm run build:console` and reload.', 503);
+    if (!existsSync(page)) return c.text('The console is not built. Run `npm run build:console` and start again.', 503);
     return c.html(readFileSync(page, 'utf8'));
   });
   return app;
+}
+
+/** The page itself is always sent with its policy, so it is not found as a file. */
+function rewriteRequestPath(path: string): string {
+  return path === '/' || path === '/index.html' ? '/none' : path;
+}
+
+/** Built files have their content in their name; others may change. */
+function lifetime(path: string): string {
+  return path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
 }

@@ -12,11 +12,10 @@ beforeAll(async () => {
   smtp = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
-    onData(stream, session, done) {
-      void text(stream).then((message) => {
-        received.push({ to: session.envelope.rcptTo.map((each) => each.address), text: message });
-        done();
-      });
+    async onData(stream, session, done) {
+      const message = await text(stream);
+      received.push({ to: session.envelope.rcptTo.map((each) => each.address), text: message });
+      done();
     },
   });
   smtp.listen(0, '127.0.0.1');

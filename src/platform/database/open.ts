@@ -7,9 +7,17 @@ export type OpenDatabase = { connection: Connection; close(): Promise<void> };
 /** The database of the settings: the user's own, or the embedded one, which is started. */
 export async function openDatabase(
   settings: { databaseUrl: string | null; dataDir: string },
-  log: { info(message: string): void },
+  log: { info(message: string): void; debug(message: string): void },
 ): Promise<OpenDatabase> {
   if (settings.databaseUrl) return { connection: { connectionString: settings.databaseUrl }, close: async () => {} };
-  const embedded = await startEmbeddedPostgres({ dataDir: settings.dataDir, log: (line) => log.info(line) });
+  const embedded = await startEmbeddedPostgres({
+    dataDir: settings.dataDir,
+    log: (line) => (isRoutine(line) ? log.debug(line) : log.info(line)),
+  });
   return { connection: embedded.connection, close: () => embedded.stop() };
+}
+
+/** PostgreSQL's own lines about starting and stopping; everything else is worth a person's eyes. */
+function isRoutine(line: string): boolean {
+  return /^(LOG|HINT|DETAIL|STATEMENT):|^FATAL: +terminating connection/.test(line.trim());
 }

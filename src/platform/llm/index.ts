@@ -1,7 +1,5 @@
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { AppError } from '#kernel/errors';
 import { EgressError, type Egress } from '#platform/egress';
-import { generateText, Output } from 'ai';
 import type { z } from 'zod';
 
 /** The door to a language model. Everything works without one; with one, wishes in plain words are understood better. */
@@ -10,16 +8,33 @@ export type Llm = {
   object<Answer>(question: { system: string; prompt: string; schema: z.ZodType<Answer> }): Promise<Answer>;
 };
 
+export type LlmSettings = { baseUrl: string; model: string; apiKey: string | null };
+
 const timeoutMs = 60_000;
 const maxBytes = 2_000_000;
 
 /** Opens the door to an OpenAI-compatible endpoint; null when none is set. */
-export function createLlm(
-  egress: Egress,
-  settings: { baseUrl: string; model: string; apiKey: string | null } | null,
-): Llm | null {
+export function createLlm(egress: Egress, settings: LlmSettings | null): Llm | null {
   if (!settings) return null;
-  const { baseUrl, model, apiKey } = settings;
+  return {
+    async object({ system, prompt, schema }) {
+      const { generateText, Output } = await import('ai'); // loaded by the first question: most servers ask none
+      try {
+        const form = Output.object({ schema });
+        const model = await openModel(egress, settings);
+        const { output } = await generateText({ model, system, prompt, output: form, maxRetries: 1 });
+        return output;
+      } catch (cause) {
+        if (cause instanceof EgressError) throw cause;
+        const message = 'The language model gave no usable answer. Say it in another way, or by its fields.';
+        throw new AppError('upstream_failed', message, {}, { cause });
+      }
+    },
+  };
+}
+
+async function openModel(egress: Egress, { baseUrl, model, apiKey }: LlmSettings) {
+  const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
   const provider = createOpenAICompatible({
     name: 'llm',
     baseURL: baseUrl,
@@ -27,23 +42,7 @@ export function createLlm(
     supportsStructuredOutputs: true,
     fetch: throughEgress(egress, baseUrl, apiKey),
   });
-  return {
-    async object({ system, prompt, schema }) {
-      try {
-        const form = Output.object({ schema });
-        const { output } = await generateText({ model: provider(model), system, prompt, output: form, maxRetries: 1 });
-        return output;
-      } catch (cause) {
-        if (cause instanceof EgressError) throw cause;
-        throw new AppError(
-          'upstream_failed',
-          'The language model gave no usable answer. Say it in another way, or by its fields.',
-          {},
-          { cause },
-        );
-      }
-    },
-  };
+  return provider(model);
 }
 
 function throughEgress(egress: Egress, baseUrl: string, apiKey: string | null) {

@@ -1,5 +1,6 @@
+import { createRequire } from 'node:module';
+import type PinoPretty from 'pino-pretty';
 import { pino, type DestinationStream, type Logger } from 'pino';
-import pretty from 'pino-pretty';
 
 export type Log = Logger;
 
@@ -29,9 +30,9 @@ export function createLog(level: string, destination?: DestinationStream): Log {
     hooks: { streamWrite: withoutSecrets },
   };
   if (destination) return pino(options, destination);
-  return process.stdout.isTTY
-    ? pino(options, pretty({ colorize: true, ignore: 'pid,hostname', sync: true }))
-    : pino(options);
+  if (!process.stdout.isTTY) return pino(options);
+  const pretty = createRequire(import.meta.url)('pino-pretty') as typeof PinoPretty; // loaded on terminals alone
+  return pino(options, pretty({ colorize: true, ignore: 'pid,hostname', sync: true }));
 }
 
 /** Takes out what looks like one of our credentials or a bearer token, for values that stand inside other text. */

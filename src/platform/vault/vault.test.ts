@@ -1,0 +1,182 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Db, Transactions } from '#kernel/database';
+import { appPool, createTransactions, kyselyOn } from '#platform/database';
+import * as fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createTestDatabase } from '../../../tests/support/postgres.ts';
+import { createVault, generatedRootKey, localRootKey, type Place, type Vault } from './index.ts';
+
+let transactions: Transactions;
+let close: () => Promise<void>;
+let workspaceId: string;
+let place: Place;
+
+beforeAll(async () => {
+  const database = await createTestDatabase();
+  const db = kyselyOn<unknown>(appPool(database.connection, 8));
+  transactions = createTransactions(db);
+  close = async () => {
+    await db.destroy();
+    await database.drop();
+  };
+});
+afterAll(() => close());
+beforeEach(async () => {
+  workspaceId = await addWorkspace();
+  place = { workspaceId, table: 'connections', row: randomUUID(), column: 'refresh_token' };
+});
+
+const rootKey = () => localRootKey(randomBytes(32).toString('base64'));
+const root = rootKey();
+
+function vaultOf(current = root, previous = current): Vault {
+  return createVault({ current, previous, newId: randomUUID, now: () => new Date() });
+}
+
+function inWorkspace<T>(work: (db: Db) => Promise<T>, id = workspaceId): Promise<T> {
+  return transactions.run(id, 'write', work);
+}
+
+async function addWorkspace(): Promise<string> {
+  const id = randomUUID();
+  await inWorkspace(async (db) => {
+    await sql`insert into workspaces (id, name, created_at) values (${id}, 'W', now())`.execute(db);
+  }, id);
+  return id;
+}
+
+const seal = (secret: string, vault = vaultOf()) => inWorkspace((db) => vault.seal(db, place, secret));
+const open = (sealed: string, at = place, vault = vaultOf()) =>
+  inWorkspace((db) => vault.open(db, at, sealed), at.workspaceId);
+
+describe('a sealed secret', () => {
+  test('opens again, whatever text it is', async () => {
+    const vault = vaultOf();
+    const property = fc.asyncProperty(fc.string({ unit: 'grapheme', maxLength: 5_000 }), async (secret) => {
+      expect(await open(await seal(secret, vault), place, vault)).toBe(secret);
+    });
+    await fc.assert(property, { numRuns: 30 });
+  });
+
+  test('names its data key, holds nothing of the secret, and differs each time', async () => {
+    const [first, second] = [await seal('the same'), await seal('the same')];
+    const [key] = await inWorkspace(async (db) => (await sql<{ id: string }>`select id from data_keys`.execute(db)).rows);
+    for (const sealed of [first, second]) {
+      expect(sealed).toMatch(new RegExp(`^local:v1:${key?.id}:[A-Za-z0-9+/]+=*$`));
+      expect(Buffer.from(sealed.split(':')[3] ?? '', 'base64').toString('latin1')).not.toContain('same');
+    }
+    expect(first).not.toBe(second);
+  });
+
+  test('opens at its own place alone', async () => {
+    const sealed = await seal('mine');
+    for (const elsewhere of [
+      { ...place, row: randomUUID() },
+      { ...place, column: 'access_token' },
+      { ...place, table: 'provider_configs' },
+    ]) {
+      await expect(open(sealed, elsewhere)).rejects.toThrow(/unable to authenticate/);
+    }
+    expect(await open(sealed)).toBe('mine');
+  });
+
+  test('does not open in another workspace, not even with its data key copied there', async () => {
+    const sealed = await seal('mine');
+    const elsewhere = { ...place, workspaceId: await addWorkspace() };
+    await expect(open(sealed, elsewhere)).rejects.toThrow(/data key of a sealed secret is not there/);
+    const [, , keyId] = sealed.split(':');
+    const copied = randomUUID();
+    const { wrapped } = await inWorkspace(async (db) => {
+      const { rows } = await sql<{ wrapped: Buffer }>`select wrapped from data_keys where id = ${keyId}`.execute(db);
+      return rows[0] ?? { wrapped: Buffer.alloc(0) };
+    });
+    await inWorkspace(async (db) => {
+      await sql`insert into data_keys (id, workspace_id, wrapped, root_key_id, created_at)
+        values (${copied}, ${elsewhere.workspaceId}, ${wrapped}, ${root.id}, now())`.execute(db);
+    }, elsewhere.workspaceId);
+    await expect(open(sealed.replace(keyId ?? '', copied), elsewhere)).rejects.toThrow(/unable to authenticate/);
+  });
+
+  test('with any bit turned does not open', async () => {
+    const vault = vaultOf();
+    const sealed = await seal('mine', vault);
+    const [scheme, version, keyId, body = ''] = sealed.split(':');
+    const bytes = Buffer.from(body, 'base64');
+    const bit = fc.integer({ min: 0, max: bytes.length * 8 - 1 });
+    const property = fc.asyncProperty(bit, async (position) => {
+      const turned = Buffer.from(bytes);
+      turned[position >> 3]! ^= 1 << (position & 7);
+      const text = [scheme, version, keyId, turned.toString('base64')].join(':');
+      await expect(open(text, place, vault)).rejects.toThrow(/unable to authenticate/);
+    });
+    await fc.assert(property, { numRuns: 60 });
+  });
+
+  test.for(['', 'plain text', 'local:v1', 'local:v2:x:y', 'kms:v1:x:y'])('is not «%s»', async (text) => {
+    await expect(open(text)).rejects.toThrow(/no sealed secret/);
+  });
+
+  test('cut short does not open', async () => {
+    const sealed = await seal('mine');
+    for (const length of [1, 12, 20, 28, 31]) {
+      const [scheme, version, keyId, body = ''] = sealed.split(':');
+      const cut = Buffer.from(body, 'base64').subarray(0, length).toString('base64');
+      await expect(open([scheme, version, keyId, cut].join(':')), String(length)).rejects.toThrow();
+    }
+  });
+});
+
+describe('data keys', () => {
+  const count = () =>
+    inWorkspace(async (db) => (await sql<{ n: number }>`select count(*)::int as n from data_keys`.execute(db)).rows[0]?.n);
+
+  test('many first seals at once, in several processes, make one', async () => {
+    const sealed = await Promise.all(Array.from({ length: 8 }, (_, each) => seal(`secret ${each}`, vaultOf())));
+    expect(await count()).toBe(1);
+    expect(await Promise.all(sealed.map((text) => open(text)))).toEqual(sealed.map((_, each) => `secret ${each}`));
+  });
+
+  test('are wrapped: neither the row nor the root key alone is enough', async () => {
+    const sealed = await seal('mine');
+    await expect(open(sealed, place, vaultOf(rootKey()))).rejects.toThrow(
+      new RegExp(`wrapped by the root key ${root.id}, which is not set`),
+    );
+  });
+});
+
+describe('rotation', () => {
+  test('what the old root key wrapped opens during and after it, and the old one alone opens nothing', async () => {
+    const next = rootKey();
+    const sealed = await seal('mine', vaultOf(root));
+    const during = vaultOf(next, root);
+    expect(await open(sealed, place, during)).toBe('mine');
+    expect(await inWorkspace((db) => during.rewrap(db, workspaceId))).toBe(1);
+    expect(await inWorkspace((db) => during.rewrap(db, workspaceId))).toBe(0);
+    expect(await open(sealed, place, vaultOf(next))).toBe('mine');
+    expect(await open(await seal('newer', vaultOf(next)), place, vaultOf(next))).toBe('newer');
+    await expect(open(sealed, place, vaultOf(root))).rejects.toThrow(/root key .* which is not set/);
+  });
+});
+
+describe('the generated root key', () => {
+  test('is made once, for its owner alone, and found again', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'thalamus-vault-'));
+    try {
+      const dataDir = join(folder, 'data');
+      const key = generatedRootKey(dataDir);
+      expect(Buffer.from(key, 'base64')).toHaveLength(32);
+      expect(statSync(join(dataDir, 'master.key')).mode & 0o777).toBe(0o600);
+      expect(generatedRootKey(dataDir)).toBe(key);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  test('of the wrong length is refused', () => {
+    expect(() => localRootKey(randomBytes(31).toString('base64'))).toThrow(/32 bytes/);
+  });
+});
