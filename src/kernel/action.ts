@@ -43,6 +43,8 @@ export type Action<Payload extends z.ZodObject = z.ZodObject, Connection = unkno
     handle: Record<string, unknown>,
   ): Promise<Record<string, unknown>>;
   lookup(connection: Connection, payload: z.output<Payload>, handle: Record<string, unknown>): Promise<Outcome>;
+  /** Takes back what `prepare` left at the provider, once it is settled that nothing was sent. */
+  abandon?(connection: Connection, handle: Record<string, unknown>): Promise<void>;
 };
 
 /** Declares an action; `modules/actions` is the only caller of what it holds. */

@@ -15,7 +15,9 @@ export async function readInput(c: Context, operation: Operation): Promise<unkno
 }
 
 async function readBody(c: Context, maxBytes: number): Promise<unknown> {
-  const text = await readText(c.req.raw, maxBytes);
+  const declaredBytes = Number(c.req.header('content-length'));
+  // The HTTP parser lets no more bytes through than were declared, and reading them at once is several times cheaper.
+  const text = declaredBytes <= maxBytes ? await c.req.text() : await readText(c.req.raw, maxBytes);
   if (!text.trim()) return {};
   try {
     return JSON.parse(text);

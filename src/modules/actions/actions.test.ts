@@ -143,6 +143,7 @@ test('a mail that was cut off before it was accepted ends as failed, only after 
   expect(await settled(id)).toMatchObject({ status: 'failed' });
   expect(Date.now() - begun).toBeGreaterThan(2_900);
   expect(google.ledger.sent()).toEqual([]);
+  await expect.poll(() => google.ledger.count({ method: 'DELETE', path: /\/drafts\// }), { timeout: 3_000 }).toBe(1);
 });
 
 test('an answer of 500 after sending is settled by asking', async () => {

@@ -99,7 +99,7 @@ async function prepare(
 /** A request that failed before its first byte left did nothing; any other may have done it, so the provider is asked. */
 async function afterFault(sending: Sending, draft: DraftRow, error: unknown): Promise<void> {
   const fault = told(sending, draft, error);
-  if (deliveryOf(error) === 'not_sent') return settle(sending, draft, { state: 'failed', error: fault });
+  if (deliveryOf(error) === 'not_sent') return settleUnsent(sending, draft, fault);
   await settle(sending, draft, { state: 'ambiguous', reason: fault.message });
   await reconcile(sending, { ...draft, status: 'ambiguous', send_started_at: draft.send_started_at ?? sending.now() });
 }
@@ -123,7 +123,8 @@ async function reconcile(sending: Sending, draft: DraftRow): Promise<void> {
   }
   const countsFrom = new Date(startedAt.getTime() + sending.times.timeoutMs + sending.times.settleAfterMs);
   const isTooEarly = outcome.state === 'failed' && sending.now() < countsFrom;
-  if (outcome.state !== 'ambiguous' && !isTooEarly) return settle(sending, draft, outcome);
+  if (outcome.state === 'confirmed') return settle(sending, draft, outcome);
+  if (outcome.state === 'failed' && !isTooEarly) return settleUnsent(sending, draft, outcome.error);
   const reason = outcome.state === 'ambiguous' ? outcome.reason : 'The provider does not have it yet.';
   const isGivenUp = sending.now().getTime() > startedAt.getTime() + asksForMs;
   if (isGivenUp) return settle(sending, draft, { state: 'ambiguous', reason });
@@ -143,6 +144,21 @@ async function askAgain(sending: Sending, draft: DraftRow, reason: string, at: D
     await noteOnDraft(db, draft, { lease_until: null });
     await sending.jobs.enqueue(db, settleJob, { workspaceId: draft.workspace_id, draftId: draft.id }, { at });
   });
+}
+
+/** Ends a draft that was not sent, and then clears away what preparing it left at the provider, if that can be done. */
+async function settleUnsent(
+  sending: Sending,
+  draft: DraftRow,
+  error: Record<string, unknown> & { message: string },
+): Promise<void> {
+  await settle(sending, draft, { state: 'failed', error });
+  const action = sending.registry.get(draft.source, draft.action);
+  try {
+    await action.abandon?.(sending.connect(draft), await handleOf(sending, draft));
+  } catch (err) {
+    sending.log.warn({ err, draft_id: draft.id }, 'an unsent draft could not be cleared away at the provider');
+  }
 }
 
 /** Ends a draft's life, or says that nobody knows; with its ledger row and its event, in one transaction. */

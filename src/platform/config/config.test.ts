@@ -83,7 +83,10 @@ describe('production', () => {
     '%j needs a master key',
     (environment) => {
       expect(() => readConfig(environment)).toThrow(/^THALAMUS_MASTER_KEY is required in production/);
-      expect(readConfig({ ...environment, THALAMUS_MASTER_KEY: key })).toMatchObject({ isProduction: true, masterKey: key });
+      expect(readConfig({ ...environment, THALAMUS_MASTER_KEY: key })).toMatchObject({
+        isProduction: true,
+        masterKey: key,
+      });
     },
   );
 

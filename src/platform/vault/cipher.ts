@@ -15,6 +15,8 @@ export function encrypt(key: Buffer, plain: Buffer, context: string): Buffer {
 export function decrypt(key: Buffer, sealed: Buffer, context: string): Buffer {
   const iv = sealed.subarray(0, ivBytes);
   const tag = sealed.subarray(ivBytes, ivBytes + tagBytes);
-  const decipher = createDecipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(context)).setAuthTag(tag);
+  // A shorter tag, as a text that was cut would bring, is easier to forge.
+  const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes });
+  decipher.setAAD(Buffer.from(context)).setAuthTag(tag);
   return Buffer.concat([decipher.update(sealed.subarray(ivBytes + tagBytes)), decipher.final()]);
 }

@@ -64,7 +64,9 @@ describe('a sealed secret', () => {
 
   test('names its data key, holds nothing of the secret, and differs each time', async () => {
     const [first, second] = [await seal('the same'), await seal('the same')];
-    const [key] = await inWorkspace(async (db) => (await sql<{ id: string }>`select id from data_keys`.execute(db)).rows);
+    const [key] = await inWorkspace(
+      async (db) => (await sql<{ id: string }>`select id from data_keys`.execute(db)).rows,
+    );
     for (const sealed of [first, second]) {
       expect(sealed).toMatch(new RegExp(`^local:v1:${key?.id}:[A-Za-z0-9+/]+=*$`));
       expect(Buffer.from(sealed.split(':')[3] ?? '', 'base64').toString('latin1')).not.toContain('same');
@@ -122,17 +124,21 @@ describe('a sealed secret', () => {
 
   test('cut short does not open', async () => {
     const sealed = await seal('mine');
-    for (const length of [1, 12, 20, 28, 31]) {
+    for (const length of [1, 12, 16, 20, 24, 28, 31]) {
       const [scheme, version, keyId, body = ''] = sealed.split(':');
       const cut = Buffer.from(body, 'base64').subarray(0, length).toString('base64');
-      await expect(open([scheme, version, keyId, cut].join(':')), String(length)).rejects.toThrow();
+      await expect(open([scheme, version, keyId, cut].join(':')), String(length)).rejects.toThrow(
+        /tag|initialization vector|authenticate/,
+      );
     }
   });
 });
 
 describe('data keys', () => {
   const count = () =>
-    inWorkspace(async (db) => (await sql<{ n: number }>`select count(*)::int as n from data_keys`.execute(db)).rows[0]?.n);
+    inWorkspace(
+      async (db) => (await sql<{ n: number }>`select count(*)::int as n from data_keys`.execute(db)).rows[0]?.n,
+    );
 
   test('many first seals at once, in several processes, make one', async () => {
     const sealed = await Promise.all(Array.from({ length: 8 }, (_, each) => seal(`secret ${each}`, vaultOf())));

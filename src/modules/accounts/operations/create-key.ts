@@ -4,7 +4,7 @@ import { agentScopes, scopes } from '#kernel/scopes';
 import { brainId } from '#modules/brains';
 import { z } from 'zod';
 import { hashCredential, newCredential, visiblePrefix } from '../secrets.ts';
-import { insertKey } from '../store/keys.ts';
+import { expiryOfKey, insertKey } from '../store/keys.ts';
 
 export const createKey = defineOperation({
   name: 'create_key',
@@ -27,7 +27,13 @@ export const createKey = defineOperation({
       .enum(['owner', 'brain'])
       .default('owner')
       .describe('owner: reads what you may read. brain: the home brain and its ancestors.'),
-    expires_in_days: z.number().int().min(1).max(3_650).optional(),
+    expires_in_days: z
+      .number()
+      .int()
+      .min(1)
+      .max(3_650)
+      .optional()
+      .describe('Default: never, or with the key that makes it.'),
   }),
   output: z.object({
     key_id: z.uuid(),
@@ -46,7 +52,10 @@ export const createKey = defineOperation({
       throw new AppError('forbidden', `You cannot give what you do not have: ${missing.join(', ')}.`, { missing });
     }
     const key = newCredential('cm');
-    const expiresAt = input.expires_in_days ? new Date(ctx.now.getTime() + input.expires_in_days * 86_400_000) : null;
+    const expiresAt = earlier(
+      input.expires_in_days ? new Date(ctx.now.getTime() + input.expires_in_days * 86_400_000) : null,
+      await expiryOfKey(ctx.db, ctx.caller.id),
+    );
     const id = ctx.newId();
     await insertKey(ctx.db, {
       id,
@@ -71,3 +80,8 @@ export const createKey = defineOperation({
     };
   },
 });
+
+function earlier(one: Date | null, other: Date | null): Date | null {
+  if (!one || !other) return one ?? other;
+  return one < other ? one : other;
+}

@@ -1,4 +1,7 @@
+import type { Caller } from '#kernel/caller';
+import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
+import { ownerScopes } from '#kernel/scopes';
 import { z } from 'zod';
 import { makeSignInLink } from '../sign-in.ts';
 
@@ -17,6 +20,12 @@ export function createSignInLink(publicUrl: string) {
     errors: ['forbidden'],
     examples: [{ title: 'Open the console', input: {} }],
     async run(ctx) {
+      if (!mayDoAll(ctx.caller)) {
+        throw new AppError(
+          'forbidden',
+          'A session may do all that its person may, and this key may not. Use the owner key.',
+        );
+      }
       const link = await makeSignInLink(ctx.db, {
         id: ctx.newId(),
         workspaceId: ctx.caller.workspaceId,
@@ -28,4 +37,8 @@ export function createSignInLink(publicUrl: string) {
       return { url: link.url, expires_at: link.expiresAt.toISOString(), single_use: true as const };
     },
   });
+}
+
+function mayDoAll({ scopes, reach }: Caller): boolean {
+  return reach === 'owner' && ownerScopes.every((scope) => scopes.has(scope));
 }

@@ -50,6 +50,12 @@ export async function findKeyByHash(db: Kysely<Tables>, keyHash: string): Promis
   return db.selectFrom('keys').selectAll().where('key_hash', '=', keyHash).executeTakeFirst();
 }
 
+/** When a key ends; null for one that does not, and for an id that is no key's. */
+export async function expiryOfKey(db: Kysely<Tables>, id: string): Promise<Date | null> {
+  const key = await db.selectFrom('keys').select('expires_at').where('id', '=', id).executeTakeFirst();
+  return key?.expires_at ?? null;
+}
+
 /** Keys a person may see: their own, or everybody's for who administers the workspace. Newest first. */
 export async function listKeys(db: Kysely<Tables>, personId: string | null): Promise<Omit<KeyRow, 'key_hash'>[]> {
   return db

@@ -107,6 +107,11 @@ export const sendEmail = defineAction<typeof payload, Reach>({
     if (message) return { state: 'confirmed', result: { message_id: message, thread_id } };
     return { state: 'ambiguous', reason: 'Gmail has neither the unsent draft nor a sent mail in its thread.' };
   },
+
+  async abandon({ client, link }, handle) {
+    const { gmail_draft_id } = handle as Handle; // made by `prepare`
+    await client.send(link, { method: 'DELETE', url: `${gmail}/drafts/${gmail_draft_id}` });
+  },
 });
 
 async function readThread(
