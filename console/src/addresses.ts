@@ -1,0 +1,44 @@
+import type { MemoryAddress } from './features/memory/memory-filters.tsx';
+import { memoryTypes } from './features/memory/requests.ts';
+import type { PagesAddress } from './features/pages/pages-page.tsx';
+
+type Search = Record<string, unknown>;
+
+/** What may stand in the address of the memory page; anything else is left out. */
+export function memoryAddress(search: Search): MemoryAddress {
+  return {
+    q: textOf(search['q']),
+    brain: textOf(search['brain']),
+    type: memoryTypes.find((type) => type === search['type']),
+  };
+}
+
+/** What may stand in the address of the list of pages. */
+export function pagesAddress(search: Search): PagesAddress {
+  return { q: textOf(search['q']), source: textOf(search['source']) };
+}
+
+/** What the server adds to the address when a person comes back from a provider. */
+export function connectionAddress(search: Search): { connected?: string | undefined; error?: string | undefined } {
+  return { connected: textOf(search['connected']), error: textOf(search['error']) };
+}
+
+/** Which client the connect page shows. */
+export function clientAddress(search: Search): { client?: string | undefined } {
+  return { client: textOf(search['client']) };
+}
+
+/** Where a person was before signing in. */
+export function backAddress(search: Search): { back?: string | undefined } {
+  return { back: ownPath(search['back']) };
+}
+
+/** A path of this console; never one of another site, which a forged link could name. */
+function ownPath(value: unknown): string | undefined {
+  return typeof value === 'string' && /^\/(?![/\\])/.test(value) ? value : undefined;
+}
+
+/** A text that says something; the router reads bare numbers as numbers. */
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) || undefined : undefined;
+}

@@ -1,0 +1,39 @@
+/** RFC 9457 problem details as the server writes them; status 0 when it was not reached. */
+export type Problem = {
+  status: number;
+  code: string;
+  detail: string;
+  details?: Record<string, unknown>;
+  request_id?: string;
+};
+
+/** A call that was refused or failed; the message is written for people. */
+export class ApiError extends Error {
+  readonly problem: Problem;
+
+  constructor(problem: Problem, options: ErrorOptions = {}) {
+    super(problem.detail, options);
+    this.name = 'ApiError';
+    this.problem = problem;
+  }
+}
+
+/** Reads the body of a failed answer, which a proxy may have replaced by something else. */
+export function problemOf(body: unknown, status: number): Problem {
+  if (isProblem(body)) return { ...body, status };
+  return { status, code: 'unexpected', detail: `The server answered ${status}. Try again in a moment.` };
+}
+
+/** Whether the person has to sign in (again). */
+export function isSignedOut(error: unknown): boolean {
+  return error instanceof ApiError && error.problem.status === 401;
+}
+
+/** A thrown value as a sentence for people. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'Something went wrong. Try again.';
+}
+
+function isProblem(body: unknown): body is Problem {
+  return typeof body === 'object' && body !== null && 'detail' in body && typeof body.detail === 'string';
+}

@@ -1,0 +1,36 @@
+import { ApiError, problemOf } from './api-error.ts';
+
+/**
+ * Calls an operation of the server as the person who is signed in; the session is a cookie that no script can read.
+ * Throws `ApiError`. `Answer` is the operation's output, which the server has checked against its schema.
+ */
+export async function call<Answer>(operation: string, input: object = {}, options: CallOptions = {}): Promise<Answer> {
+  return post<Answer>(`/v1/tools/${operation}`, input, options);
+}
+
+export type CallOptions = { signal?: AbortSignal };
+
+/** Posts JSON to a path of this server. */
+export async function post<Answer>(path: string, body: object, { signal }: CallOptions = {}): Promise<Answer> {
+  const response = await reach(path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    ...(signal && { signal }),
+  });
+  const answer: unknown = await response.json().catch(() => null);
+  if (!response.ok) throw new ApiError(problemOf(answer, response.status));
+  return answer as Answer; // the server checks every answer against the operation's output schema
+}
+
+async function reach(path: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(path, init);
+  } catch (cause) {
+    if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
+    throw new ApiError(
+      { status: 0, code: 'unreachable', detail: 'The server does not answer. Check that it runs, then try again.' },
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,18 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { ApiError, isSignedOut } from './api-error.ts';
+
+/** The cache of answers. `onSignedOut` is told when the server no longer knows the session. */
+export function createQueryClient(onSignedOut: () => void): QueryClient {
+  const onError = (error: unknown) => void (isSignedOut(error) && onSignedOut());
+  return new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+    defaultOptions: { queries: { staleTime: 10_000, retry: isWorthRetrying } },
+  });
+}
+
+/** What the server refused is not asked again; what did not arrive is, twice. */
+function isWorthRetrying(failures: number, error: unknown): boolean {
+  const status = error instanceof ApiError ? error.problem.status : 0;
+  return failures < 2 && (status === 0 || status === 503);
+}

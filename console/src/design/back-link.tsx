@@ -1,0 +1,22 @@
+import { Link } from '@tanstack/react-router';
+import { ArrowLeft } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+
+type Props = { to: '/inbox' | '/integrations' | '/pages'; children: ReactNode; className?: string };
+
+/** The way back to a list. */
+export function BackLink({ to, children, className }: Props) {
+  return (
+    <Link
+      to={to}
+      search={{}}
+      className={classNames(
+        'mb-3 -ml-1 inline-flex h-8 items-center gap-1.5 rounded-lg px-1 text-sm text-faint hover:text-ink',
+        className,
+      )}
+    >
+      <ArrowLeft className="size-4" aria-hidden /> {children}
+    </Link>
+  );
+}

@@ -1,0 +1,93 @@
+import { ChevronDown } from 'lucide-react';
+import { useId, type ComponentProps, type ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+
+const boxClass =
+  'w-full rounded-lg border border-edge bg-surface text-sm text-ink max-sm:text-base placeholder:text-faint transition-colors hover:border-faint focus-visible:outline-offset-0 disabled:opacity-60';
+
+type Labelled = { label: string; hint?: ReactNode; error?: string | undefined; isLabelHidden?: boolean };
+
+/** A labelled line of text. */
+export function TextField({
+  label,
+  hint,
+  error,
+  isLabelHidden,
+  className,
+  ...rest
+}: Labelled & ComponentProps<'input'>) {
+  const id = useId();
+  return (
+    <Labelled id={id} {...{ label, hint, error, isLabelHidden }}>
+      <input
+        id={id}
+        aria-describedby={hint || error ? `${id}-hint` : undefined}
+        aria-invalid={error ? true : undefined}
+        {...rest}
+        className={classNames(boxClass, 'h-9 px-3', className)}
+      />
+    </Labelled>
+  );
+}
+
+/** A labelled text of several lines; grows with what is written. */
+export function TextArea({
+  label,
+  hint,
+  error,
+  isLabelHidden,
+  className,
+  ...rest
+}: Labelled & ComponentProps<'textarea'>) {
+  const id = useId();
+  return (
+    <Labelled id={id} {...{ label, hint, error, isLabelHidden }}>
+      <textarea
+        id={id}
+        aria-describedby={hint || error ? `${id}-hint` : undefined}
+        aria-invalid={error ? true : undefined}
+        {...rest}
+        className={classNames(boxClass, 'field-sizing-content min-h-24 px-3 py-2 leading-relaxed', className)}
+      />
+    </Labelled>
+  );
+}
+
+/** A labelled choice. The browser's own control, which every phone and screen reader knows. */
+export function SelectField({
+  label,
+  hint,
+  error,
+  isLabelHidden,
+  className,
+  children,
+  ...rest
+}: Labelled & ComponentProps<'select'>) {
+  const id = useId();
+  return (
+    <Labelled id={id} {...{ label, hint, error, isLabelHidden }}>
+      <span className="relative block">
+        <select id={id} {...rest} className={classNames(boxClass, 'h-9 appearance-none pr-8 pl-3', className)}>
+          {children}
+        </select>
+        <ChevronDown className="pointer-events-none absolute top-2.5 right-2.5 size-4 text-faint" aria-hidden />
+      </span>
+    </Labelled>
+  );
+}
+
+function Labelled({ id, label, hint, error, isLabelHidden, children }: Labelled & { id: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <label htmlFor={id} className={isLabelHidden ? 'sr-only' : 'mb-1.5 block text-[13px] font-medium text-soft'}>
+        {label}
+      </label>
+      {children}
+      {(hint || error) && (
+        <p id={`${id}-hint`} className={classNames('mt-1.5 text-[13px]', error ? 'text-stop' : 'text-faint')}>
+          {error ?? hint}
+        </p>
+      )}
+    </div>
+  );
+}

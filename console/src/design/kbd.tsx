@@ -1,0 +1,13 @@
+import type { ReactNode } from 'react';
+
+/** A key on the keyboard; shown where there is one. */
+export function Kbd({ children }: { children: ReactNode }) {
+  return (
+    <kbd
+      aria-hidden
+      className="hidden min-w-5 items-center justify-center rounded border border-current/25 px-1 font-sans text-[11px] leading-[18px] font-medium opacity-75 sm:inline-flex"
+    >
+      {children}
+    </kbd>
+  );
+}

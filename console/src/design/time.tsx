@@ -1,0 +1,44 @@
+import { useEffect, useState } from 'react';
+
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' });
+const absolute = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const steps: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+];
+
+/** How long ago, with the exact time on hover. */
+export function Ago({ at }: { at: string }) {
+  const now = useNow(30_000);
+  const date = new Date(at);
+  return (
+    <time dateTime={at} title={absolute.format(date)} className="whitespace-nowrap">
+      {agoText(date, now)}
+    </time>
+  );
+}
+
+/** «3 hr. ago», «yesterday», «in 2 min.» */
+function agoText(date: Date, now: Date): string {
+  const seconds = (date.getTime() - now.getTime()) / 1_000;
+  const step = steps.find(([, size]) => Math.abs(seconds) >= size);
+  return step ? relative.format(Math.trunc(seconds / step[1]), step[0]) : 'just now';
+}
+
+/** An exact moment in the reader's own time zone and language. */
+export function momentText(at: string): string {
+  return absolute.format(new Date(at));
+}
+
+/** The time, kept fresh. */
+export function useNow(everyMs: number): Date {
+  const [now, setNow] = useState(() => new Date());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(new Date()), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+  return now;
+}

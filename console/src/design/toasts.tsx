@@ -1,0 +1,60 @@
+import { Toast } from '@base-ui/react/toast';
+import { Check, CircleAlert, X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { messageOf } from '../api/api-error.ts';
+
+const manager = Toast.createToastManager();
+
+/** Says that something was done. Read out by screen readers. */
+export function tell(title: string, description?: string): void {
+  manager.add({ title, ...(description && { description }), type: 'done' });
+}
+
+/** Says that something failed, in the server's words. */
+export function tellFailure(title: string, error: unknown): void {
+  manager.add({ title, description: messageOf(error), type: 'failed', priority: 'high', timeout: 10_000 });
+}
+
+/** Holds the toasts; once, around the whole console. */
+export function ToastArea({ children }: { children: ReactNode }) {
+  return (
+    <Toast.Provider toastManager={manager} limit={3}>
+      {children}
+      <Toast.Portal>
+        <Toast.Viewport className="fixed inset-x-3 bottom-20 z-60 flex flex-col gap-2 sm:inset-x-auto sm:right-5 sm:bottom-5 sm:w-90">
+          <ToastList />
+        </Toast.Viewport>
+      </Toast.Portal>
+    </Toast.Provider>
+  );
+}
+
+function ToastList() {
+  const { toasts } = Toast.useToastManager();
+  return toasts.map((toast) => (
+    <Toast.Root
+      key={toast.id}
+      toast={toast}
+      swipeDirection={['down', 'right']}
+      className="rounded-xl border border-line bg-raised shadow-lift transition-[opacity,translate] duration-200 data-ending-style:opacity-0 data-starting-style:translate-y-2 data-starting-style:opacity-0"
+    >
+      <Toast.Content className="flex items-start gap-2.5 py-3 pr-2 pl-3.5">
+        {toast.type === 'failed' ? (
+          <CircleAlert className="mt-0.5 size-4 shrink-0 text-stop" aria-hidden />
+        ) : (
+          <Check className="mt-0.5 size-4 shrink-0 text-go" aria-hidden />
+        )}
+        <div className="min-w-0 flex-1 wrap-anywhere">
+          <Toast.Title className="text-sm font-medium" />
+          <Toast.Description className="mt-0.5 text-[13px] leading-relaxed text-soft" />
+        </div>
+        <Toast.Close
+          aria-label="Dismiss"
+          className="grid size-7 place-items-center rounded-md text-faint hover:bg-hover"
+        >
+          <X className="size-3.5" aria-hidden />
+        </Toast.Close>
+      </Toast.Content>
+    </Toast.Root>
+  ));
+}

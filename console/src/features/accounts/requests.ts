@@ -1,0 +1,72 @@
+import { queryOptions } from '@tanstack/react-query';
+import { call, post } from '../../api/call.ts';
+
+export type Me = {
+  caller: { kind: 'session' | 'key' | 'system'; label: string; is_human_surface: boolean };
+  person: { id: string; name: string; email: string; role: 'owner' | 'admin' | 'member' };
+  workspace: { id: string; name: string };
+  home_brain_id: string;
+  scopes: string[];
+};
+
+export type Key = {
+  key_id: string;
+  label: string;
+  prefix: string;
+  scopes: string[];
+  reach: 'owner' | 'brain';
+  home_brain_id: string;
+  created_at: string;
+  last_used_at: string | null;
+  expires_at: string | null;
+  revoked_at: string | null;
+};
+
+export type NewKey = { key_id: string; key: string; label: string; scopes: string[]; warning: string };
+
+/** Who is signed in. */
+export const meQuery = queryOptions({
+  queryKey: ['accounts', 'me'],
+  queryFn: ({ signal }) => call<Me>('who_am_i', {}, { signal }),
+  staleTime: 5 * 60_000,
+});
+
+/** Every key of the person, revoked ones included. */
+export const keysQuery = queryOptions({
+  queryKey: ['accounts', 'keys'],
+  queryFn: ({ signal }) => call<{ keys: Key[] }>('list_keys', {}, { signal }),
+  select: (answer) => answer.keys,
+});
+
+/** Whether a key is an agent's: one that cannot decide about its own drafts. */
+export function isAgentKey({ scopes, revoked_at }: Key): boolean {
+  return !revoked_at && !scopes.includes('actions:confirm');
+}
+
+/** Whether agents can sign in to this server by OAuth (RFC 8414), which those that take no key need. */
+export const oauthQuery = queryOptions({
+  queryKey: ['accounts', 'oauth'],
+  queryFn: async ({ signal }) => {
+    const response = await fetch('/.well-known/oauth-authorization-server', { signal });
+    return response.ok && (response.headers.get('content-type') ?? '').includes('json');
+  },
+  staleTime: Infinity,
+});
+
+/** Makes a key for an agent: it cannot decide about its own drafts. */
+export function createKey(label: string): Promise<NewKey> {
+  return call('create_key', { label });
+}
+
+export function revokeKey(keyId: string): Promise<{ revoked: true }> {
+  return call('revoke_key', { key_id: keyId });
+}
+
+/** Uses a one-time link up; the answer sets the session's cookie. */
+export function signIn(token: string): Promise<unknown> {
+  return post('/auth/sign-in', { token });
+}
+
+export function signOut(): Promise<unknown> {
+  return post('/auth/sign-out', {});
+}

@@ -1,0 +1,84 @@
+import { useQuery } from '@tanstack/react-query';
+import { Eye } from 'lucide-react';
+import { useState } from 'react';
+import { BackLink } from '../../design/back-link.tsx';
+import { Tag } from '../../design/page.tsx';
+import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
+import { Countdown } from './countdown.tsx';
+import { DecisionBar } from './decision-bar.tsx';
+import { headlineOf, statusWords } from './draft-words.ts';
+import { Ledger } from './ledger.tsx';
+import { OutcomeNotice } from './outcome-notice.tsx';
+import { PayloadForm } from './payload-form.tsx';
+import { PayloadView } from './payload-view.tsx';
+import { actionQuery, pendingQuery, type Action, type Payload } from './requests.ts';
+import { RouteLine } from './route-line.tsx';
+
+/** One draft: what would be sent, as it would look, and the two buttons; or what became of it. */
+export function DraftDetail({ draftId }: { draftId: string }) {
+  const { data: listed } = useQuery({
+    ...pendingQuery,
+    select: ({ drafts }) => drafts.find(({ draft_id }) => draft_id === draftId),
+  });
+  const { data: action, error, refetch } = useQuery(actionQuery(draftId));
+  // The list knows enough to show a draft at once, before its ledger has come.
+  const shown = action ?? (listed && { ...listed, ledger: [], ledger_is_whole: true });
+  if (shown) return <Shown action={shown} />;
+  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  return <Skeleton label="Loading the draft" />;
+}
+
+function Shown({ action }: { action: Action }) {
+  const [edits, setEdits] = useState<Payload>({});
+  const [isEditing, setIsEditing] = useState(false);
+  const isPending = action.status === 'pending';
+  // Once decided, what counts is what the server sent.
+  const payload = isPending ? { ...action.payload, ...edits } : action.payload;
+  return (
+    <article className="mx-auto flex min-h-[calc(100dvh-4rem)] max-w-3xl md:min-h-full flex-col px-4 sm:px-8">
+      <header className="pt-5 pb-5 sm:pt-8">
+        <BackLink to="/inbox" className="md:hidden">
+          Inbox
+        </BackLink>
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <div className="min-w-0 flex-1 max-sm:basis-full">
+            <RouteLine draft={action} status={action.status} />
+          </div>
+          <span className="flex items-center gap-2 text-[13px]">
+            <Tag tone={statusWords[action.status].tone}>{statusWords[action.status].label}</Tag>
+            {isPending && <Countdown until={action.expires_at} />}
+          </span>
+        </div>
+        <h2 className="sr-only">{headlineOf(action)}</h2>
+      </header>
+      <div className="flex-1 space-y-4 pb-6">
+        {isPending ? !action.preview.is_complete && <CutNotice /> : <OutcomeNotice action={action} />}
+        {isEditing && isPending ? (
+          <PayloadForm
+            payload={payload}
+            editable={action.editable}
+            onSave={(changed) => {
+              setEdits({ ...edits, ...changed });
+              setIsEditing(false);
+            }}
+            onCancel={() => setIsEditing(false)}
+          />
+        ) : (
+          <PayloadView draft={action} payload={payload} edited={isPending ? Object.keys(edits) : []} />
+        )}
+        <Ledger action={action} />
+      </div>
+      {isPending && !isEditing && (
+        <DecisionBar draft={action} edits={edits} onEdit={() => setIsEditing(true)} onReset={() => setEdits({})} />
+      )}
+    </article>
+  );
+}
+
+function CutNotice() {
+  return (
+    <Notice tone="wait" icon={<Eye />}>
+      This is too long to be shown whole, so it cannot be approved. Decline it and ask for it in parts.
+    </Notice>
+  );
+}

@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { History } from 'lucide-react';
+import { Card, Tag, useTitle } from '../../design/page.tsx';
+import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
+import { Ago } from '../../design/time.tsx';
+import { aimOf, headlineOf, statusWords } from './draft-words.ts';
+import { InboxTabs } from './inbox-tabs.tsx';
+import { PayloadIcon } from './payload-icon.tsx';
+import { historyQuery, pendingQuery, type Draft } from './requests.ts';
+
+/** What was decided, by whom, and what came of it. */
+export function HistoryPage() {
+  useTitle('Inbox history');
+  const { data: pending } = useQuery(pendingQuery);
+  const { data: actions, error, isPending, refetch } = useQuery(historyQuery);
+  return (
+    <div>
+      <InboxTabs waiting={pending?.length ?? 0} isHistory />
+      <div className="mx-auto max-w-4xl px-4 py-6 sm:px-8">
+        <Card>
+          {isPending && <Skeleton label="Loading the history" />}
+          {error && <ErrorState error={error} onRetry={() => void refetch()} />}
+          {actions?.length === 0 && (
+            <EmptyState icon={<History />} title="Nothing was decided yet">
+              Every approval and refusal is written down here, with what came of it.
+            </EmptyState>
+          )}
+          <ul className="divide-y divide-line overflow-hidden rounded-2xl">
+            {actions?.map((action) => (
+              <Row key={action.draft_id} action={action} />
+            ))}
+          </ul>
+        </Card>
+      </div>
+    </div>
+  );
+}
+
+function Row({ action }: { action: Draft }) {
+  const { label, tone } = statusWords[action.status];
+  return (
+    <li>
+      <Link
+        to="/inbox/$draftId"
+        params={{ draftId: action.draft_id }}
+        className="flex items-start gap-3 px-4 py-3.5 transition-colors hover:bg-hover focus-visible:-outline-offset-2 sm:px-5"
+      >
+        <PayloadIcon payload={action.payload} className="mt-0.5 size-4 shrink-0 text-faint" />
+        <span className="min-w-0 flex-1">
+          <span className="block truncate text-sm font-medium">{headlineOf(action)}</span>
+          <span className="mt-0.5 block truncate text-[13px] text-faint">
+            {action.drafted_by} → {aimOf(action)}
+          </span>
+        </span>
+        <span className="flex flex-col items-end gap-1 text-[13px] text-faint">
+          <Tag tone={tone}>{label}</Tag>
+          <Ago at={action.decided_at ?? action.created_at} />
+        </span>
+      </Link>
+    </li>
+  );
+}

@@ -1,0 +1,66 @@
+import { Paperclip, Reply } from 'lucide-react';
+import { Address } from './address.tsx';
+import { RestView } from './rest-view.tsx';
+import { addressesIn, textIn } from './payload.ts';
+import type { Payload } from './requests.ts';
+
+const shownFields = ['to', 'cc', 'bcc', 'subject', 'body', 'thread_id', 'attachments'];
+
+/** A mail as its reader will see it. */
+export function MailView({ account, payload }: { account: string; payload: Payload }) {
+  const files = attachmentNames(payload);
+  return (
+    <>
+      <div className="px-5 pt-5 pb-4 sm:px-6">
+        <h3 className="text-lg leading-snug font-semibold tracking-tight wrap-anywhere">
+          {textIn(payload, 'subject') || <span className="text-faint">No subject</span>}
+        </h3>
+        {textIn(payload, 'thread_id') && (
+          <p className="mt-1 flex items-center gap-1.5 text-[13px] text-faint">
+            <Reply className="size-3.5" aria-hidden /> Answers in an existing thread
+          </p>
+        )}
+      </div>
+      <dl className="space-y-1.5 border-y border-line px-5 py-3.5 text-sm sm:px-6">
+        {account && <AddressLine label="From" addresses={[account]} account={account} />}
+        <AddressLine label="To" addresses={addressesIn(payload, 'to')} account={account} />
+        <AddressLine label="Cc" addresses={addressesIn(payload, 'cc')} account={account} />
+        <AddressLine label="Bcc" addresses={addressesIn(payload, 'bcc')} account={account} />
+      </dl>
+      <div className="px-5 py-5 text-[15px] leading-relaxed whitespace-pre-wrap wrap-anywhere sm:px-6">
+        {textIn(payload, 'body')}
+      </div>
+      <RestView payload={payload} shown={shownFields} />
+      {files.length > 0 && (
+        <ul className="flex flex-wrap gap-2 border-t border-line px-5 py-3.5 sm:px-6">
+          {files.map((name) => (
+            <li key={name} className="flex items-center gap-1.5 rounded-lg border border-line px-2.5 py-1 text-[13px]">
+              <Paperclip className="size-3.5 text-faint" aria-hidden /> {name}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+type LineProps = { label: string; addresses: readonly string[]; account: string };
+
+function AddressLine({ label, addresses, account }: LineProps) {
+  if (!addresses.length) return null;
+  return (
+    <div className="grid grid-cols-[3.5rem_1fr] gap-2">
+      <dt className="text-faint">{label}</dt>
+      <dd className="flex flex-wrap gap-x-3 gap-y-1">
+        {addresses.map((address) => (
+          <Address key={address} address={address} account={account} />
+        ))}
+      </dd>
+    </div>
+  );
+}
+
+function attachmentNames(payload: Payload): string[] {
+  const files = Array.isArray(payload['attachments']) ? payload['attachments'] : [];
+  return files.map((file: { filename?: unknown }, at) => String(file.filename ?? `Attachment ${at + 1}`));
+}

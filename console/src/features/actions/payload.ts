@@ -1,0 +1,53 @@
+import type { Payload } from './requests.ts';
+
+/** Reads a payload, which is open: each action has fields of its own. */
+export function textIn(payload: Payload, field: string): string {
+  const value = payload[field];
+  return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
+}
+
+/** The addresses of a field; invited people may be objects with an `email`. */
+export function addressesIn(payload: Payload, field: string): string[] {
+  const value = payload[field];
+  const entries = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [];
+  return entries.map(addressOf).filter(Boolean);
+}
+
+function addressOf(entry: unknown): string {
+  if (typeof entry === 'string') return entry.trim();
+  const hasEmail = typeof entry === 'object' && entry !== null && 'email' in entry && typeof entry.email === 'string';
+  return hasEmail ? String(entry.email) : '';
+}
+
+/** The moment of an event's field: a text, or Google's `{dateTime}` or `{date}`. */
+export function momentIn(payload: Payload, field: string): { at: string; isWholeDay: boolean } {
+  const value = payload[field];
+  const text = typeof value === 'string' ? value : momentOf(value);
+  return { at: text, isWholeDay: /^\d{4}-\d{2}-\d{2}$/.test(text) };
+}
+
+function momentOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return '';
+  if ('dateTime' in value && typeof value.dateTime === 'string') return value.dateTime;
+  return 'date' in value && typeof value.date === 'string' ? value.date : '';
+}
+
+/** The fields of a payload that a view does not show itself, so that nothing is sent unseen. */
+export function restOf(payload: Payload, shown: readonly string[]): [string, string][] {
+  return Object.entries(payload)
+    .filter(([field, value]) => !shown.includes(field) && !isNothing(value))
+    .map(([field, value]) => [field.replaceAll('_', ' '), typeof value === 'string' ? value : JSON.stringify(value)]);
+}
+
+function isNothing(value: unknown): boolean {
+  return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+}
+
+/** What kind of thing a payload is, which decides how it is shown. */
+export type PayloadKind = 'email' | 'event' | 'file' | 'other';
+
+export function kindOf(payload: Payload): PayloadKind {
+  if ('to' in payload && 'subject' in payload) return 'email';
+  if ('summary' in payload && ('start' in payload || 'end' in payload)) return 'event';
+  return 'name' in payload && 'content' in payload ? 'file' : 'other';
+}

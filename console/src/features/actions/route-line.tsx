@@ -1,0 +1,18 @@
+import { ArrowRight } from 'lucide-react';
+import { Mark } from '../../design/mark.tsx';
+import { aimOf } from './draft-words.ts';
+import type { Draft, DraftStatus } from './requests.ts';
+
+/** The way of a draft: who wrote it, the gate it waits at, where it goes. */
+export function RouteLine({ draft, status }: { draft: Draft; status: DraftStatus }) {
+  const isWaiting = status === 'pending' || status === 'confirming' || status === 'ambiguous';
+  return (
+    <p className="flex min-w-0 items-center gap-2 text-[13px] text-soft">
+      <span className="truncate">{draft.drafted_by}</span>
+      <ArrowRight className="size-3.5 shrink-0 text-faint" aria-label="to the gate" />
+      <Mark className="size-4.5 shrink-0" isWaiting={isWaiting} />
+      <ArrowRight className="size-3.5 shrink-0 text-faint" aria-label="then to" />
+      <span className="truncate">{aimOf(draft)}</span>
+    </p>
+  );
+}

@@ -1,0 +1,65 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import { messageOf } from '../../api/api-error.ts';
+import { Button } from '../../design/button.tsx';
+import { Dialog } from '../../design/dialog.tsx';
+import { SelectField, TextArea, TextField } from '../../design/field.tsx';
+import { Notice } from '../../design/states.tsx';
+import { tell } from '../../design/toasts.tsx';
+import { BrainOptions } from './brain-options.tsx';
+import { createBrain } from './requests.ts';
+
+/** Creates a brain, below another one or by itself. */
+export function NewBrainDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  return (
+    <Dialog isOpen={isOpen} onClose={onClose} title="New brain">
+      <NewBrainForm onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function NewBrainForm({ onClose }: { onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const creating = useMutation({
+    mutationFn: createBrain,
+    onSuccess: ({ name }) => {
+      tell(`${name} is there`);
+      onClose();
+      return queryClient.invalidateQueries({ queryKey: ['brains'] });
+    },
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const text = (name: string) => String(form.get(name) ?? '').trim();
+    const [description, parent] = [text('description'), text('parent')];
+    creating.mutate({
+      name: text('name'),
+      ...(description && { description }),
+      ...(parent && { parent_brain_id: parent }),
+    });
+  };
+  return (
+    <form onSubmit={submit} className="space-y-4">
+      {creating.isError && <Notice tone="stop">{messageOf(creating.error)}</Notice>}
+      <TextField label="Name" name="name" required maxLength={200} autoFocus placeholder="Deal Support" />
+      <TextArea
+        label="What belongs here"
+        name="description"
+        maxLength={4_000}
+        placeholder="Call scripts, objections and how we answer them, competitive intel"
+        hint="Memories find their way by this text, so say it well."
+      />
+      <SelectField label="Below" name="parent" defaultValue="">
+        <option value="">Nothing, it stands by itself</option>
+        <BrainOptions canWrite />
+      </SelectField>
+      <div className="flex justify-end gap-2 pt-1">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look="primary" type="submit" isBusy={creating.isPending}>
+          Create brain
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,81 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import { messageOf } from '../../api/api-error.ts';
+import { Button } from '../../design/button.tsx';
+import { CopyBox } from '../../design/copy-box.tsx';
+import { TextField } from '../../design/field.tsx';
+import { Notice } from '../../design/states.tsx';
+import { tell } from '../../design/toasts.tsx';
+import { configureProvider } from './requests.ts';
+
+/** Sets the OAuth client of Google up, once for the whole workspace; the secret goes in and never comes out. */
+export function ProviderSetup({ provider, onDone }: { provider: string; onDone?: () => void }) {
+  return (
+    <div className="space-y-5">
+      <ol className="list-decimal space-y-4 pl-4.5 text-sm leading-relaxed text-soft marker:text-faint">
+        <li className="pl-1">
+          Open the{' '}
+          <a
+            href="https://console.cloud.google.com/auth/clients"
+            target="_blank"
+            rel="noreferrer"
+            className="font-medium text-ink underline decoration-edge underline-offset-4 hover:decoration-ink"
+          >
+            Google Cloud console
+          </a>
+          , pick or create a project, and create an OAuth client of type “Web application”.
+        </li>
+        <li className="space-y-2 pl-1">
+          <p>Enter this as its authorised redirect URI:</p>
+          <CopyBox text={`${location.origin}/api/oauth/callback`} label="redirect URI" />
+        </li>
+        <li className="pl-1">Switch the Gmail, Calendar and Drive APIs on, under “APIs and services”.</li>
+        <li className="pl-1">Copy the client’s id and secret to here:</li>
+      </ol>
+      <ProviderForm provider={provider} onDone={onDone} />
+    </div>
+  );
+}
+
+function ProviderForm({ provider, onDone }: { provider: string; onDone: (() => void) | undefined }) {
+  const queryClient = useQueryClient();
+  const saving = useMutation({
+    mutationFn: configureProvider,
+    onSuccess: () => {
+      tell('Saved', 'Everybody in this workspace can link their account now.');
+      onDone?.();
+      return queryClient.invalidateQueries({ queryKey: ['integrations'] });
+    },
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const text = (name: string) => String(form.get(name) ?? '').trim();
+    saving.mutate({ provider, client_id: text('client_id'), client_secret: text('client_secret') });
+  };
+  return (
+    <form onSubmit={submit} className="space-y-4">
+      {saving.isError && <Notice tone="stop">{messageOf(saving.error)}</Notice>}
+      <TextField
+        label="Client id"
+        name="client_id"
+        required
+        autoComplete="off"
+        placeholder="1234.apps.googleusercontent.com"
+      />
+      <TextField
+        label="Client secret"
+        name="client_secret"
+        type="password"
+        required
+        autoComplete="off"
+        hint="Kept encrypted. No agent, log or answer ever holds it."
+      />
+      <div className="flex justify-end">
+        <Button type="submit" look="primary" isBusy={saving.isPending}>
+          Save
+        </Button>
+      </div>
+    </form>
+  );
+}

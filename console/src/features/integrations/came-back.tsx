@@ -1,0 +1,22 @@
+import { CircleCheck, CircleX } from 'lucide-react';
+import { Notice } from '../../design/states.tsx';
+
+/** What a person is told on coming back from a provider's consent page. */
+export type CameBack = { connected?: string | undefined; error?: string | undefined };
+
+export function CameBackNotice({ connected, error }: CameBack) {
+  if (!connected && !error) return null;
+  return (
+    <div className="mb-5">
+      {error ? (
+        <Notice tone="stop" icon={<CircleX />}>
+          {error}
+        </Notice>
+      ) : (
+        <Notice tone="go" icon={<CircleCheck />}>
+          Linked. Your agents may read it now; what they want to write waits in your inbox.
+        </Notice>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,103 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { FormEvent, KeyboardEvent } from 'react';
+import { messageOf } from '../../api/api-error.ts';
+import { Button } from '../../design/button.tsx';
+import { Dialog } from '../../design/dialog.tsx';
+import { SelectField, TextArea } from '../../design/field.tsx';
+import { Kbd } from '../../design/kbd.tsx';
+import { Notice } from '../../design/states.tsx';
+import { tell } from '../../design/toasts.tsx';
+import { BrainOptions } from '../brains/brain-options.tsx';
+import { typeName } from './type-label.tsx';
+import { addMemory, memoryTypes, type NewMemory, type Salience } from './requests.ts';
+
+const weights: readonly Salience[] = ['normal', 'elevated', 'critical'];
+
+type Props = { isOpen: boolean; onClose: () => void; brain?: string | undefined };
+
+/** Writes one thing worth remembering. What is left on «By its words» the server infers. */
+export function AddMemoryDialog({ isOpen, onClose, brain }: Props) {
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title="Add a memory"
+      description="One thing worth remembering. Every agent you connected finds it."
+    >
+      <AddMemoryForm onClose={onClose} brain={brain} />
+    </Dialog>
+  );
+}
+
+function AddMemoryForm({ onClose, brain }: { onClose: () => void; brain: string | undefined }) {
+  const queryClient = useQueryClient();
+  const adding = useMutation({
+    mutationFn: addMemory,
+    onSuccess: ({ message }) => {
+      tell('Remembered', message);
+      onClose();
+      return queryClient.invalidateQueries({ queryKey: ['memory'] });
+    },
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    adding.mutate(memoryOf(new FormData(event.currentTarget)));
+  };
+  const submitByKeys = (event: KeyboardEvent<HTMLFormElement>) => {
+    if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) event.currentTarget.requestSubmit();
+  };
+  return (
+    <form onSubmit={submit} onKeyDown={submitByKeys} className="space-y-4">
+      {adding.isError && <Notice tone="stop">{messageOf(adding.error)}</Notice>}
+      <TextArea
+        label="What should be remembered?"
+        isLabelHidden
+        name="content"
+        required
+        autoFocus
+        maxLength={32_000}
+        placeholder="We chose Postgres over Neo4j, because a brain’s graph is small."
+      />
+      <div className="grid gap-3 sm:grid-cols-3">
+        <SelectField label="Brain" name="brain" defaultValue={brain ?? ''}>
+          <option value="">Your own</option>
+          <BrainOptions canWrite />
+        </SelectField>
+        <SelectField label="Type" name="type" defaultValue="">
+          <option value="">By its words</option>
+          {memoryTypes.map((type) => (
+            <option key={type} value={type}>
+              {typeName(type)}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField label="Weight" name="salience" defaultValue="">
+          <option value="">By its words</option>
+          {weights.map((weight) => (
+            <option key={weight} value={weight}>
+              {typeName(weight)}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      <div className="flex justify-end gap-2 pt-1">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look="primary" type="submit" isBusy={adding.isPending}>
+          Remember it <Kbd>⌘↵</Kbd>
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function memoryOf(form: FormData): NewMemory {
+  const text = (name: string) => String(form.get(name) ?? '').trim();
+  const type = memoryTypes.find((each) => each === text('type'));
+  const salience = weights.find((each) => each === text('salience'));
+  return {
+    content: text('content'),
+    ...(type && { type }),
+    ...(salience && { salience }),
+    ...(text('brain') && { target_brain_id: text('brain') }),
+  };
+}

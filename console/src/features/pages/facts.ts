@@ -1,0 +1,34 @@
+import { momentText } from '../../design/time.tsx';
+
+/** One line about a page; `href` when it is an address on the web. */
+export type Fact = { name: string; text: string; href: string | null };
+
+/** What a reader looks for first. The rest follows by name. */
+const firstNames = ['from', 'to', 'cc', 'start', 'end', 'location', 'organizer', 'attendees', 'owner', 'modified'];
+
+/** The frontmatter of a page as lines for people, without what is empty. */
+export function factsOf(frontmatter: Record<string, unknown>): Fact[] {
+  return Object.entries(frontmatter)
+    .filter(([, value]) => value !== false && factText(value) !== '')
+    .toSorted(([one], [other]) => rankOf(one) - rankOf(other) || one.localeCompare(other))
+    .map(([name, value]) => ({ name: name.replaceAll('_', ' '), text: factText(value), href: hrefOf(value) }));
+}
+
+function rankOf(name: string): number {
+  const rank = firstNames.indexOf(name);
+  return rank < 0 ? firstNames.length : rank;
+}
+
+function factText(value: unknown): string {
+  if (Array.isArray(value)) return value.map(factText).filter(Boolean).join(', ');
+  if (typeof value === 'object' && value !== null) return Object.values(value).map(factText).filter(Boolean).join(' ');
+  if (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T[\d:.]+(Z|[+-]\d{2}:\d{2})$/.test(value))
+    return momentText(value);
+  if (value === true) return 'yes';
+  return value === null || value === undefined || value === false ? '' : String(value);
+}
+
+/** Only what is surely an address on the web becomes a link: the value came from outside. */
+function hrefOf(value: unknown): string | null {
+  return typeof value === 'string' && value.startsWith('https://') && URL.canParse(value) ? value : null;
+}

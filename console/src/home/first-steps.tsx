@@ -1,0 +1,94 @@
+import { Link } from '@tanstack/react-router';
+import { Check } from 'lucide-react';
+import { buttonClass } from '../design/button.tsx';
+import { classNames } from '../design/class-names.ts';
+import { Card } from '../design/page.tsx';
+import { isAgentKey, type Key } from '../features/accounts/requests.ts';
+import type { Integration } from '../features/integrations/requests.ts';
+
+type Step = {
+  title: string;
+  text: string;
+  to: '/connect' | '/integrations' | '/memory';
+  action: string;
+  isDone: boolean;
+};
+
+/** What is left to do before this server is of use, in order. */
+export function stepsOf(state: {
+  keys: readonly Key[];
+  integrations: readonly Integration[];
+  memories: number;
+}): Step[] {
+  return [
+    {
+      title: 'Connect your agent',
+      text: 'Claude, Cursor, ChatGPT or any other: one address and one key.',
+      to: '/connect',
+      action: 'Connect',
+      isDone: state.keys.some((key) => isAgentKey(key) && key.last_used_at !== null),
+    },
+    {
+      title: 'Link Google',
+      text: 'Your agents read mail, calendar and files, and hold no credential.',
+      to: '/integrations',
+      action: 'Link',
+      isDone: state.integrations.some(({ connected }) => connected),
+    },
+    {
+      title: 'Keep a first memory',
+      text: 'Say “Always store important information to my brain.”, or write one yourself.',
+      to: '/memory',
+      action: 'Add one',
+      isDone: state.memories > 0,
+    },
+  ];
+}
+
+/** The first steps, the next one foremost. */
+export function FirstSteps({ steps }: { steps: readonly Step[] }) {
+  const next = steps.findIndex(({ isDone }) => !isDone);
+  const done = steps.filter(({ isDone }) => isDone).length;
+  return (
+    <Card className="animate-rise overflow-hidden">
+      <header className="flex items-baseline justify-between gap-4 px-5 pt-5 sm:px-6">
+        <h2 className="text-[15px] font-semibold">Three steps and it works for you</h2>
+        <p className="text-[13px] text-faint">
+          {done} of {steps.length} done
+        </p>
+      </header>
+      <ol className="mt-4 grid border-t border-line max-md:divide-y md:grid-cols-3 md:divide-x divide-line">
+        {steps.map(({ title, text, to, action, isDone }, at) => (
+          <li key={to} className={classNames('flex flex-col px-5 py-5 sm:px-6', isDone && 'bg-sunken')}>
+            <span
+              aria-hidden
+              className={classNames(
+                'grid size-7 place-items-center rounded-full border text-[13px] font-semibold',
+                isDone ? 'border-transparent bg-go-wash text-go' : 'border-edge text-soft',
+              )}
+            >
+              {isDone ? <Check className="size-4" /> : at + 1}
+            </span>
+            <h3 className="mt-3 text-sm font-semibold">
+              {title}
+              {isDone && <span className="sr-only"> (done)</span>}
+            </h3>
+            <p className={classNames('mt-1 mb-4 flex-1 text-sm leading-relaxed text-soft', isDone && 'max-md:hidden')}>
+              {text}
+            </p>
+            {!isDone && (
+              <Link
+                to={to}
+                search={{}}
+                aria-label={title}
+                className={classNames(buttonClass(at === next ? 'primary' : 'plain', 'small'), 'self-start')}
+              >
+                {action}
+              </Link>
+            )}
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}

@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query';
+import { Page } from '../design/page.tsx';
+import { keysQuery, meQuery } from '../features/accounts/requests.ts';
+import { integrationsQuery } from '../features/integrations/requests.ts';
+import { newestMemoriesQuery } from '../features/memory/requests.ts';
+import { FirstSteps, stepsOf } from './first-steps.tsx';
+import { NewestMemories } from './newest-memories.tsx';
+import { Relay } from './relay.tsx';
+import { WaitingCard } from './waiting-card.tsx';
+
+/** The state of things at a glance; until everything is set up, the steps that lead there come first. */
+export function HomePage() {
+  const { data: me } = useQuery(meQuery);
+  const { data: keys } = useQuery(keysQuery);
+  const { data: integrations } = useQuery(integrationsQuery);
+  const { data: memories } = useQuery(newestMemoriesQuery);
+  const steps = keys && memories && stepsOf({ keys, integrations: integrations ?? [], memories: memories.total });
+  const isSetUp = steps?.every(({ isDone }) => isDone);
+  return (
+    <Page title={greeting(new Date(), me?.person.name)} isWide>
+      <div className="space-y-6">
+        {steps && !isSetUp && <FirstSteps steps={steps} />}
+        <Relay />
+        <div className="grid gap-6 lg:grid-cols-2">
+          <WaitingCard />
+          <NewestMemories />
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+function greeting(now: Date, name: string | undefined): string {
+  const hour = now.getHours();
+  const word = hour < 5 ? 'Good night' : hour < 12 ? 'Good morning' : hour < 18 ? 'Good afternoon' : 'Good evening';
+  return name && name !== 'Owner' ? `${word}, ${name.split(' ')[0]}` : word;
+}

@@ -1,0 +1,117 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { classNames } from '../design/class-names.ts';
+import { Mark } from '../design/mark.tsx';
+import { Card } from '../design/page.tsx';
+import { Ago, useNow } from '../design/time.tsx';
+import { isAgentKey, keysQuery } from '../features/accounts/requests.ts';
+import { pendingQuery } from '../features/actions/requests.ts';
+import { integrationsQuery } from '../features/integrations/requests.ts';
+
+const mostShown = 4;
+const recentMs = 24 * 3_600_000;
+
+/** The whole product in one picture: agents on one side, your accounts on the other, the gate between them. */
+export function Relay() {
+  const { data: pending = [] } = useQuery(pendingQuery);
+  return (
+    <Card className="grid items-stretch overflow-hidden md:grid-cols-[1fr_auto_1fr]">
+      <Agents />
+      <Gate waiting={pending.length} />
+      <Accounts />
+    </Card>
+  );
+}
+
+function Agents() {
+  const { data: keys = [] } = useQuery(keysQuery);
+  const now = useNow(60_000);
+  const agents = keys
+    .filter(isAgentKey)
+    .toSorted((one, other) => (other.last_used_at ?? '').localeCompare(one.last_used_at ?? ''));
+  return (
+    <Side title="Agents" to="/connect" action="Connect" isEmpty={!agents.length} empty="No agent is connected yet.">
+      {agents.slice(0, mostShown).map((key) => (
+        <Node
+          key={key.key_id}
+          name={key.label}
+          isLit={key.last_used_at !== null && now.getTime() - Date.parse(key.last_used_at) < recentMs}
+          state={key.last_used_at ? <Ago at={key.last_used_at} /> : 'not used yet'}
+        />
+      ))}
+    </Side>
+  );
+}
+
+function Accounts() {
+  const { data: integrations = [] } = useQuery(integrationsQuery);
+  return (
+    <Side
+      title="Accounts"
+      to="/integrations"
+      action="Link"
+      isEmpty={!integrations.length}
+      empty="No account is linked yet."
+    >
+      {integrations.slice(0, mostShown).map(({ name, label, connected, accounts }) => (
+        <Node
+          key={name}
+          name={label}
+          isLit={connected}
+          state={accounts.find(({ status }) => status === 'active')?.account ?? 'not linked'}
+        />
+      ))}
+    </Side>
+  );
+}
+
+function Gate({ waiting }: { waiting: number }) {
+  return (
+    <Link
+      to="/inbox"
+      className="relative flex flex-row items-center justify-center gap-4 border-line bg-sunken px-8 py-6 transition-colors hover:bg-hover focus-visible:-outline-offset-2 max-md:border-y md:min-w-52 md:flex-col md:border-x"
+    >
+      <Mark className="size-14" isWaiting={waiting > 0} />
+      <span className="md:text-center">
+        <span className="block text-sm font-semibold">
+          {waiting === 0 ? 'Nothing waits' : `${waiting} ${waiting === 1 ? 'waits' : 'wait'} for you`}
+        </span>
+        <span className="block text-[13px] text-faint">Nothing leaves without your yes</span>
+      </span>
+    </Link>
+  );
+}
+
+type SideProps = {
+  title: string;
+  to: '/connect' | '/integrations';
+  action: string;
+  isEmpty: boolean;
+  empty: string;
+  children: ReactNode;
+};
+
+function Side({ title, to, action, isEmpty, empty, children }: SideProps) {
+  return (
+    <section className="min-w-0 px-5 py-5 sm:px-6">
+      <div className="mb-3 flex items-center justify-between">
+        <h2 className="text-[13px] font-medium text-faint">{title}</h2>
+        <Link to={to} search={{}} className="rounded text-[13px] font-medium text-soft hover:text-ink">
+          {action}
+        </Link>
+      </div>
+      {isEmpty ? <p className="text-sm text-soft">{empty}</p> : <ul className="space-y-2.5">{children}</ul>}
+    </section>
+  );
+}
+
+function Node({ name, state, isLit }: { name: string; state: ReactNode; isLit: boolean }) {
+  return (
+    <li className="flex items-center gap-2.5 text-sm">
+      <span aria-hidden className={classNames('size-2 shrink-0 rounded-full', isLit ? 'bg-go' : 'bg-edge')} />
+      <span className="shrink-0 font-medium">{name}</span>
+      <span className="min-w-0 flex-1 truncate text-right text-[13px] text-faint">{state}</span>
+    </li>
+  );
+}

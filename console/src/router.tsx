@@ -1,0 +1,154 @@
+import { createRootRoute, createRoute, createRouter, Outlet } from '@tanstack/react-router';
+import { ConnectPage } from './features/accounts/connect-page.tsx';
+import { KeysPage } from './features/accounts/keys-page.tsx';
+import { SignInPage } from './features/accounts/sign-in-page.tsx';
+import { HistoryPage } from './features/actions/history-page.tsx';
+import { InboxPage } from './features/actions/inbox-page.tsx';
+import { BrainsPage } from './features/brains/brains-page.tsx';
+import { IntegrationPage } from './features/integrations/integration-page.tsx';
+import { IntegrationsPage } from './features/integrations/integrations-page.tsx';
+import { MemoryPage } from './features/memory/memory-page.tsx';
+import { PagesPage } from './features/pages/pages-page.tsx';
+import { PageView } from './features/pages/page-view.tsx';
+import { HomePage } from './home/home-page.tsx';
+import { backAddress, clientAddress, connectionAddress, memoryAddress, pagesAddress } from './addresses.ts';
+import { NotFound, PageFailed } from './shell/dead-ends.tsx';
+import { Shell } from './shell/shell.tsx';
+
+const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
+
+const signInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sign-in',
+  validateSearch: backAddress,
+  component: function SignIn() {
+    return <SignInPage back={signInRoute.useSearch().back ?? '/'} />;
+  },
+});
+
+const shellRoute = createRoute({ getParentRoute: () => rootRoute, id: 'shell', component: Shell });
+
+const homeRoute = createRoute({ getParentRoute: () => shellRoute, path: '/', component: HomePage });
+
+const inboxRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/inbox',
+  component: () => <InboxPage draftId={undefined} />,
+});
+
+const historyRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/inbox/history',
+  component: HistoryPage,
+});
+
+const draftRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/inbox/$draftId',
+  component: function Draft() {
+    return <InboxPage draftId={draftRoute.useParams().draftId} />;
+  },
+});
+
+const memoryRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/memory',
+  validateSearch: memoryAddress,
+  component: function Memory() {
+    const navigate = memoryRoute.useNavigate();
+    return (
+      <MemoryPage
+        address={memoryRoute.useSearch()}
+        onChange={(search) => void navigate({ search, replace: true, resetScroll: false })}
+      />
+    );
+  },
+});
+
+const pagesRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/pages',
+  validateSearch: pagesAddress,
+  component: function Pages() {
+    const navigate = pagesRoute.useNavigate();
+    return (
+      <PagesPage
+        address={pagesRoute.useSearch()}
+        onChange={(search) => void navigate({ search, replace: true, resetScroll: false })}
+      />
+    );
+  },
+});
+
+const pageRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/pages/$pageId',
+  component: function Found() {
+    return <PageView id={pageRoute.useParams().pageId} />;
+  },
+});
+
+const brainsRoute = createRoute({ getParentRoute: () => shellRoute, path: '/brains', component: BrainsPage });
+
+const integrationsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/integrations',
+  validateSearch: connectionAddress,
+  component: function Integrations() {
+    return <IntegrationsPage {...integrationsRoute.useSearch()} />;
+  },
+});
+
+const integrationRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/integrations/$source',
+  validateSearch: connectionAddress,
+  component: function Integration() {
+    return <IntegrationPage {...integrationRoute.useSearch()} source={integrationRoute.useParams().source} />;
+  },
+});
+
+const connectRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/connect',
+  validateSearch: clientAddress,
+  component: function Connect() {
+    return <ConnectPage clientId={connectRoute.useSearch().client} />;
+  },
+});
+
+const keysRoute = createRoute({ getParentRoute: () => shellRoute, path: '/keys', component: KeysPage });
+
+const routeTree = rootRoute.addChildren([
+  signInRoute,
+  shellRoute.addChildren([
+    homeRoute,
+    inboxRoute,
+    historyRoute,
+    draftRoute,
+    memoryRoute,
+    pagesRoute,
+    pageRoute,
+    brainsRoute,
+    integrationsRoute,
+    integrationRoute,
+    connectRoute,
+    keysRoute,
+  ]),
+]);
+
+/** Every address of the console and the page it shows. */
+export const router = createRouter({
+  routeTree,
+  defaultPreload: false,
+  scrollRestoration: true,
+  defaultErrorComponent: PageFailed,
+});
+
+declare module '@tanstack/react-router' {
+  // Declaration merging needs an interface.
+  // oxlint-disable-next-line typescript/consistent-type-definitions
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query';
+import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { useLiveUpdates } from '../api/live-updates.ts';
+import { isSignedOut } from '../api/api-error.ts';
+import { Mark } from '../design/mark.tsx';
+import { ErrorState } from '../design/states.tsx';
+import { useKeys } from '../design/use-keys.ts';
+import { meQuery } from '../features/accounts/requests.ts';
+import { pendingQuery } from '../features/actions/requests.ts';
+import { BottomBar } from './bottom-bar.tsx';
+import { CommandPalette } from './command-palette.tsx';
+import { daily, setUp } from './destinations.ts';
+import { ShortcutsDialog } from './shortcuts-dialog.tsx';
+import { Sidebar } from './sidebar.tsx';
+
+/** Everything around a page once a person is signed in. */
+export function Shell() {
+  const { data: me, error, refetch } = useQuery(meQuery);
+  if (me) return <SignedIn />;
+  return (
+    <main className="grid min-h-dvh place-items-center">
+      {error && !isSignedOut(error) ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : (
+        <div role="status" aria-label="Loading">
+          <Mark className="size-9" isWaiting />
+        </div>
+      )}
+    </main>
+  );
+}
+
+function SignedIn() {
+  const isLive = useLiveUpdates();
+  const { data: pending } = useQuery(pendingQuery);
+  const [isHelping, setIsHelping] = useState(false);
+  useGoKeys(() => setIsHelping(true));
+  const main = useFocusOnNewPage();
+  const waiting = pending?.length ?? 0;
+  return (
+    <div className="min-h-dvh md:grid md:grid-cols-[14.5rem_minmax(0,1fr)]">
+      <a
+        href="#page"
+        className="sr-only focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-50 focus:rounded-lg focus:bg-ink focus:px-3 focus:py-2 focus:text-sm focus:text-invert"
+      >
+        Skip to the page
+      </a>
+      <Sidebar waiting={waiting} isLive={isLive} onHelp={() => setIsHelping(true)} />
+      <main id="page" ref={main} tabIndex={-1} className="min-w-0 pb-16 outline-none md:pb-0">
+        <Outlet />
+      </main>
+      <BottomBar waiting={waiting} />
+      <CommandPalette />
+      <ShortcutsDialog isOpen={isHelping} onClose={() => setIsHelping(false)} />
+    </div>
+  );
+}
+
+/** `g` and then a letter goes to a page; `?` shows the keys. */
+function useGoKeys(onHelp: () => void): void {
+  const navigate = useNavigate();
+  const going = [...daily, ...setUp].map(({ key, to }) => [`g ${key}`, () => void navigate({ to })]);
+  useKeys({ ...Object.fromEntries(going), '?': onHelp });
+}
+
+/** A new page is read out from its start, as a page load would be. */
+function useFocusOnNewPage() {
+  const main = useRef<HTMLElement>(null);
+  const section = useRouterState({ select: (state) => state.location.pathname.split('/')[1] });
+  const shown = useRef(section);
+  useEffect(() => {
+    if (shown.current !== section) main.current?.focus({ preventScroll: true });
+    shown.current = section;
+  }, [section]);
+  return main;
+}

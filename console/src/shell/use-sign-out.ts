@@ -1,0 +1,19 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { tellFailure } from '../design/toasts.tsx';
+import { signOut } from '../features/accounts/requests.ts';
+
+/** Ends the session and forgets everything that was shown. */
+export function useSignOut(): () => void {
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const leaving = useMutation({
+    mutationFn: signOut,
+    onSuccess: async () => {
+      await navigate({ to: '/sign-in', search: { back: undefined } });
+      queryClient.clear();
+    },
+    onError: (error) => tellFailure('You are still signed in', error),
+  });
+  return () => leaving.mutate();
+}

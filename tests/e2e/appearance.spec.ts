@@ -1,0 +1,92 @@
+import type { Page } from '@playwright/test';
+import { faults } from './axe.ts';
+import { expect, test } from './fixture.ts';
+
+const pages = [
+  '/',
+  '/inbox',
+  '/inbox/history',
+  '/memory',
+  '/pages',
+  '/brains',
+  '/integrations',
+  '/integrations/gmail',
+  '/connect',
+  '/keys',
+];
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme });
+
+    test(`every page passes axe in ${colorScheme}`, async ({ console: page, thalamus }) => {
+      await thalamus.call(thalamus.ownerKey, 'add_memory', { content: `Never look at ${colorScheme} alone` });
+      for (const path of pages) {
+        await page.goto(path);
+        await settled(page);
+        expect.soft(await faults(page), path).toEqual([]);
+      }
+    });
+
+    test(`what opens above a page passes axe in ${colorScheme}`, async ({ console: page, thalamus }) => {
+      await thalamus.call(thalamus.ownerKey, 'add_memory', { content: `Drawers open ${colorScheme}` });
+      await page.goto('/memory?q=drawers');
+      await page.getByRole('button', { name: `Drawers open ${colorScheme}` }).click();
+      await expect(page.getByRole('dialog')).toBeVisible();
+      expect.soft(await faults(page), 'memory').toEqual([]);
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('dialog')).toBeHidden();
+      await page.getByRole('button', { name: 'Add a memory' }).click();
+      await expect(page.getByRole('dialog')).toBeVisible();
+      expect.soft(await faults(page), 'add').toEqual([]);
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox').fill('drawers');
+      await expect(page.getByRole('option', { name: /Drawers open/ }).first()).toBeVisible();
+      expect.soft(await faults(page), 'palette').toEqual([]);
+    });
+  });
+}
+
+test('the sign-in page passes axe', async ({ page }) => {
+  await page.goto('/sign-in');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  expect(await faults(page)).toEqual([]);
+});
+
+test('a chosen theme stays', async ({ console: page }) => {
+  await page.getByRole('button', { name: 'Dark' }).click();
+  await page.reload();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await expect(page.getByRole('button', { name: 'Dark' })).toHaveAttribute('aria-pressed', 'true');
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } });
+
+  test('no page scrolls sideways', async ({ console: page }) => {
+    for (const path of pages) {
+      await page.goto(path);
+      await settled(page);
+      expect
+        .soft(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), path)
+        .toBeLessThanOrEqual(0);
+    }
+  });
+
+  test('every place is reached from the bottom', async ({ console: page }) => {
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('dialog').getByRole('link', { name: 'Keys' }).click();
+    await expect(page.getByRole('heading', { name: 'Keys' })).toBeVisible();
+    await expect(page.getByRole('dialog')).toBeHidden();
+  });
+});
+
+async function settled(page: Page): Promise<void> {
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.getByRole('status', { name: /^Loading/ })).toHaveCount(0);
+  // Colours are measured, so what fades in has to have arrived.
+  await page.evaluate(
+    'Promise.all(document.getAnimations().filter((each) => each.effect.getTiming().iterations === 1).map((each) => each.finished))',
+  );
+}

@@ -1,0 +1,41 @@
+import { expect, test } from './fixture.ts';
+
+test('the connect page makes a key that works and cannot approve', async ({ console: page, thalamus }) => {
+  await page.goto('/connect?client=cursor');
+  await expect(page.getByText(`${thalamus.url}/mcp`, { exact: true })).toBeVisible();
+  await expect(page.getByText('Always store important information to my brain.')).toBeVisible();
+  await page.getByRole('button', { name: 'Make a key for Cursor' }).click();
+
+  await expect(page.getByText('the key is shown this once')).toBeVisible();
+  const config = JSON.parse((await page.getByLabel('config for Cursor', { exact: true }).textContent()) ?? '{}');
+  const { url, headers } = config.mcpServers.thalamus as { url: string; headers: { Authorization: string } };
+  expect(url).toBe(`${thalamus.url}/mcp`);
+  const key = headers.Authorization.replace('Bearer ', '');
+  const { caller, scopes } = await thalamus.call(key, 'who_am_i');
+  expect(caller).toMatchObject({ kind: 'key', label: 'Cursor', is_human_surface: false });
+  expect(scopes).not.toContain('actions:confirm');
+  await expect(page.getByText('Cursor is connected.')).toBeVisible();
+});
+
+test('each client has its steps and a config of its own', async ({ console: page }) => {
+  await page.goto('/connect');
+  for (const name of ['Claude Code', 'Claude', 'Cursor', 'Windsurf', 'VS Code', 'ChatGPT', 'Any other']) {
+    await page
+      .getByRole('navigation', { name: 'Agents' })
+      .getByRole('link', { name: new RegExp(`^${name}(?! Code)`) })
+      .click();
+    await expect(page.getByRole('navigation', { name: 'Agents' }).locator('[aria-current=page]')).toContainText(name);
+    await expect(page.getByRole('heading', { name: 'The MCP URL' })).toBeVisible();
+  }
+});
+
+test('a key that was ended is refused', async ({ console: page, thalamus }) => {
+  const { key } = await thalamus.call(thalamus.ownerKey, 'create_key', { label: 'Old laptop' });
+  await page.goto('/keys');
+  await page.getByRole('button', { name: 'End Old laptop' }).click();
+  await page.getByRole('button', { name: 'End the key' }).click();
+  await expect(page.getByText('Key ended')).toBeVisible();
+  await expect(async () => {
+    await expect(thalamus.call(String(key), 'who_am_i')).rejects.toThrow('401');
+  }).toPass();
+});

@@ -1,0 +1,64 @@
+import { expect, test } from './fixture.ts';
+
+test('what a person adds is found by what it says, and tells why', async ({ console: page }) => {
+  await page.goto('/memory');
+  await expect(page.getByRole('heading', { name: 'Memory' })).toBeVisible();
+  await page.keyboard.press('n');
+  await page.getByLabel('What should be remembered?').fill('We settled on blue whales for the mascot');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByText('Remembered', { exact: true })).toBeVisible();
+
+  await page.keyboard.press('/');
+  await page.getByRole('searchbox', { name: 'Search memories' }).fill('mascot');
+  const hit = page.getByRole('main').getByRole('listitem').filter({ hasText: 'blue whales' });
+  await expect(hit.locator('mark')).toHaveText('mascot');
+  await expect(hit).toContainText('“mascot” in');
+  await expect(page).toHaveURL(/\?q=mascot$/);
+});
+
+test('what an agent stores appears by itself', async ({ console: page, thalamus }) => {
+  await page.goto('/memory');
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  await thalamus.call(thalamus.ownerKey, 'add_memory', { content: 'The build machine has two cores' });
+  await expect(page.getByText('The build machine has two cores')).toBeVisible();
+});
+
+test('an archived memory comes up no more', async ({ console: page, thalamus }) => {
+  await thalamus.call(thalamus.ownerKey, 'add_memory', { content: 'The office cat is called Plato' });
+  await page.goto('/memory?q=Plato');
+  await page.getByRole('button', { name: /office cat/ }).click();
+  const drawer = page.getByRole('dialog', { name: 'Memory' });
+  await drawer.getByRole('button', { name: 'Archive' }).click();
+  await drawer.getByLabel('Why does it no longer hold?').fill('It moved away');
+  await drawer.getByRole('button', { name: 'Archive it' }).click();
+  await expect(page.getByRole('heading', { name: 'Nothing says that' })).toBeVisible();
+});
+
+test('Control+K goes anywhere and finds a memory', async ({ console: page, thalamus }) => {
+  await thalamus.call(thalamus.ownerKey, 'add_memory', { content: 'The palette knows about zeppelins' });
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill('key');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Keys' })).toBeVisible();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill('zeppelins');
+  await page.getByRole('option', { name: /palette knows/ }).click();
+  await expect(page).toHaveURL(/\/memory\?q=zeppelins$/);
+});
+
+test('a new brain stands below its parent and takes memories', async ({ console: page }) => {
+  await page.goto('/brains');
+  await page.getByRole('button', { name: 'New brain' }).click();
+  await page.getByLabel('Name').fill('Deal Support');
+  await page.getByLabel('What belongs here').fill('Call scripts and objections');
+  await page.getByRole('button', { name: 'Create brain' }).click();
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /Deal Support/ })
+    .click();
+  await expect(page).toHaveURL(/\/memory\?brain=/);
+  await page.getByRole('button', { name: 'Add the first by hand' }).click();
+  await page.getByLabel('What should be remembered?').fill('Never promise a date');
+  await page.getByRole('button', { name: 'Remember it' }).click();
+  await expect(page.getByRole('main').getByText('Never promise a date')).toBeVisible();
+});

@@ -1,0 +1,48 @@
+import { expect, test } from './fixture.ts';
+import type { Thalamus } from './thalamus.ts';
+
+test('a link signs in once, by a click, and leaves the address bar', async ({ page, thalamus }) => {
+  const link = await linkFor(thalamus);
+  await page.goto(link);
+  await page.goto('about:blank'); // opening it alone does not use it up
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Good/);
+  expect(page.url()).toBe(`${thalamus.url}/`);
+
+  await page.context().clearCookies();
+  await page.goto(link);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('alert')).toContainText('used or has expired');
+  expect(page.url()).not.toContain('tl_');
+});
+
+test('who is signed out is led back to where they wanted to go', async ({ page, thalamus }) => {
+  await page.goto('/memory?q=postgres');
+  await expect(page.getByRole('heading', { name: 'Sign in to Thalamus' })).toBeVisible();
+  const token = new URL(await linkFor(thalamus)).hash;
+  await page.evaluate(`location.hash = ${JSON.stringify(token)}`);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page).toHaveURL(/\/memory\?q=postgres$/);
+});
+
+test('a forged way back does not leave the console', async ({ page, thalamus }) => {
+  const token = new URL(await linkFor(thalamus)).hash;
+  await page.goto(`/sign-in?back=//evil.example${token}`);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page).toHaveURL(`${thalamus.url}/`);
+});
+
+test('signing out ends the session', async ({ page, thalamus }) => {
+  await page.goto(await linkFor(thalamus));
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page.getByRole('heading', { name: 'Sign in to Thalamus' })).toBeVisible();
+  await page.goto('/keys');
+  await expect(page.getByRole('heading', { name: 'Sign in to Thalamus' })).toBeVisible();
+});
+
+async function linkFor(thalamus: Thalamus): Promise<string> {
+  const { url } = await thalamus.call(thalamus.ownerKey, 'create_sign_in_link');
+  return String(url);
+}

@@ -1,0 +1,94 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startGoogleEmulator, type GoogleEmulator } from '../emulators/google/index.ts';
+
+/** A real server with a fresh database, and the Google it talks to. */
+export type Thalamus = {
+  url: string;
+  google: GoogleEmulator;
+  /** The link the terminal showed; it signs a person in, once. */
+  signInLink: string;
+  /** The owner's key, for what a person does with a script. */
+  ownerKey: string;
+  /** Calls an operation with a key; answers its output. Throws what the server refused. */
+  call(key: string, operation: string, input?: object): Promise<Record<string, unknown>>;
+  close(): Promise<void>;
+};
+
+const root = join(import.meta.dirname, '../..');
+
+/** Starts the server as `npm start` does, on a free port. Resolves when its banner has come. */
+export async function startThalamus(): Promise<Thalamus> {
+  const google = await startGoogleEmulator();
+  const folder = await mkdtemp(join(tmpdir(), 'thalamus-e2e-'));
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const ownerKey = `cm_${randomBytes(24).toString('hex')}`;
+  const { THALAMUS_URL: _url, THALAMUS_KEY: _key, DATABASE_URL: _database, ...inherited } = process.env;
+  const child = spawn(process.execPath, ['cli/main.ts', 'start'], {
+    cwd: root,
+    env: {
+      ...inherited,
+      PORT: String(port),
+      THALAMUS_DATA_DIR: join(folder, 'data'),
+      THALAMUS_BOOTSTRAP_KEY: ownerKey,
+      THALAMUS_GOOGLE_BASE_URL: google.url,
+      THALAMUS_GOOGLE_CLIENT_ID: google.client.id,
+      THALAMUS_GOOGLE_CLIENT_SECRET: google.client.secret,
+      THALAMUS_SEND_TIMEOUT_SECONDS: '3',
+      THALAMUS_SETTLE_AFTER_SECONDS: '1',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const signInLink = await linkInBanner(child);
+  return {
+    url,
+    google,
+    signInLink,
+    ownerKey,
+    call: (key, operation, input = {}) => call(url, key, operation, input),
+    async close() {
+      child.kill('SIGTERM');
+      await new Promise((resolve) => child.once('exit', resolve));
+      await google.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function linkInBanner(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    const hear = (chunk: Buffer) => {
+      said += chunk.toString();
+      const link = /http\S+\/sign-in#tl_[\w-]+/.exec(said)?.[0];
+      if (link) resolve(link);
+    };
+    child.stdout?.on('data', hear);
+    child.stderr?.on('data', hear);
+    child.once('exit', (code) => reject(new Error(`The server ended (${code}) before it was ready:\n${said}`)));
+  });
+}
+
+async function call(url: string, key: string, operation: string, input: object): Promise<Record<string, unknown>> {
+  const response = await fetch(`${url}/v1/tools/${operation}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(input),
+  });
+  const answer = (await response.json()) as Record<string, unknown>; // every answer of the server is a JSON object
+  if (!response.ok) throw new Error(`${operation} answered ${response.status}: ${String(answer['detail'])}`);
+  return answer;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo; // a listening TCP server has one
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
