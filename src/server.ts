@@ -150,7 +150,7 @@ function assemble(platform: Platform, additions: Additions): { app: Hono<RestEnv
   app.route('/', statusRoutes({ isReady: () => answers(platform), metrics: telemetry.metrics }));
   app.route('/', referenceRoutes({ catalogue, publicUrl }));
   app.route('/', restRoutes({ catalogue, execute, authenticate }));
-  app.route('/', eventRoutes({ feed: createFeed({ transactions }), authenticate }));
+  app.route('/', eventRoutes({ feed: createFeed({ transactions }), authenticate, reportBug }));
   app.route('/', mcp.routes);
   app.route('/', signInRoutes({ signIn, authenticate, isSecure: config.isProduction }));
   app.route('/', oauthRoutes({ catalogue, execute, authenticate }));

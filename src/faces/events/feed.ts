@@ -16,7 +16,9 @@ const pollMs = 400;
 export function createFeed({ transactions }: { transactions: Transactions }): Feed {
   return async function* feed(caller, after, signal) {
     const { workspaceId, personId } = caller;
-    let cursor = after ?? (await transactions.run(workspaceId, 'read', latestCursor));
+    const latest = await transactions.run(workspaceId, 'read', latestCursor);
+    // A place that is yet to come is of another database, such as the one this was restored from.
+    let cursor = after && BigInt(after.xact) <= BigInt(latest.xact) ? after : latest;
     while (!signal.aborted) {
       const from = cursor;
       const events = await transactions.run(workspaceId, 'read', async (db) => {
@@ -37,6 +39,6 @@ export function writeCursor({ xact, id }: Cursor): string {
 
 /** Reads what `writeCursor` wrote; null when it is none, and the listener then begins with what comes. */
 export function readCursor(text: string | undefined): Cursor | null {
-  const match = /^(\d{1,20})-([0-9a-f-]{36})$/.exec(text ?? '');
+  const match = /^(\d{1,20})-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(text ?? '');
   return match ? { xact: match[1] ?? '', id: match[2] ?? '' } : null;
 }

@@ -14,7 +14,7 @@ const contentSecurityPolicy = [
 ].join('; ');
 
 /** Addresses of programs: what is missing there is told as a problem, and never as a page. */
-const forPrograms = /^\/(v1|api|auth|mcp|sse|assets|docs)(\/|$)/;
+const forPrograms = /^\/(v1|api|auth|mcp|sse|assets|docs|\.well-known)(\/|$)/;
 
 /** The built web console: its files, and its page for every address of a person that is nobody else's. */
 export function consoleRoutes(folder: string): Hono {

@@ -25,9 +25,12 @@ export function ownerPool(connection: Connection, max = 2): Pool {
   return quiet(new Pool({ ...connection, max, application_name: 'thalamus-owner' }));
 }
 
-/** An idle connection that breaks is replaced by the next query; without a listener it would end the process. */
+/**
+ * A connection that breaks fails its query, and is replaced by the next one; without listeners, on the pool for idle
+ * connections and on each for when it is in use, it would end the process.
+ */
 function quiet(pool: Pool): Pool {
-  return pool.on('error', () => {});
+  return pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));
 }
 
 /** A query builder over a pool. */

@@ -53,6 +53,21 @@ export const oauthQuery = queryOptions({
   staleTime: Infinity,
 });
 
+/** How people can sign in to this server. */
+export const methodsQuery = queryOptions({
+  queryKey: ['accounts', 'methods'],
+  queryFn: async ({ signal }): Promise<{ mail: boolean }> => {
+    const response = await fetch('/auth/methods', { signal });
+    return response.ok ? response.json() : { mail: false };
+  },
+  staleTime: Infinity,
+});
+
+/** Has a sign-in link mailed. The answer does not tell whether somebody has the address. */
+export function mailLink(email: string): Promise<{ message: string }> {
+  return post('/auth/mail', { email });
+}
+
 /** Makes a key for an agent: it cannot decide about its own drafts. */
 export function createKey(label: string): Promise<NewKey> {
   return call('create_key', { label });

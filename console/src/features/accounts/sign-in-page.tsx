@@ -7,6 +7,7 @@ import { CopyBox } from '../../design/copy-box.tsx';
 import { Mark } from '../../design/mark.tsx';
 import { useTitle } from '../../design/page.tsx';
 import { Notice } from '../../design/states.tsx';
+import { MailLink } from './mail-link.tsx';
 import { signIn } from './requests.ts';
 
 /** Signs in with the one-time link of the address bar; only a click uses it up, so that a mail scanner cannot. */
@@ -51,7 +52,10 @@ export function SignInPage({ back }: { back: string }) {
             Sign in
           </Button>
         ) : (
-          <HowToGetALink />
+          <>
+            <MailLink />
+            <HowToGetALink />
+          </>
         )}
       </div>
     </main>

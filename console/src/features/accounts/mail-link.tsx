@@ -1,0 +1,36 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { messageOf } from '../../api/api-error.ts';
+import { Button } from '../../design/button.tsx';
+import { TextField } from '../../design/field.tsx';
+import { Notice } from '../../design/states.tsx';
+import { mailLink, methodsQuery } from './requests.ts';
+
+/** Has a sign-in link mailed, where the server can send mail; nothing otherwise. */
+export function MailLink() {
+  const { data: methods } = useQuery(methodsQuery);
+  const [email, setEmail] = useState('');
+  const mailing = useMutation({ mutationFn: mailLink });
+  if (!methods?.mail) return null;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    mailing.mutate(email);
+  };
+  return (
+    <form onSubmit={submit} className="mb-7 space-y-3">
+      <TextField
+        label="Your mail address"
+        type="email"
+        autoComplete="email"
+        required
+        value={email}
+        onChange={(event) => setEmail(event.target.value)}
+      />
+      <Button look="primary" size="large" className="w-full" type="submit" isBusy={mailing.isPending}>
+        Mail me a link
+      </Button>
+      {mailing.isSuccess && <Notice tone="go">{mailing.data.message}</Notice>}
+      {mailing.isError && <Notice tone="stop">{messageOf(mailing.error)}</Notice>}
+    </form>
+  );
+}

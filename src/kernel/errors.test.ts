@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import { AppError, asError, errorStatus, notFound, publicError } from './errors.ts';
+
+test('the codes are a closed set, each with its status', () => {
+  expect(errorStatus).toEqual({
+    invalid_input: 422,
+    unauthenticated: 401,
+    forbidden: 403,
+    not_found: 404,
+    conflict: 409,
+    approval_required: 409,
+    plan_limit: 402,
+    rate_limited: 429,
+    payload_too_large: 413,
+    upstream_failed: 502,
+    unavailable: 503,
+    internal: 500,
+  });
+});
+
+describe('what a caller is told', () => {
+  test('of our own errors is what they say', () => {
+    const error = new AppError('conflict', 'It is archived already.', { status: 'archived' });
+    expect(publicError(error, 'r1')).toBe(error);
+  });
+
+  test.for([new Error('secret'), 'secret', { code: 'not_found', message: 'secret' }, undefined, null, 7n])(
+    'of anything else (%s) is the request id alone',
+    (thrown) => {
+      const { code, message, details, cause } = publicError(thrown, 'r1');
+      expect({ code, details, cause }).toEqual({ code: 'internal', details: {}, cause: undefined });
+      expect(message).toBe('Something went wrong on the server. Tell its operator the request id r1.');
+    },
+  );
+
+  test('of what is not there does not tell whether it is elsewhere', () => {
+    expect(notFound('draft')).toMatchObject({
+      code: 'not_found',
+      details: {},
+      message: expect.stringMatching(/^No such draft, or you may not see it/),
+    });
+  });
+});
+
+test('whatever was thrown becomes an error that keeps it as its cause', () => {
+  const error = new TypeError('as it is');
+  expect(asError(error)).toBe(error);
+  for (const thrown of ['text', 7, null, undefined, { message: 'no error' }]) {
+    expect(asError(thrown)).toBeInstanceOf(Error);
+    expect(asError(thrown).cause).toBe(thrown);
+  }
+});

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { createCatalogue } from './catalogue.ts';
+import { exampleId } from './examples.ts';
+import { idOf, idsAt } from './ids.ts';
+import { defineOperation, type Operation, type Route } from './operation.ts';
+
+const input = z.strictObject({ id: idOf('memory').optional(), name: z.string().max(10).optional() });
+
+const spec = {
+  name: 'plain',
+  summary: 'An operation of this test.',
+  toolset: 'memory',
+  effect: 'read',
+  access: { scope: 'memory:read' },
+  input,
+  output: z.object({}),
+  errors: [],
+  examples: [{ title: 'Any', input: {} }],
+  run: async () => ({}),
+} as const;
+
+function operation(name: string, rest: Route[] = []): Operation {
+  return defineOperation({ ...spec, name, rest });
+}
+
+describe('defining an operation', () => {
+  test('without an example is refused', () => {
+    expect(() => defineOperation({ ...spec, examples: [] })).toThrow('plain: an operation needs an example');
+  });
+
+  test('whose access names a field that is none is refused', () => {
+    const of = 'brain_id' as 'id'; // what the types refuse, too
+    const access = { ...spec.access, brain: { role: 'editor', of } } as const;
+    expect(() => defineOperation({ ...spec, access })).toThrow("access names 'brain_id'");
+  });
+});
+
+describe('ids', () => {
+  test('are found wherever an input holds them', () => {
+    const deep = z.strictObject({
+      one: idOf('brain'),
+      maybe: idOf('memory').describe('described').optional(),
+      many: z.array(idOf('draft')).min(1).max(3).default([]),
+      inside: z.strictObject({ list: z.array(z.strictObject({ page: idOf('page').nullable() })) }),
+      either: z.union([idOf('key'), z.literal('none')]),
+      plain: z.uuid(),
+    });
+    const examples = [{ title: 'Any', input: {} as never }]; // ids are found in the schema, whatever examples say
+    const found = defineOperation({ ...spec, input: deep, examples });
+    expect(found.idFields).toEqual([
+      { path: ['one'], kind: 'brain' },
+      { path: ['maybe'], kind: 'memory' },
+      { path: ['many', '*'], kind: 'draft' },
+      { path: ['inside', 'list', '*', 'page'], kind: 'page' },
+      { path: ['either'], kind: 'key' },
+    ]);
+  });
+
+  test('are read in order, and an absent field holds none', () => {
+    const value = { many: ['a', 'b'], inside: { list: [{ page: 'c' }, { page: null }] } };
+    expect(idsAt(value, ['many', '*'])).toEqual(['a', 'b']);
+    expect(idsAt(value, ['inside', 'list', '*', 'page'])).toEqual(['c']);
+    expect(idsAt(value, ['nothing'])).toEqual([]);
+  });
+
+  test('of examples differ by kind and stay the same', () => {
+    const kinds = ['brain', 'memory', 'other_memory', 'memory_session', 'page', 'draft', 'connection', 'key'] as const;
+    expect(new Set(kinds.map(exampleId)).size).toBe(kinds.length);
+    expect(kinds.every((kind) => z.uuid().safeParse(exampleId(kind)).success)).toBe(true);
+    expect(exampleId('memory')).toBe(exampleId('memory'));
+  });
+});
+
+describe('the catalogue', () => {
+  test('holds operations by name', () => {
+    expect([...createCatalogue([operation('one'), operation('two')]).keys()]).toEqual(['one', 'two']);
+  });
+
+  test('takes no name twice', () => {
+    expect(() => createCatalogue([operation('one'), operation('one')])).toThrow('two operations are called one');
+  });
+
+  test('takes no route twice, however its parts are called', () => {
+    const routes = (path: Route['path']): Route[] => [{ method: 'GET', path }];
+    const both = [operation('one', routes('/v1/things/{id}')), operation('two', routes('/v1/things/{name}'))];
+    expect(() => createCatalogue(both)).toThrow('two and one share the route GET /v1/things/{}');
+    const other = operation('three', [{ method: 'POST', path: '/v1/things/{name}' }]);
+    expect(createCatalogue([both[0]!, other]).size).toBe(2);
+  });
+});
