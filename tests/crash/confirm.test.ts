@@ -51,44 +51,53 @@ afterAll(async () => {
   await dropDatabase();
 });
 
-test('a server killed at any step of a confirm sends at most once, and every draft is settled after the restart', { timeout: 90_000 }, async () => {
-  const drafts: { id: string; name: string; subject: string }[] = [];
-  const held = [];
-  for (const [position, { name, act, path, when }] of points.entries()) {
-    const subject = `Crash ${position}`;
-    const { draft_id } = await server.ok('act_on_integration', act(subject));
-    const hold = google.failures.hold({ method: path.source.includes('generateIds') ? 'GET' : 'POST', path }, when);
-    server.call('confirm_action', { draft_id }).catch(() => {}); // the kill cuts it off
+test(
+  'a server killed at any step of a confirm sends at most once, and every draft is settled after the restart',
+  { timeout: 90_000 },
+  async () => {
+    const drafts: { id: string; name: string; subject: string }[] = [];
+    const held = [];
+    for (const [position, { name, act, path, when }] of points.entries()) {
+      const subject = `Crash ${position}`;
+      const { draft_id } = await server.ok('act_on_integration', act(subject));
+      const hold = google.failures.hold({ method: path.source.includes('generateIds') ? 'GET' : 'POST', path }, when);
+      server.call('confirm_action', { draft_id }).catch(() => {}); // the kill cuts it off
+      await hold.reached;
+      held.push(hold);
+      drafts.push({ id: String(draft_id), name, subject });
+    }
+    await server.kill();
+    for (const hold of held) hold.release(); // requests under way arrive although their sender is gone
+    server = await startServerProcess(settings, key);
+
+    const ends = new Map<string, string>();
+    for (const { id, name } of drafts) ends.set(name, await finalStatus(id));
+    // Nothing had left for good where only a preparation was interrupted, so the decision was carried out; what had
+    // left arrived, and the provider says so.
+    expect(Object.fromEntries(ends)).toEqual(Object.fromEntries(points.map(({ name }) => [name, 'confirmed'])));
+    const sent = google.ledger.sent().map((each) => each.subject);
+    expect(sent.toSorted()).toEqual(['Crash 0', 'Crash 1', 'Crash 2', 'Crash 3']);
+    for (const { id } of drafts)
+      expect(await server.ok('get_action', { draft_id: id })).toMatchObject({ ledger_is_whole: true });
+    expect(google.ledger.count({ method: 'POST', path: /\/events$/ })).toBe(2);
+  },
+);
+
+test(
+  'a request that died with its server is never repeated: the draft ends as failed',
+  { timeout: 60_000 },
+  async () => {
+    const { draft_id } = await server.ok('act_on_integration', mail('Lost on the way'));
+    const hold = google.failures.hold({ method: 'POST', path: /\/drafts\/send$/ }, 'before');
+    server.call('confirm_action', { draft_id }).catch(() => {});
     await hold.reached;
-    held.push(hold);
-    drafts.push({ id: String(draft_id), name, subject });
-  }
-  await server.kill();
-  for (const hold of held) hold.release(); // requests under way arrive although their sender is gone
-  server = await startServerProcess(settings, key);
-
-  const ends = new Map<string, string>();
-  for (const { id, name } of drafts) ends.set(name, await finalStatus(id));
-  // Nothing had left for good where only a preparation was interrupted, so the decision was carried out; what had
-  // left arrived, and the provider says so.
-  expect(Object.fromEntries(ends)).toEqual(Object.fromEntries(points.map(({ name }) => [name, 'confirmed'])));
-  const sent = google.ledger.sent().map((each) => each.subject);
-  expect(sent.toSorted()).toEqual(['Crash 0', 'Crash 1', 'Crash 2', 'Crash 3']);
-  for (const { id } of drafts) expect(await server.ok('get_action', { draft_id: id })).toMatchObject({ ledger_is_whole: true });
-  expect(google.ledger.count({ method: 'POST', path: /\/events$/ })).toBe(2);
-});
-
-test('a request that died with its server is never repeated: the draft ends as failed', { timeout: 60_000 }, async () => {
-  const { draft_id } = await server.ok('act_on_integration', mail('Lost on the way'));
-  const hold = google.failures.hold({ method: 'POST', path: /\/drafts\/send$/ }, 'before');
-  server.call('confirm_action', { draft_id }).catch(() => {});
-  await hold.reached;
-  await server.kill();
-  server = await startServerProcess(settings, key);
-  expect(await finalStatus(String(draft_id))).toBe('failed');
-  expect(google.ledger.sent().map((each) => each.subject)).not.toContain('Lost on the way');
-  google.failures.clear();
-});
+    await server.kill();
+    server = await startServerProcess(settings, key);
+    expect(await finalStatus(String(draft_id))).toBe('failed');
+    expect(google.ledger.sent().map((each) => each.subject)).not.toContain('Lost on the way');
+    google.failures.clear();
+  },
+);
 
 async function finalStatus(draftId: string): Promise<string> {
   const giveUpAt = Date.now() + 40_000;

@@ -82,7 +82,7 @@ describe('the choices of an operation', () => {
     connected = [];
     const { properties, description } = await fetchTool();
     expect(properties['source']).not.toHaveProperty('enum');
-    expect(description).toMatch(/connected.*\/connections/);
+    expect(description).toMatch(/connected.*\/integrations/);
   });
 
   test('narrow what is published, not what is accepted, nor what OpenAPI says', async () => {

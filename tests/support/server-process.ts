@@ -19,7 +19,13 @@ export async function startServerProcess(settings: Record<string, string>, key: 
   const port = await freePort();
   const main = join(import.meta.dirname, '../../cli/main.ts');
   const child = spawn(process.execPath, [main, 'start'], {
-    env: { PATH: process.env['PATH'], PORT: String(port), THALAMUS_BOOTSTRAP_KEY: key, THALAMUS_LOG_LEVEL: 'error', ...settings },
+    env: {
+      PATH: process.env['PATH'],
+      PORT: String(port),
+      THALAMUS_BOOTSTRAP_KEY: key,
+      THALAMUS_LOG_LEVEL: 'error',
+      ...settings,
+    },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   const url = `http://127.0.0.1:${port}`;

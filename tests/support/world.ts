@@ -26,7 +26,18 @@ export type World = {
   real(input: Record<string, unknown>): Promise<Record<string, unknown>>;
 };
 
-const subjects = ['harbour', 'violin', 'glacier', 'saffron', 'turbine', 'lantern', 'orchid', 'compass', 'walnut', 'kiln'];
+const subjects = [
+  'harbour',
+  'violin',
+  'glacier',
+  'saffron',
+  'turbine',
+  'lantern',
+  'orchid',
+  'compass',
+  'walnut',
+  'kiln',
+];
 
 /** A world of the person whose key the server is reached with. Their Google account is linked when it is needed. */
 export function createWorld(server: ReachedServer, google: GoogleEmulator, email = 'ada@example.com'): World {
@@ -55,7 +66,9 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
     async draft(name) {
       const mail = { to: ['noah@example.com'], subject: name, body: 'Which day works?' };
       const install_id = await makers.connection('');
-      return (await server.ok('act_on_integration', { install_id, action_name: 'send_email', input: mail }))['draft_id'];
+      return (await server.ok('act_on_integration', { install_id, action_name: 'send_email', input: mail }))[
+        'draft_id'
+      ];
     },
     async connection() {
       const { integrations } = await server.ok('list_integrations');

@@ -8,7 +8,7 @@ const defaultMaxBytes = 1_000_000;
 /** The raw input of an operation from a request: path, then query or body. Nothing is checked here but the form. */
 export async function readInput(c: Context, operation: Operation): Promise<unknown> {
   const path = c.req.param();
-  const hasBody = c.req.method !== 'GET' && c.req.method !== 'DELETE';
+  const hasBody = !['GET', 'HEAD', 'DELETE'].includes(c.req.method);
   const rest = hasBody ? await readBody(c, operation.maxBodyBytes ?? defaultMaxBytes) : readQuery(c, operation);
   if (!isObject(rest)) throw new AppError('invalid_input', 'The body must be a JSON object, such as {}.');
   return { ...rest, ...path };

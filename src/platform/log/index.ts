@@ -12,7 +12,6 @@ const secretFields = [
   'secret',
   'password',
   'key',
-  'code',
   'access_token',
   'refresh_token',
   'client_secret',

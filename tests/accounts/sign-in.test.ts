@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { signIn } from '../support/google.ts';
+import { openAsOwner, type OwnerDatabase } from '../support/owner-database.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+let database: OwnerDatabase;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  database = await openAsOwner(server.connectionString);
+});
+afterAll(async () => {
+  await database.close();
+  await server.close();
+});
+
+async function newLink(key = server.key): Promise<string> {
+  const { url } = await server.ok('create_sign_in_link', {}, { key });
+  return new URL(String(url)).hash.slice(1);
+}
+
+function useLink(token: string, headers: Record<string, string> = { origin: server.url }): Promise<Response> {
+  const body = JSON.stringify({ token });
+  return server.request('/auth/sign-in', { method: 'POST', headers, body });
+}
+
+function asBrowser(cookie: string, path: string, init: RequestInit = {}): Promise<Response> {
+  return server.request(path, { ...init, headers: { cookie, origin: server.url } });
+}
+
+describe('a sign-in link', () => {
+  test('keeps its token out of what a server logs, and is valid for 15 minutes', async () => {
+    const before = Date.now();
+    const { url, expires_at } = await server.ok('create_sign_in_link');
+    const { pathname, search, hash } = new URL(String(url));
+    expect({ pathname, search }).toEqual({ pathname: '/sign-in', search: '' });
+    expect(hash).toMatch(/^#tl_[\w-]{43}$/);
+    const minutes = (Date.parse(String(expires_at)) - before) / 60_000;
+    expect(minutes).toBeGreaterThan(14.9);
+    expect(minutes).toBeLessThan(15.1);
+  });
+
+  test('signs in once', async () => {
+    const token = await newLink();
+    const first = await useLink(token);
+    expect(first.status).toBe(200);
+    expect(first.headers.get('set-cookie')).toMatch(/^thalamus_session=ts_[\w-]{43};.* HttpOnly; SameSite=Lax$/);
+    const second = await useLink(token);
+    expect(second.status).toBe(401);
+    expect(second.headers.get('set-cookie')).toBeNull();
+    expect(await second.json()).toMatchObject({
+      code: 'unauthenticated',
+      detail: expect.stringMatching(/was used or has expired/),
+    });
+  });
+
+  test('used by many at once lets one in', async () => {
+    const token = await newLink();
+    const statuses = (await Promise.all(Array.from({ length: 6 }, () => useLink(token)))).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([200, 401, 401, 401, 401, 401]);
+  });
+
+  test('that has expired lets nobody in', async () => {
+    const token = await newLink();
+    await database.rows(`update sign_in_links set expires_at = now() - interval '1 second' where used_at is null`);
+    expect((await useLink(token)).status).toBe(401);
+  });
+
+  test.for(['', 'tl_short', `cm_${'x'.repeat(43)}`, `tl_${'x'.repeat(43)}`])('«%s» is none', async (token) => {
+    const response = await useLink(token);
+    expect([401, 422]).toContain(response.status);
+    expect(response.headers.get('set-cookie')).toBeNull();
+  });
+
+  test('is not used up by a page of another origin, nor by reading its address', async () => {
+    const token = await newLink();
+    expect((await useLink(token, { origin: 'https://evil.example.com' })).status).toBe(403);
+    expect((await useLink(token, {})).status).toBe(403);
+    await server.request(`/sign-in#${token}`);
+    expect((await useLink(token)).status).toBe(200);
+  });
+});
+
+describe('a session', () => {
+  const me = async (cookie: string) => (await (await asBrowser(cookie, '/v1/me')).json()) as { caller: unknown };
+
+  test('made from a key’s link is no human surface, and neither is one made from that', async () => {
+    const browser = await signIn(server);
+    expect(await me(browser.cookie)).toMatchObject({ caller: { kind: 'session', is_human_surface: false } });
+    const { url } = await browser.ok('create_sign_in_link');
+    const response = await useLink(new URL(String(url)).hash.slice(1));
+    const cookie = response.headers.get('set-cookie')?.split(';')[0] ?? '';
+    expect(await me(cookie)).toMatchObject({ caller: { is_human_surface: false } });
+  });
+
+  test('of a person who opened the link of the terminal is a human surface', async () => {
+    await database.rows('update sign_in_links set used_at = now() where used_at is null');
+    const token = await newLink();
+    await database.rows('update sign_in_links set is_human_surface = true where used_at is null');
+    const cookie = (await useLink(token)).headers.get('set-cookie')?.split(';')[0] ?? '';
+    expect(await me(cookie)).toMatchObject({ caller: { kind: 'session', is_human_surface: true } });
+  });
+
+  test('ends with signing out, within a second, and no other session does', async () => {
+    const [leaving, staying] = [await signIn(server), await signIn(server)];
+    const response = await asBrowser(leaving.cookie, '/auth/sign-out', { method: 'POST' });
+    expect(response.headers.get('set-cookie')).toMatch(/^thalamus_session=; Max-Age=0/);
+    await expect.poll(async () => (await asBrowser(leaving.cookie, '/v1/me')).status, { timeout: 1_500 }).toBe(401);
+    expect((await asBrowser(staying.cookie, '/v1/me')).status).toBe(200);
+  });
+
+  test('cannot be ended by a page of another origin', async () => {
+    const { cookie } = await signIn(server);
+    const headers = { cookie, origin: 'https://evil.example.com' };
+    expect((await server.request('/auth/sign-out', { method: 'POST', headers })).status).toBe(403);
+    expect((await asBrowser(cookie, '/v1/me')).status).toBe(200);
+  });
+
+  test('that has expired is over', async () => {
+    const { cookie } = await signIn(server);
+    await database.rows(`update sessions set expires_at = now() - interval '1 second'`);
+    const response = await asBrowser(cookie, '/v1/me');
+    expect(response.status).toBe(401);
+    expect(await response.json()).toMatchObject({ detail: expect.stringMatching(/session has ended/) });
+  });
+
+  test('is kept as a hash alone', async () => {
+    const { cookie } = await signIn(server);
+    const dump = await database.dump();
+    expect(dump).toContain('sessions: (');
+    expect(dump).not.toContain(cookie.split('=')[1]);
+  });
+});

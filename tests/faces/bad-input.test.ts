@@ -1,0 +1,316 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { GoogleEmulator } from '../emulators/google/index.ts';
+import { signIn, startServerWithGoogle } from '../support/google.ts';
+import { openAsOwner, type OwnerDatabase } from '../support/owner-database.ts';
+import { addWorkspace } from '../support/second-workspace.ts';
+import { serverAt, startTestServer, type Answer, type TestServer } from '../support/server.ts';
+import { createWorld, type World } from '../support/world.ts';
+
+let server: TestServer;
+let google: GoogleEmulator;
+let closeServer: () => Promise<void>;
+let database: OwnerDatabase;
+let world: World;
+let before: Record<string, string>;
+
+beforeAll(async () => {
+  ({ server, google, close: closeServer } = await startServerWithGoogle());
+  database = await openAsOwner(server.connectionString);
+  world = createWorld(server, google);
+});
+afterAll(async () => {
+  await database.close();
+  await closeServer();
+});
+
+async function post(path: string, body: string, headers: Record<string, string> = {}): Promise<Answer> {
+  const authorization = `Bearer ${server.key}`;
+  const init = { method: 'POST', headers: { authorization, 'content-type': 'application/json', ...headers }, body };
+  return answerOf(await server.request(path, init));
+}
+
+async function answerOf(response: Response): Promise<Answer> {
+  const body = (await response.json()) as Record<string, unknown>; // an answer or a problem; both are objects
+  return { status: response.status, body, headers: response.headers };
+}
+
+/** The error as RFC 9457 has it, and nothing changed since the test began. */
+async function expectRefused(answer: Answer, status: number, code: string, detail: RegExp): Promise<void> {
+  expect(answer.body).toEqual({
+    type: `urn:thalamus:error:${code}`,
+    title: code.replaceAll('_', ' '),
+    status,
+    detail: expect.stringMatching(detail),
+    code,
+    request_id: answer.headers.get('x-request-id'),
+    ...(answer.body['details'] !== undefined && { details: expect.any(Object) }),
+  });
+  expect(answer.status).toBe(status);
+  expect(answer.headers.get('content-type')).toBe('application/problem+json');
+  expect(await database.state()).toEqual(before);
+}
+
+const noId = '01920000-0000-7000-8000-00000000dead';
+
+describe('a body that cannot be understood', () => {
+  beforeEach(async () => void (before = await database.state()));
+
+  const bodies: [what: string, body: string, detail: RegExp][] = [
+    ['cut off', '{"content": "x"', /not valid JSON/],
+    ['a list', '[{"content": "x"}]', /must be a JSON object/],
+    ['a text', '"content"', /must be a JSON object/],
+    ['null', 'null', /must be a JSON object/],
+    ['nothing', '', /content: required, and missing/],
+    ['a form', 'content=x', /not valid JSON/],
+    ['with an unknown field', '{"content": "x", "colour": "red"}', /unknown field 'colour'. Known fields: content, /],
+    ['with a field of every object', '{"content": "x", "constructor": 1}', /unknown field 'constructor'/],
+    ['with a prototype', '{"content": "x", "__proto__": {"type": "fact"}}', /unknown field '__proto__'/],
+    [
+      'with an unknown field further in',
+      '{"content": "x", "triggers": [{"condition": "a", "reason": "b", "c": 1}]}',
+      /triggers.0: unknown field 'c'/,
+    ],
+    ['with a text that is too long', JSON.stringify({ content: 'x'.repeat(32_001) }), /content: .*32000/],
+    [
+      'with too long a list',
+      JSON.stringify({ content: 'x', triggers: Array.from({ length: 21 }, () => ({ condition: 'a', reason: 'b' })) }),
+      /triggers: .*20/,
+    ],
+    ['with nothing but space', '{"content": "   "}', /content: /],
+    ['with a word that is none of the choices', '{"content": "x", "type": "rumour"}', /type: .*decision/],
+    ['with a number for a text', '{"content": 5}', /content: .*expected string/],
+    ['with a text for an id', '{"content": "x", "target_brain_id": "my brain"}', /target_brain_id: .*UUID/],
+    ['with a time that is none', '{"content": "x", "occurred_at": "yesterday"}', /occurred_at: .*ISO datetime/],
+    ['with a character no text can hold', '{"content": "a\\u0000b"}', /content: .*NUL/],
+    ['with half a character', '{"content": "a\\ud83d"}', /content: holds half a character/],
+    [
+      'with such a character further in',
+      '{"content": "x", "triggers": [{"condition": "\\u0000", "reason": "b"}]}',
+      /triggers.0.condition: .*NUL/,
+    ],
+    ['with one in a name', '{"content": "x", "a\\u0000b": 1}', /NUL/],
+    ['nested without end', `{"content": ${'['.repeat(50_000)}${']'.repeat(50_000)}}`, /nested too deeply/],
+  ];
+
+  test.for(bodies)('%s is refused and changes nothing', async ([, body, detail]) => {
+    await expectRefused(await post('/v1/tools/add_memory', body), 422, 'invalid_input', detail);
+  });
+
+  test('a body of another type is refused, whatever its header says', async () => {
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    await expectRefused(await post('/v1/tools/add_memory', 'content=x', form), 422, 'invalid_input', /not valid JSON/);
+  });
+
+  test('a query of the wrong form is refused', async () => {
+    const init = { headers: { authorization: `Bearer ${server.key}` } };
+    for (const query of ['limit=many', 'limit=', 'limit=0', 'limit=1e99', 'offset=-1', 'type=rumour', 'colour=red']) {
+      const answer = await answerOf(await server.request(`/v1/memory/list?${query}`, init));
+      await expectRefused(answer, 422, 'invalid_input', new RegExp(query.split('=')[0] ?? ''));
+    }
+  });
+
+  test('a body that is too large is refused before it is read whole', async () => {
+    const body = JSON.stringify({ content: 'x'.repeat(1_000_001) });
+    const refused = await post('/v1/tools/add_memory', body);
+    await expectRefused(refused, 413, 'payload_too_large', /at most 1000000 bytes/);
+    expect(refused.body['details']).toEqual({ max_bytes: 1_000_000 });
+  });
+
+  test('a body that comes in pieces and never says how large it is, too', async () => {
+    let sent = 0;
+    const pieces = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        sent += 1;
+        if (sent > 200) controller.close();
+        else controller.enqueue(new Uint8Array(100_000).fill(32));
+      },
+    });
+    const init: RequestInit = { method: 'POST', body: pieces, headers: { authorization: `Bearer ${server.key}` } };
+    const response = await server.request('/v1/tools/add_memory', { ...init, duplex: 'half' } as RequestInit);
+    await expectRefused(await answerOf(response), 413, 'payload_too_large', /at most/);
+    expect(sent).toBeLessThan(200);
+  });
+
+  test('a name that is no operation is told what is near', async () => {
+    const answer = await post('/v1/tools/store_memory', '{}');
+    await expectRefused(answer, 404, 'not_found', /There is no operation store_memory\. See .*add_memory/);
+  });
+});
+
+describe('an id', () => {
+  test('that never was, of another kind, or of another workspace does not exist', async () => {
+    const { key } = await addWorkspace(server);
+    const others = createWorld(serverAt(server.url, key), google, 'mallory@example.com');
+    const [memory, brain, foreign] = [
+      await world.make('memory'),
+      await world.make('brain'),
+      await others.make('memory'),
+    ];
+    before = await database.state();
+    for (const id of [noId, brain, foreign]) {
+      const answer = await server.call('archive_memory', { id });
+      await expectRefused(answer, 404, 'not_found', /^No such memory, or you may not see it/);
+      const linked = { source_memory_id: memory, target_memory_id: id, relationship_type: 'refines' };
+      await expectRefused(await server.call('link_memories', linked), 404, 'not_found', /^No such memory/);
+    }
+  });
+
+  test('among good ones spoils the whole call', async () => {
+    const draft = await world.make('draft');
+    before = await database.state();
+    const answer = await server.call('discard_actions', { draft_ids: [draft, noId] });
+    await expectRefused(answer, 404, 'not_found', /^No such draft/);
+  });
+});
+
+describe('a credential', () => {
+  const call = (key: string) => server.call('add_memory', { content: 'Stored by nobody' }, { key });
+
+  test.for([
+    ['that is garbage', 'garbage', /Keys begin with cm_/],
+    ['that never was', `cm_${'x'.repeat(43)}`, /No such key/],
+    ['cut short', 'cm_ownerkey', /No such key/],
+    ['of a session that never was', `ts_${'x'.repeat(43)}`, /session has ended/],
+    ['of a sign-in link', `tl_${'x'.repeat(43)}`, /no key or session/],
+  ] as const)('%s is refused', async ([, key, detail]) => {
+    before = await database.state();
+    const answer = await call(key);
+    await expectRefused(answer, 401, 'unauthenticated', detail);
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+  });
+
+  test('that is missing is asked for, before anything of the input is looked at', async () => {
+    before = await database.state();
+    for (const headers of [{}, { authorization: 'Basic b3duZXI6' }, { authorization: server.key }]) {
+      const response = await server.request('/v1/tools/add_memory', { method: 'POST', headers, body: '{"colour": 1' });
+      await expectRefused(await answerOf(response), 401, 'unauthenticated', /Authorization: Bearer cm_…/);
+    }
+  });
+
+  test('that has expired is refused', async () => {
+    const { key, key_id } = await server.ok('create_key', { label: 'short-lived', expires_in_days: 1 });
+    await database.rows(`update keys set expires_at = now() - interval '1 second' where id = $1`, [key_id]);
+    before = await database.state();
+    await expectRefused(await call(String(key)), 401, 'unauthenticated', /has expired/);
+  });
+
+  test('that was revoked is refused within a second, although it was in use', async () => {
+    const { key, key_id } = await server.ok('create_key', { label: 'leaked' });
+    expect((await call(String(key))).status).toBe(200);
+    await server.ok('revoke_key', { key_id });
+    await sleep(1_000);
+    before = await database.state();
+    await expectRefused(await call(String(key)), 401, 'unauthenticated', /was revoked/);
+  });
+
+  test('without the scope is told which one is missing', async () => {
+    const { key } = await server.ok('create_key', { label: 'reader', scopes: ['memory:read'] });
+    before = await database.state();
+    const answer = await call(String(key));
+    await expectRefused(answer, 403, 'forbidden', /add_memory needs the scope memory:write/);
+    expect(answer.body['details']).toEqual({ scope: 'memory:write' });
+  });
+
+  test('of the console is refused on a page of another origin', async () => {
+    const { cookie } = await signIn(server);
+    before = await database.state();
+    const foreign: Record<string, string>[] = [
+      {},
+      { origin: 'https://evil.example.com' },
+      { origin: 'null' },
+      { origin: 'not an origin' },
+      { origin: `${server.url}.evil.example.com` },
+      { origin: server.url, 'sec-fetch-site': 'cross-site' },
+      { origin: server.url, 'sec-fetch-site': 'same-site' },
+    ];
+    for (const headers of foreign) {
+      const init = { method: 'POST', headers: { cookie, ...headers }, body: '{"content": "x"}' };
+      const answer = await answerOf(await server.request('/v1/tools/add_memory', init));
+      await expectRefused(answer, 403, 'forbidden', /can be used by the console alone/);
+    }
+  });
+
+  test('that calls too often is told how long to wait, and another one is not', async () => {
+    const limited = await startTestServer({ THALAMUS_RATE_LIMIT: '20' });
+    try {
+      const { key } = await limited.ok('create_key', { label: 'busy' });
+      const answers: Answer[] = [];
+      for (let call = 0; call < 25; call += 1) answers.push(await limited.call('who_am_i', {}, { key: String(key) }));
+      expect(answers.map(({ status }) => status)).toEqual([...Array(20).fill(200), ...Array(5).fill(429)]);
+      const [last] = answers.slice(-1);
+      const wait = Number(last?.headers.get('retry-after'));
+      expect(wait).toBeGreaterThan(0);
+      expect(wait).toBeLessThanOrEqual(60);
+      expect(last?.body).toMatchObject({ code: 'rate_limited', details: { retry_after: wait } });
+      expect((await limited.call('who_am_i')).status).toBe(200);
+    } finally {
+      await limited.close();
+    }
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  const store = (content: string, key: string, callerKey = server.key) =>
+    server.call('add_memory', { content }, { key: callerKey, headers: { 'idempotency-key': key } });
+  const stored = async (content: string) =>
+    (await database.rows('select id from memories where content = $1', [content])).length;
+
+  test('that comes again gets the same answer, and has one effect', async () => {
+    const first = await store('Said twice', 'again');
+    before = await database.state();
+    const second = await store('Said twice', 'again');
+    expect(second).toMatchObject({ status: 200, body: first.body });
+    expect(await database.state()).toEqual(before);
+    expect(await stored('Said twice')).toBe(1);
+  });
+
+  test('that comes with other input is refused', async () => {
+    await store('Said first', 'reused');
+    before = await database.state();
+    await expectRefused(
+      await store('Said second', 'reused'),
+      409,
+      'conflict',
+      /was used for a request with other input/,
+    );
+  });
+
+  test('that comes many times at once has one effect', async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => store('Said at once', 'at once')));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(answers.map(({ body }) => body['id'])).size).toBe(1);
+    expect(await stored('Said at once')).toBe(1);
+  });
+
+  test('of one caller or operation is not that of another', async () => {
+    const { key } = await server.ok('create_key', { label: 'another' });
+    const mine = await store('Said by two', 'shared');
+    const theirs = await store('Said by two', 'shared', String(key));
+    expect(theirs.body['id']).not.toBe(mine.body['id']);
+    const other = await server.call('create_brain', { name: 'Shared' }, { headers: { 'idempotency-key': 'shared' } });
+    expect(other.status).toBe(200);
+  });
+
+  test('of a call that failed may be used again', async () => {
+    const input = { content: 'Said after a failure', target_brain_id: noId };
+    const failed = await server.call('add_memory', input, { headers: { 'idempotency-key': 'failed' } });
+    expect(failed.status).toBe(404);
+    expect((await store('Said after a failure', 'failed')).status).toBe(200);
+  });
+
+  test('that is too long is refused', async () => {
+    before = await database.state();
+    await expectRefused(await store('x', 'k'.repeat(256)), 422, 'invalid_input', /at most 255 characters/);
+  });
+
+  test('keeps the answer of a decision too, and one mail is sent', async () => {
+    const draft_id = await world.make('draft');
+    google.ledger.clear();
+    const confirm = () => server.call('confirm_action', { draft_id }, { headers: { 'idempotency-key': 'decided' } });
+    const first = await confirm();
+    expect(first).toMatchObject({ status: 200, body: { status: 'confirmed' } });
+    expect(await confirm()).toMatchObject({ status: 200, body: first.body });
+    expect(google.ledger.sent()).toHaveLength(1);
+  });
+});

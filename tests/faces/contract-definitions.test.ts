@@ -1,0 +1,100 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { errorStatus } from '#kernel/errors';
+import { toolsets, type Operation } from '#kernel/operation';
+import { parseInput } from '#kernel/parse';
+import { scopes } from '#kernel/scopes';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { describeProduct } from '../../src/server.ts';
+
+const operations = [...(await describeProduct()).values()];
+const cases = operations.map((operation): [string, Operation] => [operation.name, operation]);
+
+type Schema = {
+  type?: string;
+  enum?: unknown[];
+  const?: unknown;
+  format?: string;
+  maxLength?: number;
+  maxItems?: number;
+  additionalProperties?: unknown;
+  properties?: Record<string, Schema>;
+  propertyNames?: Schema;
+  items?: Schema;
+  anyOf?: Schema[];
+};
+
+/** Formats whose own rule bounds what can be written. */
+const boundedFormats = ['uuid', 'date-time'];
+
+/** Every schema that an input holds, with the path to it. */
+function schemasIn(schema: Schema, path = ''): [path: string, schema: Schema][] {
+  const { properties = {}, items, anyOf = [], additionalProperties, propertyNames } = schema;
+  const named = Object.entries(properties).map(([name, field]): [string, Schema] => [`${path}.${name}`, field]);
+  const others = [items, ...anyOf, additionalProperties, propertyNames].filter(isSchema);
+  const inner = [...named, ...others.map((other): [string, Schema] => [`${path}[]`, other])];
+  return [[path, schema], ...inner.flatMap(([at, each]) => schemasIn(each, at))];
+}
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null;
+}
+
+function inputOf(operation: Operation): Schema {
+  return z.toJSONSchema(operation.input, { io: 'input' }) as Schema; // JSON Schema is what zod makes of it
+}
+
+test('there are operations in every toolset', () => {
+  expect(new Set(operations.map(({ toolset }) => toolset))).toEqual(new Set(toolsets));
+});
+
+test.for(cases)('%s says in one sentence what it does, who may, and shows how', ([, operation]) => {
+  expect(operation.name).toMatch(/^[a-z]+(_[a-z]+)*$/);
+  expect(operation.summary).toMatch(/^[A-Z][^\n]{10,298}\.$/);
+  expect(scopes).toContain(operation.access.scope);
+  expect(toolsets).toContain(operation.toolset);
+  expect(operation.errors.every((code) => code in errorStatus)).toBe(true);
+  expect(operation.examples.length).toBeGreaterThan(0);
+  for (const { title } of operation.examples) expect(title.length).toBeGreaterThan(2);
+});
+
+test.for(cases)('%s bounds every text and list it takes, and takes no field it does not know', ([, operation]) => {
+  for (const [path, schema] of schemasIn(inputOf(operation))) {
+    const where = `${operation.name}${path}`;
+    if (schema.properties) expect(schema.additionalProperties, where).toBe(false);
+    if (schema.type === 'array') expect(schema.maxItems, where).toBeLessThanOrEqual(1_000);
+    const isBounded = schema.enum || schema.const !== undefined || boundedFormats.includes(schema.format ?? '');
+    if (schema.type === 'string' && !isBounded) expect(schema.maxLength, where).toBeLessThanOrEqual(100_000);
+  }
+});
+
+test.for(cases)('%s names an unknown field and the known ones', ([, operation]) => {
+  const known = Object.keys(operation.input.shape).join(', ') || 'none';
+  const parse = () => parseInput(operation, { ...operation.examples[0]?.input, colour: 'red' });
+  expect(parse).toThrow(`unknown field 'colour'. Known fields: ${known}.`);
+  expect(parse).toThrow(expect.objectContaining({ code: 'invalid_input' }));
+});
+
+test.for(cases)('%s accepts its own examples, and answers an object', ([, operation]) => {
+  for (const { input, output } of operation.examples) {
+    expect(() => parseInput(operation, input)).not.toThrow();
+    if (output !== undefined) expect(operation.output.safeParse(output).success).toBe(true);
+  }
+  expect(z.toJSONSchema(operation.output, { io: 'output' })).toMatchObject({ type: 'object' });
+});
+
+test.for(cases)('%s documents routes whose parts are its fields', ([, operation]) => {
+  for (const { method, path } of operation.rest ?? []) {
+    expect(path).toMatch(/^\/v1\/[a-z/_{}-]+$/);
+    const parts = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    expect(Object.keys(operation.input.shape)).toEqual(expect.arrayContaining(parts));
+    if (method === 'GET') expect(operation.effect, path).toBe('read');
+  }
+});
+
+test('catalogue.json is current', () => {
+  const script = join(import.meta.dirname, '../../scripts/write-catalogue.ts');
+  const run = () => execFileSync(process.execPath, [script, '--check'], { encoding: 'utf8', stdio: 'pipe' });
+  expect(run).not.toThrow();
+});

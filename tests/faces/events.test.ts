@@ -1,0 +1,228 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { GoogleEmulator } from '../emulators/google/index.ts';
+import { startServerWithGoogle } from '../support/google.ts';
+import { openAsOwner, type OwnerDatabase } from '../support/owner-database.ts';
+import { addPerson } from '../support/second-person.ts';
+import { addWorkspace } from '../support/second-workspace.ts';
+import { serverAt, type TestServer } from '../support/server.ts';
+import { createWorld, type World } from '../support/world.ts';
+
+let server: TestServer;
+let google: GoogleEmulator;
+let close: () => Promise<void>;
+let database: OwnerDatabase;
+let world: World;
+
+beforeAll(async () => {
+  ({ server, google, close } = await startServerWithGoogle());
+  database = await openAsOwner(server.connectionString);
+  world = createWorld(server, google);
+});
+afterAll(async () => {
+  await database.close();
+  await close();
+});
+
+type Told = { id: string; event: string; data: Record<string, unknown> };
+
+/** A listener: what it was told so far, and how it leaves. `ended` resolves when the server ends the stream. */
+type Listener = { told: Told[]; leave(): void; ended: Promise<void> };
+
+/** Listens as a browser's EventSource does; `onTold` is asked after each event and ends the listening by true. */
+async function listen(
+  options: { key?: string; lastEventId?: string; onTold?: (told: Told) => boolean } = {},
+): Promise<Listener> {
+  const { key = server.key, lastEventId, onTold } = options;
+  const left = new AbortController();
+  const headers = { authorization: `Bearer ${key}`, ...(lastEventId && { 'last-event-id': lastEventId }) };
+  const response = await server.request('/v1/events', { headers, signal: left.signal });
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
+  const told: Told[] = [];
+  const begun = Promise.withResolvers<void>();
+  const read = async () => {
+    for await (const frame of framesOf(response)) {
+      begun.resolve(); // the first sign of life says that the place in the stream is known
+      const event = frame.startsWith(':') ? null : toldIn(frame);
+      if (!event) continue;
+      told.push(event);
+      if (onTold?.(event)) break;
+    }
+  };
+  const ended = read().catch((error: unknown) => {
+    if (!left.signal.aborted) throw error;
+  });
+  await Promise.race([begun.promise, ended]);
+  return { told, leave: () => left.abort(), ended };
+}
+
+async function* framesOf(response: Response): AsyncGenerator<string> {
+  let rest = '';
+  for await (const text of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    const frames = (rest + text).split('\n\n');
+    rest = frames.pop() ?? '';
+    yield* frames;
+  }
+}
+
+function toldIn(frame: string): Told {
+  const fields = new Map(
+    frame.split('\n').map((line): [string, string] => [line.split(': ')[0] ?? '', line.slice(line.indexOf(': ') + 2)]),
+  );
+  return { id: fields.get('id') ?? '', event: fields.get('event') ?? '', data: JSON.parse(fields.get('data') ?? '{}') };
+}
+
+const memoriesIn = (told: readonly Told[]) =>
+  told.filter(({ event }) => event === 'memory.stored').flatMap(({ data }) => data['ids'] as string[]);
+
+async function heard(listener: Listener, memory: unknown): Promise<void> {
+  await expect.poll(() => memoriesIn(listener.told), { timeout: 5_000 }).toContain(memory);
+}
+
+const store = async (content: string, key = server.key) =>
+  String((await server.ok('add_memory', { content }, { key }))['id']);
+
+test('a listener is told of what is stored after it came, and of nothing before', async () => {
+  const earlier = await store('Stored before anybody listened');
+  const listener = await listen();
+  const id = await store('Stored while somebody listens');
+  await heard(listener, id);
+  const brain = (await server.ok('who_am_i'))['home_brain_id'];
+  expect(listener.told).toContainEqual({
+    id: expect.stringMatching(/^\d+-[0-9a-f-]{36}$/),
+    event: 'memory.stored',
+    data: { ids: [id], brain_id: brain },
+  });
+  expect(memoriesIn(listener.told)).not.toContain(earlier);
+  listener.leave();
+});
+
+test('who comes back is told what it missed, and nothing twice', async () => {
+  const first = await listen();
+  await heard(first, await store('Heard by the first'));
+  first.leave();
+  const missed = [await store('Missed one'), await store('Missed two')];
+  const lastEventId = first.told.at(-1)?.id ?? '';
+  const second = await listen({ lastEventId });
+  await heard(second, missed[1]);
+  expect(memoriesIn(second.told)).toEqual(missed);
+  second.leave();
+});
+
+test('nothing is lost or told twice while many write and the listener comes and goes', async () => {
+  let lastEventId = (await eventIdOf(await listen())).id;
+  const writers = Array.from({ length: 4 }, async (_, writer) => {
+    const ids: string[] = [];
+    for (let each = 0; each < 25; each += 1) ids.push(await store(`Written by ${writer} as number ${each}`));
+    return ids;
+  });
+  const written = Promise.all(writers);
+  const told: Told[] = [];
+  for (let visit = 0; told.length < 100; visit += 1) {
+    let patience = 1 + (visit % 7);
+    const listener = await listen({ lastEventId, onTold: () => (patience -= 1) === 0 });
+    await Promise.race([listener.ended, sleep(1_500)]);
+    listener.leave();
+    told.push(...listener.told);
+    lastEventId = told.at(-1)?.id ?? lastEventId;
+    if (visit > 200) throw new Error(`only ${told.length} of 100 were told`);
+  }
+  expect(memoriesIn(told).toSorted()).toEqual((await written).flat().toSorted());
+  expect(new Set(told.map(({ id }) => id)).size).toBe(told.length);
+});
+
+/** Stores something so that a listener learns a place in the stream. */
+async function eventIdOf(listener: Listener): Promise<Told> {
+  const id = await store('A place in the stream');
+  await heard(listener, id);
+  listener.leave();
+  const told = listener.told.find((each) => memoriesIn([each]).includes(String(id)));
+  if (!told) throw new Error('the event was not told');
+  return told;
+}
+
+test('what commits late is told after all that was told before, and not passed over', async () => {
+  const slow = await openAsOwner(server.connectionString);
+  const listener = await listen();
+  try {
+    await slow.rows('begin');
+    await slow.rows(`
+      insert into events (id, workspace_id, at, name, payload, brain_id)
+      select gen_random_uuid(), workspace_id, now(), 'memory.stored', '{"ids": ["late"]}', brain_id from events
+       where name = 'memory.stored' limit 1`);
+    const id = await store('Stored meanwhile');
+    await slow.rows('commit');
+    await heard(listener, id);
+    expect(memoriesIn(listener.told)).toEqual(['late', id]);
+  } finally {
+    listener.leave();
+    await slow.close();
+  }
+});
+
+describe('a listener is not told', () => {
+  test('of another workspace', async () => {
+    const { key } = await addWorkspace(server);
+    const [mine, theirs] = [await listen(), await listen({ key })];
+    const [own, other] = [await store('Ours'), await store('Theirs', key)];
+    await Promise.all([heard(mine, own), heard(theirs, other)]);
+    expect(memoriesIn(mine.told)).toEqual([own]);
+    expect(memoriesIn(theirs.told)).toEqual([other]);
+    for (const listener of [mine, theirs]) listener.leave();
+  });
+
+  test('of another person’s brain, drafts and accounts', async () => {
+    const { key } = await addPerson(database);
+    const [owner, member] = [await listen(), await listen({ key })];
+    const ofMember = createWorld(serverAt(server.url, key), google, 'grace@example.com');
+    await Promise.all([world.make('draft'), ofMember.make('draft')]);
+    const [own, other] = [await store('The owner’s own'), await store('The member’s own', key)];
+    await Promise.all([heard(owner, own), heard(member, other)]);
+    for (const { told } of [owner, member]) {
+      expect(told.filter(({ event }) => event === 'draft.created')).toHaveLength(1);
+      expect(memoriesIn(told)).toHaveLength(1);
+    }
+    for (const listener of [owner, member]) listener.leave();
+  });
+
+  test('of brains beyond the reach of its key', async () => {
+    const home_brain_id = await world.make('brain');
+    const { key } = await server.ok('create_key', { label: 'Narrow', home_brain_id, reach: 'brain' });
+    const listener = await listen({ key: String(key) });
+    await store('In the personal brain');
+    const { id } = await server.ok('add_memory', { content: 'In the narrow brain', target_brain_id: home_brain_id });
+    await heard(listener, id);
+    expect(memoriesIn(listener.told)).toEqual([id]);
+    listener.leave();
+  });
+});
+
+describe('listening', () => {
+  test('needs a key with the scope for it', async () => {
+    expect((await server.request('/v1/events')).status).toBe(401);
+    const { key } = await server.ok('create_key', { label: 'Deaf', scopes: ['memory:read'] });
+    const response = await server.request('/v1/events', { headers: { authorization: `Bearer ${String(key)}` } });
+    expect(response.status).toBe(403);
+  });
+
+  test.for(['nonsense', '7', `99999999999999999999-01920000-0000-7000-8000-000000000000`, `7-${'-'.repeat(36)}`])(
+    'after «%s», which is no place in the stream, begins with what comes',
+    async (lastEventId) => {
+      const listener = await listen({ lastEventId });
+      const id = await store(`Stored after ${lastEventId}`);
+      await heard(listener, id);
+      expect(memoriesIn(listener.told)).toEqual([id]);
+      listener.leave();
+    },
+  );
+
+  test('ends soon after its key was revoked', async () => {
+    const { key, key_id } = await server.ok('create_key', { label: 'Listener' });
+    const listener = await listen({ key: String(key) });
+    await server.ok('revoke_key', { key_id });
+    expect(await Promise.race([listener.ended, sleep(7_000, 'still listening')])).toBeUndefined();
+    const id = await store('Stored after the end');
+    expect(memoriesIn(listener.told)).not.toContain(id);
+  });
+});

@@ -1,0 +1,137 @@
+import type { IdField } from '#kernel/ids';
+import type { Operation } from '#kernel/operation';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describeProduct } from '../../src/server.ts';
+import type { GoogleEmulator } from '../emulators/google/index.ts';
+import { startServerWithGoogle } from '../support/google.ts';
+import { openAsOwner, type OwnerDatabase } from '../support/owner-database.ts';
+import { addPerson } from '../support/second-person.ts';
+import { addWorkspace } from '../support/second-workspace.ts';
+import { serverAt, type Answer, type TestServer } from '../support/server.ts';
+import { createWorld, type World } from '../support/world.ts';
+
+const operations = [...(await describeProduct()).values()];
+const fields = operations.flatMap((operation) =>
+  operation.idFields.map((field): [string, string, Operation, IdField] => [
+    operation.name,
+    field.path.join('.'),
+    operation,
+    field,
+  ]),
+);
+
+/** Shaped like ours, and of nothing that ever was. */
+const noId = '01920000-0000-7000-8000-00000000dead';
+
+let server: TestServer;
+let google: GoogleEmulator;
+let close: () => Promise<void>;
+let database: OwnerDatabase;
+let mine: World;
+
+beforeAll(async () => {
+  ({ server, google, close } = await startServerWithGoogle());
+  database = await openAsOwner(server.connectionString);
+  mine = createWorld(server, google);
+});
+afterAll(async () => {
+  await database.close();
+  await close();
+});
+
+/** Two inputs that differ in the id at one field, and hold whatever else the operation needs. */
+async function inputsWith(operation: Operation, { path: [name = '', ...inside] }: IdField, ids: [string, string]) {
+  const example = await mine.real(operation.examples[0]?.input ?? {});
+  return ids.map((id) => ({ ...example, [name]: inside.length ? [id] : id }));
+}
+
+function withoutRequestId({ status, body }: Answer): unknown {
+  const { request_id: _differs, ...told } = body;
+  return { status, told };
+}
+
+/** Calls with somebody else's id and with one that never was: the same answer, and nothing changes. */
+async function expectNotThere(operation: Operation, field: IdField, foreign: string): Promise<void> {
+  const inputs = await inputsWith(operation, field, [foreign, noId]);
+  const before = await database.state();
+  const answers: Answer[] = [];
+  for (const input of inputs) answers.push(await server.call(operation.name, input));
+  const [answer, never] = answers;
+  expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } });
+  expect(answer && withoutRequestId(answer)).toEqual(never && withoutRequestId(never));
+  expect(JSON.stringify(answer?.body)).not.toContain(foreign);
+  expect(await database.state()).toEqual(before);
+}
+
+test('there are operations that take ids of every kind', () => {
+  const kinds = ['brain', 'memory', 'memory_session', 'page', 'draft', 'connection', 'key'];
+  expect(new Set(fields.map(([, , , { kind }]) => kind))).toEqual(new Set(kinds));
+});
+
+test.for(fields)('%s: an id of another kind does not exist as %s', async ([, , operation, field]) => {
+  await expectNotThere(operation, field, await mine.make(field.kind === 'brain' ? 'key' : 'brain'));
+});
+
+describe('what another workspace has', () => {
+  let theirs: World;
+  let theirKey: string;
+  beforeAll(async () => {
+    theirKey = (await addWorkspace(server)).key;
+    theirs = createWorld(serverAt(server.url, theirKey), google, 'mallory@example.com');
+  });
+
+  test.for(fields)('%s: does not exist as %s', async ([, , operation, field]) => {
+    await expectNotThere(operation, field, await theirs.make(field.kind));
+  });
+
+  test('is there for those who have it', async () => {
+    const id = await theirs.make('memory');
+    expect((await server.call('archive_memory', { id })).status).toBe(404);
+    expect((await server.call('archive_memory', { id }, { key: theirKey })).status).toBe(200);
+  });
+
+  test('is neither listed, nor found, nor read by its slug', async () => {
+    const page = await theirs.make('page');
+    const { slug } = await server.ok('get_page', { id: page }, { key: theirKey });
+    await theirs.make('memory');
+    expect((await server.call('get_page', { slug })).status).toBe(404);
+    for (const [name, input] of [
+      ['list_pages', {}],
+      ['query', {}],
+      ['search', { q: 'budget' }],
+      ['list_memories', {}],
+      ['search_memory', { q: 'collection' }],
+      ['list_brains', {}],
+      ['list_keys', {}],
+      ['list_actions', {}],
+      ['list_integrations', {}],
+      ['load_brain', {}],
+    ] as const) {
+      const [own, others] = [await server.ok(name, input), await server.ok(name, input, { key: theirKey })];
+      const shared = idsIn(own).filter((id) => idsIn(others).includes(id));
+      expect(shared, name).toEqual([]);
+      expect(idsIn(others).length + idsIn(own).length, name).toBeGreaterThan(0);
+    }
+  });
+});
+
+describe('what another person of the workspace has for themselves', () => {
+  let theirs: World;
+  beforeAll(async () => {
+    theirs = createWorld(serverAt(server.url, (await addPerson(database)).key), google, 'grace@example.com');
+  });
+  const personal = fields.filter(([, , , { kind }]) => ['memory_session', 'draft', 'connection'].includes(kind));
+
+  test.for(personal)('%s: does not exist as %s', async ([, , operation, field]) => {
+    await expectNotThere(operation, field, await theirs.make(field.kind));
+  });
+
+  test('a memory in their personal brain does not exist for the owner', async () => {
+    const id = await theirs.make('memory');
+    expect((await server.call('archive_memory', { id })).status).toBe(404);
+  });
+});
+
+function idsIn(body: unknown): string[] {
+  return JSON.stringify(body).match(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g) ?? [];
+}

@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startServerWithGoogle } from '../support/google.ts';
+import { openAsOwner, type OwnerDatabase } from '../support/owner-database.ts';
+import { addWorkspace } from '../support/second-workspace.ts';
+import { serverAt } from '../support/server.ts';
+import { createWorld, type Kind } from '../support/world.ts';
+
+/** Tables of `public` without a workspace, and why that is so. */
+const withoutWorkspace: Record<string, string> = {
+  kysely_migration: 'Which migrations ran; written before there is a workspace.',
+  kysely_migration_lock: 'Held while migrations run.',
+};
+
+/** The column that says whose a row is; `workspace_id` everywhere else. */
+const ownColumn = (table: string) => (table === 'workspaces' ? 'id' : 'workspace_id');
+
+const kinds: Kind[] = ['memory', 'other_memory', 'memory_session', 'page', 'draft', 'key'];
+
+let database: OwnerDatabase;
+let app: Client;
+let close: () => Promise<void>;
+let mine: string;
+let others: string;
+let tables: string[];
+
+beforeAll(async () => {
+  const { server, google, close: closeServer } = await startServerWithGoogle();
+  database = await openAsOwner(server.connectionString);
+  const { key, workspaceId } = await addWorkspace(server);
+  others = workspaceId;
+  mine = String((await database.rows('select id from workspaces where id <> $1', [others]))[0]?.['id']);
+  for (const [each, email] of [
+    [server, 'ada@example.com'],
+    [serverAt(server.url, key), 'mallory@example.com'],
+  ] as const) {
+    const world = createWorld(each, google, email);
+    for (const kind of kinds) await world.make(kind);
+    await each.ok('configure_oauth_provider', { provider: 'google', client_id: 'id', client_secret: 'secret' });
+    await each.call('create_brain', { name: 'Kept' }, { headers: { 'idempotency-key': 'kept' } });
+  }
+  await fillTheRest();
+  tables = (
+    await database.rows(
+      `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`,
+    )
+  )
+    .map(({ relname }) => String(relname))
+    .filter((table) => !(table in withoutWorkspace));
+  app = new Client({ connectionString: server.connectionString, options: '-c role=thalamus_app' });
+  await app.connect();
+  close = async () => {
+    await app.end();
+    await database.close();
+    await closeServer();
+  };
+});
+afterAll(() => close());
+
+/** Rows that come about only in ways no operation has here: an unfinished consent, and a changed page. */
+async function fillTheRest(): Promise<void> {
+  await database.rows(`
+    insert into oauth_states (id, workspace_id, state_hash, person_id, session_id, provider, source, code_verifier,
+      return_to, created_at, expires_at)
+    select gen_random_uuid(), workspace_id, id::text, person_id, id, 'google', 'gmail', 'sealed', '/', now(), now()
+      from sessions`);
+  await database.rows(`
+    insert into page_versions (page_id, workspace_id, version, title, body, frontmatter, created_at)
+    select id, workspace_id, 99, title, body, frontmatter, now() from pages`);
+}
+
+/** Runs statements as the application does: bound to a workspace, in a transaction that leaves nothing behind. */
+async function bound<T>(workspaceId: string | null, work: () => Promise<T>): Promise<T> {
+  await app.query('begin');
+  try {
+    if (workspaceId) await app.query(`select set_config('thalamus.workspace_id', $1, true)`, [workspaceId]);
+    return await work();
+  } finally {
+    await app.query('rollback');
+  }
+}
+
+async function ownersIn(table: string): Promise<string[]> {
+  const { rows } = await app.query<{ owner: string }>(`select distinct ${ownColumn(table)} as owner from ${table}`);
+  return rows.map(({ owner }) => owner);
+}
+
+test('every table has row level security that binds its owner too', async () => {
+  const loose = await database.rows(`
+    select relname from pg_class
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+       and not (relrowsecurity and relforcerowsecurity)`);
+  expect(loose.map(({ relname }) => relname).toSorted()).toEqual(Object.keys(withoutWorkspace).toSorted());
+});
+
+test('every table names the workspace of each row, and has a policy for it', async () => {
+  for (const table of tables) {
+    const columns = await database.rows(
+      `select is_nullable from information_schema.columns where table_schema = 'public' and table_name = $1 and column_name = $2`,
+      [table, ownColumn(table)],
+    );
+    expect(columns, table).toEqual([{ is_nullable: 'NO' }]);
+    const policies = await database.rows(`select policyname from pg_policies where tablename = $1 and cmd = 'ALL'`, [
+      table,
+    ]);
+    expect(policies, table).toEqual([{ policyname: 'one_workspace' }]);
+  }
+});
+
+test('a view reads with the rights of who asks', async () => {
+  const views = await database.rows(`
+    select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('v', 'm')
+      and not coalesce(reloptions @> array['security_invoker=true'] or reloptions @> array['security_invoker=on'], false)`);
+  expect(views).toEqual([]);
+});
+
+test('the role of the application owns nothing, and cannot get around it', async () => {
+  const role = await database.rows(
+    `select rolsuper, rolbypassrls, rolcreaterole, rolcanlogin from pg_roles where rolname = 'thalamus_app'`,
+  );
+  expect(role).toEqual([{ rolsuper: false, rolbypassrls: false, rolcreaterole: false, rolcanlogin: false }]);
+  const owned = await database.rows(
+    `select relname from pg_class join pg_roles on pg_roles.oid = relowner where rolname = 'thalamus_app'`,
+  );
+  expect(owned).toEqual([]);
+});
+
+describe('as the application', () => {
+  test('a workspace sees rows of its own in every table, and no other row', async () => {
+    expect(tables.length).toBeGreaterThan(15);
+    for (const table of tables) {
+      const there = await database.rows(`select distinct ${ownColumn(table)} as owner from ${table}`);
+      expect(there.map(({ owner }) => owner).toSorted(), `${table} has rows of both`).toEqual(
+        [mine, others].toSorted(),
+      );
+      expect(await bound(mine, () => ownersIn(table)), table).toEqual([mine]);
+      expect(await bound(others, () => ownersIn(table)), table).toEqual([others]);
+    }
+    for (const workspace of [mine, others])
+      expect(await bound(workspace, () => ownersIn('searchable'))).toEqual([workspace]);
+  });
+
+  test('without a workspace no row is seen', async () => {
+    for (const table of [...tables, 'searchable']) {
+      expect(await bound(null, () => ownersIn(table)), table).toEqual([]);
+      expect(await bound(randomUUID(), () => ownersIn(table)), table).toEqual([]);
+    }
+  });
+
+  test('no row can be put into another workspace, nor moved there', async () => {
+    for (const table of tables) {
+      const column = ownColumn(table);
+      // A copy of a row has every column, so that nothing but row level security can be in its way.
+      const copy = () =>
+        app.query(
+          `insert into ${table} select (jsonb_populate_record(t, jsonb_build_object('${column}', $1::text))).* from ${table} t limit 1`,
+          [others],
+        );
+      const move = () => app.query(`update ${table} set ${column} = $1`, [others]);
+      await expect(bound(mine, copy), table).rejects.toThrow(/violates row-level security policy/);
+      await expect(bound(mine, move), table).rejects.toThrow(/row-level security|permission denied/);
+    }
+  });
+
+  test('no row of another workspace can be changed or deleted', async () => {
+    for (const table of tables) {
+      const column = ownColumn(table);
+      for (const statement of [
+        `delete from ${table} where ${column} = $1`,
+        `update ${table} set ${column} = ${column} where ${column} = $1`,
+      ]) {
+        const outcome = await bound(mine, () => app.query(statement, [others])).catch((error: Error) => error.message);
+        expect(typeof outcome === 'string' ? outcome : outcome.rowCount, `${table}: ${statement}`).toSatisfy(
+          (seen: unknown) => seen === 0 || /permission denied/.test(String(seen)),
+        );
+      }
+    }
+  });
+
+  test('the record and the ledger can be added to alone', async () => {
+    for (const table of ['audit_log', 'draft_ledger']) {
+      await expect(
+        bound(mine, () => app.query(`delete from ${table}`)),
+        table,
+      ).rejects.toThrow(/permission denied/);
+      await expect(
+        bound(mine, () => app.query(`update ${table} set at = now()`)),
+        table,
+      ).rejects.toThrow(/permission denied/);
+    }
+  });
+
+  test('a presented hash shows its own row alone, and only to read', async () => {
+    const [key] = await database.rows('select key_hash from keys where workspace_id = $1', [others]);
+    await bound(null, async () => {
+      await app.query(`select set_config('thalamus.presented_hash', $1, true)`, [key?.['key_hash']]);
+      const { rows } = await app.query('select key_hash from keys');
+      expect(rows).toEqual([key]);
+      expect((await app.query('update keys set revoked_at = now()')).rowCount).toBe(0);
+      for (const table of tables.filter((name) => name !== 'keys')) expect(await ownersIn(table), table).toEqual([]);
+    });
+  });
+});
