@@ -38,7 +38,7 @@ create table memory_sessions (
   summary text,
   logged_at timestamptz
 );
-create index on memory_sessions (workspace_id, brain_id, started_at desc);
+create index on memory_sessions (workspace_id, brain_id, started_at desc) where summary is not null;
 call protect('memory_sessions');
 
 -- Every change of a row that search reads marks it with the transaction that made it.
@@ -72,6 +72,10 @@ create table memories (
   changed_xact xid8 not null default pg_current_xact_id()
 );
 create index on memories (workspace_id, brain_id, created_at desc);
+-- What opening a brain asks for, so that it costs no more in a large one.
+create index on memories (workspace_id, brain_id, type, created_at desc) where archived_at is null;
+create index on memories (workspace_id, brain_id, created_at desc) where archived_at is null and salience = 'critical';
+create index on memories (workspace_id, brain_id, created_at desc) where archived_at is null and triggers <> '[]';
 create index on memories (workspace_id, changed_xact);
 create trigger mark_changed before update on memories for each row execute function mark_changed();
 call protect('memories');

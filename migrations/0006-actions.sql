@@ -25,6 +25,8 @@ create table drafts (
   -- Who sends or reconciles now; fenced like a refresh.
   lease_token bigint not null default 0,
   lease_until timestamptz,
+  -- When the provider is to be asked next; a job comes then.
+  ask_at timestamptz,
   created_at timestamptz not null,
   expires_at timestamptz not null,
   decided_at timestamptz,

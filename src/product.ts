@@ -40,7 +40,7 @@ export function createProduct(platform: Platform): Product {
   const tokens = createTokenSource({ transactions, vault, egress, clients, publicUrl, now, newId });
   const client = createProviderClient({ egress, tokens, clients });
   const registry = createActionRegistry(integrationActions);
-  const sending = createSending(platform, registry, (draft) => reachOf(client, draft));
+  const sending = createSending(platform, registry, (draft, deadline) => reachOf(client, draft, deadline));
   defineActionJobs(sending);
   const access = new Map(
     sources.map(({ name, provider, scopes }) => [name, { provider, scopes: scopes.map(({ scope }) => scope) }]),

@@ -1,10 +1,13 @@
-/** Which state may follow which. `ambiguous` means: it may have been sent, and nobody knows yet. */
+/**
+ * Which state may follow which. `ambiguous` means: it may have been sent, and nobody knows yet. `failed` can still turn
+ * out confirmed when the provider's own answer comes late: then the truth wins.
+ */
 export const nextStates = {
   pending: ['confirming', 'discarded', 'expired', 'stale'],
   confirming: ['confirmed', 'failed', 'ambiguous'],
   ambiguous: ['confirmed', 'failed'],
+  failed: ['confirmed'],
   confirmed: [],
-  failed: [],
   discarded: [],
   expired: [],
   stale: [],
@@ -14,12 +17,14 @@ export type DraftState = keyof typeof nextStates;
 
 export const draftStates = Object.keys(nextStates) as [DraftState, ...DraftState[]]; // the table's own keys
 
+const openStates: readonly DraftState[] = ['pending', 'confirming', 'ambiguous'];
+
 /** Whether one state may follow another. */
 export function mayFollow(from: DraftState, to: DraftState): boolean {
   return (nextStates[from] as readonly DraftState[]).includes(to);
 }
 
-/** Whether nothing more will happen to a draft. */
-export function isFinal(state: DraftState): boolean {
-  return nextStates[state].length === 0;
+/** Whether a draft is done: nobody works on it any more. */
+export function isSettled(state: DraftState): boolean {
+  return !openStates.includes(state);
 }

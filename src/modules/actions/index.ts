@@ -6,7 +6,8 @@ import { discardActions } from './operations/discard-actions.ts';
 import { getAction } from './operations/get-action.ts';
 import { listActions } from './operations/list-actions.ts';
 import { listPendingActions } from './operations/list-pending-actions.ts';
-import { settleJob, settleLater, type Sending } from './sending.ts';
+import { settleLater } from './send-draft.ts';
+import { settleJob, type Sending } from './sending.ts';
 
 export { draftAction, type DraftRequest } from './draft.ts';
 export { expireOverdue } from './expire.ts';

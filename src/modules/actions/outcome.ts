@@ -1,50 +1,58 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SettleContext } from '#kernel/context';
 import { z } from 'zod';
-import { sendDraft, type Sending } from './sending.ts';
+import { sendDraft } from './send-draft.ts';
+import type { Sending } from './sending.ts';
 import { findDraft, type DraftRow } from './store/drafts.ts';
 
 /** What became of a confirmed draft. */
 export const outcomeOutput = z.object({
   draft_id: z.uuid(),
   status: z.enum(['confirmed', 'failed', 'ambiguous']),
-  source: z.string(),
-  action: z.string(),
+  source: z.string().optional(),
+  action: z.string().optional(),
   result: z.record(z.string(), z.unknown()).optional().describe('message_id, event_id or file_id.'),
   error: z.string().optional().describe('What went wrong, or why nobody knows yet whether it was sent.'),
 });
 
 const pollMs = 100;
+const lookLater = 'The provider is being asked; look at it again with get_action, and do not draft it anew before.';
 
-/** Sends a draft when this call decided it, otherwise waits for whoever did; answers what became of it. */
+/**
+ * Sends a draft when this call decided it, otherwise waits for whoever did; answers what became of it. From the decision
+ * on nothing is a plain failure: whatever goes wrong here, the draft may be sent, and the answer says so.
+ */
 export async function outcomeOf(
   ctx: SettleContext,
   sending: Sending,
   draftId: string,
   isOurs: boolean,
 ): Promise<z.input<typeof outcomeOutput>> {
-  if (isOurs) await sendDraft(sending, ctx.caller.workspaceId, draftId);
-  const waitUntil = Date.now() + 2 * sending.times.timeoutMs;
-  let draft = await read(ctx, draftId);
-  while (draft.status === 'confirming' && Date.now() < waitUntil) {
-    await sleep(pollMs);
-    draft = await read(ctx, draftId);
+  try {
+    if (isOurs) await sendDraft(sending, ctx.caller.workspaceId, draftId);
+    return present(await waitFor(ctx, sending, draftId));
+  } catch (err) {
+    sending.log.error({ err, draft_id: draftId, request_id: ctx.requestId }, 'the outcome of a draft is not known');
+    return {
+      draft_id: draftId,
+      status: 'ambiguous',
+      error: `It was decided, and this server lost sight of it. ${lookLater}`,
+    };
   }
-  const { source, action } = draft;
-  if (draft.status === 'confirmed')
-    return { draft_id: draftId, status: 'confirmed', source, action, result: draft.result ?? {} };
-  if (draft.status === 'failed')
-    return { draft_id: draftId, status: 'failed', source, action, error: draft.error?.message ?? 'It failed.' };
-  const reason = draft.error?.message ?? 'It is still being sent.';
-  return {
-    draft_id: draftId,
-    status: 'ambiguous',
-    source,
-    action,
-    error: `${reason} The provider is being asked; look at it again with get_action.`,
-  };
 }
 
-function read(ctx: SettleContext, draftId: string): Promise<DraftRow> {
-  return ctx.transact((inner) => findDraft(inner.db, draftId));
+async function waitFor(ctx: SettleContext, sending: Sending, draftId: string): Promise<DraftRow> {
+  const giveUpAt = Date.now() + 2 * sending.times.timeoutMs;
+  for (;;) {
+    const draft = await ctx.transact((inner) => findDraft(inner.db, draftId));
+    if (draft.status !== 'confirming' || Date.now() > giveUpAt) return draft;
+    await sleep(pollMs);
+  }
+}
+
+function present({ id, status, source, action, result, error }: DraftRow): z.input<typeof outcomeOutput> {
+  const draft = { draft_id: id, source, action };
+  if (status === 'confirmed') return { ...draft, status, result: result ?? {} };
+  if (status === 'failed') return { ...draft, status, error: error?.message ?? 'It failed.' };
+  return { ...draft, status: 'ambiguous', error: `${error?.message ?? 'It is still being sent.'} ${lookLater}` };
 }

@@ -5,14 +5,25 @@ import { placed, type Clients, type TokenSource } from '#modules/connections';
 import { bodyJson, diagnose, EgressError, type Diagnostics, type Egress, type EgressResponse } from '#platform/egress';
 
 /** Through which linked account a provider is called. */
-export type Link = { workspaceId: string; connectionId: string; provider: string };
+export type Link = {
+  workspaceId: string;
+  connectionId: string;
+  provider: string;
+  /** Nothing leaves after it: waiting for a token, asking, and asking again all end with it. */
+  deadline?: AbortSignal;
+};
 
 /** A provider, reached in the name of one linked account. */
 export type Reach = { client: ProviderClient; link: Link };
 
 /** How a draft's action reaches its provider. Every source of the catalogue is Google's so far. */
-export function reachOf(client: ProviderClient, draft: { workspace_id: string; connection_id: string }): Reach {
-  return { client, link: { workspaceId: draft.workspace_id, connectionId: draft.connection_id, provider: 'google' } };
+export function reachOf(
+  client: ProviderClient,
+  draft: { workspace_id: string; connection_id: string },
+  deadline: AbortSignal,
+): Reach {
+  const { workspace_id: workspaceId, connection_id: connectionId } = draft;
+  return { client, link: { workspaceId, connectionId, provider: 'google', deadline } };
 }
 
 export type ProviderRequest = {
@@ -56,51 +67,28 @@ const readAttempts = 4;
 const longestWaitMs = 10_000;
 const pageBytes = 10_000_000;
 
-export function createProviderClient(options: {
-  egress: Egress;
-  tokens: TokenSource;
-  clients: Clients;
-}): ProviderClient {
-  const { egress, tokens, clients } = options;
+type Options = { egress: Egress; tokens: TokenSource; clients: Clients };
 
-  async function once(link: Link, request: ProviderRequest, accessToken: string): Promise<EgressResponse> {
-    const baseUrl = clients.baseUrlOf(link.provider);
-    const isJson = request.body !== undefined && typeof request.body !== 'string';
+export function createProviderClient(options: Options): ProviderClient {
+  const { tokens } = options;
+
+  /** A token for the link. Whatever goes wrong here, the call it is for has not left. */
+  async function tokenFor({ workspaceId, connectionId, deadline }: Link, refused?: string): Promise<string> {
     try {
-      return await egress.request({
-        method: request.method,
-        url: withQuery(placed(request.url, baseUrl), request.query),
-        headers: {
-          accept: 'application/json',
-          ...(isJson && { 'content-type': 'application/json' }),
-          ...request.headers,
-          authorization: `Bearer ${accessToken}`,
-        },
-        ...(request.body !== undefined && { body: isJson ? JSON.stringify(request.body) : (request.body as string) }),
-        timeoutMs: request.timeoutMs ?? 30_000,
-        maxBytes: request.maxBytes ?? pageBytes,
-        redirects: request.method === 'GET' ? 'follow' : 'refuse',
-        allow: baseUrl ? [baseUrl] : [],
-        secrets: [accessToken],
-      });
+      const token = tokens.accessToken(workspaceId, connectionId, refused);
+      return await (deadline ? Promise.race([token, ended(deadline)]) : token);
     } catch (error) {
-      if (!(error instanceof EgressError)) throw error;
-      throw new ProviderFault(error.message, {
-        diagnostics: error.diagnostics,
-        delivery: error.delivery,
-        status: null,
-        cause: error,
-      });
+      throw unsent(error);
     }
   }
 
   /** A token that was refused is renewed once: the provider did nothing for the refused call. */
   async function authorised(link: Link, request: ProviderRequest): Promise<EgressResponse> {
-    const token = await tokens.accessToken(link.workspaceId, link.connectionId);
-    const response = await once(link, request, token);
+    const token = await tokenFor(link);
+    const response = await once(options, link, request, token);
     if (response.status !== 401) return checked(response, token);
-    const renewed = await tokens.accessToken(link.workspaceId, link.connectionId, token);
-    return checked(await once(link, request, renewed), renewed);
+    const renewed = await tokenFor(link, token);
+    return checked(await once(options, link, request, renewed), renewed);
   }
 
   async function send(link: Link, request: ProviderRequest): Promise<EgressResponse> {
@@ -109,7 +97,8 @@ export function createProviderClient(options: {
       try {
         return await authorised(link, request);
       } catch (error) {
-        const wait = error instanceof ProviderFault && attempt < attempts ? waitOf(error, attempt) : null;
+        const mayRepeat = error instanceof ProviderFault && attempt < attempts && !link.deadline?.aborted;
+        const wait = mayRepeat ? waitOf(error, attempt) : null;
         if (wait === null) throw error;
         await sleep(wait);
       }
@@ -117,6 +106,44 @@ export function createProviderClient(options: {
   }
 
   return { send, json: async (link, request) => bodyJson(await send(link, request)) };
+}
+
+/** One request, as it is; a network fault says whether it may have left. */
+async function once(
+  { egress, clients }: Options,
+  link: Link,
+  request: ProviderRequest,
+  accessToken: string,
+): Promise<EgressResponse> {
+  const baseUrl = clients.baseUrlOf(link.provider);
+  const isJson = request.body !== undefined && typeof request.body !== 'string';
+  try {
+    return await egress.request({
+      method: request.method,
+      url: withQuery(placed(request.url, baseUrl), request.query),
+      headers: {
+        accept: 'application/json',
+        ...(isJson && { 'content-type': 'application/json' }),
+        ...request.headers,
+        authorization: `Bearer ${accessToken}`,
+      },
+      ...(request.body !== undefined && { body: isJson ? JSON.stringify(request.body) : (request.body as string) }),
+      timeoutMs: request.timeoutMs ?? 30_000,
+      maxBytes: request.maxBytes ?? pageBytes,
+      redirects: request.method === 'GET' ? 'follow' : 'refuse',
+      allow: baseUrl ? [baseUrl] : [],
+      secrets: [accessToken],
+      ...(link.deadline && { signal: link.deadline }),
+    });
+  } catch (error) {
+    if (!(error instanceof EgressError)) throw error;
+    throw new ProviderFault(error.message, {
+      diagnostics: error.diagnostics,
+      delivery: error.delivery,
+      status: null,
+      cause: error,
+    });
+  }
 }
 
 function checked(response: EgressResponse, accessToken: string): EgressResponse {
@@ -145,4 +172,17 @@ function withQuery(url: string, query: ProviderRequest['query'] = {}): string {
     for (const each of Array.isArray(value) ? value : [value]) target.searchParams.append(name, String(each));
   }
   return target.href;
+}
+
+function ended(deadline: AbortSignal): Promise<never> {
+  const late = new AppError('unavailable', 'There was no access to the account in time.');
+  return new Promise((_resolve, reject) => {
+    if (deadline.aborted) reject(late);
+    deadline.addEventListener('abort', () => reject(late), { once: true });
+  });
+}
+
+/** Our own error as it is, with the word that its request has not left. */
+function unsent(error: unknown): unknown {
+  return error instanceof AppError ? Object.assign(error, { delivery: 'not_sent' satisfies Delivery }) : error;
 }

@@ -1,5 +1,5 @@
 import type { Located } from '#kernel/resource';
-import { sql, type Kysely } from 'kysely';
+import { sql, type ExpressionBuilder, type Kysely } from 'kysely';
 import type { LinkType, MemoryType, Salience, Trigger } from './memory-fields.ts';
 
 type MemoryRow = {
@@ -122,6 +122,9 @@ export async function countMemories(
   };
 }
 
+/** Topics are counted among so many of the newest memories, so that opening a large brain costs no more. */
+const countedForTopics = 5_000;
+
 /** The topics most memories of a brain share. */
 export async function countTopics(
   db: Db,
@@ -129,8 +132,11 @@ export async function countTopics(
   limit: number,
 ): Promise<{ topic: string; count: number }[]> {
   const { rows } = await sql<{ topic: string; count: number }>`
-    select min(topic) as topic, count(*) as count from memories, unnest(topics) as topic
-    where brain_id = any(${brainIds}) and archived_at is null
+    with newest as (
+      select topics from memories where brain_id in (${sql.join([...brainIds])}) and archived_at is null
+      order by created_at desc limit ${countedForTopics}
+    )
+    select min(topic) as topic, count(*) as count from newest, unnest(topics) as topic
     group by lower(topic) having count(*) > 1 order by count(*) desc, min(topic) limit ${limit}
   `.execute(db);
   return rows;
@@ -187,19 +193,30 @@ export async function insertLinks(db: Db, links: readonly NewLink[]): Promise<nu
 /** Links that begin or end at one of the memories and stay within the brains. */
 export async function listLinks(db: Db, ids: readonly string[], brainIds: readonly string[]) {
   if (!ids.length) return [];
-  return db
-    .selectFrom('memory_links as link')
-    .innerJoin('memories as source', 'source.id', 'link.source_memory_id')
-    .innerJoin('memories as target', 'target.id', 'link.target_memory_id')
-    .select(['link.source_memory_id', 'link.target_memory_id', 'link.relationship_type'])
-    .where((eb) => eb.or([eb('link.source_memory_id', 'in', ids), eb('link.target_memory_id', 'in', ids)]))
-    .where('source.brain_id', 'in', brainIds)
-    .where('target.brain_id', 'in', brainIds)
-    .where('source.archived_at', 'is', null)
-    .where('target.archived_at', 'is', null)
-    .orderBy('link.created_at', 'desc')
-    .limit(100)
-    .execute();
+  return (
+    db
+      .selectFrom('memory_links as link')
+      .select(['link.source_memory_id', 'link.target_memory_id', 'link.relationship_type'])
+      .where((eb) => eb.or([eb('link.source_memory_id', 'in', ids), eb('link.target_memory_id', 'in', ids)]))
+      // Not joins: before it has statistics, PostgreSQL would join all memories with all memories first.
+      .where((eb) => eb(liveBrainOf(eb, 'link.source_memory_id'), 'in', brainIds))
+      .where((eb) => eb(liveBrainOf(eb, 'link.target_memory_id'), 'in', brainIds))
+      .orderBy('link.created_at', 'desc')
+      .limit(100)
+      .execute()
+  );
+}
+
+/** The brain of the memory a link names; null when the memory is retired. */
+function liveBrainOf(
+  eb: ExpressionBuilder<Tables & { link: LinkRow }, 'link'>,
+  end: 'link.source_memory_id' | 'link.target_memory_id',
+) {
+  return eb
+    .selectFrom('memories')
+    .select('memories.brain_id')
+    .whereRef('memories.id', '=', end)
+    .where('memories.archived_at', 'is', null);
 }
 
 export async function insertSession(

@@ -9,18 +9,19 @@ import { draftId } from '../ids.ts';
 import { outcomeOf, outcomeOutput } from '../outcome.ts';
 import type { Sending } from '../sending.ts';
 
-type Result = z.input<typeof outcomeOutput> | { draft_id: string; status: 'failed'; error: string };
+type Result = z.input<typeof outcomeOutput>;
 
 export function confirmActions(options: { deciding: Deciding; sending: Sending; publicUrl: string }) {
   const { deciding, sending, publicUrl } = options;
 
   async function confirmOne(ctx: SettleContext, draft_id: string): Promise<Result> {
+    let isOurs: boolean;
     try {
-      const isOurs = await ctx.transact((inner) => decideToSend(inner, deciding, draft_id, undefined));
-      return await outcomeOf(ctx, sending, draft_id, isOurs);
+      isOurs = await ctx.transact((inner) => decideToSend(inner, deciding, draft_id, undefined));
     } catch (error) {
       return { draft_id, status: 'failed', error: publicError(error, ctx.requestId).message };
     }
+    return outcomeOf(ctx, sending, draft_id, isOurs);
   }
 
   return defineOperation({
@@ -35,7 +36,7 @@ export function confirmActions(options: { deciding: Deciding; sending: Sending; 
     },
     rest: [{ method: 'POST', path: '/v1/actions/confirm' }],
     input: z.strictObject({ draft_ids: z.array(draftId).min(1).max(50) }),
-    output: z.object({ results: z.array(outcomeOutput.partial({ source: true, action: true })) }),
+    output: z.object({ results: z.array(outcomeOutput) }),
     errors: ['not_found', 'approval_required'],
     examples: [{ title: 'A whole batch', input: { draft_ids: [exampleId('draft')] } }],
     run: async () => null,

@@ -1,7 +1,7 @@
 import type { Preview } from '#kernel/action';
 import type { Located } from '#kernel/resource';
 import { sql, type Kysely } from 'kysely';
-import { isFinal, mayFollow, type DraftState } from '../draft-states.ts';
+import { isSettled, mayFollow, type DraftState } from '../draft-states.ts';
 
 export type DraftRow = {
   id: string;
@@ -24,6 +24,7 @@ export type DraftRow = {
   send_started_at: Date | null;
   lease_token: number;
   lease_until: Date | null;
+  ask_at: Date | null;
   created_at: Date;
   expires_at: Date;
   decided_at: Date | null;
@@ -43,6 +44,7 @@ export type NewDraft = Omit<
   | 'send_started_at'
   | 'lease_token'
   | 'lease_until'
+  | 'ask_at'
   | 'decided_at'
   | 'decided_by'
   | 'decided_by_label'
@@ -148,6 +150,7 @@ export type Change = Partial<
     | 'result'
     | 'error'
     | 'lease_until'
+    | 'ask_at'
   >
 >;
 
@@ -161,7 +164,7 @@ export async function moveDraft(
   if (!mayFollow(draft.status, to)) throw new Error(`a draft cannot go from ${draft.status} to ${to}`);
   const row = await db
     .updateTable('drafts')
-    .set({ ...withJson(change), status: to, ...(isFinal(to) && { lease_until: null }) })
+    .set({ ...withJson(change), status: to, ...(isSettled(to) && { lease_until: null }) })
     .where('id', '=', draft.id)
     .where('status', '=', draft.status)
     .returning('id')

@@ -19,7 +19,6 @@ export type LedgerStep =
   | 'drafted'
   | 'edited'
   | 'decided'
-  | 'prepared'
   | 'sending'
   | 'confirmed'
   | 'failed'

@@ -1,0 +1,49 @@
+import type { Outcome } from '#kernel/action';
+import { reach, settleJob, told, type Sending } from './sending.ts';
+import { handleOf, recordOutcome, settle, settleUnsent } from './settle.ts';
+import { lockDraft, noteOnDraft, type DraftRow } from './store/drafts.ts';
+import { appendToLedger } from './store/ledger.ts';
+
+/** The provider is asked for a day; what it could not tell by then, a person has to. */
+const asksForMs = 24 * 60 * 60 * 1000;
+
+/**
+ * Asks the provider what became of a send. "Not there" counts only when it was asked after the request could no longer
+ * arrive. Until then, and while the provider cannot answer, it is asked again, less and less often. `fault` is what
+ * went wrong with the send, when this process saw it.
+ */
+export async function reconcile(sending: Sending, draft: DraftRow, startedAt: Date, fault?: string): Promise<void> {
+  const askedAt = sending.now();
+  const outcome = await ask(sending, draft);
+  const { timeoutMs, settleAfterMs } = sending.times;
+  const countsFrom = new Date(startedAt.getTime() + timeoutMs + settleAfterMs);
+  if (outcome.state === 'confirmed') return void (await settle(sending, draft, outcome));
+  if (outcome.state === 'failed' && askedAt >= countsFrom) return settleUnsent(sending, draft, outcome.error);
+  const known = outcome.state === 'ambiguous' ? outcome.reason : 'The provider does not have it yet.';
+  const reason = fault ? `${fault} ${known}` : known;
+  const sinceStart = askedAt.getTime() - startedAt.getTime();
+  if (sinceStart > asksForMs) return void (await settle(sending, draft, { state: 'ambiguous', reason }));
+  const next = new Date(sending.now().getTime() + Math.max(settleAfterMs, sinceStart / 2));
+  await askAgain(sending, draft, reason, outcome.state === 'failed' ? countsFrom : next);
+}
+
+async function ask(sending: Sending, draft: DraftRow): Promise<Outcome> {
+  const action = sending.registry.get(draft.source, draft.action);
+  try {
+    return await action.lookup(reach(sending, draft), draft.payload, await handleOf(sending, draft));
+  } catch (error) {
+    return { state: 'ambiguous', reason: told(sending, draft, error).message };
+  }
+}
+
+/** Says that nobody knows yet, lets go of the draft, and has it looked at again later. */
+async function askAgain(sending: Sending, draft: DraftRow, reason: string, at: Date): Promise<void> {
+  await sending.transactions.run(draft.workspace_id, 'write', async (db) => {
+    const held = await lockDraft(db, draft.id);
+    if (held.lease_token !== draft.lease_token) return; // somebody else is at it
+    if (held.status === 'confirming') await recordOutcome(sending, db, held, { state: 'ambiguous', reason });
+    else await appendToLedger(db, held, 'asked_provider', { reason }, sending.now());
+    await noteOnDraft(db, held, { lease_until: null, ask_at: at });
+    await sending.jobs.enqueue(db, settleJob, { workspaceId: held.workspace_id, draftId: held.id }, { at });
+  });
+}

@@ -1,0 +1,63 @@
+import type { Outcome } from '#kernel/action';
+import type { Db } from '#kernel/database';
+import { storeEvent } from '#modules/audit';
+import { mayFollow } from './draft-states.ts';
+import { draftDecided } from './events.ts';
+import { reach, type Sending } from './sending.ts';
+import { findDraft, lockDraft, moveDraft, noteOnDraft, type Change, type DraftRow } from './store/drafts.ts';
+import { appendToLedger } from './store/ledger.ts';
+
+/**
+ * Ends a draft's life, or says that nobody knows; with its ledger row and its event, in one transaction. Only who holds
+ * the lease may, but a provider's own "it happened" counts whoever brings it. Answers whether it took effect.
+ */
+export function settle(sending: Sending, draft: DraftRow, outcome: Outcome): Promise<boolean> {
+  return sending.transactions.run(draft.workspace_id, 'write', async (db) => {
+    const held = await lockDraft(db, draft.id);
+    if (held.lease_token !== draft.lease_token && outcome.state !== 'confirmed') return false;
+    if (outcome.state === 'ambiguous' && held.status === 'ambiguous') {
+      return noteOnDraft(db, held, { error: { message: outcome.reason }, lease_until: null });
+    }
+    if (!mayFollow(held.status, outcome.state)) return false;
+    await recordOutcome(sending, db, held, outcome);
+    return true;
+  });
+}
+
+/** Ends a draft that was not sent, and then clears away what preparing it left at the provider, if that can be done. */
+export async function settleUnsent(
+  sending: Sending,
+  draft: DraftRow,
+  error: Record<string, unknown> & { message: string },
+): Promise<void> {
+  if (!(await settle(sending, draft, { state: 'failed', error }))) return;
+  const action = sending.registry.get(draft.source, draft.action);
+  try {
+    await action.abandon?.(reach(sending, draft), await handleOf(sending, draft));
+  } catch (err) {
+    sending.log.warn({ err, draft_id: draft.id }, 'an unsent draft could not be cleared away at the provider');
+  }
+}
+
+/** Writes an outcome on a draft that is held: its state, its ledger row, its event. */
+export async function recordOutcome(sending: Sending, db: Db, held: DraftRow, outcome: Outcome): Promise<void> {
+  const at = sending.now();
+  const { change, detail } = wordsOf(outcome);
+  await moveDraft(db, held, outcome.state, { ...change, ...(outcome.state !== 'ambiguous' && { settled_at: at }) });
+  await appendToLedger(db, held, outcome.state, detail, at);
+  const event = draftDecided({ draft_id: held.id, status: outcome.state }, { personId: held.person_id });
+  await storeEvent(db, event, { id: sending.newId(), workspaceId: held.workspace_id, at });
+}
+
+/** The handle that was stored before sending began. */
+export async function handleOf({ transactions }: Sending, draft: DraftRow): Promise<Record<string, unknown>> {
+  const stored = await transactions.run(draft.workspace_id, 'read', (db) => findDraft(db, draft.id));
+  if (!stored.handle) throw new Error('a draft whose sending began has no handle');
+  return stored.handle;
+}
+
+function wordsOf(outcome: Outcome): { change: Change; detail: Record<string, unknown> } {
+  if (outcome.state === 'confirmed') return { change: { result: outcome.result }, detail: { result: outcome.result } };
+  const error = outcome.state === 'failed' ? outcome.error : { message: outcome.reason };
+  return { change: { error }, detail: error };
+}
