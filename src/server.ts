@@ -131,7 +131,8 @@ function assemble(platform: Platform, additions: Additions): { app: Hono<RestEnv
   const execute = createExecute(ports);
   const readChoices = createReadChoices(ports);
   const authenticate = createAuthenticate({ db, transactions, now });
-  const signIn = createSignIn({ db, transactions, mail, publicUrl, now, newId });
+  const reportFault = (err: unknown) => log.error({ err }, 'a sign-in link could not be mailed');
+  const signIn = createSignIn({ db, transactions, mail, reportFault, publicUrl, now, newId });
   const reportBug = createReportBug(log);
   const noteRefusal = (err: unknown) => log.debug({ err }, 'an MCP request was refused');
   const extension = additions.mcp && { extension: additions.mcp };
@@ -150,7 +151,7 @@ function assemble(platform: Platform, additions: Additions): { app: Hono<RestEnv
   app.route('/', statusRoutes({ isReady: () => answers(platform), metrics: telemetry.metrics }));
   app.route('/', referenceRoutes({ catalogue, publicUrl }));
   app.route('/', restRoutes({ catalogue, execute, authenticate }));
-  app.route('/', eventRoutes({ feed: createFeed({ transactions }), authenticate, reportBug }));
+  app.route('/', eventRoutes({ feed: createFeed({ transactions }), authenticate, limit: ports.limit, reportBug }));
   app.route('/', mcp.routes);
   app.route('/', signInRoutes({ signIn, authenticate, isSecure: config.isProduction }));
   app.route('/', oauthRoutes({ catalogue, execute, authenticate }));

@@ -35,8 +35,9 @@ export async function checkIds(
   for (const field of operation.idFields) {
     const ids = idsAt(input, field.path);
     if (!ids.length) continue;
-    const role = brain?.of.includes(field.path[0] ?? '') ? brain.role : 'viewer';
-    if (role === brain?.role) isRoleChecked = true;
+    const isNamed = brain?.of.includes(field.path[0] ?? '') ?? false;
+    if (isNamed) isRoleChecked = true;
+    const role = brain && isNamed ? brain.role : 'viewer';
     await checkField(ports, ctx, field, ids, role);
   }
   if (brain && !isRoleChecked && brain.whenAbsent !== 'allow')

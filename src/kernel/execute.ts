@@ -106,13 +106,16 @@ async function settle(
   repetition: Repetition | null,
 ): Promise<unknown> {
   const transact: SettleContext['transact'] = (work) =>
-    ports.transactions.run(call.caller.workspaceId, 'write', (db) => work(transactionContext(ports, call, db)));
+    ports.transactions.run(call.caller.workspaceId, 'write', (db) =>
+      work(transactionContext(ports, { ...call, now: ports.now() }, db)),
+    );
   try {
     const output = checkOutput(operation, await operation.settle?.({ ...call, transact }, prepared, input));
     if (repetition) await transact((ctx) => ports.keepAnswer(ctx.db, repetition, output));
     return output;
   } catch (error) {
-    if (repetition) await transact((ctx) => ports.releaseAnswer(ctx.db, repetition));
+    // A key that cannot be given free now becomes free by itself; the first error is the one to tell.
+    if (repetition) await transact((ctx) => ports.releaseAnswer(ctx.db, repetition)).catch(() => {});
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller } from '#kernel/caller';
 import type { Transactions } from '#kernel/database';
+import type { Scope } from '#kernel/scopes';
 import { latestCursor, readEvents, type Cursor, type ReadEvent } from '#modules/audit';
 import { brainAccess } from '#modules/brains';
 
@@ -8,6 +9,21 @@ import { brainAccess } from '#modules/brains';
 export type Feed = (caller: Caller, after: Cursor | null, signal: AbortSignal) => AsyncGenerator<ReadEvent[]>;
 
 const pollMs = 400;
+const brainsKnownMs = 5_000;
+
+/** What a caller must be allowed to read to be told of an event, by the first word of its name. */
+const scopes: Readonly<Record<string, Scope>> = {
+  draft: 'actions:read',
+  memory: 'memory:read',
+  page: 'pages:read',
+  connection: 'connections:read',
+  brain: 'brains:read',
+};
+
+/** An event nobody thought of here is for who administers the workspace. */
+function scopeOf(event: string): Scope {
+  return scopes[event.split('.')[0] ?? ''] ?? 'workspace:admin';
+}
 
 /**
  * Makes the feed. Each listener asks the database in short intervals, so that every server process tells the same and
@@ -19,14 +35,17 @@ export function createFeed({ transactions }: { transactions: Transactions }): Fe
     const latest = await transactions.run(workspaceId, 'read', latestCursor);
     // A place that is yet to come is of another database, such as the one this was restored from.
     let cursor = after && BigInt(after.xact) <= BigInt(latest.xact) ? after : latest;
+    let brains: { ids: string[]; readAt: number } | null = null;
     while (!signal.aborted) {
       const from = cursor;
       const events = await transactions.run(workspaceId, 'read', async (db) => {
-        const { roles } = await brainAccess(db, caller);
-        return readEvents(db, from, { brainIds: [...roles.keys()], personId });
+        if (!brains || Date.now() - brains.readAt > brainsKnownMs) {
+          brains = { ids: [...(await brainAccess(db, caller)).roles.keys()], readAt: Date.now() };
+        }
+        return readEvents(db, from, { brainIds: brains.ids, personId });
       });
       cursor = events.at(-1)?.cursor ?? cursor;
-      yield events;
+      yield events.filter(({ name }) => caller.scopes.has(scopeOf(name)));
       await sleep(pollMs, undefined, { signal }).catch(() => {});
     }
   };

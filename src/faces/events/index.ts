@@ -1,3 +1,4 @@
+import type { Caller } from '#kernel/caller';
 import { AppError } from '#kernel/errors';
 import { callerOf, type RestEnvironment } from '#faces/rest';
 import type { ReportBug } from '#faces/web';
@@ -10,25 +11,44 @@ export { createFeed } from './feed.ts';
 
 const signOfLifeMs = 15_000;
 const recheckMs = 5_000;
+const mostStreams = 20;
 
-export type EventOptions = { feed: Feed; authenticate: Authenticate; reportBug: ReportBug };
+export type EventOptions = {
+  feed: Feed;
+  authenticate: Authenticate;
+  /** Takes one call from the caller's allowance. */
+  limit: (caller: Caller) => Promise<void> | void;
+  reportBug: ReportBug;
+};
 
 /** `GET /v1/events`: what happens in the workspace, as server-sent events that go on from `Last-Event-ID`. */
-export function eventRoutes({ feed, authenticate, reportBug }: EventOptions): Hono<RestEnvironment> {
+export function eventRoutes({ feed, authenticate, limit, reportBug }: EventOptions): Hono<RestEnvironment> {
+  const streams = new Map<string, number>();
+  const count = (id: string, step: 1 | -1) => streams.set(id, (streams.get(id) ?? 0) + step);
   const app = new Hono<RestEnvironment>();
   app.get('/v1/events', async (c) => {
     const caller = await callerOf(c, authenticate);
     if (!caller) throw new AppError('unauthenticated', 'Sign in, or send a key: `Authorization: Bearer cm_…`.');
     if (!caller.scopes.has('brains:read')) throw new AppError('forbidden', 'Listening needs the scope brains:read.');
+    await limit(caller);
+    if ((streams.get(caller.id) ?? 0) >= mostStreams) {
+      throw new AppError('rate_limited', `More than ${mostStreams} streams are open with this key. Close some.`, {
+        retry_after: 60,
+      });
+    }
     const recheck = () => callerOf(c, authenticate);
     return streamSSE(c, async (stream) => {
       const left = new AbortController();
       stream.onAbort(() => left.abort());
+      count(caller.id, 1);
       try {
         await tell(stream, feed(caller, readCursor(c.req.header('last-event-id')), left.signal), recheck);
       } catch (error) {
         // Either way the stream ends, and the listener comes back; an ended key is told so then.
         if (!(error instanceof AppError)) reportBug(error, { request_id: c.get('requestId'), path: c.req.path });
+      } finally {
+        count(caller.id, -1);
+        if (!streams.get(caller.id)) streams.delete(caller.id);
       }
     });
   });

@@ -1,9 +1,9 @@
 import { AppError } from '#kernel/errors';
 import type { Authenticate, SignIn } from '#modules/accounts';
 import { Hono } from 'hono';
-import { deleteCookie, setCookie } from 'hono/cookie';
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { z } from 'zod';
-import { callerOf, refuseForeignOrigin, sessionCookie } from '#faces/rest';
+import { refuseForeignOrigin, sessionCookie } from '#faces/rest';
 
 const byMail = z.strictObject({ email: z.email().max(320) });
 const body = z.strictObject({ token: z.string().regex(/^tl_[A-Za-z0-9_-]{20,100}$/) });
@@ -33,14 +33,17 @@ export function signInRoutes(options: { signIn: SignIn; authenticate: Authentica
     refuseForeignOrigin(c);
     const parsed = byMail.safeParse(await c.req.json().catch(() => null));
     if (!parsed.success) throw new AppError('invalid_input', 'email: not a mail address.');
-    await options.signIn.byMail(parsed.data.email);
+    options.signIn.byMail(parsed.data.email);
     return c.json({ message: 'If this address belongs to somebody here, a link is on its way.' });
   });
 
   app.post('/auth/sign-out', async (c) => {
-    const caller = await callerOf(c, options.authenticate);
-    if (caller) await options.signIn.out(caller);
+    const session = getCookie(c, sessionCookie);
+    refuseForeignOrigin(c);
     deleteCookie(c, sessionCookie, { path: '/' });
+    // A session that has ended already is signed out as well.
+    const caller = session ? await options.authenticate(session).catch(() => null) : null;
+    if (caller) await options.signIn.out(caller);
     return c.json({ ok: true });
   });
   return app;

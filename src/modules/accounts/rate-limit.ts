@@ -4,7 +4,7 @@ import { AppError } from '#kernel/errors';
 import { takeFromMinute } from './store/rate-limits.ts';
 
 /** How much of its minute a caller has left in this process without asking the database again. */
-type Lease = { left: number; endsAt: number };
+type Lease = { left: number; endsAt: number; isUsedUp: boolean };
 
 const minute = 60_000;
 
@@ -16,6 +16,7 @@ export function createRateLimit(options: { transactions: Transactions; callsPerM
   const { transactions, callsPerMinute, now } = options;
   const chunk = Math.max(1, Math.ceil(callsPerMinute / 20));
   const leases = new Map<string, Lease>();
+  const renewals = new Map<string, Promise<Lease>>();
 
   async function renew(caller: Caller): Promise<Lease> {
     const at = now();
@@ -28,22 +29,38 @@ export function createRateLimit(options: { transactions: Transactions; callsPerM
         now: at,
       }),
     );
-    return { left: taken, endsAt: windowStart.getTime() + minute };
+    return { left: taken, endsAt: windowStart.getTime() + minute, isUsedUp: taken === 0 };
+  }
+
+  /** One renewal at a time for each caller; all who wait share what it brings. */
+  function renewal(caller: Caller): Promise<Lease> {
+    const running = renewals.get(caller.id);
+    if (running) return running;
+    const begun = renew(caller).finally(() => renewals.delete(caller.id));
+    renewals.set(caller.id, begun);
+    return begun;
+  }
+
+  async function takeAfterRenewal(caller: Caller): Promise<void> {
+    for (;;) {
+      const lease = await renewal(caller);
+      if (leases.size > 10_000) leases.clear(); // forgets at most a chunk for each caller
+      leases.set(caller.id, lease);
+      if (take(caller)) return;
+      if (lease.isUsedUp) throw tooMany(callsPerMinute, lease.endsAt - now().getTime());
+    }
+  }
+
+  function take(caller: Caller): boolean {
+    const lease = leases.get(caller.id);
+    if (!lease || lease.left <= 0 || lease.endsAt <= now().getTime()) return false;
+    lease.left -= 1;
+    return true;
   }
 
   /** Takes one call from the caller's minute, or throws `rate_limited` with the seconds to wait. */
   return function limit(caller: Caller): Promise<void> | void {
-    const lease = leases.get(caller.id);
-    if (lease && lease.left > 0 && lease.endsAt > now().getTime()) {
-      lease.left -= 1;
-      return;
-    }
-    return renew(caller).then((renewed) => {
-      if (leases.size > 10_000) leases.clear(); // forgets at most a chunk for each caller
-      leases.set(caller.id, renewed);
-      if (renewed.left <= 0) throw tooMany(callsPerMinute, renewed.endsAt - now().getTime());
-      renewed.left -= 1;
-    });
+    if (!take(caller)) return takeAfterRenewal(caller);
   };
 }
 

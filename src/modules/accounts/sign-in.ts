@@ -46,8 +46,8 @@ export async function makeSignInLink(
 export type SignIn = {
   /** Whether people can have a link mailed to them. */
   canMail: boolean;
-  /** Mails a link to the person with this address. Nothing tells whether there is one. */
-  byMail(email: string): Promise<void>;
+  /** Has a link mailed to the person with this address. It answers before that, so that nothing tells whether there is one. */
+  byMail(email: string): void;
   /** Uses a link up and opens a session. Answers the session's token, for a cookie. */
   withLink(token: string, userAgent: string | null): Promise<{ token: string; expiresAt: Date }>;
   out(caller: Caller): Promise<void>;
@@ -57,6 +57,8 @@ export function createSignIn(options: {
   db: Kysely<unknown>;
   transactions: Transactions;
   mail: Mail | null;
+  /** Where a mail that could not be sent is told. */
+  reportFault: (error: unknown) => void;
   publicUrl: string;
   now: () => Date;
   newId: () => string;
@@ -64,15 +66,13 @@ export function createSignIn(options: {
   const { db, transactions, mail, now, newId } = options;
   return {
     canMail: mail !== null,
-    async byMail(email) {
+    byMail(email) {
       if (!mail)
         throw new AppError(
           'unavailable',
           'This server sends no mail. Use `npx thalamus sign-in`, or set THALAMUS_MAIL_URL.',
         );
-      for (const link of await linksFor(options, email)) {
-        await mail.send({ to: email, subject: 'Your sign-in link', text: mailText(link) });
-      }
+      mailLinks(options, mail, email).catch(options.reportFault);
     },
     async withLink(token, userAgent) {
       const link = await readPresented(db, hashCredential(token), (presented) =>
@@ -102,6 +102,12 @@ export function createSignIn(options: {
       await transactions.run(caller.workspaceId, 'write', (bound) => revokeSession(bound, caller.id, now()));
     },
   };
+}
+
+async function mailLinks(options: Parameters<typeof createSignIn>[0], mail: Mail, email: string): Promise<void> {
+  for (const link of await linksFor(options, email)) {
+    await mail.send({ to: email, subject: 'Your sign-in link', text: mailText(link) });
+  }
 }
 
 /** A new link for each workspace that has this address, unless one was mailed in the last minute. */

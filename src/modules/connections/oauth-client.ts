@@ -1,5 +1,5 @@
 import { AppError } from '#kernel/errors';
-import { EgressError, type Egress } from '#platform/egress';
+import { EgressError, redactSecrets, type Egress } from '#platform/egress';
 import * as oauth from 'oauth4webapi';
 import { placed, type Provider } from './providers.ts';
 
@@ -48,17 +48,18 @@ export async function exchangeCode(
   client: OAuthClient,
   callback: { code: string; state: string; codeVerifier: string },
 ): Promise<Tokens> {
-  const { server, self, authentication, options } = spoken(egress, client);
-  const { code, state } = callback;
+  const { code, state, codeVerifier } = callback;
+  const secrets = [code, codeVerifier];
+  const { server, self, authentication, options } = spoken(egress, client, secrets);
   const parameters = oauth.validateAuthResponse(server, self, new URLSearchParams({ code, state }), state);
-  return asked(async () => {
+  return asked(secrets, async () => {
     const response = await oauth.authorizationCodeGrantRequest(
       server,
       self,
       authentication,
       parameters,
       client.redirectUri,
-      callback.codeVerifier,
+      codeVerifier,
       options,
     );
     return tokensOf(await oauth.processAuthorizationCodeResponse(server, self, response));
@@ -67,8 +68,8 @@ export async function exchangeCode(
 
 /** Trades a refresh token for new tokens. Throws `InvalidGrant` when the provider has ended the grant. */
 export async function refreshTokens(egress: Egress, client: OAuthClient, refreshToken: string): Promise<Tokens> {
-  const { server, self, authentication, options } = spoken(egress, client);
-  return asked(async () => {
+  const { server, self, authentication, options } = spoken(egress, client, [refreshToken]);
+  return asked([refreshToken], async () => {
     const response = await oauth.refreshTokenGrantRequest(server, self, authentication, refreshToken, options);
     return tokensOf(await oauth.processRefreshTokenResponse(server, self, response));
   });
@@ -76,12 +77,16 @@ export async function refreshTokens(egress: Egress, client: OAuthClient, refresh
 
 /** Tells the provider to end the grant (RFC 7009). */
 export async function revokeToken(egress: Egress, client: OAuthClient, token: string): Promise<void> {
-  const { server, self, authentication, options } = spoken(egress, client);
+  const { server, self, authentication, options } = spoken(egress, client, [token]);
   const response = await oauth.revocationRequest(server, self, authentication, token, options);
   await oauth.processRevocationResponse(response);
 }
 
-function spoken(egress: Egress, { provider, baseUrl, clientId, clientSecret }: OAuthClient) {
+function spoken(
+  egress: Egress,
+  { provider, baseUrl, clientId, clientSecret }: OAuthClient,
+  secrets: readonly string[],
+) {
   const at = (url: string) => placed(url, baseUrl);
   const server: oauth.AuthorizationServer = {
     issuer: baseUrl ?? provider.issuer,
@@ -90,14 +95,14 @@ function spoken(egress: Egress, { provider, baseUrl, clientId, clientSecret }: O
     revocation_endpoint: at(provider.endpoints.revoke),
   };
   const options = {
-    [oauth.customFetch]: throughEgress(egress, baseUrl, clientSecret),
+    [oauth.customFetch]: throughEgress(egress, baseUrl, [clientSecret, ...secrets]),
     // Egress decides what may be reached; plain http passes it only where the operator excepted it.
     [oauth.allowInsecureRequests]: true,
   };
   return { server, self: { client_id: clientId }, authentication: oauth.ClientSecretPost(clientSecret), options };
 }
 
-function throughEgress(egress: Egress, baseUrl: string | null, clientSecret: string) {
+function throughEgress(egress: Egress, baseUrl: string | null, secrets: readonly string[]) {
   return async (
     url: string,
     options: oauth.CustomFetchOptions<string, URLSearchParams | undefined>,
@@ -110,14 +115,14 @@ function throughEgress(egress: Egress, baseUrl: string | null, clientSecret: str
       timeoutMs: requestTimeoutMs,
       redirects: 'refuse',
       allow: baseUrl ? [baseUrl] : [],
-      secrets: [clientSecret],
+      secrets,
     });
     return new Response(new Uint8Array(body), { status, headers });
   };
 }
 
 /** Turns the library's errors into ours, and tells an ended grant from a provider in trouble. */
-async function asked(request: () => Promise<Tokens>): Promise<Tokens> {
+async function asked(secrets: readonly string[], request: () => Promise<Tokens>): Promise<Tokens> {
   try {
     return await request();
   } catch (error) {
@@ -129,7 +134,8 @@ async function asked(request: () => Promise<Tokens>): Promise<Tokens> {
       error instanceof oauth.ResponseBodyError
         ? `${error.error} ${error.error_description ?? ''}`.trim()
         : 'an answer that is no token';
-    throw new AppError('upstream_failed', `The provider refused to give a token: ${said}.`, {}, { cause: error });
+    const message = `The provider refused to give a token: ${redactSecrets(said, secrets)}.`;
+    throw new AppError('upstream_failed', message, {}, { cause: error });
   }
 }
 

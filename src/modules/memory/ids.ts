@@ -8,7 +8,7 @@ export const sessionId = idOf('memory_session').describe('From `load_brain`.');
 /** A memory is seen by whoever may read its brain. */
 export const memoryResource = defineResource({ kind: 'memory', noun: 'memory', locate: locateMemories });
 
-/** A session belongs to the person who opened it. */
+/** A session belongs to the person who opened it, and to the brain whose members are told of it. */
 export const sessionResource = defineResource({
   kind: 'memory_session',
   noun: 'session',

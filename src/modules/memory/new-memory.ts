@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Context } from '#kernel/context';
 import type { z } from 'zod';
 import { inferSalience, inferType } from './inference.ts';
@@ -28,4 +29,14 @@ export function newMemory(ctx: Context, brainId: string, fields: Fields, session
     stored_by_label: ctx.caller.label,
     created_at: ctx.now,
   };
+}
+
+/** As `newMemory` for many. Reading long texts takes a while, so other calls get their turn between one and the next. */
+export async function newMemories(ctx: Context, brainId: string, all: readonly Fields[]): Promise<NewMemory[]> {
+  const memories: NewMemory[] = [];
+  for (const fields of all) {
+    memories.push(newMemory(ctx, brainId, fields));
+    await setImmediate();
+  }
+  return memories;
 }

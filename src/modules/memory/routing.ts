@@ -10,11 +10,10 @@ export const routingCheck = z.object({
 export type RoutingCheck = z.output<typeof routingCheck>;
 
 /**
- * How well a text fits a brain, 0 to 1: the cosine between its stems and those of the brain's name, description and
- * routing rules.
+ * How well a text with these stems fits a brain, 0 to 1: the cosine between them and those of the brain's name,
+ * description and routing rules.
  */
-function fitOf(text: string, brain: Pick<Brain, 'name' | 'description' | 'routing_rules'>): number {
-  const words = stemsOf(text);
+function fitOf(words: ReadonlySet<string>, brain: Pick<Brain, 'name' | 'description' | 'routing_rules'>): number {
   const place = stemsOf(`${brain.name} ${brain.description} ${brain.routing_rules}`);
   const common = [...words].filter((stem) => place.has(stem)).length;
   if (!common) return 0;
@@ -24,8 +23,9 @@ function fitOf(text: string, brain: Pick<Brain, 'name' | 'description' | 'routin
 /** Tells where a text was stored and which brains would have fitted too, best first. */
 export async function checkRouting(ctx: Context, content: string, storedIn: string): Promise<RoutingCheck> {
   const brains = await findBrains(ctx.db, [...(await ctx.brains()).roles.keys()]);
+  const words = stemsOf(content);
   const fits = brains
-    .map((brain) => ({ id: brain.id, brain: brain.name, confidence: fitOf(content, brain) }))
+    .map((brain) => ({ id: brain.id, brain: brain.name, confidence: fitOf(words, brain) }))
     .toSorted((a, b) => b.confidence - a.confidence);
   const own = fits.find((fit) => fit.id === storedIn);
   return {

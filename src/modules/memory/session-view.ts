@@ -1,22 +1,35 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Context } from '#kernel/context';
 import { findBrains, lineageOf } from '#modules/brains';
+import type { Trigger } from './memory-fields.ts';
 import { presentMemory } from './present.ts';
-import { countMemories, countTopics, listMemories, listSessions, listTriggered, type Memory } from './store.ts';
+import { countMemories, countTopics, findMemories, listMemories, listSessions, listTriggers } from './store.ts';
 import { stemsOf } from './topics.ts';
 
 /** A trigger fires when at least this share of the words of one of its alternatives stands in the context. */
 const triggerShare = 0.5;
 const alternatives = /\bor\b|[,;]/i;
 const charactersPerToken = 4;
+const memoriesAtOnce = 50;
+const mostTriggered = 100;
 
-/** Memories whose trigger fits the context, each with the trigger that fired. */
-function firedTriggers(memories: readonly Memory[], context: string) {
+/**
+ * Memories with a trigger that fits the context, newest first, each with the trigger that fired. There may be thousands
+ * to look at, so other calls get their turn in between.
+ */
+async function triggeredMemories(ctx: Context, brainIds: string[], context: string) {
   const here = stemsOf(context);
+  const fired = new Map<string, Trigger>();
+  for (const [position, { id, triggers }] of (await listTriggers(ctx.db, brainIds)).entries()) {
+    if (position % memoriesAtOnce === 0) await setImmediate();
+    const firing = triggers.find(({ condition }) => condition.split(alternatives).some((each) => fits(each, here)));
+    if (firing) fired.set(id, firing);
+    if (fired.size === mostTriggered) break;
+  }
+  const memories = await findMemories(ctx.db, [...fired.keys()]);
   return memories.flatMap((memory) => {
-    const fired = memory.triggers.find(({ condition }) =>
-      condition.split(alternatives).some((each) => fits(each, here)),
-    );
-    return fired ? [{ ...presentMemory(memory), fired }] : [];
+    const firing = fired.get(memory.id);
+    return firing ? [{ ...presentMemory(memory), fired: firing }] : [];
   });
 }
 
@@ -34,7 +47,7 @@ export async function viewOf(ctx: Context, brainId: string, context: string | un
   const budget = { left: maxTokens * charactersPerToken };
   const page = { limit: 30, offset: 0 };
   const critical = await listMemories(ctx.db, { brainIds: lineage, salience: 'critical' }, page);
-  const triggered = context ? firedTriggers(await listTriggered(ctx.db, lineage), context) : [];
+  const triggered = context ? await triggeredMemories(ctx, lineage, context) : [];
   const policies = ancestors.length
     ? await listMemories(ctx.db, { brainIds: ancestors, type: 'constraint' }, page)
     : [];

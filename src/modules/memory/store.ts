@@ -142,12 +142,15 @@ export async function countTopics(
   return rows;
 }
 
-/** Live memories of these brains that come up by a condition. */
-export async function listTriggered(db: Db, brainIds: readonly string[]): Promise<Memory[]> {
-  return live(db)
-    .where('memories.brain_id', 'in', brainIds)
-    .where(sql<boolean>`memories.triggers <> '[]'::jsonb`)
-    .orderBy('memories.created_at', 'desc')
+/** The triggers of live memories of these brains, the newest memories first. */
+export async function listTriggers(db: Db, brainIds: readonly string[]): Promise<Pick<MemoryRow, 'id' | 'triggers'>[]> {
+  return db
+    .selectFrom('memories')
+    .select(['id', 'triggers'])
+    .where('brain_id', 'in', brainIds)
+    .where('archived_at', 'is', null)
+    .where(sql<boolean>`triggers <> '[]'::jsonb`)
+    .orderBy('created_at', 'desc')
     .limit(2_000)
     .execute();
 }
@@ -241,11 +244,11 @@ export async function insertSession(
 export async function locateSessions(db: Db, ids: readonly string[], personId: string): Promise<Located[]> {
   const rows = await db
     .selectFrom('memory_sessions')
-    .select('id')
+    .select(['id', 'brain_id'])
     .where('id', 'in', ids)
     .where('person_id', '=', personId)
     .execute();
-  return rows.map((row) => ({ id: row.id, brainId: null }));
+  return rows.map((row) => ({ id: row.id, brainId: row.brain_id }));
 }
 
 export async function logSummary(db: Db, id: string, summary: string, at: Date): Promise<void> {

@@ -10,9 +10,14 @@ const appRole = 'thalamus_app';
 // int8 and numeric counts fit a double here; strings would surprise every caller.
 types.setTypeParser(types.builtins.INT8, Number);
 
+/** A process that hangs or a network that is gone must not hold locks and connections for ever. */
+const limits = { statement_timeout: 60_000, lock_timeout: 20_000, idle_in_transaction_session_timeout: 60_000 };
+const patience = { connectionTimeoutMillis: 15_000, keepAlive: true };
+
 /** A connection under the role that row level security binds. */
 export function appConnection(connection: Connection): Connection {
-  return { ...connection, options: `-c role=${appRole}`, application_name: 'thalamus' };
+  const settings = Object.entries({ role: appRole, ...limits }).map(([name, value]) => `-c ${name}=${value}`);
+  return { ...connection, ...patience, options: settings.join(' '), application_name: 'thalamus' };
 }
 
 /** A pool of such connections, which send queries without waiting for the answers before them. */
@@ -22,7 +27,7 @@ export function appPool(connection: Connection, max: number): Pool {
 
 /** A pool under the owner of the tables: migrations and the job queue's own tables alone. */
 export function ownerPool(connection: Connection, max = 2): Pool {
-  return quiet(new Pool({ ...connection, max, application_name: 'thalamus-owner' }));
+  return quiet(new Pool({ ...connection, ...patience, max, application_name: 'thalamus-owner' }));
 }
 
 /**

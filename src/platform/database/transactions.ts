@@ -1,4 +1,5 @@
 import type { Db, Transactions } from '#kernel/database';
+import { AppError } from '#kernel/errors';
 import { CompiledQuery, type Kysely } from 'kysely';
 
 /**
@@ -44,7 +45,7 @@ async function bound<T>(
       throw error;
     }
   });
-  finished.then(answer.resolve, answer.reject);
+  finished.then(answer.resolve, (error: unknown) => answer.reject(asUnavailable(error)));
   return answer.promise;
 }
 
@@ -65,4 +66,30 @@ function open(builder: Kysely<unknown>, mode: 'read' | 'write', settings: Record
   const isOpened = isSent.then(() => isOpen);
   isOpened.catch(() => {});
   return isOpened;
+}
+
+/** What says that the database is busy, away or restarting, and not that we asked wrongly (PostgreSQL, appendix A). */
+const troubles = /^(57014|55P03|25P03|53\d{3}|57P0[123]|08\d{3}|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE)$/;
+
+/** Trouble of the database as `unavailable`, with its cause; every other error as it is. */
+function asUnavailable(error: unknown): unknown {
+  if (!isTrouble(error)) return error;
+  return new AppError(
+    'unavailable',
+    'The database does not answer in time. Try again in a moment.',
+    {},
+    { cause: error },
+  );
+}
+
+function isTrouble(error: unknown): boolean {
+  try {
+    if (!(error instanceof Error)) return false;
+    const code = 'code' in error ? String(error.code) : '';
+    return (
+      troubles.test(code) || /^(Connection terminated|timeout exceeded when trying to connect)/.test(error.message)
+    );
+  } catch {
+    return false; // work may throw anything, also what cannot be looked at
+  }
 }

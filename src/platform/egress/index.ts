@@ -2,4 +2,5 @@ export { type Egress, type EgressOptions, type EgressRequest, createEgress } fro
 export { type Resolver } from './connector.ts';
 export { type Delivery, type Diagnostics, EgressError, type ErrorCategory } from './egress-error.ts';
 export { diagnose } from './diagnose.ts';
+export { redactSecrets } from './redact.ts';
 export { type EgressResponse, bodyJson, bodyText } from './response.ts';

@@ -17,6 +17,14 @@ export type Jobs = {
 type Definition = { name: string; work: (data: object) => Promise<void> };
 
 const schema = 'jobs';
+/** Lets the product's role use the queue. Two servers granting at once would disturb each other, so one waits. */
+const grants = `
+  begin;
+  select pg_advisory_xact_lock(hashtext('thalamus job grants'));
+  grant usage on schema ${schema} to thalamus_app;
+  grant select, insert, update, delete on all tables in schema ${schema} to thalamus_app;
+  grant execute on all functions in schema ${schema} to thalamus_app;
+  commit`;
 const retry = { retryLimit: 10, retryDelay: 2, retryBackoff: true, retryDelayMax: 600 };
 
 export function createJobs(options: { connection: Connection; onError: (error: unknown, job: string) => void }): Jobs {
@@ -53,13 +61,12 @@ export function createJobs(options: { connection: Connection; onError: (error: u
     },
     async start() {
       await boss.start();
-      await pool.query(`grant usage on schema ${schema} to thalamus_app`);
-      await pool.query(`grant select, insert, update, delete on all tables in schema ${schema} to thalamus_app`);
-      await pool.query(`grant execute on all functions in schema ${schema} to thalamus_app`);
+      await pool.query(grants);
       for (const definition of definitions) {
         await boss.createQueue(definition.name);
-        await boss.work<object>(definition.name, { pollingIntervalSeconds: 1, batchSize: 10 }, async (jobs) => {
-          await Promise.all(jobs.map((job) => run(definition, job.data)));
+        const pace = { pollingIntervalSeconds: 1, batchSize: 1, localConcurrency: 5, burstWhenBatchFull: true };
+        await boss.work<object>(definition.name, pace, async ([job]) => {
+          if (job) await run(definition, job.data);
         });
       }
       for (const { name, cron } of schedules) await boss.schedule(name, cron);

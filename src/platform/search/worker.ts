@@ -11,8 +11,8 @@ if (!port) throw new Error('This file runs as a worker thread.');
 // The thread that starts this one passes exactly this.
 const { connection, memoryMb } = workerData as WorkerSettings;
 const pool = new Pool({ ...connection, max: 3, application_name: 'thalamus-search' });
-// A connection that breaks while idle is replaced at the next use; one in use fails its query.
-pool.on('error', () => {});
+// A connection that breaks fails its query and is replaced; without a listener on each it would end this thread.
+pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));
 const indexes = createBrainIndexes({ pool, memoryBytes: memoryMb * 1024 * 1024 });
 
 port.on('message', (request: Request | 'close') => {

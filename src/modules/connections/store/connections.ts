@@ -126,6 +126,7 @@ export async function storeTokens(
       updated_at: at,
     })
     .where('id', '=', id)
+    .where('status', '=', 'active')
     .$if(lease !== null, (query) => query.where('lease_token', '=', lease ?? 0))
     .returning('id')
     .executeTakeFirst();
@@ -181,6 +182,7 @@ export async function endConnection(
       refresh_token: null,
       access_expires_at: null,
       lease_until: null,
+      lease_token: sql`lease_token + 1`, // a refresh under way must not store its tokens here
       updated_at: at,
     })
     .where('id', '=', id)

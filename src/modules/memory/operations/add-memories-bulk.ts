@@ -3,7 +3,7 @@ import { brainId } from '#modules/brains';
 import { z } from 'zod';
 import { memoryStored } from '../events.ts';
 import { memoryFields, memoryTypes, saliences } from '../memory-fields.ts';
-import { newMemory } from '../new-memory.ts';
+import { newMemories } from '../new-memory.ts';
 import { insertMemories } from '../store.ts';
 
 export const addMemoriesBulk = defineOperation({
@@ -36,7 +36,7 @@ export const addMemoriesBulk = defineOperation({
   ],
   async run(ctx, input) {
     const target = input.target_brain_id ?? (await ctx.brains()).homeBrainId;
-    const memories = input.memories.map((fields) => newMemory(ctx, target, fields));
+    const memories = await newMemories(ctx, target, input.memories);
     await insertMemories(ctx.db, memories);
     const ids = memories.map((memory) => memory.id);
     await ctx.emit(memoryStored({ ids, brain_id: target }, { brainId: target }));

@@ -9,14 +9,14 @@ export const logSession = defineOperation({
   summary: 'Keep a summary of this session, so that the next one can go on from it. Call it before you finish.',
   toolset: 'memory',
   effect: 'write',
-  access: { scope: 'memory:write' },
+  access: { scope: 'memory:write', brain: { role: 'editor', of: 'session_id' } },
   rest: [{ method: 'POST', path: '/v1/session/log/{session_id}' }],
   input: z.strictObject({
     session_id: sessionId,
     summary: z.string().trim().min(1).max(10_000).describe('What was done, what was decided, what is open.'),
   }),
   output: z.object({ session_id: z.uuid(), logged_at: z.iso.datetime() }),
-  errors: ['not_found'],
+  errors: ['not_found', 'forbidden'],
   examples: [
     {
       title: 'At the end of a working session',

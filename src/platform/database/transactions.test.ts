@@ -1,0 +1,55 @@
+import { afterEach, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import type { Pool } from 'pg';
+import { administer, createTestDatabase } from '../../../tests/support/postgres.ts';
+import { startSlowProxy } from '../../../tests/support/slow-proxy.ts';
+import { appPool, createTransactions, kyselyOn } from './index.ts';
+
+const workspaceId = '01900000-0000-7000-8000-000000000000';
+const delayMs = 100;
+const closing: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+test('a warm read waits for one round trip to the database', async () => {
+  const transactions = createTransactions(kyselyOn(await slowPool()));
+  const read = () => transactions.run(workspaceId, 'read', (db) => sql`select 1`.execute(db));
+  await read();
+  await new Promise((resolve) => setTimeout(resolve, 2 * delayMs)); // its COMMIT is answered too
+  const start = performance.now();
+  await read();
+  expect(performance.now() - start).toBeLessThan(2 * delayMs);
+});
+
+test('a connection that breaks while it is used fails its query and nothing else', async () => {
+  const database = await createTestDatabase();
+  const pool = appPool(database.connection, 1);
+  closing.push(database.drop, () => pool.end());
+  const transactions = createTransactions(kyselyOn(pool));
+  const read = (seconds: number) =>
+    transactions.run(workspaceId, 'read', (db) => sql`select pg_sleep(${seconds})`.execute(db));
+  await read(0);
+  const sleeping = read(30);
+  const failure = expect(sleeping).rejects.toThrow();
+  await administer(
+    database.connection,
+    `select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = '${database.connection.database}' and application_name = 'thalamus'`,
+  );
+  await failure;
+  await read(0);
+});
+
+async function slowPool(): Promise<Pool> {
+  const database = await createTestDatabase();
+  const proxy = await startSlowProxy(database.connectionString, delayMs);
+  const pool = appPool({ connectionString: proxy.connectionString }, 1);
+  closing.push(
+    database.drop,
+    () => proxy.close(),
+    () => pool.end(),
+  );
+  return pool;
+}
