@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startGoogleEmulator, type GoogleEmulator } from '../emulators/google/index.ts';
 import { linkGoogle } from '../support/google.ts';
@@ -25,12 +26,14 @@ let google: GoogleEmulator;
 let server: ServerProcess;
 let settings: Record<string, string>;
 let dropDatabase: () => Promise<void>;
+let connectionString: string;
 
 beforeAll(async () => {
   google = await startGoogleEmulator();
   google.addAccount({ email: 'ada@example.com', name: 'Ada' });
   const database = await createTestDatabase();
   dropDatabase = database.drop;
+  connectionString = database.connectionString;
   settings = {
     NODE_ENV: 'test',
     DATABASE_URL: database.connectionString,
@@ -98,6 +101,47 @@ test(
     google.failures.clear();
   },
 );
+
+/** Where the database is stopped for the kill: each of them between two things that a process does on its own. */
+const stoppedAt = [
+  { name: 'decided, and not yet taken up', when: 'new.lease_token > old.lease_token' },
+  { name: 'prepared, and not yet noted', when: 'new.handle is not null and old.handle is null' },
+  { name: 'done at the provider, and not yet written down', when: "new.status = 'confirmed'" },
+];
+
+test.each(stoppedAt)(
+  'a server killed when a draft is $name settles all of them, each sent once',
+  { timeout: 90_000 },
+  async ({ name, when }) => {
+    const owner = new Client({ connectionString });
+    await owner.connect();
+    await owner.query(`create or replace function stop_here() returns trigger language plpgsql as $$
+    begin if ${when} then perform pg_advisory_xact_lock(4711); end if; return new; end $$`);
+    await owner.query(
+      'create or replace trigger stop_here before update on drafts for each row execute function stop_here()',
+    );
+    await owner.query('select pg_advisory_lock(4711)');
+    const subjects = ['mail', 'event', 'file'].map((kind) => `${kind} ${name}`);
+    const wishes = [mail, event, file].map((act, position) => act(subjects[position] ?? ''));
+    const ids: string[] = [];
+    for (const wish of wishes) ids.push(String((await server.ok('act_on_integration', wish))['draft_id']));
+    for (const draft_id of ids) server.ok('confirm_action', { draft_id }).catch(() => {}); // the kill cuts it off
+    await expect.poll(() => waiting(owner), { timeout: 10_000 }).toBe(3);
+    await server.kill();
+    await owner.query('drop trigger stop_here on drafts');
+    await owner.query('select pg_advisory_unlock(4711)');
+    await owner.end();
+    server = await startServerProcess(settings, key);
+    for (const id of ids) expect(await finalStatus(id)).toBe('confirmed');
+    expect(google.ledger.sent().filter((each) => each.subject === subjects[0])).toHaveLength(1);
+  },
+);
+
+async function waiting(owner: Client): Promise<number> {
+  const { rows } = await owner.query(`select count(*)::int as count from pg_locks
+    where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())`);
+  return (rows[0] as { count: number }).count; // the statement names its one column
+}
 
 async function finalStatus(draftId: string): Promise<string> {
   const giveUpAt = Date.now() + 40_000;

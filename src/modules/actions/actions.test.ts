@@ -146,6 +146,35 @@ test('a mail that was cut off before it was accepted ends as failed, only after 
   await expect.poll(() => google.ledger.count({ method: 'DELETE', path: /\/drafts\// }), { timeout: 3_000 }).toBe(1);
 });
 
+test('a sender that is alive but too slow gives up in time, and what arrives late is found', async () => {
+  const input = { summary: 'Slow', start: '2027-06-02T12:00:00Z', end: '2027-06-02T13:00:00Z' };
+  const { draft_id } = await server.ok('act_on_integration', {
+    source: 'calendar',
+    action_name: 'create_event',
+    input,
+  });
+  const hold = google.failures.hold({ method: 'POST', path: /\/events$/ }, 'before');
+  const begun = Date.now();
+  expect(await server.ok('confirm_action', { draft_id })).toMatchObject({ status: 'ambiguous' });
+  expect(Date.now() - begun).toBeLessThan(4_000);
+  hold.release();
+  expect(await settled(String(draft_id))).toMatchObject({ status: 'confirmed', ledger_is_whole: true });
+  expect(google.ledger.count({ method: 'POST', path: /\/events$/ })).toBe(1);
+});
+
+test('a draft whose account was unlinked is not sent, and says so at once', async () => {
+  google.addAccount({ email: 'bo@example.com', name: 'Bo' });
+  const other = (await linkGoogle(server, google, { email: 'bo@example.com' })).connectionId;
+  const input = { summary: 'Unlinked', start: '2027-06-03T12:00:00Z', end: '2027-06-03T13:00:00Z' };
+  const wish = { install_id: other, action_name: 'create_event', input };
+  const { draft_id } = await server.ok('act_on_integration', wish);
+  await server.ok('revoke_connected_account', { connection_id: other });
+  expect(await server.ok('confirm_action', { draft_id })).toMatchObject({
+    status: 'failed',
+    error: expect.stringContaining('unlinked'),
+  });
+});
+
 test('an answer of 500 after sending is settled by asking', async () => {
   const { id } = await draftMail();
   google.failures.next({ method: 'POST', path: /drafts\/send/ }, { kind: 'status', status: 500, when: 'after' });

@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
+
+const limit = 100;
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ THALAMUS_RATE_LIMIT: String(limit) });
+});
+afterAll(() => server.close());
+
+const statuses = (count: number) =>
+  Promise.all(Array.from({ length: count }, async () => (await server.call('who_am_i')).status));
+
+test('a burst is served up to the limit, and what is beyond it is told how long to wait', async () => {
+  const burst = await statuses(60);
+  expect(burst).toEqual(Array.from({ length: 60 }, () => 200));
+  const rest = await statuses(60);
+  const served = rest.filter((status) => status === 200).length;
+  expect(rest.filter((status) => status === 429).length).toBe(60 - served);
+  expect(60 + served).toBe(limit);
+  const refused = await server.call('who_am_i');
+  expect(refused.body).toMatchObject({ code: 'rate_limited', details: { retry_after: expect.any(Number) } });
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+});
