@@ -71,7 +71,7 @@ create table memories (
   superseded_by uuid references memories,
   changed_xact xid8 not null default pg_current_xact_id()
 );
-create index on memories (workspace_id, brain_id, created_at desc);
+create index on memories (workspace_id, brain_id, created_at desc, id desc) where archived_at is null;
 -- What opening a brain asks for, so that it costs no more in a large one.
 create index on memories (workspace_id, brain_id, type, created_at desc) where archived_at is null;
 create index on memories (workspace_id, brain_id, created_at desc) where archived_at is null and salience = 'critical';

@@ -12,6 +12,7 @@ export async function openDatabase(
   if (settings.databaseUrl) return { connection: { connectionString: settings.databaseUrl }, close: async () => {} };
   const embedded = await startEmbeddedPostgres({
     dataDir: settings.dataDir,
+    settings: { autovacuum_naptime: '10s' }, // plans are poor until statistics exist, which matters after an import
     log: (line) => (isRoutine(line) ? log.debug(line) : log.info(line)),
   });
   return { connection: embedded.connection, close: () => embedded.stop() };

@@ -1,0 +1,155 @@
+// What `execute` and the faces cost on top of a route written by hand, and how often an answer waits for the database.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connectTo, timeCalls, type Client } from './client.ts';
+import type { OperationServers } from './operation-servers.ts';
+import { startSlowProxy } from '../tests/support/slow-proxy.ts';
+import { median, ms, percentile, type Bench, type Table } from './table.ts';
+
+const key = `cm_${'benchmark'.repeat(5)}`;
+const rounds = 30;
+const warmUpRounds = 10;
+const callsPerRound = 160;
+const roundTripMs = 25;
+
+type Subject = { name: string; call: () => Promise<unknown> };
+type Running = { clients: Record<'product' | 'kernel' | 'bare', Client>; brainId: string; stop(): Promise<void> };
+
+/**
+ * Measures a read operation against a bare Hono and zod route that reads the same row by the same query on an equal
+ * pool, over loopback HTTP, in turns; and both without a database. The bar: at most 0.3 ms more, database time apart,
+ * and at most one round trip more when warm.
+ */
+export async function benchOperation(bench: Bench): Promise<Table> {
+  const databaseUrl = await bench.createDatabase();
+  const running = await start(databaseUrl);
+  let rows: Table['rows'];
+  try {
+    bench.note('one call after the other');
+    const sequential = await measure(subjectsOf(running), 1);
+    bench.note('8 calls at a time');
+    const parallel = await measure(subjectsOf(running), 8);
+    rows = [...describe(sequential, 'one by one'), ...describe(parallel, '8 at a time'), verdict(sequential)];
+  } finally {
+    await running.stop();
+  }
+  bench.note('round trips');
+  rows.push(...(await countRoundTrips(databaseUrl)));
+  return { title: `A read operation against a bare Hono + zod route, median of ${rounds} rounds in turns`, rows };
+}
+
+function subjectsOf({ clients, brainId }: Running) {
+  const call = (client: Client, operation: string) => () => client.call(operation, { id: brainId });
+  return {
+    bareRead: call(clients.bare, 'read_one_row'),
+    read: call(clients.product, 'read_one_row'),
+    bareNothing: call(clients.bare, 'read_nothing'),
+    nothing: call(clients.kernel, 'read_nothing'),
+    begun: call(clients.product, 'read_nothing'),
+  };
+}
+
+type Name = keyof ReturnType<typeof subjectsOf>;
+/** For each subject the median time of a call in each round. */
+type Times = Record<Name, number[]>;
+
+async function measure(subjects: Record<Name, () => Promise<unknown>>, lanes: number): Promise<Times> {
+  const times: Times = { bareRead: [], read: [], bareNothing: [], nothing: [], begun: [] };
+  for (let round = 0; round < warmUpRounds + rounds; round += 1) {
+    for (const name of Object.keys(times) as Name[]) {
+      const middle = median(await timeCalls(subjects[name], callsPerRound, lanes));
+      if (round >= warmUpRounds) times[name].push(middle);
+    }
+  }
+  return times;
+}
+
+/** The middle of what the rounds say one takes longer than the other. */
+function difference(times: Times, one: Name, other: Name): { middle: number; low: number; high: number } {
+  const each = times[one].map((time, round) => time - (times[other][round] ?? Number.NaN));
+  return { middle: median(each), low: percentile(each, 0.25), high: percentile(each, 0.75) };
+}
+
+function describe(times: Times, how: string): Table['rows'] {
+  const show = (one: Name, other: Name) => {
+    const { middle, low, high } = difference(times, one, other);
+    return `+${ms(middle)} (quartiles ${ms(low)}, ${ms(high)})`;
+  };
+  return [
+    { name: `bare route, ${how}`, value: ms(median(times.bareRead)) },
+    { name: `operation, ${how}`, value: `${ms(median(times.read))}, ${show('read', 'bareRead')}` },
+    { name: `bare route, no database, ${how}`, value: ms(median(times.bareNothing)) },
+    {
+      name: `operation, no database, ${how}`,
+      value: `${ms(median(times.nothing))}, ${show('nothing', 'bareNothing')}`,
+    },
+    { name: `operation that reads nothing in its transaction, ${how}`, value: ms(median(times.begun)) },
+  ];
+}
+
+function verdict(times: Times): Table['rows'][number] {
+  const { middle } = difference(times, 'nothing', 'bareNothing');
+  return { name: 'bar: ≤ 0.30 ms, database time apart', value: middle <= 0.3 ? 'met' : 'missed' };
+}
+
+/**
+ * Counted by what it costs: between server and PostgreSQL stands a proxy that holds each answer back for 25 ms, so that
+ * a call takes 25 ms for each round trip it waits for, and nothing for those it does not wait for.
+ */
+async function countRoundTrips(databaseUrl: string): Promise<Table['rows']> {
+  const proxy = await startSlowProxy(databaseUrl, roundTripMs);
+  const running = await start(proxy.connectionString);
+  try {
+    const { bareRead, read } = subjectsOf(running);
+    const count = async (call: Subject['call'], calls: number, pauseMs: number) => {
+      const times: number[] = [];
+      for (let i = 0; i < calls; i += 1) {
+        await sleep(pauseMs);
+        times.push(...(await timeCalls(call, 1)));
+      }
+      return `${Math.round(median(times) / roundTripMs)} (${ms(median(times))} at ${roundTripMs} ms each)`;
+    };
+    for (const call of [bareRead, read]) await timeCalls(call, 60, 8); // opens every connection
+    const bare = await count(bareRead, 20, 0);
+    const warm = await count(read, 20, 0);
+    return [
+      { name: 'round trips awaited, bare route', value: bare },
+      { name: 'round trips awaited, operation, warm', value: warm },
+      { name: 'round trips awaited, operation, first in over a second', value: await count(read, 5, 1_100) },
+      {
+        name: 'bar: at most one more when warm',
+        value: Number.parseInt(warm, 10) - Number.parseInt(bare, 10) <= 1 ? 'met' : 'missed',
+      },
+    ];
+  } finally {
+    await running.stop();
+    proxy.close();
+  }
+}
+
+async function start(databaseUrl: string): Promise<Running> {
+  const script = join(import.meta.dirname, 'operation-servers.ts');
+  const child = spawn(process.execPath, [script, databaseUrl, key], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const exited = once(child, 'exit');
+  const failed = exited.then(() => {
+    throw new Error('the servers ended');
+  });
+  const [message] = (await Promise.race([once(child, 'message'), failed])) as [OperationServers];
+  failed.catch(() => {});
+  const clients = {
+    product: connectTo(message.product, key),
+    kernel: connectTo(message.kernel, key),
+    bare: connectTo(message.bare, key),
+  };
+  return {
+    clients,
+    brainId: message.brainId,
+    async stop() {
+      await Promise.all(Object.values(clients).map((client) => client.close()));
+      child.disconnect();
+      await exited;
+    },
+  };
+}

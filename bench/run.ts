@@ -1,0 +1,52 @@
+/** `npm run bench [names…]`: runs the named benchmarks, or all, and prints one table for each. */
+import { EventEmitter } from 'node:events';
+import { startBenchPostgres } from './postgres.ts';
+import { formatTable, type Bench, type Table } from './table.ts';
+
+/** Each is loaded when it is its turn, so that nothing of the others is in memory while it measures. */
+const benches: Record<string, (bench: Bench) => Promise<Table>> = {
+  operation: async (bench) => (await import('./operation.ts')).benchOperation(bench),
+  memory: async (bench) => (await import('./memory.ts')).benchMemory(bench),
+  plans: async (bench) => (await import('./plans.ts')).benchPlans(bench),
+  mcp: async () => (await import('./mcp.ts')).benchMcp(),
+  egress: async () => (await import('./egress.ts')).benchEgress(),
+  recall: async () => (await import('./recall.ts')).benchRecall(),
+};
+
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => !(name in benches));
+if (unknown.length > 0) {
+  console.error(`There is no benchmark ${unknown.join(', ')}. There are: ${Object.keys(benches).join(', ')}.`);
+  process.exit(2);
+}
+
+const begun = performance.now();
+const note = (stage: string) => console.log(`[${((performance.now() - begun) / 1000).toFixed(0)} s] ${stage}`);
+
+note('starting PostgreSQL');
+const databaseLog = new EventEmitter<{ line: [string] }>();
+const postgres = await startBenchPostgres((line) => databaseLog.emit('line', line));
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void postgres.stop().finally(() => process.exit(1)));
+}
+try {
+  for (const name of names.length > 0 ? names : Object.keys(benches)) {
+    note(name);
+    try {
+      const table = await benches[name]!({
+        createDatabase: () => postgres.createDatabase(),
+        onDatabaseLog(listener) {
+          databaseLog.on('line', listener);
+          return () => databaseLog.off('line', listener);
+        },
+        note: (stage) => note(`${name}: ${stage}`),
+      });
+      console.log(`\n${formatTable(table)}\n`);
+    } catch (error) {
+      console.error(`\n${name} failed:`, error, '\n');
+      process.exitCode = 1;
+    }
+  }
+} finally {
+  await postgres.stop();
+}

@@ -1,0 +1,83 @@
+// `thalamus start` in a process of its own, with a probe on its main thread.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { connectTo, type Client } from './client.ts';
+import type { MainThreadReport } from './main-thread-probe.ts';
+
+export type BenchServer = Client & {
+  /** Does some work and tells what it did to the server's main thread. */
+  watch<T>(work: () => Promise<T>): Promise<{ value: T; mainThread: MainThreadReport }>;
+  stop(): Promise<void>;
+};
+
+const key = `cm_${'benchmark'.repeat(5)}`;
+const readyWithinMs = 60_000;
+
+/** Starts a server on a database and waits until it is ready. It ends with this process. */
+export async function startBenchServer(
+  databaseUrl: string,
+  options: { execArgv?: readonly string[] } = {},
+): Promise<BenchServer> {
+  const port = await freePort();
+  const probe = pathToFileURL(join(import.meta.dirname, 'main-thread-probe.ts')).href;
+  const main = join(import.meta.dirname, '../cli/main.ts');
+  const child = spawn(process.execPath, ['--import', probe, ...(options.execArgv ?? []), main, 'start'], {
+    env: {
+      PATH: process.env['PATH'],
+      PORT: String(port),
+      DATABASE_URL: databaseUrl,
+      THALAMUS_BOOTSTRAP_KEY: key,
+      THALAMUS_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+      THALAMUS_LOG_LEVEL: 'error',
+      THALAMUS_RATE_LIMIT: '10000000',
+    },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const client = connectTo(`http://127.0.0.1:${port}`, key);
+  await ready(child, client.url);
+  return {
+    ...client,
+    async watch(work) {
+      await ask(child, 'begin');
+      const value = await work();
+      // The probe is told what it was asked, except for a report.
+      return { value, mainThread: (await ask(child, 'report')) as MainThreadReport };
+    },
+    async stop() {
+      await client.close();
+      child.kill('SIGTERM');
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    },
+  };
+}
+
+async function ask(child: ChildProcess, what: 'begin' | 'report'): Promise<unknown> {
+  const answer = once(child, 'message');
+  child.send(what);
+  return (await answer)[0];
+}
+
+async function ready(child: ChildProcess, url: string): Promise<void> {
+  const giveUpAt = Date.now() + readyWithinMs;
+  while (Date.now() < giveUpAt) {
+    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}`);
+    const response = await fetch(`${url}/readyz`).catch(() => null);
+    if (response?.ok) return;
+    await sleep(50);
+  }
+  throw new Error('the server is not ready in time');
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  if (!address || typeof address === 'string') throw new Error('no port was given');
+  return address.port;
+}

@@ -1,0 +1,33 @@
+/** What a benchmark found. */
+export type Table = { title: string; rows: { name: string; value: string }[] };
+
+/** What a benchmark is given. */
+export type Bench = {
+  /** The connection string of a new, empty database in the run's own PostgreSQL. */
+  createDatabase(): Promise<string>;
+  /** Tells what PostgreSQL writes to its log until the answer is called. */
+  onDatabaseLog(listener: (line: string) => void): () => void;
+  /** Says which stage begins. */
+  note(stage: string): void;
+};
+
+/** The value below which a share of the values lie; not a number when there are none. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
+}
+
+export function median(values: readonly number[]): number {
+  return percentile(values, 0.5);
+}
+
+/** A time for a table. */
+export function ms(milliseconds: number): string {
+  return `${milliseconds.toFixed(Math.abs(milliseconds) < 10 ? 2 : 0)} ms`;
+}
+
+/** The table as lines, its values in one column. */
+export function formatTable({ title, rows }: Table): string {
+  const width = Math.max(0, ...rows.map(({ name }) => name.length));
+  return [title, ...rows.map(({ name, value }) => `  ${name.padEnd(width)}  ${value}`)].join('\n');
+}
