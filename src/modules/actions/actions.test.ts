@@ -219,6 +219,15 @@ test('a file is created once under an id that Drive handed out', async () => {
   expect(google.ledger.count({ method: 'POST', path: /upload/ })).toBe(1);
 });
 
+test('a prompt that cannot go to Telegram says so and is in the inbox', async () => {
+  const input = { to: ['noah@example.com'], subject: 'Where am I', body: 'In the inbox.' };
+  const wish = { source: 'gmail', action_name: 'send_email', input, notify: ['inbox', 'telegram'] };
+  expect(await server.ok('act_on_integration', wish)).toMatchObject({
+    kind: 'draft',
+    note: expect.stringContaining('inbox'),
+  });
+});
+
 test('a wish in plain words is drafted where that is certain, and otherwise asked back', async () => {
   const act = (source: string, request: string) => server.ok('act_on_integration', { source, request });
   expect(await act('gmail', 'Mail ana@example.com, subject: Hello, body: See you on Friday.')).toMatchObject({

@@ -33,6 +33,8 @@ const input = z.strictObject({
 });
 type Input = z.output<typeof input>;
 
+const noTelegram = 'No Telegram is linked to this server, so the prompt is in the inbox alone.';
+
 const output = z.object({
   kind: z.enum(['draft', 'clarification', 'noop']),
   draft_id: z.uuid().optional(),
@@ -43,6 +45,7 @@ const output = z.object({
   approval_url: z.url().optional().describe('Where the person sees and decides it.'),
   question: z.string().optional(),
   reason: z.string().optional(),
+  note: z.string().optional().describe('What of the wish could not be done.'),
 });
 
 type Answer = z.input<typeof output>;
@@ -104,7 +107,8 @@ async function answerTo(
   const connection = await connectionOf(ctx, wish, source, options.publicUrl);
   const { notify, batch_id } = wish;
   const draft = { action, payload: read.payload, connection, notify, batchId: batch_id ?? null };
-  return answerOf(await draftAction(ctx, draft), options.publicUrl);
+  const answer = answerOf(await draftAction(ctx, draft), options.publicUrl);
+  return notify.includes('telegram') ? { ...answer, note: noTelegram } : answer;
 }
 
 function byFields({ action_name, input: fields }: Input) {
