@@ -9,6 +9,7 @@ export const revokeKey = defineOperation({
   summary: 'End a key; every server process refuses it within a second.',
   toolset: 'accounts',
   effect: 'write',
+  isDestructive: true,
   access: { scope: 'keys:write' },
   rest: [{ method: 'DELETE', path: '/v1/keys/{key_id}' }],
   input: z.strictObject({ key_id: keyId }),

@@ -18,6 +18,7 @@ export function revokeConnectedAccount(options: { clients: Clients; vault: Vault
     summary: 'Unlink an account: its tokens are forgotten here and ended at the provider.',
     toolset: 'accounts',
     effect: 'write',
+    isDestructive: true,
     access: { scope: 'connections:write' },
     rest: [{ method: 'DELETE', path: '/v1/connected-accounts/{connection_id}' }],
     input: z.strictObject({ connection_id: connectionId }),
