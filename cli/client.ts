@@ -32,7 +32,7 @@ export async function reach(url: string, init?: RequestInit): Promise<Response> 
     return await fetch(url, init);
   } catch (cause) {
     throw new UsageFault(
-      `No server answers at ${new URL(url).origin}. Start one with \`npm start\`, or set THALAMUS_URL.`,
+      `No server answers at ${new URL(url).origin}. Start one with \`npm start\`, or name another by THALAMUS_URL or \`login --url\`.`,
       {
         cause,
       },

@@ -7,7 +7,8 @@ import { UsageFault } from './failure.ts';
 export type Profile = { url: string; key: string };
 
 const file = join(envPaths('thalamus', { suffix: '' }).config, 'profile.json');
-const defaultUrl = 'http://localhost:4747';
+/** Where `npm start` with the same settings listens. */
+const defaultUrl = `http://localhost:${process.env['PORT'] ?? 4747}`;
 
 /** The profile in force: `THALAMUS_URL` and `THALAMUS_KEY`, else what `thalamus login` stored. */
 export function readProfile(): Profile {

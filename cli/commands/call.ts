@@ -121,7 +121,12 @@ function helpOf(entry: Entry): string {
     return `  ${name} (${kind}, ${isRequired}${schema.default === undefined ? '' : `, default ${JSON.stringify(schema.default)}`}) ${schema.description ?? ''}`;
   });
   const examples = entry.examples.map(
-    ({ title, input }) => `  # ${title}\n  thalamus call ${entry.name} --input '${JSON.stringify(input)}'`,
+    ({ title, input }) => `  # ${title}\n  thalamus call ${entry.name} --input ${quoted(JSON.stringify(input))}`,
   );
   return `${entry.name}: ${entry.summary}\nScope: ${entry.scope}\n\nFields:\n${fields.join('\n') || '  none'}\n\nExamples:\n${examples.join('\n')}\n`;
+}
+
+/** A word for the shell, whatever it holds. */
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -56,6 +56,11 @@ function banner({ url, welcome }: Server, publicUrl: string): string {
         '',
       );
     }
+    lines.push(
+      '  Keep it for the command line (it asks for the key):',
+      `    npx thalamus login --url ${publicUrl}`,
+      '',
+    );
   } else {
     lines.push('  Sign in to the console with a link from `npx thalamus sign-in`.', '');
   }

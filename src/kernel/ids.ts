@@ -7,7 +7,7 @@ const kinds = z.registry<{ kind: ResourceKind }>();
 
 /** A schema for the id of one kind of thing. The kernel finds these in an operation's input and checks each of them. */
 export function idOf(kind: ResourceKind) {
-  return z.uuid().register(kinds, { kind });
+  return z.uuid('must be an id, as answers give it').register(kinds, { kind });
 }
 
 /** Where an input holds ids of one kind: `['draft_ids', '*']` means every element of the array `draft_ids`. */

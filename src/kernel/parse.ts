@@ -53,6 +53,6 @@ function sentence(issue: z.core.$ZodIssue, operation: Operation): string {
     const known = issue.path.length ? '' : ` Known fields: ${Object.keys(operation.input.shape).join(', ') || 'none'}.`;
     return `unknown field ${issue.keys.map((key) => `'${key.slice(0, 60)}'`).join(', ')}.${known}`;
   }
-  if (issue.code === 'invalid_type' && issue.message.includes('received undefined')) return 'required, and missing.';
+  if (issue.code === 'invalid_type' && issue.message.includes('received undefined')) return 'required, and missing';
   return issue.message;
 }

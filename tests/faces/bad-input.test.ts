@@ -80,7 +80,7 @@ describe('a body that cannot be understood', () => {
     ['with nothing but space', '{"content": "   "}', /content: /],
     ['with a word that is none of the choices', '{"content": "x", "type": "rumour"}', /type: .*decision/],
     ['with a number for a text', '{"content": 5}', /content: .*expected string/],
-    ['with a text for an id', '{"content": "x", "target_brain_id": "my brain"}', /target_brain_id: .*UUID/],
+    ['with a text for an id', '{"content": "x", "target_brain_id": "my brain"}', /target_brain_id: .*must be an id/],
     ['with a time that is none', '{"content": "x", "occurred_at": "yesterday"}', /occurred_at: .*ISO datetime/],
     ['with a character no text can hold', '{"content": "a\\u0000b"}', /content: .*NUL/],
     ['with half a character', '{"content": "a\\ud83d"}', /content: holds half a character/],

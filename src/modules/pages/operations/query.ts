@@ -23,8 +23,7 @@ type Found = { rows: { page: Page; score: number | null; terms: string[] }[]; to
 export function queryPages(search: Search, analyse: Analyse) {
   return defineOperation({
     name: 'query',
-    summary:
-      'Find pages by their frontmatter (dates, senders, attendees, sizes), with or without words. type=integration_action lists the actions you can draft.',
+    summary: 'Find pages by their frontmatter (dates, senders, attendees, sizes), with or without words.',
     toolset: 'memory',
     effect: 'read',
     access: { scope: 'pages:read', brain: { role: 'viewer', of: 'brain_id', whenAbsent: 'allow' } },
@@ -44,7 +43,6 @@ export function queryPages(search: Search, analyse: Analyse) {
         title: 'Meetings of a week',
         input: { type: 'calendar_event', where: { start: { gt: '2026-06-01', lt: '2026-06-08' } } },
       },
-      { title: 'What can be sent?', input: { type: 'integration_action' } },
     ],
     async run(ctx, { brain_id, ...asked }) {
       const brainIds = await readableBrains(ctx, brain_id);

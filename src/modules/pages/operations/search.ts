@@ -9,8 +9,7 @@ import { findPages } from '../store/read.ts';
 export function searchPages(search: Search, analyse: Analyse) {
   return defineOperation({
     name: 'search',
-    summary:
-      'Find pages (mails, calendar events, files, offered actions) by what they say, over every brain you may read.',
+    summary: 'Find pages (mails, calendar events, files) by what they say, over every brain you may read.',
     toolset: 'memory',
     effect: 'read',
     access: { scope: 'pages:read', brain: { role: 'viewer', of: 'brain_id', whenAbsent: 'allow' } },
