@@ -1,7 +1,16 @@
 import { createAnalyser } from '#platform/search';
 
-const analyse = createAnalyser();
 const mostTopics = 8;
+/** What a text is about is told by its beginning; reading more would hold up other calls. */
+const readCharacters = 8_000;
+const analyse = rememberingTheLast(createAnalyser());
+
+/** Storing a memory asks for its topics, its likes and its place in a row, each by the same words. */
+function rememberingTheLast(analyser: ReturnType<typeof createAnalyser>): typeof analyser {
+  let last: { text: string; tokens: ReturnType<typeof analyser> } | null = null;
+  return (text) =>
+    (last?.text === text ? last : (last = { text, tokens: analyser(text.slice(0, readCharacters)) })).tokens;
+}
 
 /**
  * The words a text is about: those it repeats, then names and identifiers, then the order they stand in. Spelled as
