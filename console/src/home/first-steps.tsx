@@ -23,7 +23,7 @@ export function stepsOf(state: {
   return [
     {
       title: 'Connect your agent',
-      text: 'Claude, Cursor, ChatGPT or any other: one address and one key.',
+      text: 'Claude, Cursor or any other that takes a key: one address, one key.',
       to: '/connect',
       action: 'Connect',
       isDone: state.keys.some((key) => isAgentKey(key) && key.last_used_at !== null),
