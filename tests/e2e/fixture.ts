@@ -40,6 +40,8 @@ export const test = base.extend<{ console: Page }, { thalamus: Thalamus; session
     });
     await context.addCookies(session.cookies);
     await page.goto(thalamus.url);
+    // Until the page is there it hears no key; a person does not press one before, either.
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Good/);
     await use(page);
     expect(faults, 'what the page itself got wrong').toEqual([]);
   },
