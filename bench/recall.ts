@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exampleRow } from '../src/platform/search/example-row.ts';
 import { findInIndex } from '../src/platform/search/find.ts';
-import { createIndex, putDocument } from '../src/platform/search/inverted-index.ts';
+import { createIndex, putDocuments } from '../src/platform/search/inverted-index.ts';
 import type { Searchable } from '../src/platform/search/searchable.ts';
 
 type Table = { title: string; rows: { name: string; value: string }[] };
@@ -57,8 +57,11 @@ function describeRecall(conversations: readonly Conversation[], place: (typeof s
 /** For each question the recall at each depth. */
 function recallsOf({ turns, questions }: Conversation, place: (typeof subjects)[string]): number[][] {
   const index = createIndex();
-  turns.forEach(({ author, text }, at) =>
-    putDocument(index, exampleRow({ id: String(at).padStart(6, '0'), body: text, ...place(author, at) })),
+  putDocuments(
+    index,
+    turns.map(({ author, text }, at) =>
+      exampleRow({ id: String(at).padStart(6, '0'), body: text, ...place(author, at) }),
+    ),
   );
   return questions.map(({ question, evidence }) => {
     const { hits } = findInIndex(index, { text: question, limit: Math.max(...depths) });

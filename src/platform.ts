@@ -5,6 +5,7 @@ import {
   appConnection,
   appPool,
   createTransactions,
+  keepStatistics,
   kyselyOn,
   migrate,
   openDatabase,
@@ -43,7 +44,9 @@ export async function openPlatform(config: Config, log: Log): Promise<Platform> 
     const migrations = await migrate(database.connection);
     if (migrations.length) log.info({ migrations }, 'database brought up to date');
     const platform = createPlatform(config, log, database.connection);
+    const statistics = keepStatistics(database.connection, log);
     const close = async () => {
+      await statistics.close();
       await platform.close();
       await database.close();
     };

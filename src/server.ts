@@ -47,6 +47,7 @@ export type Additions = { operations?: readonly Operation[]; mcp?: McpExtension 
 export async function startServer(config: Config, log: Log, additions: Additions = {}): Promise<Server> {
   const platform = await openPlatform(config, log);
   try {
+    platform.search.warmUp();
     const { app, mcp } = assemble(platform, additions);
     const { db, transactions, jobs } = platform;
     const { publicUrl, bootstrapKey, ownerEmail, host, port } = config;

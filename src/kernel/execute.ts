@@ -6,6 +6,7 @@ import { AppError, asError } from './errors.ts';
 import type { Choices, Operation } from './operation.ts';
 import { checkOutput, parseInput } from './parse.ts';
 import type { Ports, Repetition } from './ports.ts';
+import { createTurns } from './turns.ts';
 
 /** One call, as a face hands it over. */
 export type Call = {
@@ -34,15 +35,28 @@ type Ran = { isReplayed: boolean; value: unknown };
  * audit. Throws `AppError`s as they are; anything else that is thrown is a bug and is left to the face to hide.
  */
 export function createExecute(ports: Ports): Execute {
+  const turns = new Map<Operation, ReturnType<typeof createTurns>>();
   return async function execute(call) {
     const { operation, caller } = call;
     if (!caller) throw unauthenticated();
+    const run = () => runCall(ports, call, caller);
     return ports.observe(operation, caller, () =>
-      runCall(ports, call, caller).catch((thrown: unknown) => {
+      (operation.maxAtOnce ? inTurn(turns, operation, operation.maxAtOnce, run) : run()).catch((thrown: unknown) => {
         throw asError(thrown);
       }),
     );
   };
+}
+
+function inTurn<Result>(
+  turns: Map<Operation, ReturnType<typeof createTurns>>,
+  operation: Operation,
+  mostAtOnce: number,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  const turn = turns.get(operation) ?? createTurns(mostAtOnce);
+  turns.set(operation, turn);
+  return turn(run);
 }
 
 async function runCall(ports: Ports, call: Call, caller: Caller): Promise<unknown> {

@@ -16,7 +16,7 @@ test('an empty environment gives a server for this computer alone', () => {
     masterKey: null,
     previousMasterKey: null,
     egressAllow: [],
-    rateLimit: 1200,
+    rateLimit: 60_000,
     logLevel: 'info',
     google: { baseUrl: null, clientId: null, clientSecret: null },
   });

@@ -72,8 +72,8 @@ export const settings = {
     example: 'http://127.0.0.1:11434',
   },
   THALAMUS_RATE_LIMIT: {
-    schema: z.coerce.number().int().min(1).default(1200),
-    about: 'Calls a minute that one key or session may make.',
+    schema: z.coerce.number().int().min(1).default(60_000),
+    about: 'Calls a minute that one key or session may make: a bound for what runs away, not a quota.',
     example: '1200',
   },
   THALAMUS_SEARCH_MEMORY_MB: {

@@ -2,10 +2,11 @@
 import type { Pool } from 'pg';
 import { createIndexCache, keyOf } from './index-cache.ts';
 import type { Entry, Place } from './index-cache.ts';
-import { createIndex, putDocument, removeDocument } from './inverted-index.ts';
+import { createIndex, putDocuments, removeDocument } from './inverted-index.ts';
 import type { InvertedIndex } from './inverted-index.ts';
 import { readBrain, readChanges } from './read-changes.ts';
 import type { Change } from './read-changes.ts';
+import type { Searchable } from './searchable.ts';
 import { createSharedRun } from './shared-run.ts';
 import { earliestSnapshot } from './snapshots.ts';
 
@@ -104,10 +105,12 @@ async function catchUpEntries(pool: Pool, workspaceId: string, entries: readonly
 
 /** A document that is no longer in a brain, or no longer anywhere, is taken out of the index it was in. */
 function applyChanges(entries: readonly Pick<Entry, 'brainId' | 'index'>[], changes: readonly Change[]): void {
-  for (const { id, brainId, row } of changes) {
-    for (const entry of entries) {
-      if (row && entry.brainId === brainId) putDocument(entry.index, row);
-      else removeDocument(entry.index, id);
+  for (const { brainId, index } of entries) {
+    const rows: Searchable[] = [];
+    for (const { id, brainId: place, row } of changes) {
+      if (row && place === brainId) rows.push(row);
+      else removeDocument(index, id);
     }
+    putDocuments(index, rows);
   }
 }

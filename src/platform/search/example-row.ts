@@ -5,6 +5,7 @@ export function exampleRow(row: Partial<Searchable> & Pick<Searchable, 'id' | 'b
   return {
     kind: 'memory',
     type: 'fact',
+    salience: 'normal',
     title: null,
     labels: '',
     author: null,

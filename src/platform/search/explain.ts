@@ -24,7 +24,7 @@ export function explain(
   terms: readonly QueryTerm[],
   statistics: readonly TermStatistics[],
 ): Explanation[] {
-  const relevant = new Set(hits.flatMap((hit) => [hit, ...neighboursOf(hit).map((near) => near.neighbour)]));
+  const relevant = marksOf(index, [...hits, ...hits.flatMap((hit) => neighboursOf(hit).map((near) => near.neighbour))]);
   const places = terms.map((term) => ({
     words: countsIn(index, index.words, term, relevant),
     attributes: countsIn(index, index.attributes, term, relevant),
@@ -49,18 +49,21 @@ export function explain(
 
 type Counts = ReadonlyMap<IndexedDocument, number>;
 
-/** The highest count of a term in a passage of each relevant document. */
-function countsIn(
-  index: InvertedIndex,
-  postings: Postings,
-  { terms }: QueryTerm,
-  relevant: ReadonlySet<IndexedDocument>,
-): Counts {
+/** By passage: whether it belongs to one of the documents. Typed, since every posting of a query is held against it. */
+function marksOf({ passages }: InvertedIndex, documents: readonly IndexedDocument[]): Uint8Array {
+  const marks = new Uint8Array(passages.owners.length);
+  for (const document of documents) for (const passage of document.passages) marks[passage] = 1;
+  return marks;
+}
+
+/** The highest count of a term in a passage of each marked document. */
+function countsIn({ passages }: InvertedIndex, postings: Postings, { terms }: QueryTerm, marks: Uint8Array): Counts {
   const counts = new Map<IndexedDocument, number>();
   for (const term of terms) {
     for (const posting of postings.get(term) ?? []) {
-      const owner = index.passages.owners[passageOf(posting)]!;
-      if (relevant.has(owner)) counts.set(owner, Math.max(counts.get(owner) ?? 0, countOf(posting)));
+      if (marks[passageOf(posting)] === 0) continue;
+      const owner = passages.owners[passageOf(posting)]!;
+      counts.set(owner, Math.max(counts.get(owner) ?? 0, countOf(posting)));
     }
   }
   return counts;

@@ -1,29 +1,41 @@
-import type { Searchable } from './searchable.ts';
+import type { Facet } from './facets.ts';
 import type { Boost, SearchQuery } from './search-query.ts';
 
-export type Filters = Pick<SearchQuery, 'kinds' | 'types' | 'source'>;
+export type Filters = Pick<SearchQuery, 'kinds' | 'types' | 'saliences' | 'source' | 'author' | 'since' | 'until'>;
 
-/** Whether a row is among what was asked for. */
-export function passesFilters(row: Searchable, { kinds, types, source }: Filters): boolean {
-  if (kinds && !kinds.includes(row.kind)) return false;
-  if (types && !types.includes(row.type)) return false;
-  return source === undefined || comesFrom(row, source);
+/** Whether a facet is among what was asked for. */
+export function passesFilters(facet: Facet, { kinds, types, saliences, source, author }: Filters): boolean {
+  if (kinds && !kinds.includes(facet.kind)) return false;
+  if (types && !types.includes(facet.type)) return false;
+  if (saliences && (facet.salience === null || !saliences.includes(facet.salience))) return false;
+  if (author !== undefined && !isBy(facet, author)) return false;
+  return source === undefined || comesFrom(facet, source);
 }
 
-/** The product of the boosts that fit a row. */
-export function boostOf(row: Searchable, boosts: readonly Boost[]): number {
+/** The product of the boosts that fit a facet. */
+export function boostOf(facet: Facet, boosts: readonly Boost[]): number {
   let factor = 1;
-  for (const boost of boosts) if (fits(row, boost)) factor *= boost.factor;
+  for (const boost of boosts) if (fits(facet, boost)) factor *= boost.factor;
   return factor;
 }
 
-function fits(row: Searchable, { source, type, author }: Boost): boolean {
-  if (source !== undefined && !comesFrom(row, source)) return false;
-  return (type === undefined || row.type === type) && (author === undefined || row.author === author);
+function fits(facet: Facet, { source, type, author }: Boost): boolean {
+  if (source !== undefined && !comesFrom(facet, source)) return false;
+  return (type === undefined || facet.type === type) && (author === undefined || facet.author === author);
 }
 
-function comesFrom(row: Searchable, source: string): boolean {
-  if (source === 'human') return row.source === null;
-  if (row.source === null) return false;
-  return source === 'auto_ingested' || row.source === source || row.source.startsWith(`${source}:`);
+/** The author's name holds every word of the one asked for: `ada` finds `Ada Lovelace <ada@example.com>`. */
+function isBy({ author }: Facet, asked: string): boolean {
+  if (author === null) return false;
+  const name = author.toLowerCase();
+  return asked
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => name.includes(word));
+}
+
+function comesFrom({ source: own }: Facet, source: string): boolean {
+  if (source === 'human') return own === null;
+  if (own === null) return false;
+  return source === 'auto_ingested' || own === source || own.startsWith(`${source}:`);
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { exampleRow } from './example-row.ts';
 import { findInIndex, similarInIndex } from './find.ts';
 import type { IndexQuery } from './find.ts';
-import { createIndex, putDocument } from './inverted-index.ts';
+import { createIndex, putDocuments } from './inverted-index.ts';
 import type { InvertedIndex } from './inverted-index.ts';
 import type { Searchable } from './searchable.ts';
 
@@ -10,9 +10,10 @@ type Given = Partial<Searchable> & Pick<Searchable, 'body'>;
 
 function indexOf(rows: Record<string, Given | string>, language?: string): InvertedIndex {
   const index = createIndex(language);
-  for (const [id, row] of Object.entries(rows)) {
-    putDocument(index, exampleRow({ id, ...(typeof row === 'string' ? { body: row } : row) }));
-  }
+  putDocuments(
+    index,
+    Object.entries(rows).map(([id, row]) => exampleRow({ id, ...(typeof row === 'string' ? { body: row } : row) })),
+  );
   return index;
 }
 const thread = (...turns: (Given | string)[]) =>
@@ -42,7 +43,7 @@ describe('ranking', () => {
   test('a new turn in the middle of a thread changes what its neighbours are found by', () => {
     const index = indexOf(thread('Hello there friend', 'Pizza please'));
     const late = { threadId: 'thread', threadPosition: 0.5 };
-    putDocument(index, exampleRow({ id: 'late', body: 'zeppelin', ...late }));
+    putDocuments(index, [exampleRow({ id: 'late', body: 'zeppelin', ...late })]);
     expect(ids(index, 'zeppelin').toSorted()).toEqual(['late', 'turn-0', 'turn-1']);
   });
 

@@ -2,6 +2,7 @@
 import { createBest } from './best.ts';
 import { explain } from './explain.ts';
 import type { Explanation } from './explain.ts';
+import type { Facet } from './facets.ts';
 import { boostOf, passesFilters } from './filters.ts';
 import type { Filters } from './filters.ts';
 import type { IndexedDocument, InvertedIndex } from './inverted-index.ts';
@@ -11,12 +12,13 @@ import { parseQuery, parseText } from './query.ts';
 import type { ParsedQuery, QueryTerm } from './query.ts';
 import { scoreAlone, scoreDocuments } from './ranking.ts';
 import type { TermStatistics } from './ranking.ts';
-import type { Searchable } from './searchable.ts';
 import type { Boost } from './search-query.ts';
 import { correctSpelling } from './spelling.ts';
 
 const namedAuthorBoost = 1.3;
 const ownWordsBoost = 2;
+/** For what occurred at a time that the query names. */
+const askedTimeBoost = 1.5;
 const shortestName = 2;
 /** Of a long text only its rarest words are looked for; more of them find the same and cost more. */
 const mostTermsOfText = 24;
@@ -34,13 +36,15 @@ type RankedTerms = { readonly terms: readonly QueryTerm[]; readonly statistics: 
 export type IndexQuery = Filters & {
   readonly text: string;
   readonly boosts?: readonly Boost[];
+  /** What «last week» in the text is counted from; now unless told. */
+  readonly askedAt?: Date;
   /** How many of the best to return. */
   readonly limit: number;
 };
 
 /** The best documents for a query with operators. */
 export function findInIndex(index: InvertedIndex, query: IndexQuery): RankedAnswer {
-  const parsed = parseQuery(query.text, index.analyse);
+  const parsed = parseQuery(query.text, index.analyse, query.askedAt ?? new Date());
   const { hits, total } = rank(index, query, { ...parsed, terms: correctSpelling(index, parsed.terms) });
   return { hits, total };
 }
@@ -71,70 +75,62 @@ function rarestTerms(index: InvertedIndex, terms: readonly QueryTerm[]): QueryTe
 type Candidate = { readonly document: IndexedDocument; readonly score: number };
 
 function rank(index: InvertedIndex, query: IndexQuery, parsed: ParsedQuery): RankedAnswer & RankedTerms {
-  const { owners } = index.passages;
-  const accepts = createFilter(index, query, parsed);
-  const factor = createFactor(index, query, parsed);
+  const { owners, times } = index.passages;
+  const judge = createJudge(index, query, parsed);
   const best = createBest<Candidate>(query.limit, comparedByScore);
   let total = 0;
 
-  function offer(document: IndexedDocument, score: number): void {
+  function offer(first: number, score: number): void {
+    const factor = judge.factorOf(first);
+    if (factor === 0) return;
     total += 1;
-    best.offer({ document, score: rounded(score * factor.of(document.row)) });
+    const final = rounded(score * factor);
+    const worst = best.kept[query.limit - 1];
+    // Most are out of reach, and to look at a document that is not cached by the processor is slow.
+    if (worst && (final < worst.score || (final === worst.score && times[first]! < timeOf(worst)))) return;
+    best.offer({ document: owners[first]!, score: final });
   }
 
   const withPhrases = documentsWithPhrases(index, parsed.phrases);
   const statistics = scoreDocuments(index, parsed.terms, (first, score) => {
-    const worst = best.kept[query.limit - 1];
-    // Most documents are out of reach, and to look at one that is not cached by the processor is slow.
-    if (!accepts && !withPhrases && worst && rounded(score * factor.greatest) < worst.score) {
-      total += 1;
-      return;
-    }
-    const document = owners[first]!;
-    if (withPhrases && !withPhrases.delete(document)) return;
-    if (!accepts || accepts(document)) offer(document, score);
+    if (!withPhrases || withPhrases.delete(first)) offer(first, score);
   });
-  for (const document of withPhrases ?? []) if (!accepts || accepts(document)) offer(document, 0);
+  for (const first of withPhrases ?? []) offer(first, 0);
   const documents = best.kept.map((kept) => kept.document);
   const explanations = explain(index, documents, parsed.terms, statistics);
   const hits = best.kept.map((kept, at) => ({ ...kept, explanation: explanations[at]! }));
   return { hits, total, terms: parsed.terms, statistics };
 }
 
-/** Null when the query takes every document. */
-function createFilter(index: InvertedIndex, query: IndexQuery, { exclusions }: ParsedQuery) {
-  if (!query.kinds && !query.types && query.source === undefined && exclusions.length === 0) return null;
-  const excluded = excludedDocuments(index, exclusions);
-  return (document: IndexedDocument) => !excluded.has(document) && passesFilters(document.row, query);
-}
+/** Tells what a score is multiplied by, for who wrote it, what it is and when it was; 0: it was not asked for. */
+function createJudge(index: InvertedIndex, query: IndexQuery, parsed: ParsedQuery) {
+  const { facets: facetOfPassage, times } = index.passages;
+  const { facets } = index.facets;
+  const asked = new Set(parsed.terms.flatMap((term) => term.terms));
+  /** By the number of the facet; below 0: not judged yet. */
+  const factors = new Float64Array(facets.length).fill(-1);
+  const excluded = excludedDocuments(index, parsed.exclusions);
+  const since = query.since?.getTime() ?? Number.NEGATIVE_INFINITY;
+  const until = query.until?.getTime() ?? Number.POSITIVE_INFINITY;
+  const spans = parsed.times.map(({ start, end }) => [start.getTime(), end.getTime()] as const);
 
-/** What a document's score is multiplied by, for who wrote it and what it is; and the most that this can be. */
-function createFactor(index: InvertedIndex, { boosts = [] }: IndexQuery, parsed: ParsedQuery) {
-  const isNamed = createNamedAuthors(index, parsed);
-  const ownWords = parsed.isFirstPerson ? ownWordsBoost : 1;
-  const greatest = boosts.reduce((product, { factor }) => product * Math.max(1, factor), namedAuthorBoost * ownWords);
+  function factorOfFacet(facet: Facet): number {
+    if (!passesFilters(facet, query)) return 0;
+    const named = facet.names.some((name) => name.length >= shortestName && asked.has(name)) ? namedAuthorBoost : 1;
+    const own = parsed.isFirstPerson && facet.role === 'user' ? ownWordsBoost : 1;
+    return named * own * boostOf(facet, query.boosts ?? []);
+  }
+
   return {
-    greatest,
-    of(row: Searchable): number {
-      const author = isNamed(row.author) ? namedAuthorBoost : 1;
-      return author * (row.role === 'user' ? ownWords : 1) * boostOf(row, boosts);
+    factorOf(first: number): number {
+      const time = times[first]!;
+      if (time < since || time >= until || excluded.has(first)) return 0;
+      const number = facetOfPassage[first]!;
+      let factor = factors[number]!;
+      if (factor < 0) factor = factors[number] = factorOfFacet(facets[number]!);
+      for (const [start, end] of spans) if (time >= start && time < end) return factor * askedTimeBoost;
+      return factor;
     },
-  };
-}
-
-/** Whether the query has a word of an author's name. Answers are kept, as a brain has few authors. */
-function createNamedAuthors(index: InvertedIndex, { terms }: ParsedQuery): (author: string | null) => boolean {
-  const asked = new Set(terms.flatMap((term) => term.terms));
-  const known = new Map<string, boolean>();
-  return (author) => {
-    if (author === null) return false;
-    let isNamed = known.get(author);
-    if (isNamed === undefined) {
-      const names = index.analyse(author).flatMap((token) => [...token.stems, ...token.wholes]);
-      isNamed = names.some((name) => name.length >= shortestName && asked.has(name));
-      known.set(author, isNamed);
-    }
-    return isNamed;
   };
 }
 
@@ -143,9 +139,12 @@ function rounded(score: number): number {
   return Math.round(score * 1e6) / 1e6;
 }
 
+function timeOf({ document }: Candidate): number {
+  return document.row.occurredAt.getTime();
+}
+
 /** Of equal scores the newer comes first. */
 function comparedByScore(one: Candidate, other: Candidate): number {
   if (one.score !== other.score) return other.score - one.score;
-  const newer = other.document.row.occurredAt.getTime() - one.document.row.occurredAt.getTime();
-  return newer || (one.document.id < other.document.id ? -1 : 1);
+  return timeOf(other) - timeOf(one) || (one.document.id < other.document.id ? -1 : 1);
 }

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { exampleRow } from './example-row.ts';
 import { findInIndex, similarInIndex } from './find.ts';
-import { createIndex, putDocument, removeDocument } from './inverted-index.ts';
+import { createIndex, putDocuments, removeDocument } from './inverted-index.ts';
 import type { InvertedIndex } from './inverted-index.ts';
 import type { Searchable } from './searchable.ts';
 
@@ -72,7 +72,7 @@ function apply(index: InvertedIndex, changes: readonly Change[]): Map<string, Se
       rows.delete(change.remove);
     } else {
       const row = exampleRow({ ...change.put, changedXact: String(at) });
-      putDocument(index, row);
+      putDocuments(index, [row]);
       rows.set(row.id, row);
     }
   });
@@ -85,7 +85,7 @@ test('an index that was changed many times answers like one built anew', () => {
       const changed = createIndex();
       const rows = apply(changed, changes);
       const anew = createIndex();
-      for (const row of rows.values()) putDocument(anew, row);
+      for (const row of rows.values()) putDocuments(anew, [row]);
       expect(contents(changed)).toEqual(contents(anew));
       expect(answers(changed)).toEqual(answers(anew));
     }),
@@ -106,23 +106,24 @@ test('deletion leaves no trace', () => {
 test('a row that comes again unchanged costs nothing and changes nothing', () => {
   const index = createIndex();
   const row = exampleRow({ id: 'a', body: 'alpha beta' });
-  putDocument(index, row);
+  putDocuments(index, [row]);
   const [document] = index.documents.values();
-  putDocument(index, { ...row });
+  putDocuments(index, [{ ...row }]);
   expect(index.documents.get('a')).toBe(document);
 });
 
 test('an update does not cost as much as the corpus', () => {
   const index = createIndex();
   for (let at = 0; at < 20_000; at += 1) {
-    putDocument(
-      index,
+    putDocuments(index, [
       exampleRow({ id: `row-${at}`, body: `common words and number${at}`, threadId: `thread-${at >> 4}` }),
-    );
+    ]);
   }
   const began = performance.now();
   for (let at = 0; at < 200; at += 1) {
-    putDocument(index, exampleRow({ id: `row-${at * 100}`, body: `common words once more ${at}`, changedXact: '2' }));
+    putDocuments(index, [
+      exampleRow({ id: `row-${at * 100}`, body: `common words once more ${at}`, changedXact: '2' }),
+    ]);
   }
   expect((performance.now() - began) / 200).toBeLessThan(2);
 });

@@ -1,6 +1,10 @@
 // The index of one brain: postings of own words, postings of attributes, and the threads that give a turn its neighbours.
 // Neighbours' words are not stored but added when a query is ranked, so a new turn changes only its own postings.
-import { attributeCounts, attributeUnit, createDateWords, neighboursOf } from './context.ts';
+import { createAttributes } from './attributes.ts';
+import type { Attribute } from './attributes.ts';
+import { attributeUnit, neighboursOf } from './context.ts';
+import { createFacetTable, facetOf } from './facets.ts';
+import type { FacetTable } from './facets.ts';
 import { claimPassages, createPassageTable, recordContext, releasePassages } from './passage-table.ts';
 import type { Passaged, PassageTable } from './passage-table.ts';
 import { countStems, splitPassages } from './passages.ts';
@@ -20,8 +24,9 @@ export type IndexedDocument = Passaged & {
 };
 
 export type InvertedIndex = {
+  readonly language: string;
   readonly analyse: Analyse;
-  readonly dateWords: (date: Date) => string;
+  readonly attributesOf: (row: Searchable) => readonly Attribute[];
   readonly documents: Map<string, IndexedDocument>;
   readonly threads: Map<string, IndexedDocument[]>;
   /** Words of titles, labels and bodies. */
@@ -29,71 +34,94 @@ export type InvertedIndex = {
   /** Words of author and date, counted in `attributeUnit`s. */
   readonly attributes: Postings;
   readonly passages: PassageTable<IndexedDocument>;
+  readonly facets: FacetTable;
   /** An estimate of the memory it takes. */
   bytes: number;
 };
 
 /** An empty index for texts in one language. */
 export function createIndex(language = 'en'): InvertedIndex {
+  const analyse = createAnalyser(language);
   return {
-    analyse: createAnalyser(language),
-    dateWords: createDateWords(language),
+    language,
+    analyse,
+    attributesOf: createAttributes(analyse, language),
     documents: new Map(),
     threads: new Map(),
     words: new Map(),
     attributes: new Map(),
     passages: createPassageTable(),
+    facets: createFacetTable(),
     bytes: 0,
   };
 }
 
-/** Adds a row, or replaces the one of the same id. */
-export function putDocument(index: InvertedIndex, row: Searchable): void {
-  const before = index.documents.get(row.id);
-  if (before?.row.changedXact === row.changedXact) return;
-  removeDocument(index, row.id);
-  const passages = passagesOf(index, row);
-  const passageLengths = passages.map(countStems);
-  const attributes = attributesOf(index, row);
-  const document: IndexedDocument = {
-    id: row.id,
-    position: row.threadPosition,
-    previous: null,
-    next: null,
-    row,
-    passages: claimPassages(index.passages, passages.length),
-    passageLengths,
-    length: passageLengths.reduce((sum, length) => sum + length, 0),
-    attributeLength: attributes.reduce((sum, { count }) => sum + count, 0) * attributeUnit,
-  };
-  passages.forEach((tokens, at) => addPassage(index, document, document.passages[at]!, tokens, attributes));
-  index.documents.set(row.id, document);
-  if (row.threadId !== null) joinThread(threadOf(index, row.threadId), document);
-  for (const changed of [document, ...neighboursOf(document).map((near) => near.neighbour)])
-    recordContext(index.passages, changed);
-  index.bytes += bytesOf(row);
+/** Adds rows, or replaces those of the same ids. */
+export function putDocuments(index: InvertedIndex, rows: readonly Searchable[]): void {
+  const changed = new Set<IndexedDocument>();
+  for (const row of rows) {
+    const before = index.documents.get(row.id);
+    if (before?.row.changedXact === row.changedXact) continue;
+    if (before) takeOut(index, before, changed);
+    putIn(index, row, changed);
+  }
+  for (const document of changed) recordContext(index.passages, document);
 }
 
 /** Takes a document out and leaves nothing of it. Does nothing for an unknown id. */
 export function removeDocument(index: InvertedIndex, id: string): void {
   const document = index.documents.get(id);
   if (!document) return;
+  const changed = new Set<IndexedDocument>();
+  takeOut(index, document, changed);
+  for (const neighbour of changed) recordContext(index.passages, neighbour);
+}
+
+/** `changed` gains the document and those whose context it changes; their context is to be recorded. */
+function putIn(index: InvertedIndex, row: Searchable, changed: Set<IndexedDocument>): void {
+  const passages = passagesOf(index, row);
+  const passageLengths = passages.map(countStems);
+  const attributes = index.attributesOf(row);
+  const place = {
+    wanted: passages.length,
+    facet: facetOf(index.facets, row, index.analyse),
+    time: row.occurredAt.getTime(),
+  };
+  const document: IndexedDocument = {
+    id: row.id,
+    position: row.threadPosition,
+    previous: null,
+    next: null,
+    row,
+    passages: claimPassages(index.passages, place),
+    passageLengths,
+    length: passageLengths.reduce((sum, length) => sum + length, 0),
+    attributeLength: attributes.reduce((sum, { count }) => sum + count, 0) * attributeUnit,
+  };
+  passages.forEach((tokens, at) => addPassage(index, document, document.passages[at]!, tokens, attributes));
+  index.documents.set(row.id, document);
+  index.bytes += bytesOf(row);
+  changed.add(document);
+  if (row.threadId === null) return;
+  joinThread(threadOf(index, row.threadId), document);
+  for (const { neighbour } of neighboursOf(document)) changed.add(neighbour);
+}
+
+function takeOut(index: InvertedIndex, document: IndexedDocument, changed: Set<IndexedDocument>): void {
   const { row } = document;
-  const attributes = attributesOf(index, row);
+  const attributes = index.attributesOf(row);
   passagesOf(index, row).forEach((tokens, at) => removePassage(index, document.passages[at]!, tokens, attributes));
-  index.documents.delete(id);
-  const neighbours = neighboursOf(document);
+  index.documents.delete(row.id);
   if (row.threadId !== null) {
+    for (const { neighbour } of neighboursOf(document)) changed.add(neighbour);
     const thread = threadOf(index, row.threadId);
     leaveThread(thread, document);
     if (thread.length === 0) index.threads.delete(row.threadId);
   }
   releasePassages(index.passages, document.passages);
-  for (const { neighbour } of neighbours) recordContext(index.passages, neighbour);
+  changed.delete(document);
   index.bytes -= bytesOf(row);
 }
-
-type Attribute = { readonly term: string; readonly count: number };
 
 function addPassage(
   index: InvertedIndex,
@@ -123,17 +151,10 @@ function removePassage(
 
 /** Title and labels stand at the head of every passage, since each is a part of what they name. */
 function passagesOf(index: InvertedIndex, row: Searchable): Token[][] {
+  const passages = splitPassages(index.analyse(row.body));
+  if (row.title === null && row.labels === '') return passages;
   const head = index.analyse(`${row.title ?? ''}\n${row.labels}`);
-  return splitPassages(index.analyse(row.body)).map((passage) => [...head, ...passage]);
-}
-
-function attributesOf(index: InvertedIndex, row: Searchable): Attribute[] {
-  const of = (text: string, count: number) =>
-    index.analyse(text).flatMap((token) => [...token.stems, ...token.wholes].map((term) => ({ term, count })));
-  return [
-    ...of(row.author ?? '', attributeCounts.author),
-    ...of(index.dateWords(row.occurredAt), attributeCounts.date),
-  ];
+  return passages.map((passage) => [...head, ...passage]);
 }
 
 function threadOf(index: InvertedIndex, threadId: string): IndexedDocument[] {

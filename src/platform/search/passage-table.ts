@@ -15,6 +15,10 @@ export type PassageTable<T> = {
   bagLengths: Float64Array;
   /** Passage → the first passage of its document. */
   firsts: Int32Array;
+  /** Passage → the facet of its document, by its number. */
+  facets: Int32Array;
+  /** Passage → when its document occurred, in ms since 1970. */
+  times: Float64Array;
   /** Passage → the next passage of the same document, or `none`. */
   siblings: Int32Array;
   /** Passage × `mostBorrowers` → the first passage of a document that borrows its words, or `none`. */
@@ -43,12 +47,18 @@ export function createPassageTable<T>(): PassageTable<T> {
 }
 
 /** Gives out numbers for the passages of a new document. */
-export function claimPassages(table: PassageTable<unknown>, wanted: number): number[] {
-  const claimed = Array.from({ length: wanted }, () => table.free.pop() ?? table.owners.push(null) - 1);
+export function claimPassages(
+  table: PassageTable<unknown>,
+  { wanted, facet, time }: { wanted: number; facet: number; time: number },
+): number[] {
+  const claimed: number[] = [];
+  for (let at = 0; at < wanted; at += 1) claimed.push(table.free.pop() ?? table.owners.push(null) - 1);
   if (table.owners.length > table.bagLengths.length) grow(table);
   claimed.forEach((passage, at) => {
     table.bagLengths[passage] = 0;
     table.firsts[passage] = claimed[0]!;
+    table.facets[passage] = facet;
+    table.times[passage] = time;
     table.siblings[passage] = claimed[at + 1] ?? none;
   });
   table.count += wanted;
@@ -93,6 +103,8 @@ function createColumns(passages: number) {
   return {
     bagLengths: new Float64Array(passages),
     firsts: new Int32Array(passages),
+    facets: new Int32Array(passages),
+    times: new Float64Array(passages),
     siblings: new Int32Array(passages),
     borrowers: new Int32Array(passages * mostBorrowers),
     lentWeights: new Float32Array(passages * mostBorrowers),
@@ -103,6 +115,8 @@ function grow(table: PassageTable<unknown>): void {
   const columns = createColumns(2 ** Math.ceil(Math.log2(table.owners.length)));
   columns.bagLengths.set(table.bagLengths);
   columns.firsts.set(table.firsts);
+  columns.facets.set(table.facets);
+  columns.times.set(table.times);
   columns.siblings.set(table.siblings);
   columns.borrowers.set(table.borrowers);
   columns.lentWeights.set(table.lentWeights);

@@ -5,21 +5,26 @@ import { passageOf } from './postings.ts';
 import type { Searchable } from './searchable.ts';
 import { hasUnspacedScript } from './tokens.ts';
 
-/** The documents that have every phrase, whatever case, accents and punctuation; null when no phrase is asked for. */
-export function documentsWithPhrases(index: InvertedIndex, phrases: readonly string[]): Set<IndexedDocument> | null {
+/**
+ * The documents that have every phrase, whatever case, accents and punctuation, each by its first passage; null when no
+ * phrase is asked for.
+ */
+export function documentsWithPhrases(index: InvertedIndex, phrases: readonly string[]): Set<number> | null {
   const [first, ...others] = phrases
     .map((phrase) => documentsWithPhrase(index, phrase))
     .filter((found) => found !== null);
-  return first ? new Set([...first].filter((document) => others.every((found) => found.has(document)))) : null;
+  if (!first) return null;
+  const withAll = [...first].filter((document) => others.every((found) => found.has(document)));
+  return new Set(withAll.map((document) => document.passages[0]!));
 }
 
-/** The documents that a query excludes: those with the word, in any inflection, or with the phrase. */
-export function excludedDocuments(index: InvertedIndex, exclusions: readonly string[]): Set<IndexedDocument> {
-  const found = new Set<IndexedDocument>();
+/** The documents that a query excludes, by their first passages: those with the word, in any inflection, or the phrase. */
+export function excludedDocuments(index: InvertedIndex, exclusions: readonly string[]): Set<number> {
+  const found = new Set<number>();
   for (const exclusion of exclusions) {
     const isPhrase = /\s/.test(exclusion.trim());
     const documents = isPhrase ? documentsWithPhrase(index, exclusion) : documentsWithWord(index, exclusion);
-    for (const document of documents ?? []) found.add(document);
+    for (const document of documents ?? []) found.add(document.passages[0]!);
   }
   return found;
 }

@@ -1,4 +1,6 @@
 // Reads what a person or an agent typed into what is looked for.
+import { askedTimes } from './time-expressions.ts';
+import type { TimeSpan } from './time-expressions.ts';
 import type { Analyse, Token } from './tokens.ts';
 
 /** A word of the query and the terms that stand for it; a document needs only one of them. */
@@ -19,14 +21,16 @@ export type ParsedQuery = {
   /** None of these words or phrases may stand in the text; words in any inflection. */
   readonly exclusions: readonly string[];
   readonly isFirstPerson: boolean;
+  /** The times it names, such as «last March». */
+  readonly times: readonly TimeSpan[];
 };
 
 const quoted = /(?<![\p{L}\p{N}])(-?)["“”]([^"“”]+)["“”]/gu;
 const excluded = /(?<=^|\s)-(\p{L}[\p{L}\p{N}\p{M}_.'’-]*)/gu;
 const firstPerson = /(?<![\p{L}\p{N}])(?:I|me|my|mine|myself)(?![\p{L}\p{N}])/iu;
 
-/** Reads a query with its operators: `"exact phrase"`, `-word`, `-"phrase"`. Everything else is words. */
-export function parseQuery(text: string, analyse: Analyse): ParsedQuery {
+/** Reads a query with its operators: `"exact phrase"`, `-word`, `-"phrase"`. Everything else is words; times are counted from `askedAt`. */
+export function parseQuery(text: string, analyse: Analyse, askedAt: Date): ParsedQuery {
   const phrases: string[] = [];
   const exclusions: string[] = [];
   const words = text
@@ -38,12 +42,13 @@ export function parseQuery(text: string, analyse: Analyse): ParsedQuery {
       exclusions.push(word);
       return ' ';
     });
-  return { terms: termsOf(analyse(words)), phrases, exclusions, isFirstPerson: firstPerson.test(words) };
+  const times = askedTimes(words, askedAt);
+  return { terms: termsOf(analyse(words)), phrases, exclusions, isFirstPerson: firstPerson.test(words), times };
 }
 
 /** Reads a text that is not a query but something to find the like of: no operators, no person. */
 export function parseText(text: string, analyse: Analyse): ParsedQuery {
-  return { terms: termsOf(analyse(text)), phrases: [], exclusions: [], isFirstPerson: false };
+  return { terms: termsOf(analyse(text)), phrases: [], exclusions: [], isFirstPerson: false, times: [] };
 }
 
 function termsOf(tokens: readonly Token[]): QueryTerm[] {

@@ -17,20 +17,20 @@ type Row = {
   changed_xact: string;
   kind: SearchableKind;
   type: string;
+  salience: string | null;
   title: string | null;
   body: string | null;
   labels: string | null;
   author: string | null;
   role: string | null;
   thread_id: string | null;
-  thread_position: number;
-  occurred_at: Date;
+  /** Seconds since 1970. */
+  occurred_at: number;
   source: string | null;
 };
 
-const rowsPerBatch = 500;
-const columns = `id, brain_id, changed_xact::text, kind, type, author, role, thread_id::text, thread_position,
-  occurred_at, source`;
+const rowsPerBatch = 1_000;
+const columns = `id, brain_id, changed_xact::text, kind, type, salience, author, role, thread_id, occurred_at, source`;
 
 /** Reads the live rows of one brain in batches. Returns the snapshot, from which `readChanges` goes on. */
 export function readBrain(
@@ -75,7 +75,11 @@ async function readSnapshot(
   const client = await pool.connect();
   try {
     const snapshot = await readBatches(client, workspaceId, take, select);
-    client.release();
+    // What was read stays as it is, so nobody waits for the end of the transaction.
+    client.query('commit').then(
+      () => client.release(),
+      () => client.release(true),
+    );
     return snapshot;
   } catch (error) {
     // A connection in an unknown state is not given back.
@@ -101,12 +105,13 @@ async function readBatches(
     ${fetch}`)) as unknown as { rows: unknown[] }[];
   const [{ snapshot }] = results[2]!.rows as [{ snapshot: string }];
   let rows = results[4]!.rows as Row[];
-  take(rows.map(changeOf));
-  while (rows.length === rowsPerBatch) {
-    rows = (await client.query<Row>(fetch)).rows;
+  while (rows.length > 0) {
+    // PostgreSQL reads the next batch while this one is taken.
+    const next = rows.length === rowsPerBatch ? client.query<Row>(fetch) : null;
+    next?.catch(() => {}); // awaited below, unless what takes this batch fails
     take(rows.map(changeOf));
+    rows = (await next)?.rows ?? [];
   }
-  await client.query('commit');
   return snapshot;
 }
 
@@ -120,15 +125,15 @@ function changeOf(row: Row): Change {
       id,
       kind: row.kind,
       type: row.type,
+      salience: row.salience,
       title: row.title,
       body: row.body ?? '',
       labels: row.labels ?? '',
       author: row.author,
       role: row.role,
       threadId: row.thread_id,
-      threadPosition: row.thread_position,
-      // The driver reads `infinity` as a number.
-      occurredAt: new Date(row.occurred_at),
+      threadPosition: row.occurred_at,
+      occurredAt: new Date(Math.round(row.occurred_at * 1000)),
       source: row.source,
       changedXact: row.changed_xact,
     },

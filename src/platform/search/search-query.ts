@@ -16,6 +16,13 @@ export type SearchQuery = {
   readonly text: string;
   readonly kinds?: readonly SearchableKind[];
   readonly types?: readonly string[];
+  readonly saliences?: readonly string[];
+  /** Words of the author's name. */
+  readonly author?: string;
+  /** From this moment on. */
+  readonly since?: Date;
+  /** Before this moment. */
+  readonly until?: Date;
   /** A source or anything above it (`make:gmail`); `human`: written here by a person; `auto_ingested`: not. */
   readonly source?: string;
   /** ISO 639-1 code; English unless told. Each language a brain is searched in has its own index. */

@@ -13,9 +13,10 @@ const schema = `
   drop view if exists searchable;
   create table searchable (
     workspace_id uuid not null, brain_id uuid not null, id uuid primary key default gen_random_uuid(),
-    kind text not null default 'memory', type text not null default 'fact', title text, body text not null,
-    labels text not null default '', author text, role text, thread_id text, thread_position double precision default 0,
-    occurred_at timestamptz not null default now(), source text, created_at timestamptz not null default now(),
+    kind text not null default 'memory', type text not null default 'fact',
+    salience text default 'normal', title text, body text not null,
+    labels text not null default '', author text, role text, thread_id text,
+    occurred_at double precision not null default 0, source text,
     changed_xact xid8 not null default pg_current_xact_id(), is_live boolean not null default true);
   create index on searchable (workspace_id, changed_xact);
   create index on searchable (brain_id);
@@ -163,13 +164,13 @@ test('a load in batches loses nothing, and a turn written later lends its words 
   const search = openSearch();
   const brain = newBrain();
   await pool.query(
-    `insert into searchable (workspace_id, brain_id, body, thread_id, thread_position)
+    `insert into searchable (workspace_id, brain_id, body, thread_id, occurred_at)
      select $1, $2, 'turn number' || n, 'thread', n from generate_series(1, 1200) n`,
     [brain.workspaceId, brain.brainId],
   );
   expect((await find(search, brain, 'turn')).total).toBe(1200);
   await pool.query(
-    `insert into searchable (workspace_id, brain_id, body, thread_id, thread_position) values ($1, $2, 'zeppelin', 'thread', 600.5)`,
+    `insert into searchable (workspace_id, brain_id, body, thread_id, occurred_at) values ($1, $2, 'zeppelin', 'thread', 600.5)`,
     [brain.workspaceId, brain.brainId],
   );
   const { hits, total } = await find(search, brain, 'zeppelin');

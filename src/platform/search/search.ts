@@ -10,6 +10,8 @@ export type Search = {
   find(query: SearchQuery): Promise<SearchAnswer>;
   /** Ranks what the brains hold by likeness to a text. */
   similar(query: SimilarQuery): Promise<SimilarAnswer>;
+  /** Starts the thread before the first call needs it, which would wait for it a third of a second. */
+  warmUp(): void;
   /** Ends the thread and its connections. Calls that are not answered fail. */
   close(): Promise<void>;
 };
@@ -26,7 +28,7 @@ const usualMemoryMb = 256;
 /** A thread that outgrows its heap is ended and started again, instead of taking the process with it. */
 const leastHeapMb = 2_048;
 
-/** Search over the `searchable` view. The work is done in a thread, which starts with the first call. Fails with `unavailable`. */
+/** Search over the `searchable` view. The work is done in a thread. Fails with `unavailable`. */
 export function createSearch({ connection, memoryMb = usualMemoryMb, log }: SearchOptions): Search {
   const settings: WorkerSettings = { connection, memoryMb };
   const client = createWorkerClient(
@@ -40,6 +42,7 @@ export function createSearch({ connection, memoryMb = usualMemoryMb, log }: Sear
   return {
     find: (query) => client.call('find', query),
     similar: (query) => client.call('similar', query),
+    warmUp: () => client.warmUp(),
     close: () => client.close(),
   };
 }

@@ -6,6 +6,8 @@ export type Searchable = {
   readonly kind: SearchableKind;
   /** The product's word for it: `decision`, `email`, … */
   readonly type: string;
+  /** How much it matters: `normal`, `elevated`, `critical`; null for what has none. */
+  readonly salience: string | null;
   readonly title: string | null;
   readonly body: string;
   /** Topics and other words that stand beside the text. */

@@ -50,12 +50,14 @@ export function createAnalyser(language = 'en'): Analyse {
   return function analyse(text) {
     const folded = fold(text);
     const tokens: Token[] = [];
+    const add = (word: string) => {
+      const token = tokenOf(word);
+      if (token) tokens.push(token);
+    };
+    const isSpaced = !hasUnspacedScript(folded);
     for (const found of folded.match(chunk) ?? []) {
-      const words = hasUnspacedScript(found) ? segments(segmenter, found) : [found];
-      for (const word of words) {
-        const token = tokenOf(word);
-        if (token) tokens.push(token);
-      }
+      if (isSpaced || !hasUnspacedScript(found)) add(found);
+      else for (const word of segments(segmenter, found)) add(word);
     }
     return tokens;
   };

@@ -16,11 +16,13 @@ type Pending = {
 
 export type WorkerClient = {
   call<Name extends keyof Calls>(call: Name, query: Calls[Name]['query']): Promise<Calls[Name]['answer']>;
+  /** Starts the thread before the first call needs it. */
+  warmUp(): void;
   close(): Promise<void>;
 };
 
 /**
- * Calls are answered by a thread that is started with the first of them. When the thread dies, those it had not
+ * Calls are answered by a thread that is started with the first of them, or by `warmUp`. When the thread dies, those it had not
  * answered are tried once more in a new one, and then fail with `unavailable`.
  */
 export function createWorkerClient(start: () => Worker, log?: Pick<Log, 'warn'>): WorkerClient {
@@ -79,6 +81,9 @@ export function createWorkerClient(start: () => Worker, log?: Pick<Log, 'warn'>)
         pending.set(lastNumber, entry);
         send(entry);
       });
+    },
+    warmUp() {
+      if (!isClosed && pending.size === 0) running().unref();
     },
     async close() {
       isClosed = true;

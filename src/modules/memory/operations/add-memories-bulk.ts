@@ -14,6 +14,7 @@ export const addMemoriesBulk = defineOperation({
   access: { scope: 'memory:write', brain: { role: 'editor', of: 'target_brain_id' } },
   rest: [{ method: 'POST', path: '/v1/memory/add/bulk' }],
   maxBodyBytes: 4_000_000,
+  maxAtOnce: 1,
   input: z.strictObject({
     target_brain_id: brainId.optional().describe('Default: your home brain.'),
     memories: z.array(z.strictObject(memoryFields)).min(1).max(100),

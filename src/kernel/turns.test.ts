@@ -1,0 +1,32 @@
+import { setTimeout } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createTurns } from './turns.ts';
+
+test('no more than the limit run at a time, and in the order in which they came', async () => {
+  const inTurn = createTurns(2);
+  let running = 0;
+  let most = 0;
+  const begun: number[] = [];
+  const work = (number: number) =>
+    inTurn(async () => {
+      begun.push(number);
+      most = Math.max(most, (running += 1));
+      await setTimeout(number % 3);
+      running -= 1;
+      return number;
+    });
+  const numbers = Array.from({ length: 20 }, (_, number) => number);
+  expect(await Promise.all(numbers.map(work))).toEqual(numbers);
+  expect(most).toBe(2);
+  expect(begun).toEqual(numbers);
+});
+
+test('work that fails makes room for the next', async () => {
+  const inTurn = createTurns(1);
+  const failing = inTurn(async () => {
+    throw new Error('no');
+  });
+  const next = inTurn(async () => 'done');
+  await expect(failing).rejects.toThrow('no');
+  expect(await next).toBe('done');
+});

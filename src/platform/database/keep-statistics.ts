@@ -1,0 +1,45 @@
+// Has tables analysed that grow faster than PostgreSQL's own daemon looks. Without statistics its planner takes the
+// workspace, on which every query of the product is bound, for a handful of rows, and reads all of them.
+import { sql, type Kysely } from 'kysely';
+import { kyselyOn, ownerPool, type Connection } from './connect.ts';
+
+const everyMs = 2_000;
+/** Below this any plan is fast. */
+const fewestRows = 1_000;
+/** One process of all looks at a time. */
+const lockKey = sql`hashtext('thalamus statistics')`;
+
+type Log = { debug(details: object, message: string): void };
+
+/** Looks every two seconds, until it is closed, for tables that have doubled since they were analysed, and analyses them. */
+export function keepStatistics(connection: Connection, log: Log): { close(): Promise<void> } {
+  const db = kyselyOn<unknown>(ownerPool(connection, 1));
+  let running: Promise<unknown> = Promise.resolve();
+  const timer = setInterval(() => {
+    // Whatever goes wrong goes better the next time, and costs speed alone.
+    running = running.then(() => analyseGrown(db)).catch((err: unknown) => log.debug({ err }, 'no statistics kept'));
+  }, everyMs).unref();
+  return {
+    async close() {
+      clearInterval(timer);
+      await running;
+      await db.destroy();
+    },
+  };
+}
+
+/** Analyses the tables that have doubled since they were analysed. Answers their names. */
+export async function analyseGrown(db: Kysely<unknown>): Promise<string[]> {
+  return db.transaction().execute(async (transaction) => {
+    const { rows: locks } = await sql<{
+      is_mine: boolean;
+    }>`select pg_try_advisory_xact_lock(${lockKey}) as is_mine`.execute(transaction);
+    if (!locks[0]?.is_mine) return [];
+    const { rows } = await sql<{ name: string }>`
+      select grown.relname as name from pg_stat_user_tables grown join pg_class on pg_class.oid = grown.relid
+      where schemaname = current_schema() and n_mod_since_analyze > greatest(reltuples, ${fewestRows}::real)
+    `.execute(transaction);
+    for (const { name } of rows) await sql`analyze ${sql.id(name)}`.execute(transaction);
+    return rows.map((row) => row.name);
+  });
+}

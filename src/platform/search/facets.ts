@@ -1,0 +1,28 @@
+// What filters and boosts look at. Few combinations exist in a brain, so a query judges each of them once instead of
+// every document.
+import type { Searchable } from './searchable.ts';
+import type { Analyse } from './tokens.ts';
+
+export type Facet = Pick<Searchable, 'kind' | 'type' | 'salience' | 'source' | 'role' | 'author'> & {
+  /** The terms of the author's name. */
+  readonly names: readonly string[];
+};
+
+export type FacetTable = { readonly facets: Facet[]; readonly numbers: Map<string, number> };
+
+export function createFacetTable(): FacetTable {
+  return { facets: [], numbers: new Map() };
+}
+
+/** The number of a row's facet; equal rows have the same. */
+export function facetOf({ facets, numbers }: FacetTable, row: Searchable, analyse: Analyse): number {
+  const { kind, type, salience, source, role, author } = row;
+  const key = [kind, type, salience, source, role, author].join('\u0000');
+  let number = numbers.get(key);
+  if (number === undefined) {
+    const names = analyse(author ?? '').flatMap((token) => [...token.stems, ...token.wholes]);
+    number = facets.push({ kind, type, salience, source, role, author, names }) - 1;
+    numbers.set(key, number);
+  }
+  return number;
+}

@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import { askedTimes, readTime, relativeTimes } from './time-expressions.ts';
+
+const now = new Date('2026-06-17T15:00:00Z'); // a Wednesday
+const shown = ({ start, end }: { start: Date; end: Date }) =>
+  `${start.toISOString().slice(0, 10)} ${end.toISOString().slice(0, 10)}`;
+
+describe('a time in words', () => {
+  test.each([
+    ['yesterday', '2026-06-16 2026-06-17'],
+    ['today', '2026-06-17 2026-06-18'],
+    ['tomorrow', '2026-06-18 2026-06-19'],
+    ['two days ago', '2026-06-15 2026-06-16'],
+    ['last Monday', '2026-06-15 2026-06-16'],
+    ['last Thursday', '2026-06-11 2026-06-12'],
+    ['last week', '2026-06-08 2026-06-15'],
+    ['this week', '2026-06-15 2026-06-22'],
+    ['next week', '2026-06-22 2026-06-29'],
+    ['3 weeks ago', '2026-05-25 2026-06-01'],
+    ['last month', '2026-05-01 2026-06-01'],
+    ['last March', '2026-03-01 2026-04-01'],
+    ['last June', '2025-06-01 2025-07-01'],
+    ['last December', '2025-12-01 2026-01-01'],
+    ['next March', '2027-03-01 2027-04-01'],
+    ['six months ago', '2025-12-01 2026-01-01'],
+    ['last year', '2025-01-01 2026-01-01'],
+    ['two years ago', '2024-01-01 2025-01-01'],
+    ['2025', '2025-01-01 2026-01-01'],
+    ['2025-03', '2025-03-01 2025-04-01'],
+    ['2025-03-09', '2025-03-09 2025-03-10'],
+    ['March 2025', '2025-03-01 2025-04-01'],
+    ['March 9, 2025', '2025-03-09 2025-03-10'],
+    ['9th March 2025', '2025-03-09 2025-03-10'],
+  ])('%s', (words, span) => {
+    const time = readTime(words, now);
+    expect(time && shown(time)).toBe(span);
+  });
+
+  test('a moment is itself', () => {
+    expect(readTime('2026-01-02T03:04:05Z', now)?.start.toISOString()).toBe('2026-01-02T03:04:05.000Z');
+  });
+
+  test.each(['soon', 'march on', '2025-02-30', '2025-13', 'last', '12345', ''])('«%s» is none', (words) => {
+    expect(readTime(words, now)).toBeNull();
+  });
+});
+
+test('what a text names is counted from when it was said', () => {
+  const said = new Date('2023-05-08T10:00:00Z');
+  expect(relativeTimes('I went there yesterday, and again last year.', said).map(shown)).toEqual([
+    '2023-05-07 2023-05-08',
+    '2022-01-01 2023-01-01',
+  ]);
+});
+
+test('a query asks by words and by dates', () => {
+  expect(askedTimes('what did we decide last week, or in March 2025?', now).map(shown)).toEqual([
+    '2026-06-08 2026-06-15',
+    '2025-03-01 2025-04-01',
+  ]);
+});
+
+test('a time that no calendar has breaks nothing', () => {
+  expect(relativeTimes('yesterday', new Date(Number.NaN))).toEqual([]);
+});

@@ -1,0 +1,133 @@
+// Reads words about time, such as «last March» or «two weeks ago», against the moment they were said.
+import { casual } from 'chrono-node/en';
+
+/** A stretch of time that was named; `end` is its first moment after. */
+export type TimeSpan = { readonly unit: TimeUnit; readonly start: Date; readonly end: Date };
+export type TimeUnit = 'day' | 'week' | 'month' | 'year';
+
+const months = 'january|february|march|april|may|june|july|august|september|october|november|december';
+const weekdays = 'monday|tuesday|wednesday|thursday|friday|saturday|sunday';
+const amounts = String.raw`\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|a few|a couple of|few|couple of`;
+const pointing = 'last|this|next|past|previous|coming';
+
+/** What is relative to the moment of speaking. The unit is told by the group that matched. */
+const relative = new RegExp(
+  String.raw`\b(?:(?<day>yesterday|today|tonight|tomorrow|last night|this (?:morning|afternoon|evening)|(?:${pointing}) (?:${weekdays})|(?:${amounts}) days? (?:ago|from now))` +
+    String.raw`|(?<week>(?:${pointing}) (?:week|weekend)|(?:${amounts}) weeks? (?:ago|from now))` +
+    String.raw`|(?<month>(?:${pointing}) (?:month|${months})|(?:${amounts}) months? (?:ago|from now))` +
+    String.raw`|(?<year>(?:${pointing}) year|(?:${amounts}) years? (?:ago|from now)))\b`,
+  'gi',
+);
+/** What names a time by itself. */
+const absolute = new RegExp(
+  String.raw`(?<![\w-])(?:(?<day>\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2})?)?|\d{1,2}(?:st|nd|rd|th)? (?:${months}),? \d{4}|(?:${months}) \d{1,2}(?:st|nd|rd|th)?,? \d{4})` +
+    String.raw`|(?<month>\d{4}-\d{2}|(?:${months}),? \d{4})|(?<year>(?:19|20)\d{2}))(?![\w-])`,
+  'gi',
+);
+
+/** Every relative time has one of these, and they are found much faster. Without the first letter, which may be a capital. */
+const signs = [
+  'esterday',
+  'oday',
+  'onight',
+  'omorrow',
+  'ast ',
+  'his ',
+  'ext ',
+  'revious ',
+  'oming ',
+  ' ago',
+  ' from now',
+];
+
+/** The times a text names relative to the moment it was said. English only. */
+export function relativeTimes(text: string, saidAt: Date): TimeSpan[] {
+  if (Number.isNaN(saidAt.getTime()) || !signs.some((sign) => text.includes(sign))) return [];
+  return spansIn(text, relative, saidAt);
+}
+
+/** The times a query asks about, relative or by date. English only. */
+export function askedTimes(text: string, now: Date): TimeSpan[] {
+  return [...spansIn(text, relative, now), ...spansIn(text, absolute, now)];
+}
+
+/** Reads a whole text as one time: an ISO date or moment, or words such as «last March»; null when it is neither. */
+export function readTime(text: string, now: Date): TimeSpan | null {
+  const trimmed = text.trim();
+  const moment = /T\d/i.test(trimmed) ? new Date(trimmed) : null;
+  if (moment) return Number.isNaN(moment.getTime()) ? null : { unit: 'day', start: moment, end: moment };
+  for (const expression of [relative, absolute]) {
+    const [match] = trimmed.matchAll(expression);
+    if (match?.[0].length === trimmed.length) return spanOf(match, now);
+  }
+  return null;
+}
+
+function spansIn(text: string, expression: RegExp, now: Date): TimeSpan[] {
+  const spans: TimeSpan[] = [];
+  for (const match of text.matchAll(expression)) {
+    const span = spanOf(match, now);
+    if (span) spans.push(span);
+  }
+  return spans;
+}
+
+function spanOf({ 0: words, groups = {} }: RegExpMatchArray, now: Date): TimeSpan | null {
+  // One of the groups matched, or the expression would not have.
+  const unit = (['day', 'week', 'month', 'year'] as const).find((each) => groups[each] !== undefined)!;
+  const date = dateOf(words.toLowerCase(), unit, now);
+  return date && spanAround(date, unit);
+}
+
+const rememberedDates = 10_000;
+let known = new Map<string, Date | null>();
+
+/** The same words of the same day name the same date; a conversation says them often. */
+function dateOf(words: string, unit: TimeUnit, now: Date): Date | null {
+  const key = `${words} ${Math.floor(now.getTime() / 86_400_000)}`;
+  let date = known.get(key);
+  if (date === undefined) {
+    if (known.size >= rememberedDates) known = new Map();
+    date = readDate(words, unit, now);
+    known.set(key, date);
+  }
+  return date;
+}
+
+function readDate(words: string, unit: TimeUnit, now: Date): Date | null {
+  if (words === 'this week') return now; // chrono's weeks begin on Sunday
+  if (/^\d{4}$/.test(words)) return new Date(Date.UTC(Number(words), 0, 1));
+  if (/^\d{4}-\d{2}(-\d{2})?$/.test(words)) {
+    const day = words.length === 7 ? `${words}-01` : words;
+    const date = new Date(`${day}T00:00:00Z`);
+    // A day that does not exist, such as 30 February, is read as one that does.
+    return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day) ? date : null;
+  }
+  const [result] = casual.parse(words, { instant: now, timezone: 'UTC' });
+  if (!result) return null;
+  const year = (result.start.get('year') ?? now.getUTCFullYear()) + yearShift(words, unit, result.start.date(), now);
+  return new Date(Date.UTC(year, (result.start.get('month') ?? 1) - 1, result.start.get('day') ?? 1));
+}
+
+/** «Last March» is the one before this month, «next March» the one after; chrono takes the nearest. */
+function yearShift(words: string, unit: TimeUnit, found: Date, now: Date): number {
+  if (unit !== 'month' || !new RegExp(months).test(words)) return 0;
+  const monthOf = (date: Date) => date.getUTCFullYear() * 12 + date.getUTCMonth();
+  const distance = monthOf(found) - monthOf(now);
+  if (/^(last|past|previous)/.test(words)) return distance >= 0 ? -Math.ceil((distance + 1) / 12) : 0;
+  if (/^(next|coming)/.test(words)) return distance <= 0 ? Math.ceil((1 - distance) / 12) : 0;
+  return 0;
+}
+
+function spanAround(date: Date, unit: TimeUnit): TimeSpan {
+  const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
+  const monday = day - ((date.getUTCDay() + 6) % 7);
+  const bounds: Record<TimeUnit, [number, number]> = {
+    day: [Date.UTC(year, month, day), Date.UTC(year, month, day + 1)],
+    week: [Date.UTC(year, month, monday), Date.UTC(year, month, monday + 7)],
+    month: [Date.UTC(year, month, 1), Date.UTC(year, month + 1, 1)],
+    year: [Date.UTC(year, 0, 1), Date.UTC(year + 1, 0, 1)],
+  };
+  const [start, end] = bounds[unit];
+  return { unit, start: new Date(start), end: new Date(end) };
+}
