@@ -1,5 +1,6 @@
 // Answers a query over several brains.
 import { createBest } from './best.ts';
+import { confidenceOf } from './confidence.ts';
 import type { BrainIndexes } from './brain-indexes.ts';
 import { findInIndex, similarInIndex } from './find.ts';
 import type { Ranked } from './find.ts';
@@ -36,13 +37,13 @@ function createMerged(limit: number) {
     add(brainId: string, found: { hits: readonly Ranked[]; total: number }): void {
       total += found.total;
       for (const { document, score, explanation } of found.hits) {
-        const { terms, fields, share } = explanation;
-        best.offer({ id: document.id, brainId, kind: document.row.kind, score, why: { terms, fields }, share });
+        const { terms, fields, nearby, share } = explanation;
+        best.offer({ id: document.id, brainId, kind: document.row.kind, score, why: { terms, fields, nearby }, share });
       }
     },
     answer(): SearchAnswer {
       const hits = best.kept.map(({ share: _share, ...hit }) => hit);
-      return { hits, total, confidence: best.kept[0]?.share ?? 0 };
+      return { hits, total, confidence: confidenceOf(best.kept[0]?.share ?? null) };
     },
   };
 }

@@ -13,7 +13,12 @@ const nearbyWeight = 0.5;
 export type Explanation = {
   readonly terms: string[];
   readonly fields: SearchField[];
-  /** The share of the query the document answers, 0 to 1; see `SearchAnswer.confidence`. */
+  /** Turns nearby that hold terms which the document itself does not. */
+  readonly nearby: string[];
+  /**
+   * The share of the query's words it has, 0 to 1, each weighed by its rarity in that brain. A word found only in a turn
+   * nearby, or by another spelling, counts half.
+   */
   readonly share: number;
 };
 
@@ -32,18 +37,22 @@ export function explain(
   return hits.map((hit) => {
     const fields = new Set<SearchField>();
     const words = new Set<string>();
+    const nearby = new Set<string>();
     let asked = 0;
     let answered = 0;
     terms.forEach((term, at) => {
-      const found = fieldsOf(index, hit, term, places[at]!);
+      const lenders = lendersOf(hit, places[at]!.words);
+      const found = fieldsOf(index, hit, term, places[at]!, lenders.length > 0);
       const { rarity, bags } = statistics[at]!;
       if (bags > 0 || !term.isWhole) asked += rarity;
       if (found.length === 0) return;
       answered += rarity * (term.isGuess ? guessWeight : 1) * (found[0] === 'thread' ? nearbyWeight : 1);
       words.add(term.word);
+      if (found[0] === 'thread') for (const lender of lenders) nearby.add(lender.id);
       for (const field of found) fields.add(field);
     });
-    return { terms: [...words], fields: [...fields], share: asked > 0 ? answered / asked : 1 };
+    const share = asked > 0 ? answered / asked : 1;
+    return { terms: [...words], fields: [...fields], nearby: [...nearby], share };
   });
 }
 
@@ -75,6 +84,7 @@ function fieldsOf(
   document: IndexedDocument,
   term: QueryTerm,
   places: { readonly words: Counts; readonly attributes: Counts },
+  isNearby: boolean,
 ): SearchField[] {
   const { row } = document;
   const times = (text: string) => occurrences(index, text, term);
@@ -86,7 +96,11 @@ function fieldsOf(
   if ((places.words.get(document) ?? 0) > inTitle + inLabels) fields.push('body');
   if (places.attributes.has(document)) fields.push(times(row.author ?? '') > 0 ? 'author' : 'date');
   if (fields.length > 0) return fields;
-  return neighboursOf(document).some(({ neighbour }) => places.words.has(neighbour)) ? ['thread'] : [];
+  return isNearby ? ['thread'] : [];
+}
+
+function lendersOf(document: IndexedDocument, words: Counts): IndexedDocument[] {
+  return neighboursOf(document).flatMap(({ neighbour }) => (words.has(neighbour) ? [neighbour] : []));
 }
 
 function occurrences(index: InvertedIndex, text: string, { terms }: QueryTerm): number {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { confidenceOf } from './confidence.ts';
 import { exampleRow } from './example-row.ts';
 import { findInIndex, similarInIndex } from './find.ts';
 import type { IndexQuery } from './find.ts';
@@ -172,12 +173,69 @@ describe('filters and totals', () => {
   });
 });
 
+describe('filters by author, salience and time', () => {
+  const at = (day: string) => new Date(`${day}T12:00:00Z`);
+  const index = indexOf({
+    a: {
+      body: 'zeppelin',
+      author: 'Ada Lovelace <ada@example.com>',
+      occurredAt: at('2026-03-10'),
+      salience: 'critical',
+    },
+    b: { body: 'zeppelin', author: 'Grace Hopper', occurredAt: at('2026-04-10'), salience: 'elevated' },
+    c: { body: 'zeppelin', occurredAt: at('2026-05-10'), salience: null },
+  });
+  test.each([
+    [{ author: 'ada' }, ['a']],
+    [{ author: 'hopper grace' }, ['b']],
+    [{ author: 'nobody' }, []],
+    [{ saliences: ['critical', 'elevated'] }, ['a', 'b']],
+    [{ since: at('2026-04-10') }, ['b', 'c']],
+    [{ until: at('2026-04-10') }, ['a']],
+    [{ since: at('2026-04-01'), until: at('2026-05-01') }, ['b']],
+  ])('%j', (filter, expected) => {
+    expect(ids(index, 'zeppelin', filter).toSorted()).toEqual(expected);
+    expect(find(index, 'zeppelin', { ...filter, limit: 1 }).total).toBe(expected.length);
+    expect(ids(index, '"zeppelin"', filter).toSorted()).toEqual(expected);
+  });
+});
+
+describe('times in words', () => {
+  test('what occurred at the time that the query names comes first', () => {
+    const index = indexOf({
+      a: { body: 'red zeppelin', occurredAt: new Date('2026-03-10T12:00:00Z') },
+      b: { body: 'red zeppelin', occurredAt: new Date('2026-05-10T12:00:00Z') },
+    });
+    const askedAt = new Date('2026-06-01T12:00:00Z');
+    expect(ids(index, 'zeppelin', { askedAt })[0]).toBe('b');
+    expect(ids(index, 'which zeppelin flew two months ago or last March?', { askedAt })[0]).toBe('a');
+  });
+
+  test('a memory is found by the day that it calls yesterday', () => {
+    const index = indexOf({
+      a: { body: 'Yesterday we flew.', occurredAt: new Date('2023-05-08T09:00:00Z') },
+      b: { body: 'We flew.', occurredAt: new Date('2023-06-20T09:00:00Z') },
+    });
+    expect(ids(index, 'flew 7 May 2023')[0]).toBe('a');
+    expect(find(index, 'sunday').hits.map((hit) => hit.explanation.fields)).toEqual([['date']]);
+  });
+});
+
+test('a hit tells the turns nearby that led to it', () => {
+  const index = indexOf(thread('Which database do we take?', 'Postgres.', 'Agreed.', 'Lunch?'));
+  const nearby = find(index, 'database').hits.map((hit) => hit.explanation.nearby);
+  expect(nearby).toEqual([[], ['turn-0'], ['turn-0']]);
+});
+
 describe('confidence', () => {
   const index = indexOf({ ...thread('The red zeppelin flies', 'OK'), other: 'hangar' });
   const share = (text: string) => find(index, text).hits[0]?.explanation.share ?? 0;
   test('is 1 when the best hit has every word, 0 when nothing is found', () => {
     expect(share('red zeppelins flying')).toBe(1);
     expect(share('submarine')).toBe(0);
+  });
+  test('is told as a probability, and is none without a hit', () => {
+    expect([null, 0, 0.35, 1].map(confidenceOf)).toEqual([0, 0.12, 0.51, 0.98]);
   });
   test('falls with words it lacks, by their rarity, and with guesses', () => {
     expect(share('red zeppelin submarine')).toBeGreaterThan(share('red submarine periscope'));

@@ -43,7 +43,12 @@ export type SearchHit = {
   readonly kind: SearchableKind;
   readonly score: number;
   /** The query's words that led here, and where they stand; `thread` is in a turn nearby. */
-  readonly why: { readonly terms: string[]; readonly fields: SearchField[] };
+  readonly why: {
+    readonly terms: string[];
+    readonly fields: SearchField[];
+    /** The turns nearby that hold such words. */
+    readonly nearby: string[];
+  };
 };
 
 export type SearchAnswer = {
@@ -52,8 +57,7 @@ export type SearchAnswer = {
   /** How many there are without limit and offset. */
   readonly total: number;
   /**
-   * How much of what was asked the best hit answers, 0 to 1: the share of the query's words it has, each weighed by
-   * its rarity in that brain. A word found only in a turn nearby, or by another spelling, counts half.
+   * How probable it is that the best hits hold an answer, 0 to 1. See `confidence.ts`.
    */
   readonly confidence: number;
 };
