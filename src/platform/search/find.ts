@@ -1,4 +1,5 @@
 // Answers a query from one brain's index.
+import { adjacencyOf } from './adjacency.ts';
 import { createBest } from './best.ts';
 import { explain } from './explain.ts';
 import type { Explanation } from './explain.ts';
@@ -20,6 +21,8 @@ const ownWordsBoost = 2;
 /** For what occurred at a time that the query names. */
 const askedTimeBoost = 1.5;
 const shortestName = 2;
+/** How many of the best are read again for words that stand together. */
+const readAgain = 30;
 /** Of a long text only its rarest words are looked for; more of them find the same and cost more. */
 const mostTermsOfText = 24;
 
@@ -72,12 +75,13 @@ function rarestTerms(index: InvertedIndex, terms: readonly QueryTerm[]): QueryTe
   return [...known.slice(0, mostTermsOfText), ...terms.filter(isUnknown)];
 }
 
-type Candidate = { readonly document: IndexedDocument; readonly score: number };
+type Candidate = { readonly document: IndexedDocument; readonly score: number; readonly factor: number };
 
 function rank(index: InvertedIndex, query: IndexQuery, parsed: ParsedQuery): RankedAnswer & RankedTerms {
   const { owners, times } = index.passages;
   const judge = createJudge(index, query, parsed);
-  const best = createBest<Candidate>(query.limit, comparedByScore);
+  const kept = Math.max(query.limit, parsed.pairs.length > 0 ? readAgain : 0);
+  const best = createBest<Candidate>(kept, comparedByScore);
   let total = 0;
 
   function offer(first: number, score: number): void {
@@ -85,10 +89,10 @@ function rank(index: InvertedIndex, query: IndexQuery, parsed: ParsedQuery): Ran
     if (factor === 0) return;
     total += 1;
     const final = rounded(score * factor);
-    const worst = best.kept[query.limit - 1];
+    const worst = best.kept[kept - 1];
     // Most are out of reach, and to look at a document that is not cached by the processor is slow.
     if (worst && (final < worst.score || (final === worst.score && times[first]! < timeOf(worst)))) return;
-    best.offer({ document: owners[first]!, score: final });
+    best.offer({ document: owners[first]!, score: final, factor });
   }
 
   const withPhrases = documentsWithPhrases(index, parsed.phrases);
@@ -96,10 +100,27 @@ function rank(index: InvertedIndex, query: IndexQuery, parsed: ParsedQuery): Ran
     if (!withPhrases || withPhrases.delete(first)) offer(first, score);
   });
   for (const first of withPhrases ?? []) offer(first, 0);
-  const documents = best.kept.map((kept) => kept.document);
+  const candidates = withAdjacency(index, best.kept, parsed, statistics).slice(0, query.limit);
+  const documents = candidates.map((candidate) => candidate.document);
   const explanations = explain(index, documents, parsed.terms, statistics);
-  const hits = best.kept.map((kept, at) => ({ ...kept, explanation: explanations[at]! }));
+  const hits = candidates.map(({ document, score }, at) => ({ document, score, explanation: explanations[at]! }));
   return { hits, total, terms: parsed.terms, statistics };
+}
+
+/** The best are read once more, for words that stand together as in the query. Others cannot overtake them. */
+function withAdjacency(
+  index: InvertedIndex,
+  candidates: readonly Candidate[],
+  { terms, pairs }: ParsedQuery,
+  statistics: readonly TermStatistics[],
+): readonly Candidate[] {
+  if (pairs.length === 0) return candidates;
+  const rarities = new Map(terms.map((term, at) => [term.terms[0]!, statistics[at]!.rarity]));
+  const again = candidates.slice(0, readAgain).map((candidate) => {
+    const bonus = adjacencyOf(index, candidate.document, pairs, rarities);
+    return bonus > 0 ? { ...candidate, score: rounded(candidate.score + bonus * candidate.factor) } : candidate;
+  });
+  return [...again.sort(comparedByScore), ...candidates.slice(readAgain)];
 }
 
 /** Tells what a score is multiplied by, for who wrote it, what it is and when it was; 0: it was not asked for. */

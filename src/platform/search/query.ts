@@ -20,6 +20,8 @@ export type ParsedQuery = {
   readonly phrases: readonly string[];
   /** None of these words or phrases may stand in the text; words in any inflection. */
   readonly exclusions: readonly string[];
+  /** Terms that follow each other in the query. */
+  readonly pairs: readonly (readonly [string, string])[];
   readonly isFirstPerson: boolean;
   /** The times it names, such as «last March». */
   readonly times: readonly TimeSpan[];
@@ -42,13 +44,25 @@ export function parseQuery(text: string, analyse: Analyse, askedAt: Date): Parse
       exclusions.push(word);
       return ' ';
     });
-  const times = askedTimes(words, askedAt);
-  return { terms: termsOf(analyse(words)), phrases, exclusions, isFirstPerson: firstPerson.test(words), times };
+  const tokens = analyse(words);
+  return {
+    terms: termsOf(tokens),
+    pairs: pairsOf(tokens),
+    phrases,
+    exclusions,
+    isFirstPerson: firstPerson.test(words),
+    times: askedTimes(words, askedAt),
+  };
 }
 
 /** Reads a text that is not a query but something to find the like of: no operators, no person. */
 export function parseText(text: string, analyse: Analyse): ParsedQuery {
-  return { terms: termsOf(analyse(text)), phrases: [], exclusions: [], isFirstPerson: false, times: [] };
+  return { terms: termsOf(analyse(text)), pairs: [], phrases: [], exclusions: [], isFirstPerson: false, times: [] };
+}
+
+function pairsOf(tokens: readonly Token[]): [string, string][] {
+  const stems = tokens.flatMap((token) => token.stems);
+  return stems.slice(1).map((stem, at) => [stems[at]!, stem]);
 }
 
 function termsOf(tokens: readonly Token[]): QueryTerm[] {

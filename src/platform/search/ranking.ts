@@ -8,6 +8,8 @@ import type { QueryTerm } from './query.ts';
 /** BM25 (Robertson and Zaragoza 2009): how soon repetition stops counting, and how much length weighs. */
 const saturation = 0.9;
 const lengthNormalisation = 0.4;
+/** How much more a passage counts that has every word of the query than one that has next to none, by their rarity. */
+const coordination = 0.5;
 /** What a word counts that was guessed from a near spelling. */
 export const guessWeight = 0.5;
 
@@ -33,15 +35,17 @@ export function scoreDocuments(
   const { owners, firsts } = index.passages;
   if (owners.length > room.scores.length) room = createRoom(2 ** Math.ceil(Math.log2(owners.length)));
   let scored = 0;
+  let asked = 0;
   const statistics = terms.map((term) => {
     const bags = countBags(index, term);
     const rarity = inverseFrequency(index, bags);
-    scored = addScores(index, bags, rarity * (term.isGuess ? guessWeight : 1), scored);
+    if (bags > 0) asked += rarity;
+    scored = addScores(index, bags, { rarity, weight: rarity * (term.isGuess ? guessWeight : 1) }, scored);
     return { rarity, bags };
   });
   for (let at = 0; at < scored; at += 1) {
     const first = firsts[room.scored[at]!]!;
-    const score = takeBestScore(index, first);
+    const score = takeBestScore(index, first, coordination / asked);
     if (score > 0) visit(first, score);
   }
   return statistics;
@@ -58,7 +62,7 @@ export function scoreAlone(
   const norm = saturation * (1 - lengthNormalisation + (lengthNormalisation * length) / mean);
   return statistics.reduce((sum, { rarity }, at) => {
     const count = counts[at] ?? 0;
-    return sum + (rarity * count * (saturation + 1)) / (count + norm);
+    return sum + ((1 + coordination) * rarity * count * (saturation + 1)) / (count + norm);
   }, 0);
 }
 
@@ -69,6 +73,8 @@ function createRoom(passages: number) {
     /** The passages whose frequency is above 0. */
     touched: new Int32Array(passages),
     scores: new Float64Array(passages),
+    /** The rarities of the terms in each bag, summed. */
+    answered: new Float64Array(passages),
     /** The passages whose score is above 0. */
     scored: new Int32Array(passages),
   };
@@ -80,8 +86,13 @@ function inverseFrequency({ passages }: InvertedIndex, bags: number): number {
 }
 
 /** Turns the frequencies of a term into scores and clears them. Returns how many passages have a score by now. */
-function addScores(index: InvertedIndex, bags: number, weight: number, scoredBefore: number): number {
-  const { frequencies, touched, scores, scored } = room;
+function addScores(
+  index: InvertedIndex,
+  bags: number,
+  { rarity, weight }: { rarity: number; weight: number },
+  scoredBefore: number,
+): number {
+  const { frequencies, touched, scores, scored, answered } = room;
   const { bagLengths, totalLength, count } = index.passages;
   const baseNorm = saturation * (1 - lengthNormalisation);
   const normByLength = (saturation * lengthNormalisation) / (totalLength / count || 1);
@@ -94,6 +105,7 @@ function addScores(index: InvertedIndex, bags: number, weight: number, scoredBef
     if (before === 0) scored[scoredCount++] = passage;
     const norm = baseNorm + normByLength * bagLengths[passage]!;
     scores[passage] = before + (weight * frequency * (saturation + 1)) / (frequency + norm);
+    answered[passage]! += rarity;
   }
   return scoredCount;
 }
@@ -128,11 +140,14 @@ function countBags(index: InvertedIndex, { terms }: QueryTerm): number {
 }
 
 /** The best score of a document's passages. They are cleared, so that it is visited once. */
-function takeBestScore({ passages }: InvertedIndex, first: number): number {
+function takeBestScore({ passages }: InvertedIndex, first: number, coordinationByRarity: number): number {
+  const { scores, answered } = room;
   let best = 0;
   for (let passage = first; passage !== none; passage = passages.siblings[passage]!) {
-    best = Math.max(best, room.scores[passage]!);
-    room.scores[passage] = 0;
+    const score = scores[passage]! * (1 + coordinationByRarity * answered[passage]!);
+    if (score > best) best = score;
+    scores[passage] = 0;
+    answered[passage] = 0;
   }
   return best;
 }

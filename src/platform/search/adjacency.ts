@@ -1,0 +1,25 @@
+import type { IndexedDocument, InvertedIndex } from './inverted-index.ts';
+
+/** Only the beginning of a long text is read. */
+const readCharacters = 2_000;
+
+/**
+ * What a document gains because words stand in it as they follow each other in the query, at most one word apart: for
+ * each such pair the rarity of its more frequent word. The index keeps no positions, so the text is read.
+ */
+export function adjacencyOf(
+  index: InvertedIndex,
+  { row }: IndexedDocument,
+  pairs: readonly (readonly [string, string])[],
+  rarities: ReadonlyMap<string, number>,
+): number {
+  const text = `${row.title ?? ''}\n${row.body.slice(0, readCharacters)}`;
+  const stems = index.analyse(text).flatMap((token) => token.stems);
+  const has = (first: string, second: string) =>
+    stems.some((stem, at) => stem === first && (stems[at + 1] === second || stems[at + 2] === second));
+  let gained = 0;
+  for (const [first, second] of pairs) {
+    if (has(first, second)) gained += Math.min(rarities.get(first) ?? 0, rarities.get(second) ?? 0);
+  }
+  return gained;
+}
