@@ -6,11 +6,14 @@ import { formatTable, type Bench, type Table } from './table.ts';
 /** Each is loaded when it is its turn, so that nothing of the others is in memory while it measures. */
 const benches: Record<string, (bench: Bench) => Promise<Table>> = {
   operation: async (bench) => (await import('./operation.ts')).benchOperation(bench),
-  memory: async (bench) => (await import('./memory.ts')).benchMemory(bench),
+  'memory-operations': async (bench) => (await import('./memory/operations.ts')).benchOperations(bench),
+  'memory-retrieval': async (bench) => (await import('./memory/retrieval.ts')).benchRetrieval(bench),
+  'memory-latency': async (bench) => (await import('./memory/latency.ts')).benchLatency(bench),
+  'memory-import': async (bench) => (await import('./memory/bulk-import.ts')).benchBulkImport(bench),
+  'memory-consistency': async (bench) => (await import('./memory/consistency.ts')).benchConsistency(bench),
   plans: async (bench) => (await import('./plans.ts')).benchPlans(bench),
   mcp: async () => (await import('./mcp.ts')).benchMcp(),
   egress: async () => (await import('./egress.ts')).benchEgress(),
-  recall: async () => (await import('./recall.ts')).benchRecall(),
 };
 
 const names = process.argv.slice(2);

@@ -12,6 +12,8 @@ export type BenchServer = Client & {
   /** Does some work and tells what it did to the server's main thread. */
   watch<T>(work: () => Promise<T>): Promise<{ value: T; mainThread: MainThreadReport }>;
   stop(): Promise<void>;
+  /** Ends it as a power cut would. */
+  kill(): Promise<void>;
 };
 
 const key = `cm_${'benchmark'.repeat(5)}`;
@@ -20,7 +22,7 @@ const readyWithinMs = 60_000;
 /** Starts a server on a database and waits until it is ready. It ends with this process. */
 export async function startBenchServer(
   databaseUrl: string,
-  options: { execArgv?: readonly string[] } = {},
+  options: { execArgv?: readonly string[]; settings?: Record<string, string> } = {},
 ): Promise<BenchServer> {
   const port = await freePort();
   const probe = pathToFileURL(join(import.meta.dirname, 'main-thread-probe.ts')).href;
@@ -33,7 +35,7 @@ export async function startBenchServer(
       THALAMUS_BOOTSTRAP_KEY: key,
       THALAMUS_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
       THALAMUS_LOG_LEVEL: 'error',
-      THALAMUS_RATE_LIMIT: '10000000',
+      ...(options.settings ?? { THALAMUS_RATE_LIMIT: '10000000' }),
     },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
@@ -49,10 +51,15 @@ export async function startBenchServer(
     },
     async stop() {
       await client.close();
-      child.kill('SIGTERM');
-      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+      await end(child, 'SIGTERM');
     },
+    kill: () => end(child, 'SIGKILL'),
   };
+}
+
+async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+  child.kill(signal);
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
 }
 
 async function ask(child: ChildProcess, what: 'begin' | 'report'): Promise<unknown> {

@@ -1,10 +1,10 @@
 // How long memory takes by the number of memories, and how long its work keeps the main thread from everything else.
-import { timeCalls } from './client.ts';
-import type { MainThreadReport } from './main-thread-probe.ts';
-import { createTexts, type Texts } from './memory-texts.ts';
-import { runSql } from './postgres.ts';
-import { startBenchServer, type BenchServer } from './server-process.ts';
-import { median, ms, percentile, type Bench, type Table } from './table.ts';
+import { timeCalls } from '../client.ts';
+import type { MainThreadReport } from '../main-thread-probe.ts';
+import { createTexts, type Texts } from './texts.ts';
+import { runSql } from '../postgres.ts';
+import { startBenchServer, type BenchServer } from '../server-process.ts';
+import { median, ms, percentile, type Bench, type Table } from '../table.ts';
 
 const sizes = [1_000, 10_000, 50_000] as const;
 const perBulk = 100;
@@ -27,7 +27,7 @@ type Seen = { phase: string } & MainThreadReport;
  * Measures memory operations over HTTP at 1,000, 10,000 and 50,000 memories: a server and a database for each size, in
  * turns. A probe in the servers tells the longest time their main thread was kept busy; the bar is 50 ms, in any phase.
  */
-export async function benchMemory(bench: Bench): Promise<Table> {
+export async function benchOperations(bench: Bench): Promise<Table> {
   const subjects: Subject[] = [];
   const seen: Seen[] = [];
   try {
