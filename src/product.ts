@@ -1,6 +1,6 @@
 import type { Operation } from '#kernel/operation';
 import type { Resource } from '#kernel/resource';
-import { accountOperations, keyResource } from '#modules/accounts';
+import { accountOperations, keyResource, limitsOf } from '#modules/accounts';
 import {
   actionOperations,
   createActionRegistry,
@@ -24,7 +24,7 @@ import {
   reachOf,
   sources,
 } from '#modules/integrations';
-import { memoryOperations, memoryResource, sessionResource } from '#modules/memory';
+import { countLiveMemories, memoryOperations, memoryResource, sessionResource } from '#modules/memory';
 import { pageOperations, pageResource } from '#modules/pages';
 import { newId, now } from '#platform/clock';
 import type { Platform } from './platform.ts';
@@ -51,7 +51,7 @@ export function createProduct(platform: Platform): Product {
       ...pageOperations({ search }),
       ...integrationOperations({ client, clients, registry, publicUrl, llm }),
       ...actionOperations({ sending, publicUrl }),
-      ...brainOperations,
+      ...brainOperations({ readLimits: limitsOf, countMemories: countLiveMemories }),
       ...connectionOperations({ clients, vault, egress, sources: access, publicUrl, now }),
       ...accountOperations({ publicUrl }),
     ],

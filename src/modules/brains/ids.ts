@@ -1,6 +1,6 @@
 import { idOf } from '#kernel/ids';
 import { defineResource } from '#kernel/resource';
-import { findBrains } from './store.ts';
+import { findBrains } from './store/brains.ts';
 
 export const brainId = idOf('brain').describe('Id of a brain, from `list_brains` or `load_brain`.');
 

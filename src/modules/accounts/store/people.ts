@@ -58,3 +58,11 @@ export async function findWorkspaceName(db: Kysely<Tables>, id: string): Promise
   const row = await db.selectFrom('workspaces').select('name').where('id', '=', id).executeTakeFirstOrThrow();
   return row.name;
 }
+
+export async function countPeople(db: Kysely<Tables>): Promise<number> {
+  const { count } = await db
+    .selectFrom('people')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}

@@ -8,11 +8,12 @@ type BrainRow = {
   name: string;
   description: string;
   routing_rules: string;
+  language: string;
   personal_to: string | null;
   created_by: string | null;
   created_at: Date;
 };
-type MemberRow = {
+export type MemberRow = {
   brain_id: string;
   person_id: string;
   workspace_id: string;
@@ -21,9 +22,19 @@ type MemberRow = {
   created_at: Date;
   removed_at: Date | null;
 };
-type Tables = { brains: BrainRow; brain_members: MemberRow };
+export type Tables = { brains: BrainRow; brain_members: MemberRow };
 
-export type Brain = Pick<BrainRow, 'id' | 'parent_brain_id' | 'name' | 'description' | 'routing_rules' | 'personal_to'>;
+const columns = [
+  'id',
+  'parent_brain_id',
+  'name',
+  'description',
+  'routing_rules',
+  'language',
+  'personal_to',
+] as const satisfies (keyof BrainRow)[];
+
+export type Brain = Pick<BrainRow, (typeof columns)[number]>;
 export type NewBrain = Omit<Brain, 'parent_brain_id' | 'personal_to'> & {
   workspaceId: string;
   parentBrainId: string | null;
@@ -63,12 +74,7 @@ export async function insertBrain(db: Kysely<Tables>, brain: NewBrain): Promise<
 /** The brains with these ids, in the order of their names. */
 export async function findBrains(db: Kysely<Tables>, ids: readonly string[]): Promise<Brain[]> {
   if (!ids.length) return [];
-  return db
-    .selectFrom('brains')
-    .select(['id', 'parent_brain_id', 'name', 'description', 'routing_rules', 'personal_to'])
-    .where('id', 'in', ids)
-    .orderBy('name')
-    .execute();
+  return db.selectFrom('brains').select(columns).where('id', 'in', ids).orderBy('name').execute();
 }
 
 export async function countMembers(db: Kysely<Tables>, brainIds: readonly string[]): Promise<Map<string, number>> {
@@ -91,8 +97,8 @@ export async function personalBrainOf(db: Kysely<Tables>, personId: string): Pro
 
 /**
  * The role a person has on every brain they may read: by membership, by a cascading membership further up, and as
- * viewer on the ancestors of those, because knowledge is inherited. Who administers the workspace administers every
- * brain that is not somebody's personal one.
+ * viewer on the ancestors of those, because knowledge is inherited; never on somebody else's personal brain. Who
+ * administers the workspace administers every brain that is not somebody's personal one.
  */
 export async function rolesOf(
   db: Kysely<Tables>,
@@ -118,6 +124,7 @@ export async function rolesOf(
       select parent.id, 1 from brains child
         join upward on child.id = upward.id
         join brains parent on parent.id = child.parent_brain_id
+        where parent.personal_to is null or parent.personal_to = ${personId}
     )
     select id, max(rank) as rank from upward group by id
   `.execute(db);
@@ -135,4 +142,45 @@ export async function lineageOf(db: Kysely<Tables>, brainId: string): Promise<st
     select id from lineage order by distance
   `.execute(db);
   return rows.map((row) => row.id);
+}
+
+/** What of a brain may be changed. */
+export type BrainChange = Partial<
+  Pick<BrainRow, 'name' | 'description' | 'routing_rules' | 'language' | 'parent_brain_id'>
+>;
+
+export async function changeBrain(db: Kysely<Tables>, id: string, change: BrainChange): Promise<Brain> {
+  return db.updateTable('brains').set(change).where('id', '=', id).returning(columns).executeTakeFirstOrThrow();
+}
+
+/** The brain, held until the transaction ends: whoever else wants to change it or its members waits. */
+export async function holdBrain(db: Kysely<Tables>, id: string): Promise<Brain | undefined> {
+  // Not `for update`: that would hold up everybody who stores something in the brain.
+  return db.selectFrom('brains').select(columns).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
+}
+
+/** Lets one caller at a time change the shape of the workspace's tree, or two moves at once could make a ring. */
+export async function holdTree(db: Kysely<Tables>): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('tree of brains ' || current_workspace(), 0))`.execute(db);
+}
+
+/** A brain and everything below it, with how many levels below it each stands. */
+export async function subtreeOf(db: Kysely<Tables>, brainId: string): Promise<{ id: string; level: number }[]> {
+  const { rows } = await sql<{ id: string; level: number }>`
+    with recursive subtree (id, level) as (
+      select id, 0 from brains where id = ${brainId}
+      union all
+      select brains.id, level + 1 from brains join subtree on brains.parent_brain_id = subtree.id
+    )
+    select id, level from subtree
+  `.execute(db);
+  return rows;
+}
+
+export async function countBrains(db: Kysely<Tables>): Promise<number> {
+  const { count } = await db
+    .selectFrom('brains')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
 }
