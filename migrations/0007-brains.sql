@@ -2,6 +2,61 @@
 
 alter table brains add column language text not null default 'en' check (language ~ '^[a-z]{2,3}$');
 
+-- What belongs to a brain goes with it. Each reference has an index to go by, or deleting many rows would read all the
+-- others for each of them.
+create index on memories (brain_id, id);
+create index on memories (superseded_by) where superseded_by is not null;
+create index on memories (session_id) where session_id is not null;
+create index on memory_sessions (brain_id, id);
+create index on drafts (brain_id);
+create index on brains (parent_brain_id);
+create index on events (brain_id) where brain_id is not null;
+create index on keys (home_brain_id);
+
+alter table brain_members
+  drop constraint brain_members_brain_id_fkey,
+  add constraint brain_members_brain_id_fkey foreign key (brain_id) references brains on delete cascade;
+alter table memory_sessions
+  drop constraint memory_sessions_brain_id_fkey,
+  add constraint memory_sessions_brain_id_fkey foreign key (brain_id) references brains on delete cascade;
+alter table memories
+  drop constraint memories_brain_id_fkey,
+  add constraint memories_brain_id_fkey foreign key (brain_id) references brains on delete cascade,
+  -- A memory of another brain outlives the session it was stored in, and the memory that replaced it.
+  drop constraint memories_session_id_fkey,
+  add constraint memories_session_id_fkey foreign key (session_id) references memory_sessions on delete set null,
+  drop constraint memories_superseded_by_fkey,
+  add constraint memories_superseded_by_fkey foreign key (superseded_by) references memories on delete set null;
+alter table memory_links
+  drop constraint memory_links_source_memory_id_fkey,
+  add constraint memory_links_source_memory_id_fkey
+    foreign key (source_memory_id) references memories on delete cascade,
+  drop constraint memory_links_target_memory_id_fkey,
+  add constraint memory_links_target_memory_id_fkey
+    foreign key (target_memory_id) references memories on delete cascade;
+alter table pages
+  drop constraint pages_brain_id_fkey,
+  add constraint pages_brain_id_fkey foreign key (brain_id) references brains on delete cascade;
+alter table page_versions
+  drop constraint page_versions_page_id_fkey,
+  add constraint page_versions_page_id_fkey foreign key (page_id) references pages on delete cascade;
+-- A draft and its ledger tell what was sent from a person's account: they outlive the brain it was drafted in.
+alter table drafts
+  alter column brain_id drop not null,
+  drop constraint drafts_brain_id_fkey,
+  add constraint drafts_brain_id_fkey foreign key (brain_id) references brains on delete set null;
+
+-- Which brains are gone, so that every process can forget their index. Nothing of what they held is told here.
+create table deleted_brains (
+  brain_id uuid primary key,
+  workspace_id uuid not null references workspaces,
+  deleted_by uuid not null,
+  deleted_at timestamptz not null,
+  changed_xact xid8 not null default pg_current_xact_id()
+);
+create index on deleted_brains (workspace_id, changed_xact);
+call protect('deleted_brains');
+
 -- Permissions that are new, for keys that had all there were: an owner's key stays one that may do everything. The
 -- table's own owner is let past row level security for this statement alone.
 alter table keys no force row level security;

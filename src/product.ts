@@ -1,11 +1,12 @@
 import type { Operation } from '#kernel/operation';
 import type { Resource } from '#kernel/resource';
-import { accountOperations, keyResource, limitsOf } from '#modules/accounts';
+import { accountOperations, keyResource, keysOfBrain, limitsOf } from '#modules/accounts';
 import {
   actionOperations,
   createActionRegistry,
   defineActionJobs,
   draftResource,
+  draftsOfBrain,
   sendTimes,
   type Sending,
 } from '#modules/actions';
@@ -24,8 +25,15 @@ import {
   reachOf,
   sources,
 } from '#modules/integrations';
-import { countLiveMemories, memoryOperations, memoryResource, sessionResource } from '#modules/memory';
-import { pageOperations, pageResource } from '#modules/pages';
+import {
+  countLiveMemories,
+  memoryContents,
+  memoryOperations,
+  memoryResource,
+  sessionContents,
+  sessionResource,
+} from '#modules/memory';
+import { pageContents, pageOperations, pageResource, pageVersionContents } from '#modules/pages';
 import { newId, now } from '#platform/clock';
 import type { Platform } from './platform.ts';
 
@@ -51,7 +59,12 @@ export function createProduct(platform: Platform): Product {
       ...pageOperations({ search }),
       ...integrationOperations({ client, clients, registry, publicUrl, llm }),
       ...actionOperations({ sending, publicUrl }),
-      ...brainOperations({ readLimits: limitsOf, countMemories: countLiveMemories }),
+      ...brainOperations({
+        readLimits: limitsOf,
+        countMemories: countLiveMemories,
+        contents: [sessionContents, memoryContents, pageContents, pageVersionContents],
+        dependents: [draftsOfBrain, keysOfBrain],
+      }),
       ...connectionOperations({ clients, vault, egress, sources: access, publicUrl, now }),
       ...accountOperations({ publicUrl }),
     ],

@@ -51,9 +51,15 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
     date,
   });
   let made = 0;
+  /** What the brains are called that were made here. */
+  const brainNames = new Map<unknown, unknown>();
 
   const makers: Record<Kind, (name: string) => Promise<unknown>> = {
-    brain: async (name) => (await server.ok('create_brain', { name }))['brain_id'],
+    async brain(name) {
+      const brain = await server.ok('create_brain', { name });
+      brainNames.set(brain['brain_id'], brain['name']);
+      return brain['brain_id'];
+    },
     memory: async (name) => (await server.ok('add_memory', { content: name }))['id'],
     other_memory: async (name) => (await server.ok('add_memory', { content: name }))['id'],
     memory_session: async () => (await server.ok('load_brain'))['session_id'],
@@ -94,7 +100,9 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
       for (const kind of kinds) {
         if (text.includes(exampleId(kind))) text = text.replaceAll(exampleId(kind), await make(kind));
       }
-      return JSON.parse(text) as Record<string, unknown>;
+      const real = JSON.parse(text) as Record<string, unknown>;
+      // A deletion is confirmed by the brain's own name.
+      return 'confirm' in real ? { ...real, confirm: brainNames.get(real['brain_id']) } : real;
     },
   };
 }

@@ -39,6 +39,8 @@ beforeAll(async () => {
     for (const kind of kinds) await world.make(kind);
     await each.ok('configure_oauth_provider', { provider: 'google', client_id: 'id', client_secret: 'secret' });
     await each.call('create_brain', { name: 'Kept' }, { headers: { 'idempotency-key': 'kept' } });
+    const { brain_id } = await each.ok('create_brain', { name: 'Gone' });
+    await each.ok('delete_brain', { brain_id, confirm: 'Gone Brain' });
   }
   await fillTheRest();
   tables = (

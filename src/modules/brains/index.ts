@@ -1,10 +1,16 @@
 import type { Db } from '#kernel/database';
+import type { BrainContents, BrainDependent } from './contents.ts';
 import type { ReadLimits } from './limits.ts';
 import { createBrain } from './operations/create-brain.ts';
+import { deleteBrain } from './operations/delete-brain.ts';
+import { exportBrain } from './operations/export-brain.ts';
 import { listBrains } from './operations/list-brains.ts';
 import { updateBrain } from './operations/update-brain.ts';
+import { brainLine } from './store/brains.ts';
+import { memberContents } from './store/members.ts';
 
 export { brainAccess, readableBrains } from './access.ts';
+export { exportLine, idCursor, type BrainContents, type BrainDependent } from './contents.ts';
 export { brainId, brainResource } from './ids.ts';
 export type { Limits } from './limits.ts';
 export { createPersonalBrain } from './new-brain.ts';
@@ -15,9 +21,20 @@ export type BrainOptions = {
   readLimits: ReadLimits;
   /** How many memories each brain holds that were not archived. */
   countMemories: (db: Db, brainIds: readonly string[]) => Promise<ReadonlyMap<string, number>>;
+  /** What other modules keep in brains. */
+  contents: readonly BrainContents[];
+  /** What other modules have to do before a brain goes. */
+  dependents: readonly BrainDependent[];
 };
 
 /** What callers can do with brains. */
-export function brainOperations({ readLimits, countMemories }: BrainOptions) {
-  return [createBrain(readLimits), updateBrain(readLimits), listBrains(countMemories)];
+export function brainOperations({ readLimits, countMemories, contents, dependents }: BrainOptions) {
+  const own = [memberContents];
+  return [
+    createBrain(readLimits),
+    updateBrain(readLimits),
+    listBrains(countMemories),
+    exportBrain([brainLine, ...own, ...contents]),
+    deleteBrain({ contents: [...own, ...contents], dependents }),
+  ];
 }

@@ -1,5 +1,6 @@
 import { brainRoles, type BrainRole } from '#kernel/caller';
 import { sql, type Kysely } from 'kysely';
+import { exportLine, idCursor, type BrainContents } from '../contents.ts';
 
 type BrainRow = {
   id: string;
@@ -22,7 +23,8 @@ export type MemberRow = {
   created_at: Date;
   removed_at: Date | null;
 };
-export type Tables = { brains: BrainRow; brain_members: MemberRow };
+type DeletedRow = { brain_id: string; workspace_id: string; deleted_by: string; deleted_at: Date };
+export type Tables = { brains: BrainRow; brain_members: MemberRow; deleted_brains: DeletedRow };
 
 const columns = [
   'id',
@@ -184,3 +186,38 @@ export async function countBrains(db: Kysely<Tables>): Promise<number> {
     .executeTakeFirstOrThrow();
   return count;
 }
+
+/** The brain, held so that nobody stores anything in it any more; waits for those who do now. */
+export async function holdBrainToDelete(db: Kysely<Tables>, id: string): Promise<Brain | undefined> {
+  return db.selectFrom('brains').select(columns).where('id', '=', id).forUpdate().executeTakeFirst();
+}
+
+export async function childrenOf(db: Kysely<Tables>, id: string): Promise<Pick<BrainRow, 'id' | 'name'>[]> {
+  return db.selectFrom('brains').select(['id', 'name']).where('parent_brain_id', '=', id).orderBy('name').execute();
+}
+
+/** Deletes a brain with all that belongs to it, and leaves word that it is gone. */
+export async function removeBrain(
+  db: Kysely<Tables>,
+  { id, workspaceId, by, at }: { id: string; workspaceId: string; by: string; at: Date },
+): Promise<void> {
+  await sql`delete from events where brain_id = ${id}`.execute(db);
+  await db.deleteFrom('brains').where('id', '=', id).execute();
+  await db
+    .insertInto('deleted_brains')
+    .values({ brain_id: id, workspace_id: workspaceId, deleted_by: by, deleted_at: at })
+    .execute();
+}
+
+/** One line for the brain itself, at the head of its export. */
+export const brainLine: BrainContents = {
+  name: 'brain',
+  scope: 'brains:read',
+  cursor: idCursor,
+  count: async (_db, ids) => new Map(ids.map((id) => [id, 1])),
+  async exportBatch(db: Kysely<Tables>, id, { after }) {
+    if (after) return { lines: [], next: null };
+    const row = await db.selectFrom('brains').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    return { lines: [exportLine('brain', row)], next: id };
+  },
+};
