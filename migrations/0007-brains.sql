@@ -64,3 +64,25 @@ update keys set scopes = scopes || array['brains:delete', 'members:write']
   where scopes @> array['workspace:admin', 'policy:write', 'sign_in_links:create', 'keys:write', 'actions:confirm', 'brains:write']
     and not scopes && array['brains:delete', 'members:write'];
 alter table keys force row level security;
+
+-- Who was invited by mail address and is not here yet. They join when they first sign in.
+create table brain_invitations (
+  id uuid primary key,
+  workspace_id uuid not null references workspaces,
+  brain_id uuid not null references brains on delete cascade,
+  email text not null check (email = lower(email)),
+  access_level text not null check (access_level in ('viewer', 'editor', 'admin')),
+  cascades boolean not null,
+  invited_by uuid not null references people,
+  created_at timestamptz not null,
+  unique (brain_id, email)
+);
+create index on brain_invitations (workspace_id, email);
+call protect('brain_invitations');
+create unique index one_person_for_an_address on people (workspace_id, lower(email));
+
+-- A link may be for somebody who joins by it, and is then known by their address alone.
+alter table sign_in_links
+  alter column person_id drop not null,
+  add column email text,
+  add constraint one_addressee check (num_nonnulls(person_id, email) = 1);

@@ -1,6 +1,6 @@
 import type { Operation } from '#kernel/operation';
 import type { Resource } from '#kernel/resource';
-import { accountOperations, keyResource, keysOfBrain, limitsOf } from '#modules/accounts';
+import { accountOperations, createPeople, keyResource, keysOfBrain, limitsOf } from '#modules/accounts';
 import {
   actionOperations,
   createActionRegistry,
@@ -10,7 +10,7 @@ import {
   sendTimes,
   type Sending,
 } from '#modules/actions';
-import { brainOperations, brainResource } from '#modules/brains';
+import { brainOperations, brainResource, memberResource } from '#modules/brains';
 import {
   connectionOperations,
   connectionResource,
@@ -42,7 +42,7 @@ export type Product = { operations: Operation[]; resources: Resource[] };
 
 /** Puts the modules together over the doors. */
 export function createProduct(platform: Platform): Product {
-  const { config, transactions, search, vault, egress, llm } = platform;
+  const { config, transactions, search, vault, egress, llm, mail } = platform;
   const { publicUrl } = config;
   const clients = createClients({ vault, providers, settings: { google: config.google }, publicUrl });
   const tokens = createTokenSource({ transactions, vault, egress, clients, publicUrl, now, newId });
@@ -61,6 +61,7 @@ export function createProduct(platform: Platform): Product {
       ...actionOperations({ sending, publicUrl }),
       ...brainOperations({
         readLimits: limitsOf,
+        people: createPeople({ publicUrl, canMail: mail !== null }),
         countMemories: countLiveMemories,
         contents: [sessionContents, memoryContents, pageContents, pageVersionContents],
         dependents: [draftsOfBrain, keysOfBrain],
@@ -70,6 +71,7 @@ export function createProduct(platform: Platform): Product {
     ],
     resources: [
       brainResource,
+      memberResource,
       memoryResource,
       sessionResource,
       pageResource,

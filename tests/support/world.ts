@@ -9,6 +9,7 @@ import type { ReachedServer } from './server.ts';
 export type Kind = ResourceKind | 'other_memory';
 const kinds: readonly Kind[] = [
   'brain',
+  'member',
   'memory',
   'other_memory',
   'memory_session',
@@ -51,14 +52,21 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
     date,
   });
   let made = 0;
+  /** The brain that was made last: what is named beside a brain is made in it. */
+  let brain: string | undefined;
   /** What the brains are called that were made here. */
   const brainNames = new Map<unknown, unknown>();
 
   const makers: Record<Kind, (name: string) => Promise<unknown>> = {
-    async brain(name) {
-      const brain = await server.ok('create_brain', { name });
-      brainNames.set(brain['brain_id'], brain['name']);
-      return brain['brain_id'];
+    async brain(title) {
+      const { brain_id, name } = await server.ok('create_brain', { name: title });
+      brainNames.set(brain_id, name);
+      return (brain = String(brain_id));
+    },
+    async member(name) {
+      const email = `${/\d+/.exec(name)?.[0]}@example.com`;
+      const brain_id = brain ?? (await makers.brain(name));
+      return (await server.ok('invite_member', { brain_id, email, access_level: 'viewer' }))['user_id'];
     },
     memory: async (name) => (await server.ok('add_memory', { content: name }))['id'],
     other_memory: async (name) => (await server.ok('add_memory', { content: name }))['id'],

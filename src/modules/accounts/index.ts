@@ -8,6 +8,7 @@ export { createAuthenticate, type Authenticate } from './authenticate.ts';
 export { welcome, type Welcome } from './first-start.ts';
 export { keyResource } from './ids.ts';
 export { keysOfBrain } from './leave-brain.ts';
+export { createPeople } from './people.ts';
 export { limitsOf } from './plans.ts';
 export { createRateLimit } from './rate-limit.ts';
 export { createSignIn, type SignIn } from './sign-in.ts';

@@ -1,6 +1,7 @@
 import { idOf } from '#kernel/ids';
 import { defineResource } from '#kernel/resource';
 import { findBrains } from './store/brains.ts';
+import { locateMembers } from './store/members.ts';
 
 export const brainId = idOf('brain').describe('Id of a brain, from `list_brains` or `load_brain`.');
 
@@ -10,5 +11,16 @@ export const brainResource = defineResource({
   noun: 'brain',
   async locate(db, ids) {
     return (await findBrains(db, ids)).map((brain) => ({ id: brain.id, brainId: brain.id }));
+  },
+});
+
+export const memberId = idOf('member').describe('`user_id` of a member or of an invitation, from `list_members`.');
+
+/** A member is named beside a brain, and the operation looks there; here it only has to be somebody of the workspace. */
+export const memberResource = defineResource({
+  kind: 'member',
+  noun: 'member',
+  async locate(db, ids) {
+    return (await locateMembers(db, ids)).map((id) => ({ id, brainId: null }));
   },
 });

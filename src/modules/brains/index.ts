@@ -1,24 +1,33 @@
 import type { Db } from '#kernel/database';
 import type { BrainContents, BrainDependent } from './contents.ts';
 import type { ReadLimits } from './limits.ts';
+import { changeMemberAccess } from './operations/change-member-access.ts';
 import { createBrain } from './operations/create-brain.ts';
 import { deleteBrain } from './operations/delete-brain.ts';
 import { exportBrain } from './operations/export-brain.ts';
+import { inviteMember } from './operations/invite-member.ts';
 import { listBrains } from './operations/list-brains.ts';
+import { listMembers } from './operations/list-members.ts';
+import { removeMember } from './operations/remove-member.ts';
 import { updateBrain } from './operations/update-brain.ts';
+import type { People } from './people.ts';
 import { brainLine } from './store/brains.ts';
+import { invitationContents } from './store/invitations.ts';
 import { memberContents } from './store/members.ts';
 
 export { brainAccess, readableBrains } from './access.ts';
 export { exportLine, idCursor, type BrainContents, type BrainDependent } from './contents.ts';
-export { brainId, brainResource } from './ids.ts';
+export { brainId, brainResource, memberResource } from './ids.ts';
 export type { Limits } from './limits.ts';
 export { createPersonalBrain } from './new-brain.ts';
+export type { People, Person } from './people.ts';
+export { acceptInvitations, isInvited } from './store/invitations.ts';
 export { findBrains, lineageOf, personalBrainOf, type Brain } from './store/brains.ts';
 
 /** What brains need of the modules above them. */
 export type BrainOptions = {
   readLimits: ReadLimits;
+  people: People;
   /** How many memories each brain holds that were not archived. */
   countMemories: (db: Db, brainIds: readonly string[]) => Promise<ReadonlyMap<string, number>>;
   /** What other modules keep in brains. */
@@ -28,13 +37,17 @@ export type BrainOptions = {
 };
 
 /** What callers can do with brains. */
-export function brainOperations({ readLimits, countMemories, contents, dependents }: BrainOptions) {
-  const own = [memberContents];
+export function brainOperations({ readLimits, people, countMemories, contents, dependents }: BrainOptions) {
+  const own = [memberContents, invitationContents];
   return [
     createBrain(readLimits),
     updateBrain(readLimits),
     listBrains(countMemories),
     exportBrain([brainLine, ...own, ...contents]),
+    inviteMember({ people, readLimits }),
+    listMembers,
+    changeMemberAccess,
+    removeMember,
     deleteBrain({ contents: [...own, ...contents], dependents }),
   ];
 }

@@ -24,12 +24,19 @@ export async function insertWorkspace(
     .execute();
 }
 
+/** Adds a person. False when somebody has the address already. */
 export async function insertPerson(
   db: Kysely<Tables>,
   person: Person & { workspaceId: string; at: Date },
-): Promise<void> {
+): Promise<boolean> {
   const { id, name, email, role, workspaceId, at } = person;
-  await db.insertInto('people').values({ id, name, email, role, workspace_id: workspaceId, created_at: at }).execute();
+  const row = await db
+    .insertInto('people')
+    .values({ id, name, email, role, workspace_id: workspaceId, created_at: at })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 export async function findPerson(db: Kysely<Tables>, id: string): Promise<Person | undefined> {
