@@ -86,3 +86,23 @@ alter table sign_in_links
   alter column person_id drop not null,
   add column email text,
   add constraint one_addressee check (num_nonnulls(person_id, email) = 1);
+
+-- What always holds on a brain, one active item in each section; earlier ones are kept.
+create table core_knowledge (
+  id uuid primary key,
+  workspace_id uuid not null references workspaces,
+  brain_id uuid not null references brains on delete cascade,
+  section text not null,
+  content text not null,
+  visibility text not null check (visibility in ('inherited', 'local')),
+  version integer not null,
+  added_by uuid not null references people,
+  added_by_label text not null,
+  created_at timestamptz not null,
+  deactivated_at timestamptz,
+  deactivated_by_label text
+);
+create unique index one_active_item on core_knowledge (brain_id, lower(section)) where deactivated_at is null;
+create unique index on core_knowledge (brain_id, lower(section), version);
+create index on core_knowledge (brain_id, id);
+call protect('core_knowledge');

@@ -10,7 +10,7 @@ import {
   sendTimes,
   type Sending,
 } from '#modules/actions';
-import { brainOperations, brainResource, memberResource } from '#modules/brains';
+import { brainOperations, brainResource, coreKnowledgeResource, memberResource } from '#modules/brains';
 import {
   connectionOperations,
   connectionResource,
@@ -72,6 +72,7 @@ export function createProduct(platform: Platform): Product {
     resources: [
       brainResource,
       memberResource,
+      coreKnowledgeResource,
       memoryResource,
       sessionResource,
       pageResource,

@@ -10,6 +10,7 @@ export type Kind = ResourceKind | 'other_memory';
 const kinds: readonly Kind[] = [
   'brain',
   'member',
+  'core_knowledge',
   'memory',
   'other_memory',
   'memory_session',
@@ -67,6 +68,10 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
       const email = `${/\d+/.exec(name)?.[0]}@example.com`;
       const brain_id = brain ?? (await makers.brain(name));
       return (await server.ok('invite_member', { brain_id, email, access_level: 'viewer' }))['user_id'];
+    },
+    async core_knowledge(section) {
+      const brain_id = brain ?? (await makers.brain(section));
+      return (await server.ok('add_core_knowledge', { brain_id, section, content: section }))['id'];
     },
     memory: async (name) => (await server.ok('add_memory', { content: name }))['id'],
     other_memory: async (name) => (await server.ok('add_memory', { content: name }))['id'],

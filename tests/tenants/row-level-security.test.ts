@@ -16,7 +16,17 @@ const withoutWorkspace: Record<string, string> = {
 /** The column that says whose a row is; `workspace_id` everywhere else. */
 const ownColumn = (table: string) => (table === 'workspaces' ? 'id' : 'workspace_id');
 
-const kinds: Kind[] = ['brain', 'member', 'memory', 'other_memory', 'memory_session', 'page', 'draft', 'key'];
+const kinds: Kind[] = [
+  'brain',
+  'member',
+  'core_knowledge',
+  'memory',
+  'other_memory',
+  'memory_session',
+  'page',
+  'draft',
+  'key',
+];
 
 let database: OwnerDatabase;
 let app: Client;

@@ -44,6 +44,7 @@ async function draftWith(key: string): Promise<string> {
 async function fill(name: string): Promise<string> {
   const brain_id = await newBrain(name);
   await server.ok('invite_member', { brain_id, email: `guest@${name}.example`, access_level: 'viewer' });
+  await server.ok('add_core_knowledge', { brain_id, section: 'xylophone', content: 'Tune the xylophone' });
   const { session_id } = await server.ok('load_brain', { brain_id });
   const memories = Array.from({ length: 7 }, (_, n) => ({ content: `The xylophone number ${n} is tuned` }));
   const stored = await server.ok('add_memories_bulk', { memories, target_brain_id: brain_id });
@@ -82,6 +83,7 @@ describe('deleting a brain', () => {
       counts: {
         members: 1,
         invitations: 1,
+        core_knowledge: 1,
         memories: 7,
         sessions: 2,
         pages: 3,
@@ -200,7 +202,16 @@ describe('exporting a brain', () => {
     expect(whole.pages).toBe(1);
     const kinds = Object.groupBy(whole.lines, ({ kind }) => kind);
     const sizes = Object.fromEntries(Object.entries(kinds).map(([kind, lines]) => [kind, lines?.length]));
-    expect(sizes).toEqual({ brain: 1, member: 1, invitation: 1, session: 1, memory: 7, page: 3, page_version: 3 });
+    expect(sizes).toEqual({
+      brain: 1,
+      member: 1,
+      invitation: 1,
+      core_knowledge: 1,
+      session: 1,
+      memory: 7,
+      page: 3,
+      page_version: 3,
+    });
     const [first, second] = kinds['memory'] ?? [];
     expect(first).toMatchObject({
       content: 'The xylophone number 0 is tuned',

@@ -1,6 +1,7 @@
 import { idOf } from '#kernel/ids';
 import { defineResource } from '#kernel/resource';
 import { findBrains } from './store/brains.ts';
+import { locateItems } from './store/core-knowledge.ts';
 import { locateMembers } from './store/members.ts';
 
 export const brainId = idOf('brain').describe('Id of a brain, from `list_brains` or `load_brain`.');
@@ -23,4 +24,15 @@ export const memberResource = defineResource({
   async locate(db, ids) {
     return (await locateMembers(db, ids)).map((id) => ({ id, brainId: null }));
   },
+});
+
+export const coreKnowledgeId = idOf('core_knowledge').describe(
+  'From `list_core_knowledge` of the brain it was added to.',
+);
+
+/** An item of core knowledge is seen by whoever may read the brain it was added to. */
+export const coreKnowledgeResource = defineResource({
+  kind: 'core_knowledge',
+  noun: 'active item of core knowledge',
+  locate: locateItems,
 });

@@ -1,23 +1,28 @@
 import type { Db } from '#kernel/database';
 import type { BrainContents, BrainDependent } from './contents.ts';
 import type { ReadLimits } from './limits.ts';
+import { addCoreKnowledge } from './operations/add-core-knowledge.ts';
 import { changeMemberAccess } from './operations/change-member-access.ts';
 import { createBrain } from './operations/create-brain.ts';
 import { deleteBrain } from './operations/delete-brain.ts';
 import { exportBrain } from './operations/export-brain.ts';
 import { inviteMember } from './operations/invite-member.ts';
 import { listBrains } from './operations/list-brains.ts';
+import { listCoreKnowledge } from './operations/list-core-knowledge.ts';
 import { listMembers } from './operations/list-members.ts';
+import { removeCoreKnowledge } from './operations/remove-core-knowledge.ts';
 import { removeMember } from './operations/remove-member.ts';
 import { updateBrain } from './operations/update-brain.ts';
 import type { People } from './people.ts';
 import { brainLine } from './store/brains.ts';
+import { coreKnowledgeContents } from './store/core-knowledge.ts';
 import { invitationContents } from './store/invitations.ts';
 import { memberContents } from './store/members.ts';
 
 export { brainAccess, readableBrains } from './access.ts';
 export { exportLine, idCursor, type BrainContents, type BrainDependent } from './contents.ts';
-export { brainId, brainResource, memberResource } from './ids.ts';
+export { coreKnowledgeInForce, coreKnowledgeOutput } from './core-knowledge.ts';
+export { brainId, brainResource, coreKnowledgeResource, memberResource } from './ids.ts';
 export type { Limits } from './limits.ts';
 export { createPersonalBrain } from './new-brain.ts';
 export type { People, Person } from './people.ts';
@@ -38,7 +43,7 @@ export type BrainOptions = {
 
 /** What callers can do with brains. */
 export function brainOperations({ readLimits, people, countMemories, contents, dependents }: BrainOptions) {
-  const own = [memberContents, invitationContents];
+  const own = [memberContents, invitationContents, coreKnowledgeContents];
   return [
     createBrain(readLimits),
     updateBrain(readLimits),
@@ -48,6 +53,9 @@ export function brainOperations({ readLimits, people, countMemories, contents, d
     listMembers,
     changeMemberAccess,
     removeMember,
+    listCoreKnowledge,
+    addCoreKnowledge,
+    removeCoreKnowledge,
     deleteBrain({ contents: [...own, ...contents], dependents }),
   ];
 }
