@@ -106,3 +106,44 @@ create unique index one_active_item on core_knowledge (brain_id, lower(section))
 create unique index on core_knowledge (brain_id, lower(section), version);
 create index on core_knowledge (brain_id, id);
 call protect('core_knowledge');
+
+-- Instructions that a workspace keeps in a library, and where they hold: on brains, or for single agents by their keys.
+create table skills (
+  id uuid primary key,
+  workspace_id uuid not null references workspaces,
+  name text not null,
+  version integer not null,
+  created_by uuid not null references people,
+  created_at timestamptz not null,
+  updated_at timestamptz not null
+);
+create unique index one_skill_of_a_name on skills (workspace_id, lower(name));
+call protect('skills');
+
+create table skill_versions (
+  skill_id uuid not null references skills on delete cascade,
+  version integer not null,
+  workspace_id uuid not null references workspaces,
+  content text not null,
+  saved_by uuid not null references people,
+  saved_by_label text not null,
+  created_at timestamptz not null,
+  primary key (skill_id, version)
+);
+call protect('skill_versions');
+
+create table skill_assignments (
+  id uuid primary key,
+  workspace_id uuid not null references workspaces,
+  skill_id uuid not null references skills on delete cascade,
+  brain_id uuid references brains on delete cascade,
+  key_id uuid references keys on delete cascade,
+  is_enabled boolean not null,
+  assigned_by uuid not null references people,
+  created_at timestamptz not null,
+  check (num_nonnulls(brain_id, key_id) = 1)
+);
+create unique index on skill_assignments (brain_id, skill_id) where brain_id is not null;
+create unique index on skill_assignments (key_id, skill_id) where key_id is not null;
+create index on skill_assignments (skill_id);
+call protect('skill_assignments');

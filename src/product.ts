@@ -10,7 +10,7 @@ import {
   sendTimes,
   type Sending,
 } from '#modules/actions';
-import { brainOperations, brainResource, coreKnowledgeResource, memberResource } from '#modules/brains';
+import { brainOperations, brainResource, coreKnowledgeResource, memberResource, skillResource } from '#modules/brains';
 import {
   connectionOperations,
   connectionResource,
@@ -73,6 +73,7 @@ export function createProduct(platform: Platform): Product {
       brainResource,
       memberResource,
       coreKnowledgeResource,
+      skillResource,
       memoryResource,
       sessionResource,
       pageResource,

@@ -5,6 +5,7 @@ export type ResourceKind =
   | 'brain'
   | 'member'
   | 'core_knowledge'
+  | 'skill'
   | 'memory'
   | 'memory_session'
   | 'page'

@@ -11,6 +11,7 @@ const kinds: readonly Kind[] = [
   'brain',
   'member',
   'core_knowledge',
+  'skill',
   'memory',
   'other_memory',
   'memory_session',
@@ -73,6 +74,7 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
       const brain_id = brain ?? (await makers.brain(section));
       return (await server.ok('add_core_knowledge', { brain_id, section, content: section }))['id'];
     },
+    skill: async (name) => (await server.ok('create_skill', { name, content: name }))['skill_id'],
     memory: async (name) => (await server.ok('add_memory', { content: name }))['id'],
     other_memory: async (name) => (await server.ok('add_memory', { content: name }))['id'],
     memory_session: async () => (await server.ok('load_brain'))['session_id'],

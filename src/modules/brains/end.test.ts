@@ -45,6 +45,8 @@ async function fill(name: string): Promise<string> {
   const brain_id = await newBrain(name);
   await server.ok('invite_member', { brain_id, email: `guest@${name}.example`, access_level: 'viewer' });
   await server.ok('add_core_knowledge', { brain_id, section: 'xylophone', content: 'Tune the xylophone' });
+  const { skill_id } = await server.ok('create_skill', { name: `Skill of ${name}`, content: 'How to tune' });
+  await server.ok('assign_skill', { skill_id, brain_id });
   const { session_id } = await server.ok('load_brain', { brain_id });
   const memories = Array.from({ length: 7 }, (_, n) => ({ content: `The xylophone number ${n} is tuned` }));
   const stored = await server.ok('add_memories_bulk', { memories, target_brain_id: brain_id });
@@ -84,6 +86,7 @@ describe('deleting a brain', () => {
         members: 1,
         invitations: 1,
         core_knowledge: 1,
+        skill_assignments: 1,
         memories: 7,
         sessions: 2,
         pages: 3,
@@ -207,6 +210,7 @@ describe('exporting a brain', () => {
       member: 1,
       invitation: 1,
       core_knowledge: 1,
+      skill_assignment: 1,
       session: 1,
       memory: 7,
       page: 3,

@@ -1,8 +1,10 @@
 import { idOf } from '#kernel/ids';
 import { defineResource } from '#kernel/resource';
+import { visibleSkills } from './skills.ts';
 import { findBrains } from './store/brains.ts';
 import { locateItems } from './store/core-knowledge.ts';
 import { locateMembers } from './store/members.ts';
+import { locateSkills } from './store/skills.ts';
 
 export const brainId = idOf('brain').describe('Id of a brain, from `list_brains` or `load_brain`.');
 
@@ -35,4 +37,17 @@ export const coreKnowledgeResource = defineResource({
   kind: 'core_knowledge',
   noun: 'active item of core knowledge',
   locate: locateItems,
+});
+
+export const skillId = idOf('skill').describe('Id of a skill, from `skills`.');
+export const agentId = idOf('key').describe('The agent a skill is for: the id of its key, from `list_keys`.');
+
+/** A skill is in the library of the workspace; a key of one brain sees those that are in force there. */
+export const skillResource = defineResource({
+  kind: 'skill',
+  noun: 'skill',
+  async locate(db, ids, caller) {
+    const there = await locateSkills(db, ids);
+    return (await visibleSkills(db, there, caller)).map((id) => ({ id, brainId: null }));
+  },
 });

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Context } from '#kernel/context';
-import { coreKnowledgeInForce, findBrains, lineageOf } from '#modules/brains';
+import { coreKnowledgeInForce, findBrains, lineageOf, skillsInForce } from '#modules/brains';
 import type { Trigger } from './memory-fields.ts';
 import { presentMemory } from './present.ts';
 import { countMemories, countTopics, findMemories, listMemories, listSessions, listTriggers } from './store.ts';
@@ -58,6 +58,7 @@ export async function viewOf(ctx: Context, brainId: string, context: string | un
     brain: brains.find((brain) => brain.id === brainId),
     core_knowledge: within(budget, coreKnowledge.items),
     core_knowledge_omitted: coreKnowledge.omitted,
+    skills: within(budget, await skillsInForce(ctx, brainId)),
     critical_memories: within(budget, critical.map(presentMemory)),
     triggered_memories: within(budget, triggered),
     inherited_policies: within(budget, policies.map(presentMemory)),
