@@ -25,7 +25,10 @@ export async function joinByInvitation(db: Db, joining: Joining): Promise<string
     }
   }
   const person = await findPersonByEmail(db, email);
-  if (person && mailed) return person.id;
+  if (person && mailed) {
+    await acceptInvitations(db, { id: person.id, email, at });
+    return person.id;
+  }
   throw new AppError('unauthenticated', 'Somebody joined with this address already. Sign in as you did before.');
 }
 

@@ -107,6 +107,15 @@ describe('moving a brain', () => {
     expect((await move(brainId, null)).status).toBe(404);
   });
 
+  test('is for its owner: an admin who put it below a brain of their own would own it', async () => {
+    const { key, email } = await addPerson(database);
+    const [team, own] = [await newBrain('Team'), await newBrain('Own', undefined, key)];
+    await server.ok('invite_member', { brain_id: team, email, access_level: 'admin' });
+    expect((await server.call('update_brain', { brain_id: team, description: 'Ours' }, { key })).status).toBe(200);
+    expect((await move(team, own, key)).body).toMatchObject({ code: 'forbidden' });
+    expect((await move(team, null, key)).status).toBe(200); // where it is already
+  });
+
   test('to where the caller is no admin is refused, and what they cannot see does not exist', async () => {
     const { key, personId } = await addPerson(database);
     const [shared, hidden, mine] = [

@@ -1,4 +1,3 @@
-import { isAtLeast } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { AppError, notFound } from '#kernel/errors';
 import { exampleId } from '#kernel/examples';
@@ -79,16 +78,13 @@ async function checkPlace(
   const before = await holdBrain(ctx.db, brainIdToHold);
   if (!before) throw notFound('brain');
   if (parentId === undefined || parentId === before.parent_brain_id) return;
-  await checkLeave(ctx, before);
+  await checkMayMove(ctx, before);
   await checkMove(ctx.db, limits, before, parentId);
 }
 
-/** Taking a brain from below another is for its owner, or for who administers that other one: its members lose it. */
-async function checkLeave(ctx: Context, { id, parent_brain_id: parentId }: Brain): Promise<void> {
-  const { roles } = await ctx.brains();
-  if (!parentId || roles.get(id) === 'owner' || isAtLeast(roles.get(parentId) ?? 'viewer', 'admin')) return;
-  throw new AppError(
-    'forbidden',
-    'Only the owner of a brain, or an admin of the brain above it, may take it from there.',
-  );
+/** Moving is for the owner: who owns the brain above owns it from then on, and admins must not raise themselves so. */
+async function checkMayMove(ctx: Context, { id }: Brain): Promise<void> {
+  const role = (await ctx.brains()).roles.get(id);
+  if (role === 'owner' || ctx.caller.role !== 'member') return;
+  throw new AppError('forbidden', 'Only the owner of a brain, or who administers the workspace, may move it.');
 }
