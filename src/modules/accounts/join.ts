@@ -1,7 +1,7 @@
 // How somebody who was invited becomes a person of the workspace.
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
-import { acceptInvitations, createPersonalBrain } from '#modules/brains';
+import { acceptInvitations, createPersonalBrain, holdAddress } from '#modules/brains';
 import { findPersonByEmail, insertPerson } from './store/people.ts';
 
 /** What to make of a link for an address: it was mailed there, or handed over by somebody else. */
@@ -16,6 +16,7 @@ export async function joinByInvitation(db: Db, joining: Joining): Promise<string
   const { workspaceId, email, mailed, at, newId } = joining;
   const [id, brainId] = [newId(), newId()];
   const name = nameOf(email);
+  await holdAddress(db, email);
   if (!(await findPersonByEmail(db, email))) {
     const isNew = await insertPerson(db, { id, name, email, role: 'member', workspaceId, at });
     if (isNew) {

@@ -3,7 +3,7 @@ import type { GoogleEmulator } from '../../../tests/emulators/google/index.ts';
 import { linkGoogle, startServerWithGoogle } from '../../../tests/support/google.ts';
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
 import { addPerson } from '../../../tests/support/second-person.ts';
-import type { TestServer } from '../../../tests/support/server.ts';
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
 
 let server: TestServer;
 let google: GoogleEmulator;
@@ -104,6 +104,18 @@ describe('deleting a brain', () => {
     expect(left.filter((line) => line.startsWith('public.events'))).toEqual([expect.stringContaining('brain.deleted')]);
     expect((await server.call('load_brain', { brain_id })).status).toBe(404);
     expect((await remove(brain_id, 'Music')).status).toBe(404);
+  });
+
+  test('on one server is over on another by its next search', async () => {
+    const other = await startTestServer({ DATABASE_URL: server.connectionString });
+    const brain_id = await newBrain('Two servers');
+    await server.ok('add_memory', { content: 'The marimba stands upstairs', target_brain_id: brain_id });
+    const found = async () => (await other.ok('search_memory', { q: 'marimba' }))['memories'];
+    expect(await found()).toHaveLength(1);
+    await remove(brain_id, 'Two servers');
+    expect(await found()).toEqual([]);
+    expect((await other.call('search_memory', { q: 'marimba', brain_id })).status).toBe(404);
+    await other.close();
   });
 
   test('discards the drafts that wait, keeps their ledger, and ends the keys whose home it was', async () => {

@@ -31,7 +31,7 @@ export type { Limits } from './limits.ts';
 export { createPersonalBrain } from './new-brain.ts';
 export { skillsInForce, skillSummary } from './skills.ts';
 export type { People, Person } from './people.ts';
-export { acceptInvitations, isInvited } from './store/invitations.ts';
+export { acceptInvitations, holdAddress, isInvited } from './store/invitations.ts';
 export { findBrains, lineageOf, personalBrainOf, type Brain } from './store/brains.ts';
 
 /** What brains need of the modules above them. */

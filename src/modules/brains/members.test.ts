@@ -169,6 +169,19 @@ describe('inviting somebody who is not here yet', () => {
     expect(await database.rows(`select id from people where email = $1`, [email])).toHaveLength(1);
   });
 
+  test('who joins while they are invited once more has both roles and no invitation left', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const [one, two] = [await newBrain(`First ${round}`), await newBrain(`Second ${round}`)];
+      const email = `meanwhile${round}@company.com`;
+      const { body } = await invite(one, { email }, 'viewer');
+      await Promise.all([open(body['join_link']), invite(two, { email }, 'editor')]);
+      for (const brain_id of [one, two]) {
+        const listed = (await membersOf(brain_id)).find((member) => member.email === email);
+        expect(listed).toMatchObject({ status: 'member' });
+      }
+    }
+  });
+
   test('gives a link only to those who administer the workspace, for its holder can be who it is for', async () => {
     const { key } = await addPerson(database);
     const brain_id = await newBrain('Plain member', undefined, key);

@@ -7,7 +7,7 @@ import { brainId } from '../ids.ts';
 import { checkLimit, type ReadLimits } from '../limits.ts';
 import { checkAdmin, holdMembers, tellMembersChanged } from '../membership.ts';
 import type { People, Person } from '../people.ts';
-import { countInvited, insertInvitation, invitedRoles } from '../store/invitations.ts';
+import { countInvited, holdAddress, insertInvitation, invitedRoles } from '../store/invitations.ts';
 import { findMember, restoreMember } from '../store/members.ts';
 
 const input = z.strictObject({
@@ -52,6 +52,7 @@ export function inviteMember(options: { people: People; readLimits: ReadLimits }
       if (brain.personal_to) {
         throw new AppError('conflict', 'A personal brain is for one person. Create a brain of its own to share.');
       }
+      await holdAddress(ctx.db, invitation.email);
       const person = await options.people.findByEmail(ctx.db, invitation.email);
       if (person) return grant(ctx, invitation, person);
       if (limits.people !== null) {

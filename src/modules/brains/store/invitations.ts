@@ -21,6 +21,12 @@ type InvitationRow = {
 type Tables = BrainTables & { brain_invitations: InvitationRow };
 type Db = Kysely<Tables>;
 
+/** Lets one transaction at a time invite or let in the owner of an address: an invitation must not miss somebody who joins. */
+export async function holdAddress(db: Db, email: string): Promise<void> {
+  const address = `address ${email.toLowerCase()} `;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${address} || current_workspace(), 0))`.execute(db);
+}
+
 /** Stores an invitation. A second one for the same address takes the place of the first. Answers its id. */
 export async function insertInvitation(db: Db, invitation: InvitationRow): Promise<string> {
   const { access_level, cascades, invited_by } = invitation;
