@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { addCallCommand } from './commands/call.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
+import { addExportBrainCommand } from './commands/export-brain.ts';
 import { addKeysCommand } from './commands/keys.ts';
 import { addLoginCommand } from './commands/login.ts';
 import { addRotateMasterKeyCommand } from './commands/rotate-master-key.ts';
@@ -18,6 +19,7 @@ addLoginCommand(program);
 addSignInCommand(program);
 addCallCommand(program);
 addKeysCommand(program);
+addExportBrainCommand(program);
 addDoctorCommand(program);
 addRotateMasterKeyCommand(program);
 

@@ -1,15 +1,16 @@
 import type { Operation } from '#kernel/operation';
 import type { Resource } from '#kernel/resource';
-import { accountOperations, keyResource } from '#modules/accounts';
+import { accountOperations, createPeople, keyResource, keysOfBrain, limitsOf } from '#modules/accounts';
 import {
   actionOperations,
   createActionRegistry,
   defineActionJobs,
   draftResource,
+  draftsOfBrain,
   sendTimes,
   type Sending,
 } from '#modules/actions';
-import { brainOperations, brainResource } from '#modules/brains';
+import { brainOperations, brainResource, coreKnowledgeResource, memberResource, skillResource } from '#modules/brains';
 import {
   connectionOperations,
   connectionResource,
@@ -24,8 +25,15 @@ import {
   reachOf,
   sources,
 } from '#modules/integrations';
-import { memoryOperations, memoryResource, sessionResource } from '#modules/memory';
-import { pageOperations, pageResource } from '#modules/pages';
+import {
+  countLiveMemories,
+  memoryContents,
+  memoryOperations,
+  memoryResource,
+  sessionContents,
+  sessionResource,
+} from '#modules/memory';
+import { pageContents, pageOperations, pageResource, pageVersionContents } from '#modules/pages';
 import { newId, now } from '#platform/clock';
 import type { Platform } from './platform.ts';
 
@@ -34,7 +42,7 @@ export type Product = { operations: Operation[]; resources: Resource[] };
 
 /** Puts the modules together over the doors. */
 export function createProduct(platform: Platform): Product {
-  const { config, transactions, search, vault, egress, llm } = platform;
+  const { config, transactions, search, vault, egress, llm, mail } = platform;
   const { publicUrl } = config;
   const clients = createClients({ vault, providers, settings: { google: config.google }, publicUrl });
   const tokens = createTokenSource({ transactions, vault, egress, clients, publicUrl, now, newId });
@@ -51,12 +59,21 @@ export function createProduct(platform: Platform): Product {
       ...pageOperations({ search }),
       ...integrationOperations({ client, clients, registry, publicUrl, llm }),
       ...actionOperations({ sending, publicUrl }),
-      ...brainOperations,
+      ...brainOperations({
+        readLimits: limitsOf,
+        people: createPeople({ publicUrl, canMail: mail !== null }),
+        countMemories: countLiveMemories,
+        contents: [sessionContents, memoryContents, pageContents, pageVersionContents],
+        dependents: [draftsOfBrain, keysOfBrain],
+      }),
       ...connectionOperations({ clients, vault, egress, sources: access, publicUrl, now }),
       ...accountOperations({ publicUrl }),
     ],
     resources: [
       brainResource,
+      memberResource,
+      coreKnowledgeResource,
+      skillResource,
       memoryResource,
       sessionResource,
       pageResource,

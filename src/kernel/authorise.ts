@@ -6,10 +6,13 @@ import type { Operation } from './operation.ts';
 import type { Ports } from './ports.ts';
 import type { Located } from './resource.ts';
 
-/** Throws unless the caller holds the scope the operation asks for. */
+/** Throws unless the caller holds the scope the operation asks for, and a person's authority where it asks for that. */
 export async function checkScope(ctx: Context, operation: Operation, input: Record<string, unknown>): Promise<void> {
-  const { scope, denied } = operation.access;
-  if (ctx.caller.scopes.has(scope)) return;
+  const { scope, denied, isForPeople } = operation.access;
+  if (ctx.caller.scopes.has(scope)) {
+    if (isForPeople && ctx.caller.reach !== 'owner') throw needsPerson(operation);
+    return;
+  }
   if (denied) throw await denied(ctx, input);
   throw new AppError(
     'forbidden',
@@ -73,6 +76,13 @@ async function checkLocated(ctx: Context, located: Located | undefined, noun: st
   if (!located.brainId) return;
   if (!(await ctx.brains()).roles.has(located.brainId)) throw notFound(noun);
   await checkRole(ctx, located.brainId, role);
+}
+
+function needsPerson({ name }: Operation): AppError {
+  return new AppError(
+    'forbidden',
+    `${name} needs a person's authority, and this key stands for one brain alone. Use the console, or a key of reach owner.`,
+  );
 }
 
 function nameOf(caller: Caller): string {

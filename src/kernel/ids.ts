@@ -1,7 +1,17 @@
 import { z } from 'zod';
 
 /** The kinds of things an operation can name by id. A module registers a `Resource` for each kind it owns. */
-export type ResourceKind = 'brain' | 'memory' | 'memory_session' | 'page' | 'draft' | 'connection' | 'key';
+export type ResourceKind =
+  | 'brain'
+  | 'member'
+  | 'core_knowledge'
+  | 'skill'
+  | 'memory'
+  | 'memory_session'
+  | 'page'
+  | 'draft'
+  | 'connection'
+  | 'key';
 
 const kinds = z.registry<{ kind: ResourceKind }>();
 

@@ -17,6 +17,8 @@ export type Access<Input> = {
   scope: Scope;
   /** The role needed on the brain of each named id field; when none is given, on the home brain, unless that is allowed. */
   brain?: { role: BrainRole; of: (keyof Input & string) | readonly (keyof Input & string)[]; whenAbsent?: 'allow' };
+  /** Only with a person's authority: a session, or a key that reaches whatever its person may read. */
+  isForPeople?: boolean;
   /** What to answer instead of `forbidden` when the scope is missing. */
   denied?: (ctx: Context, input: Input) => Promise<AppError>;
 };

@@ -4,6 +4,8 @@ export const scopes = [
   'memory:write',
   'brains:read',
   'brains:write',
+  'brains:delete',
+  'members:write',
   'pages:read',
   'integrations:read',
   'integrations:fetch',
@@ -23,6 +25,8 @@ export type Scope = (typeof scopes)[number];
 
 /** What may never be given to an agent, because it would let the agent answer for its person. */
 const humanScopes: readonly Scope[] = [
+  'brains:delete',
+  'members:write',
   'actions:confirm',
   'keys:read',
   'keys:write',

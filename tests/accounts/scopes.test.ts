@@ -32,6 +32,8 @@ test('the owner’s key may do everything there is, and an agent’s key leaves 
   const held = (await server.ok('who_am_i', {}, { key: agent }))['scopes'] as Scope[];
   expect(held).toEqual(agentScopes);
   expect(scopes.filter((scope) => !held.includes(scope))).toEqual([
+    'brains:delete',
+    'members:write',
     'actions:confirm',
     'keys:read',
     'keys:write',

@@ -3,7 +3,9 @@ import { ownerScopes } from '#kernel/scopes';
 import type { OwnerDatabase } from './owner-database.ts';
 
 /** Adds a member to the owner's workspace, with a personal brain. Answers the key of that member, who may do all. */
-export async function addPerson(database: OwnerDatabase): Promise<{ key: string; personId: string; brainId: string }> {
+export async function addPerson(
+  database: OwnerDatabase,
+): Promise<{ key: string; personId: string; brainId: string; email: string }> {
   const [personId, brainId, keyId] = [randomUUID(), randomUUID(), randomUUID()];
   const key = `cm_${keyId.replaceAll('-', '')}member`;
   const hash = createHash('sha256').update(key).digest('hex');
@@ -29,5 +31,5 @@ export async function addPerson(database: OwnerDatabase): Promise<{ key: string;
       values ($1, $2, $3, 'Grace', $4, $5, $6, $7, 'owner', now())`,
     [keyId, workspaceId, personId, key.slice(0, 9), hash, [...ownerScopes], brainId],
   );
-  return { key, personId, brainId };
+  return { key, personId, brainId, email: `${personId}@example.com` };
 }

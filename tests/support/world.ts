@@ -9,6 +9,9 @@ import type { ReachedServer } from './server.ts';
 export type Kind = ResourceKind | 'other_memory';
 const kinds: readonly Kind[] = [
   'brain',
+  'member',
+  'core_knowledge',
+  'skill',
   'memory',
   'other_memory',
   'memory_session',
@@ -51,9 +54,27 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
     date,
   });
   let made = 0;
+  /** The brain that was made last: what is named beside a brain is made in it. */
+  let brain: string | undefined;
+  /** What the brains are called that were made here. */
+  const brainNames = new Map<unknown, unknown>();
 
   const makers: Record<Kind, (name: string) => Promise<unknown>> = {
-    brain: async (name) => (await server.ok('create_brain', { name }))['brain_id'],
+    async brain(title) {
+      const { brain_id, name } = await server.ok('create_brain', { name: title });
+      brainNames.set(brain_id, name);
+      return (brain = String(brain_id));
+    },
+    async member(name) {
+      const email = `${/\d+/.exec(name)?.[0]}@example.com`;
+      const brain_id = brain ?? (await makers.brain(name));
+      return (await server.ok('invite_member', { brain_id, email, access_level: 'viewer' }))['user_id'];
+    },
+    async core_knowledge(section) {
+      const brain_id = brain ?? (await makers.brain(section));
+      return (await server.ok('add_core_knowledge', { brain_id, section, content: section }))['id'];
+    },
+    skill: async (name) => (await server.ok('create_skill', { name, content: name }))['skill_id'],
     memory: async (name) => (await server.ok('add_memory', { content: name }))['id'],
     other_memory: async (name) => (await server.ok('add_memory', { content: name }))['id'],
     memory_session: async () => (await server.ok('load_brain'))['session_id'],
@@ -94,7 +115,9 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
       for (const kind of kinds) {
         if (text.includes(exampleId(kind))) text = text.replaceAll(exampleId(kind), await make(kind));
       }
-      return JSON.parse(text) as Record<string, unknown>;
+      const real = JSON.parse(text) as Record<string, unknown>;
+      // A deletion is confirmed by the brain's own name.
+      return 'confirm' in real ? { ...real, confirm: brainNames.get(real['brain_id']) } : real;
     },
   };
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { exampleId } from '#kernel/examples';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startServerWithGoogle } from '../support/google.ts';
@@ -16,7 +17,18 @@ const withoutWorkspace: Record<string, string> = {
 /** The column that says whose a row is; `workspace_id` everywhere else. */
 const ownColumn = (table: string) => (table === 'workspaces' ? 'id' : 'workspace_id');
 
-const kinds: Kind[] = ['memory', 'other_memory', 'memory_session', 'page', 'draft', 'key'];
+const kinds: Kind[] = [
+  'brain',
+  'member',
+  'core_knowledge',
+  'skill',
+  'memory',
+  'other_memory',
+  'memory_session',
+  'page',
+  'draft',
+  'key',
+];
 
 let database: OwnerDatabase;
 let app: Client;
@@ -39,6 +51,9 @@ beforeAll(async () => {
     for (const kind of kinds) await world.make(kind);
     await each.ok('configure_oauth_provider', { provider: 'google', client_id: 'id', client_secret: 'secret' });
     await each.call('create_brain', { name: 'Kept' }, { headers: { 'idempotency-key': 'kept' } });
+    await each.ok('assign_skill', await world.real({ skill_id: exampleId('skill'), brain_id: exampleId('brain') }));
+    const { brain_id } = await each.ok('create_brain', { name: 'Gone' });
+    await each.ok('delete_brain', { brain_id, confirm: 'Gone Brain' });
   }
   await fillTheRest();
   tables = (

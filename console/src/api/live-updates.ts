@@ -10,6 +10,9 @@ const staleAfter: Record<string, readonly string[]> = {
   'connection.changed': ['integrations'],
   'page.ingested': ['pages'],
   'brain.created': ['brains'],
+  'brain.updated': ['brains'],
+  'brain.members_changed': ['brains'],
+  'brain.deleted': ['brains', 'memory', 'pages'],
 };
 
 /** Keeps what is shown in step with the server while mounted. Answers whether the stream is open. */

@@ -37,13 +37,18 @@ function post(path: string, body: unknown): Promise<Response> {
   return server.request(path, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
+/** Opens the link that stands in a mail. Answers the cookie of the session. */
+async function signInBy(mail: string): Promise<string> {
+  const token = /#(tl_[\w-]+)/.exec(mail.replaceAll('=\r\n', '').replaceAll('=3D', '='))?.[1];
+  const signedIn = await post('/auth/sign-in', { token });
+  return signedIn.headers.get('set-cookie')?.split(';')[0] ?? '';
+}
+
 test('a mailed link signs its person in, and what they open is a human surface', async () => {
   expect((await post('/auth/mail', { email: 'Ada@Example.com' })).status).toBe(200);
   await expect.poll(() => received.length).toBe(1);
-  const message = received[0]?.text.replaceAll('=\r\n', '').replaceAll('=3D', '=') ?? '';
-  const token = /#(tl_[\w-]+)/.exec(message)?.[1];
-  const signedIn = await post('/auth/sign-in', { token });
-  const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const message = received[0]?.text ?? '';
+  const cookie = await signInBy(message);
   const me = await server.request('/v1/me', { headers: { cookie } });
   expect(await me.json()).toMatchObject({ person: { email: 'ada@example.com' }, caller: { is_human_surface: true } });
 });
@@ -57,6 +62,27 @@ test('an unknown address gets the same answer and no mail, and nobody is mailed 
   expect(await unknown.json()).toEqual(await again.json());
   await new Promise((resolve) => setTimeout(resolve, 300));
   expect(received).toHaveLength(before);
+});
+
+test('who was invited asks for a mail, and joins by the link in it; another link signs the same person in', async () => {
+  const { brain_id } = await server.ok('create_brain', { name: 'Harbour' });
+  const invited = await server.ok('invite_member', { brain_id, email: 'Lin@Example.com', access_level: 'editor' });
+  expect(invited).toMatchObject({ status: 'invited', message: expect.stringContaining(`/sign-in`) });
+  expect(invited).not.toHaveProperty('join_link');
+  const ids: unknown[] = [];
+  for (let round = 0; round < 2; round += 1) {
+    const before = received.length;
+    expect((await post('/auth/mail', { email: 'lin@example.com' })).status).toBe(200);
+    await expect.poll(() => received.length).toBe(before + 1);
+    expect(received.at(-1)?.to).toEqual(['lin@example.com']);
+    const cookie = await signInBy(received.at(-1)?.text ?? '');
+    const me = (await (await server.request('/v1/me', { headers: { cookie } })).json()) as { person: { id: string } };
+    expect(me).toMatchObject({ person: { name: 'Lin', role: 'member' }, caller: { is_human_surface: true } });
+    ids.push(me.person.id);
+    const { members } = await server.ok('list_members', { brain_id });
+    expect(members).toContainEqual(expect.objectContaining({ user_id: me.person.id, access_level: 'editor' }));
+  }
+  expect(new Set(ids).size).toBe(1);
 });
 
 test('a mail server that is gone is not told to who asks', async () => {

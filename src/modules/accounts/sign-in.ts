@@ -1,11 +1,13 @@
 import type { Caller } from '#kernel/caller';
 import type { Db, Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
+import { acceptInvitations, isInvited } from '#modules/brains';
 import { asSystem, readPresented } from '#platform/database';
 import type { Mail } from '#platform/mail';
 import type { Kysely } from 'kysely';
 import { hashCredential, newCredential } from './secrets.ts';
-import { findPersonByEmail, listWorkspaceIds } from './store/people.ts';
+import { joinByInvitation } from './join.ts';
+import { findPerson, findPersonByEmail, listWorkspaceIds } from './store/people.ts';
 import {
   consumeSignInLink,
   findSignInLink,
@@ -13,6 +15,8 @@ import {
   insertSession,
   insertSignInLink,
   revokeSession,
+  type Addressee,
+  type LinkRow,
 } from './store/sessions.ts';
 
 const linkLivesMs = 15 * 60 * 1000;
@@ -21,22 +25,21 @@ const sessionLivesMs = 30 * 24 * 60 * 60 * 1000;
 
 export type SignInLink = { url: string; expiresAt: Date };
 
-/** Makes a link that signs a person in once, within 15 minutes. */
-export async function makeSignInLink(
-  db: Db,
-  link: {
-    id: string;
-    workspaceId: string;
-    personId: string;
-    isHumanSurface: boolean;
-    mailed?: boolean;
-    publicUrl: string;
-    at: Date;
-  },
-): Promise<SignInLink> {
-  const { publicUrl, ...grant } = link;
+type NewLink = Addressee & {
+  id: string;
+  workspaceId: string;
+  isHumanSurface: boolean;
+  mailed?: boolean;
+  livesMs?: number;
+  publicUrl: string;
+  at: Date;
+};
+
+/** Makes a link that signs somebody in once, within 15 minutes unless another time is given. */
+export async function makeSignInLink(db: Db, link: NewLink): Promise<SignInLink> {
+  const { publicUrl, livesMs = linkLivesMs, ...grant } = link;
   const token = newCredential('tl');
-  const expiresAt = new Date(link.at.getTime() + linkLivesMs);
+  const expiresAt = new Date(link.at.getTime() + livesMs);
   await insertSignInLink(db, { mailed: false, ...grant, tokenHash: hashCredential(token), expiresAt });
   // The token stands in the fragment, so that it reaches no server log and no Referer header.
   return { url: `${publicUrl}/sign-in#${token}`, expiresAt };
@@ -82,12 +85,13 @@ export function createSignIn(options: {
       const at = now();
       return transactions.run(link.workspace_id, 'write', async (bound) => {
         if (!(await consumeSignInLink(bound, link.id, at))) throw usedUp();
+        const personId = await personBehind(bound, link, at, newId);
         const session = newCredential('ts');
         const expiresAt = new Date(at.getTime() + sessionLivesMs);
         await insertSession(bound, {
           id: newId(),
           workspaceId: link.workspace_id,
-          personId: link.person_id,
+          personId,
           tokenHash: hashCredential(session),
           isHumanSurface: link.is_human_surface,
           userAgent: userAgent?.slice(0, 400) ?? null,
@@ -104,13 +108,22 @@ export function createSignIn(options: {
   };
 }
 
+/** The person a link signs in; one who joins by it is made now. What they were invited to meanwhile becomes theirs. */
+async function personBehind(db: Db, link: LinkRow, at: Date, newId: () => string): Promise<string> {
+  const { workspace_id: workspaceId, person_id: personId, email, mailed } = link;
+  if (personId === null) return joinByInvitation(db, { workspaceId, email: email ?? '', mailed, at, newId });
+  const person = await findPerson(db, personId);
+  if (person) await acceptInvitations(db, { id: personId, email: person.email, at });
+  return personId;
+}
+
 async function mailLinks(options: Parameters<typeof createSignIn>[0], mail: Mail, email: string): Promise<void> {
   for (const link of await linksFor(options, email)) {
     await mail.send({ to: email, subject: 'Your sign-in link', text: mailText(link) });
   }
 }
 
-/** A new link for each workspace that has this address, unless one was mailed in the last minute. */
+/** A new link for each workspace that has or invited this address, unless one was mailed in the last minute. */
 async function linksFor(
   { db, transactions, publicUrl, now, newId }: Parameters<typeof createSignIn>[0],
   email: string,
@@ -119,14 +132,27 @@ async function linksFor(
   const links: SignInLink[] = [];
   for (const workspaceId of await asSystem(db, listWorkspaceIds)) {
     const link = await transactions.run(workspaceId, 'write', async (bound) => {
-      const person = await findPersonByEmail(bound, email);
-      if (!person || (await wasMailedSince(bound, person.id, new Date(at.getTime() - mailEveryMs)))) return null;
-      const grant = { id: newId(), workspaceId, personId: person.id, isHumanSurface: true, mailed: true };
-      return makeSignInLink(bound, { ...grant, publicUrl, at });
+      const to = await addresseeOf(bound, email);
+      if (!to || (await wasMailedSince(bound, to, new Date(at.getTime() - mailEveryMs)))) return null;
+      return makeSignInLink(bound, {
+        ...to,
+        id: newId(),
+        workspaceId,
+        isHumanSurface: true,
+        mailed: true,
+        publicUrl,
+        at,
+      });
     });
     if (link) links.push(link);
   }
   return links;
+}
+
+async function addresseeOf(db: Db, email: string): Promise<Addressee | null> {
+  const person = await findPersonByEmail(db, email);
+  if (person) return { personId: person.id };
+  return (await isInvited(db, email)) ? { email: email.toLowerCase() } : null;
 }
 
 function mailText({ url }: SignInLink): string {

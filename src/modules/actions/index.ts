@@ -12,6 +12,7 @@ import { settleJob, type Sending } from './sending.ts';
 export { draftAction, type DraftRequest } from './draft.ts';
 export { expireOverdue } from './expire.ts';
 export { draftResource } from './ids.ts';
+export { draftsOfBrain } from './leave-brain.ts';
 export { presentPreview, previewOutput } from './present.ts';
 export { createActionRegistry, type ActionRegistry } from './registry.ts';
 export { sendTimes, type Sending, type SendTimes } from './sending.ts';

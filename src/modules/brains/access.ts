@@ -1,7 +1,7 @@
 import type { BrainRole, Caller } from '#kernel/caller';
 import type { BrainAccess, Context } from '#kernel/context';
 import type { Db } from '#kernel/database';
-import { lineageOf, rolesOf } from './store.ts';
+import { lineageOf, rolesOf } from './store/brains.ts';
 
 /** Which brains a caller may use: its person's, or for a key of narrow reach the home brain and its ancestors. */
 export async function brainAccess(db: Db, caller: Caller): Promise<BrainAccess> {

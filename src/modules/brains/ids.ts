@@ -1,6 +1,10 @@
 import { idOf } from '#kernel/ids';
 import { defineResource } from '#kernel/resource';
-import { findBrains } from './store.ts';
+import { visibleSkills } from './skills.ts';
+import { findBrains } from './store/brains.ts';
+import { locateItems } from './store/core-knowledge.ts';
+import { locateMembers } from './store/members.ts';
+import { locateSkills } from './store/skills.ts';
 
 export const brainId = idOf('brain').describe('Id of a brain, from `list_brains` or `load_brain`.');
 
@@ -10,5 +14,40 @@ export const brainResource = defineResource({
   noun: 'brain',
   async locate(db, ids) {
     return (await findBrains(db, ids)).map((brain) => ({ id: brain.id, brainId: brain.id }));
+  },
+});
+
+export const memberId = idOf('member').describe('`user_id` of a member or of an invitation, from `list_members`.');
+
+/** A member is named beside a brain, and the operation looks there; here it only has to be somebody of the workspace. */
+export const memberResource = defineResource({
+  kind: 'member',
+  noun: 'member',
+  async locate(db, ids) {
+    return (await locateMembers(db, ids)).map((id) => ({ id, brainId: null }));
+  },
+});
+
+export const coreKnowledgeId = idOf('core_knowledge').describe(
+  'From `list_core_knowledge` of the brain it was added to.',
+);
+
+/** An item of core knowledge is seen by whoever may read the brain it was added to. */
+export const coreKnowledgeResource = defineResource({
+  kind: 'core_knowledge',
+  noun: 'active item of core knowledge',
+  locate: locateItems,
+});
+
+export const skillId = idOf('skill').describe('Id of a skill, from `skills`.');
+export const agentId = idOf('key').describe('The agent a skill is for: the id of its key, from `list_keys`.');
+
+/** A skill is in the library of the workspace; a key of one brain sees those that are in force there. */
+export const skillResource = defineResource({
+  kind: 'skill',
+  noun: 'skill',
+  async locate(db, ids, caller) {
+    const there = await locateSkills(db, ids);
+    return (await visibleSkills(db, there, caller)).map((id) => ({ id, brainId: null }));
   },
 });

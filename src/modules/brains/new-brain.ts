@@ -1,5 +1,5 @@
 import type { Db } from '#kernel/database';
-import { insertBrain } from './store.ts';
+import { insertBrain } from './store/brains.ts';
 
 /** The name a brain is known by: it always ends in «Brain». */
 export function brainName(name: string): string {
@@ -18,6 +18,7 @@ export async function createPersonalBrain(
     name: `${person.name}'s Brain`,
     description: 'Personal memory: what matters to one person and has no better place.',
     routing_rules: '',
+    language: 'en',
     personalTo: person.personId,
     createdBy: person.personId,
     at: person.at,

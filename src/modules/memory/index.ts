@@ -8,6 +8,7 @@ import { loadBrain } from './operations/load-brain.ts';
 import { logSession } from './operations/log-session.ts';
 import { searchMemory } from './operations/search-memory.ts';
 
+export { countLiveMemories, memoryContents, sessionContents } from './store/contents.ts';
 export { memoryResource, sessionResource } from './ids.ts';
 
 /** What callers can do with memories and sessions. */

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Context } from '#kernel/context';
-import { findBrains, lineageOf } from '#modules/brains';
+import { coreKnowledgeInForce, findBrains, lineageOf, skillsInForce } from '#modules/brains';
 import type { Trigger } from './memory-fields.ts';
 import { presentMemory } from './present.ts';
 import { countMemories, countTopics, findMemories, listMemories, listSessions, listTriggers } from './store.ts';
@@ -46,6 +46,7 @@ export async function viewOf(ctx: Context, brainId: string, context: string | un
   const brains = await findBrains(ctx.db, [...roles.keys()]);
   const budget = { left: maxTokens * charactersPerToken };
   const page = { limit: 30, offset: 0 };
+  const coreKnowledge = await coreKnowledgeInForce(ctx, brainId, maxTokens / 2);
   const critical = await listMemories(ctx.db, { brainIds: lineage, salience: 'critical' }, page);
   const triggered = context ? await triggeredMemories(ctx, lineage, context) : [];
   const policies = ancestors.length
@@ -55,6 +56,9 @@ export async function viewOf(ctx: Context, brainId: string, context: string | un
   const { total, byType } = await countMemories(ctx.db, { brainIds: [brainId] });
   return {
     brain: brains.find((brain) => brain.id === brainId),
+    core_knowledge: within(budget, coreKnowledge.items),
+    core_knowledge_omitted: coreKnowledge.omitted,
+    skills: within(budget, await skillsInForce(ctx, brainId)),
     critical_memories: within(budget, critical.map(presentMemory)),
     triggered_memories: within(budget, triggered),
     inherited_policies: within(budget, policies.map(presentMemory)),

@@ -6,6 +6,7 @@ import { searchPages } from './operations/search.ts';
 
 export { pageResource } from './ids.ts';
 export type { Attachment, NewPage } from './new-page.ts';
+export { pageContents, pageVersionContents } from './store/contents.ts';
 export { storePages } from './store-pages.ts';
 export { removePages, upsertPages } from './store/write.ts';
 

@@ -42,6 +42,17 @@ test('a connection that breaks while it is used fails its query and nothing else
   await read(0);
 });
 
+test('a row that points to one which was deleted meanwhile is a conflict, and no fault of ours', async () => {
+  const database = await createTestDatabase();
+  const pool = appPool(database.connection, 1);
+  closing.push(database.drop, () => pool.end());
+  const store = createTransactions(kyselyOn(pool)).run(workspaceId, 'write', (db) =>
+    sql`insert into people (id, workspace_id, email, name, role, created_at)
+      values (${workspaceId}, ${workspaceId}, 'a@b.c', 'Ada', 'member', now())`.execute(db),
+  );
+  await expect(store).rejects.toMatchObject({ name: 'AppError', code: 'conflict' });
+});
+
 async function slowPool(): Promise<Pool> {
   const database = await createTestDatabase();
   const proxy = await startSlowProxy(database.connectionString, delayMs);

@@ -45,7 +45,7 @@ async function bound<T>(
       throw error;
     }
   });
-  finished.then(answer.resolve, (error: unknown) => answer.reject(asUnavailable(error)));
+  finished.then(answer.resolve, (error: unknown) => answer.reject(asRefusal(error)));
   return answer.promise;
 }
 
@@ -71,8 +71,19 @@ function open(builder: Kysely<unknown>, mode: 'read' | 'write', settings: Record
 /** What says that the database is busy, away or restarting, and not that we asked wrongly (PostgreSQL, appendix A). */
 const troubles = /^(57014|55P03|25P03|53\d{3}|57P0[123]|08\d{3}|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE)$/;
 
-/** Trouble of the database as `unavailable`, with its cause; every other error as it is. */
-function asUnavailable(error: unknown): unknown {
+/** What says that a row points to one that another transaction has just deleted (PostgreSQL, appendix A). */
+const goneMeanwhile = /^23503$/;
+
+/** Trouble of the database as `unavailable`, what was deleted meanwhile as `conflict`; every other error as it is. */
+function asRefusal(error: unknown): unknown {
+  if (hasCode(error, goneMeanwhile)) {
+    return new AppError(
+      'conflict',
+      'Something this needs was deleted in the meantime. Look it up again, and repeat the call.',
+      {},
+      { cause: error },
+    );
+  }
   if (!isTrouble(error)) return error;
   return new AppError(
     'unavailable',
@@ -83,13 +94,24 @@ function asUnavailable(error: unknown): unknown {
 }
 
 function isTrouble(error: unknown): boolean {
+  return (
+    hasCode(error, troubles) ||
+    messageMatches(error, /^(Connection terminated|timeout exceeded when trying to connect)/)
+  );
+}
+
+function hasCode(error: unknown, codes: RegExp): boolean {
   try {
-    if (!(error instanceof Error)) return false;
-    const code = 'code' in error ? String(error.code) : '';
-    return (
-      troubles.test(code) || /^(Connection terminated|timeout exceeded when trying to connect)/.test(error.message)
-    );
+    return error instanceof Error && 'code' in error && codes.test(String(error.code));
   } catch {
     return false; // work may throw anything, also what cannot be looked at
+  }
+}
+
+function messageMatches(error: unknown, pattern: RegExp): boolean {
+  try {
+    return error instanceof Error && pattern.test(error.message);
+  } catch {
+    return false; // as above
   }
 }

@@ -86,6 +86,14 @@ export async function dropExpiredAnswers(db: Db, now: Date): Promise<void> {
     .execute();
 }
 
+/** Forgets answers in which an id stands. One that is being worked on has none yet. */
+export async function dropAnswersAbout(db: Db, id: string): Promise<void> {
+  await on(db)
+    .deleteFrom('kept_answers')
+    .where(sql<boolean>`position(${id} in output::text) > 0`)
+    .execute();
+}
+
 function rowOf(db: Db, { callerId, operation, key }: Repetition) {
   return on(db)
     .selectFrom('kept_answers')

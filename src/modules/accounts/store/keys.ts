@@ -86,6 +86,18 @@ export async function revokeKey(db: Kysely<Tables>, id: string, at: Date): Promi
   await db.updateTable('keys').set({ revoked_at: at }).where('id', '=', id).where('revoked_at', 'is', null).execute();
 }
 
+/** Ends every key whose home is this brain. Answers how many were still in force. */
+export async function revokeKeysOf(db: Kysely<Tables>, brainId: string, at: Date): Promise<number> {
+  const revoked = await db
+    .updateTable('keys')
+    .set({ revoked_at: at })
+    .where('home_brain_id', '=', brainId)
+    .where('revoked_at', 'is', null)
+    .returning('id')
+    .execute();
+  return revoked.length;
+}
+
 export async function touchKey(db: Kysely<Tables>, id: string, at: Date): Promise<void> {
   await db.updateTable('keys').set({ last_used_at: at }).where('id', '=', id).execute();
 }

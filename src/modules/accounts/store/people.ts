@@ -24,12 +24,19 @@ export async function insertWorkspace(
     .execute();
 }
 
+/** Adds a person. False when somebody has the address already. */
 export async function insertPerson(
   db: Kysely<Tables>,
   person: Person & { workspaceId: string; at: Date },
-): Promise<void> {
+): Promise<boolean> {
   const { id, name, email, role, workspaceId, at } = person;
-  await db.insertInto('people').values({ id, name, email, role, workspace_id: workspaceId, created_at: at }).execute();
+  const row = await db
+    .insertInto('people')
+    .values({ id, name, email, role, workspace_id: workspaceId, created_at: at })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 export async function findPerson(db: Kysely<Tables>, id: string): Promise<Person | undefined> {
@@ -57,4 +64,12 @@ export async function findOwner(db: Kysely<Tables>): Promise<Person | undefined>
 export async function findWorkspaceName(db: Kysely<Tables>, id: string): Promise<string> {
   const row = await db.selectFrom('workspaces').select('name').where('id', '=', id).executeTakeFirstOrThrow();
   return row.name;
+}
+
+export async function countPeople(db: Kysely<Tables>): Promise<number> {
+  const { count } = await db
+    .selectFrom('people')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
 }

@@ -11,7 +11,13 @@ type SessionRow = {
   expires_at: Date;
   revoked_at: Date | null;
 };
-type LinkRow = Omit<SessionRow, 'user_agent' | 'revoked_at'> & { mailed: boolean; used_at: Date | null };
+/** A link is for a person, or for an address whose owner joins by it. */
+export type LinkRow = Omit<SessionRow, 'user_agent' | 'revoked_at' | 'person_id'> & {
+  person_id: string | null;
+  email: string | null;
+  mailed: boolean;
+  used_at: Date | null;
+};
 type Tables = { sessions: SessionRow; sign_in_links: LinkRow };
 
 /** What a link and the session made from it have in common. */
@@ -25,8 +31,15 @@ export type Grant = {
   expiresAt: Date;
 };
 
-export async function insertSignInLink(db: Kysely<Tables>, link: Grant & { mailed: boolean }): Promise<void> {
-  const row = { ...rowOf(link), mailed: link.mailed, used_at: null };
+/** Whom a link is for: a person, or an address whose owner joins by it. */
+export type Addressee = { personId: string } | { email: string };
+
+export async function insertSignInLink(
+  db: Kysely<Tables>,
+  link: Omit<Grant, 'personId'> & Addressee & { mailed: boolean },
+): Promise<void> {
+  const to = 'personId' in link ? { person_id: link.personId, email: null } : { person_id: null, email: link.email };
+  const row = { ...rowOf(link), ...to, mailed: link.mailed, used_at: null };
   await db.insertInto('sign_in_links').values(row).execute();
 }
 
@@ -34,12 +47,12 @@ export async function findSignInLink(db: Kysely<Tables>, tokenHash: string): Pro
   return db.selectFrom('sign_in_links').selectAll().where('token_hash', '=', tokenHash).executeTakeFirst();
 }
 
-/** Whether a link was mailed to a person after this time. */
-export async function wasMailedSince(db: Kysely<Tables>, personId: string, since: Date): Promise<boolean> {
+/** Whether a link was mailed to a person, or to an address nobody has yet, after this time. */
+export async function wasMailedSince(db: Kysely<Tables>, to: Addressee, since: Date): Promise<boolean> {
   const row = await db
     .selectFrom('sign_in_links')
     .select('id')
-    .where('person_id', '=', personId)
+    .where((eb) => ('personId' in to ? eb('person_id', '=', to.personId) : eb('email', '=', to.email)))
     .where('mailed', '=', true)
     .where('created_at', '>', since)
     .limit(1)
@@ -63,7 +76,7 @@ export async function consumeSignInLink(db: Kysely<Tables>, id: string, at: Date
 export async function insertSession(db: Kysely<Tables>, session: Grant & { userAgent: string | null }): Promise<void> {
   await db
     .insertInto('sessions')
-    .values({ ...rowOf(session), user_agent: session.userAgent, revoked_at: null })
+    .values({ ...rowOf(session), person_id: session.personId, user_agent: session.userAgent, revoked_at: null })
     .execute();
 }
 
@@ -80,11 +93,10 @@ export async function revokeSession(db: Kysely<Tables>, id: string, at: Date): P
     .execute();
 }
 
-function rowOf(grant: Grant) {
+function rowOf(grant: Omit<Grant, 'personId'>) {
   return {
     id: grant.id,
     workspace_id: grant.workspaceId,
-    person_id: grant.personId,
     token_hash: grant.tokenHash,
     is_human_surface: grant.isHumanSurface,
     created_at: grant.at,

@@ -6,7 +6,8 @@ import { isSettled, mayFollow, type DraftState } from '../draft-states.ts';
 export type DraftRow = {
   id: string;
   workspace_id: string;
-  brain_id: string;
+  /** Where it was drafted; null once that brain was deleted. */
+  brain_id: string | null;
   person_id: string;
   connection_id: string;
   account: string;
@@ -108,6 +109,18 @@ export async function locateDrafts(db: Db, ids: readonly string[], personId: str
     .where('person_id', '=', personId)
     .execute();
   return rows.map((row) => ({ id: row.id, brainId: null }));
+}
+
+/** Drafts of a brain that are not settled, oldest first; whoever wants to decide about one waits. */
+export async function lockOpenDraftsOf(db: Db, brainId: string): Promise<Pick<DraftRow, 'id' | 'status'>[]> {
+  return db
+    .selectFrom('drafts')
+    .select(['id', 'status'])
+    .where('brain_id', '=', brainId)
+    .where('status', 'in', ['pending', 'confirming'])
+    .orderBy('id')
+    .forUpdate()
+    .execute();
 }
 
 export type DraftFilter = {

@@ -1,55 +1,65 @@
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
+import { brainNameField, description, language } from '../brain-fields.ts';
 import { brainCreated } from '../events.ts';
 import { brainId } from '../ids.ts';
+import { checkLimit, type ReadLimits } from '../limits.ts';
 import { brainName } from '../new-brain.ts';
-import { insertBrain } from '../store.ts';
+import { checkDepth } from '../place.ts';
+import { countBrains, insertBrain } from '../store/brains.ts';
 
-export const createBrain = defineOperation({
-  name: 'create_brain',
-  summary: 'Create a brain for a team, product or unit, below another one if you like.',
-  toolset: 'brains',
-  effect: 'write',
-  access: { scope: 'brains:write', brain: { role: 'admin', of: 'parent_brain_id', whenAbsent: 'allow' } },
-  rest: [{ method: 'POST', path: '/v1/brains' }],
-  input: z.strictObject({
-    name: z.string().trim().min(1).max(200),
-    description: z
-      .string()
-      .max(4_000)
-      .optional()
-      .describe('What belongs here. Memories are routed by it, so say it well.'),
-    parent_brain_id: brainId.optional(),
-  }),
-  output: z.object({ brain_id: z.uuid(), name: z.string(), your_role: z.literal('owner'), message: z.string() }),
-  errors: ['not_found', 'forbidden'],
-  examples: [
-    {
-      title: 'A brain for a team',
-      input: { name: 'Deal Support', description: 'Call scripts, objection handling, competitive intel' },
+export function createBrain(readLimits: ReadLimits) {
+  return defineOperation({
+    name: 'create_brain',
+    summary: 'Create a brain for a team, product or unit, below another one if you like.',
+    toolset: 'brains',
+    effect: 'write',
+    access: {
+      scope: 'brains:write',
+      brain: { role: 'admin', of: 'parent_brain_id', whenAbsent: 'allow' },
+      isForPeople: true,
     },
-  ],
-  async run(ctx, input) {
-    const id = ctx.newId();
-    const name = brainName(input.name);
-    await insertBrain(ctx.db, {
-      id,
-      workspaceId: ctx.caller.workspaceId,
-      parentBrainId: input.parent_brain_id ?? null,
-      name,
-      description: input.description ?? '',
-      routing_rules: '',
-      personalTo: null,
-      createdBy: ctx.caller.personId,
-      at: ctx.now,
-    });
-    await ctx.emit(brainCreated({ brain_id: id, name }, { brainId: id }));
-    const hint = input.description ? '' : ' Add a description, or no memory can be routed here.';
-    return {
-      brain_id: id,
-      name,
-      your_role: 'owner' as const,
-      message: `Brain created. Invite members with POST /v1/brains/${id}/members.${hint}`,
-    };
-  },
-});
+    rest: [{ method: 'POST', path: '/v1/brains' }],
+    input: z.strictObject({
+      name: brainNameField,
+      description: description.optional(),
+      parent_brain_id: brainId.optional(),
+      language: language.default('en'),
+    }),
+    output: z.object({ brain_id: z.uuid(), name: z.string(), your_role: z.literal('owner'), message: z.string() }),
+    errors: ['not_found', 'forbidden', 'plan_limit'],
+    examples: [
+      {
+        title: 'A brain for a team',
+        input: { name: 'Deal Support', description: 'Call scripts, objection handling, competitive intel' },
+      },
+    ],
+    async run(ctx, input) {
+      const limits = await readLimits(ctx);
+      if (limits.brains !== null) checkLimit(limits, 'brains', (await countBrains(ctx.db)) + 1);
+      await checkDepth(ctx.db, limits, input.parent_brain_id ?? null);
+      const id = ctx.newId();
+      const name = brainName(input.name);
+      await insertBrain(ctx.db, {
+        id,
+        workspaceId: ctx.caller.workspaceId,
+        parentBrainId: input.parent_brain_id ?? null,
+        name,
+        description: input.description ?? '',
+        routing_rules: '',
+        language: input.language,
+        personalTo: null,
+        createdBy: ctx.caller.personId,
+        at: ctx.now,
+      });
+      await ctx.emit(brainCreated({ brain_id: id, name }, { brainId: id }));
+      const hint = input.description ? '' : ' Add a description, or no memory can be routed here.';
+      return {
+        brain_id: id,
+        name,
+        your_role: 'owner' as const,
+        message: `Brain created. Invite members with POST /v1/brains/${id}/members.${hint}`,
+      };
+    },
+  });
+}

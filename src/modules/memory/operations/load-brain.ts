@@ -1,6 +1,6 @@
 import { brainRoles } from '#kernel/caller';
 import { defineOperation } from '#kernel/operation';
-import { brainId } from '#modules/brains';
+import { brainId, coreKnowledgeOutput, skillSummary } from '#modules/brains';
 import { z } from 'zod';
 import { memoryOutput, trigger } from '../memory-fields.ts';
 import { viewOf } from '../session-view.ts';
@@ -35,6 +35,9 @@ export function loadBrain(publicUrl: string) {
     output: z.object({
       session_id: z.uuid(),
       brain: brainSummary,
+      core_knowledge: z.array(coreKnowledgeOutput).describe('What always holds here, from the highest brain down.'),
+      core_knowledge_omitted: z.number().int().describe('Items there was no room for; `list_core_knowledge` has them.'),
+      skills: z.array(skillSummary).describe('Skills in force here; `skills` with action=load tells what one says.'),
       recent_sessions: z.array(
         z.object({ session_id: z.uuid(), summary: z.string(), opened_by: z.string(), started_at: z.iso.datetime() }),
       ),

@@ -1,0 +1,33 @@
+// What other modules need of people.
+import type { Caller } from '#kernel/caller';
+import type { People } from '#modules/brains';
+import { makeSignInLink } from './sign-in.ts';
+import { countPeople, findPersonByEmail } from './store/people.ts';
+
+const joinLinkLivesMs = 3 * 24 * 60 * 60 * 1000;
+
+/** People as brains know them. `canMail` says whether the server mails links to who asks for one. */
+export function createPeople({ publicUrl, canMail }: { publicUrl: string; canMail: boolean }): People {
+  return {
+    findByEmail: findPersonByEmail,
+    count: countPeople,
+    signInUrl: `${publicUrl}/sign-in`,
+    async joinLink(ctx, email) {
+      if (canMail || !mayLetIn(ctx.caller)) return null;
+      return makeSignInLink(ctx.db, {
+        id: ctx.newId(),
+        workspaceId: ctx.caller.workspaceId,
+        email,
+        isHumanSurface: ctx.caller.isHumanSurface, // what a key opens is no human surface
+        livesMs: joinLinkLivesMs,
+        publicUrl,
+        at: ctx.now,
+      });
+    },
+  };
+}
+
+/** Whoever holds such a link can be the person it is for, so it is for those who administer the workspace. */
+function mayLetIn({ role, isHumanSurface, scopes }: Caller): boolean {
+  return role !== 'member' && (isHumanSurface || scopes.has('sign_in_links:create'));
+}

@@ -1,0 +1,22 @@
+// A brain that is deleted takes no draft with it: those that wait are discarded, and the ledger of all of them stays.
+import { AppError } from '#kernel/errors';
+import type { BrainDependent } from '#modules/brains';
+import { decideToDiscard } from './decide.ts';
+import { lockOpenDraftsOf } from './store/drafts.ts';
+
+/** Discards the drafts of a brain that nobody decided yet. Throws `conflict` while one of them is being sent. */
+export const draftsOfBrain: BrainDependent = {
+  async release(ctx, brainId) {
+    const open = await lockOpenDraftsOf(ctx.db, brainId);
+    const sending = open.filter(({ status }) => status === 'confirming').map(({ id }) => id);
+    if (sending.length) {
+      throw new AppError(
+        'conflict',
+        'A draft of this brain is being sent now. Wait until it has settled, then delete the brain.',
+        { draft_ids: sending },
+      );
+    }
+    for (const { id } of open) await decideToDiscard(ctx, id);
+    return { drafts_discarded: open.length };
+  },
+};

@@ -1,0 +1,33 @@
+import type { Context } from '#kernel/context';
+import { AppError } from '#kernel/errors';
+
+/** What a workspace's plan allows; null is without limit. `depth` counts levels of brains, the highest being the first. */
+export type Limits = {
+  plan: string;
+  brains: number | null;
+  depth: number | null;
+  people: number | null;
+  skills: number | null;
+};
+
+/** Reads the limits. Where there are any, nobody else can use them up until the transaction ends. */
+export type ReadLimits = (ctx: Context) => Promise<Limits>;
+
+const words = {
+  brains: ['brains', 'Delete one that is no longer needed, or choose a larger plan.'],
+  depth: ['levels of brains', 'Put it further up in the tree, or choose a larger plan.'],
+  people: ['people, with those who are invited', 'Choose a larger plan to invite more.'],
+  skills: ['skills', 'Save a new version of one that exists, or choose a larger plan.'],
+} as const;
+
+/** Throws `plan_limit` when there would be more of something than the plan allows. `count` counts the new one too. */
+export function checkLimit(limits: Limits, of: keyof typeof words, count: number): void {
+  const limit = limits[of];
+  if (limit === null || count <= limit) return;
+  const [what, advice] = words[of];
+  throw new AppError('plan_limit', `The plan ${limits.plan} allows ${limit} ${what}. ${advice}`, {
+    plan: limits.plan,
+    limit_of: of,
+    limit,
+  });
+}

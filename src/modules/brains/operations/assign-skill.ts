@@ -1,0 +1,39 @@
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import { z } from 'zod';
+import { agentId, brainId, skillId } from '../ids.ts';
+import { assignSkillTo, holderOf } from '../skills.ts';
+
+export const assignSkill = defineOperation({
+  name: 'assign_skill',
+  summary: 'Assign a skill to a brain, for everybody on it and below, or to one agent; or turn it on or off there.',
+  toolset: 'brains',
+  effect: 'write',
+  access: {
+    scope: 'brains:write',
+    brain: { role: 'admin', of: 'brain_id', whenAbsent: 'allow' },
+    isForPeople: true,
+  },
+  rest: [{ method: 'POST', path: '/v1/skills/{skill_id}/assignments' }],
+  input: z.strictObject({
+    skill_id: skillId,
+    brain_id: brainId.optional(),
+    agent_id: agentId.optional(),
+    is_enabled: z.boolean().default(true),
+  }),
+  output: z.object({
+    skill_id: z.uuid(),
+    brain_id: z.uuid().nullable(),
+    agent_id: z.uuid().nullable(),
+    is_enabled: z.boolean(),
+  }),
+  errors: ['not_found', 'forbidden', 'invalid_input'],
+  examples: [
+    { title: 'For a whole team', input: { skill_id: exampleId('skill'), brain_id: exampleId('brain') } },
+    { title: 'For one agent', input: { skill_id: exampleId('skill'), agent_id: exampleId('key') } },
+  ],
+  async run(ctx, { skill_id, brain_id, agent_id, is_enabled }) {
+    await assignSkillTo(ctx, skill_id, holderOf({ brain_id, agent_id }), is_enabled);
+    return { skill_id, brain_id: brain_id ?? null, agent_id: agent_id ?? null, is_enabled };
+  },
+});

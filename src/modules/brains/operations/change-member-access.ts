@@ -1,0 +1,85 @@
+import { brainRoles, isAtLeast, type BrainRole } from '#kernel/caller';
+import type { Context } from '#kernel/context';
+import { AppError } from '#kernel/errors';
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import { z } from 'zod';
+import { brainId, memberId } from '../ids.ts';
+import { checkAdmin, findOnBrain, holdMembers, tellMembersChanged, type OnBrain } from '../membership.ts';
+import { changeInvitation } from '../store/invitations.ts';
+import { changeMember, findMember } from '../store/members.ts';
+
+export const changeMemberAccess = defineOperation({
+  name: 'change_member_access',
+  summary: 'Change the role of a member or of an invitation; an owner hands the brain on by giving the role owner.',
+  toolset: 'brains',
+  effect: 'write',
+  access: { scope: 'members:write', brain: { role: 'admin', of: 'brain_id' }, isForPeople: true },
+  rest: [{ method: 'PATCH', path: '/v1/brains/{brain_id}/members/{user_id}' }],
+  input: z.strictObject({
+    brain_id: brainId,
+    user_id: memberId,
+    access_level: z.enum(brainRoles),
+    cascades: z.boolean().optional().describe('Whether it reaches the brains below, too. Default: as before.'),
+  }),
+  output: z.object({
+    user_id: z.uuid(),
+    access_level: z.enum(brainRoles),
+    cascades: z.boolean(),
+    your_role: z.enum(brainRoles),
+  }),
+  errors: ['not_found', 'forbidden', 'conflict'],
+  examples: [
+    {
+      title: 'Somebody who shall manage members',
+      input: { brain_id: exampleId('brain'), user_id: exampleId('member'), access_level: 'admin' },
+    },
+  ],
+  async run(ctx, { brain_id, user_id, access_level, cascades: asked }) {
+    const { role } = await holdMembers(ctx, brain_id);
+    checkAdmin(role);
+    const target = await findOnBrain(ctx, brain_id, user_id);
+    const cascades = asked ?? target.cascades;
+    const answer = { user_id, access_level, cascades, your_role: role };
+    if (access_level === 'owner') {
+      const your_role = await handOn(ctx, { brainId: brain_id, userId: user_id, target, cascades });
+      return { ...answer, your_role };
+    }
+    checkChange(ctx, user_id, target, access_level);
+    if (target.kind === 'invitation') await changeInvitation(ctx.db, user_id, { access_level, cascades });
+    else await changeMember(ctx.db, { brainId: brain_id, personId: user_id }, { access_level, cascades });
+    await tellMembersChanged(ctx, brain_id, user_id);
+    return { ...answer, your_role: user_id === ctx.caller.personId ? access_level : role };
+  },
+});
+
+function checkChange(ctx: Context, userId: string, target: OnBrain, level: BrainRole): void {
+  if (target.access_level === 'owner') {
+    throw new AppError(
+      'conflict',
+      'A brain always has an owner. Its owner first gives the role owner to somebody else.',
+    );
+  }
+  if (userId === ctx.caller.personId && !isAtLeast(target.access_level, level)) {
+    throw new AppError('forbidden', 'Nobody raises their own role. Ask another admin of the brain.');
+  }
+}
+
+/** Makes a member the owner, and the owner an admin. Answers the caller's role from then on. */
+async function handOn(
+  ctx: Context,
+  { brainId: brain, userId, target, cascades }: { brainId: string; userId: string; target: OnBrain; cascades: boolean },
+): Promise<BrainRole> {
+  const { personId } = ctx.caller;
+  const own = await findMember(ctx.db, brain, personId);
+  if (own?.access_level !== 'owner') {
+    throw new AppError('forbidden', 'Only the owner of a brain makes somebody else its owner.');
+  }
+  if (target.kind === 'invitation') {
+    throw new AppError('conflict', 'Who is only invited cannot own a brain yet. Wait until they have joined.');
+  }
+  if (userId !== personId) await changeMember(ctx.db, { brainId: brain, personId }, { access_level: 'admin' });
+  await changeMember(ctx.db, { brainId: brain, personId: userId }, { access_level: 'owner', cascades });
+  await tellMembersChanged(ctx, brain, userId);
+  return userId === personId ? 'owner' : 'admin';
+}

@@ -1,0 +1,74 @@
+import type { Context } from '#kernel/context';
+import { AppError, notFound } from '#kernel/errors';
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import { z } from 'zod';
+import type { BrainContents, BrainDependent } from '../contents.ts';
+import { brainDeleted } from '../events.ts';
+import { brainId } from '../ids.ts';
+import { childrenOf, holdBrainToDelete, removeBrain, type Brain } from '../store/brains.ts';
+import { listMemberIds } from '../store/members.ts';
+
+type Parts = { contents: readonly BrainContents[]; dependents: readonly BrainDependent[] };
+
+/** Deletes what these contents hold with the brain, after the dependents let go of it. */
+export function deleteBrain({ contents, dependents }: Parts) {
+  return defineOperation({
+    name: 'delete_brain',
+    summary: 'Delete a brain and everything in it, for good; export it before.',
+    toolset: 'brains',
+    effect: 'write',
+    isDestructive: true,
+    access: { scope: 'brains:delete', brain: { role: 'admin', of: 'brain_id' }, isForPeople: true },
+    rest: [{ method: 'DELETE', path: '/v1/brains/{brain_id}' }],
+    input: z.strictObject({
+      brain_id: brainId,
+      confirm: z.string().max(300).describe('The exact name of the brain, so that no other one is deleted by mistake.'),
+    }),
+    output: z.object({
+      deleted: z.literal(true),
+      brain_id: z.uuid(),
+      counts: z.record(z.string(), z.number().int()).describe('How much of what went, was discarded or was revoked.'),
+    }),
+    errors: ['not_found', 'forbidden', 'conflict', 'invalid_input'],
+    examples: [
+      { title: 'A team that is no more', input: { brain_id: exampleId('brain'), confirm: 'Deal Support Brain' } },
+    ],
+    async run(ctx, { brain_id, confirm }) {
+      const brain = await holdBrainToDelete(ctx.db, brain_id);
+      if (!brain) throw notFound('brain');
+      await checkDeletion(ctx, brain, confirm);
+      const counts: Record<string, number> = {};
+      for (const { name, count } of contents) counts[name] = (await count(ctx.db, [brain_id])).get(brain_id) ?? 0;
+      for (const { release } of dependents) Object.assign(counts, await release(ctx, brain_id));
+      const memberIds = await listMemberIds(ctx.db, brain_id);
+      const { workspaceId, personId: by } = ctx.caller;
+      await removeBrain(ctx.db, { id: brain_id, workspaceId, by, at: ctx.now });
+      // The brain has no members any more who could be told by it.
+      for (const personId of memberIds) await ctx.emit(brainDeleted({ brain_id }, { personId }));
+      return { deleted: true as const, brain_id, counts };
+    },
+  });
+}
+
+async function checkDeletion(ctx: Context, brain: Brain, confirm: string): Promise<void> {
+  const { roles } = await ctx.brains();
+  if (roles.get(brain.id) !== 'owner' && ctx.caller.role === 'member') {
+    throw new AppError('forbidden', 'Only the owner of a brain, or who administers the workspace, may delete it.');
+  }
+  if (brain.personal_to) throw new AppError('conflict', 'A personal brain cannot be deleted. Archive what should go.');
+  if (confirm !== brain.name) {
+    throw new AppError('invalid_input', `confirm: must be the exact name of the brain, «${brain.name}».`);
+  }
+  const children = await childrenOf(ctx.db, brain.id);
+  if (!children.length) return;
+  const visible = children.filter(({ id }) => roles.has(id));
+  const names = visible.length ? `: ${visible.map(({ name }) => name).join(', ')}` : '';
+  throw new AppError(
+    'conflict',
+    `There are ${children.length} brains below this one${names}. Move or delete them first.`,
+    {
+      children: visible,
+    },
+  );
+}

@@ -1,0 +1,89 @@
+import type { Context } from '#kernel/context';
+import { AppError } from '#kernel/errors';
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import { z } from 'zod';
+import type { BrainContents, ExportLine } from '../contents.ts';
+import { brainId } from '../ids.ts';
+
+/** So much is gathered before an answer ends, in characters of JSON; one batch may go beyond it. */
+const fullAt = 2_000_000;
+const linesPerBatch = 50;
+
+/** Exports what these contents hold, in their order. */
+export function exportBrain(contents: readonly BrainContents[]) {
+  return defineOperation({
+    name: 'export_brain',
+    summary: 'Export everything a brain holds, page by page; each line is one thing, as a line of a JSON Lines file.',
+    toolset: 'brains',
+    effect: 'read',
+    access: { scope: 'brains:read', brain: { role: 'admin', of: 'brain_id' }, isForPeople: true },
+    rest: [{ method: 'GET', path: '/v1/brains/{brain_id}/export' }],
+    input: z.strictObject({
+      brain_id: brainId,
+      cursor: z.string().max(2_000).optional().describe('`next_cursor` of the page before; the first page without.'),
+      limit: z
+        .number()
+        .int()
+        .min(1)
+        .max(1_000)
+        .default(500)
+        .describe('Most lines in an answer; long ones make it fewer.'),
+    }),
+    output: z.object({
+      lines: z.array(z.record(z.string(), z.unknown())),
+      next_cursor: z.string().nullable().describe('Null: this was the last page.'),
+    }),
+    errors: ['not_found', 'forbidden', 'invalid_input'],
+    examples: [{ title: 'The first page', input: { brain_id: exampleId('brain') } }],
+    async run(ctx, { brain_id, cursor, limit }) {
+      checkScopes(ctx, contents);
+      return readPage(ctx, contents, { brainId: brain_id, limit, ...placeOf(contents, cursor) });
+    },
+  });
+}
+
+function checkScopes({ caller }: Context, contents: readonly BrainContents[]): void {
+  const missing = [...new Set(contents.map(({ scope }) => scope))].filter((scope) => !caller.scopes.has(scope));
+  if (!missing.length) return;
+  throw new AppError(
+    'forbidden',
+    `An export holds everything, and this key may not read all of it: it lacks ${missing.join(', ')}.`,
+    {
+      missing,
+    },
+  );
+}
+
+/** Where a cursor stands: in which of the contents, and after which of its things. */
+function placeOf(contents: readonly BrainContents[], text: string | undefined) {
+  if (text === undefined) return { section: 0, after: null };
+  const end = text.indexOf(':');
+  const section = contents.findIndex(({ name }) => name === text.slice(0, end));
+  const after = text.slice(end + 1);
+  if (contents[section]?.cursor.test(after)) return { section, after };
+  throw new AppError('invalid_input', 'cursor: not one of this operation. Use next_cursor as it was answered.');
+}
+
+async function readPage(
+  ctx: Context,
+  contents: readonly BrainContents[],
+  place: { brainId: string; limit: number; section: number; after: string | null },
+) {
+  const lines: ExportLine[] = [];
+  let { after } = place;
+  let size = 0;
+  for (const { name, exportBatch } of contents.slice(place.section)) {
+    for (;;) {
+      const limit = Math.min(linesPerBatch, place.limit - lines.length);
+      const batch = await exportBatch(ctx.db, place.brainId, { after, limit });
+      lines.push(...batch.lines);
+      after = batch.next;
+      if (after === null || batch.lines.length < limit) break;
+      size += JSON.stringify(batch.lines).length;
+      if (lines.length >= place.limit || size >= fullAt) return { lines, next_cursor: `${name}:${after}` };
+    }
+    after = null;
+  }
+  return { lines, next_cursor: null };
+}

@@ -1,0 +1,47 @@
+import { AppError } from '#kernel/errors';
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import { z } from 'zod';
+import { brainId, memberId } from '../ids.ts';
+import { checkAdmin, findOnBrain, holdMembers, inheritedMembers, tellMembersChanged } from '../membership.ts';
+import { dropInvitation } from '../store/invitations.ts';
+import { changeMember } from '../store/members.ts';
+
+export const removeMember = defineOperation({
+  name: 'remove_member',
+  summary:
+    'Take somebody off a brain, or leave it, or withdraw an invitation; what they stored stays, with their name.',
+  toolset: 'brains',
+  effect: 'write',
+  access: { scope: 'members:write', brain: { role: 'viewer', of: 'brain_id' }, isForPeople: true },
+  rest: [{ method: 'DELETE', path: '/v1/brains/{brain_id}/members/{user_id}' }],
+  input: z.strictObject({ brain_id: brainId, user_id: memberId }),
+  output: z.object({ removed: z.literal(true), user_id: z.uuid(), message: z.string() }),
+  errors: ['not_found', 'forbidden', 'conflict'],
+  examples: [
+    { title: 'Somebody left the team', input: { brain_id: exampleId('brain'), user_id: exampleId('member') } },
+  ],
+  async run(ctx, { brain_id, user_id }) {
+    const { role } = await holdMembers(ctx, brain_id);
+    if (user_id !== ctx.caller.personId) checkAdmin(role);
+    const target = await findOnBrain(ctx, brain_id, user_id);
+    if (target.access_level === 'owner') {
+      throw new AppError(
+        'conflict',
+        'The owner cannot be taken off a brain. They first give the role owner to somebody else.',
+      );
+    }
+    if (target.kind === 'invitation') {
+      await dropInvitation(ctx.db, user_id);
+      await tellMembersChanged(ctx, brain_id);
+      return { removed: true as const, user_id, message: 'The invitation is withdrawn.' };
+    }
+    await changeMember(ctx.db, { brainId: brain_id, personId: user_id }, { removed_at: ctx.now });
+    await tellMembersChanged(ctx, brain_id, user_id);
+    const isStillHere = (await inheritedMembers(ctx, brain_id)).some(({ person_id }) => person_id === user_id);
+    const message = isStillHere
+      ? 'Their own role is gone; a membership on a brain above still reaches them here.'
+      : 'What they stored stays, with their name.';
+    return { removed: true as const, user_id, message };
+  },
+});

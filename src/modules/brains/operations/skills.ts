@@ -1,0 +1,141 @@
+import type { Context } from '#kernel/context';
+import { AppError, notFound } from '#kernel/errors';
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import { z } from 'zod';
+import { agentId, brainId, skillId } from '../ids.ts';
+import type { ReadLimits } from '../limits.ts';
+import {
+  addSkill,
+  assignSkillTo,
+  changeSkill,
+  checkHolder,
+  checkMayWrite,
+  holderOf,
+  library,
+  present,
+  skillContent,
+  skillName,
+  skillsInForce,
+  skillSummary,
+  visibleSkills,
+} from '../skills.ts';
+import { enable, findSkill, findVersion, listVersions, unassign, type Skill } from '../store/skills.ts';
+
+const actions = ['list', 'load', 'versions', 'save', 'assign', 'unassign', 'enable', 'disable'] as const;
+
+const input = z.strictObject({
+  action: z.enum(actions).default('list'),
+  skill_id: skillId.optional(),
+  name: skillName.optional().describe('Names a skill in place of skill_id; with save, what it is called from now on.'),
+  content: skillContent.optional(),
+  version: z.number().int().min(1).max(1_000_000).optional().describe('With load: an earlier version.'),
+  brain_id: brainId.optional().describe('With list: the skills of this brain. Else where the skill is assigned.'),
+  agent_id: agentId.optional(),
+  library: z.boolean().default(false).describe('With list: the whole library in place of what is in force for you.'),
+});
+type Input = z.output<typeof input>;
+
+const output = z.object({
+  skills: z.array(skillSummary).optional(),
+  skill: skillSummary.extend({ content: z.string() }).optional(),
+  versions: z
+    .array(z.object({ version: z.number().int(), saved_by: z.string(), created_at: z.iso.datetime() }))
+    .optional(),
+});
+type Answer = z.output<typeof output>;
+
+/** What each action does. */
+type Run = (ctx: Context, given: Input, readLimits: ReadLimits) => Promise<Answer>;
+
+const runs: Record<(typeof actions)[number], Run> = {
+  async list(ctx, { brain_id, library: isWhole }) {
+    return { skills: isWhole ? await library(ctx) : await skillsInForce(ctx, brain_id) };
+  },
+  async load(ctx, given) {
+    const skill = await theSkill(ctx, given);
+    if (given.version === undefined) return whole(ctx, skill);
+    const version = await findVersion(ctx.db, skill.id, given.version);
+    if (!version) throw notFound('version of this skill');
+    return whole(ctx, { ...skill, content: version.content, version: version.version });
+  },
+  async versions(ctx, given) {
+    const versions = await listVersions(ctx.db, (await theSkill(ctx, given)).id);
+    return {
+      versions: versions.map(({ version, saved_by_label, created_at }) => ({
+        version,
+        saved_by: saved_by_label,
+        created_at: created_at.toISOString(),
+      })),
+    };
+  },
+  async save(ctx, given, readLimits) {
+    checkMayWrite(ctx);
+    const { skill_id, name, content } = given;
+    const known = await sought(ctx, given);
+    if (known) return whole(ctx, await changeSkill(ctx, known, { ...(name && { name }), ...(content && { content }) }));
+    if (skill_id || !name || !content) throw new AppError('invalid_input', 'A new skill needs a name and its content.');
+    return whole(ctx, await addSkill(ctx, readLimits, { name, content }));
+  },
+  assign: (ctx, given) => place(ctx, given, (skill, holder) => assignSkillTo(ctx, skill.id, holder, true)),
+  unassign: (ctx, given) =>
+    place(ctx, given, async ({ id }, holder) => expectAssigned(await unassign(ctx.db, id, holder))),
+  enable: (ctx, given) =>
+    place(ctx, given, async ({ id }, holder) => expectAssigned(await enable(ctx.db, id, holder, true))),
+  disable: (ctx, given) =>
+    place(ctx, given, async ({ id }, holder) => expectAssigned(await enable(ctx.db, id, holder, false))),
+};
+
+export function skills(readLimits: ReadLimits) {
+  return defineOperation({
+    name: 'skills',
+    summary: 'List the skills in force for you and load the one that fits the task; or save, version and assign them.',
+    toolset: 'memory',
+    effect: 'write',
+    access: { scope: 'brains:read' },
+    input,
+    output,
+    errors: ['not_found', 'forbidden', 'invalid_input', 'conflict', 'plan_limit'],
+    examples: [
+      { title: 'Which skills are in force?', input: {} },
+      { title: 'What one of them says', input: { action: 'load', skill_id: exampleId('skill') } },
+    ],
+    run: (ctx, given) => runs[given.action](ctx, given, readLimits),
+  });
+}
+
+/** The skill that is named by id or name, as far as the caller may see it. */
+async function sought(ctx: Context, { skill_id, name }: Input): Promise<Skill | undefined> {
+  if (!skill_id && !name) throw new AppError('invalid_input', 'Name the skill by skill_id or by name.');
+  const skill = await findSkill(ctx.db, skill_id ? { id: skill_id } : { name: name ?? '' });
+  return skill && (await visibleSkills(ctx.db, [skill.id], ctx.caller)).length ? skill : undefined;
+}
+
+async function theSkill(ctx: Context, given: Input): Promise<Skill> {
+  const skill = await sought(ctx, given);
+  if (!skill) throw notFound('skill');
+  return skill;
+}
+
+/** Changes where a skill holds, and answers it as it is then. */
+async function place(
+  ctx: Context,
+  given: Input,
+  change: (skill: Skill, holder: ReturnType<typeof holderOf>) => Promise<void>,
+): Promise<Answer> {
+  checkMayWrite(ctx);
+  const skill = await theSkill(ctx, given);
+  const holder = holderOf(given);
+  await checkHolder(ctx, holder);
+  await change(skill, holder);
+  return whole(ctx, skill);
+}
+
+function expectAssigned(wasAssigned: boolean): void {
+  if (!wasAssigned) throw new AppError('conflict', 'The skill is not assigned there. Use action=assign first.');
+}
+
+async function whole(ctx: Context, skill: Skill): Promise<Answer> {
+  const [listed] = (await library(ctx)).filter(({ skill_id }) => skill_id === skill.id);
+  return { skill: { ...present(skill, []), assigned_to: listed?.assigned_to ?? [], content: skill.content } };
+}

@@ -1,0 +1,90 @@
+import type { Context } from '#kernel/context';
+import { AppError, notFound } from '#kernel/errors';
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import { z } from 'zod';
+import { brainNameField, description, language, routingRules } from '../brain-fields.ts';
+import { brainUpdated } from '../events.ts';
+import { brainId } from '../ids.ts';
+import type { ReadLimits } from '../limits.ts';
+import { brainName } from '../new-brain.ts';
+import { checkMove } from '../place.ts';
+import { changeBrain, holdBrain, type Brain } from '../store/brains.ts';
+
+const input = z.strictObject({
+  brain_id: brainId,
+  name: brainNameField.optional(),
+  description: description.optional(),
+  routing_rules: routingRules.optional(),
+  language: language.optional(),
+  parent_brain_id: brainId.nullable().optional().describe('The brain to put it below; null puts it to the top.'),
+});
+
+export function updateBrain(readLimits: ReadLimits) {
+  return defineOperation({
+    name: 'update_brain',
+    summary: 'Change the name, description, routing rules or language of a brain, or move it in the tree.',
+    toolset: 'brains',
+    effect: 'write',
+    access: {
+      scope: 'brains:write',
+      brain: { role: 'admin', of: ['brain_id', 'parent_brain_id'] },
+      isForPeople: true,
+    },
+    rest: [{ method: 'PATCH', path: '/v1/brains/{brain_id}' }],
+    input,
+    output: z.object({
+      brain_id: z.uuid(),
+      name: z.string(),
+      description: z.string(),
+      routing_rules: z.string(),
+      language: z.string(),
+      parent_brain_id: z.uuid().nullable(),
+    }),
+    errors: ['not_found', 'forbidden', 'conflict', 'invalid_input', 'plan_limit'],
+    examples: [
+      {
+        title: 'Say what belongs where',
+        input: {
+          brain_id: exampleId('brain'),
+          routing_rules: 'Call scripts stay here. Competitive intel → Market Intel Brain.',
+        },
+      },
+    ],
+    async run(ctx, { brain_id, name, ...change }) {
+      if (name === undefined && !Object.keys(change).length) {
+        throw new AppError('invalid_input', 'Nothing to change was given. Name at least one field beside brain_id.');
+      }
+      await checkPlace(ctx, readLimits, brain_id, change.parent_brain_id);
+      const changed = await changeBrain(ctx.db, brain_id, {
+        ...change,
+        ...(name !== undefined && { name: brainName(name) }),
+      });
+      const { id, personal_to: _whose, ...brain } = changed;
+      await ctx.emit(brainUpdated({ brain_id: id, name: brain.name }, { brainId: id }));
+      return { brain_id: id, ...brain };
+    },
+  });
+}
+
+/** Holds the brain, and throws when it is to be moved to where it may not stand. */
+async function checkPlace(
+  ctx: Context,
+  readLimits: ReadLimits,
+  brainIdToHold: string,
+  parentId: string | null | undefined,
+): Promise<void> {
+  const limits = await readLimits(ctx);
+  const before = await holdBrain(ctx.db, brainIdToHold);
+  if (!before) throw notFound('brain');
+  if (parentId === undefined || parentId === before.parent_brain_id) return;
+  await checkMayMove(ctx, before);
+  await checkMove(ctx.db, limits, before, parentId);
+}
+
+/** Moving is for the owner: who owns the brain above owns it from then on, and admins must not raise themselves so. */
+async function checkMayMove(ctx: Context, { id }: Brain): Promise<void> {
+  const role = (await ctx.brains()).roles.get(id);
+  if (role === 'owner' || ctx.caller.role !== 'member') return;
+  throw new AppError('forbidden', 'Only the owner of a brain, or who administers the workspace, may move it.');
+}

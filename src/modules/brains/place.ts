@@ -1,0 +1,28 @@
+// Where a brain may stand in the tree.
+import type { Db } from '#kernel/database';
+import { AppError } from '#kernel/errors';
+import { checkLimit, type Limits } from './limits.ts';
+import { holdTree, lineageOf, subtreeOf, type Brain } from './store/brains.ts';
+
+/** Throws `plan_limit` when a brain with so many levels below it would make the tree too deep under this parent. */
+export async function checkDepth(db: Db, limits: Limits, parentId: string | null, levelsBelow = 0): Promise<void> {
+  if (limits.depth === null) return;
+  const above = parentId ? await lineageOf(db, parentId) : [];
+  checkLimit(limits, 'depth', above.length + 1 + levelsBelow);
+}
+
+/** Throws unless the brain may be put below this one, or to the top for null. Until the transaction ends nobody else moves any. */
+export async function checkMove(db: Db, limits: Limits, brain: Brain, parentId: string | null): Promise<void> {
+  if (brain.personal_to && parentId) {
+    throw new AppError(
+      'conflict',
+      'A personal brain stands alone and cannot be put below another. Share a brain of its own instead.',
+    );
+  }
+  await holdTree(db);
+  const subtree = await subtreeOf(db, brain.id);
+  if (subtree.some(({ id }) => id === parentId)) {
+    throw new AppError('conflict', 'A brain cannot be put below itself or below one of its own children.');
+  }
+  await checkDepth(db, limits, parentId, Math.max(...subtree.map(({ level }) => level)));
+}

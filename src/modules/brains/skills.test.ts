@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
+import { addPerson } from '../../../tests/support/second-person.ts';
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
+
+type Listed = { skill_id: string; name: string; description: string; version: number; assigned_to: unknown[] };
+
+let server: TestServer;
+let database: OwnerDatabase;
+let made = 0;
+beforeAll(async () => {
+  server = await startTestServer();
+  database = await openAsOwner(server.connectionString);
+});
+afterAll(async () => {
+  await database.close();
+  await server.close();
+});
+
+async function newBrain(parent?: string): Promise<string> {
+  const input = { name: `Skilled ${(made += 1)}`, ...(parent && { parent_brain_id: parent }) };
+  return String((await server.ok('create_brain', input))['brain_id']);
+}
+
+async function newSkill(content = '# How we write\n\nShort sentences.', key = server.key) {
+  const name = `skill-${(made += 1)}`;
+  return { name, skill_id: String((await server.ok('create_skill', { name, content }, { key }))['skill_id']) };
+}
+
+const skills = (input: object, key = server.key) => server.call('skills', input, { key });
+
+async function inForce(input: object = {}, key = server.key): Promise<Listed[]> {
+  return (await server.ok('skills', { action: 'list', ...input }, { key }))['skills'] as Listed[];
+}
+
+const namesOf = (listed: Listed[]) => listed.map(({ name }) => name);
+
+async function newKey(input: object): Promise<{ key: string; key_id: string }> {
+  return (await server.ok('create_key', { label: 'Agent', ...input })) as { key: string; key_id: string };
+}
+
+describe('a skill on a brain', () => {
+  test('is in force for everybody on it and below, with where it comes from, and for nobody else', async () => {
+    const [parent, elsewhere] = [await newBrain(), await newBrain()];
+    const child = await newBrain(parent);
+    const { name, skill_id } = await newSkill();
+    await server.ok('assign_skill', { skill_id, brain_id: parent });
+    const member = await addPerson(database);
+    await server.ok('invite_member', { brain_id: child, email: member.email, access_level: 'viewer' });
+    expect(await inForce({ brain_id: child }, member.key)).toEqual([
+      {
+        skill_id,
+        name,
+        description: 'How we write',
+        version: 1,
+        assigned_to: [
+          { brain_id: parent, brain_name: expect.stringMatching(/^Skilled/), agent_id: null, is_enabled: true },
+        ],
+      },
+    ]);
+    expect(namesOf(await inForce({}, member.key))).toEqual([name]);
+    expect(await inForce({ brain_id: elsewhere })).toEqual([]);
+    expect(await inForce({}, (await addPerson(database)).key)).toEqual([]);
+  });
+
+  test('is turned off and on, and taken away', async () => {
+    const brain_id = await newBrain();
+    const { name, skill_id } = await newSkill();
+    expect((await skills({ action: 'enable', skill_id, brain_id })).status).toBe(409);
+    await server.ok('skills', { action: 'assign', name, brain_id });
+    expect((await skills({ action: 'disable', skill_id, brain_id })).body).toMatchObject({
+      skill: { assigned_to: [{ brain_id, is_enabled: false }] },
+    });
+    expect(await inForce({ brain_id })).toEqual([]);
+    await server.ok('skills', { action: 'enable', skill_id, brain_id });
+    expect(namesOf(await inForce({ brain_id }))).toEqual([name]);
+    await server.ok('skills', { action: 'unassign', skill_id, brain_id });
+    expect(await inForce({ brain_id })).toEqual([]);
+    expect((await skills({ action: 'unassign', skill_id, brain_id })).status).toBe(409);
+  });
+
+  test('is told when a session opens there', async () => {
+    const brain_id = await newBrain();
+    const { name, skill_id } = await newSkill();
+    await server.ok('assign_skill', { skill_id, brain_id });
+    const opened = await server.ok('load_brain', { brain_id });
+    expect(opened['skills']).toMatchObject([{ name, description: 'How we write', version: 1 }]);
+    expect(JSON.stringify(opened)).not.toContain('Short sentences');
+  });
+
+  test('is assigned by admins of the brain, with a person’s authority', async () => {
+    const brain_id = await newBrain();
+    const { skill_id } = await newSkill();
+    const [editor, stranger] = [await addPerson(database), await addPerson(database)];
+    await server.ok('invite_member', { brain_id, email: editor.email, access_level: 'editor' });
+    for (const [{ key }, status] of [
+      [editor, 403],
+      [stranger, 404],
+    ] as const) {
+      expect((await server.call('assign_skill', { skill_id, brain_id }, { key })).status).toBe(status);
+      expect((await skills({ action: 'assign', skill_id, brain_id }, key)).status).toBe(status);
+    }
+    await server.ok('assign_skill', { skill_id, brain_id });
+    const { key } = await newKey({ home_brain_id: brain_id, reach: 'brain' });
+    expect((await server.call('assign_skill', { skill_id, brain_id }, { key })).status).toBe(403);
+    expect((await skills({ action: 'disable', skill_id, brain_id }, key)).status).toBe(403);
+    const few = await newKey({ scopes: ['brains:read'] });
+    expect((await skills({ action: 'disable', skill_id, brain_id }, few.key)).status).toBe(403);
+  });
+});
+
+describe('a skill of one agent', () => {
+  test('is in force for that agent alone', async () => {
+    const { name, skill_id } = await newSkill();
+    const [mine, other] = [await newKey({}), await newKey({})];
+    await server.ok('assign_skill', { skill_id, agent_id: mine.key_id });
+    expect(namesOf(await inForce({}, mine.key))).toContain(name);
+    expect(namesOf(await inForce({}, other.key))).not.toContain(name);
+    expect(namesOf(await inForce())).not.toContain(name);
+  });
+
+  test('is for the agent’s person to assign, and needs one place', async () => {
+    const { skill_id } = await newSkill();
+    const { key_id } = await newKey({});
+    const { key } = await addPerson(database);
+    expect((await server.call('assign_skill', { skill_id, agent_id: key_id }, { key })).status).toBe(404);
+    expect((await server.call('assign_skill', { skill_id })).status).toBe(422);
+    expect((await server.call('assign_skill', { skill_id, agent_id: key_id, brain_id: await newBrain() })).status).toBe(
+      422,
+    );
+  });
+});
+
+describe('the library', () => {
+  test('keeps every version, and answers the text of each', async () => {
+    const { name, skill_id } = await newSkill('First');
+    await server.ok('skills', { action: 'save', skill_id, content: 'Second' });
+    expect((await skills({ action: 'save', name: name.toUpperCase(), content: 'Third' })).body).toMatchObject({
+      skill: { skill_id, version: 3, content: 'Third' },
+    });
+    await server.ok('skills', { action: 'save', skill_id, content: 'Third' }); // nothing new
+    expect(
+      ((await skills({ action: 'versions', skill_id })).body['versions'] as Listed[]).map(({ version }) => version),
+    ).toEqual([3, 2, 1]);
+    expect((await skills({ action: 'load', skill_id })).body).toMatchObject({ skill: { content: 'Third' } });
+    expect((await skills({ action: 'load', name, version: 1 })).body).toMatchObject({
+      skill: { content: 'First', version: 1 },
+    });
+    expect((await skills({ action: 'load', skill_id, version: 9 })).status).toBe(404);
+    expect((await skills({ action: 'load', name: 'no such skill' })).status).toBe(404);
+    expect((await skills({ action: 'load' })).status).toBe(422);
+  });
+
+  test('saved by many at once loses no version', async () => {
+    const { skill_id } = await newSkill();
+    const contents = Array.from({ length: 8 }, (_, n) => `Text ${n}`);
+    await Promise.all(contents.map((content) => server.ok('skills', { action: 'save', skill_id, content })));
+    expect((await skills({ action: 'versions', skill_id })).body['versions']).toHaveLength(9);
+  });
+
+  test('has one skill of a name, also when two are made at once', async () => {
+    const [name, { skill_id, name: other }] = ['The one', await newSkill()];
+    const answers = await Promise.all(
+      [name, 'THE ONE', name].map((each) => server.call('create_skill', { name: each, content: 'x' })),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409]);
+    expect((await skills({ action: 'save', skill_id, name })).status).toBe(409);
+    expect((await skills({ action: 'save', skill_id, name: `${other} renamed` })).body).toMatchObject({
+      skill: { skill_id, version: 1, name: `${other} renamed` },
+    });
+  });
+
+  test('is changed by who made a skill and by who administers the workspace', async () => {
+    const [maker, other] = [await addPerson(database), await addPerson(database)];
+    const { skill_id } = await newSkill('Mine', maker.key);
+    expect((await skills({ action: 'save', skill_id, content: 'Theirs' }, other.key)).status).toBe(403);
+    expect((await skills({ action: 'save', skill_id, content: 'Better' }, maker.key)).status).toBe(200);
+    expect((await skills({ action: 'save', skill_id, content: 'Best' })).status).toBe(200);
+  });
+
+  test('is whole for people, and for a key of one brain what is assigned to it', async () => {
+    const brain_id = await newBrain();
+    const [shown, hidden] = [await newSkill(), await newSkill()];
+    await server.ok('assign_skill', { skill_id: shown.skill_id, brain_id });
+    const { key } = await newKey({ home_brain_id: brain_id, reach: 'brain' });
+    expect(namesOf(await inForce({ library: true }))).toEqual(expect.arrayContaining([shown.name, hidden.name]));
+    expect(namesOf(await inForce({ library: true }, key))).toEqual([shown.name]);
+    expect((await skills({ action: 'load', skill_id: shown.skill_id }, key)).status).toBe(200);
+    for (const which of [{ skill_id: hidden.skill_id }, { name: hidden.name }])
+      expect((await skills({ action: 'load', ...which }, key)).status).toBe(404);
+  });
+});

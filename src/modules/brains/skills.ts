@@ -1,0 +1,214 @@
+// The library of skills: who sees which, who may change them, and which are in force.
+import { isAtLeast } from '#kernel/caller';
+import type { Context } from '#kernel/context';
+import type { Caller } from '#kernel/caller';
+import { AppError, notFound } from '#kernel/errors';
+import { z } from 'zod';
+import { brainAccess } from './access.ts';
+import { checkLimit, type ReadLimits } from './limits.ts';
+import { lineageOf } from './store/brains.ts';
+import {
+  assign,
+  countSkills,
+  holdLibrary,
+  insertSkill,
+  insertVersion,
+  listAssignments,
+  listSkills,
+  renameSkill,
+  type Assignment,
+  type Holder,
+  type Skill,
+} from './store/skills.ts';
+import type { Db } from '#kernel/database';
+
+export const skillName = z.string().trim().min(1).max(120);
+export const skillContent = z
+  .string()
+  .trim()
+  .min(1)
+  .max(50_000)
+  .describe('The instructions. Their first line says what the skill is for.');
+
+/** A skill as a list tells it. */
+export const skillSummary = z.object({
+  skill_id: z.uuid(),
+  name: z.string(),
+  description: z.string().describe('Its first line.'),
+  version: z.number().int(),
+  assigned_to: z.array(
+    z.object({
+      brain_id: z.uuid().nullable(),
+      brain_name: z.string().nullable(),
+      agent_id: z.uuid().nullable(),
+      is_enabled: z.boolean(),
+    }),
+  ),
+});
+export type SkillSummary = z.output<typeof skillSummary>;
+
+const longestDescription = 200;
+
+/** A skill with the assignments of it that are among these. */
+export function present(skill: Skill, assignments: readonly Assignment[]): SkillSummary {
+  const [line = ''] = skill.content.split('\n', 1);
+  return {
+    skill_id: skill.id,
+    name: skill.name,
+    description: line
+      .replace(/^[#\s]+/, '')
+      .slice(0, longestDescription)
+      .toWellFormed()
+      .trim(),
+    version: skill.version,
+    assigned_to: assignments
+      .filter(({ skill_id }) => skill_id === skill.id)
+      .map(({ brain_id, brain_name, key_id, is_enabled }) => ({ brain_id, brain_name, agent_id: key_id, is_enabled })),
+  };
+}
+
+/**
+ * The skills in force for the caller: those of a brain and of what is above it, or without one of every brain they may
+ * read, and those of the key they call with. Each tells where it comes from.
+ */
+export async function skillsInForce(ctx: Context, brainId?: string): Promise<SkillSummary[]> {
+  const { roles } = await ctx.brains();
+  const brainIds = brainId ? (await lineageOf(ctx.db, brainId)).filter((id) => roles.has(id)) : [...roles.keys()];
+  const assignments = await listAssignments(ctx.db, { brainIds, keyIds: [ctx.caller.id] });
+  const enabled = assignments.filter(({ is_enabled }) => is_enabled);
+  const ids = [...new Set(enabled.map(({ skill_id }) => skill_id))];
+  if (!ids.length) return [];
+  return (await listSkills(ctx.db, ids)).map((skill) => present(skill, enabled));
+}
+
+/** The skills a caller may see, with the assignments they may see: the library, or for a key of one brain what is assigned to it. */
+export async function library(ctx: Context): Promise<SkillSummary[]> {
+  const assignments = await visibleAssignments(ctx.db, ctx.caller);
+  const visible = visibleTo(ctx.caller, assignments);
+  return (await listSkills(ctx.db)).filter(({ id }) => visible(id)).map((skill) => present(skill, assignments));
+}
+
+/** Those of the ids that the caller may see. */
+export async function visibleSkills(db: Db, ids: readonly string[], caller: Caller): Promise<string[]> {
+  if (caller.reach === 'owner') return [...ids];
+  return ids.filter(visibleTo(caller, await visibleAssignments(db, caller)));
+}
+
+function visibleTo(caller: Caller, assignments: readonly Assignment[]): (skillId: string) => boolean {
+  if (caller.reach === 'owner') return () => true;
+  const ids = new Set(assignments.filter(({ is_enabled }) => is_enabled).map(({ skill_id }) => skill_id));
+  return (skillId) => ids.has(skillId);
+}
+
+async function visibleAssignments(db: Db, caller: Caller): Promise<Assignment[]> {
+  const { roles } = await brainAccess(db, caller);
+  const keysOf = caller.reach === 'brain' ? undefined : caller.role === 'member' ? caller.personId : null;
+  return listAssignments(db, {
+    brainIds: [...roles.keys()],
+    keyIds: [caller.id],
+    ...(keysOf !== undefined && { keysOf }),
+  });
+}
+
+/** Throws unless the caller may change skills and where they hold, with a person's authority. */
+export function checkMayWrite({ caller }: Context): void {
+  if (caller.scopes.has('brains:write') && caller.reach === 'owner') return;
+  throw new AppError(
+    'forbidden',
+    'Changing skills needs the scope brains:write and a person’s authority: the console, or a key of reach owner.',
+    { scope: 'brains:write' },
+  );
+}
+
+/** Adds a skill to the library. Throws `conflict` when it has one of this name. */
+export async function addSkill(
+  ctx: Context,
+  readLimits: ReadLimits,
+  { name, content }: { name: string; content: string },
+): Promise<Skill> {
+  const limits = await readLimits(ctx);
+  await holdLibrary(ctx.db);
+  if (limits.skills !== null) checkLimit(limits, 'skills', (await countSkills(ctx.db)) + 1);
+  const id = ctx.newId();
+  const { workspaceId: workspace_id, personId: created_by } = ctx.caller;
+  if (!(await insertSkill(ctx.db, { id, workspace_id, name, created_by, at: ctx.now }))) throw nameTaken(name);
+  return saveVersion(ctx, { id, name, version: 0, created_by, updated_at: ctx.now, content });
+}
+
+/** Stores what a skill says from now on, and perhaps another name. Only who made it, and workspace administrators, may. */
+export async function changeSkill(
+  ctx: Context,
+  skill: Skill,
+  change: { name?: string; content?: string },
+): Promise<Skill> {
+  if (skill.created_by !== ctx.caller.personId && ctx.caller.role === 'member') {
+    throw new AppError(
+      'forbidden',
+      'Only who made a skill, and who administers the workspace, may change it. Save one of your own.',
+    );
+  }
+  const { name = skill.name, content = skill.content } = change;
+  if (name !== skill.name) {
+    await holdLibrary(ctx.db);
+    if (!(await renameSkill(ctx.db, skill.id, name))) throw nameTaken(name);
+  }
+  if (content === skill.content) return { ...skill, name };
+  return saveVersion(ctx, { ...skill, name, content });
+}
+
+async function saveVersion(ctx: Context, skill: Skill): Promise<Skill> {
+  const version = await insertVersion(ctx.db, {
+    skill_id: skill.id,
+    workspace_id: ctx.caller.workspaceId,
+    content: skill.content,
+    saved_by: ctx.caller.personId,
+    saved_by_label: ctx.caller.label,
+    at: ctx.now,
+  });
+  return { ...skill, version, updated_at: ctx.now };
+}
+
+/** Where an input wants a skill to hold. Throws unless it names a brain or an agent, and not both. */
+export function holderOf({
+  brain_id,
+  agent_id,
+}: {
+  brain_id?: string | undefined;
+  agent_id?: string | undefined;
+}): Holder {
+  if (brain_id && !agent_id) return { brainId: brain_id };
+  if (agent_id && !brain_id) return { keyId: agent_id };
+  throw new AppError('invalid_input', 'Name either brain_id or agent_id: where the skill is assigned.');
+}
+
+/** Throws unless the caller may say what holds there: as an admin of the brain; an agent was resolved as their own. */
+export async function checkHolder(ctx: Context, holder: Holder): Promise<void> {
+  if (!('brainId' in holder)) return;
+  const role = (await ctx.brains()).roles.get(holder.brainId);
+  if (!role) throw notFound('brain');
+  if (isAtLeast(role, 'admin')) return;
+  throw new AppError('forbidden', `This needs the role admin on the brain; yours is ${role}. Ask one of its admins.`, {
+    needed: 'admin',
+    role,
+  });
+}
+
+/** Assigns a skill; it is on from then on, unless `isEnabled` says otherwise. */
+export async function assignSkillTo(ctx: Context, skillId: string, holder: Holder, isEnabled: boolean): Promise<void> {
+  await checkHolder(ctx, holder);
+  await assign(ctx.db, holder, {
+    id: ctx.newId(),
+    workspace_id: ctx.caller.workspaceId,
+    skill_id: skillId,
+    is_enabled: isEnabled,
+    assigned_by: ctx.caller.personId,
+    at: ctx.now,
+  });
+}
+
+function nameTaken(name: string): AppError {
+  return new AppError(
+    'conflict',
+    `The library has a skill called «${name}» already. Save a new version of it, or choose another name.`,
+  );
+}

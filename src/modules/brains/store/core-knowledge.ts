@@ -1,0 +1,131 @@
+import type { Located } from '#kernel/resource';
+import { sql, type Kysely } from 'kysely';
+import { exportLine, idCursor, type BrainContents } from '../contents.ts';
+
+/** Who else is told an item: `inherited` reaches the brains below, `local` this brain alone. */
+export const visibilities = ['inherited', 'local'] as const;
+
+type ItemRow = {
+  id: string;
+  workspace_id: string;
+  brain_id: string;
+  section: string;
+  content: string;
+  visibility: (typeof visibilities)[number];
+  version: number;
+  added_by: string;
+  added_by_label: string;
+  created_at: Date;
+  deactivated_at: Date | null;
+  deactivated_by_label: string | null;
+};
+type Tables = { core_knowledge: ItemRow; brains: { id: string; name: string } };
+type Db = Kysely<Tables>;
+
+export type NewItem = Omit<ItemRow, 'version' | 'deactivated_at' | 'deactivated_by_label'>;
+export type Item = ItemRow & { brain_name: string };
+
+/** Stores an item as the next version of its section. The caller holds the brain. */
+export async function insertItem(db: Db, item: NewItem): Promise<number> {
+  const row = await db
+    .insertInto('core_knowledge')
+    .values((eb) => ({
+      ...item,
+      version: eb
+        .selectFrom('core_knowledge')
+        .select(sql<number>`coalesce(max(version), 0) + 1`.as('next'))
+        .where('brain_id', '=', item.brain_id)
+        .where(sql<boolean>`lower(section) = lower(${item.section})`),
+      deactivated_at: null,
+      deactivated_by_label: null,
+    }))
+    .returning('version')
+    .executeTakeFirstOrThrow();
+  return row.version;
+}
+
+/** Takes the active item of a section out of force. Answers its id; undefined when the section has none. */
+export async function deactivateSection(
+  db: Db,
+  { brainId, section }: { brainId: string; section: string },
+  by: { label: string; at: Date },
+): Promise<string | undefined> {
+  const row = await db
+    .updateTable('core_knowledge')
+    .set({ deactivated_at: by.at, deactivated_by_label: by.label })
+    .where('brain_id', '=', brainId)
+    .where(sql<boolean>`lower(section) = lower(${section})`)
+    .where('deactivated_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id;
+}
+
+/** Takes an item of a brain out of force. False when the brain has no such item, or it was out of force before. */
+export async function deactivateItem(
+  db: Db,
+  { brainId, id }: { brainId: string; id: string },
+  by: { label: string; at: Date },
+): Promise<boolean> {
+  const row = await db
+    .updateTable('core_knowledge')
+    .set({ deactivated_at: by.at, deactivated_by_label: by.label })
+    .where('brain_id', '=', brainId)
+    .where('id', '=', id)
+    .where('deactivated_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
+ * Items of a brain, and those of the brains above it that reach down to it: of the highest brain first, by section, the
+ * newest version first. Those out of force are told with `history` alone.
+ */
+export async function listItems(
+  db: Db,
+  { brainId, above, history = false }: { brainId: string; above: readonly string[]; history?: boolean },
+): Promise<Item[]> {
+  const order = [brainId, ...above];
+  return db
+    .selectFrom('core_knowledge')
+    .innerJoin('brains', 'brains.id', 'core_knowledge.brain_id')
+    .selectAll('core_knowledge')
+    .select('brains.name as brain_name')
+    .where('brain_id', 'in', order)
+    .where((eb) => eb.or([eb('brain_id', '=', brainId), eb('visibility', '=', 'inherited')]))
+    .$if(!history, (query) => query.where('deactivated_at', 'is', null))
+    .orderBy(sql`array_position(${order}::uuid[], brain_id)`, 'desc')
+    .orderBy(sql`lower(section)`)
+    .orderBy('version', 'desc')
+    .execute();
+}
+
+export async function locateItems(db: Db, ids: readonly string[]): Promise<Located[]> {
+  const rows = await db.selectFrom('core_knowledge').select(['id', 'brain_id']).where('id', 'in', ids).execute();
+  return rows.map((row) => ({ id: row.id, brainId: row.brain_id }));
+}
+
+/** Core knowledge, those items that are out of force too. */
+export const coreKnowledgeContents: BrainContents = {
+  name: 'core_knowledge',
+  scope: 'brains:read',
+  cursor: idCursor,
+  async count(db: Db, brainIds) {
+    if (!brainIds.length) return new Map();
+    const rows = await db
+      .selectFrom('core_knowledge')
+      .select(['brain_id', (eb) => eb.fn.countAll<number>().as('count')])
+      .where('brain_id', 'in', brainIds)
+      .groupBy('brain_id')
+      .execute();
+    return new Map(rows.map((row) => [row.brain_id, row.count]));
+  },
+  async exportBatch(db, brainId, { after, limit }) {
+    const { rows } = await sql<{ id: string }>`
+      select * from core_knowledge where brain_id = ${brainId} and (${after}::uuid is null or id > ${after}::uuid)
+       order by id limit ${limit}
+    `.execute(db);
+    return { lines: rows.map((row) => exportLine('core_knowledge', row)), next: rows.at(-1)?.id ?? null };
+  },
+};

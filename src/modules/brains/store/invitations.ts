@@ -1,0 +1,126 @@
+import type { BrainRole } from '#kernel/caller';
+import { sql, type Kysely } from 'kysely';
+import { exportLine, idCursor, type BrainContents } from '../contents.ts';
+import { restoreMember } from './members.ts';
+import type { Tables as BrainTables } from './brains.ts';
+
+/** What somebody can be invited as. */
+export const invitedRoles = ['viewer', 'editor', 'admin'] as const satisfies readonly BrainRole[];
+export type InvitedRole = (typeof invitedRoles)[number];
+
+type InvitationRow = {
+  id: string;
+  workspace_id: string;
+  brain_id: string;
+  email: string;
+  access_level: InvitedRole;
+  cascades: boolean;
+  invited_by: string;
+  created_at: Date;
+};
+type Tables = BrainTables & { brain_invitations: InvitationRow };
+type Db = Kysely<Tables>;
+
+/** Lets one transaction at a time invite or let in the owner of an address: an invitation must not miss somebody who joins. */
+export async function holdAddress(db: Db, email: string): Promise<void> {
+  const address = `address ${email.toLowerCase()} `;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${address} || current_workspace(), 0))`.execute(db);
+}
+
+/** Stores an invitation. A second one for the same address takes the place of the first. Answers its id. */
+export async function insertInvitation(db: Db, invitation: InvitationRow): Promise<string> {
+  const { access_level, cascades, invited_by } = invitation;
+  const row = await db
+    .insertInto('brain_invitations')
+    .values(invitation)
+    .onConflict((conflict) =>
+      conflict.columns(['brain_id', 'email']).doUpdateSet({ access_level, cascades, invited_by }),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return row.id;
+}
+
+export async function listInvitations(db: Db, brainId: string): Promise<InvitationRow[]> {
+  return db.selectFrom('brain_invitations').selectAll().where('brain_id', '=', brainId).orderBy('email').execute();
+}
+
+export async function findInvitation(db: Db, brainId: string, id: string): Promise<InvitationRow | undefined> {
+  return db
+    .selectFrom('brain_invitations')
+    .selectAll()
+    .where('brain_id', '=', brainId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+export async function changeInvitation(
+  db: Db,
+  id: string,
+  change: Partial<Pick<InvitationRow, 'access_level' | 'cascades'>>,
+): Promise<void> {
+  await db.updateTable('brain_invitations').set(change).where('id', '=', id).execute();
+}
+
+export async function dropInvitation(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('brain_invitations').where('id', '=', id).execute();
+}
+
+/** Whether an address was invited to a brain of the workspace and nobody joined by it yet. */
+export async function isInvited(db: Db, email: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('brain_invitations')
+    .select('id')
+    .where('email', '=', email.toLowerCase())
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** How many addresses are invited that nobody has yet, without this one. */
+export async function countInvited(db: Db, exceptEmail: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('brain_invitations')
+    .select((eb) => eb.fn.count<number>('email').distinct().as('count'))
+    .where('email', '!=', exceptEmail)
+    .where(sql<boolean>`not exists (select from people where lower(people.email) = brain_invitations.email)`)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Turns the invitations of an address into memberships of the person who has it. Answers the brains. */
+export async function acceptInvitations(db: Db, person: { id: string; email: string; at: Date }): Promise<string[]> {
+  const accepted = await db
+    .deleteFrom('brain_invitations')
+    .where('email', '=', person.email.toLowerCase())
+    .returningAll()
+    .execute();
+  for (const { brain_id, workspace_id, access_level, cascades } of accepted) {
+    await restoreMember(db, { brain_id, workspace_id, person_id: person.id, access_level, cascades, at: person.at });
+  }
+  return accepted.map(({ brain_id }) => brain_id);
+}
+
+/** Invitations nobody has taken up yet. */
+export const invitationContents: BrainContents = {
+  name: 'invitations',
+  scope: 'brains:read',
+  cursor: idCursor,
+  async count(db: Db, brainIds) {
+    if (!brainIds.length) return new Map();
+    const rows = await db
+      .selectFrom('brain_invitations')
+      .select(['brain_id', (eb) => eb.fn.countAll<number>().as('count')])
+      .where('brain_id', 'in', brainIds)
+      .groupBy('brain_id')
+      .execute();
+    return new Map(rows.map((row) => [row.brain_id, row.count]));
+  },
+  async exportBatch(db, brainId, { after, limit }) {
+    const { rows } = await sql<{ id: string }>`
+      select * from brain_invitations where brain_id = ${brainId} and (${after}::uuid is null or id > ${after}::uuid)
+       order by id limit ${limit}
+    `.execute(db);
+    return { lines: rows.map((row) => exportLine('invitation', row)), next: rows.at(-1)?.id ?? null };
+  },
+};

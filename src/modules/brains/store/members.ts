@@ -1,0 +1,110 @@
+import { brainRoles, type BrainRole } from '#kernel/caller';
+import { sql, type Kysely } from 'kysely';
+import { exportLine, idCursor, type BrainContents } from '../contents.ts';
+import type { MemberRow, Tables } from './brains.ts';
+
+/** People whose membership on the brain itself is in force. */
+export async function listMemberIds(db: Kysely<Tables>, brainId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('brain_members')
+    .select('person_id')
+    .where('brain_id', '=', brainId)
+    .where('removed_at', 'is', null)
+    .execute();
+  return rows.map((row) => row.person_id);
+}
+
+/** A membership on a brain itself, with who it is. */
+export type Member = Pick<MemberRow, 'brain_id' | 'access_level' | 'cascades' | 'created_at'> & {
+  person_id: string;
+  name: string;
+  email: string;
+};
+
+/** Memberships that are in force on these brains, the owners' first. */
+export async function listMembers(db: Kysely<Tables>, brainIds: readonly string[]): Promise<Member[]> {
+  const { rows } = await sql<Member>`
+    select brain_id, person_id, access_level, cascades, brain_members.created_at, name, email
+      from brain_members join people on people.id = person_id
+     where brain_id = any(${brainIds}::uuid[]) and removed_at is null
+     order by array_position(${sql.val(brainRoles)}::text[], access_level) desc, name, person_id
+  `.execute(db);
+  return rows;
+}
+
+/** A person's own membership on a brain, while it is in force. */
+export async function findMember(
+  db: Kysely<Tables>,
+  brainId: string,
+  personId: string,
+): Promise<Pick<MemberRow, 'access_level' | 'cascades'> | undefined> {
+  return db
+    .selectFrom('brain_members')
+    .select(['access_level', 'cascades'])
+    .where('brain_id', '=', brainId)
+    .where('person_id', '=', personId)
+    .where('removed_at', 'is', null)
+    .executeTakeFirst();
+}
+
+/** Makes somebody a member, also who was one before. A membership that is in force stays as it is. */
+export async function restoreMember(
+  db: Kysely<Tables>,
+  { at, ...member }: Omit<MemberRow, 'created_at' | 'removed_at'> & { at: Date },
+): Promise<void> {
+  const { access_level, cascades } = member;
+  await db
+    .insertInto('brain_members')
+    .values({ ...member, created_at: at, removed_at: null })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['brain_id', 'person_id'])
+        .doUpdateSet({ access_level, cascades, created_at: at, removed_at: null })
+        .where('brain_members.removed_at', 'is not', null),
+    )
+    .execute();
+}
+
+export async function changeMember(
+  db: Kysely<Tables>,
+  { brainId, personId }: { brainId: string; personId: string },
+  change: Partial<Pick<MemberRow, 'access_level' | 'cascades' | 'removed_at'>>,
+): Promise<void> {
+  await db
+    .updateTable('brain_members')
+    .set(change)
+    .where('brain_id', '=', brainId)
+    .where('person_id', '=', personId)
+    .execute();
+}
+
+/** Those of the ids that are people or invitations of the workspace. */
+export async function locateMembers(db: Kysely<Tables>, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from people where id = any(${ids}::uuid[])
+    union all select id from brain_invitations where id = any(${ids}::uuid[])
+  `.execute(db);
+  return rows.map((row) => row.id);
+}
+
+/** Memberships with the names of the people, those that ended too. */
+export const memberContents: BrainContents = {
+  name: 'members',
+  scope: 'brains:read',
+  cursor: idCursor,
+  async count(db: Kysely<Tables>, brainIds) {
+    const { rows } = await sql<{ brain_id: string; count: number }>`
+      select brain_id, count(*) as count from brain_members where brain_id = any(${brainIds}::uuid[]) group by brain_id
+    `.execute(db);
+    return new Map(rows.map((row) => [row.brain_id, row.count]));
+  },
+  async exportBatch(db, brainId, { after, limit }) {
+    const { rows } = await sql<{ person_id: string; access_level: BrainRole }>`
+      select brain_members.*, people.name, people.email
+        from brain_members join people on people.id = person_id
+       where brain_id = ${brainId} and (${after}::uuid is null or person_id > ${after}::uuid)
+       order by person_id limit ${limit}
+    `.execute(db);
+    return { lines: rows.map((row) => exportLine('member', row)), next: rows.at(-1)?.person_id ?? null };
+  },
+};

@@ -1,0 +1,255 @@
+import { sql, type Kysely } from 'kysely';
+import { exportLine, idCursor, type BrainContents } from '../contents.ts';
+
+type SkillRow = {
+  id: string;
+  workspace_id: string;
+  name: string;
+  version: number;
+  created_by: string;
+  created_at: Date;
+  updated_at: Date;
+};
+type VersionRow = {
+  skill_id: string;
+  version: number;
+  workspace_id: string;
+  content: string;
+  saved_by: string;
+  saved_by_label: string;
+  created_at: Date;
+};
+type AssignmentRow = {
+  id: string;
+  workspace_id: string;
+  skill_id: string;
+  brain_id: string | null;
+  key_id: string | null;
+  is_enabled: boolean;
+  assigned_by: string;
+  created_at: Date;
+};
+type Tables = {
+  skills: SkillRow;
+  skill_versions: VersionRow;
+  skill_assignments: AssignmentRow;
+  brains: { id: string; name: string };
+  keys: { id: string; person_id: string };
+};
+type Db = Kysely<Tables>;
+
+/** A skill with the text of its current version. */
+export type Skill = Pick<SkillRow, 'id' | 'name' | 'version' | 'created_by' | 'updated_at'> & { content: string };
+export type NewVersion = Omit<VersionRow, 'version' | 'created_at'> & { at: Date };
+
+/** Where a skill holds: on a brain, or for the agent with a key. */
+export type Holder = { brainId: string } | { keyId: string };
+
+/** Adds a skill without a version yet. False when the library has one of this name. */
+export async function insertSkill(
+  db: Db,
+  { at, ...skill }: Pick<SkillRow, 'id' | 'workspace_id' | 'name' | 'created_by'> & { at: Date },
+): Promise<boolean> {
+  const row = await db
+    .insertInto('skills')
+    .values({ ...skill, version: 0, created_at: at, updated_at: at })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Stores the next version of a skill; two at once get two numbers. Answers the number. */
+export async function insertVersion(db: Db, { at, ...version }: NewVersion): Promise<number> {
+  const skill = await db
+    .updateTable('skills')
+    .set({ version: sql`version + 1`, updated_at: at })
+    .where('id', '=', version.skill_id)
+    .returning('version')
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('skill_versions')
+    .values({ ...version, version: skill.version, created_at: at })
+    .execute();
+  return skill.version;
+}
+
+/** Gives a skill another name. False when the library has another one of that name. */
+export async function renameSkill(db: Db, id: string, name: string): Promise<boolean> {
+  const row = await db
+    .updateTable('skills')
+    .set({ name })
+    .where('id', '=', id)
+    .where(
+      sql<boolean>`not exists (select from skills other where lower(other.name) = lower(${name}) and other.id <> ${id})`,
+    )
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The skill of an id or a name. */
+export async function findSkill(db: Db, which: { id: string } | { name: string }): Promise<Skill | undefined> {
+  return joined(db)
+    .select('content')
+    .where((eb) =>
+      'id' in which ? eb('skills.id', '=', which.id) : sql<boolean>`lower(skills.name) = lower(${which.name})`,
+    )
+    .executeTakeFirst();
+}
+
+/** So much of a skill's text is read for a list, which tells its first line. */
+const opening = 400;
+
+/** Skills by name, the whole library or those of the ids, each with the beginning of its text. */
+export async function listSkills(db: Db, ids?: readonly string[]): Promise<Skill[]> {
+  return joined(db)
+    .select(sql<string>`left(content, ${opening})`.as('content'))
+    .$if(ids !== undefined, (query) => query.where('skills.id', 'in', ids ?? []))
+    .orderBy(sql`lower(skills.name)`)
+    .execute();
+}
+
+/** Lets one caller at a time give names in the library, so that two at once cannot take the same. */
+export async function holdLibrary(db: Db): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('skills ' || current_workspace(), 0))`.execute(db);
+}
+
+export async function countSkills(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('skills')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+export async function findVersion(db: Db, skillId: string, version: number): Promise<VersionRow | undefined> {
+  return db
+    .selectFrom('skill_versions')
+    .selectAll()
+    .where('skill_id', '=', skillId)
+    .where('version', '=', version)
+    .executeTakeFirst();
+}
+
+/** The versions of a skill, newest first. */
+export async function listVersions(db: Db, skillId: string): Promise<VersionRow[]> {
+  return db
+    .selectFrom('skill_versions')
+    .selectAll()
+    .where('skill_id', '=', skillId)
+    .orderBy('version', 'desc')
+    .limit(200)
+    .execute();
+}
+
+export type Assignment = Pick<AssignmentRow, 'skill_id' | 'brain_id' | 'key_id' | 'is_enabled'> & {
+  brain_name: string | null;
+};
+
+/** Assignments to these brains and to these keys, or for null to everybody's keys. */
+export async function listAssignments(
+  db: Db,
+  to: { brainIds: readonly string[]; keyIds: readonly string[]; keysOf?: string | null },
+): Promise<Assignment[]> {
+  return db
+    .selectFrom('skill_assignments as assignment')
+    .leftJoin('brains', 'brains.id', 'assignment.brain_id')
+    .leftJoin('keys', 'keys.id', 'assignment.key_id')
+    .select(['skill_id', 'brain_id', 'key_id', 'is_enabled', 'brains.name as brain_name'])
+    .where((eb) =>
+      eb.or([
+        sql<boolean>`brain_id = any(${to.brainIds}::uuid[])`,
+        sql<boolean>`key_id = any(${to.keyIds}::uuid[])`,
+        ...(to.keysOf === undefined
+          ? []
+          : [to.keysOf === null ? eb('key_id', 'is not', null) : eb('keys.person_id', '=', to.keysOf)]),
+      ]),
+    )
+    .orderBy('assignment.created_at')
+    .execute();
+}
+
+/** Assigns a skill, or sets whether it is on where it is assigned already. */
+export async function assign(
+  db: Db,
+  holder: Holder,
+  { at, ...assignment }: Omit<AssignmentRow, 'brain_id' | 'key_id' | 'created_at'> & { at: Date },
+): Promise<void> {
+  const { is_enabled } = assignment;
+  const [column, ids] =
+    'brainId' in holder
+      ? (['brain_id', { brain_id: holder.brainId, key_id: null }] as const)
+      : (['key_id', { brain_id: null, key_id: holder.keyId }] as const);
+  await db
+    .insertInto('skill_assignments')
+    .values({ ...assignment, ...ids, created_at: at })
+    .onConflict((conflict) =>
+      conflict.columns([column, 'skill_id']).where(column, 'is not', null).doUpdateSet({ is_enabled }),
+    )
+    .execute();
+}
+
+/** Turns a skill on or off where it is assigned. False when it is not. */
+export async function enable(db: Db, skillId: string, holder: Holder, isEnabled: boolean): Promise<boolean> {
+  const row = await db
+    .updateTable('skill_assignments')
+    .set({ is_enabled: isEnabled })
+    .where('skill_id', '=', skillId)
+    .where((eb) => ('brainId' in holder ? eb('brain_id', '=', holder.brainId) : eb('key_id', '=', holder.keyId)))
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Takes a skill away from where it is assigned. False when it is not. */
+export async function unassign(db: Db, skillId: string, holder: Holder): Promise<boolean> {
+  const row = await db
+    .deleteFrom('skill_assignments')
+    .where('skill_id', '=', skillId)
+    .where((eb) => ('brainId' in holder ? eb('brain_id', '=', holder.brainId) : eb('key_id', '=', holder.keyId)))
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Those of the ids that are skills of the workspace. */
+export async function locateSkills(db: Db, ids: readonly string[]): Promise<string[]> {
+  const rows = await db.selectFrom('skills').select('id').where('id', 'in', ids).execute();
+  return rows.map((row) => row.id);
+}
+
+/** Which skills are assigned to a brain, with their text as it is now; the library keeps them when the brain goes. */
+export const skillContents: BrainContents = {
+  name: 'skill_assignments',
+  scope: 'brains:read',
+  cursor: idCursor,
+  async count(db: Db, brainIds) {
+    if (!brainIds.length) return new Map();
+    const { rows } = await sql<{ brain_id: string; count: number }>`
+      select brain_id, count(*) as count from skill_assignments
+       where brain_id = any(${brainIds}::uuid[]) group by brain_id
+    `.execute(db);
+    return new Map(rows.map((row) => [row.brain_id, row.count]));
+  },
+  async exportBatch(db, brainId, { after, limit }) {
+    const { rows } = await sql<{ id: string }>`
+      select assignment.*, skills.name, skills.version, content
+        from skill_assignments assignment
+        join skills on skills.id = skill_id
+        join skill_versions on skill_versions.skill_id = skills.id and skill_versions.version = skills.version
+       where brain_id = ${brainId} and (${after}::uuid is null or assignment.id > ${after}::uuid)
+       order by assignment.id limit ${limit}
+    `.execute(db);
+    return { lines: rows.map((row) => exportLine('skill_assignment', row)), next: rows.at(-1)?.id ?? null };
+  },
+};
+
+function joined(db: Db) {
+  return db
+    .selectFrom('skills')
+    .innerJoin('skill_versions', (join) =>
+      join.onRef('skill_versions.skill_id', '=', 'skills.id').onRef('skill_versions.version', '=', 'skills.version'),
+    )
+    .select(['skills.id', 'skills.name', 'skills.version', 'skills.created_by', 'skills.updated_at']);
+}

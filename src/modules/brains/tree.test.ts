@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
+import { addPerson } from '../../../tests/support/second-person.ts';
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
+
+let server: TestServer;
+let database: OwnerDatabase;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  database = await openAsOwner(server.connectionString);
+});
+afterAll(async () => {
+  await database.close();
+  await server.close();
+});
+
+async function newBrain(name: string, parent?: string, key = server.key): Promise<string> {
+  const input = { name, ...(parent && { parent_brain_id: parent }) };
+  return String((await server.ok('create_brain', input, { key }))['brain_id']);
+}
+
+type Listed = { id: string; name: string; parent_brain_id: string | null; is_personal: boolean; memory_count: number };
+
+async function brainsOf(key = server.key): Promise<Listed[]> {
+  return (await server.ok('list_brains', {}, { key }))['brains'] as Listed[];
+}
+
+async function move(brain_id: string, parent_brain_id: string | null, key = server.key) {
+  return server.call('update_brain', { brain_id, parent_brain_id }, { key });
+}
+
+describe('changing a brain', () => {
+  test('changes what is named and leaves the rest as it is', async () => {
+    const brain_id = await newBrain('Design');
+    const response = await server.request(`/v1/brains/${brain_id}`, {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${server.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ description: 'Shapes and colours', routing_rules: 'Code → Engineering Brain.' }),
+    });
+    expect(await response.json()).toEqual({
+      brain_id,
+      name: 'Design Brain',
+      description: 'Shapes and colours',
+      routing_rules: 'Code → Engineering Brain.',
+      language: 'en',
+      parent_brain_id: null,
+    });
+    expect(await server.ok('update_brain', { brain_id, name: 'Look', language: 'de' })).toMatchObject({
+      name: 'Look Brain',
+      description: 'Shapes and colours',
+      language: 'de',
+    });
+    expect((await brainsOf()).find(({ id }) => id === brain_id)).toMatchObject({ language: 'de', name: 'Look Brain' });
+  });
+
+  test('with nothing to change, or a language that is none, is refused', async () => {
+    const brain_id = await newBrain('Refused');
+    expect((await server.call('update_brain', { brain_id })).status).toBe(422);
+    for (const language of ['English', 'DE', 'e', '']) {
+      expect((await server.call('update_brain', { brain_id, language })).status).toBe(422);
+      expect((await server.call('create_brain', { name: 'x', language })).status).toBe(422);
+    }
+  });
+
+  test('is for admins with a person’s authority', async () => {
+    const brain_id = await newBrain('Ours');
+    const { key } = await addPerson(database);
+    expect((await server.call('update_brain', { brain_id, name: 'Mine' }, { key })).status).toBe(404);
+    const narrow = String(
+      (await server.ok('create_key', { label: 'Narrow', home_brain_id: brain_id, reach: 'brain' }))['key'],
+    );
+    const refused = await server.call('update_brain', { brain_id, name: 'Mine' }, { key: narrow });
+    expect(refused).toMatchObject({ status: 403, body: { detail: expect.stringContaining('reach owner') } });
+    expect((await server.call('create_brain', { name: 'Mine' }, { key: narrow })).status).toBe(403);
+  });
+});
+
+describe('moving a brain', () => {
+  test('puts it and what is below it under another, and to the top again', async () => {
+    const [top, other] = [await newBrain('Top'), await newBrain('Other')];
+    const child = await newBrain('Child', other);
+    expect((await move(other, top)).body).toMatchObject({ parent_brain_id: top });
+    const narrow = String((await server.ok('create_key', { label: 'n', home_brain_id: child, reach: 'brain' }))['key']);
+    expect((await brainsOf(narrow)).map(({ id }) => id).toSorted()).toEqual([top, other, child].toSorted());
+    expect((await move(other, null)).body).toMatchObject({ parent_brain_id: null });
+    expect((await brainsOf(narrow)).map(({ id }) => id).toSorted()).toEqual([other, child].toSorted());
+  });
+
+  test('below itself or its own children is refused', async () => {
+    const parent = await newBrain('Ring');
+    const grandchild = await newBrain('Ring 3', await newBrain('Ring 2', parent));
+    for (const below of [parent, grandchild]) expect((await move(parent, below)).status).toBe(409);
+  });
+
+  test('two brains below each other at once leaves one of them where it was', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const [one, two] = [await newBrain('One'), await newBrain('Two')];
+      const statuses = (await Promise.all([move(one, two), move(two, one)])).map(({ status }) => status);
+      expect(statuses.toSorted()).toEqual([200, 409]);
+    }
+  });
+
+  test('a personal brain is never put below another, whoever asks', async () => {
+    const { key, brainId } = await addPerson(database);
+    expect((await move(brainId, await newBrain('Hers', undefined, key), key)).status).toBe(409);
+    expect((await move(brainId, null)).status).toBe(404);
+  });
+
+  test('is for its owner: an admin who put it below a brain of their own would own it', async () => {
+    const { key, email } = await addPerson(database);
+    const [team, own] = [await newBrain('Team'), await newBrain('Own', undefined, key)];
+    await server.ok('invite_member', { brain_id: team, email, access_level: 'admin' });
+    expect((await server.call('update_brain', { brain_id: team, description: 'Ours' }, { key })).status).toBe(200);
+    expect((await move(team, own, key)).body).toMatchObject({ code: 'forbidden' });
+    expect((await move(team, null, key)).status).toBe(200); // where it is already
+  });
+
+  test('to where the caller is no admin is refused, and what they cannot see does not exist', async () => {
+    const { key, personId } = await addPerson(database);
+    const [shared, hidden, mine] = [
+      await newBrain('Shared'),
+      await newBrain('Hidden'),
+      await newBrain('M', undefined, key),
+    ];
+    await database.rows(
+      `insert into brain_members select $1, $2, workspace_id, 'editor', true, now(), null from brains where id = $1`,
+      [shared, personId],
+    );
+    expect((await move(mine, shared, key)).status).toBe(403);
+    expect((await move(mine, hidden, key)).status).toBe(404);
+  });
+});
+
+test('a brain below somebody’s personal one does not open that to its members', async () => {
+  const { key, brainId } = await addPerson(database);
+  const project = await newBrain('Project', brainId, key);
+  const guest = await addPerson(database);
+  await database.rows(
+    `insert into brain_members select $1, $2, workspace_id, 'admin', true, now(), null from brains where id = $1`,
+    [project, guest.personId],
+  );
+  expect((await brainsOf(guest.key)).map(({ id }) => id)).not.toContain(brainId);
+  expect((await brainsOf(key)).map(({ id }) => id)).toEqual(expect.arrayContaining([brainId, project]));
+});
+
+test('a list tells how many memories each brain holds, without those that were archived', async () => {
+  const target_brain_id = await newBrain('Counted');
+  const content = ['Ada likes tea', 'Grace likes coffee', 'Tea is served at four'];
+  const stored = [];
+  for (const each of content) stored.push(await server.ok('add_memory', { content: each, target_brain_id }));
+  await server.ok('archive_memory', { id: stored[0]?.['id'] });
+  expect((await brainsOf()).find(({ id }) => id === target_brain_id)).toMatchObject({ memory_count: 2 });
+});
