@@ -5,15 +5,12 @@ import type { BrainIndexes } from './brain-indexes.ts';
 import { findInIndex, similarInIndex } from './find.ts';
 import type { Ranked } from './find.ts';
 import type { SearchAnswer, SearchHit, SearchQuery, SimilarAnswer, SimilarQuery } from './search-query.ts';
-import { languageCode } from './stems.ts';
 
 /** Merges the best of each brain by score. */
 export async function answerFind(indexes: BrainIndexes, query: SearchQuery): Promise<SearchAnswer> {
   const limit = query.offset + query.limit;
   const merged = createMerged(limit);
-  await indexes.forEach({ ...query, language: languageCode(query.language) }, (brainId, index) =>
-    merged.add(brainId, findInIndex(index, { ...query, limit })),
-  );
+  await indexes.forEach(query, (brainId, index) => merged.add(brainId, findInIndex(index, { ...query, limit })));
   const { hits, ...answer } = merged.answer();
   return { ...answer, hits: hits.slice(query.offset) };
 }
@@ -22,7 +19,7 @@ export async function answerFind(indexes: BrainIndexes, query: SearchQuery): Pro
 export async function answerSimilar(indexes: BrainIndexes, query: SimilarQuery): Promise<SimilarAnswer> {
   const merged = createMerged(query.limit);
   let selfScore = 0;
-  await indexes.forEach({ ...query, language: languageCode(query.language) }, (brainId, index) => {
+  await indexes.forEach(query, (brainId, index) => {
     const found = similarInIndex(index, query);
     selfScore = Math.max(selfScore, found.selfScore);
     merged.add(brainId, found);

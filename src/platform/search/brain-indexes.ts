@@ -1,7 +1,7 @@
 // The indexes of brains: loaded when asked for, and caught up before each use with what was written since.
 import type { Pool } from 'pg';
 import { createIndexCache, keyOf } from './index-cache.ts';
-import type { Entry, Place } from './index-cache.ts';
+import type { Entry, IndexCache, Place } from './index-cache.ts';
 import { createIndex, putDocuments, removeDocument } from './inverted-index.ts';
 import type { InvertedIndex } from './inverted-index.ts';
 import { readBrain, readChanges } from './read-changes.ts';
@@ -16,7 +16,7 @@ export type BrainIndexes = {
    * used only within `use`. Brains already in memory come first.
    */
   forEach(
-    places: { workspaceId: string; brainIds: readonly string[]; language: string },
+    places: { workspaceId: string; brainIds: readonly string[] },
     use: (brainId: string, index: InvertedIndex) => void,
   ): Promise<void>;
 };
@@ -30,24 +30,31 @@ export function createBrainIndexes({ pool, memoryBytes }: Options): BrainIndexes
 
   function catchUpOf(workspaceId: string): () => Promise<void> {
     const [other] = cache.ofWorkspace(workspaceId);
-    return other?.catchUp ?? createSharedRun(() => catchUpEntries(pool, workspaceId, cache.ofWorkspace(workspaceId)));
+    return other?.catchUp ?? createSharedRun(() => catchUpEntries(pool, workspaceId, cache));
   }
 
   async function load(place: Place): Promise<Entry> {
-    const index = createIndex(place.language);
-    const since = await readBrain(pool, place, (changes) => {
-      applyChanges([{ ...place, index }], changes);
-      cache.makeRoom(index.bytes);
+    let index = createIndex();
+    const since = await readBrain(pool, place, (languages) => {
+      index = createIndex(languages.get(place.brainId));
+      return (changes) => {
+        applyChanges([{ ...place, index }], changes);
+        cache.makeRoom(index.bytes);
+      };
     });
     const entry: Entry = { ...place, index, since, uses: 1, catchUp: catchUpOf(place.workspaceId) };
-    cache.touch(entry);
+    cache.add(entry);
     return entry;
   }
 
   /** An index that is up to date and counts one use more, until the caller takes it off again. */
   async function open(place: Place): Promise<Entry> {
     const entry = cache.get(place);
-    if (entry) return caughtUp(entry);
+    if (entry) {
+      await caughtUp(entry);
+      if (cache.get(place) === entry) return entry;
+      entry.uses -= 1; // forgotten meanwhile
+    }
     const loading = loads.get(keyOf(place));
     if (loading) {
       // It may have begun to read before the write that this caller must see, so it is caught up like any other.
@@ -59,19 +66,8 @@ export function createBrainIndexes({ pool, memoryBytes }: Options): BrainIndexes
     return loaded;
   }
 
-  async function caughtUp(entry: Entry): Promise<Entry> {
-    entry.uses += 1;
-    try {
-      await entry.catchUp();
-    } catch (error) {
-      entry.uses -= 1;
-      throw error;
-    }
-    return entry;
-  }
-
   return {
-    async forEach({ workspaceId, brainIds, language }, use) {
+    async forEach({ workspaceId, brainIds }, use) {
       const answer = async (place: Place) => {
         const entry = await open(place);
         try {
@@ -82,7 +78,7 @@ export function createBrainIndexes({ pool, memoryBytes }: Options): BrainIndexes
           cache.makeRoom();
         }
       };
-      const places = [...new Set(brainIds)].map((brainId) => ({ workspaceId, brainId, language }));
+      const places = [...new Set(brainIds)].map((brainId) => ({ workspaceId, brainId }));
       const { present = [], missing = [] } = Object.groupBy(places, (place) =>
         cache.get(place) ? 'present' : 'missing',
       );
@@ -93,13 +89,27 @@ export function createBrainIndexes({ pool, memoryBytes }: Options): BrainIndexes
   };
 }
 
-async function catchUpEntries(pool: Pool, workspaceId: string, entries: readonly Entry[]): Promise<void> {
+/** Counts one use more of an entry that is up to date. */
+async function caughtUp(entry: Entry): Promise<void> {
+  entry.uses += 1;
+  try {
+    await entry.catchUp();
+  } catch (error) {
+    entry.uses -= 1;
+    throw error;
+  }
+}
+
+/** Brains that are gone, or in another language now, are forgotten; those that remain get what changed. */
+async function catchUpEntries(pool: Pool, workspaceId: string, cache: IndexCache): Promise<void> {
+  const entries = cache.ofWorkspace(workspaceId);
   const since = earliestSnapshot(entries.map((entry) => entry.since));
   if (since === undefined) return;
   const brainIds = entries.map((entry) => entry.brainId);
-  const snapshot = await readChanges(pool, { workspaceId, brainIds, since }, (changes) =>
-    applyChanges(entries, changes),
-  );
+  const snapshot = await readChanges(pool, { workspaceId, brainIds, since }, (languages) => {
+    for (const entry of entries) if (languages.get(entry.brainId) !== entry.index.language) cache.forget(entry);
+    return (changes) => applyChanges(entries, changes);
+  });
   for (const entry of entries) entry.since = snapshot;
 }
 

@@ -1,6 +1,6 @@
 import type { InvertedIndex } from './inverted-index.ts';
 
-export type Place = { readonly workspaceId: string; readonly brainId: string; readonly language: string };
+export type Place = { readonly workspaceId: string; readonly brainId: string };
 
 export type Entry = Place & {
   readonly index: InvertedIndex;
@@ -12,6 +12,8 @@ export type Entry = Place & {
   readonly catchUp: () => Promise<void>;
 };
 
+export type IndexCache = ReturnType<typeof createIndexCache>;
+
 /** Keeps indexes in memory up to a size; beyond it the least recently used go. */
 export function createIndexCache(memoryBytes: number) {
   /** Least recently used first. */
@@ -19,10 +21,20 @@ export function createIndexCache(memoryBytes: number) {
   return {
     get: (place: Place): Entry | undefined => entries.get(keyOf(place)),
 
-    /** Adds an entry, or marks it as the most recently used. */
+    add(entry: Entry): void {
+      entries.set(keyOf(entry), entry);
+    },
+
+    /** Marks an entry as the most recently used, if it is still there. */
     touch(entry: Entry): void {
+      if (entries.get(keyOf(entry)) !== entry) return;
       entries.delete(keyOf(entry));
       entries.set(keyOf(entry), entry);
+    },
+
+    /** Takes an entry out; answers that are using it may finish. */
+    forget(entry: Entry): void {
+      if (entries.get(keyOf(entry)) === entry) entries.delete(keyOf(entry));
     },
 
     ofWorkspace: (workspaceId: string): Entry[] =>
@@ -42,7 +54,7 @@ export function createIndexCache(memoryBytes: number) {
   };
 }
 
-/** One key for each brain and language. */
-export function keyOf({ workspaceId, brainId, language }: Place): string {
-  return `${workspaceId} ${brainId} ${language}`;
+/** One key for each brain. */
+export function keyOf({ workspaceId, brainId }: Place): string {
+  return `${workspaceId} ${brainId}`;
 }

@@ -32,13 +32,16 @@ type Row = {
 const rowsPerBatch = 1_000;
 const columns = `id, brain_id, changed_xact::text, kind, type, salience, author, role, thread_id, occurred_at, source`;
 
+/** Takes batches of changes. Made when the languages of the brains that exist are known, by brain id. */
+type Begin = (languages: ReadonlyMap<string, string>) => (changes: Change[]) => void;
+
 /** Reads the live rows of one brain in batches. Returns the snapshot, from which `readChanges` goes on. */
 export function readBrain(
   pool: Pool,
   { workspaceId, brainId }: { workspaceId: string; brainId: string },
-  take: (changes: Change[]) => void,
+  begin: Begin,
 ): Promise<string> {
-  return readSnapshot(pool, workspaceId, take, (quote) => {
+  return readSnapshot(pool, { workspaceId, brainIds: [brainId] }, begin, (quote) => {
     const where = `workspace_id = ${quote(workspaceId)} and brain_id = ${quote(brainId)} and is_live`;
     return `select ${columns}, true as is_wanted, title, body, labels from searchable where ${where}`;
   });
@@ -48,33 +51,25 @@ export function readBrain(
  * Reads in batches what changed in a workspace since a snapshot. Rows of other brains than the given ones are told too,
  * without their text, since they may have been moved there.
  */
-export function readChanges(
-  pool: Pool,
-  { workspaceId, brainIds, since }: { workspaceId: string; brainIds: readonly string[]; since: string },
-  take: (changes: Change[]) => void,
-): Promise<string> {
-  return readSnapshot(pool, workspaceId, take, (quote) => {
-    const isWanted = `(is_live and brain_id = any(${quote(`{${brainIds.join(',')}}`)}::uuid[]))`;
+export function readChanges(pool: Pool, { since, ...where }: Where & { since: string }, begin: Begin): Promise<string> {
+  return readSnapshot(pool, where, begin, (quote) => {
+    const isWanted = `(is_live and brain_id = any(${quote(arrayOf(where.brainIds))}::uuid[]))`;
     const text = ['title', 'body', 'labels'].map((column) => `case when ${isWanted} then ${column} end as ${column}`);
     const snapshot = `${quote(since)}::pg_snapshot`;
     // The comparison is implied by what follows it, and can use an index.
     return `select ${columns}, ${isWanted} as is_wanted, ${text.join(', ')} from searchable
-      where workspace_id = ${quote(workspaceId)} and changed_xact >= pg_snapshot_xmin(${snapshot})
+      where workspace_id = ${quote(where.workspaceId)} and changed_xact >= pg_snapshot_xmin(${snapshot})
         and not pg_visible_in_snapshot(changed_xact, ${snapshot})`;
   });
 }
 
+type Where = { readonly workspaceId: string; readonly brainIds: readonly string[] };
 type Quote = (value: string) => string;
 
-async function readSnapshot(
-  pool: Pool,
-  workspaceId: string,
-  take: (changes: Change[]) => void,
-  select: (quote: Quote) => string,
-): Promise<string> {
+async function readSnapshot(pool: Pool, where: Where, begin: Begin, select: (quote: Quote) => string): Promise<string> {
   const client = await pool.connect();
   try {
-    const snapshot = await readBatches(client, workspaceId, take, select);
+    const snapshot = await readBatches(client, where, begin, select);
     // What was read stays as it is, so nobody waits for the end of the transaction.
     client.query('commit').then(
       () => client.release(),
@@ -91,8 +86,8 @@ async function readSnapshot(
 /** A cursor takes no parameters, so values are quoted; in one message with the rest, a small read is two round trips. */
 async function readBatches(
   client: PoolClient,
-  workspaceId: string,
-  take: (changes: Change[]) => void,
+  { workspaceId, brainIds }: Where,
+  begin: Begin,
   select: (quote: Quote) => string,
 ): Promise<string> {
   const quote: Quote = (value) => client.escapeLiteral(value);
@@ -101,10 +96,13 @@ async function readBatches(
   const results = (await client.query(`begin isolation level repeatable read read only;
     select set_config('thalamus.workspace_id', ${quote(workspaceId)}, true);
     select pg_current_snapshot()::text as snapshot;
+    select id, language from brains where id = any(${quote(arrayOf(brainIds))}::uuid[]);
     declare changes no scroll cursor for ${select(quote)};
     ${fetch}`)) as unknown as { rows: unknown[] }[];
   const [{ snapshot }] = results[2]!.rows as [{ snapshot: string }];
-  let rows = results[4]!.rows as Row[];
+  const brains = results[3]!.rows as { id: string; language: string }[];
+  const take = begin(new Map(brains.map(({ id, language }) => [id, language])));
+  let rows = results[5]!.rows as Row[];
   while (rows.length > 0) {
     // PostgreSQL reads the next batch while this one is taken.
     const next = rows.length === rowsPerBatch ? client.query<Row>(fetch) : null;
@@ -113,6 +111,10 @@ async function readBatches(
     rows = (await next)?.rows ?? [];
   }
   return snapshot;
+}
+
+function arrayOf(ids: readonly string[]): string {
+  return `{${ids.join(',')}}`;
 }
 
 function changeOf(row: Row): Change {

@@ -25,15 +25,13 @@ export type SearchQuery = {
   readonly until?: Date;
   /** A source or anything above it (`make:gmail`); `human`: written here by a person; `auto_ingested`: not. */
   readonly source?: string;
-  /** ISO 639-1 code; English unless told. Each language a brain is searched in has its own index. */
-  readonly language?: string;
   readonly limit: number;
   readonly offset: number;
   readonly boosts?: readonly Boost[];
 };
 
 /** Text to find the like of. Operators are not read. */
-export type SimilarQuery = Pick<SearchQuery, 'workspaceId' | 'brainIds' | 'text' | 'language' | 'limit'>;
+export type SimilarQuery = Pick<SearchQuery, 'workspaceId' | 'brainIds' | 'text' | 'limit'>;
 
 export type SearchField = 'title' | 'labels' | 'body' | 'author' | 'date' | 'thread';
 

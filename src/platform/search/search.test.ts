@@ -56,7 +56,17 @@ function openSearch(memoryMb?: number): Search {
 }
 
 type Brain = { workspaceId: string; brainId: string };
-const newBrain = (workspaceId: string = randomUUID()): Brain => ({ workspaceId, brainId: randomUUID() });
+async function newBrain(workspaceId: string = randomUUID(), language = 'en'): Promise<Brain> {
+  const brainId = randomUUID();
+  await pool.query(`insert into workspaces (id, name, created_at) values ($1, 'Test', now()) on conflict do nothing`, [
+    workspaceId,
+  ]);
+  await pool.query(
+    `insert into brains (id, workspace_id, name, language, created_at) values ($1, $2, 'Brain', $3, now())`,
+    [brainId, workspaceId, language],
+  );
+  return { workspaceId, brainId };
+}
 
 async function write({ workspaceId, brainId }: Brain, body: string, client: Pool | PoolClient = pool): Promise<string> {
   const { rows } = await client.query<{ id: string }>(
@@ -80,7 +90,7 @@ const idsOf = async (...asked: Parameters<typeof find>) => (await find(...asked)
 
 test('a committed write is found at once, by every process', async () => {
   const [one, other] = [openSearch(), openSearch()];
-  const brain = newBrain();
+  const brain = await newBrain();
   expect((await find(one, brain, 'zeppelin')).total).toBe(0);
   for (let round = 0; round < 20; round += 1) {
     const id = await write(brain, `zeppelin number${round}`);
@@ -92,8 +102,8 @@ test('a committed write is found at once, by every process', async () => {
 
 test('a change, an archival and a move to another brain are seen at once', async () => {
   const search = openSearch();
-  const brain = newBrain();
-  const other = newBrain(brain.workspaceId);
+  const brain = await newBrain();
+  const other = await newBrain(brain.workspaceId);
   const id = await write(brain, 'zeppelin');
   await write(other, 'balloon');
   const inBoth = { brainIds: [brain.brainId, other.brainId] };
@@ -110,7 +120,7 @@ test('a change, an archival and a move to another brain are seen at once', async
 
 test('nothing of another workspace is found, even by its brain id', async () => {
   const search = openSearch();
-  const [mine, theirs] = [newBrain(), newBrain()];
+  const [mine, theirs] = [await newBrain(), await newBrain()];
   await write(theirs, 'zeppelin');
   expect((await find(search, { ...theirs, workspaceId: mine.workspaceId }, 'zeppelin')).total).toBe(0);
   expect((await find(search, theirs, 'zeppelin')).total).toBe(1);
@@ -118,7 +128,7 @@ test('nothing of another workspace is found, even by its brain id', async () => 
 
 test('no write is lost among many writers with long transactions', async () => {
   const searches = [openSearch(), openSearch()];
-  const brain = newBrain();
+  const brain = await newBrain();
   const committed = new Set<string>();
   const writing = new AbortController();
 
@@ -162,7 +172,7 @@ test('no write is lost among many writers with long transactions', async () => {
 
 test('a load in batches loses nothing, and a turn written later lends its words to its neighbours', async () => {
   const search = openSearch();
-  const brain = newBrain();
+  const brain = await newBrain();
   await pool.query(
     `insert into searchable (workspace_id, brain_id, body, thread_id, occurred_at)
      select $1, $2, 'turn number' || n, 'thread', n from generate_series(1, 1200) n`,
@@ -180,8 +190,8 @@ test('a load in batches loses nothing, and a turn written later lends its words 
 
 test('several brains are merged by score, and pages of the answer join without gap', async () => {
   const search = openSearch();
-  const first = newBrain();
-  const brains = [first, newBrain(first.workspaceId), newBrain(first.workspaceId)];
+  const first = await newBrain();
+  const brains = [first, await newBrain(first.workspaceId), await newBrain(first.workspaceId)];
   for (const brain of brains) {
     for (let at = 0; at < 4; at += 1) await write(brain, `zeppelin ${'and other words '.repeat(at)}`);
     await write(brain, 'nothing of the kind');
@@ -198,25 +208,40 @@ test('several brains are merged by score, and pages of the answer join without g
 
 test('brains that do not fit into memory together are still searched together', async () => {
   const search = openSearch(0.01);
-  const first = newBrain();
-  const brains = [first, newBrain(first.workspaceId), newBrain(first.workspaceId)];
+  const first = await newBrain();
+  const brains = [first, await newBrain(first.workspaceId), await newBrain(first.workspaceId)];
   for (const brain of brains) await write(brain, `zeppelin ${'filling words here '.repeat(200)}`);
   const all = { brainIds: brains.map((brain) => brain.brainId) };
   const found = await Promise.all([1, 2, 3, 4].map(() => find(search, first, 'zeppelin', all)));
   expect(found.map((answer) => answer.total)).toEqual([3, 3, 3, 3]);
 });
 
-test('each language has its own stems', async () => {
+test('a brain is searched by the stems of its language, of a new one too', async () => {
   const search = openSearch();
-  const brain = newBrain();
-  await write(brain, 'Wir haben die Häuser gesehen');
-  expect((await find(search, brain, 'Haus', { language: 'de' })).total).toBe(1);
+  const german = await newBrain(undefined, 'de');
+  const brain = await newBrain(german.workspaceId);
+  for (const each of [german, brain]) await write(each, 'Wir haben die Häuser gesehen');
+  expect((await find(search, german, 'Haus')).total).toBe(1);
   expect((await find(search, brain, 'Haus')).total).toBe(0);
+  await pool.query(`update brains set language = 'de' where id = $1`, [brain.brainId]);
+  expect((await find(search, brain, 'Haus')).total).toBe(1);
+});
+
+test('of a brain that is gone nothing is found, in whatever order it goes', async () => {
+  const search = openSearch();
+  const brain = await newBrain();
+  const other = await newBrain(brain.workspaceId);
+  for (const each of [brain, other]) await write(each, 'zeppelin');
+  const both = { brainIds: [brain.brainId, other.brainId] };
+  expect((await find(search, brain, 'zeppelin', both)).total).toBe(2);
+  await pool.query('delete from searchable where brain_id = $1', [brain.brainId]);
+  await pool.query('delete from brains where id = $1', [brain.brainId]);
+  expect((await find(search, brain, 'zeppelin', both)).total).toBe(1);
 });
 
 test('a text finds its like', async () => {
   const search = openSearch();
-  const brain = newBrain();
+  const brain = await newBrain();
   const text = 'The red zeppelin is moored at the northern hangar';
   const id = await write(brain, text);
   await write(brain, 'Lunch is at noon');
@@ -228,7 +253,7 @@ test('a text finds its like', async () => {
 test('without a database it fails with unavailable, and does not stay broken', async () => {
   const search = createSearch({ connection: { host: '/nowhere', port: 1 } });
   searches.push(search);
-  const brain = newBrain();
+  const brain = await newBrain();
   for (let attempt = 0; attempt < 2; attempt += 1) {
     await expect(find(search, brain, 'zeppelin')).rejects.toMatchObject({ code: 'unavailable' });
   }
@@ -236,7 +261,7 @@ test('without a database it fails with unavailable, and does not stay broken', a
 
 test('the calling thread is not held up while thousands of documents are indexed', async () => {
   const search = openSearch();
-  const brain = newBrain();
+  const brain = await newBrain();
   await pool.query(
     `insert into searchable (workspace_id, brain_id, body)
      select $1, $2, 'we talked about topic' || n % 700 || ' with person' || n % 90 || ' in room' || n % 40 || ' for long'

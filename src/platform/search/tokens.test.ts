@@ -24,6 +24,18 @@ describe('words', () => {
     expect(termsOf("What didn't they say, and why wouldn’t I've known who's there?")).toEqual(termsOf('say known'));
   });
 
+  test.each([
+    ['de', 'Wir haben die Häuser für euch gesehen', 'Haus gesehen'],
+    ['fr', 'Où sont les maisons que nous avons vues ?', 'maison vue'],
+    ['es', '¿Dónde están las casas?', 'casa'],
+    ['ja', '会議はいつですか', '会議'],
+  ])('stop words and stems of %s are its own', (language, text, expected) => {
+    const analyseIt = createAnalyser(language);
+    const of = (words: string) => analyseIt(words).flatMap((token) => token.stems);
+    expect(of(text)).toEqual(expect.arrayContaining(of(expected)));
+    expect(of(text).length).toBeLessThan(createAnalyser('xx')(text).length);
+  });
+
   test('months and names that look like auxiliaries stay', () => {
     expect(termsOf('may March')).toHaveLength(2);
   });

@@ -2,7 +2,7 @@
 import { fold } from './fold.ts';
 import { languageCode, stemmerOf } from './stems.ts';
 import type { Stem } from './stems.ts';
-import { englishStopWords } from './stop-words.ts';
+import { stopWordsOf } from './stop-words.ts';
 
 /**
  * One word of a text that is worth finding. `stems` count as its length: one for a plain word, one per part of an
@@ -33,7 +33,7 @@ type Rules = { readonly stem: Stem; readonly stopWords: ReadonlySet<string>; rea
 export function createAnalyser(language = 'en'): Analyse {
   const code = languageCode(language);
   const isEnglish = code === 'en';
-  const rules: Rules = { stem: stemmerOf(code), stopWords: isEnglish ? englishStopWords : new Set(), isEnglish };
+  const rules: Rules = { stem: stemmerOf(code), stopWords: stopWordsOf(code), isEnglish };
   const segmenter = new Intl.Segmenter(isEnglish ? undefined : code, { granularity: 'word' });
   let known = new Map<string, Token | null>();
 
