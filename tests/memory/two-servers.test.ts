@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase } from '../support/postgres.ts';
+import { startServerProcess, type ServerProcess } from '../support/server-process.ts';
+
+const key = `cm_${'twokey'.repeat(6)}`;
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let servers: readonly [ServerProcess, ServerProcess];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const settings = {
+    NODE_ENV: 'test',
+    DATABASE_URL: database.connectionString,
+    THALAMUS_MASTER_KEY: Buffer.alloc(32, 3).toString('base64'),
+  };
+  servers = [await startServerProcess(settings, key), await startServerProcess(settings, key)];
+});
+
+afterAll(async () => {
+  await Promise.all(servers.map((server) => server.stop()));
+  await database.drop();
+});
+
+const find = async (server: ServerProcess, q: string) =>
+  ((await server.ok('search_memory', { q, limit: 20 }))['memories'] as { id: string }[]).map(({ id }) => id);
+
+test('what one server stores the other finds by its very next search, and misses once it is archived', async () => {
+  const [writer, reader] = servers;
+  for (let at = 0; at < 100; at += 1) {
+    const { id } = await writer.ok('add_memory', { content: `The parcel numbered p${at}x is at the harbour.` });
+    expect(await find(reader, `p${at}x`)).toContain(id);
+    if (at % 10 > 0) continue;
+    await reader.ok('archive_memory', { id });
+    expect(await find(writer, `p${at}x`)).not.toContain(id);
+  }
+}, 60_000);
+
+test('among many writers, nothing that was acknowledged is missing from the next search', async () => {
+  const acknowledged: { id: string; word: string }[] = [];
+  const written = new AbortController();
+  const write = async (writer: number) => {
+    for (let at = 0; at < 40; at += 1) {
+      const word = `w${writer}n${at}z`;
+      const { id } = await servers[writer % 2]!.ok('add_memory', { content: `Somebody noted ${word} here.` });
+      acknowledged.push({ id: id as string, word });
+    }
+  };
+  const missing: string[] = [];
+  let searches = 0;
+  const read = async () => {
+    do {
+      const last = acknowledged.at(-1);
+      if (!last) await find(servers[0], 'nothing yet');
+      else if (!(await find(servers[(searches += 1) % 2]!, last.word)).includes(last.id)) missing.push(last.word);
+    } while (!written.signal.aborted);
+  };
+  const reading = read();
+  await Promise.all(Array.from({ length: 12 }, (_, writer) => write(writer)));
+  written.abort();
+  await reading;
+  expect(missing).toEqual([]);
+  expect(searches).toBeGreaterThan(10);
+}, 60_000);
