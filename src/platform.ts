@@ -11,6 +11,7 @@ import {
   type Connection,
 } from '#platform/database';
 import { createEgress, type Egress } from '#platform/egress';
+import { createEmbedder, createMeaningOf, type Embedder, type MeaningOf } from '#platform/embeddings';
 import { createJobs, type Jobs } from '#platform/jobs';
 import { createLlm, type Llm } from '#platform/llm';
 import type { Log } from '#platform/log';
@@ -32,6 +33,9 @@ export type Platform = {
   jobs: Jobs;
   mail: Mail | null;
   llm: Llm | null;
+  embedder: Embedder | null;
+  /** What a query means; null without an embedder. */
+  meaningOf: MeaningOf | null;
   telemetry: Telemetry;
   close(): Promise<void>;
 };
@@ -54,11 +58,14 @@ export async function openPlatform(config: Config, log: Log): Promise<Platform> 
   }
 }
 
+const noMeaning = 'the embedder did not answer, so that searches go by words alone';
+
 /** The doors over a database; nothing is connected until it is used. */
 export function createPlatform(config: Config, log: Log, connection: Connection): Platform {
   const db = kyselyOn<unknown>(appPool(connection, config.databasePool));
   const search = createSearch({ connection: appConnection(connection), memoryMb: config.searchMemoryMb, log });
   const egress = createEgress({ allow: config.egressAllow });
+  const embedder = createEmbedder(egress, config.embeddings);
   const jobs = createJobs({ connection, onError: (err, job) => log.error({ err, job }, 'a job failed') });
   const current = localRootKey(config.masterKey ?? generatedRootKey(config.dataDir));
   const previous = config.previousMasterKey ? localRootKey(config.previousMasterKey) : null;
@@ -73,9 +80,12 @@ export function createPlatform(config: Config, log: Log, connection: Connection)
     jobs,
     mail: createMail(config.mail),
     llm: createLlm(egress, config.llm),
+    embedder,
+    meaningOf: embedder && createMeaningOf(embedder, { now, onFailure: (err) => log.warn({ err }, noMeaning) }),
     telemetry: createTelemetry(),
     async close() {
       await jobs.stop();
+      await embedder?.close();
       await egress.close();
       await search.close();
       await db.destroy();
