@@ -8,7 +8,9 @@ import {
   kyselyOn,
   migrate,
   openDatabase,
+  watchWrites,
   type Connection,
+  type WatchedTransactions,
 } from '#platform/database';
 import { createEgress, type Egress } from '#platform/egress';
 import { createEmbedder, createMeaningOf, type Embedder, type MeaningOf } from '#platform/embeddings';
@@ -27,6 +29,8 @@ export type Platform = {
   log: Log;
   db: Kysely<unknown>;
   transactions: Transactions;
+  /** The same, and word of every write; null without an embedder, which alone needs it. */
+  watched: WatchedTransactions | null;
   search: Search;
   egress: Egress;
   vault: Vault;
@@ -66,6 +70,8 @@ export function createPlatform(config: Config, log: Log, connection: Connection)
   const search = createSearch({ connection: appConnection(connection), memoryMb: config.searchMemoryMb, log });
   const egress = createEgress({ allow: config.egressAllow });
   const embedder = createEmbedder(egress, config.embeddings);
+  const transactions = createTransactions(db);
+  const watched = embedder && watchWrites(transactions);
   const jobs = createJobs({ connection, onError: (err, job) => log.error({ err, job }, 'a job failed') });
   const current = localRootKey(config.masterKey ?? generatedRootKey(config.dataDir));
   const previous = config.previousMasterKey ? localRootKey(config.previousMasterKey) : null;
@@ -73,7 +79,8 @@ export function createPlatform(config: Config, log: Log, connection: Connection)
     config,
     log,
     db,
-    transactions: createTransactions(db),
+    transactions: watched ?? transactions,
+    watched,
     search,
     egress,
     vault: createVault({ current, previous, newId, now }),

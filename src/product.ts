@@ -1,6 +1,6 @@
 import type { Operation } from '#kernel/operation';
 import type { Resource } from '#kernel/resource';
-import { accountOperations, keyResource } from '#modules/accounts';
+import { accountOperations, keyResource, listWorkspaceIds } from '#modules/accounts';
 import {
   actionOperations,
   createActionRegistry,
@@ -24,13 +24,20 @@ import {
   reachOf,
   sources,
 } from '#modules/integrations';
+import { createEmbedding, meaningOperations, type Embedding } from '#modules/meaning';
 import { memoryOperations, memoryResource, sessionResource } from '#modules/memory';
 import { pageOperations, pageResource } from '#modules/pages';
 import { newId, now } from '#platform/clock';
+import { asSystem } from '#platform/database';
 import type { Platform } from './platform.ts';
 
 /** What the modules together offer. */
-export type Product = { operations: Operation[]; resources: Resource[] };
+export type Product = {
+  operations: Operation[];
+  resources: Resource[];
+  /** To be started with the server; null without an embedder. */
+  embedding: Embedding | null;
+};
 
 /** Puts the modules together over the doors. */
 export function createProduct(platform: Platform): Product {
@@ -49,6 +56,7 @@ export function createProduct(platform: Platform): Product {
     operations: [
       ...memoryOperations({ search, publicUrl }),
       ...pageOperations({ search }),
+      ...meaningOperations({ model: platform.embedder?.model ?? null }),
       ...integrationOperations({ client, clients, registry, publicUrl, llm }),
       ...actionOperations({ sending, publicUrl }),
       ...brainOperations,
@@ -64,6 +72,7 @@ export function createProduct(platform: Platform): Product {
       connectionResource,
       keyResource,
     ],
+    embedding: embeddingOf(platform),
   };
 }
 
@@ -71,4 +80,24 @@ function createSending(platform: Platform, registry: Sending['registry'], connec
   const { transactions, jobs, log, config } = platform;
   const times = sendTimes(config.sendTimeoutMs, config.settleAfterMs);
   return { transactions, registry, jobs, connect, times, log, now, newId };
+}
+
+/** Its own writes are not watched, or it would never rest. */
+function embeddingOf({ db, embedder, watched, telemetry, log }: Platform): Embedding | null {
+  if (!embedder || !watched) return null;
+  const counters = {
+    embedded: telemetry.counter('thalamus_embedded_total', 'Memories and pages that were embedded.'),
+    failed: telemetry.counter('thalamus_embedding_failures_total', 'Texts refused and calls failed by the embedder.'),
+  };
+  const embedding = createEmbedding({
+    transactions: watched.unwatched,
+    embedder,
+    listWorkspaces: () => asSystem(db, listWorkspaceIds),
+    log,
+    count: (what, by) => counters[what].inc(by),
+    now,
+    newId,
+  });
+  watched.onWrite((workspaceId) => embedding.nudge(workspaceId));
+  return embedding;
 }

@@ -2,3 +2,4 @@ export { appConnection, appPool, kyselyOn, ownerPool, type Connection } from './
 export { migrate } from './migrate.ts';
 export { openDatabase } from './open.ts';
 export { asSystem, createTransactions, readPresented } from './transactions.ts';
+export { watchWrites, type WatchedTransactions } from './watch-writes.ts';

@@ -21,9 +21,10 @@ const usualDimensions: Readonly<Record<string, number>> = {
   'text-embedding-ada-002': 1536,
 };
 
-const patient = { attempts: 5, timeoutMs: 60_000 };
+const patient = { attempts: 4, timeoutMs: 30_000 };
 const firstPauseMs = 500;
-const longestPauseMs = 60_000;
+/** Who is asked to wait longer fails, and is told how long. */
+const longestPauseMs = 15_000;
 const maxBytes = 16_000_000;
 const refusals: ReadonlySet<number> = new Set([400, 413, 422]);
 
@@ -40,7 +41,8 @@ export function createHttpEmbedder(egress: Egress, settings: HttpEmbedderSetting
       if ('vectors' in attempt) return attempt.vectors;
       if (made >= attempts || attempt.retryAfterMs === null) throw attempt.failure;
       const pause = Math.max(attempt.retryAfterMs, firstPauseMs * 2 ** (made - 1));
-      await sleep(Math.min(longestPauseMs, pause), undefined, { ref: false });
+      if (pause > longestPauseMs) throw attempt.failure;
+      await sleep(pause, undefined, { ref: false });
     }
   }
 
@@ -97,8 +99,12 @@ function answerOf(
   const problem = diagnose(response, { secrets });
   const message = messageOf(problem);
   if (refusals.has(response.status)) return { failure: new TextRefused(message), retryAfterMs: null };
-  const retryAfterMs = problem.retryable ? (problem.retryAfterSeconds ?? 0) * 1000 : null;
-  return { failure: new AppError('upstream_failed', message, { status: response.status }), retryAfterMs };
+  const { retryable, retryAfterSeconds = 0 } = problem;
+  const details = { status: response.status, ...(retryAfterSeconds && { retry_after_seconds: retryAfterSeconds }) };
+  return {
+    failure: new AppError('upstream_failed', message, details),
+    retryAfterMs: retryable ? retryAfterSeconds * 1000 : null,
+  };
 }
 
 function messageOf({ status, providerMessage, resolution }: Diagnostics): string {
