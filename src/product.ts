@@ -41,7 +41,7 @@ export type Product = {
 
 /** Puts the modules together over the doors. */
 export function createProduct(platform: Platform): Product {
-  const { config, transactions, search, vault, egress, llm } = platform;
+  const { config, transactions, search, meaningOf, vault, egress, llm } = platform;
   const { publicUrl } = config;
   const clients = createClients({ vault, providers, settings: { google: config.google }, publicUrl });
   const tokens = createTokenSource({ transactions, vault, egress, clients, publicUrl, now, newId });
@@ -54,8 +54,8 @@ export function createProduct(platform: Platform): Product {
   );
   return {
     operations: [
-      ...memoryOperations({ search, publicUrl }),
-      ...pageOperations({ search }),
+      ...memoryOperations({ search, meaningOf, publicUrl }),
+      ...pageOperations({ search, meaningOf }),
       ...meaningOperations({ model: platform.embedder?.model ?? null }),
       ...integrationOperations({ client, clients, registry, publicUrl, llm }),
       ...actionOperations({ sending, publicUrl }),

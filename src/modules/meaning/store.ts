@@ -248,8 +248,9 @@ export async function countProgress(db: Db, brainIds: readonly string[], space: 
   const { rows } = await sql<{ total: number; embedded: number; queued: number; failed: number }>`
     select
       (select count(*) from searchable where brain_id = any(${brainIds}) and is_live) as total,
-      (select count(*) from embeddings where brain_id = any(${brainIds}) and part = 0 and space = ${space}
-        and code is not null) as embedded,
+      (select count(*) from embeddings join searchable on id = item_id
+        where searchable.brain_id = any(${brainIds}) and is_live and part = 0 and space = ${space}
+          and code is not null) as embedded,
       count(*) filter (where last_error is null) as queued, count(*) filter (where last_error is not null) as failed
     from embedding_queue join searchable on id = item_id
     where searchable.brain_id = any(${brainIds}) and is_live`.execute(db);

@@ -1,13 +1,15 @@
 // The indexes of brains: loaded when asked for, and caught up before each use with what was written since.
 import type { Pool } from 'pg';
 import { createIndexCache, keyOf } from './index-cache.ts';
-import type { Entry, Place } from './index-cache.ts';
+import type { Entry, IndexCache, Place } from './index-cache.ts';
 import { createIndex, putDocument, removeDocument } from './inverted-index.ts';
 import type { InvertedIndex } from './inverted-index.ts';
 import { readBrain, readChanges } from './read-changes.ts';
 import type { Change } from './read-changes.ts';
 import { createSharedRun } from './shared-run.ts';
 import { earliestSnapshot } from './snapshots.ts';
+import type { VectorSet } from './vector-set.ts';
+import { createVectorSets } from './vector-sets.ts';
 
 export type BrainIndexes = {
   /**
@@ -16,9 +18,12 @@ export type BrainIndexes = {
    */
   forEach(
     places: { workspaceId: string; brainIds: readonly string[]; language: string },
-    use: (brainId: string, index: InvertedIndex) => void,
+    use: (brainId: string, index: InvertedIndex, vectorsOf: VectorsOf) => void | Promise<void>,
   ): Promise<void>;
 };
+
+/** The brain's vectors of a space, with every one in them that was committed before the call. */
+export type VectorsOf = (space: string) => Promise<VectorSet>;
 
 type Options = { readonly pool: Pool; readonly memoryBytes: number };
 
@@ -26,11 +31,7 @@ type Options = { readonly pool: Pool; readonly memoryBytes: number };
 export function createBrainIndexes({ pool, memoryBytes }: Options): BrainIndexes {
   const cache = createIndexCache(memoryBytes);
   const loads = new Map<string, Promise<Entry>>();
-
-  function catchUpOf(workspaceId: string): () => Promise<void> {
-    const [other] = cache.ofWorkspace(workspaceId);
-    return other?.catchUp ?? createSharedRun(() => catchUpEntries(pool, workspaceId, cache.ofWorkspace(workspaceId)));
-  }
+  const vectorsOf = createVectorSets(pool, cache);
 
   async function load(place: Place): Promise<Entry> {
     const index = createIndex(place.language);
@@ -38,7 +39,8 @@ export function createBrainIndexes({ pool, memoryBytes }: Options): BrainIndexes
       applyChanges([{ ...place, index }], changes);
       cache.makeRoom(index.bytes);
     });
-    const entry: Entry = { ...place, index, since, uses: 1, catchUp: catchUpOf(place.workspaceId) };
+    const catchUp = catchUpOf(pool, cache, place.workspaceId);
+    const entry: Entry = { ...place, index, vectors: null, since, uses: 1, catchUp };
     cache.touch(entry);
     return entry;
   }
@@ -74,7 +76,7 @@ export function createBrainIndexes({ pool, memoryBytes }: Options): BrainIndexes
       const answer = async (place: Place) => {
         const entry = await open(place);
         try {
-          use(place.brainId, entry.index);
+          await use(place.brainId, entry.index, (space) => vectorsOf(entry, space));
         } finally {
           entry.uses -= 1;
           cache.touch(entry);
@@ -90,6 +92,12 @@ export function createBrainIndexes({ pool, memoryBytes }: Options): BrainIndexes
       for (const place of missing) await answer(place);
     },
   };
+}
+
+/** The entries of a workspace catch up together, by the one function that the first of them was given. */
+function catchUpOf(pool: Pool, cache: IndexCache, workspaceId: string): () => Promise<void> {
+  const [other] = cache.ofWorkspace(workspaceId);
+  return other?.catchUp ?? createSharedRun(() => catchUpEntries(pool, workspaceId, cache.ofWorkspace(workspaceId)));
 }
 
 async function catchUpEntries(pool: Pool, workspaceId: string, entries: readonly Entry[]): Promise<void> {

@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Pool } from 'pg';
 import { answerFind, answerSimilar } from './answer.ts';
+import { answerWithMeaning } from './answer-with-meaning.ts';
 import { createBrainIndexes } from './brain-indexes.ts';
 import type { Request, Response, WorkerSettings } from './messages.ts';
 
@@ -23,11 +24,16 @@ port.on('message', (request: Request | 'close') => {
 async function respond(request: Request): Promise<Response> {
   const { number } = request;
   try {
-    const answer =
-      request.call === 'find' ? await answerFind(indexes, request.query) : await answerSimilar(indexes, request.query);
+    const answer = await answerTo(request);
     return { number, answer };
   } catch (error) {
     const { message, stack } = error instanceof Error ? error : new Error(String(error));
     return { number, failure: { message, ...(stack && { stack }) } };
   }
+}
+
+function answerTo(request: Request): Promise<unknown> {
+  if (request.call === 'similar') return answerSimilar(indexes, request.query);
+  const { query } = request;
+  return query.meaning ? answerWithMeaning(indexes, query, query.meaning) : answerFind(indexes, query);
 }
