@@ -15,6 +15,8 @@ call protect('embedding_runs');
 create table embedding_queue (
   item_id uuid primary key,
   workspace_id uuid not null references workspaces,
+  -- The text it was queued for: only another one is a reason to take it from who has claimed it.
+  text_hash text not null,
   queued_at timestamptz not null,
   not_before timestamptz not null,
   claim uuid,

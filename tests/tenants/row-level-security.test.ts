@@ -72,8 +72,8 @@ async function fillTheRest(): Promise<void> {
     `insert into embedding_runs (workspace_id, space, started_at) select id, 'm/2', now() from workspaces`,
   );
   await database.rows(`
-    insert into embedding_queue (item_id, workspace_id, queued_at, not_before)
-    select id, workspace_id, now(), now() from memories`);
+    insert into embedding_queue (item_id, workspace_id, text_hash, queued_at, not_before)
+    select id, workspace_id, '', now(), now() from memories`);
   await database.rows(`
     insert into embeddings (item_id, part, workspace_id, brain_id, space, text_hash, code)
     select id, 0, workspace_id, brain_id, 'm/2', '', '\\x7f00' from memories`);

@@ -95,13 +95,12 @@ test('an archived memory loses its vectors, and a move of a row takes them along
   const pool = poolOf(server);
   await pool.query('update memories set brain_id = $1 where id = $2', [brain_id, other]);
   await server.ok('archive_memory', { id });
-  await until(server, { embedded: 1, total: 1, pending: 0 });
-  const { rows } = await pool.query(
-    'select item_id, code is null as is_gone, brain_id = $1 as is_moved from embeddings',
-    [brain_id],
-  );
-  expect(rows).toContainEqual({ item_id: id, is_gone: true, is_moved: false });
-  expect(rows).toContainEqual({ item_id: other, is_gone: false, is_moved: true });
+  const read = async () =>
+    (await pool.query('select item_id, code is null as is_gone, brain_id = $1 as is_moved from embeddings', [brain_id]))
+      .rows;
+  await expect.poll(read, { timeout: 5_000 }).toContainEqual({ item_id: id, is_gone: true, is_moved: false });
+  expect(await read()).toContainEqual({ item_id: other, is_gone: false, is_moved: true });
+  expect(await server.ok('embedding_status')).toMatchObject({ embedded: 1, total: 1, pending: 0 });
   expect(emulator.texts().filter((text) => text === 'Cash is king')).toHaveLength(1);
 });
 
@@ -168,7 +167,7 @@ test('a text the embedder refuses is put aside and keeps no other back', async (
 test('an embedder that is away is told by the status without its key, and what waits is embedded when it is back', async () => {
   const leak = { error: { message: `Incorrect API key provided: ${apiKey}`, type: 'invalid_request_error' } };
   emulator.failAlways({ kind: 'status', status: 401, body: leak });
-  const server = await start({ THALAMUS_EMBEDDINGS_DIMENSIONS: '32' });
+  const server = await start();
   await add(server, 'Boats sail at dawn');
   const giveUpAt = Date.now() + 5_000;
   let status = await server.ok('embedding_status');
@@ -176,10 +175,14 @@ test('an embedder that is away is told by the status without its key, and what w
     await sleep(50);
     status = await server.ok('embedding_status');
   }
-  expect(status).toMatchObject({ pending: 1, last_error: { message: expect.stringContaining('401') } });
+  expect(status).toMatchObject({
+    pending: 1,
+    dimensions: null,
+    last_error: { message: expect.stringContaining('401') },
+  });
   expect(JSON.stringify(status)).not.toContain(apiKey);
   emulator.failAlways(null);
-  const second = await start({ DATABASE_URL: server.connectionString, THALAMUS_EMBEDDINGS_DIMENSIONS: '32' });
+  const second = await start({ DATABASE_URL: server.connectionString });
   await until(second, { embedded: 1, pending: 0, last_error: null });
   expect(await (await second.request('/metrics')).text()).toContain('thalamus_embedded_total 1');
 });

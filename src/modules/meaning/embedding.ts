@@ -1,7 +1,7 @@
 // Keeps the vectors of every workspace up with its texts, in the background, as long as an embedder is set.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '#kernel/errors';
-import { noteTrouble } from './store.ts';
+import { awaitRun, noteTrouble } from './store.ts';
 import { takeTurn, type Runs, type TurnDoors } from './take-turn.ts';
 
 /** The work in the background. Any number of processes may do it at once; they share it by claims. */
@@ -60,7 +60,8 @@ export function createEmbedding(options: Options): Embedding {
       } catch (error) {
         due.add(workspaceId);
         pause = pauseAfter(error, pause);
-        if (!isStopped) await reportTrouble(options, workspaceId, error, pause);
+        if (!isStopped)
+          await reportTrouble(options, { workspaceId, hasBegun: runs.begun.has(workspaceId) }, error, pause);
         return;
       }
     }
@@ -97,8 +98,8 @@ function pauseAfter(error: unknown, before: number): number {
 }
 
 async function reportTrouble(
-  { transactions, now, log, count }: Options,
-  workspaceId: string,
+  { transactions, embedder, now, log, count }: Options,
+  { workspaceId, hasBegun }: { workspaceId: string; hasBegun: boolean },
   error: unknown,
   pause: number,
 ): Promise<void> {
@@ -106,6 +107,9 @@ async function reportTrouble(
   log.warn({ err: error, again_in_seconds: pause / 1000 }, 'embedding was interrupted and goes on later');
   const message = error instanceof AppError ? error.message : 'Something went wrong on the server; its log says what.';
   await transactions
-    .run(workspaceId, 'write', (db) => noteTrouble(db, workspaceId, message.slice(0, 1_000), now()))
+    .run(workspaceId, 'write', async (db) => {
+      if (!hasBegun) await awaitRun(db, workspaceId, embedder.model, now());
+      await noteTrouble(db, workspaceId, message.slice(0, 1_000), now());
+    })
     .catch(() => {}); // the database is what failed
 }

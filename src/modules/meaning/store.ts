@@ -12,6 +12,7 @@ type Tables = {
   embedding_queue: {
     item_id: string;
     workspace_id: string;
+    text_hash: string;
     queued_at: Date;
     not_before: Date;
     claim: string | null;
@@ -50,23 +51,31 @@ export async function beginRun(db: Db, workspaceId: string, space: string, at: D
       where embedding_runs.space <> excluded.space`.execute(db);
 }
 
+/** The same before it is known how long the model's vectors are; a run of this model stays as it is. */
+export async function awaitRun(db: Db, workspaceId: string, model: string, at: Date): Promise<void> {
+  await sql`
+    insert into embedding_runs (workspace_id, space, started_at) values (${workspaceId}, ${`${model}/0`}, ${at})
+    on conflict (workspace_id) do update set space = excluded.space, seen = null, started_at = excluded.started_at
+      where not starts_with(embedding_runs.space, ${`${model}/`})`.execute(db);
+}
+
 /** Whether the run is of this space still, and whether something was written that it has not looked at. */
 export async function stateOfRun(
   db: Db,
   workspaceId: string,
   space: string,
-): Promise<{ isOurs: boolean; seen: string | null; isBehind: boolean }> {
+): Promise<{ isOurs: boolean; isBehind: boolean }> {
   const run = await db
     .selectFrom('embedding_runs')
     .select(['space', sql<string | null>`seen::text`.as('seen')])
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirst();
-  if (run?.space !== space) return { isOurs: false, seen: null, isBehind: false };
-  if (run.seen === null) return { isOurs: true, seen: null, isBehind: true };
+  if (run?.space !== space) return { isOurs: false, isBehind: false };
+  if (run.seen === null) return { isOurs: true, isBehind: true };
   const { rows } = await sql<{ is_behind: boolean }>`
     select exists (select from searchable where workspace_id = ${workspaceId} and ${unseen(run.seen)}) as is_behind
   `.execute(db);
-  return { isOurs: true, seen: run.seen, isBehind: rows[0]?.is_behind ?? false };
+  return { isOurs: true, isBehind: rows[0]?.is_behind ?? false };
 }
 
 /** The first comparison is implied by the second, and can use an index. */
@@ -76,15 +85,23 @@ function unseen(seen: string) {
 }
 
 /**
- * Looks through what was written since the snapshot: queues texts without a vector of their own, takes the vectors of
+ * Looks through what was written since the run's snapshot: queues texts without a vector of their own, takes the vectors of
  * what is gone or has other words, and lets those of what was moved follow. All of one snapshot, which becomes the next.
  */
 export async function noteChanges(
   db: Db,
-  { workspaceId, space, seen, at }: { workspaceId: string; space: string; seen: string | null; at: Date },
+  { workspaceId, space, at }: { workspaceId: string; space: string; at: Date },
 ): Promise<void> {
-  // One at a time: two that queue the same texts in another order would wait for each other for ever.
-  await sql`select from embedding_runs where workspace_id = ${workspaceId} for update`.execute(db);
+  // One at a time, each from where the one before it came to.
+  const run = await db
+    .selectFrom('embedding_runs')
+    .select(sql<string | null>`seen::text`.as('seen'))
+    .where('workspace_id', '=', workspaceId)
+    .where('space', '=', space)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!run) return;
+  const { seen } = run;
   await sql`
     with changed as materialized (
       select id, brain_id, is_live, ${textHash} as text_hash from searchable
@@ -97,16 +114,17 @@ export async function noteChanges(
       where item_id = id and is_live and embeddings.text_hash = changed.text_hash
         and embeddings.brain_id <> changed.brain_id
     ), looked as (
-      update embedding_runs set seen = pg_current_snapshot()
-      where workspace_id = ${workspaceId} and space = ${space}
+      update embedding_runs set seen = pg_current_snapshot() where workspace_id = ${workspaceId}
     )
-    insert into embedding_queue (item_id, workspace_id, queued_at, not_before)
-    select id, ${workspaceId}, ${at}, ${at} from changed
+    insert into embedding_queue (item_id, workspace_id, text_hash, queued_at, not_before)
+    select id, ${workspaceId}, text_hash, ${at}, ${at} from changed
     where is_live and not exists (
       select from embeddings where item_id = id and part = 0 and space = ${space}
         and embeddings.text_hash = changed.text_hash and code is not null)
     on conflict (item_id) do update
-      set queued_at = excluded.queued_at, not_before = excluded.not_before, claim = null, attempts = 0, last_error = null
+      set text_hash = excluded.text_hash, queued_at = excluded.queued_at, not_before = excluded.not_before,
+        claim = null, attempts = 0, last_error = null
+      where embedding_queue.text_hash <> excluded.text_hash or ${seen === null}
   `.execute(db);
 }
 
@@ -148,7 +166,7 @@ export type Embedded = { item: Item; codes: Int8Array[] };
 /** Stores what was embedded, unless the text or the space has changed meanwhile. Answers how many items it was. */
 export async function storeCodes(
   db: Db,
-  { workspaceId, space, claim }: Pick<Claim, 'workspaceId' | 'space' | 'claim'>,
+  { workspaceId, space, claim, at }: Omit<Claim, 'until'>,
   embedded: readonly Embedded[],
 ): Promise<number> {
   if (!embedded.length) return 0;
@@ -159,7 +177,10 @@ export async function storeCodes(
     .where('space', '=', space)
     .forShare()
     .executeTakeFirst();
-  if (!run) return 0;
+  if (!run) {
+    await giveBack(db, { workspaceId, claim }, at);
+    return 0;
+  }
   const ids = embedded.map(({ item }) => item.id);
   const now = await db
     .selectFrom('searchable')

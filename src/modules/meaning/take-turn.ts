@@ -35,7 +35,7 @@ export async function takeTurn(
     left.add(workspaceId);
     return false;
   }
-  const change = { workspaceId, space, seen: state.seen, at: now() };
+  const change = { workspaceId, space, at: now() };
   if (state.isBehind) await transactions.run(workspaceId, 'write', (db) => noteChanges(db, change));
   const workers = Array.from({ length: atOnce }, async () => {
     for (let batch = 0; batch < batchesPerTurn && !isStopped(); batch += 1) {

@@ -18,7 +18,7 @@ type Question = {
   readonly of: { readonly brainId: string } | { readonly since: string };
 };
 
-const rowsPerBatch = 1_000;
+const rowsPerBatch = 2_000;
 
 /** Reads in batches. Returns the snapshot, from which the next reading goes on. */
 export async function readVectors(

@@ -38,7 +38,7 @@ export function embeddingStatus(model: string | null) {
       return {
         is_on: model !== null,
         model,
-        dimensions: run && Number(run.space.slice(run.space.lastIndexOf('/') + 1)),
+        dimensions: run && (Number(run.space.slice(run.space.lastIndexOf('/') + 1)) || null),
         total,
         embedded,
         pending: model === null ? 0 : Math.max(0, left),
