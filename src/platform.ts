@@ -9,9 +9,12 @@ import {
   kyselyOn,
   migrate,
   openDatabase,
+  watchWrites,
   type Connection,
+  type WatchedTransactions,
 } from '#platform/database';
 import { createEgress, type Egress } from '#platform/egress';
+import { createEmbedder, createMeaningOf, type Embedder, type MeaningOf } from '#platform/embeddings';
 import { createJobs, type Jobs } from '#platform/jobs';
 import { createLlm, type Llm } from '#platform/llm';
 import type { Log } from '#platform/log';
@@ -27,12 +30,17 @@ export type Platform = {
   log: Log;
   db: Kysely<unknown>;
   transactions: Transactions;
+  /** The same, and word of every write; null without an embedder, which alone needs it. */
+  watched: WatchedTransactions | null;
   search: Search;
   egress: Egress;
   vault: Vault;
   jobs: Jobs;
   mail: Mail | null;
   llm: Llm | null;
+  embedder: Embedder | null;
+  /** What a query means; null without an embedder. */
+  meaningOf: MeaningOf | null;
   telemetry: Telemetry;
   close(): Promise<void>;
 };
@@ -57,11 +65,16 @@ export async function openPlatform(config: Config, log: Log): Promise<Platform> 
   }
 }
 
+const noMeaning = 'the embedder did not answer, so that searches go by words alone';
+
 /** The doors over a database; nothing is connected until it is used. */
 export function createPlatform(config: Config, log: Log, connection: Connection): Platform {
   const db = kyselyOn<unknown>(appPool(connection, config.databasePool));
   const search = createSearch({ connection: appConnection(connection), memoryMb: config.searchMemoryMb, log });
   const egress = createEgress({ allow: config.egressAllow });
+  const embedder = createEmbedder(egress, config.embeddings);
+  const transactions = createTransactions(db);
+  const watched = embedder && watchWrites(transactions);
   const jobs = createJobs({ connection, onError: (err, job) => log.error({ err, job }, 'a job failed') });
   const current = localRootKey(config.masterKey ?? generatedRootKey(config.dataDir));
   const previous = config.previousMasterKey ? localRootKey(config.previousMasterKey) : null;
@@ -69,16 +82,20 @@ export function createPlatform(config: Config, log: Log, connection: Connection)
     config,
     log,
     db,
-    transactions: createTransactions(db),
+    transactions: watched ?? transactions,
+    watched,
     search,
     egress,
     vault: createVault({ current, previous, newId, now }),
     jobs,
     mail: createMail(config.mail),
     llm: createLlm(egress, config.llm),
+    embedder,
+    meaningOf: embedder && createMeaningOf(embedder, { now, onFailure: (err) => log.warn({ err }, noMeaning) }),
     telemetry: createTelemetry(),
     async close() {
       await jobs.stop();
+      await embedder?.close();
       await egress.close();
       await search.close();
       await db.destroy();

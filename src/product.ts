@@ -1,6 +1,13 @@
 import type { Operation } from '#kernel/operation';
 import type { Resource } from '#kernel/resource';
-import { accountOperations, createPeople, keyResource, keysOfBrain, limitsOf } from '#modules/accounts';
+import {
+  accountOperations,
+  createPeople,
+  keyResource,
+  keysOfBrain,
+  limitsOf,
+  listWorkspaceIds,
+} from '#modules/accounts';
 import {
   actionOperations,
   createActionRegistry,
@@ -25,6 +32,7 @@ import {
   reachOf,
   sources,
 } from '#modules/integrations';
+import { createEmbedding, meaningOperations, type Embedding } from '#modules/meaning';
 import {
   countLiveMemories,
   memoryContents,
@@ -35,14 +43,20 @@ import {
 } from '#modules/memory';
 import { pageContents, pageOperations, pageResource, pageVersionContents } from '#modules/pages';
 import { newId, now } from '#platform/clock';
+import { asSystem } from '#platform/database';
 import type { Platform } from './platform.ts';
 
 /** What the modules together offer. */
-export type Product = { operations: Operation[]; resources: Resource[] };
+export type Product = {
+  operations: Operation[];
+  resources: Resource[];
+  /** To be started with the server; null without an embedder. */
+  embedding: Embedding | null;
+};
 
 /** Puts the modules together over the doors. */
 export function createProduct(platform: Platform): Product {
-  const { config, transactions, search, vault, egress, llm, mail } = platform;
+  const { config, transactions, search, meaningOf, vault, egress, llm, mail } = platform;
   const { publicUrl } = config;
   const clients = createClients({ vault, providers, settings: { google: config.google }, publicUrl });
   const tokens = createTokenSource({ transactions, vault, egress, clients, publicUrl, now, newId });
@@ -55,8 +69,9 @@ export function createProduct(platform: Platform): Product {
   );
   return {
     operations: [
-      ...memoryOperations({ search, publicUrl }),
-      ...pageOperations({ search }),
+      ...memoryOperations({ search, meaningOf, publicUrl }),
+      ...pageOperations({ search, meaningOf }),
+      ...meaningOperations({ model: platform.embedder?.model ?? null }),
       ...integrationOperations({ client, clients, registry, publicUrl, llm }),
       ...actionOperations({ sending, publicUrl }),
       ...brainOperations({
@@ -81,6 +96,7 @@ export function createProduct(platform: Platform): Product {
       connectionResource,
       keyResource,
     ],
+    embedding: embeddingOf(platform),
   };
 }
 
@@ -88,4 +104,24 @@ function createSending(platform: Platform, registry: Sending['registry'], connec
   const { transactions, jobs, log, config } = platform;
   const times = sendTimes(config.sendTimeoutMs, config.settleAfterMs);
   return { transactions, registry, jobs, connect, times, log, now, newId };
+}
+
+/** Its own writes are not watched, or it would never rest. */
+function embeddingOf({ db, embedder, watched, telemetry, log }: Platform): Embedding | null {
+  if (!embedder || !watched) return null;
+  const counters = {
+    embedded: telemetry.counter('thalamus_embedded_total', 'Memories and pages that were embedded.'),
+    failed: telemetry.counter('thalamus_embedding_failures_total', 'Texts refused and calls failed by the embedder.'),
+  };
+  const embedding = createEmbedding({
+    transactions: watched.unwatched,
+    embedder,
+    listWorkspaces: () => asSystem(db, listWorkspaceIds),
+    log,
+    count: (what, by) => counters[what].inc(by),
+    now,
+    newId,
+  });
+  watched.onWrite((workspaceId) => embedding.nudge(workspaceId));
+  return embedding;
 }

@@ -23,6 +23,7 @@ import {
 } from '#modules/accounts';
 import { recordCall, recordEvent } from '#modules/audit';
 import { brainAccess } from '#modules/brains';
+import type { Embedding } from '#modules/meaning';
 import { newId, now } from '#platform/clock';
 import { readConfig, type Config } from '#platform/config';
 import { asSystem } from '#platform/database';
@@ -48,16 +49,18 @@ export async function startServer(config: Config, log: Log, additions: Additions
   const platform = await openPlatform(config, log);
   try {
     platform.search.warmUp();
-    const { app, mcp } = assemble(platform, additions);
+    const { app, mcp, embedding } = assemble(platform, additions);
     const { db, transactions, jobs } = platform;
     const { publicUrl, bootstrapKey, ownerEmail, host, port } = config;
     const greeting = await welcome({ db, transactions, publicUrl, bootstrapKey, ownerEmail, now, newId });
     defineHousekeeping(platform);
     await jobs.start();
+    await embedding?.start();
     const listener = await listen(app.fetch, { host, port });
     const close = async () => {
       await mcp.close();
       await listener.close();
+      await embedding?.stop();
       await platform.close();
     };
     return { url: listener.url, welcome: greeting, close };
@@ -122,8 +125,10 @@ function portsOf({ config, transactions, telemetry }: Platform, resources: reado
   };
 }
 
+type Assembled = { app: Hono<RestEnvironment>; mcp: McpFace; embedding: Embedding | null };
+
 /** The faces, over one catalogue and one way to execute. */
-function assemble(platform: Platform, additions: Additions): { app: Hono<RestEnvironment>; mcp: McpFace } {
+function assemble(platform: Platform, additions: Additions): Assembled {
   const { config, log, db, transactions, mail, telemetry } = platform;
   const { publicUrl, host } = config;
   const product = createProduct(platform);
@@ -157,7 +162,7 @@ function assemble(platform: Platform, additions: Additions): { app: Hono<RestEnv
   app.route('/', signInRoutes({ signIn, authenticate, isSecure: config.isProduction }));
   app.route('/', oauthRoutes({ catalogue, execute, authenticate }));
   app.route('/', consoleRoutes(join(import.meta.dirname, '../console/dist')));
-  return { app, mcp };
+  return { app, mcp, embedding: product.embedding };
 }
 
 /** Tells the log of a bug. An error that throws when it is looked at must not hide that there was one. */

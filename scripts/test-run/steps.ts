@@ -36,13 +36,21 @@ function quickSteps(): Step[] {
   return present(steps).map((step) => ({ ...step, isQuick: true }));
 }
 
-/** The crash tests start servers and wait for leases to end, so the fast run leaves them out. */
+/** The crash tests wait for leases to end, and the local model's installs a large package: the fast run leaves them out. */
+const slow = ['tests/crash', 'tests/local-model'];
+
 function testStep({ isFast, vitestArgs }: { isFast: boolean; vitestArgs: readonly string[] }): Step {
   const file = `${reports}/vitest.json`;
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
   return {
     name: 'unit, operation and contract tests',
-    command: [tool('vitest'), 'run', ...reporters, ...(isFast ? ['--exclude=tests/crash/**'] : []), ...vitestArgs],
+    command: [
+      tool('vitest'),
+      'run',
+      ...reporters,
+      ...(isFast ? slow.map((folder) => `--exclude=${folder}/**`) : []),
+      ...vitestArgs,
+    ],
     report: { file, format: 'vitest' },
   };
 }

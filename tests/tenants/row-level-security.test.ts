@@ -73,7 +73,7 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-/** Rows that come about only in ways no operation has here: an unfinished consent, and a changed page. */
+/** Rows that come about only in ways no operation has here: an unfinished consent, a changed page, and vectors. */
 async function fillTheRest(): Promise<void> {
   await database.rows(`
     insert into oauth_states (id, workspace_id, state_hash, person_id, session_id, provider, source, code_verifier,
@@ -83,6 +83,15 @@ async function fillTheRest(): Promise<void> {
   await database.rows(`
     insert into page_versions (page_id, workspace_id, version, title, body, frontmatter, created_at)
     select id, workspace_id, 99, title, body, frontmatter, now() from pages`);
+  await database.rows(
+    `insert into embedding_runs (workspace_id, space, started_at) select id, 'm/2', now() from workspaces`,
+  );
+  await database.rows(`
+    insert into embedding_queue (item_id, workspace_id, text_hash, queued_at, not_before)
+    select id, workspace_id, '', now(), now() from memories`);
+  await database.rows(`
+    insert into embeddings (item_id, part, workspace_id, brain_id, space, text_hash, code)
+    select id, 0, workspace_id, brain_id, 'm/2', '', '\\x7f00' from memories`);
 }
 
 /** Runs statements as the application does: bound to a workspace, in a transaction that leaves nothing behind. */

@@ -1,3 +1,4 @@
+import type { MeaningOf } from '#platform/embeddings';
 import type { Search } from '#platform/search';
 import { addMemoriesBulk } from './operations/add-memories-bulk.ts';
 import { addMemory } from './operations/add-memory.ts';
@@ -11,12 +12,14 @@ import { searchMemory } from './operations/search-memory.ts';
 export { countLiveMemories, memoryContents, sessionContents } from './store/contents.ts';
 export { memoryResource, sessionResource } from './ids.ts';
 
+type Doors = { search: Search; meaningOf: MeaningOf | null; publicUrl: string };
+
 /** What callers can do with memories and sessions. */
-export function memoryOperations({ search, publicUrl }: { search: Search; publicUrl: string }) {
+export function memoryOperations({ search, meaningOf, publicUrl }: Doors) {
   return [
     loadBrain(publicUrl),
     addMemory(search),
-    searchMemory(search),
+    searchMemory(search, meaningOf),
     listMemories,
     addMemoriesBulk,
     archiveMemory,

@@ -1,3 +1,4 @@
+import type { MeaningOf } from '#platform/embeddings';
 import { createAnalyser, type Search } from '#platform/search';
 import { getPage } from './operations/get-page.ts';
 import { listPages } from './operations/list-pages.ts';
@@ -11,7 +12,7 @@ export { storePages } from './store-pages.ts';
 export { removePages, upsertPages } from './store/write.ts';
 
 /** What callers can do with pages. Nobody writes one by hand: they come from integrations and imports. */
-export function pageOperations({ search }: { search: Search }) {
+export function pageOperations({ search, meaningOf }: { search: Search; meaningOf: MeaningOf | null }) {
   const analyse = createAnalyser();
-  return [searchPages(search, analyse), queryPages(search, analyse), listPages(analyse), getPage];
+  return [searchPages(search, meaningOf, analyse), queryPages(search, meaningOf, analyse), listPages(analyse), getPage];
 }

@@ -40,6 +40,13 @@ export const pagination = z.object({
   has_more: z.boolean(),
 });
 
+export const similarity = z
+  .number()
+  .nullable()
+  .describe('Cosine between what it and the query mean; null when no embedder is set, or it is not embedded yet.');
+
+export const notice = z.string().optional().describe('Said when not all was searched as asked.');
+
 /** What a page of the type `integration_action` says of the action it stands for, beside every page's own fields. */
 export const integrationAction = z.object({
   install_id: z.string(),

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
+import { embeddingsOf, type EmbeddingsConfig } from './embeddings.ts';
+import { ConfigError } from './config-error.ts';
 import { settings, type Settings } from './settings.ts';
 
-export { settings };
+export { ConfigError, settings };
 export { version } from './version.ts';
 
 /** The settings in force, with what follows from them. */
@@ -25,11 +27,9 @@ export type Config = {
   ownerEmail: string;
   mail: { url: string | null; from: string };
   llm: { baseUrl: string; model: string; apiKey: string | null } | null;
+  embeddings: EmbeddingsConfig | null;
   google: { baseUrl: string | null; clientId: string | null; clientSecret: string | null };
 };
-
-/** Settings that cannot be used. The message has one line per variable and says what it should be. */
-export class ConfigError extends Error {}
 
 /** Reads the settings from an environment. Throws `ConfigError` that names every bad variable. */
 export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
@@ -74,6 +74,7 @@ function configOf(values: Settings): Config {
     ownerEmail: values.THALAMUS_OWNER_EMAIL,
     mail: { url: values.THALAMUS_MAIL_URL ?? null, from: values.THALAMUS_MAIL_FROM },
     llm: llmOf(values),
+    embeddings: embeddingsOf(values),
     google: {
       baseUrl: values.THALAMUS_GOOGLE_BASE_URL ?? null,
       clientId: values.THALAMUS_GOOGLE_CLIENT_ID ?? null,

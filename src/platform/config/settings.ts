@@ -130,6 +130,33 @@ export const settings = {
     about: 'Key for it, when it needs one.',
     example: 'sk-…',
   },
+  THALAMUS_EMBEDDINGS_BASE_URL: {
+    schema: httpUrl.optional(),
+    about:
+      'An OpenAI-compatible endpoint for embeddings, local or remote. With it memories and pages are found by meaning too.',
+    example: 'https://api.openai.com/v1',
+  },
+  THALAMUS_EMBEDDINGS_MODEL: {
+    schema: z.string().min(1).max(200).optional(),
+    about:
+      'Model to ask there; default `text-embedding-3-small`. `local:<folder>` takes an ONNX model of this machine instead.',
+    example: 'text-embedding-3-small',
+  },
+  THALAMUS_EMBEDDINGS_API_KEY: {
+    schema: z.string().min(1).optional(),
+    about: 'Key for it, when it needs one.',
+    example: 'sk-…',
+  },
+  THALAMUS_EMBEDDINGS_DIMENSIONS: {
+    schema: z.coerce.number().int().min(2).max(8192).optional(),
+    about: 'Length of the vectors to ask for, where the model can give several. Default: what the model gives.',
+    example: '512',
+  },
+  THALAMUS_EMBEDDINGS_MODEL_PATH: {
+    schema: z.string().min(1).optional(),
+    about: 'Folder of an ONNX model of this machine; the same as `THALAMUS_EMBEDDINGS_MODEL=local:<folder>`.',
+    example: '/models/all-MiniLM-L6-v2',
+  },
   THALAMUS_GOOGLE_BASE_URL: {
     schema: httpUrl.optional(),
     about:

@@ -3,3 +3,4 @@ export { keepStatistics } from './keep-statistics.ts';
 export { migrate } from './migrate.ts';
 export { openDatabase } from './open.ts';
 export { asSystem, createTransactions, readPresented } from './transactions.ts';
+export { watchWrites, type WatchedTransactions } from './watch-writes.ts';

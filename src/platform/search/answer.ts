@@ -27,7 +27,8 @@ export async function answerSimilar(indexes: BrainIndexes, query: SimilarQuery):
   return { ...merged.answer(), selfScore };
 }
 
-function createMerged(limit: number) {
+/** Gathers hits of several brains, best first. */
+export function createMerged(limit: number) {
   const best = createBest<SearchHit & { share: number }>(limit, comparedByScore);
   let total = 0;
   return {
@@ -35,7 +36,15 @@ function createMerged(limit: number) {
       total += found.total;
       for (const { document, score, explanation } of found.hits) {
         const { terms, fields, nearby, share } = explanation;
-        best.offer({ id: document.id, brainId, kind: document.row.kind, score, why: { terms, fields, nearby }, share });
+        best.offer({
+          id: document.id,
+          brainId,
+          kind: document.row.kind,
+          score,
+          similarity: null,
+          why: { terms, fields, nearby },
+          share,
+        });
       }
     },
     answer(): SearchAnswer {

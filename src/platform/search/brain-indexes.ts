@@ -9,6 +9,8 @@ import type { Change } from './read-changes.ts';
 import type { Searchable } from './searchable.ts';
 import { createSharedRun } from './shared-run.ts';
 import { earliestSnapshot } from './snapshots.ts';
+import type { VectorSet } from './vector-set.ts';
+import { createVectorSets } from './vector-sets.ts';
 
 export type BrainIndexes = {
   /**
@@ -17,9 +19,12 @@ export type BrainIndexes = {
    */
   forEach(
     places: { workspaceId: string; brainIds: readonly string[] },
-    use: (brainId: string, index: InvertedIndex) => void,
+    use: (brainId: string, index: InvertedIndex, vectorsOf: VectorsOf) => void | Promise<void>,
   ): Promise<void>;
 };
+
+/** The brain's vectors of a space, with every one in them that was committed before the call. */
+export type VectorsOf = (space: string) => Promise<VectorSet>;
 
 type Options = { readonly pool: Pool; readonly memoryBytes: number };
 
@@ -27,11 +32,7 @@ type Options = { readonly pool: Pool; readonly memoryBytes: number };
 export function createBrainIndexes({ pool, memoryBytes }: Options): BrainIndexes {
   const cache = createIndexCache(memoryBytes);
   const loads = new Map<string, Promise<Entry>>();
-
-  function catchUpOf(workspaceId: string): () => Promise<void> {
-    const [other] = cache.ofWorkspace(workspaceId);
-    return other?.catchUp ?? createSharedRun(() => catchUpEntries(pool, workspaceId, cache));
-  }
+  const vectorsOf = createVectorSets(pool, cache);
 
   async function load(place: Place): Promise<Entry> {
     let index = createIndex();
@@ -42,7 +43,8 @@ export function createBrainIndexes({ pool, memoryBytes }: Options): BrainIndexes
         cache.makeRoom(index.bytes);
       };
     });
-    const entry: Entry = { ...place, index, since, uses: 1, catchUp: catchUpOf(place.workspaceId) };
+    const catchUp = catchUpOf(pool, cache, place.workspaceId);
+    const entry: Entry = { ...place, index, vectors: null, since, uses: 1, catchUp };
     cache.add(entry);
     return entry;
   }
@@ -71,7 +73,7 @@ export function createBrainIndexes({ pool, memoryBytes }: Options): BrainIndexes
       const answer = async (place: Place) => {
         const entry = await open(place);
         try {
-          use(place.brainId, entry.index);
+          await use(place.brainId, entry.index, (space) => vectorsOf(entry, space));
         } finally {
           entry.uses -= 1;
           cache.touch(entry);
@@ -98,6 +100,12 @@ async function caughtUp(entry: Entry): Promise<void> {
     entry.uses -= 1;
     throw error;
   }
+}
+
+/** The entries of a workspace catch up together, by the one function that the first of them was given. */
+function catchUpOf(pool: Pool, cache: IndexCache, workspaceId: string): () => Promise<void> {
+  const [other] = cache.ofWorkspace(workspaceId);
+  return other?.catchUp ?? createSharedRun(() => catchUpEntries(pool, workspaceId, cache));
 }
 
 /** Brains that are gone, or in another language now, are forgotten; those that remain get what changed. */

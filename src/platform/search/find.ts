@@ -3,12 +3,11 @@ import { adjacencyOf } from './adjacency.ts';
 import { createBest } from './best.ts';
 import { explain } from './explain.ts';
 import type { Explanation } from './explain.ts';
-import type { Facet } from './facets.ts';
-import { boostOf, passesFilters } from './filters.ts';
 import type { Filters } from './filters.ts';
 import type { IndexedDocument, InvertedIndex } from './inverted-index.ts';
+import { createJudge } from './judge.ts';
 import { countStems, passageStems } from './passages.ts';
-import { documentsWithPhrases, excludedDocuments } from './phrases.ts';
+import { documentsWithPhrases } from './phrases.ts';
 import { parseQuery, parseText } from './query.ts';
 import type { ParsedQuery, QueryTerm } from './query.ts';
 import { scoreAlone, scoreDocuments } from './ranking.ts';
@@ -16,11 +15,6 @@ import type { TermStatistics } from './ranking.ts';
 import type { Boost } from './search-query.ts';
 import { correctSpelling } from './spelling.ts';
 
-const namedAuthorBoost = 1.3;
-const ownWordsBoost = 2;
-/** For what occurred at a time that the query names. */
-const askedTimeBoost = 1.5;
-const shortestName = 2;
 /** How many of the best are read again for words that stand together. */
 const readAgain = 30;
 /** Of a long text only its rarest words are looked for; more of them find the same and cost more. */
@@ -121,38 +115,6 @@ function withAdjacency(
     return bonus > 0 ? { ...candidate, score: rounded(candidate.score + bonus * candidate.factor) } : candidate;
   });
   return [...again.sort(comparedByScore), ...candidates.slice(readAgain)];
-}
-
-/** Tells what a score is multiplied by, for who wrote it, what it is and when it was; 0: it was not asked for. */
-function createJudge(index: InvertedIndex, query: IndexQuery, parsed: ParsedQuery) {
-  const { facets: facetOfPassage, times } = index.passages;
-  const { facets } = index.facets;
-  const asked = new Set(parsed.terms.flatMap((term) => term.terms));
-  /** By the number of the facet; below 0: not judged yet. */
-  const factors = new Float64Array(facets.length).fill(-1);
-  const excluded = excludedDocuments(index, parsed.exclusions);
-  const since = query.since?.getTime() ?? Number.NEGATIVE_INFINITY;
-  const until = query.until?.getTime() ?? Number.POSITIVE_INFINITY;
-  const spans = parsed.times.map(({ start, end }) => [start.getTime(), end.getTime()] as const);
-
-  function factorOfFacet(facet: Facet): number {
-    if (!passesFilters(facet, query)) return 0;
-    const named = facet.names.some((name) => name.length >= shortestName && asked.has(name)) ? namedAuthorBoost : 1;
-    const own = parsed.isFirstPerson && facet.role === 'user' ? ownWordsBoost : 1;
-    return named * own * boostOf(facet, query.boosts ?? []);
-  }
-
-  return {
-    factorOf(first: number): number {
-      const time = times[first]!;
-      if (time < since || time >= until || excluded.has(first)) return 0;
-      const number = facetOfPassage[first]!;
-      let factor = factors[number]!;
-      if (factor < 0) factor = factors[number] = factorOfFacet(facets[number]!);
-      for (const [start, end] of spans) if (time >= start && time < end) return factor * askedTimeBoost;
-      return factor;
-    },
-  };
 }
 
 /** The order in which words were added changes the last bits of a score; it must not change the order of hits. */

@@ -1,9 +1,12 @@
 import type { InvertedIndex } from './inverted-index.ts';
+import type { Vectors } from './vector-sets.ts';
 
 export type Place = { readonly workspaceId: string; readonly brainId: string };
 
 export type Entry = Place & {
   readonly index: InvertedIndex;
+  /** Loaded when a query with a meaning comes; null before. */
+  vectors: Vectors | null;
   /** The snapshot it was last brought up to. */
   since: string;
   /** How many answers need it now. It is not evicted meanwhile. */
@@ -43,15 +46,19 @@ export function createIndexCache(memoryBytes: number) {
     /** Evicts what is over the limit. `loadingBytes` is counted with the rest though it is not among them yet. */
     makeRoom(loadingBytes = 0): void {
       let bytes = loadingBytes;
-      for (const entry of entries.values()) bytes += entry.index.bytes;
+      for (const entry of entries.values()) bytes += bytesOf(entry);
       for (const [key, entry] of entries) {
         if (bytes <= memoryBytes) return;
         if (entry.uses > 0) continue;
         entries.delete(key);
-        bytes -= entry.index.bytes;
+        bytes -= bytesOf(entry);
       }
     },
   };
+}
+
+function bytesOf({ index, vectors }: Entry): number {
+  return index.bytes + (vectors?.set.bytes ?? 0);
 }
 
 /** One key for each brain. */

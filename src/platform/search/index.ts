@@ -11,3 +11,4 @@ export type {
 } from './search-query.ts';
 export { createAnalyser } from './tokens.ts';
 export type { Analyse, Token } from './tokens.ts';
+export { codeOf } from './vector-code.ts';

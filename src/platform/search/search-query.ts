@@ -28,19 +28,23 @@ export type SearchQuery = {
   readonly limit: number;
   readonly offset: number;
   readonly boosts?: readonly Boost[];
+  /** What the text means, by an embedder. With it what means the like is found too. */
+  readonly meaning?: { readonly space: string; readonly vector: Float32Array };
 };
 
 /** Text to find the like of. Operators are not read. */
 export type SimilarQuery = Pick<SearchQuery, 'workspaceId' | 'brainIds' | 'text' | 'limit'>;
 
-export type SearchField = 'title' | 'labels' | 'body' | 'author' | 'date' | 'thread';
+export type SearchField = 'title' | 'labels' | 'body' | 'author' | 'date' | 'thread' | 'meaning';
 
 export type SearchHit = {
   readonly id: string;
   readonly brainId: string;
   readonly kind: SearchableKind;
   readonly score: number;
-  /** The query's words that led here, and where they stand; `thread` is in a turn nearby. */
+  /** The cosine between what it means and what the query means; null when one of them is not known. */
+  readonly similarity: number | null;
+  /** The query's words that led here, and where they stand; `thread` is in a turn nearby, `meaning` in no word. */
   readonly why: {
     readonly terms: string[];
     readonly fields: SearchField[];
@@ -55,9 +59,12 @@ export type SearchAnswer = {
   /** How many there are without limit and offset. */
   readonly total: number;
   /**
-   * How probable it is that the best hits hold an answer, 0 to 1. See `confidence.ts`.
+   * How probable it is that the best hits hold an answer, 0 to 1. See `confidence.ts`. Of a hit by meaning it is how far
+   * it stands out.
    */
   readonly confidence: number;
+  /** Said when not all was searched as asked. */
+  readonly notice?: string;
 };
 
 export type SimilarAnswer = SearchAnswer & {

@@ -1,11 +1,12 @@
 // Calls a worker thread, and starts it again when it dies.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { AppError } from '#kernel/errors';
 import type { Log } from '#platform/log';
 import type { Calls, Request, Response } from './messages.ts';
 
 const mostAttempts = 2;
-const closeTimeoutMs = 2_000;
+const closeTimeoutMs = 5_000;
 
 type Pending = {
   readonly request: Request;
@@ -106,15 +107,16 @@ function watched(
   return worker;
 }
 
-/** Lets the thread close its connections, or ends it when it does not. */
+/** Has the thread close its connections and end. One that does not is left to the end of the process. */
 async function ended(worker: Worker): Promise<void> {
   const exit = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   worker.ref();
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   worker.postMessage('close');
-  const timer = setTimeout(() => void worker.terminate(), closeTimeoutMs);
-  await exit;
-  clearTimeout(timer);
+  const timeout = new AbortController();
+  await Promise.race([exit, sleep(closeTimeoutMs, undefined, { signal: timeout.signal }).catch(() => {})]);
+  timeout.abort();
+  worker.unref();
 }
 
 function unavailable(cause: unknown): AppError {

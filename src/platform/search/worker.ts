@@ -2,8 +2,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { Pool } from 'pg';
 import { answerFind, answerSimilar } from './answer.ts';
+import { answerWithMeaning } from './answer-with-meaning.ts';
 import { createBrainIndexes } from './brain-indexes.ts';
 import type { Request, Response, WorkerSettings } from './messages.ts';
+
+const closeTimeoutMs = 2_000;
 
 const port = parentPort;
 if (!port) throw new Error('This file runs as a worker thread.');
@@ -16,18 +19,29 @@ pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}
 const indexes = createBrainIndexes({ pool, memoryBytes: memoryMb * 1024 * 1024 });
 
 port.on('message', (request: Request | 'close') => {
-  if (request === 'close') void pool.end().finally(() => port.close());
+  if (request === 'close') close();
   else void respond(request).then((response) => port.postMessage(response));
 });
+
+/** Ends from within: a thread that is ended from outside while native code runs takes the process with it. */
+function close(): void {
+  setTimeout(() => process.exit(), closeTimeoutMs).unref();
+  void pool.end().finally(() => port?.close());
+}
 
 async function respond(request: Request): Promise<Response> {
   const { number } = request;
   try {
-    const answer =
-      request.call === 'find' ? await answerFind(indexes, request.query) : await answerSimilar(indexes, request.query);
+    const answer = await answerTo(request);
     return { number, answer };
   } catch (error) {
     const { message, stack } = error instanceof Error ? error : new Error(String(error));
     return { number, failure: { message, ...(stack && { stack }) } };
   }
+}
+
+function answerTo(request: Request): Promise<unknown> {
+  if (request.call === 'similar') return answerSimilar(indexes, request.query);
+  const { query } = request;
+  return query.meaning ? answerWithMeaning(indexes, query, query.meaning) : answerFind(indexes, query);
 }

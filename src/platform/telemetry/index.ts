@@ -6,6 +6,8 @@ import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client
 export type Telemetry = {
   /** Wraps one call of an operation. */
   observe<T>(operation: string, callerKind: string, work: () => Promise<T>): Promise<T>;
+  /** A figure of its own that only grows. */
+  counter(name: string, help: string): { inc(by: number): void };
   /** All figures in the Prometheus text format. */
   metrics(): Promise<string>;
 };
@@ -46,7 +48,8 @@ export function createTelemetry(): Telemetry {
     }
   }
 
-  return { observe, metrics: () => registry.metrics() };
+  const counter = (name: string, help: string) => new Counter({ name, help, registers: [registry] });
+  return { observe, counter, metrics: () => registry.metrics() };
 }
 
 /** The error's code and nothing else of it: messages may hold what was asked for. */

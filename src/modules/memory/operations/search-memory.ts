@@ -1,5 +1,7 @@
 import { defineOperation } from '#kernel/operation';
 import { brainId, readableBrains } from '#modules/brains';
+import { searchingWithMeaning } from '#modules/meaning';
+import type { MeaningOf } from '#platform/embeddings';
 import type { Search } from '#platform/search';
 import { z } from 'zod';
 import { linkTypes, memoryOutput, memoryTypes } from '../memory-fields.ts';
@@ -8,7 +10,10 @@ import { findMemories, listLinks } from '../store.ts';
 
 const hit = memoryOutput.extend({
   relevance_score: z.number(),
-  semantic_similarity: z.number().nullable().describe('Null: no embedder is configured.'),
+  semantic_similarity: z
+    .number()
+    .nullable()
+    .describe('Cosine between what it and the query mean; null when no embedder is set, or it is not embedded yet.'),
   why: z.object({ terms: z.array(z.string()), fields: z.array(z.string()) }),
 });
 
@@ -24,9 +29,26 @@ const output = z.object({
     total_available: z.number().int(),
     has_more: z.boolean(),
   }),
+  notice: z.string().optional().describe('Said when not all was searched as asked.'),
 });
 
-export function searchMemory(search: Search) {
+const input = z.strictObject({
+  q: z.string().trim().min(1).max(2_000).describe('Words, "exact phrases", -words that must not occur.'),
+  limit: z.number().int().min(1).max(20).default(10),
+  offset: z.number().int().min(0).max(10_000).default(0),
+  source: z
+    .string()
+    .min(1)
+    .max(300)
+    .optional()
+    .describe('auto_ingested, human, or a source such as gmail or make:gmail.'),
+  brain_id: brainId.optional().describe('Look in this brain alone.'),
+  type: z.enum(memoryTypes).optional(),
+});
+
+type Asked = z.output<typeof input>;
+
+export function searchMemory(search: Search, meaningOf: MeaningOf | null) {
   return defineOperation({
     name: 'search_memory',
     summary:
@@ -35,23 +57,11 @@ export function searchMemory(search: Search) {
     effect: 'read',
     access: { scope: 'memory:read', brain: { role: 'viewer', of: 'brain_id' } },
     rest: [{ method: 'GET', path: '/v1/memory/search' }],
-    input: z.strictObject({
-      q: z.string().trim().min(1).max(2_000).describe('Words, "exact phrases", -words that must not occur.'),
-      limit: z.number().int().min(1).max(20).default(10),
-      offset: z.number().int().min(0).max(10_000).default(0),
-      source: z
-        .string()
-        .min(1)
-        .max(300)
-        .optional()
-        .describe('auto_ingested, human, or a source such as gmail or make:gmail.'),
-      brain_id: brainId.optional().describe('Look in this brain alone.'),
-      type: z.enum(memoryTypes).optional(),
-    }),
+    input,
     output,
     errors: ['not_found'],
     examples: [{ title: 'What was decided about the database?', input: { q: 'database choice' } }],
-    async run(ctx, { q, limit, offset, source, brain_id, type }) {
+    ...searchingWithMeaning(meaningOf, async (ctx, { q, limit, offset, source, brain_id, type }: Asked, asked) => {
       const brainIds = await readableBrains(ctx, brain_id);
       const found = await search.find({
         workspaceId: ctx.caller.workspaceId,
@@ -62,13 +72,14 @@ export function searchMemory(search: Search) {
         ...(source && { source }),
         limit,
         offset,
+        ...asked,
       });
       const byId = new Map(found.hits.map((each) => [each.id, each]));
       const memories = await findMemories(ctx.db, [...byId.keys()]);
       return {
         memories: memories.map((memory) => {
-          const { score = 0, why = { terms: [], fields: [] } } = byId.get(memory.id) ?? {};
-          return { ...presentMemory(memory), relevance_score: score, semantic_similarity: null, why };
+          const { score = 0, similarity = null, why = { terms: [], fields: [] } } = byId.get(memory.id) ?? {};
+          return { ...presentMemory(memory), relevance_score: score, semantic_similarity: similarity, why };
         }),
         graph_connections: await listLinks(
           ctx.db,
@@ -77,7 +88,8 @@ export function searchMemory(search: Search) {
         ),
         confidence: found.confidence,
         pagination: { offset, limit, total_available: found.total, has_more: offset + found.hits.length < found.total },
+        ...(found.notice !== undefined && { notice: found.notice }),
       };
-    },
+    }),
   });
 }

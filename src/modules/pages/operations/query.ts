@@ -1,9 +1,11 @@
 import type { Context } from '#kernel/context';
 import { defineOperation } from '#kernel/operation';
 import { brainId, readableBrains } from '#modules/brains';
-import type { Analyse, Search } from '#platform/search';
+import { searchingWithMeaning } from '#modules/meaning';
+import type { MeaningOf } from '#platform/embeddings';
+import type { Analyse, Search, SearchQuery } from '#platform/search';
 import { z } from 'zod';
-import { frontmatter, integrationAction, pageSummary, pageType, pagination } from '../page-fields.ts';
+import { frontmatter, integrationAction, notice, pageSummary, pageType, pagination } from '../page-fields.ts';
 import { presentAction, presentPage } from '../present.ts';
 import { findPages, listPages, type Page } from '../store/read.ts';
 import { conditionsOf, where, type Where } from '../where.ts';
@@ -18,9 +20,25 @@ const row = pageSummary.extend({
 });
 
 type Asked = { q?: string; type?: string; where?: Where; limit: number; offset: number };
-type Found = { rows: { page: Page; score: number | null; terms: string[] }[]; total: number; note?: string };
+type Found = {
+  rows: { page: Page; score: number | null; terms: string[] }[];
+  total: number;
+  note?: string;
+  notice?: string;
+};
 
-export function queryPages(search: Search, analyse: Analyse) {
+const input = z.strictObject({
+  q: z.string().trim().min(1).max(2_000).optional().describe('Ranks by words; without it the newest come first.'),
+  type: pageType.optional(),
+  where: where.optional(),
+  brain_id: brainId.optional().describe('Look in this brain alone.'),
+  limit: z.number().int().min(1).max(100).default(20),
+  offset: z.number().int().min(0).max(1_000_000).default(0),
+});
+
+type Input = z.output<typeof input>;
+
+export function queryPages(search: Search, meaningOf: MeaningOf | null, analyse: Analyse) {
   return defineOperation({
     name: 'query',
     summary: 'Find pages by their frontmatter (dates, senders, attendees, sizes), with or without words.',
@@ -28,15 +46,8 @@ export function queryPages(search: Search, analyse: Analyse) {
     effect: 'read',
     access: { scope: 'pages:read', brain: { role: 'viewer', of: 'brain_id', whenAbsent: 'allow' } },
     rest: [{ method: 'POST', path: '/v1/pages/query' }],
-    input: z.strictObject({
-      q: z.string().trim().min(1).max(2_000).optional().describe('Ranks by words; without it the newest come first.'),
-      type: pageType.optional(),
-      where: where.optional(),
-      brain_id: brainId.optional().describe('Look in this brain alone.'),
-      limit: z.number().int().min(1).max(100).default(20),
-      offset: z.number().int().min(0).max(1_000_000).default(0),
-    }),
-    output: z.object({ pages: z.array(row), pagination, note: z.string().optional() }),
+    input,
+    output: z.object({ pages: z.array(row), pagination, note: z.string().optional(), notice }),
     errors: ['not_found'],
     examples: [
       {
@@ -44,10 +55,12 @@ export function queryPages(search: Search, analyse: Analyse) {
         input: { type: 'calendar_event', where: { start: { gt: '2026-06-01', lt: '2026-06-08' } } },
       },
     ],
-    async run(ctx, { brain_id, ...asked }) {
+    ...searchingWithMeaning(meaningOf, async (ctx, { brain_id, ...asked }: Input, meant) => {
       const brainIds = await readableBrains(ctx, brain_id);
       const found =
-        asked.q === undefined ? await newest(ctx, brainIds, asked) : await ranked(ctx, search, brainIds, asked);
+        asked.q === undefined
+          ? await newest(ctx, brainIds, asked)
+          : await ranked(ctx, search, brainIds, { ...asked, ...meant });
       const { limit, offset } = asked;
       return {
         pages: found.rows.map(({ page, score, terms }) => ({
@@ -58,8 +71,9 @@ export function queryPages(search: Search, analyse: Analyse) {
         })),
         pagination: { offset, limit, total_available: found.total, has_more: offset + found.rows.length < found.total },
         ...(found.note && { note: found.note }),
+        ...(found.notice !== undefined && { notice: found.notice }),
       };
-    },
+    }),
   });
 }
 
@@ -73,9 +87,11 @@ async function newest(
   return { rows: pages.map((page) => ({ page, score: null, terms: [] })), total };
 }
 
+type Meant = Pick<SearchQuery, 'meaning'>;
+
 /** Conditions are checked on the hits of the search, in its order. */
-async function ranked(ctx: Context, search: Search, brainIds: string[], asked: Asked): Promise<Found> {
-  const { q = '', type, where: wanted, limit, offset } = asked;
+async function ranked(ctx: Context, search: Search, brainIds: string[], asked: Asked & Meant): Promise<Found> {
+  const { q = '', type, where: wanted, limit, offset, meaning } = asked;
   const found = await search.find({
     workspaceId: ctx.caller.workspaceId,
     brainIds,
@@ -83,6 +99,7 @@ async function ranked(ctx: Context, search: Search, brainIds: string[], asked: A
     kinds: ['page'],
     ...(type && { types: [type] }),
     ...(wanted ? { limit: mostHits, offset: 0 } : { limit, offset }),
+    ...(meaning && { meaning }),
   });
   const hits = new Map(found.hits.map((hit) => [hit.id, hit]));
   const pages = await findPages(ctx.db, [...hits.keys()], conditionsOf(wanted ?? {}));
@@ -90,8 +107,9 @@ async function ranked(ctx: Context, search: Search, brainIds: string[], asked: A
     const hit = hits.get(page.id);
     return { page, score: hit?.score ?? 0, terms: hit?.why.terms ?? [] };
   });
-  if (!wanted) return { rows, total: found.total };
+  const said = found.notice === undefined ? {} : { notice: found.notice };
+  if (!wanted) return { rows, total: found.total, ...said };
   const isCut = found.total > mostHits;
   const note = `Only the ${mostHits} best matches of q were checked against where. Narrow q or type to be sure.`;
-  return { rows: rows.slice(offset, offset + limit), total: rows.length, ...(isCut && { note }) };
+  return { rows: rows.slice(offset, offset + limit), total: rows.length, ...(isCut && { note }), ...said };
 }

@@ -1,12 +1,26 @@
 import { defineOperation } from '#kernel/operation';
 import { brainId, readableBrains } from '#modules/brains';
+import { searchingWithMeaning } from '#modules/meaning';
+import type { MeaningOf } from '#platform/embeddings';
 import type { Analyse, Search } from '#platform/search';
 import { z } from 'zod';
-import { pageSource, pageSummary, pageType, pagination } from '../page-fields.ts';
+import { notice, pageSource, pageSummary, pageType, pagination, similarity } from '../page-fields.ts';
 import { presentPage } from '../present.ts';
 import { findPages } from '../store/read.ts';
 
-export function searchPages(search: Search, analyse: Analyse) {
+const input = z.strictObject({
+  q: z.string().trim().min(1).max(2_000).describe('Words, "exact phrases", -words that must not occur.'),
+  type: pageType.optional(),
+  source: pageSource.optional(),
+  brain_id: brainId.optional().describe('Look in this brain alone.'),
+  limit: z.number().int().min(1).max(50).default(10),
+});
+
+type Asked = z.output<typeof input>;
+
+const hit = pageSummary.extend({ score: z.number(), semantic_similarity: similarity });
+
+export function searchPages(search: Search, meaningOf: MeaningOf | null, analyse: Analyse) {
   return defineOperation({
     name: 'search',
     summary: 'Find pages (mails, calendar events, files) by what they say, over every brain you may read.',
@@ -14,17 +28,11 @@ export function searchPages(search: Search, analyse: Analyse) {
     effect: 'read',
     access: { scope: 'pages:read', brain: { role: 'viewer', of: 'brain_id', whenAbsent: 'allow' } },
     rest: [{ method: 'GET', path: '/v1/pages/search' }],
-    input: z.strictObject({
-      q: z.string().trim().min(1).max(2_000).describe('Words, "exact phrases", -words that must not occur.'),
-      type: pageType.optional(),
-      source: pageSource.optional(),
-      brain_id: brainId.optional().describe('Look in this brain alone.'),
-      limit: z.number().int().min(1).max(50).default(10),
-    }),
-    output: z.object({ pages: z.array(pageSummary.extend({ score: z.number() })), pagination }),
+    input,
+    output: z.object({ pages: z.array(hit), pagination, notice }),
     errors: ['not_found'],
     examples: [{ title: 'A mail about the budget', input: { q: 'quarterly budget', type: 'email' } }],
-    async run(ctx, { q, type, source, brain_id, limit }) {
+    ...searchingWithMeaning(meaningOf, async (ctx, { q, type, source, brain_id, limit }: Asked, asked) => {
       const found = await search.find({
         workspaceId: ctx.caller.workspaceId,
         brainIds: await readableBrains(ctx, brain_id),
@@ -34,16 +42,19 @@ export function searchPages(search: Search, analyse: Analyse) {
         ...(source && { source }),
         limit,
         offset: 0,
+        ...asked,
       });
       const hits = new Map(found.hits.map((hit) => [hit.id, hit]));
       const pages = await findPages(ctx.db, [...hits.keys()]);
       return {
         pages: pages.map((page) => {
-          const { score = 0, why } = hits.get(page.id) ?? {};
-          return { ...presentPage(page, why?.terms ?? [], analyse), score };
+          const each = hits.get(page.id);
+          const shown = presentPage(page, each?.why.terms ?? [], analyse);
+          return { ...shown, score: each?.score ?? 0, semantic_similarity: each?.similarity ?? null };
         }),
         pagination: { offset: 0, limit, total_available: found.total, has_more: found.hits.length < found.total },
+        ...(found.notice !== undefined && { notice: found.notice }),
       };
-    },
+    }),
   });
 }

@@ -1,0 +1,69 @@
+// One batch: claim, embed, store. No transaction is open while the embedder is asked.
+import type { Transactions } from '#kernel/database';
+import { TextRefused, type Embedder } from '#platform/embeddings';
+import { codeOf } from '#platform/search';
+import { embeddedCharacters, piecesOf } from './pieces.ts';
+import { claimItems, giveBack, putAside, storeCodes, type Embedded, type Item } from './store.ts';
+
+export type BatchDoors = {
+  transactions: Transactions;
+  embedder: Embedder;
+  now(): Date;
+  newId(): string;
+};
+
+/** How many were claimed, and what became of them. */
+export type BatchResult = { claimed: number; embedded: number; refused: number };
+
+const batchItems = 32;
+/** Longer than requests usually take, so that as a rule only a process that died lets it end. */
+const leaseMs = 3 * 60_000;
+/** When so many are refused and none is taken, it is the embedder that is at fault and not the texts. */
+const tooManyRefused = 3;
+
+/** Embeds the newest texts that wait. Throws when the embedder cannot be used; the texts then wait on. */
+export async function embedBatch(doors: BatchDoors, workspaceId: string, space: string): Promise<BatchResult> {
+  const { transactions, now, newId } = doors;
+  const at = now();
+  const claim = { workspaceId, space, claim: newId(), at, until: new Date(at.getTime() + leaseMs) };
+  const size = { items: batchItems, characters: embeddedCharacters };
+  const { claimed, items } = await transactions.run(workspaceId, 'write', (db) => claimItems(db, claim, size));
+  try {
+    const { embedded, refused } = await embedItems(doors.embedder, items);
+    if (!embedded.length && refused.length >= tooManyRefused) throw refused[0]?.reason;
+    const stored = await transactions.run(workspaceId, 'write', async (db) => {
+      for (const { item, reason } of refused) await putAside(db, item.id, claim.claim, reason.message, now());
+      return storeCodes(db, claim, embedded);
+    });
+    return { claimed, embedded: stored, refused: refused.length };
+  } catch (error) {
+    await transactions.run(workspaceId, 'write', (db) => giveBack(db, claim, now())).catch(() => {});
+    throw error;
+  }
+}
+
+type Embedding = { embedded: Embedded[]; refused: { item: Item; reason: TextRefused }[] };
+
+/** All in one go; when one is refused, each by itself, so that it does not keep the others back. */
+async function embedItems(embedder: Embedder, items: readonly Item[]): Promise<Embedding> {
+  try {
+    return { embedded: await embedAll(embedder, items), refused: [] };
+  } catch (error) {
+    if (!(error instanceof TextRefused)) throw error;
+    const [first] = items;
+    if (items.length === 1 && first) return { embedded: [], refused: [{ item: first, reason: error }] };
+  }
+  const middle = Math.ceil(items.length / 2);
+  const halves = [await embedItems(embedder, items.slice(0, middle)), await embedItems(embedder, items.slice(middle))];
+  return { embedded: halves.flatMap((half) => half.embedded), refused: halves.flatMap((half) => half.refused) };
+}
+
+async function embedAll(embedder: Embedder, items: readonly Item[]): Promise<Embedded[]> {
+  const pieces = items.map(({ title, body }) => piecesOf(title, body));
+  const vectors = await embedder.embed(pieces.flat());
+  let from = 0;
+  return items.map((item, at) => {
+    const codes = vectors.slice(from, (from += pieces[at]?.length ?? 0)).map(codeOf);
+    return { item, codes };
+  });
+}

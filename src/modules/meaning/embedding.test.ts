@@ -1,0 +1,188 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Pool } from 'pg';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startEmbeddingsEmulator, type EmbeddingsEmulator } from '../../../tests/emulators/embeddings/index.ts';
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
+
+const apiKey = 'sk-embedding-secret-0123456789';
+let emulator: EmbeddingsEmulator;
+const servers: TestServer[] = [];
+const pools: Pool[] = [];
+beforeEach(async () => {
+  emulator = await startEmbeddingsEmulator({ dimensions: 32, apiKey });
+});
+afterEach(async () => {
+  for (const pool of pools.splice(0)) await pool.end();
+  for (const server of servers.splice(0).toReversed()) await server.close();
+  await emulator.close();
+});
+
+async function start(more: Record<string, string> = {}): Promise<TestServer> {
+  const server = await startTestServer({
+    THALAMUS_EMBEDDINGS_BASE_URL: emulator.baseUrl,
+    THALAMUS_EMBEDDINGS_MODEL: 'first-model',
+    THALAMUS_EMBEDDINGS_API_KEY: apiKey,
+    THALAMUS_LOG_LEVEL: 'silent',
+    ...more,
+  });
+  servers.push(server);
+  return server;
+}
+
+function poolOf(server: TestServer): Pool {
+  const pool = new Pool({ connectionString: server.connectionString, max: 2 }).on('error', () => {});
+  pools.push(pool);
+  return pool;
+}
+
+/** Asks for the status until it is as wanted. */
+async function until(server: TestServer, wanted: Record<string, unknown>, withinMs = 8_000) {
+  const giveUpAt = Date.now() + withinMs;
+  for (;;) {
+    const status = await server.ok('embedding_status');
+    const isSo = Object.entries(wanted).every(([name, value]) => status[name] === value);
+    if (isSo || Date.now() > giveUpAt) {
+      expect(status).toMatchObject(wanted);
+      return status;
+    }
+    await sleep(50);
+  }
+}
+
+const add = async (server: TestServer, content: string) => String((await server.ok('add_memory', { content }))['id']);
+const addMany = (server: TestServer, count: number, text = 'number') =>
+  server.ok('add_memories_bulk', {
+    memories: Array.from({ length: count }, (_, at) => ({ content: `Memory ${text} ${at}` })),
+  });
+
+test('what was stored is embedded soon after, each once, and the status tells', async () => {
+  const server = await start();
+  await addMany(server, 70);
+  await add(server, 'Boats sail at dawn');
+  expect(await until(server, { embedded: 71, pending: 0 })).toEqual({
+    is_on: true,
+    model: 'first-model',
+    dimensions: 32,
+    total: 71,
+    embedded: 71,
+    pending: 0,
+    failed: 0,
+    last_error: null,
+  });
+  const texts = emulator.texts().filter((text) => text.startsWith('Memory') || text.startsWith('Boats'));
+  expect(texts).toHaveLength(71);
+  expect(new Set(texts).size).toBe(71);
+});
+
+test('without an embedder nothing is asked, queued or stored', async () => {
+  const server = await startTestServer();
+  servers.push(server);
+  await add(server, 'Boats sail at dawn');
+  await sleep(400);
+  const { rows } = await poolOf(server).query(
+    'select (select count(*) from embedding_queue) + (select count(*) from embedding_runs) as count',
+  );
+  expect(rows).toEqual([{ count: 0 }]);
+  expect(await server.ok('embedding_status')).toMatchObject({ is_on: false, model: null, total: 1, pending: 0 });
+});
+
+test('an archived memory loses its vectors, and a move of a row takes them along', async () => {
+  const server = await start();
+  const id = await add(server, 'Boats sail at dawn');
+  const other = await add(server, 'Cash is king');
+  await until(server, { embedded: 2 });
+  const { brain_id } = await server.ok('create_brain', { name: 'Elsewhere' });
+  const pool = poolOf(server);
+  await pool.query('update memories set brain_id = $1 where id = $2', [brain_id, other]);
+  await server.ok('archive_memory', { id });
+  const read = async () =>
+    (await pool.query('select item_id, code is null as is_gone, brain_id = $1 as is_moved from embeddings', [brain_id]))
+      .rows;
+  await expect.poll(read, { timeout: 5_000 }).toContainEqual({ item_id: id, is_gone: true, is_moved: false });
+  expect(await read()).toContainEqual({ item_id: other, is_gone: false, is_moved: true });
+  expect(await server.ok('embedding_status')).toMatchObject({ embedded: 1, total: 1, pending: 0 });
+  expect(emulator.texts().filter((text) => text === 'Cash is king')).toHaveLength(1);
+});
+
+test('other words are embedded anew; a change that leaves the words costs nothing', async () => {
+  const server = await start();
+  const id = await add(server, `${'long '.repeat(900)}text`);
+  await until(server, { embedded: 1 });
+  const pool = poolOf(server);
+  const parts = async () =>
+    (await pool.query('select part from embeddings where item_id = $1 and code is not null order by part', [id])).rows;
+  expect(await parts()).toHaveLength(3);
+  await pool.query("update memories set topics = '{other}' where id = $1", [id]);
+  await add(server, 'Something else');
+  await until(server, { embedded: 2, pending: 0 });
+  const before = emulator.texts().length;
+  await pool.query("update memories set content = 'Short now' where id = $1", [id]);
+  await add(server, 'Yet another thing');
+  await until(server, { embedded: 3, pending: 0 });
+  expect(emulator.texts().slice(before).toSorted()).toEqual(['Short now', 'Yet another thing']);
+  expect(await parts()).toEqual([{ part: 0 }]);
+});
+
+test('another model embeds everything again; the vectors of the first are of no use meanwhile', async () => {
+  const first = await start();
+  await addMany(first, 40);
+  await until(first, { embedded: 40 });
+  const second = await start({ DATABASE_URL: first.connectionString, THALAMUS_EMBEDDINGS_MODEL: 'second-model' });
+  await until(second, { model: 'second-model', embedded: 40, pending: 0 });
+  // The first server goes on, and leaves the space to the second.
+  await add(first, 'Written to the first');
+  await add(second, 'Written to the second');
+  await until(second, { embedded: 42, pending: 0 });
+  await sleep(300);
+  const { rows } = await poolOf(first).query('select space, count(*) from embeddings group by space');
+  expect(rows).toEqual([{ space: 'second-model/32', count: 42 }]);
+  const models = emulator.ledger.map(({ body }) => body['model']);
+  expect(models.lastIndexOf('first-model')).toBeLessThan(models.indexOf('second-model') + 2);
+});
+
+test('two servers at once embed each text once', async () => {
+  emulator.failAlways({ kind: 'slow', ms: 30 });
+  const one = await start();
+  const two = await start({ DATABASE_URL: one.connectionString });
+  const half = Array.from({ length: 5 }, (_, at) => [addMany(one, 60, `one-${at}`), addMany(two, 60, `two-${at}`)]);
+  await Promise.all(half.flat());
+  await until(one, { embedded: 600, pending: 0 }, 15_000);
+  const texts = emulator.texts().filter((text) => text.startsWith('Memory'));
+  expect(texts).toHaveLength(600);
+  expect(new Set(texts).size).toBe(600);
+});
+
+test('a text the embedder refuses is put aside and keeps no other back', async () => {
+  const server = await start();
+  emulator.refuseWord = 'unspeakable';
+  await server.ok('add_memories_bulk', {
+    memories: [
+      { content: 'An unspeakable thing' },
+      ...Array.from({ length: 20 }, (_, at) => ({ content: `Fine ${at}` })),
+    ],
+  });
+  await until(server, { embedded: 20, failed: 1, pending: 0, last_error: null });
+});
+
+test('an embedder that is away is told by the status without its key, and what waits is embedded when it is back', async () => {
+  const leak = { error: { message: `Incorrect API key provided: ${apiKey}`, type: 'invalid_request_error' } };
+  emulator.failAlways({ kind: 'status', status: 401, body: leak });
+  const server = await start();
+  await add(server, 'Boats sail at dawn');
+  const giveUpAt = Date.now() + 5_000;
+  let status = await server.ok('embedding_status');
+  while (!status['last_error'] && Date.now() < giveUpAt) {
+    await sleep(50);
+    status = await server.ok('embedding_status');
+  }
+  expect(status).toMatchObject({
+    pending: 1,
+    dimensions: null,
+    last_error: { message: expect.stringContaining('401') },
+  });
+  expect(JSON.stringify(status)).not.toContain(apiKey);
+  emulator.failAlways(null);
+  const second = await start({ DATABASE_URL: server.connectionString });
+  await until(second, { embedded: 1, pending: 0, last_error: null });
+  expect(await (await second.request('/metrics')).text()).toContain('thalamus_embedded_total 1');
+});

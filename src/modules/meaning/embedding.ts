@@ -1,0 +1,115 @@
+// Keeps the vectors of every workspace up with its texts, in the background, as long as an embedder is set.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '#kernel/errors';
+import { awaitRun, noteTrouble } from './store.ts';
+import { takeTurn, type Runs, type TurnDoors } from './take-turn.ts';
+
+/** The work in the background. Any number of processes may do it at once; they share it by claims. */
+export type Embedding = {
+  /** Looks at every workspace, and begins. */
+  start(): Promise<void>;
+  /** Something was written there: it is looked at soon. */
+  nudge(workspaceId: string): void;
+  /** Ends after the batches under way. */
+  stop(): Promise<void>;
+};
+
+type Options = TurnDoors & { listWorkspaces(): Promise<readonly string[]> };
+
+/** Writes come in bursts, so that a moment's wait makes fuller batches. */
+const settleMs = 150;
+/** What another process wrote, or left when it died, is found so soon at the latest. */
+const sweepMs = 30_000;
+/** How long trouble is waited out; twice as long each time it goes on. */
+const shortestPauseMs = 15_000;
+const longestPauseMs = 300_000;
+/** What is not done by then is done again by whoever starts next. */
+const longestStopMs = 5_000;
+
+/** Makes the work; nothing happens before `start` or a nudge. */
+export function createEmbedding(options: Options): Embedding {
+  const { listWorkspaces, log } = options;
+  const due = new Set<string>();
+  const runs: Runs = { begun: new Set(), left: new Set() };
+  let timer: NodeJS.Timeout | null = null;
+  let sweep: NodeJS.Timeout | null = null;
+  let working: Promise<void> | null = null;
+  let pause = 0;
+  let isStopped = false;
+
+  function schedule(): void {
+    if (timer || working || isStopped || due.size === 0) return;
+    const begin = () => {
+      timer = null;
+      working = work().finally(() => {
+        working = null;
+        schedule();
+      });
+    };
+    timer = setTimeout(begin, pause || settleMs).unref();
+  }
+
+  /** Who has more to do goes to the end of the line. */
+  async function work(): Promise<void> {
+    for (const workspaceId of due) {
+      if (isStopped) return;
+      due.delete(workspaceId);
+      try {
+        if (await takeTurn(options, runs, workspaceId, () => isStopped)) due.add(workspaceId);
+        pause = 0;
+      } catch (error) {
+        due.add(workspaceId);
+        pause = pauseAfter(error, pause);
+        if (!isStopped)
+          await reportTrouble(options, { workspaceId, hasBegun: runs.begun.has(workspaceId) }, error, pause);
+        return;
+      }
+    }
+  }
+
+  async function lookAtAll(): Promise<void> {
+    for (const workspaceId of await listWorkspaces()) due.add(workspaceId);
+    schedule();
+  }
+
+  return {
+    async start() {
+      await lookAtAll();
+      const onFault = (err: unknown) => log.warn({ err }, 'workspaces could not be listed for embedding');
+      sweep = setInterval(() => void lookAtAll().catch(onFault), sweepMs).unref();
+    },
+    nudge(workspaceId) {
+      due.add(workspaceId);
+      schedule();
+    },
+    async stop() {
+      isStopped = true;
+      if (timer) clearTimeout(timer);
+      if (sweep) clearInterval(sweep);
+      await Promise.race([working, sleep(longestStopMs, undefined, { ref: false })]);
+    },
+  };
+}
+
+/** As long as the embedder asks for, when it does. */
+function pauseAfter(error: unknown, before: number): number {
+  const asked = error instanceof AppError ? Number(error.details['retry_after_seconds'] ?? 0) * 1000 : 0;
+  return Math.min(longestPauseMs, Math.max(asked, before * 2 || shortestPauseMs));
+}
+
+async function reportTrouble(
+  { transactions, embedder, now, log, count }: Options,
+  { workspaceId, hasBegun }: { workspaceId: string; hasBegun: boolean },
+  error: unknown,
+  pause: number,
+): Promise<void> {
+  count('failed', 1);
+  log.warn({ err: error, again_in_seconds: pause / 1000 }, 'embedding was interrupted and goes on later');
+  const message = error instanceof AppError ? error.message : 'Something went wrong on the server; its log says what.';
+  await transactions
+    .run(workspaceId, 'write', async (db) => {
+      if (!hasBegun) await awaitRun(db, workspaceId, embedder.model, now());
+      await noteTrouble(db, workspaceId, message.slice(0, 1_000), now());
+    })
+    .catch(() => {}); // the database is what failed
+}

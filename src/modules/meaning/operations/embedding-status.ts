@@ -1,0 +1,50 @@
+import { defineOperation } from '#kernel/operation';
+import { brainId, readableBrains } from '#modules/brains';
+import { z } from 'zod';
+import { countProgress, findRun } from '../store.ts';
+
+/** `model`: what the settings name; null without an embedder. */
+export function embeddingStatus(model: string | null) {
+  return defineOperation({
+    name: 'embedding_status',
+    summary: 'Tell whether things are found by meaning too, and how far embedding them has come.',
+    toolset: 'brains',
+    effect: 'read',
+    access: { scope: 'memory:read', brain: { role: 'viewer', of: 'brain_id', whenAbsent: 'allow' } },
+    rest: [{ method: 'GET', path: '/v1/embeddings/status' }],
+    input: z.strictObject({ brain_id: brainId.optional().describe('Count this brain alone.') }),
+    output: z.object({
+      is_on: z.boolean().describe('Whether an embedder is set.'),
+      model: z.string().nullable(),
+      dimensions: z.number().int().nullable().describe('Length of its vectors; null until it is known.'),
+      total: z.number().int().describe('Memories and pages that can be found.'),
+      embedded: z.number().int(),
+      pending: z.number().int(),
+      failed: z.number().int().describe('Texts the embedder does not take. They are tried again, ever more seldom.'),
+      last_error: z
+        .object({ message: z.string(), at: z.iso.datetime() })
+        .nullable()
+        .describe('Why embedding stands still now; null when it does not.'),
+    }),
+    errors: ['not_found'],
+    examples: [{ title: 'After the model was changed', input: {} }],
+    async run(ctx, { brain_id }) {
+      const brainIds = await readableBrains(ctx, brain_id);
+      const kept = await findRun(ctx.db);
+      const run = model !== null && kept?.space.startsWith(`${model}/`) ? kept : null;
+      const { total, embedded, queued, failed } = await countProgress(ctx.db, brainIds, run?.space ?? null);
+      const left = run?.has_looked ? queued : total - embedded - failed;
+      const { last_error: message = null, last_error_at: at = null } = run ?? {};
+      return {
+        is_on: model !== null,
+        model,
+        dimensions: run && (Number(run.space.slice(run.space.lastIndexOf('/') + 1)) || null),
+        total,
+        embedded,
+        pending: model === null ? 0 : Math.max(0, left),
+        failed: model === null ? 0 : failed,
+        last_error: message !== null && at ? { message, at: at.toISOString() } : null,
+      };
+    },
+  });
+}

@@ -1,0 +1,33 @@
+import { assert, property, string } from 'fast-check';
+import { expect, test } from 'vitest';
+import { piecesOf } from './pieces.ts';
+
+test('a short text is one piece, under its title', () => {
+  expect(piecesOf(null, ' We sail at dawn. ')).toEqual(['We sail at dawn.']);
+  expect(piecesOf('Plan', 'We sail at dawn.')).toEqual(['Plan\nWe sail at dawn.']);
+});
+
+test('a title alone is a piece, and nothing is none', () => {
+  expect(piecesOf('Plan', '')).toEqual(['Plan']);
+  expect(piecesOf(null, ' \n ')).toEqual([]);
+  expect(piecesOf(' ', '')).toEqual([]);
+});
+
+test('a long text breaks between paragraphs rather than in them', () => {
+  const paragraph = 'word '.repeat(250).trim();
+  const pieces = piecesOf('T', [paragraph, paragraph, paragraph].join('\n\n'));
+  expect(pieces).toEqual([`T\n${paragraph}`, `T\n${paragraph}`, `T\n${paragraph}`]);
+});
+
+test('no piece is too long, no character is lost or halved, and the number of pieces is bounded', () => {
+  const text = string({ unit: 'grapheme', maxLength: 40 }).map((each) => `${each} `.repeat(200));
+  assert(
+    property(text, (body) => {
+      const pieces = piecesOf(null, body);
+      expect(pieces.every((piece) => piece.length <= 2_000 && piece.isWellFormed())).toBe(true);
+      expect(pieces.join('').replaceAll(/\s/g, '')).toBe(body.replaceAll(/\s/g, ''));
+    }),
+    { numRuns: 50 },
+  );
+  expect(piecesOf(null, 'x'.repeat(400_000))).toHaveLength(32);
+});

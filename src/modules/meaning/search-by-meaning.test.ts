@@ -1,0 +1,206 @@
+// A whole server with an embedder behind it, whose synonyms are known: what it finds, when, and what it says of it.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Pool } from 'pg';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startEmbeddingsEmulator, type EmbeddingsEmulator } from '../../../tests/emulators/embeddings/index.ts';
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
+
+const synonyms = [
+  ['boat', 'ship', 'vessel', 'sail', 'sailing', 'yacht'],
+  ['money', 'cash', 'salary', 'wage', 'pay', 'income'],
+  ['doctor', 'physician', 'surgeon', 'hospital'],
+  ['car', 'automobile', 'driving'],
+];
+type Hit = {
+  id: string;
+  content: string;
+  semantic_similarity: number | null;
+  relevance_score: number;
+  why: { terms: string[]; fields: string[] };
+};
+
+let emulator: EmbeddingsEmulator;
+let server: TestServer;
+let pool: Pool;
+let brain: string;
+beforeAll(async () => {
+  emulator = await startEmbeddingsEmulator({ dimensions: 64, synonyms });
+  const settings = { THALAMUS_EMBEDDINGS_BASE_URL: emulator.baseUrl, THALAMUS_EMBEDDINGS_MODEL: 'synonyms' };
+  server = await startTestServer({ ...settings, THALAMUS_LOG_LEVEL: 'silent' });
+  pool = new Pool({ connectionString: server.connectionString, max: 2 }).on('error', () => {});
+});
+afterAll(async () => {
+  await pool.end();
+  await server.close();
+  await emulator.close();
+});
+beforeEach(async () => {
+  brain = String((await server.ok('create_brain', { name: `Brain ${randomUUID()}` }))['brain_id']);
+});
+
+async function store(...memories: (string | Record<string, unknown>)[]): Promise<string[]> {
+  const all = memories.map((each) => (typeof each === 'string' ? { content: each } : each));
+  const answer = await server.ok('add_memories_bulk', { target_brain_id: brain, memories: all });
+  return (answer['memories'] as { id: string }[]).map(({ id }) => id);
+}
+
+async function embedded(): Promise<void> {
+  const giveUpAt = Date.now() + 10_000;
+  for (;;) {
+    const status = await server.ok('embedding_status', { brain_id: brain });
+    if (status['embedded'] === status['total'] && status['pending'] === 0) return;
+    if (Date.now() > giveUpAt) throw new Error(`not embedded in time: ${JSON.stringify(status)}`);
+    await sleep(30);
+  }
+}
+
+async function search(q: string, more: Record<string, unknown> = {}) {
+  const answer = await server.ok('search_memory', { q, brain_id: brain, ...more });
+  return { ...answer, memories: answer['memories'] as Hit[], notice: answer['notice'] };
+}
+const contents = ({ memories }: { memories: Hit[] }) => memories.map(({ content }) => content);
+
+const filler = Array.from({ length: 30 }, (_, at) => `Unrelated note about topic${at} and subject${at}`);
+
+test('a query without a common word finds the memory by its meaning, and says so', async () => {
+  await store('The yacht leaves on Monday', 'Her salary was raised', ...filler);
+  await embedded();
+  const found = await search('vessel');
+  expect(contents(found)).toEqual(['The yacht leaves on Monday']);
+  const [hit] = found.memories;
+  expect(hit?.why).toEqual({ terms: [], fields: ['meaning'] });
+  expect(hit?.semantic_similarity).toBeGreaterThan(0.7);
+  expect(found).toMatchObject({ pagination: { total_available: 1, has_more: false }, notice: undefined });
+  expect(Number(found['confidence' as never])).toBeGreaterThan(0.5);
+});
+
+test('nothing stands out for a query about nothing that is there', async () => {
+  await store(...filler);
+  await embedded();
+  expect(contents(await search('physician'))).toEqual([]);
+});
+
+test('a memory is found by its words at once, and has a similarity as soon as it is embedded', async () => {
+  emulator.failAlways({ kind: 'slow', ms: 400 });
+  await store('A ship in the harbour', ...filler);
+  const before = await search('harbour');
+  emulator.failAlways(null);
+  expect(before.memories).toMatchObject([{ content: 'A ship in the harbour', semantic_similarity: null }]);
+  await embedded();
+  const [after] = (await search('harbour ship')).memories;
+  expect(after?.why.fields).toEqual(expect.arrayContaining(['body', 'meaning']));
+  expect(after?.semantic_similarity).toBeGreaterThan(0.7);
+});
+
+test('hits by words keep their places among hits by meaning, over all pages', async () => {
+  const worded = Array.from({ length: 12 }, (_, at) => `Ledger entry number ${at} about the automobile`);
+  const meant = Array.from({ length: 25 }, (_, at) => `Driving lesson ${at}`);
+  await store(...worded, ...meant, ...filler);
+  await embedded();
+  const first = await search('ledger car', { limit: 20 });
+  expect(contents(first).filter((each) => each.startsWith('Ledger')).length).toBeGreaterThanOrEqual(10);
+  const all: string[] = [];
+  for (let offset = 0; ; offset += 7) {
+    const page = await search('ledger car', { limit: 7, offset });
+    all.push(...contents(page));
+    const { has_more, total_available } = page['pagination' as never] as { has_more: boolean; total_available: number };
+    expect(total_available).toBe(37);
+    if (!has_more) break;
+  }
+  expect(all).toHaveLength(37);
+  expect(new Set(all)).toEqual(new Set([...worded, ...meant]));
+});
+
+test('filters, exclusions and phrases hold for what is found by meaning', async () => {
+  await store(
+    { content: 'The yacht is blue', type: 'fact' },
+    { content: 'A ship with a leak', type: 'decision' },
+    { content: 'Sailing to Crete', type: 'decision' },
+    ...filler,
+  );
+  await embedded();
+  expect(contents(await search('vessel')).toSorted()).toEqual([
+    'A ship with a leak',
+    'Sailing to Crete',
+    'The yacht is blue',
+  ]);
+  expect(contents(await search('vessel', { type: 'fact' }))).toEqual(['The yacht is blue']);
+  expect(contents(await search('vessel -leak', { type: 'decision' }))).toEqual(['Sailing to Crete']);
+  expect(contents(await search('vessel "to crete"'))).toEqual(['Sailing to Crete']);
+  expect(contents(await search('vessel', { source: 'auto_ingested' }))).toEqual([]);
+  const { brain_id } = await server.ok('create_brain', { name: 'Empty' });
+  expect(contents(await search('vessel', { brain_id }))).toEqual([]);
+});
+
+test('what is archived or says something else is no longer found by what it meant', async () => {
+  const [gone, changed] = await store('The yacht leaves on Monday', 'A ship in the harbour', ...filler);
+  await embedded();
+  expect(contents(await search('vessel'))).toHaveLength(2);
+  await server.ok('archive_memory', { id: gone });
+  expect(contents(await search('vessel'))).toEqual(['A ship in the harbour']);
+  await pool.query("update memories set content = 'Her salary was raised' where id = $1", [changed]);
+  await store('One more');
+  await embedded();
+  expect(contents(await search('vessel'))).toEqual([]);
+  expect(contents(await search('cash'))).toEqual(['Her salary was raised']);
+});
+
+test('the right piece of a long text is found', async () => {
+  const nothing = 'Nothing of interest here. '.repeat(80);
+  const long = `${nothing}\n\n${'The surgeon came to the hospital. '.repeat(40)}\n\n${nothing}`;
+  await store(long, ...filler);
+  await embedded();
+  expect((await search('physician')).memories.map(({ content }) => content.length)).toEqual([long.trim().length]);
+});
+
+test('an embedder that does not answer costs no hit and little time, and the answer says so', async () => {
+  await store('A ship in the harbour', ...filler);
+  await embedded();
+  emulator.failAlways({ kind: 'slow', ms: 10_000 });
+  const begun = Date.now();
+  const slow = await search('harbour wall');
+  expect(Date.now() - begun).toBeLessThan(3_000);
+  expect(slow.memories).toMatchObject([{ content: 'A ship in the harbour', semantic_similarity: null }]);
+  expect(slow.notice).toContain('by words alone');
+  emulator.failAlways(null);
+  expect((await search('harbour quay')).notice).toBeUndefined();
+});
+
+test('the same query asks the embedder once', async () => {
+  await store('A ship in the harbour');
+  await embedded();
+  const before = emulator.texts().length;
+  for (const offset of [0, 1, 2]) await search('where is my vessel', { offset });
+  expect(emulator.texts().slice(before)).toEqual(['where is my vessel']);
+});
+
+test('pages are found by meaning too', async () => {
+  const { rows } = await pool.query('select workspace_id from brains where id = $1', [brain]);
+  await pool.query(
+    `insert into pages (id, workspace_id, brain_id, slug, type, title, body, frontmatter, content_hash, occurred_at,
+       created_at, updated_at)
+     select gen_random_uuid(), $1, $2, 'page-' || n, 'note', title, body, '{"n": 1}', '', now(), now(), now()
+     from (values (1, 'Monday', 'The yacht leaves the port'), (2, 'Tuesday', 'Her salary was raised')) as page (n, title, body)`,
+    [rows[0].workspace_id, brain],
+  );
+  await store(...filler);
+  await embedded();
+  const found = await server.ok('search', { q: 'vessel', brain_id: brain });
+  expect(found).toMatchObject({
+    pages: [{ title: 'Monday', semantic_similarity: expect.any(Number) }],
+    pagination: { total_available: 1 },
+  });
+  const queried = await server.ok('query', { q: 'cash', brain_id: brain, where: { n: 1 } });
+  expect(queried).toMatchObject({ pages: [{ title: 'Tuesday' }] });
+  expect(await server.ok('query', { brain_id: brain, where: { n: 1 } })).toMatchObject({ pages: [{}, {}] });
+});
+
+test('without an embedder there is no similarity, and no notice', async () => {
+  const plain = await startTestServer();
+  await plain.ok('add_memory', { content: 'A ship in the harbour' });
+  const found = await plain.ok('search_memory', { q: 'harbour' });
+  expect(found['memories']).toMatchObject([{ semantic_similarity: null }]);
+  expect(found).not.toHaveProperty('notice');
+  await plain.close();
+});

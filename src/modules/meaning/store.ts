@@ -1,0 +1,287 @@
+import { sql, type Kysely } from 'kysely';
+
+type Tables = {
+  embedding_runs: {
+    workspace_id: string;
+    space: string;
+    seen: string | null;
+    started_at: Date;
+    last_error: string | null;
+    last_error_at: Date | null;
+  };
+  embedding_queue: {
+    item_id: string;
+    workspace_id: string;
+    text_hash: string;
+    queued_at: Date;
+    not_before: Date;
+    claim: string | null;
+    attempts: number;
+    last_error: string | null;
+  };
+  embeddings: {
+    item_id: string;
+    part: number;
+    workspace_id: string;
+    brain_id: string;
+    space: string;
+    text_hash: string;
+    code: Buffer | null;
+  };
+  searchable: {
+    id: string;
+    workspace_id: string;
+    brain_id: string;
+    title: string | null;
+    body: string;
+    is_live: boolean;
+  };
+};
+type Db = Kysely<Tables>;
+
+/** What tells whether a text is the one that was embedded. */
+const textHash = sql<string>`md5(coalesce(title, '') || chr(10) || body)`;
+
+/** Makes the space the workspace's own, and has everything looked through again when it was another. */
+export async function beginRun(db: Db, workspaceId: string, space: string, at: Date): Promise<void> {
+  await sql`
+    insert into embedding_runs (workspace_id, space, started_at) values (${workspaceId}, ${space}, ${at})
+    on conflict (workspace_id) do update
+      set space = excluded.space, seen = null, started_at = excluded.started_at, last_error = null, last_error_at = null
+      where embedding_runs.space <> excluded.space`.execute(db);
+}
+
+/** The same before it is known how long the model's vectors are; a run of this model stays as it is. */
+export async function awaitRun(db: Db, workspaceId: string, model: string, at: Date): Promise<void> {
+  await sql`
+    insert into embedding_runs (workspace_id, space, started_at) values (${workspaceId}, ${`${model}/0`}, ${at})
+    on conflict (workspace_id) do update set space = excluded.space, seen = null, started_at = excluded.started_at
+      where not starts_with(embedding_runs.space, ${`${model}/`})`.execute(db);
+}
+
+/** Whether the run is of this space still, and whether something was written that it has not looked at. */
+export async function stateOfRun(
+  db: Db,
+  workspaceId: string,
+  space: string,
+): Promise<{ isOurs: boolean; isBehind: boolean }> {
+  const run = await db
+    .selectFrom('embedding_runs')
+    .select(['space', sql<string | null>`seen::text`.as('seen')])
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirst();
+  if (run?.space !== space) return { isOurs: false, isBehind: false };
+  if (run.seen === null) return { isOurs: true, isBehind: true };
+  const { rows } = await sql<{ is_behind: boolean }>`
+    select exists (select from searchable where workspace_id = ${workspaceId} and ${unseen(run.seen)}) as is_behind
+  `.execute(db);
+  return { isOurs: true, isBehind: rows[0]?.is_behind ?? false };
+}
+
+/** The first comparison is implied by the second, and can use an index. */
+function unseen(seen: string) {
+  return sql`changed_xact >= pg_snapshot_xmin(${seen}::pg_snapshot)
+    and not pg_visible_in_snapshot(changed_xact, ${seen}::pg_snapshot)`;
+}
+
+/**
+ * Looks through what was written since the run's snapshot: queues texts without a vector of their own, takes the vectors of
+ * what is gone or has other words, and lets those of what was moved follow. All of one snapshot, which becomes the next.
+ */
+export async function noteChanges(
+  db: Db,
+  { workspaceId, space, at }: { workspaceId: string; space: string; at: Date },
+): Promise<void> {
+  // One at a time, each from where the one before it came to.
+  const run = await db
+    .selectFrom('embedding_runs')
+    .select(sql<string | null>`seen::text`.as('seen'))
+    .where('workspace_id', '=', workspaceId)
+    .where('space', '=', space)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!run) return;
+  const { seen } = run;
+  await sql`
+    with changed as materialized (
+      select id, brain_id, is_live, ${textHash} as text_hash from searchable
+      where workspace_id = ${workspaceId} and ${seen === null ? sql`true` : unseen(seen)}
+    ), taken as (
+      update embeddings set code = null from changed
+      where item_id = id and code is not null and not (is_live and embeddings.text_hash = changed.text_hash)
+    ), moved as (
+      update embeddings set brain_id = changed.brain_id from changed
+      where item_id = id and is_live and embeddings.text_hash = changed.text_hash
+        and embeddings.brain_id <> changed.brain_id
+    ), looked as (
+      update embedding_runs set seen = pg_current_snapshot() where workspace_id = ${workspaceId}
+    )
+    insert into embedding_queue (item_id, workspace_id, text_hash, queued_at, not_before)
+    select id, ${workspaceId}, text_hash, ${at}, ${at} from changed
+    where is_live and not exists (
+      select from embeddings where item_id = id and part = 0 and space = ${space}
+        and embeddings.text_hash = changed.text_hash and code is not null)
+    on conflict (item_id) do update
+      set text_hash = excluded.text_hash, queued_at = excluded.queued_at, not_before = excluded.not_before,
+        claim = null, attempts = 0, last_error = null
+      where embedding_queue.text_hash <> excluded.text_hash or ${seen === null}
+  `.execute(db);
+}
+
+/** One thing to embed, as it was when it was claimed. */
+export type Item = { id: string; title: string | null; body: string; textHash: string };
+
+export type Claim = { workspaceId: string; space: string; claim: string; at: Date; until: Date };
+
+/** Claims up to so many texts, the newest first. What is gone leaves the queue. Empty when there is nothing to do now. */
+export async function claimItems(
+  db: Db,
+  { workspaceId, space, claim, at, until }: Claim,
+  { items, characters }: { items: number; characters: number },
+): Promise<{ claimed: number; items: Item[] }> {
+  const { rows: claimed } = await sql<{ item_id: string }>`
+    update embedding_queue set claim = ${claim}, not_before = ${until}
+    where item_id in (
+      select item_id from embedding_queue
+      where workspace_id = ${workspaceId} and not_before <= ${at}
+        and exists (select from embedding_runs where workspace_id = ${workspaceId} and space = ${space})
+      order by queued_at desc, item_id limit ${items} for update skip locked)
+    returning item_id`.execute(db);
+  const ids = claimed.map((row) => row.item_id);
+  if (!ids.length) return { claimed: 0, items: [] };
+  const found = await db
+    .selectFrom('searchable')
+    .select(['id', 'title', sql<string>`left(body, ${characters})`.as('body'), textHash.as('textHash')])
+    .where('id', 'in', ids)
+    .where('is_live', '=', true)
+    .execute();
+  const gone = ids.filter((id) => !found.some((item) => item.id === id));
+  if (gone.length) await db.deleteFrom('embedding_queue').where('item_id', 'in', gone).execute();
+  return { claimed: ids.length, items: found };
+}
+
+/** An item and the code of each of its pieces. */
+export type Embedded = { item: Item; codes: Int8Array[] };
+
+/** Stores what was embedded, unless the text or the space has changed meanwhile. Answers how many items it was. */
+export async function storeCodes(
+  db: Db,
+  { workspaceId, space, claim, at }: Omit<Claim, 'until'>,
+  embedded: readonly Embedded[],
+): Promise<number> {
+  if (!embedded.length) return 0;
+  const run = await db
+    .selectFrom('embedding_runs')
+    .select('space')
+    .where('workspace_id', '=', workspaceId)
+    .where('space', '=', space)
+    .forShare()
+    .executeTakeFirst();
+  if (!run) {
+    await giveBack(db, { workspaceId, claim }, at);
+    return 0;
+  }
+  const ids = embedded.map(({ item }) => item.id);
+  const now = await db
+    .selectFrom('searchable')
+    .select(['id', 'brain_id', textHash.as('textHash')])
+    .where('id', 'in', ids)
+    .where('is_live', '=', true)
+    .execute();
+  const current = new Map(now.map((row) => [row.id, row]));
+  const kept = embedded.filter(({ item }) => current.get(item.id)?.textHash === item.textHash);
+  const rows = kept.flatMap(({ item, codes }) =>
+    codes.map((code, part) => ({
+      item_id: item.id,
+      part,
+      workspace_id: workspaceId,
+      brain_id: current.get(item.id)?.brain_id ?? '',
+      space,
+      text_hash: item.textHash,
+      code: Buffer.from(code.buffer),
+    })),
+  );
+  if (rows.length) await upsertCodes(db, rows);
+  for (const { item, codes } of kept) {
+    await db
+      .updateTable('embeddings')
+      .set({ code: null })
+      .where('item_id', '=', item.id)
+      .where('part', '>=', codes.length)
+      .where('code', 'is not', null)
+      .execute();
+  }
+  // An item whose text changed meanwhile was queued anew, under no claim, and stays.
+  await db.deleteFrom('embedding_queue').where('item_id', 'in', ids).where('claim', '=', claim).execute();
+  return kept.length;
+}
+
+async function upsertCodes(db: Db, rows: Tables['embeddings'][]): Promise<void> {
+  await db
+    .insertInto('embeddings')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(['item_id', 'part']).doUpdateSet((eb) => ({
+        brain_id: eb.ref('excluded.brain_id'),
+        space: eb.ref('excluded.space'),
+        text_hash: eb.ref('excluded.text_hash'),
+        code: eb.ref('excluded.code'),
+      })),
+    )
+    .execute();
+}
+
+/** Puts a text that the embedder does not take aside, longer each time. */
+export async function putAside(db: Db, itemId: string, claim: string, reason: string, at: Date): Promise<void> {
+  await sql`
+    update embedding_queue
+    set claim = null, attempts = attempts + 1, last_error = ${reason},
+      not_before = ${at}::timestamptz + least(interval '1 day', interval '1 minute' * power(4, least(attempts, 10)))
+    where item_id = ${itemId} and claim = ${claim}`.execute(db);
+}
+
+/** Gives a claim back, after trouble that was not the texts' fault, and keeps what the trouble was. */
+export async function giveBack(
+  db: Db,
+  { workspaceId, claim }: Pick<Claim, 'workspaceId' | 'claim'>,
+  at: Date,
+): Promise<void> {
+  await db
+    .updateTable('embedding_queue')
+    .set({ claim: null, not_before: at })
+    .where('workspace_id', '=', workspaceId)
+    .where('claim', '=', claim)
+    .execute();
+}
+
+/** Keeps what the last trouble was, for `embedding_status`; null when there is none any more. */
+export async function noteTrouble(db: Db, workspaceId: string, message: string | null, at: Date): Promise<void> {
+  await db
+    .updateTable('embedding_runs')
+    .set({ last_error: message, last_error_at: message === null ? null : at })
+    .where('workspace_id', '=', workspaceId)
+    .where('last_error', message === null ? 'is not' : 'is distinct from', message)
+    .execute();
+}
+
+/** How far embedding has come in these brains. */
+export async function countProgress(db: Db, brainIds: readonly string[], space: string | null) {
+  const { rows } = await sql<{ total: number; embedded: number; queued: number; failed: number }>`
+    select
+      (select count(*) from searchable where brain_id = any(${brainIds}) and is_live) as total,
+      (select count(*) from embeddings join searchable on id = item_id
+        where searchable.brain_id = any(${brainIds}) and is_live and part = 0 and space = ${space}
+          and code is not null) as embedded,
+      count(*) filter (where last_error is null) as queued, count(*) filter (where last_error is not null) as failed
+    from embedding_queue join searchable on id = item_id
+    where searchable.brain_id = any(${brainIds}) and is_live`.execute(db);
+  return rows[0] ?? { total: 0, embedded: 0, queued: 0, failed: 0 };
+}
+
+/** The run of the workspace, when there is one. */
+export async function findRun(db: Db) {
+  return db
+    .selectFrom('embedding_runs')
+    .select(['space', 'last_error', 'last_error_at', sql<boolean>`seen is not null`.as('has_looked')])
+    .executeTakeFirst();
+}

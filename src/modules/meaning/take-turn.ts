@@ -1,0 +1,54 @@
+// One workspace's turn: look at what changed, then embed some batches of what waits.
+import { embedBatch, type BatchDoors } from './embed-batch.ts';
+import { beginRun, noteChanges, noteTrouble, stateOfRun } from './store.ts';
+import type { Log } from '#platform/log';
+
+export type TurnDoors = BatchDoors & {
+  log: Pick<Log, 'warn' | 'info'>;
+  /** Told of what was embedded, and of what failed. */
+  count(what: 'embedded' | 'failed', by: number): void;
+};
+
+const atOnce = 3;
+/** Then other workspaces get their turn. */
+const batchesPerTurn = 10;
+
+/** Workspaces whose run this process made its own, and those where another has taken it since. */
+export type Runs = { begun: Set<string>; left: Set<string> };
+
+/** Embeds some batches of one workspace. True when there may be more. */
+export async function takeTurn(
+  options: TurnDoors,
+  { begun, left }: Runs,
+  workspaceId: string,
+  isStopped: () => boolean,
+): Promise<boolean> {
+  const { transactions, embedder, now, log, count } = options;
+  const { name: space } = await embedder.space();
+  if (!begun.has(workspaceId)) {
+    await transactions.run(workspaceId, 'write', (db) => beginRun(db, workspaceId, space, now()));
+    begun.add(workspaceId);
+  }
+  const state = await transactions.run(workspaceId, 'read', (db) => stateOfRun(db, workspaceId, space));
+  if (!state.isOurs) {
+    if (!left.has(workspaceId)) log.info({ space, workspaceId }, 'another server embeds with another model now');
+    left.add(workspaceId);
+    return false;
+  }
+  const change = { workspaceId, space, at: now() };
+  if (state.isBehind) await transactions.run(workspaceId, 'write', (db) => noteChanges(db, change));
+  const workers = Array.from({ length: atOnce }, async () => {
+    for (let batch = 0; batch < batchesPerTurn && !isStopped(); batch += 1) {
+      const { claimed, embedded, refused } = await embedBatch(options, workspaceId, space);
+      if (embedded) count('embedded', embedded);
+      if (refused) count('failed', refused);
+      if (!claimed) return { isDone: true, embedded };
+    }
+    return { isDone: false };
+  });
+  const ended = await Promise.allSettled(workers);
+  const failed = ended.find((each) => each.status === 'rejected');
+  if (failed) throw failed.reason;
+  await transactions.run(workspaceId, 'write', (db) => noteTrouble(db, workspaceId, null, now()));
+  return ended.some((each) => each.status === 'fulfilled' && !each.value.isDone);
+}

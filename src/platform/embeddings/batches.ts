@@ -1,0 +1,20 @@
+const mostTexts = 32;
+/** About 15,000 tokens of English: well below what any of the usual endpoints takes at once. */
+const mostCharacters = 60_000;
+
+/** Splits texts into runs that one request may carry. A text that is longer than a run goes alone. */
+export function batchesOf(texts: readonly string[]): string[][] {
+  const batches: string[][] = [];
+  let characters = 0;
+  for (const text of texts) {
+    const last = batches.at(-1);
+    if (last && last.length < mostTexts && characters + text.length <= mostCharacters) {
+      last.push(text);
+      characters += text.length;
+    } else {
+      batches.push([text]);
+      characters = text.length;
+    }
+  }
+  return batches;
+}

@@ -1,0 +1,44 @@
+// Believes an answer only when it is what was asked for: one finite vector of the right length for each text.
+import { AppError } from '#kernel/errors';
+
+/** Reads the body of `POST /embeddings`. Throws `upstream_failed` that says what is wrong with it. */
+export function readVectors(body: unknown, count: number, dimensions: number | null): Float32Array[] {
+  const data = isObject(body) ? body['data'] : undefined;
+  if (!Array.isArray(data)) throw wrong('it has no list `data`');
+  if (data.length !== count) throw wrong(`it has ${data.length} vectors for ${count} texts`);
+  const vectors: Float32Array[] = [];
+  for (const [position, entry] of data.entries()) {
+    const index: unknown = isObject(entry) ? (entry['index'] ?? position) : position;
+    if (typeof index !== 'number' || !(index in data) || vectors[index]) throw wrong('its indexes are not 0 to n-1');
+    vectors[index] = vectorOf(isObject(entry) ? entry['embedding'] : undefined);
+  }
+  checkLengths(vectors, dimensions ?? vectors[0]?.length ?? 0);
+  return vectors;
+}
+
+/** Throws unless every vector has this many numbers. */
+export function checkLengths(vectors: readonly Float32Array[], dimensions: number): void {
+  const other = vectors.find((vector) => vector.length !== dimensions);
+  if (!other) return;
+  throw wrong(
+    `a vector has ${other.length} numbers where ${dimensions} are expected. Set THALAMUS_EMBEDDINGS_DIMENSIONS and ` +
+      'THALAMUS_EMBEDDINGS_MODEL to what the embedder gives',
+  );
+}
+
+function vectorOf(embedding: unknown): Float32Array {
+  if (!Array.isArray(embedding) || embedding.length === 0) throw wrong('a vector is missing');
+  if (!embedding.every((number) => typeof number === 'number')) throw wrong('a vector holds what is no number');
+  const vector = Float32Array.from(embedding as number[]); // just checked
+  if (!vector.every(Number.isFinite)) throw wrong('a vector holds what is no finite number');
+  if (vector.every((number) => number === 0)) throw wrong('a vector is all zeros');
+  return vector;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function wrong(what: string): AppError {
+  return new AppError('upstream_failed', `The answer of the embedder cannot be used: ${what}.`);
+}

@@ -1,0 +1,44 @@
+import { AppError } from '#kernel/errors';
+
+/** How long an embedder may try. A person who waits for a search has less time than work in the background. */
+export type Patience = { attempts?: number; timeoutMs?: number; isUrgent?: boolean };
+
+/** Where vectors can be compared: those of another model or another length say nothing to each other. */
+export type Space = { name: string; dimensions: number };
+
+/** Turns texts into vectors, so that texts of like meaning lie near each other. */
+export type Embedder = {
+  /** The model, as settings name it. */
+  readonly model: string;
+  /** Where its vectors live. May ask the model once, to learn how long they are. */
+  space(patience?: Patience): Promise<Space>;
+  /** One vector for each text, in order. Throws `TextRefused` for texts it does not take, else `upstream_failed`. */
+  embed(texts: readonly string[], patience?: Patience): Promise<Float32Array[]>;
+  close(): Promise<void>;
+};
+
+/** The embedder is well and does not take these texts: they are too long, or not to its liking. */
+export class TextRefused extends AppError {
+  constructor(message: string) {
+    super('upstream_failed', message);
+  }
+}
+
+/** Asks for the space once and keeps the answer; a failure is not kept. */
+export function createSpace(model: string, dimensions: number | null, embed: Embedder['embed']): Embedder['space'] {
+  let known: Promise<Space> | null = dimensions === null ? null : Promise.resolve(spaceOf(model, dimensions));
+  return (patience) => {
+    known ??= embed(['How long is a vector?'], patience).then(
+      ([vector]) => spaceOf(model, vector?.length ?? 0),
+      (error: unknown) => {
+        known = null;
+        throw error;
+      },
+    );
+    return known;
+  };
+}
+
+function spaceOf(model: string, dimensions: number): Space {
+  return { name: `${model}/${dimensions}`, dimensions };
+}

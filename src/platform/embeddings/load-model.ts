@@ -1,0 +1,79 @@
+// Loads an ONNX model by `@huggingface/transformers`, which is not installed with the product (docs/decisions/0009).
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/** What we use of the package. */
+type Transformers = {
+  env: { allowRemoteModels: boolean; allowLocalModels: boolean; localModelPath: string };
+  pipeline(
+    task: 'feature-extraction',
+    model: string,
+    options: { local_files_only: boolean; dtype: string },
+  ): Promise<Extract>;
+};
+type Extract = (
+  texts: string[],
+  options: { pooling: 'mean' | 'cls'; normalize: boolean },
+) => Promise<{ dims: number[]; data: Float32Array }>;
+
+const packageName = '@huggingface/transformers';
+/** Files a model may come in, the exact one first, and what the package calls each. */
+const weights = [
+  { file: 'model.onnx', dtype: 'fp32' },
+  { file: 'model_fp16.onnx', dtype: 'fp16' },
+  { file: 'model_quantized.onnx', dtype: 'q8' },
+  { file: 'model_int8.onnx', dtype: 'int8' },
+] as const;
+
+/** Loads the model of a folder; the answer embeds texts. Nothing is downloaded. Throws with what to do about it. */
+export async function loadModel(folder: string): Promise<(texts: string[]) => Promise<Float32Array[]>> {
+  const dtype = checkFolder(folder);
+  const { env, pipeline } = loadPackage(folder);
+  Object.assign(env, { allowRemoteModels: false, allowLocalModels: true, localModelPath: dirname(folder) });
+  const extract = await pipeline('feature-extraction', basename(folder), { local_files_only: true, dtype });
+  const pooling = poolingOf(folder);
+  return async function embedTexts(texts) {
+    const { dims, data } = await extract(texts, { pooling, normalize: true });
+    const length = dims.at(-1) ?? 0;
+    return texts.map((_text, at) => Float32Array.from(data.subarray(at * length, (at + 1) * length)));
+  };
+}
+
+function checkFolder(folder: string): string {
+  const needed = ['config.json', 'tokenizer.json', 'tokenizer_config.json'];
+  const missing = needed.filter((file) => !existsSync(join(folder, file)));
+  const found = weights.find(({ file }) => existsSync(join(folder, 'onnx', file)));
+  if (!found) missing.push('onnx/model.onnx');
+  if (missing.length || !found)
+    throw new Error(`${folder} is no folder of an ONNX model: it lacks ${missing.join(', ')}.`);
+  return found.dtype;
+}
+
+/** Installed with the product, or beside the model: above its folder. */
+function loadPackage(folder: string): Transformers {
+  const places = [import.meta.url, pathToFileURL(join(folder, 'model')).href].map(createRequire);
+  const place = places.find(hasPackage);
+  if (place) return place(packageName) as Transformers;
+  throw new Error(
+    `The package ${packageName} is missing. Install it beside the model: ` +
+      `npm install --ignore-scripts --prefix ${dirname(folder)} ${packageName}`,
+  );
+}
+
+function hasPackage(place: NodeJS.Require): boolean {
+  try {
+    return place.resolve(packageName) !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** As the model was trained: `1_Pooling/config.json` of sentence-transformers says so; most take the mean. */
+function poolingOf(folder: string): 'mean' | 'cls' {
+  const file = join(folder, '1_Pooling', 'config.json');
+  if (!existsSync(file)) return 'mean';
+  const config = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>; // its own file format
+  return config['pooling_mode_cls_token'] === true ? 'cls' : 'mean';
+}

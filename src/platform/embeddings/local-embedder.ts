@@ -1,0 +1,90 @@
+// An ONNX model of this machine, run in a thread of its own: a batch takes longer than the main thread may be held up.
+import { basename } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { AppError } from '#kernel/errors';
+import { checkLengths } from './check-vectors.ts';
+import { createSpace, type Embedder, type Patience } from './embedder.ts';
+import type { LocalAnswer, LocalRequest } from './local-messages.ts';
+
+export type LocalEmbedderSettings = {
+  /** Where config.json, tokenizer.json and onnx/ are. */
+  folder: string;
+  dimensions: number | null;
+};
+
+/** So many texts are embedded at a time: a search waits for no more than one such batch. */
+const mostTexts = 8;
+
+type Task = { texts: string[]; resolve(vectors: Float32Array[]): void; reject(error: unknown): void };
+
+/** Opens a local model. The thread starts, and the model is loaded, with the first text. */
+export function createLocalEmbedder({ folder, dimensions }: LocalEmbedderSettings): Embedder {
+  const model = `local:${basename(folder)}`;
+  const waiting: Task[] = [];
+  let worker: Worker | null = null;
+  let current: Task | null = null;
+
+  function next(): void {
+    if (current) return;
+    current = waiting.shift() ?? null;
+    if (!current) return worker?.unref();
+    worker ??= start();
+    worker.ref();
+    const request: LocalRequest = { texts: current.texts };
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    worker.postMessage(request);
+  }
+
+  function settle(act: (task: Task) => void): void {
+    const task = current;
+    current = null;
+    if (task) act(task);
+    next();
+  }
+
+  function start(): Worker {
+    const thread = new Worker(new URL('./local-worker.ts', import.meta.url), { workerData: { folder } });
+    let cause: unknown;
+    thread.on('message', (answer: LocalAnswer) =>
+      settle((task) => ('vectors' in answer ? task.resolve(answer.vectors) : task.reject(failed(answer.problem)))),
+    );
+    thread.on('error', (error) => (cause = error));
+    thread.on('exit', () => {
+      if (worker === thread) worker = null;
+      settle((task) => task.reject(failed('Its thread ended. It is started again when needed.', cause)));
+    });
+    return thread;
+  }
+
+  function embedBatch(texts: string[], isUrgent: boolean): Promise<Float32Array[]> {
+    return new Promise((resolve, reject) => {
+      const task = { texts, resolve, reject };
+      if (isUrgent) waiting.unshift(task);
+      else waiting.push(task);
+      next();
+    });
+  }
+
+  async function embed(texts: readonly string[], { isUrgent = false }: Patience = {}): Promise<Float32Array[]> {
+    const vectors: Float32Array[] = [];
+    for (let at = 0; at < texts.length; at += mostTexts) {
+      vectors.push(...(await embedBatch(texts.slice(at, at + mostTexts), isUrgent)));
+    }
+    if (dimensions !== null) checkLengths(vectors, dimensions);
+    return vectors;
+  }
+
+  return {
+    model,
+    embed,
+    space: createSpace(model, dimensions, embed),
+    async close() {
+      for (const task of waiting.splice(0)) task.reject(failed('It was closed.'));
+      await worker?.terminate();
+    },
+  };
+}
+
+function failed(problem: string, cause?: unknown): AppError {
+  return new AppError('upstream_failed', `The local embedder does not work. ${problem}`, {}, { cause });
+}

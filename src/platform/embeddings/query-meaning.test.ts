@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import type { Embedder } from './embedder.ts';
+import { createMeaningOf } from './query-meaning.ts';
+
+/** An embedder that answers after a while, or fails, and keeps what it was asked. */
+function embedderThat(act: () => Promise<void>) {
+  const asked: string[] = [];
+  const embedder: Embedder = {
+    model: 'm',
+    space: async () => ({ name: 'm/2', dimensions: 2 }),
+    async embed(texts) {
+      asked.push(...texts);
+      await act();
+      return texts.map(() => Float32Array.of(1, 0));
+    },
+    close: async () => {},
+  };
+  const failures: unknown[] = [];
+  let at = 0;
+  const meaningOf = createMeaningOf(embedder, {
+    now: () => new Date(at),
+    onFailure: (error) => failures.push(error),
+    limitMs: 100,
+  });
+  return { asked, failures, meaningOf, pass: (ms: number) => (at += ms) };
+}
+
+test('the same query is embedded once, also while it is being asked, and again after ten minutes', async () => {
+  const { asked, meaningOf, pass } = embedderThat(() => sleep(10));
+  await Promise.all([meaningOf('a boat'), meaningOf('a boat')]);
+  expect(await meaningOf('a  boat')).toMatchObject({ meaning: { space: 'm/2' }, notice: null });
+  expect(asked).toEqual(['a boat']);
+  pass(10 * 60_000);
+  await meaningOf('a boat');
+  expect(asked).toHaveLength(2);
+});
+
+test('operators are no part of what a query means', async () => {
+  const { asked, meaningOf } = embedderThat(async () => {});
+  await meaningOf('fast "sailing boat" -steam -"motor boat" well-known');
+  expect(asked).toEqual(['fast sailing boat well-known']);
+  expect(await meaningOf('-steam')).toEqual({ meaning: null, notice: null });
+});
+
+test('a slow or failing embedder costs a search no more than the limit, and says so', async () => {
+  for (const act of [() => sleep(5_000, undefined, { ref: false }), () => Promise.reject(new Error('down'))]) {
+    const { meaningOf, failures } = embedderThat(act);
+    const begun = Date.now();
+    expect(await meaningOf('a boat')).toEqual({ meaning: null, notice: expect.stringContaining('by words alone') });
+    expect(Date.now() - begun).toBeLessThan(1_000);
+    expect(failures).toHaveLength(1);
+  }
+});
+
+test('an embedder that failed three times is left alone for half a minute', async () => {
+  const { asked, meaningOf, pass } = embedderThat(() => Promise.reject(new Error('down')));
+  for (const query of ['a', 'b', 'c', 'd', 'e']) await meaningOf(query);
+  expect(asked).toEqual(['a', 'b', 'c']);
+  pass(30_001);
+  await meaningOf('f');
+  expect(asked).toHaveLength(4);
+});

@@ -1,0 +1,93 @@
+// What a query means, in time or not at all: a search never waits long for its embedder, nor fails with it.
+import type { Embedder } from './embedder.ts';
+
+/** A text as a point in the space of one model. */
+export type Meaning = { space: string; vector: Float32Array };
+
+/** `meaning` is null when the text has no words of its own, or the embedder gave nothing; then `notice` says why. */
+export type AskedMeaning = { meaning: Meaning | null; notice: string | null };
+
+/** Finds what a query means. */
+export type MeaningOf = (query: string) => Promise<AskedMeaning>;
+
+type Options = {
+  now(): Date;
+  /** Told of failures, at most once for each pause. */
+  onFailure(error: unknown): void;
+  /** How long a search waits for its embedder. */
+  limitMs?: number;
+};
+
+const usualLimitMs = 2_000;
+const mostKept = 500;
+const keptMs = 10 * 60_000;
+/** After so many failures in a row the embedder is left alone for a while, so that searches are quick again. */
+const mostFailures = 3;
+const pauseMs = 30_000;
+const notice =
+  'The embedder did not answer in time, so this was searched by words alone. Ask again later for hits by meaning.';
+const nothing: AskedMeaning = { meaning: null, notice: null };
+
+/** Meanings are kept for ten minutes, as the same query is often asked again, for its next page or in other words around it. */
+export function createMeaningOf(embedder: Embedder, { now, onFailure, limitMs = usualLimitMs }: Options): MeaningOf {
+  const kept = new Map<string, { meaning: Promise<Meaning>; until: number }>();
+  let failures = 0;
+  let pausedUntil = 0;
+
+  function ask(words: string): Promise<Meaning> {
+    const at = now().getTime();
+    const known = kept.get(words);
+    if (known && known.until > at) return known.meaning;
+    const meaning = meaningOf(embedder, words, limitMs);
+    meaning.catch(() => kept.delete(words));
+    kept.delete(words);
+    kept.set(words, { meaning, until: at + keptMs });
+    const [oldest] = kept.keys();
+    if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest);
+    return meaning;
+  }
+
+  return async function meaningOfQuery(query) {
+    const words = withoutOperators(query);
+    if (words === '') return nothing;
+    if (pausedUntil > now().getTime()) return { meaning: null, notice };
+    try {
+      const meaning = await within(limitMs, ask(words));
+      failures = 0;
+      return { meaning, notice: null };
+    } catch (error) {
+      failures += 1;
+      if (failures >= mostFailures) pausedUntil = now().getTime() + pauseMs;
+      if (failures === 1 || failures >= mostFailures) onFailure(error);
+      return { meaning: null, notice };
+    }
+  };
+}
+
+async function meaningOf(embedder: Embedder, words: string, timeoutMs: number): Promise<Meaning> {
+  const patience = { attempts: 1, timeoutMs, isUrgent: true };
+  const space = await embedder.space(patience);
+  const [vector] = await embedder.embed([words], patience);
+  if (!vector) throw new Error('an embedder gave no vector for a text');
+  return { space: space.name, vector };
+}
+
+/** What is excluded is not what is meant, and quotation marks mean nothing by themselves. */
+function withoutOperators(query: string): string {
+  return query
+    .replace(/(?<![\p{L}\p{N}])-["“”][^"“”]+["“”]/gu, ' ')
+    .replace(/(?<=^|\s)-\p{L}[\p{L}\p{N}\p{M}_.'’-]*/gu, ' ')
+    .replaceAll(/["“”]/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
+
+async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error(`no answer within ${limitMs} ms`)), limitMs);
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

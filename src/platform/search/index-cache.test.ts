@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { createIndexCache, type Entry } from './index-cache.ts';
+import { createIndex } from './inverted-index.ts';
+import { createVectorSet } from './vector-set.ts';
+
+const nothing = async () => {};
+
+/** An entry of a brain whose index takes some bytes, and whose vectors take some more. */
+function entryOf(brainId: string, indexBytes: number, vectorBytes = 0): Entry {
+  const index = createIndex();
+  index.bytes = indexBytes;
+  const set = Object.defineProperty(
+    createVectorSet('m/2', () => undefined as never),
+    'bytes',
+    { value: vectorBytes },
+  );
+  const vectors = vectorBytes > 0 ? { set, since: '1:1:', catchUp: nothing } : null;
+  return { workspaceId: 'w', brainId, index, vectors, since: '1:1:', uses: 0, catchUp: nothing };
+}
+
+function keptOf(...entries: Entry[]): string[] {
+  const cache = createIndexCache(1_000);
+  for (const entry of entries) cache.add(entry);
+  cache.makeRoom();
+  return cache.ofWorkspace('w').map(({ brainId }) => brainId);
+}
+
+test('the least recently used go when all together are too large', () => {
+  expect(keptOf(entryOf('a', 400), entryOf('b', 400))).toEqual(['a', 'b']);
+  expect(keptOf(entryOf('a', 400), entryOf('b', 400), entryOf('c', 400))).toEqual(['b', 'c']);
+});
+
+test('vectors count with their index, and go with it', () => {
+  expect(keptOf(entryOf('a', 400), entryOf('b', 400, 300))).toEqual(['b']);
+});
+
+test('what is in use stays', () => {
+  expect(keptOf({ ...entryOf('a', 400, 2_000), uses: 1 }, entryOf('b', 400))).toEqual(['a']);
+});

@@ -1,0 +1,49 @@
+// Judges documents by what they are, who wrote them and when they were, whatever their words.
+import type { Facet } from './facets.ts';
+import { boostOf, passesFilters } from './filters.ts';
+import type { Filters } from './filters.ts';
+import type { InvertedIndex } from './inverted-index.ts';
+import { excludedDocuments } from './phrases.ts';
+import type { ParsedQuery } from './query.ts';
+import type { Boost } from './search-query.ts';
+
+const namedAuthorBoost = 1.3;
+const ownWordsBoost = 2;
+/** For what occurred at a time that the query names. */
+const askedTimeBoost = 1.5;
+const shortestName = 2;
+
+/** What is asked for beside words. */
+type Judged = Filters & { readonly boosts?: readonly Boost[] };
+
+/** Tells what a score is multiplied by, for who wrote it, what it is and when it was; 0: it was not asked for. */
+export function createJudge(index: InvertedIndex, query: Judged, parsed: ParsedQuery) {
+  const { facets: facetOfPassage, times } = index.passages;
+  const { facets } = index.facets;
+  const asked = new Set(parsed.terms.flatMap((term) => term.terms));
+  /** By the number of the facet; below 0: not judged yet. */
+  const factors = new Float64Array(facets.length).fill(-1);
+  const excluded = excludedDocuments(index, parsed.exclusions);
+  const since = query.since?.getTime() ?? Number.NEGATIVE_INFINITY;
+  const until = query.until?.getTime() ?? Number.POSITIVE_INFINITY;
+  const spans = parsed.times.map(({ start, end }) => [start.getTime(), end.getTime()] as const);
+
+  function factorOfFacet(facet: Facet): number {
+    if (!passesFilters(facet, query)) return 0;
+    const named = facet.names.some((name) => name.length >= shortestName && asked.has(name)) ? namedAuthorBoost : 1;
+    const own = parsed.isFirstPerson && facet.role === 'user' ? ownWordsBoost : 1;
+    return named * own * boostOf(facet, query.boosts ?? []);
+  }
+
+  return {
+    factorOf(first: number): number {
+      const time = times[first]!;
+      if (time < since || time >= until || excluded.has(first)) return 0;
+      const number = facetOfPassage[first]!;
+      let factor = factors[number]!;
+      if (factor < 0) factor = factors[number] = factorOfFacet(facets[number]!);
+      for (const [start, end] of spans) if (time >= start && time < end) return factor * askedTimeBoost;
+      return factor;
+    },
+  };
+}

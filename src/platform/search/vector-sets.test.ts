@@ -1,0 +1,155 @@
+// Vectors as the search thread sees them: read from the true tables, which other processes write.
+import { randomUUID } from 'node:crypto';
+import { Pool } from 'pg';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createTestDatabase } from '../../../tests/support/postgres.ts';
+import { createSearch, type Search } from './search.ts';
+
+const space = 'm/4';
+const [east, north, west] = [
+  [127, 0, 0, 0],
+  [0, 127, 0, 0],
+  [-127, 0, 0, 0],
+] as const;
+type Direction = readonly number[];
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let pool: Pool;
+let search: Search;
+let workspaceId: string;
+let personId: string;
+let brainId: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  pool = new Pool({ ...database.connection, max: 4 }).on('error', () => {});
+  search = createSearch({ connection: { ...database.connection, options: '-c role=thalamus_app' } });
+});
+beforeEach(async () => {
+  [workspaceId, personId] = [randomUUID(), randomUUID()];
+  await inWorkspace("insert into workspaces (id, name, created_at) values ($1, 'w', now())", [workspaceId]);
+  await inWorkspace(
+    "insert into people (id, workspace_id, email, name, role, created_at) values ($2, $1, 'a@b.c', 'A', 'owner', now())",
+    [workspaceId, personId],
+  );
+  brainId = await newBrain();
+});
+afterAll(async () => {
+  await search.close();
+  await pool.end();
+  await database.drop();
+});
+
+async function inWorkspace(text: string, values: unknown[]): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    await client.query("select set_config('thalamus.workspace_id', $1, true)", [workspaceId]);
+    await client.query(text, values);
+    await client.query('commit');
+  } finally {
+    client.release();
+  }
+}
+
+async function newBrain(): Promise<string> {
+  const id = randomUUID();
+  await inWorkspace("insert into brains (id, workspace_id, name, created_at) values ($2, $1, 'b', now())", [
+    workspaceId,
+    id,
+  ]);
+  return id;
+}
+
+async function remember(content: string): Promise<string> {
+  const id = randomUUID();
+  await inWorkspace(
+    `insert into memories (id, workspace_id, brain_id, content, type, salience, topics, occurred_at, stored_by,
+       stored_by_label, created_at)
+     values ($1, $2, $3, $4, 'fact', 'normal', '{}', now(), $5, 'A', now())`,
+    [id, workspaceId, brainId, content, personId],
+  );
+  return id;
+}
+
+async function embed(id: string, direction: Direction | null, more: { space?: string; brain?: string } = {}) {
+  await inWorkspace(
+    `insert into embeddings (item_id, part, workspace_id, brain_id, space, text_hash, code) values ($1, 0, $2, $3, $4, '', $5)
+     on conflict (item_id, part) do update set brain_id = excluded.brain_id, space = excluded.space, code = excluded.code`,
+    [
+      id,
+      workspaceId,
+      more.brain ?? brainId,
+      more.space ?? space,
+      direction && Buffer.from(Int8Array.from(direction).buffer),
+    ],
+  );
+}
+
+async function near(direction: Direction, brainIds: string[] = [brainId]): Promise<string[]> {
+  const meaning = { space, vector: Float32Array.from(direction) };
+  const { hits } = await search.find({ workspaceId, brainIds, text: 'nowhere', meaning, limit: 10, offset: 0 });
+  return hits.map(({ id }) => id);
+}
+
+test('vectors that come later, change or go are seen by the next search', async () => {
+  const id = await remember('one');
+  expect(await near(east)).toEqual([]);
+  await embed(id, east);
+  expect(await near(east)).toEqual([id]);
+  await embed(id, north);
+  expect(await near(east)).toEqual([]);
+  expect(await near(north)).toEqual([id]);
+  await embed(id, null);
+  expect(await near(north)).toEqual([]);
+});
+
+test('vectors of another space are never searched', async () => {
+  const id = await remember('one');
+  await embed(id, east, { space: 'other/4' });
+  expect(await near(east)).toEqual([]);
+  await embed(id, east);
+  expect(await near(east)).toEqual([id]);
+  await embed(id, east, { space: 'other/4' });
+  expect(await near(east)).toEqual([]);
+});
+
+test('a vector follows its memory to another brain', async () => {
+  const id = await remember('one');
+  const other = await newBrain();
+  await embed(id, east);
+  expect([await near(east), await near(east, [other])]).toEqual([[id], []]);
+  await inWorkspace('update memories set brain_id = $1 where id = $2', [other, id]);
+  await embed(id, east, { brain: other });
+  expect([await near(east), await near(east, [other])]).toEqual([[], [id]]);
+  expect(await near(east, [brainId, other])).toEqual([id]);
+});
+
+test('a memory that is gone is not found, though its vector is there still', async () => {
+  const id = await remember('one');
+  await embed(id, east);
+  expect(await near(east)).toEqual([id]);
+  await inWorkspace('update memories set archived_at = now() where id = $1', [id]);
+  expect(await near(east)).toEqual([]);
+});
+
+test('the nearest come first, over several brains, and what points elsewhere not at all', async () => {
+  const [one, two, three] = [await remember('one'), await remember('two'), await remember('three')];
+  const home = brainId;
+  const other = await newBrain();
+  brainId = other;
+  const four = await remember('four');
+  await embed(four, [120, 40, 0, 0]);
+  brainId = home;
+  await embed(one, east);
+  await embed(two, [100, 90, 0, 0]);
+  await embed(three, west);
+  expect(await near(east, [home, other])).toEqual([one, four, two]);
+});
+
+test('many at once load a brain together and all see everything', async () => {
+  const ids = await Promise.all(Array.from({ length: 12 }, (_, at) => remember(`memory ${at}`)));
+  for (const id of ids) await embed(id, east);
+  const answers = await Promise.all(Array.from({ length: 8 }, () => near(east)));
+  for (const answer of answers) expect(answer).toHaveLength(10);
+});

@@ -1,0 +1,83 @@
+// The vectors of brains that are in memory: loaded when a query with a meaning comes, kept with the brain's index, and
+// caught up before each use.
+import type { Pool } from 'pg';
+import type { Entry } from './index-cache.ts';
+import { readVectors, type VectorChange } from './read-vectors.ts';
+import { createSharedRun } from './shared-run.ts';
+import { earliestSnapshot } from './snapshots.ts';
+import { createVectorSet, type VectorSet } from './vector-set.ts';
+
+/** What an entry keeps beside its index. */
+export type Vectors = {
+  readonly set: VectorSet;
+  /** The snapshot they were last brought up to. */
+  since: string;
+  /** Brings all vectors of the workspace up to date. They share it. */
+  readonly catchUp: () => Promise<void>;
+};
+
+/** The entries in memory, and how to make room when one has become larger. */
+type Cache = { ofWorkspace(workspaceId: string): Entry[]; makeRoom(): void };
+
+/** Makes the way to an entry's vectors of a space, with all in them that was committed before the call. */
+export function createVectorSets(pool: Pool, cache: Cache) {
+  const loads = new WeakMap<Entry, Promise<void>>();
+  const present = (workspaceId: string, space: string) =>
+    cache.ofWorkspace(workspaceId).filter((entry) => entry.vectors?.set.space === space);
+
+  function catchUpOf(workspaceId: string, space: string): () => Promise<void> {
+    const [other] = present(workspaceId, space);
+    return (
+      other?.vectors?.catchUp ?? createSharedRun(() => catchUp(pool, workspaceId, space, present(workspaceId, space)))
+    );
+  }
+
+  async function load(entry: Entry, space: string): Promise<void> {
+    const { exactSearch } = await import('usearch'); // who has no embedder never needs it
+    const { workspaceId, brainId } = entry;
+    const set = createVectorSet(space, exactSearch);
+    const since = await readVectors(pool, { workspaceId, space, of: { brainId } }, (changes) =>
+      applyChanges([{ brainId, set }], changes),
+    );
+    entry.vectors = { set, since, catchUp: catchUpOf(workspaceId, space) };
+    cache.makeRoom();
+  }
+
+  return async function vectorsOf(entry: Entry, space: string): Promise<VectorSet> {
+    for (;;) {
+      const { vectors } = entry;
+      if (vectors?.set.space === space) {
+        await vectors.catchUp();
+        return vectors.set;
+      }
+      // One that is being loaded may have been read before the vector that this caller must see: it is caught up too.
+      const loading = loads.get(entry) ?? load(entry, space).finally(() => loads.delete(entry));
+      loads.set(entry, loading);
+      await loading;
+    }
+  };
+}
+
+async function catchUp(pool: Pool, workspaceId: string, space: string, entries: readonly Entry[]): Promise<void> {
+  const vectors = entries.flatMap((entry) => entry.vectors ?? []);
+  const since = earliestSnapshot(vectors.map((each) => each.since));
+  if (since === undefined) return;
+  const sets = entries.flatMap(({ brainId, vectors: own }) => (own ? [{ brainId, set: own.set }] : []));
+  const snapshot = await readVectors(pool, { workspaceId, space, of: { since } }, (changes) =>
+    applyChanges(sets, changes),
+  );
+  for (const each of vectors) each.since = snapshot;
+}
+
+/** A vector that is no longer of a brain, or no longer anywhere, is taken out of the set it was in. */
+function applyChanges(
+  sets: readonly { readonly brainId: string; readonly set: VectorSet }[],
+  changes: readonly VectorChange[],
+): void {
+  for (const { id, part, brainId, code } of changes) {
+    for (const { brainId: own, set } of sets) {
+      if (code && own === brainId) set.put(id, part, code);
+      else set.remove(id, part);
+    }
+  }
+}

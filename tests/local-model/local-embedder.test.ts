@@ -1,0 +1,79 @@
+// Installs `@huggingface/transformers` once beside a model, as an operator does, and runs the model for real.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { createEgress } from '#platform/egress';
+import { createEmbedder, type Embedder } from '#platform/embeddings';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { writeTinyModel } from './tiny-model.ts';
+
+const transformers = '@huggingface/transformers@4.3.1';
+const models = join(import.meta.dirname, '../../.tmp/local-model');
+const folder = join(models, 'tiny');
+const egress = createEgress({ allow: [] });
+const embedders: Embedder[] = [];
+
+beforeAll(() => {
+  writeTinyModel(folder, [
+    ['boat', 'ship', 'vessel'],
+    ['money', 'cash'],
+  ]);
+  if (isInstalled()) return;
+  mkdirSync(models, { recursive: true });
+  execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefix', models, transformers]);
+}, 300_000);
+afterAll(async () => {
+  for (const embedder of embedders) await embedder.close();
+  await egress.close();
+});
+
+function isInstalled(): boolean {
+  const file = join(models, 'node_modules/@huggingface/transformers/package.json');
+  return existsSync(file) && readFileSync(file, 'utf8').includes(`"version": "${transformers.split('@').at(-1)}"`);
+}
+
+function open(dimensions: number | null = null): Embedder {
+  const embedder = createEmbedder(egress, { kind: 'local', folder, dimensions });
+  if (!embedder) throw new Error('no embedder was made of the settings');
+  embedders.push(embedder);
+  return embedder;
+}
+
+const cosine = (one: Float32Array, other: Float32Array) => one.reduce((sum, each, at) => sum + each * other[at]!, 0);
+
+test('a local model embeds texts in their order; like meanings are near, in vectors of length 1', async () => {
+  const [boat, cash, ship] = await open().embed(['the boat', 'cash', 'a ship']);
+  expect(cosine(boat!, boat!)).toBeCloseTo(1, 5);
+  expect(cosine(boat!, ship!)).toBeGreaterThan(0.95);
+  expect(cosine(boat!, cash!)).toBeLessThan(0.2);
+});
+
+test('a batch gives what each text gives alone', async () => {
+  const embedder = open();
+  const texts = Array.from({ length: 20 }, (_, at) => (at % 3 ? 'money and more money' : 'a vessel'));
+  const together = await embedder.embed(texts);
+  const [alone] = await embedder.embed(['a vessel']);
+  expect(together).toHaveLength(20);
+  expect(cosine(together[0]!, alone!)).toBeGreaterThan(0.95);
+});
+
+test('its space is named by the folder and the length, and another length is refused', async () => {
+  expect(await open().space()).toEqual({ name: 'local:tiny/16', dimensions: 16 });
+  await expect(open(384).embed(['cash'])).rejects.toMatchObject({
+    message: expect.stringContaining('16 numbers where 384'),
+  });
+});
+
+test('the main thread is free while a model works', async () => {
+  const embedder = open();
+  let longest = 0;
+  let last = performance.now();
+  const timer = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last);
+    last = performance.now();
+  }, 5);
+  await embedder.embed(Array.from({ length: 400 }, () => 'boat ship vessel money cash '.repeat(10)));
+  clearInterval(timer);
+  expect(longest).toBeLessThan(50);
+});
