@@ -24,17 +24,29 @@ import {
   reachOf,
   sources,
 } from '#modules/integrations';
-import { memoryOperations, memoryResource, sessionResource } from '#modules/memory';
+import {
+  createRecallRecord,
+  defineMemoryJobs,
+  memoryOperations,
+  memoryResource,
+  mergeResource,
+  sessionResource,
+} from '#modules/memory';
 import { pageOperations, pageResource } from '#modules/pages';
 import { newId, now } from '#platform/clock';
 import type { Platform } from './platform.ts';
 
 /** What the modules together offer. */
-export type Product = { operations: Operation[]; resources: Resource[] };
+export type Product = {
+  operations: Operation[];
+  resources: Resource[];
+  /** Writes what is still to be written; no call may come after. */
+  close(): Promise<void>;
+};
 
 /** Puts the modules together over the doors. */
 export function createProduct(platform: Platform): Product {
-  const { config, transactions, search, vault, egress, llm } = platform;
+  const { config, transactions, search, vault, egress, llm, jobs, log } = platform;
   const { publicUrl } = config;
   const clients = createClients({ vault, providers, settings: { google: config.google }, publicUrl });
   const tokens = createTokenSource({ transactions, vault, egress, clients, publicUrl, now, newId });
@@ -42,12 +54,15 @@ export function createProduct(platform: Platform): Product {
   const registry = createActionRegistry(integrationActions);
   const sending = createSending(platform, registry, (draft, deadline) => reachOf(client, draft, deadline));
   defineActionJobs(sending);
+  defineMemoryJobs({ jobs, transactions, search });
+  const onError = (err: unknown) => log.warn({ err }, 'recalls could not be counted');
+  const recalls = createRecallRecord({ transactions, now, onError });
   const access = new Map(
     sources.map(({ name, provider, scopes }) => [name, { provider, scopes: scopes.map(({ scope }) => scope) }]),
   );
   return {
     operations: [
-      ...memoryOperations({ search, publicUrl }),
+      ...memoryOperations({ search, jobs, recalls, publicUrl }),
       ...pageOperations({ search }),
       ...integrationOperations({ client, clients, registry, publicUrl, llm }),
       ...actionOperations({ sending, publicUrl }),
@@ -59,11 +74,13 @@ export function createProduct(platform: Platform): Product {
       brainResource,
       memoryResource,
       sessionResource,
+      mergeResource,
       pageResource,
       draftResource,
       connectionResource,
       keyResource,
     ],
+    close: () => recalls.close(),
   };
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { createFeed, eventRoutes } from '#faces/events';
-import { createMcpFace, type McpExtension, type McpFace } from '#faces/mcp';
+import { createMcpFace, type McpExtension } from '#faces/mcp';
 import { referenceRoutes } from '#faces/reference';
 import { restRoutes, type RestEnvironment } from '#faces/rest';
 import { consoleRoutes, createApp, listen, oauthRoutes, signInRoutes, statusRoutes, type ReportBug } from '#faces/web';
@@ -47,7 +47,7 @@ export type Additions = { operations?: readonly Operation[]; mcp?: McpExtension 
 export async function startServer(config: Config, log: Log, additions: Additions = {}): Promise<Server> {
   const platform = await openPlatform(config, log);
   try {
-    const { app, mcp } = assemble(platform, additions);
+    const { app, mcp, product } = assemble(platform, additions);
     const { db, transactions, jobs } = platform;
     const { publicUrl, bootstrapKey, ownerEmail, host, port } = config;
     const greeting = await welcome({ db, transactions, publicUrl, bootstrapKey, ownerEmail, now, newId });
@@ -57,6 +57,7 @@ export async function startServer(config: Config, log: Log, additions: Additions
     const close = async () => {
       await mcp.close();
       await listener.close();
+      await product.close();
       await platform.close();
     };
     return { url: listener.url, welcome: greeting, close };
@@ -122,7 +123,7 @@ function portsOf({ config, transactions, telemetry }: Platform, resources: reado
 }
 
 /** The faces, over one catalogue and one way to execute. */
-function assemble(platform: Platform, additions: Additions): { app: Hono<RestEnvironment>; mcp: McpFace } {
+function assemble(platform: Platform, additions: Additions) {
   const { config, log, db, transactions, mail, telemetry } = platform;
   const { publicUrl, host } = config;
   const product = createProduct(platform);
@@ -147,7 +148,7 @@ function assemble(platform: Platform, additions: Additions): { app: Hono<RestEnv
     noteRefusal,
     ...extension,
   });
-  const app = createApp({ newId, reportBug });
+  const app: Hono<RestEnvironment> = createApp({ newId, reportBug });
   app.route('/', statusRoutes({ isReady: () => answers(platform), metrics: telemetry.metrics }));
   app.route('/', referenceRoutes({ catalogue, publicUrl }));
   app.route('/', restRoutes({ catalogue, execute, authenticate }));
@@ -156,7 +157,7 @@ function assemble(platform: Platform, additions: Additions): { app: Hono<RestEnv
   app.route('/', signInRoutes({ signIn, authenticate, isSecure: config.isProduction }));
   app.route('/', oauthRoutes({ catalogue, execute, authenticate }));
   app.route('/', consoleRoutes(join(import.meta.dirname, '../console/dist')));
-  return { app, mcp };
+  return { app, mcp, product };
 }
 
 /** Tells the log of a bug. An error that throws when it is looked at must not hide that there was one. */

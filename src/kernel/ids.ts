@@ -1,7 +1,15 @@
 import { z } from 'zod';
 
 /** The kinds of things an operation can name by id. A module registers a `Resource` for each kind it owns. */
-export type ResourceKind = 'brain' | 'memory' | 'memory_session' | 'page' | 'draft' | 'connection' | 'key';
+export type ResourceKind =
+  | 'brain'
+  | 'memory'
+  | 'memory_session'
+  | 'memory_merge'
+  | 'page'
+  | 'draft'
+  | 'connection'
+  | 'key';
 
 const kinds = z.registry<{ kind: ResourceKind }>();
 

@@ -64,7 +64,7 @@ async function expectNotThere(operation: Operation, field: IdField, foreign: str
 }
 
 test('there are operations that take ids of every kind', () => {
-  const kinds = ['brain', 'memory', 'memory_session', 'page', 'draft', 'connection', 'key'];
+  const kinds = ['brain', 'memory', 'memory_session', 'memory_merge', 'page', 'draft', 'connection', 'key'];
   expect(new Set(fields.map(([, , , { kind }]) => kind))).toEqual(new Set(kinds));
 });
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { memoryOutput } from './memory-fields.ts';
-import type { Memory } from './store.ts';
+import type { Memory } from './store/memories.ts';
 
 /** A stored memory as answers show it. */
 export function presentMemory(memory: Memory): z.input<typeof memoryOutput> {

@@ -63,6 +63,11 @@ export function stemsOf(text: string): Set<string> {
   return new Set(analyse(text).flatMap((token) => [...token.stems, ...token.wholes]));
 }
 
+/** The words of a text that carry a meaning, as they are spelled, in order. */
+export function wordsOf(text: string): string[] {
+  return analyse(text).map((token) => token.word);
+}
+
 type Word = { word: string; stems: readonly string[] };
 
 const capitalised = String.raw`\p{Lu}[\p{L}\p{N}\p{M}'’-]*`;

@@ -1,0 +1,186 @@
+-- What is known of memories beside their text: duplicates, changes that can be undone, recalls, triggers by word, constellations.
+
+-- Equal for texts that differ only in letter case, spaces and punctuation.
+create function hash_of_content(content text) returns uuid language sql immutable parallel safe return
+  md5(lower(btrim(regexp_replace(content, '[\s[:punct:]]+', ' ', 'g'))))::uuid;
+create function hash_content() returns trigger language plpgsql as $$
+begin
+  new.content_hash := hash_of_content(new.content);
+  return new;
+end $$;
+-- Generated at first, which fills the rows of every workspace; from then on by a trigger, so that rows can be copied.
+alter table memories add column content_hash uuid generated always as (hash_of_content(content)) stored;
+alter table memories alter column content_hash drop expression;
+create trigger hash_content before insert or update of content on memories for each row execute function hash_content();
+create index on memories (workspace_id, brain_id, content_hash) where archived_at is null;
+create index on memories (workspace_id, brain_id, thread_id, occurred_at, id) where thread_id is not null;
+create index on memories (workspace_id, brain_id, archived_at) where archived_at is not null;
+
+-- stated: somebody said so; automatic: by storing, archiving or merging; detected: by the rules that find contradictions.
+alter table memory_links
+  add column origin text not null default 'stated' check (origin in ('stated', 'automatic', 'detected')),
+  add column reason text;
+create index on memory_links (workspace_id, created_at desc) where relationship_type = 'conflicts_with';
+
+-- A merge or a retirement, with everything it changed, so that it can be undone exactly.
+create table memory_changes (
+  id uuid primary key,
+  workspace_id uuid not null references workspaces,
+  brain_id uuid not null references brains on delete cascade,
+  kind text not null check (kind in ('archive', 'merge')),
+  reason text,
+  made_by uuid not null references people,
+  made_by_label text not null,
+  made_at timestamptz not null,
+  undone_at timestamptz,
+  undone_by_label text
+);
+create index on memory_changes (workspace_id, brain_id, made_at desc);
+call protect('memory_changes');
+
+-- One thing that changed: fields of a memory, from `before` to `after`; or, without `before`, a link that was added.
+create table memory_change_steps (
+  change_id uuid not null references memory_changes on delete cascade,
+  position integer not null,
+  workspace_id uuid not null references workspaces,
+  memory_id uuid not null references memories on delete cascade,
+  before jsonb,
+  after jsonb not null,
+  primary key (change_id, position)
+);
+create index on memory_change_steps (memory_id);
+call protect('memory_change_steps');
+
+-- Pairs that say the same, until somebody merges or dismisses them.
+create table memory_duplicates (
+  memory_id uuid not null references memories on delete cascade,
+  duplicate_of uuid not null references memories on delete cascade,
+  workspace_id uuid not null references workspaces,
+  brain_id uuid not null references brains on delete cascade,
+  kind text not null check (kind in ('exact', 'near')),
+  similarity real not null,
+  found_at timestamptz not null,
+  dismissed_at timestamptz,
+  dismissed_by_label text,
+  primary key (memory_id, duplicate_of)
+);
+create index on memory_duplicates (workspace_id, brain_id, found_at desc) where dismissed_at is null;
+create index on memory_duplicates (duplicate_of);
+call protect('memory_duplicates');
+
+-- Reports which of the memories just stored say what another one says. Who stores the same text at the same time waits
+-- here for the other, so that one of the two is told.
+create function report_exact_duplicates(stored uuid[]) returns table (memory uuid, original uuid) language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock(each.key) from (
+    select distinct hashtextextended(brain_id::text || content_hash::text, 8) as key
+    from memories where id = any (stored) order by key
+  ) each;
+  return query
+    insert into memory_duplicates (memory_id, duplicate_of, workspace_id, brain_id, kind, similarity, found_at)
+      select one.id, other.id, one.workspace_id, one.brain_id, 'exact', 1, one.created_at
+      from memories one cross join lateral (
+        select same.id from memories same
+        where same.workspace_id = one.workspace_id and same.brain_id = one.brain_id and same.archived_at is null
+          and same.content_hash = one.content_hash and same.id <> one.id
+          and (same.id < one.id or same.id <> all (stored))
+        order by same.id limit 1
+      ) other
+      where one.id = any (stored)
+      on conflict do nothing
+      returning memory_duplicates.memory_id, memory_duplicates.duplicate_of;
+end $$;
+
+-- What a memory said before it was corrected.
+create table memory_versions (
+  memory_id uuid not null references memories on delete cascade,
+  version integer not null,
+  workspace_id uuid not null references workspaces,
+  content text not null,
+  type text not null,
+  salience text not null,
+  topics text[] not null,
+  triggers jsonb not null,
+  replaced_at timestamptz not null,
+  replaced_by_label text not null,
+  reason text,
+  primary key (memory_id, version)
+);
+call protect('memory_versions');
+
+-- How often a memory was given to somebody. Beside the memories, since a change of those is read by every index.
+create table memory_recalls (
+  memory_id uuid primary key references memories on delete cascade,
+  workspace_id uuid not null references workspaces,
+  recall_count integer not null,
+  last_recalled_at timestamptz not null,
+  -- 0 to 1; grows when somebody builds on what they recalled.
+  strength real not null default 0
+);
+call protect('memory_recalls');
+
+create table memory_recall_days (
+  brain_id uuid not null references brains on delete cascade,
+  day date not null,
+  workspace_id uuid not null references workspaces,
+  recalls integer not null,
+  primary key (brain_id, day)
+);
+call protect('memory_recall_days');
+
+-- What was given in a session; kept for some days.
+create table session_recalls (
+  session_id uuid not null references memory_sessions on delete cascade,
+  memory_id uuid not null references memories on delete cascade,
+  workspace_id uuid not null references workspaces,
+  recalled_at timestamptz not null,
+  primary key (session_id, memory_id)
+);
+create index on session_recalls (memory_id);
+create index on session_recalls (workspace_id, recalled_at);
+call protect('session_recalls');
+
+-- Conditions of triggers by the words one of which must stand in a text for the condition to fit it.
+create table memory_trigger_words (
+  memory_id uuid not null references memories on delete cascade,
+  -- Which trigger of the memory, and which of its alternatives.
+  position integer not null,
+  alternative integer not null,
+  word text not null,
+  workspace_id uuid not null references workspaces,
+  brain_id uuid not null references brains on delete cascade,
+  stems text[] not null,
+  needed integer not null,
+  primary key (memory_id, position, alternative, word)
+);
+create index on memory_trigger_words (workspace_id, word, brain_id, memory_id desc);
+call protect('memory_trigger_words');
+
+-- Memories of a brain by what they are about.
+create table memory_constellations (
+  id uuid primary key,
+  workspace_id uuid not null references workspaces,
+  brain_id uuid not null references brains on delete cascade,
+  label text not null,
+  topics text[] not null,
+  created_at timestamptz not null
+);
+create index on memory_constellations (workspace_id, brain_id);
+call protect('memory_constellations');
+
+create table memory_constellation_members (
+  memory_id uuid primary key references memories on delete cascade,
+  constellation_id uuid not null references memory_constellations on delete cascade,
+  workspace_id uuid not null references workspaces
+);
+create index on memory_constellation_members (constellation_id);
+call protect('memory_constellation_members');
+
+-- When the constellations of a brain were last gathered.
+create table memory_gatherings (
+  brain_id uuid primary key references brains on delete cascade,
+  workspace_id uuid not null references workspaces,
+  gathered_at timestamptz not null,
+  memories integer not null
+);
+call protect('memory_gatherings');
