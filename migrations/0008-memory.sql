@@ -117,7 +117,9 @@ create table memory_recalls (
   -- 0 to 1; grows when somebody builds on what they recalled.
   strength real not null default 0
 );
+create index on memory_recalls (workspace_id, recall_count desc, memory_id desc);
 call protect('memory_recalls');
+create index on memory_sessions (workspace_id, brain_id, started_at);
 
 create table memory_recall_days (
   brain_id uuid not null references brains on delete cascade,

@@ -9,6 +9,7 @@ import {
   sendTimes,
   type Sending,
 } from '#modules/actions';
+import { analyticsOperations } from '#modules/analytics';
 import { brainOperations, brainResource } from '#modules/brains';
 import {
   connectionOperations,
@@ -67,6 +68,7 @@ export function createProduct(platform: Platform): Product {
       ...integrationOperations({ client, clients, registry, publicUrl, llm }),
       ...actionOperations({ sending, publicUrl }),
       ...brainOperations,
+      ...analyticsOperations({ recalls }),
       ...connectionOperations({ clients, vault, egress, sources: access, publicUrl, now }),
       ...accountOperations({ publicUrl }),
     ],

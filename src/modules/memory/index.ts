@@ -24,7 +24,23 @@ import type { RecallRecord } from './recall-record.ts';
 
 export { gatherStale } from './gathering.ts';
 export { memoryResource, mergeResource, sessionResource } from './ids.ts';
-export { createRecallRecord } from './recall-record.ts';
+export { linkOrigins, memoryOutput, memoryTypes } from './memory-fields.ts';
+export { listByType, presentMemories } from './present.ts';
+export { createRecallRecord, type RecallRecord } from './recall-record.ts';
+export { listConstellations as findConstellations } from './store/constellations.ts';
+export { findRecalls } from './store/recalls.ts';
+export {
+  countArchived,
+  countByBrain,
+  countDays,
+  countRecalls,
+  countStored,
+  listConflicts as findConflicts,
+  listContributors,
+  listPressing as findPressing,
+  listRecalled as findMostRecalled,
+  type Conflict as FoundConflict,
+} from './store/statistics.ts';
 export { tendMemories } from './tending.ts';
 
 type Doors = { search: Search; jobs: Jobs; recalls: RecallRecord; publicUrl: string };

@@ -7,6 +7,7 @@ import { searchPages } from './operations/search.ts';
 export { pageResource } from './ids.ts';
 export type { Attachment, NewPage } from './new-page.ts';
 export { storePages } from './store-pages.ts';
+export { countPagesBySource } from './store/read.ts';
 export { removePages, upsertPages } from './store/write.ts';
 
 /** What callers can do with pages. Nobody writes one by hand: they come from integrations and imports. */

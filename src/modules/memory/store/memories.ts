@@ -50,7 +50,13 @@ export async function findStatements(db: Db, ids: readonly string[]): Promise<St
     .execute();
 }
 
-export type MemoryFilter = { brainIds: readonly string[]; type?: MemoryType; salience?: Salience };
+export type MemoryFilter = {
+  brainIds: readonly string[];
+  type?: MemoryType;
+  salience?: Salience;
+  /** Stored then or later. */
+  since?: Date;
+};
 
 /** Live memories, newest first. */
 export async function listMemories(
@@ -63,6 +69,7 @@ export async function listMemories(
     .where('memories.brain_id', 'in', filter.brainIds)
     .$if(filter.type !== undefined, (query) => query.where('memories.type', '=', filter.type ?? 'fact'))
     .$if(filter.salience !== undefined, (query) => query.where('memories.salience', '=', filter.salience ?? 'normal'))
+    .$if(filter.since !== undefined, (query) => query.where('memories.created_at', '>=', filter.since ?? new Date(0)))
     .orderBy('memories.created_at', 'desc')
     .orderBy('memories.id', 'desc')
     .limit(page.limit)
