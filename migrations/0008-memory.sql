@@ -16,6 +16,8 @@ create index on memories (workspace_id, brain_id, content_hash) where archived_a
 create index on memories (workspace_id, brain_id, thread_id, occurred_at, id) where thread_id is not null;
 create index on memories (workspace_id, brain_id, archived_at) where archived_at is not null;
 
+create index on memories (workspace_id, brain_id, created_at desc) where archived_at is null and salience <> 'normal';
+
 -- stated: somebody said so; automatic: by storing, archiving or merging; detected: by the rules that find contradictions.
 alter table memory_links
   add column origin text not null default 'stated' check (origin in ('stated', 'automatic', 'detected')),
@@ -64,7 +66,9 @@ create table memory_duplicates (
   dismissed_by_label text,
   primary key (memory_id, duplicate_of)
 );
-create index on memory_duplicates (workspace_id, brain_id, found_at desc) where dismissed_at is null;
+-- For one brain, and for all that somebody may read.
+create index on memory_duplicates (workspace_id, brain_id, found_at desc, memory_id desc) where dismissed_at is null;
+create index on memory_duplicates (workspace_id, found_at desc, memory_id desc) where dismissed_at is null;
 create index on memory_duplicates (duplicate_of);
 call protect('memory_duplicates');
 
@@ -165,9 +169,11 @@ create table memory_constellations (
   brain_id uuid not null references brains on delete cascade,
   label text not null,
   topics text[] not null,
+  -- When it was gathered.
+  memory_count integer not null,
   created_at timestamptz not null
 );
-create index on memory_constellations (workspace_id, brain_id);
+create index on memory_constellations (workspace_id, brain_id, memory_count desc);
 call protect('memory_constellations');
 
 create table memory_constellation_members (

@@ -79,7 +79,7 @@ async function fillTheRest(): Promise<void> {
     select one.id, memory.id, one.workspace_id, now()
       from memory_sessions one join memories memory on memory.brain_id = one.brain_id on conflict do nothing;
     insert into memory_gatherings select id, workspace_id, now(), 1 from brains on conflict do nothing;
-    insert into memory_constellations select id, workspace_id, id, name, '{topic}', now() from brains;
+    insert into memory_constellations select id, workspace_id, id, name, '{topic}', 1, now() from brains;
     insert into memory_constellation_members select id, brain_id, workspace_id from memories`);
 }
 

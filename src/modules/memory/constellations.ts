@@ -22,7 +22,7 @@ const perSlice = 1_000;
 
 type Topic = { key: string; spelling: string; count: number };
 
-/** Gathers memories, in the order of their ids. Others get their turn between slices of the work. */
+/** Gathers memories, in whatever order they come. Others get their turn between slices of the work. */
 export async function gather(memories: readonly TopicalMemory[]): Promise<Group[]> {
   const topics = await frequentTopics(memories);
   const numbers = new Map(topics.map(({ key }, number) => [key, number]));

@@ -12,6 +12,8 @@ import {
   putMembers,
   recordGathering,
   removeMembers,
+  setMemoryCount,
+  type TopicsPage,
 } from './store/constellations.ts';
 import type { Db } from './store/tables.ts';
 
@@ -63,12 +65,14 @@ export async function gatherBrain(gathering: Gathering, workspaceId: string, bra
 
 async function readTopics(db: Db, brainId: string): Promise<TopicalMemory[]> {
   const memories: TopicalMemory[] = [];
-  for (;;) {
-    const page = await listTopics(db, brainId, memories.at(-1)?.id ?? null, perPage);
-    memories.push(...page);
-    if (page.length < perPage) return memories;
+  let next: TopicsPage['next'] = null;
+  do {
+    const page: TopicsPage = await listTopics(db, brainId, next, perPage);
+    memories.push(...page.memories);
+    next = page.next;
     await setImmediate();
-  }
+  } while (next);
+  return memories;
 }
 
 type Place = { workspaceId: string; brainId: string; at: Date; newId: () => string };
@@ -89,9 +93,11 @@ async function write(db: Db, { workspaceId, brainId, at, newId }: Place, groups:
         brain_id: brainId,
         label: labelOf(group),
         topics: group.topics,
+        memory_count: group.memberIds.length,
         created_at: at,
       })),
   );
+  for (const { group, id } of placed) if (isKept.has(id)) await setMemoryCount(db, id, group.memberIds.length);
   const after = new Map(placed.flatMap(({ group, id }) => group.memberIds.map((memoryId) => [memoryId, id] as const)));
   const changed = [...after].filter(([memoryId, id]) => before.get(memoryId) !== id);
   for (let first = 0; first < changed.length; first += perPage) {

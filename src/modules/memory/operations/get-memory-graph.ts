@@ -2,12 +2,12 @@ import { defineOperation } from '#kernel/operation';
 import { brainId } from '#modules/brains';
 import { z } from 'zod';
 import { linkOrigins, linkTypes, memoryTypes, saliences } from '../memory-fields.ts';
-import { constellationsOf, listConstellations } from '../store/constellations.ts';
+import { constellationsOf, findLabels } from '../store/constellations.ts';
 import { linksWithin } from '../store/links.ts';
 import { listMemories } from '../store/memories.ts';
 
 const labelLength = 80;
-const linksPerMemory = 4;
+const linksPerMemory = 20;
 
 export const getMemoryGraph = defineOperation({
   name: 'get_memory_graph',
@@ -47,8 +47,6 @@ export const getMemoryGraph = defineOperation({
     const memories = await listMemories(ctx.db, { brainIds: [brain] }, { limit, offset: 0 });
     const ids = memories.map(({ id }) => id);
     const belongs = await constellationsOf(ctx.db, ids);
-    const shown = new Set(belongs.values());
-    const constellations = await listConstellations(ctx.db, [brain], 200);
     return {
       nodes: memories.map(({ id, content, type, salience }) => ({
         id,
@@ -57,13 +55,13 @@ export const getMemoryGraph = defineOperation({
         salience,
         constellation_id: belongs.get(id) ?? null,
       })),
-      links: (await linksWithin(ctx.db, ids, linksPerMemory * limit)).map((link) => ({
+      links: (await linksWithin(ctx.db, ids, linksPerMemory)).map((link) => ({
         source: link.source_memory_id,
         target: link.target_memory_id,
         type: link.relationship_type,
         origin: link.origin,
       })),
-      constellations: constellations.filter(({ id }) => shown.has(id)).map(({ id, label }) => ({ id, label })),
+      constellations: await findLabels(ctx.db, [...new Set(belongs.values())]),
     };
   },
 });

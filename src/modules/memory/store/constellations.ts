@@ -1,34 +1,35 @@
 import { sql } from 'kysely';
 import type { ConstellationRow, Db } from './tables.ts';
 
-export type Constellation = Pick<ConstellationRow, 'id' | 'brain_id' | 'label' | 'topics'> & { memory_count: number };
+export type Constellation = Pick<ConstellationRow, 'id' | 'brain_id' | 'label' | 'topics' | 'memory_count'>;
 
-/** The constellations of brains with their live memories counted, the largest first. */
+/** The constellations of brains, the largest first. */
 export async function listConstellations(db: Db, brainIds: readonly string[], limit: number): Promise<Constellation[]> {
   if (!brainIds.length) return [];
   return db
-    .selectFrom('memory_constellations as constellation')
-    .innerJoin('memory_constellation_members as member', 'member.constellation_id', 'constellation.id')
-    .innerJoin('memories', 'memories.id', 'member.memory_id')
-    .select(['constellation.id', 'constellation.brain_id', 'constellation.label', 'constellation.topics'])
-    .select((eb) => eb.fn.countAll<number>().as('memory_count'))
-    .where('constellation.brain_id', 'in', brainIds)
-    .where('memories.archived_at', 'is', null)
-    .groupBy('constellation.id')
+    .selectFrom('memory_constellations')
+    .select(['id', 'brain_id', 'label', 'topics', 'memory_count'])
+    .where('brain_id', 'in', brainIds)
     .orderBy('memory_count', 'desc')
-    .orderBy('constellation.id')
+    .orderBy('id')
     .limit(limit)
     .execute();
+}
+
+/** The names of constellations. */
+export async function findLabels(db: Db, ids: readonly string[]): Promise<{ id: string; label: string }[]> {
+  if (!ids.length) return [];
+  return db.selectFrom('memory_constellations').select(['id', 'label']).where('id', 'in', ids).orderBy('id').execute();
 }
 
 /** Which constellation memories belong to; those that belong to none are missing. */
 export async function constellationsOf(db: Db, memoryIds: readonly string[]): Promise<Map<string, string>> {
   if (!memoryIds.length) return new Map();
-  const rows = await db
-    .selectFrom('memory_constellation_members')
-    .select(['memory_id', 'constellation_id'])
-    .where('memory_id', 'in', memoryIds)
-    .execute();
+  const { rows } = await sql<{ memory_id: string; constellation_id: string }>`
+    select memory_id, constellation_id from unnest(${sql.val(memoryIds)}::uuid[]) as asked (id) cross join lateral (
+      select memory_id, constellation_id from memory_constellation_members where memory_id = asked.id limit 1
+    ) member
+  `.execute(db);
   return new Map(rows.map((row) => [row.memory_id, row.constellation_id]));
 }
 
@@ -47,22 +48,33 @@ export async function listMembers(db: Db, ids: readonly string[], most: number):
   return new Map(rows.map((row) => [row.constellation_id, row.memory_ids]));
 }
 
-/** A page of a brain's live memories with their topics, in the order of their ids. */
+export type TopicsPage = { memories: { id: string; topics: string[] }[]; next: TopicsCursor | null };
+type TopicsCursor = { at: string; id: string };
+
+/** A page of a brain's live memories with their topics, the newest first. */
 export async function listTopics(
   db: Db,
   brainId: string,
-  after: string | null,
+  after: TopicsCursor | null,
   limit: number,
-): Promise<{ id: string; topics: string[] }[]> {
-  return db
+): Promise<TopicsPage> {
+  const rows = await db
     .selectFrom('memories')
-    .select(['id', 'topics'])
+    .select(['id', 'topics', sql<string>`created_at::text`.as('at')])
     .where('brain_id', '=', brainId)
     .where('archived_at', 'is', null)
-    .$if(after !== null, (query) => query.where('id', '>', after ?? ''))
-    .orderBy('id')
+    .$if(after !== null, (query) =>
+      query.where(sql<boolean>`(created_at, id) < (${after?.at}::timestamptz, ${after?.id}::uuid)`),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
     .limit(limit)
     .execute();
+  const last = rows.at(-1);
+  return {
+    memories: rows.map(({ id, topics }) => ({ id, topics })),
+    next: last && rows.length === limit ? { at: last.at, id: last.id } : null,
+  };
 }
 
 /** What is stored of a brain's constellations: who they are, and who belongs to them, also of retired memories. */
@@ -98,6 +110,11 @@ export async function insertConstellations(db: Db, rows: readonly ConstellationR
 
 export async function deleteConstellations(db: Db, ids: readonly string[]): Promise<void> {
   if (ids.length) await db.deleteFrom('memory_constellations').where('id', 'in', ids).execute();
+}
+
+/** Notes how many memories a constellation has now. */
+export async function setMemoryCount(db: Db, id: string, count: number): Promise<void> {
+  await db.updateTable('memory_constellations').set({ memory_count: count }).where('id', '=', id).execute();
 }
 
 /** Puts memories into constellations; of a memory that was deleted meanwhile nothing is kept. */

@@ -45,10 +45,11 @@ export async function listDuplicates(
     .execute();
 }
 
+/** Not a join: before it has statistics, PostgreSQL would look at all memories first. */
 function isLiveIn(brainIds: readonly string[], end: 'pair.memory_id' | 'pair.duplicate_of') {
-  return sql<boolean>`exists (
-    select from memories where id = ${sql.ref(end)} and brain_id in (${sql.join([...brainIds])}) and archived_at is null
-  )`;
+  return sql<boolean>`(
+    select brain_id from memories where id = ${sql.ref(end)} and archived_at is null
+  ) in (${sql.join([...brainIds])})`;
 }
 
 /** What a memory was reported to duplicate, or to be duplicated by. */

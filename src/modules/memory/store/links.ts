@@ -1,4 +1,4 @@
-import type { ExpressionBuilder } from 'kysely';
+import { sql, type ExpressionBuilder } from 'kysely';
 import type { LinkOrigin, LinkType } from '../memory-fields.ts';
 import type { LinkKey } from './changes.ts';
 import type { Db, LinkRow, Tables } from './tables.ts';
@@ -59,18 +59,17 @@ export async function linksAt(db: Db, ids: readonly string[]): Promise<LinkRow[]
     .execute();
 }
 
-/** Links between these memories, the newest first. */
-export async function linksWithin(db: Db, ids: readonly string[], limit: number): Promise<LinkRow[]> {
-  if (!ids.length) return [];
-  return db
-    .selectFrom('memory_links')
-    .selectAll()
-    .where('source_memory_id', 'in', ids)
-    .where('target_memory_id', 'in', ids)
-    .orderBy('created_at', 'desc')
-    .orderBy('target_memory_id')
-    .limit(limit)
-    .execute();
+/** Links between these memories, at most so many from each. */
+export async function linksWithin(db: Db, ids: readonly string[], mostEach: number): Promise<LinkRow[]> {
+  const all = sql`${sql.val(ids)}::uuid[]`;
+  // Memory by memory: before it has statistics, PostgreSQL would read every link.
+  const { rows } = await sql<LinkRow>`
+    select link.* from unnest(${all}) as memory (id) cross join lateral (
+      select * from memory_links where source_memory_id = memory.id and target_memory_id = any (${all})
+      order by created_at desc, target_memory_id limit ${mostEach}
+    ) link
+  `.execute(db);
+  return rows;
 }
 
 /** Links that begin or end at one of the memories and stay within the brains. */

@@ -105,7 +105,7 @@ export async function listPressing(db: Db, { brainIds, since }: Window, limit: n
     with recent as (
       select id, salience from memories
       where brain_id in (${sql.join([...brainIds])}) and created_at >= ${since} and archived_at is null
-        and salience in ('elevated', 'critical')
+        and salience <> 'normal'
       order by created_at desc limit ${newestLookedAt}
     )
     select recent.id from recent left join memory_recalls on memory_recalls.memory_id = recent.id

@@ -109,6 +109,7 @@ export type ConstellationRow = {
   brain_id: string;
   label: string;
   topics: string[];
+  memory_count: number;
   created_at: Date;
 };
 
