@@ -1,18 +1,5 @@
 -- What is known of memories beside their text: duplicates, changes that can be undone, recalls, triggers by word, constellations.
 
--- Equal for texts that differ only in letter case, spaces and punctuation.
-create function hash_of_content(content text) returns uuid language sql immutable parallel safe return
-  md5(lower(btrim(regexp_replace(content, '[\s[:punct:]]+', ' ', 'g'))))::uuid;
-create function hash_content() returns trigger language plpgsql as $$
-begin
-  new.content_hash := hash_of_content(new.content);
-  return new;
-end $$;
--- Generated at first, which fills the rows of every workspace; from then on by a trigger, so that rows can be copied.
-alter table memories add column content_hash uuid generated always as (hash_of_content(content)) stored;
-alter table memories alter column content_hash drop expression;
-create trigger hash_content before insert or update of content on memories for each row execute function hash_content();
-create index on memories (workspace_id, brain_id, content_hash) where archived_at is null;
 create index on memories (workspace_id, brain_id, thread_id, occurred_at, id) where thread_id is not null;
 create index on memories (workspace_id, brain_id, archived_at) where archived_at is not null;
 
@@ -72,25 +59,56 @@ create index on memory_duplicates (workspace_id, found_at desc, memory_id desc) 
 create index on memory_duplicates (duplicate_of);
 call protect('memory_duplicates');
 
--- Reports which of the memories just stored say what another one says. Who stores the same text at the same time waits
--- here for the other, so that one of the two is told.
-create function report_exact_duplicates(stored uuid[]) returns table (memory uuid, original uuid) language plpgsql as $$
+-- Equal for texts that differ only in letter case, spaces and punctuation.
+create function hash_of_content(content text) returns uuid language sql immutable parallel safe return
+  md5(lower(btrim(regexp_replace(content, '[\s[:punct:]]+', ' ', 'g'))))::uuid;
+
+-- What memories say. A table of its own with one index to find by, for which PostgreSQL needs no statistics to choose it.
+create table memory_hashes (
+  memory_id uuid primary key references memories on delete cascade,
+  workspace_id uuid not null references workspaces,
+  brain_id uuid not null references brains on delete cascade,
+  content_hash uuid not null
+);
+create index on memory_hashes (brain_id, content_hash);
+-- The rows of every workspace; a table's owner sees them only while its own policy does not bind it.
+alter table memories no force row level security;
+insert into memory_hashes select id, workspace_id, brain_id, hash_of_content(content) from memories;
+alter table memories force row level security;
+call protect('memory_hashes');
+
+create function hash_again() returns trigger language plpgsql as $$
 begin
+  update memory_hashes set brain_id = new.brain_id, content_hash = hash_of_content(new.content) where memory_id = new.id;
+  return null;
+end $$;
+create trigger hash_again after update of content, brain_id on memories for each row execute function hash_again();
+
+-- Reports which of the memories just stored in a brain say what another one says. Who stores the same text at the same time
+-- waits here for the other, so that one of the two is told. Plans are kept from when tables were small, so that the indexes
+-- are insisted on.
+create function report_exact_duplicates(brain uuid, stored uuid[])
+returns table (memory uuid, original uuid) language plpgsql
+set enable_seqscan = off set enable_bitmapscan = off as $$
+begin
+  insert into memory_hashes (memory_id, workspace_id, brain_id, content_hash)
+    select one.id, current_workspace(), brain, (select hash_of_content(content) from memories where id = one.id)
+    from unnest(stored) as one (id);
   perform pg_advisory_xact_lock(each.key) from (
-    select distinct hashtextextended(brain_id::text || content_hash::text, 8) as key
-    from memories where id = any (stored) order by key
+    select distinct hashtextextended(brain::text || (select content_hash from memory_hashes where memory_id = one.id)::text, 8) as key
+    from unnest(stored) as one (id) order by key
   ) each;
   return query
     insert into memory_duplicates (memory_id, duplicate_of, workspace_id, brain_id, kind, similarity, found_at)
-      select one.id, other.id, one.workspace_id, one.brain_id, 'exact', 1, one.created_at
-      from memories one cross join lateral (
-        select same.id from memories same
-        where same.workspace_id = one.workspace_id and same.brain_id = one.brain_id and same.archived_at is null
-          and same.content_hash = one.content_hash and same.id <> one.id
-          and (same.id < one.id or same.id <> all (stored))
-        order by same.id limit 1
+      select one.id, other.memory_id, current_workspace(), brain, 'exact', 1, now()
+      from unnest(stored) as one (id) cross join lateral (
+        select same.memory_id from memory_hashes same
+        where same.brain_id = brain
+          and same.content_hash = (select content_hash from memory_hashes where memory_id = one.id)
+          and same.memory_id <> one.id and (same.memory_id < one.id or same.memory_id <> all (stored))
+          and (select archived_at is null from memories where id = same.memory_id)
+        order by same.memory_id limit 1
       ) other
-      where one.id = any (stored)
       on conflict do nothing
       returning memory_duplicates.memory_id, memory_duplicates.duplicate_of;
 end $$;

@@ -9,19 +9,29 @@ import { findMemories } from './store/memories.ts';
 const jobName = 'memory.link';
 /** Newer memories among the like are left to be linked by themselves, so more are asked for than are linked. */
 const likeAsked = 12;
-/** An import is let through first. */
-const delayMs = 3_000;
+/** An import is let through first: linking begins when none was seen here for this long, and waits no longer than that. */
+const quietMs = 2_000;
+const longestWaitMs = 5 * 60_000;
+let lastStoredAt = 0;
+const restPerWork = 3;
 
 type Linking = { jobs: Jobs; transactions: Transactions; search: Search };
 
 /** Has memories linked once the transaction has committed. */
 export async function enqueueLinking(jobs: Jobs, db: Db, workspaceId: string, ids: readonly string[], now: Date) {
-  await jobs.enqueue(db, jobName, { workspaceId, ids }, { at: new Date(now.getTime() + delayMs) });
+  lastStoredAt = performance.now();
+  await jobs.enqueue(db, jobName, { workspaceId, ids }, { at: new Date(now.getTime() + quietMs) });
+}
+
+/** Waits while this process is busy storing. Another process that stores does not need to know. */
+async function quiet(): Promise<void> {
+  const end = performance.now() + longestWaitMs;
+  while (performance.now() - lastStoredAt < quietMs && performance.now() < end) await sleep(quietMs / 4);
 }
 
 /**
- * Says how that job is done: one memory at a time in this process, however many jobs there are, and after each a rest as
- * long as it took, so that searches of others find the index free at least half of the time.
+ * Says how that job is done: one memory at a time in this process, however many jobs there are, and after each a rest
+ * three times as long as it took, so that searches of others mostly find the index free.
  */
 export function defineLinking({ jobs, transactions, search }: Linking): void {
   let turn: Promise<unknown> = Promise.resolve();
@@ -31,7 +41,7 @@ export function defineLinking({ jobs, transactions, search }: Linking): void {
       try {
         return await work();
       } finally {
-        await sleep(performance.now() - start);
+        await sleep(restPerWork * (performance.now() - start));
       }
     });
     turn = mine.catch(() => {});
@@ -40,6 +50,7 @@ export function defineLinking({ jobs, transactions, search }: Linking): void {
   jobs.define<{ workspaceId: string; ids: string[] }>(jobName, async ({ workspaceId, ids }) => {
     const memories = await transactions.run(workspaceId, 'read', (db) => findMemories(db, ids));
     for (const memory of memories) {
+      await quiet();
       await inTurn(async () => {
         const similar = await findSimilar(search, memory, likeAsked);
         const hits = similar.hits.filter((hit) => hit.id < memory.id);

@@ -43,12 +43,17 @@ export async function newMemories(ctx: Context, brainId: string, all: readonly F
   return memories;
 }
 
-/** Stores memories and makes their triggers findable. Answers which of them say the same as one that is there. */
-export async function storeMemories(ctx: Context, memories: readonly NewMemory[]): Promise<Map<string, string>> {
+/** Stores memories in a brain and makes their triggers findable. Answers which of them say what another one says. */
+export async function storeMemories(
+  ctx: Context,
+  brainId: string,
+  memories: readonly NewMemory[],
+): Promise<Map<string, string>> {
   await insertMemories(ctx.db, memories);
   await insertTriggerWords(ctx.db, memories);
   return reportExactDuplicates(
     ctx.db,
+    brainId,
     memories.map((memory) => memory.id),
   );
 }

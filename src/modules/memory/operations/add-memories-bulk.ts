@@ -47,7 +47,7 @@ export function addMemoriesBulk(jobs: Jobs) {
     async run(ctx, input) {
       const target = input.target_brain_id ?? (await ctx.brains()).homeBrainId;
       const memories = await newMemories(ctx, target, input.memories);
-      const exact = await storeMemories(ctx, memories);
+      const exact = await storeMemories(ctx, target, memories);
       const ids = memories.map((memory) => memory.id);
       await enqueueLinking(jobs, ctx.db, ctx.caller.workspaceId, ids, ctx.now);
       await ctx.emit(memoryStored({ ids, brain_id: target }, { brainId: target }));

@@ -72,7 +72,7 @@ export function addMemory(search: Search, recalls: RecallRecord) {
       const memory = newMemory(ctx, brain, input, input.session_id ?? null);
       if (input.session_id) await recalls.settled();
       // What is like it is found in other memories than itself, so both can go on at once.
-      const [similar, exact] = await Promise.all([findSimilar(search, memory), storeMemories(ctx, [memory])]);
+      const [similar, exact] = await Promise.all([findSimilar(search, memory), storeMemories(ctx, brain, [memory])]);
       const recalled = input.session_id ? await recalledIn(ctx.db, input.session_id, mostRecalled) : [];
       const relations = await relate(ctx.db, memory, similar, recalled);
       await ctx.emit(memoryStored({ ids: [memory.id], brain_id: brain }, { brainId: brain }));

@@ -3,10 +3,14 @@ import type { Db, DuplicateRow } from './tables.ts';
 
 export type Duplicate = Pick<DuplicateRow, 'memory_id' | 'duplicate_of' | 'kind' | 'similarity' | 'found_at'>;
 
-/** Reports which of the memories just stored say the same as another one, letter case and punctuation apart. */
-export async function reportExactDuplicates(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
+/** Reports which of the memories just stored in a brain say what another one says, letter case and punctuation apart. */
+export async function reportExactDuplicates(
+  db: Db,
+  brainId: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
   const { rows } = await sql<{ memory: string; original: string }>`
-    select memory, original from report_exact_duplicates(${sql.val(ids)}::uuid[])
+    select memory, original from report_exact_duplicates(${brainId}, ${sql.val(ids)}::uuid[])
   `.execute(db);
   return new Map(rows.map(({ memory, original }) => [memory, original]));
 }
