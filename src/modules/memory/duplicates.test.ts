@@ -152,6 +152,19 @@ test('a correction after a merge is not lost by undoing it', async () => {
   expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('changed since') } });
 });
 
+test('a merge is not undone while the kept memory is in another brain', async () => {
+  const brain = { target_brain_id: await newBrain('Left') };
+  const keep = await add('The anchor weighs two tons', brain);
+  const other = await add('The anchor from Bremen weighs two tons', brain);
+  const { merge_id } = await server.ok('merge_memories', { keep_id: keep['id'], retire_ids: [other['id']] });
+  const elsewhere = await newBrain('Elsewhere');
+  await server.ok('move_memory', { memory_id: keep['id'], target_brain_id: elsewhere });
+  const refused = await server.call('undo_merge', { merge_id });
+  expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('move_memory') } });
+  await server.ok('move_memory', { memory_id: keep['id'], target_brain_id: brain.target_brain_id });
+  await server.ok('undo_merge', { merge_id });
+});
+
 test('two merges of the same memories at once: one is made, the other is a conflict', async () => {
   const brain = { target_brain_id: await newBrain('Twice') };
   const [a, b] = [await add('Compasses point north', brain), await add('Compasses point north.', brain)];

@@ -58,6 +58,13 @@ export async function undo(ctx: Context, changeId: string): Promise<string[]> {
       change_id: later.id,
     });
   }
+  const moved = memories.find((memory) => memory.brain_id !== change.brain_id);
+  if (moved) {
+    throw new AppError(
+      'conflict',
+      `Memory ${moved.id} is in another brain by now. Bring it back with move_memory first.`,
+    );
+  }
   for (const step of changed) await revert(ctx, memories, step);
   const added = steps.flatMap((step) => (step.before === null ? [step.after] : []));
   await deleteLinks(ctx.db, added);

@@ -86,16 +86,18 @@ export function getMemory(recalls: RecallRecord) {
       const memory = await findAnyMemory(db, id);
       if (!memory) throw notFound('memory');
       const recall = (await findRecalls(db, [id])).get(id);
-      const pairs = await duplicatesOf(db, id);
+      const brainIds = await readableBrains(ctx);
+      const pairs = await duplicatesOf(db, id, brainIds);
+      const successor = memory.superseded_by ? await findAnyMemory(db, memory.superseded_by) : undefined;
       return {
         memory: {
           ...presentMemory(memory),
           archived_at: memory.archived_at?.toISOString() ?? null,
           archive_reason: memory.archive_reason,
-          superseded_by: memory.superseded_by,
+          superseded_by: successor && brainIds.includes(successor.brain_id) ? successor.id : null,
           constellation_id: (await constellationsOf(db, [id])).get(id) ?? null,
         },
-        links: await listLinks(db, [id], await readableBrains(ctx)),
+        links: await listLinks(db, [id], brainIds),
         thread: (await threadAround(db, memory, neighboursEachSide)).map(presentMemory),
         recalls: {
           recall_count: recall?.recall_count ?? 0,

@@ -56,14 +56,16 @@ function isLiveIn(brainIds: readonly string[], end: 'pair.memory_id' | 'pair.dup
   ) in (${sql.join([...brainIds])})`;
 }
 
-/** What a memory was reported to duplicate, or to be duplicated by. */
-export async function duplicatesOf(db: Db, id: string): Promise<Duplicate[]> {
+/** Live memories of these brains that a memory was reported to duplicate, or to be duplicated by. */
+export async function duplicatesOf(db: Db, id: string, brainIds: readonly string[]): Promise<Duplicate[]> {
   return db
-    .selectFrom('memory_duplicates')
-    .select(['memory_id', 'duplicate_of', 'kind', 'similarity', 'found_at'])
-    .where((eb) => eb.or([eb('memory_id', '=', id), eb('duplicate_of', '=', id)]))
-    .where('dismissed_at', 'is', null)
-    .orderBy('found_at', 'desc')
+    .selectFrom('memory_duplicates as pair')
+    .select(['pair.memory_id', 'pair.duplicate_of', 'pair.kind', 'pair.similarity', 'pair.found_at'])
+    .where((eb) => eb.or([eb('pair.memory_id', '=', id), eb('pair.duplicate_of', '=', id)]))
+    .where('pair.dismissed_at', 'is', null)
+    .where(isLiveIn(brainIds, 'pair.memory_id'))
+    .where(isLiveIn(brainIds, 'pair.duplicate_of'))
+    .orderBy('pair.found_at', 'desc')
     .limit(50)
     .execute();
 }
