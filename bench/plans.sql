@@ -30,6 +30,23 @@ insert into memories (id, workspace_id, brain_id, content, type, salience, topic
 insert into memory_links (workspace_id, source_memory_id, target_memory_id, relationship_type, created_at)
   select one.workspace_id, one.id, other.id, 'relates_to', one.at
   from rows one join rows other on other.n = one.n + 2 and other.workspace_id = one.workspace_id;
+insert into memory_links (workspace_id, source_memory_id, target_memory_id, relationship_type, created_at, origin, reason)
+  select one.workspace_id, one.id, other.id, 'conflicts_with', one.at, 'detected', 'It says 5 where 6 was said.'
+  from rows one join rows other on other.n = one.n + 4 and other.workspace_id = one.workspace_id where one.n % 50 = 0;
+insert into memory_trigger_words (memory_id, position, alternative, word, workspace_id, brain_id, stems, needed)
+  select id, 0, 0, 'launch' || n % 631, workspace_id, brain_id, array['launch' || n % 631], 1 from rows where n / 10 % 20 = 0;
+insert into memory_recalls (memory_id, workspace_id, recall_count, last_recalled_at)
+  select id, workspace_id, n % 97, at from rows where n % 3 = 0;
+insert into memory_recall_days (brain_id, day, workspace_id, recalls)
+  select brain_id, current_date - day, workspace_id, 5 from places, generate_series(0, 364) as day;
+insert into memory_duplicates (memory_id, duplicate_of, workspace_id, brain_id, kind, similarity, found_at)
+  select one.id, other.id, one.workspace_id, one.brain_id, 'near', 0.9, one.at
+  from rows one join rows other on other.n = one.n + 2 and other.workspace_id = one.workspace_id where one.n % 10 = 0;
+insert into memory_constellations (id, workspace_id, brain_id, label, topics, memory_count, created_at)
+  select gen_random_uuid(), workspace_id, brain_id, 'Launch ' || number, array['launch'], 100, now() from places, generate_series(1, 40) as number;
+insert into memory_constellation_members (memory_id, constellation_id, workspace_id)
+  select rows.id, constellation.id, rows.workspace_id from rows join memory_constellations constellation
+    on constellation.brain_id = rows.brain_id and constellation.label = 'Launch ' || (n / 10 % 40 + 1);
 insert into memory_sessions (id, workspace_id, brain_id, person_id, opened_by, started_at, summary)
   select gen_random_uuid(), workspace_id, brain_id, person_id, 'Owner key', at, case when n / 10 % 10 = 0 then 'Done' end
   from rows;

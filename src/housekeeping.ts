@@ -2,14 +2,19 @@ import { dropEndedLinks, dropExpiredAnswers, listWorkspaceIds } from '#modules/a
 import { expireOverdue } from '#modules/actions';
 import { dropEventsBefore } from '#modules/audit';
 import { dropExpiredStates } from '#modules/connections';
-import { now } from '#platform/clock';
+import { gatherStale, tendMemories } from '#modules/memory';
+import { newId, now } from '#platform/clock';
 import { asSystem } from '#platform/database';
 import type { Platform } from './platform.ts';
 
 const hourly = '17 * * * *';
+const everyMinute = '* * * * *';
 const eventsKeptMs = 7 * 24 * 60 * 60 * 1000;
 
-/** Has what nobody needs any more removed once an hour, workspace by workspace. Memories, pages and ledgers are never. */
+/**
+ * Has what nobody needs any more removed once an hour, workspace by workspace (memories, pages and ledgers are never),
+ * and constellations gathered where memories changed.
+ */
 export function defineHousekeeping({ db, jobs, transactions }: Platform): void {
   jobs.schedule('housekeeping', hourly, async () => {
     for (const workspaceId of await asSystem(db, listWorkspaceIds)) {
@@ -19,8 +24,13 @@ export function defineHousekeeping({ db, jobs, transactions }: Platform): void {
         await dropEndedLinks(bound, at);
         await dropExpiredStates(bound, at);
         await expireOverdue(bound, at);
+        await tendMemories(bound, at);
         await dropEventsBefore(bound, new Date(at.getTime() - eventsKeptMs));
       });
     }
+  });
+  jobs.schedule('constellations', everyMinute, async () => {
+    for (const workspaceId of await asSystem(db, listWorkspaceIds))
+      await gatherStale({ transactions, now, newId }, workspaceId);
   });
 }

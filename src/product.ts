@@ -17,6 +17,7 @@ import {
   sendTimes,
   type Sending,
 } from '#modules/actions';
+import { analyticsOperations } from '#modules/analytics';
 import { brainOperations, brainResource, coreKnowledgeResource, memberResource, skillResource } from '#modules/brains';
 import {
   connectionOperations,
@@ -35,9 +36,12 @@ import {
 import { createEmbedding, meaningOperations, type Embedding } from '#modules/meaning';
 import {
   countLiveMemories,
+  createRecallRecord,
+  defineMemoryJobs,
   memoryContents,
   memoryOperations,
   memoryResource,
+  mergeResource,
   sessionContents,
   sessionResource,
 } from '#modules/memory';
@@ -52,11 +56,13 @@ export type Product = {
   resources: Resource[];
   /** To be started with the server; null without an embedder. */
   embedding: Embedding | null;
+  /** Writes what is still to be written; no call may come after. */
+  close(): Promise<void>;
 };
 
 /** Puts the modules together over the doors. */
 export function createProduct(platform: Platform): Product {
-  const { config, transactions, search, meaningOf, vault, egress, llm, mail } = platform;
+  const { config, transactions, search, meaningOf, vault, egress, llm, mail, jobs, log } = platform;
   const { publicUrl } = config;
   const clients = createClients({ vault, providers, settings: { google: config.google }, publicUrl });
   const tokens = createTokenSource({ transactions, vault, egress, clients, publicUrl, now, newId });
@@ -64,12 +70,15 @@ export function createProduct(platform: Platform): Product {
   const registry = createActionRegistry(integrationActions);
   const sending = createSending(platform, registry, (draft, deadline) => reachOf(client, draft, deadline));
   defineActionJobs(sending);
+  defineMemoryJobs({ jobs, transactions, search });
+  const onError = (err: unknown) => log.warn({ err }, 'recalls could not be counted');
+  const recalls = createRecallRecord({ transactions, now, onError });
   const access = new Map(
     sources.map(({ name, provider, scopes }) => [name, { provider, scopes: scopes.map(({ scope }) => scope) }]),
   );
   return {
     operations: [
-      ...memoryOperations({ search, meaningOf, publicUrl }),
+      ...memoryOperations({ search, meaningOf, jobs, recalls, publicUrl }),
       ...pageOperations({ search, meaningOf }),
       ...meaningOperations({ model: platform.embedder?.model ?? null }),
       ...integrationOperations({ client, clients, registry, publicUrl, llm }),
@@ -81,6 +90,7 @@ export function createProduct(platform: Platform): Product {
         contents: [sessionContents, memoryContents, pageContents, pageVersionContents],
         dependents: [draftsOfBrain, keysOfBrain],
       }),
+      ...analyticsOperations({ recalls }),
       ...connectionOperations({ clients, vault, egress, sources: access, publicUrl, now }),
       ...accountOperations({ publicUrl }),
     ],
@@ -91,12 +101,14 @@ export function createProduct(platform: Platform): Product {
       skillResource,
       memoryResource,
       sessionResource,
+      mergeResource,
       pageResource,
       draftResource,
       connectionResource,
       keyResource,
     ],
     embedding: embeddingOf(platform),
+    close: () => recalls.close(),
   };
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { createFeed, eventRoutes } from '#faces/events';
-import { createMcpFace, type McpExtension, type McpFace } from '#faces/mcp';
+import { createMcpFace, type McpExtension } from '#faces/mcp';
 import { referenceRoutes } from '#faces/reference';
 import { restRoutes, type RestEnvironment } from '#faces/rest';
 import { consoleRoutes, createApp, listen, oauthRoutes, signInRoutes, statusRoutes, type ReportBug } from '#faces/web';
@@ -23,7 +23,6 @@ import {
 } from '#modules/accounts';
 import { recordCall, recordEvent } from '#modules/audit';
 import { brainAccess } from '#modules/brains';
-import type { Embedding } from '#modules/meaning';
 import { newId, now } from '#platform/clock';
 import { readConfig, type Config } from '#platform/config';
 import { asSystem } from '#platform/database';
@@ -49,18 +48,19 @@ export async function startServer(config: Config, log: Log, additions: Additions
   const platform = await openPlatform(config, log);
   try {
     platform.search.warmUp();
-    const { app, mcp, embedding } = assemble(platform, additions);
+    const { app, mcp, product } = assemble(platform, additions);
     const { db, transactions, jobs } = platform;
     const { publicUrl, bootstrapKey, ownerEmail, host, port } = config;
     const greeting = await welcome({ db, transactions, publicUrl, bootstrapKey, ownerEmail, now, newId });
     defineHousekeeping(platform);
     await jobs.start();
-    await embedding?.start();
+    await product.embedding?.start();
     const listener = await listen(app.fetch, { host, port });
     const close = async () => {
       await mcp.close();
       await listener.close();
-      await embedding?.stop();
+      await product.embedding?.stop();
+      await product.close();
       await platform.close();
     };
     return { url: listener.url, welcome: greeting, close };
@@ -125,10 +125,8 @@ function portsOf({ config, transactions, telemetry }: Platform, resources: reado
   };
 }
 
-type Assembled = { app: Hono<RestEnvironment>; mcp: McpFace; embedding: Embedding | null };
-
 /** The faces, over one catalogue and one way to execute. */
-function assemble(platform: Platform, additions: Additions): Assembled {
+function assemble(platform: Platform, additions: Additions) {
   const { config, log, db, transactions, mail, telemetry } = platform;
   const { publicUrl, host } = config;
   const product = createProduct(platform);
@@ -153,7 +151,7 @@ function assemble(platform: Platform, additions: Additions): Assembled {
     noteRefusal,
     ...extension,
   });
-  const app = createApp({ newId, reportBug });
+  const app: Hono<RestEnvironment> = createApp({ newId, reportBug });
   app.route('/', statusRoutes({ isReady: () => answers(platform), metrics: telemetry.metrics }));
   app.route('/', referenceRoutes({ catalogue, publicUrl }));
   app.route('/', restRoutes({ catalogue, execute, authenticate }));
@@ -162,7 +160,7 @@ function assemble(platform: Platform, additions: Additions): Assembled {
   app.route('/', signInRoutes({ signIn, authenticate, isSecure: config.isProduction }));
   app.route('/', oauthRoutes({ catalogue, execute, authenticate }));
   app.route('/', consoleRoutes(join(import.meta.dirname, '../console/dist')));
-  return { app, mcp, embedding: product.embedding };
+  return { app, mcp, product };
 }
 
 /** Tells the log of a bug. An error that throws when it is looked at must not hide that there was one. */

@@ -8,6 +8,7 @@ export type ResourceKind =
   | 'skill'
   | 'memory'
   | 'memory_session'
+  | 'memory_merge'
   | 'page'
   | 'draft'
   | 'connection'
@@ -20,6 +21,22 @@ export function idOf(kind: ResourceKind) {
   return z.uuid('must be an id, as answers give it').register(kinds, { kind });
 }
 
+/** Longer than any list of ids that somebody would write into an address. */
+const longestList = 4_000;
+
+/**
+ * A schema for several ids of one kind: a list, or a text with commas between them, as a query string has it. Parsed it
+ * is a list, and the kernel checks each of them like any other id.
+ */
+export function idListOf(kind: ResourceKind, most: number) {
+  const list = z.array(idOf(kind)).min(1).max(most);
+  const text = z
+    .string()
+    .max(longestList)
+    .transform((ids) => ids.split(',').map((id) => id.trim()));
+  return z.union([list, text.pipe(list)]);
+}
+
 /** Where an input holds ids of one kind: `['draft_ids', '*']` means every element of the array `draft_ids`. */
 export type IdField = { path: readonly string[]; kind: ResourceKind };
 
@@ -30,9 +47,15 @@ export function idFieldsOf(schema: z.core.$ZodType, path: readonly string[] = []
   const { def } = schema._zod as unknown as { def: SchemaDef }; // zod types its definitions per class; we read them all
   if (def.shape) return Object.entries(def.shape).flatMap(([name, field]) => idFieldsOf(field, [...path, name]));
   if (def.element) return idFieldsOf(def.element, [...path, '*']);
-  if (def.options) return def.options.flatMap((option) => idFieldsOf(option, path));
+  if (def.options) return unique(def.options.flatMap((option) => idFieldsOf(option, path)));
+  if (def.out) return idFieldsOf(def.out, path);
   if (def.innerType) return idFieldsOf(def.innerType, path);
   return [];
+}
+
+/** Alternatives of a field may hold the same ids in the same place. */
+function unique(fields: IdField[]): IdField[] {
+  return [...new Map(fields.map((field) => [`${field.kind} ${field.path.join('.')}`, field])).values()];
 }
 
 type SchemaDef = {
@@ -40,6 +63,7 @@ type SchemaDef = {
   element?: z.core.$ZodType;
   options?: z.core.$ZodType[];
   innerType?: z.core.$ZodType;
+  out?: z.core.$ZodType;
 };
 
 /** The ids an input holds at one field, in order; empty when the field is absent. */

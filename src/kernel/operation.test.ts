@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createCatalogue } from './catalogue.ts';
 import { exampleId } from './examples.ts';
-import { idOf, idsAt } from './ids.ts';
+import { idOf, idsAt, idFieldsOf, idListOf } from './ids.ts';
 import { defineOperation, type Operation, type Route } from './operation.ts';
 
 const input = z.strictObject({ id: idOf('memory').optional(), name: z.string().max(10).optional() });
@@ -62,6 +62,16 @@ describe('ids', () => {
     expect(idsAt(value, ['many', '*'])).toEqual(['a', 'b']);
     expect(idsAt(value, ['inside', 'list', '*', 'page'])).toEqual(['c']);
     expect(idsAt(value, ['nothing'])).toEqual([]);
+  });
+
+  test('of a list are found once, whether it is written as a list or as a text with commas', () => {
+    const input = z.strictObject({ brains: idListOf('brain', 2).optional() });
+    expect(idFieldsOf(input)).toEqual([{ path: ['brains', '*'], kind: 'brain' }]);
+    const [one, other] = [exampleId('brain'), exampleId('page')];
+    for (const brains of [[one, other], `${one},${other}`, ` ${one} , ${other} `])
+      expect(idsAt(input.parse({ brains }), ['brains', '*'])).toEqual([one, other]);
+    for (const brains of ['', ',', `${one},`, 'brain', [], [one, other, one], `${one};${other}`])
+      expect(input.safeParse({ brains }).success, String(brains)).toBe(false);
   });
 
   test('of examples differ by kind and stay the same', () => {

@@ -1,12 +1,11 @@
 // Makes one real thing of every kind that an operation can name, so that any example of the catalogue can be run.
-import { exampleId } from '#kernel/examples';
-import type { ResourceKind } from '#kernel/ids';
+import { exampleId, type ExampleKind } from '#kernel/examples';
 import type { GoogleEmulator } from '../emulators/google/index.ts';
 import { linkGoogle } from './google.ts';
 import type { ReachedServer } from './server.ts';
 
 /** What an example id can stand for. */
-export type Kind = ResourceKind | 'other_memory';
+export type Kind = ExampleKind;
 const kinds: readonly Kind[] = [
   'brain',
   'member',
@@ -14,7 +13,12 @@ const kinds: readonly Kind[] = [
   'skill',
   'memory',
   'other_memory',
+  'archived_memory',
+  'duplicated_memory',
+  'duplicate_memory',
+  'linked_memory',
   'memory_session',
+  'memory_merge',
   'page',
   'draft',
   'connection',
@@ -58,6 +62,7 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
   let brain: string | undefined;
   /** What the brains are called that were made here. */
   const brainNames = new Map<unknown, unknown>();
+  let said = 'The tide table hangs in the hall';
 
   const makers: Record<Kind, (name: string) => Promise<unknown>> = {
     async brain(title) {
@@ -77,6 +82,28 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
     skill: async (name) => (await server.ok('create_skill', { name, content: name }))['skill_id'],
     memory: async (name) => (await server.ok('add_memory', { content: name }))['id'],
     other_memory: async (name) => (await server.ok('add_memory', { content: name }))['id'],
+    async archived_memory(name) {
+      const id = await makers.memory(name);
+      await server.ok('archive_memory', { id });
+      return id;
+    },
+    async duplicated_memory(name) {
+      said = name;
+      return makers.memory(said);
+    },
+    duplicate_memory: () => makers.memory(said),
+    async linked_memory(name) {
+      const { memories } = await server.ok('list_memories', { limit: 1 });
+      const [last] = memories as { id: string }[];
+      const id = await makers.memory(name);
+      const ends = { source_memory_id: last?.id, target_memory_id: id };
+      await server.ok('link_memories', { ...ends, relationship_type: 'depends_on' });
+      return id;
+    },
+    async memory_merge(name) {
+      const [keep_id, retired] = [await makers.memory(name), await makers.memory(name)];
+      return (await server.ok('merge_memories', { keep_id, retire_ids: [retired] }))['merge_id'];
+    },
     memory_session: async () => (await server.ok('load_brain'))['session_id'],
     async page() {
       await makers.connection('');

@@ -71,6 +71,7 @@ test('there are operations that take ids of every kind', () => {
     'skill',
     'memory',
     'memory_session',
+    'memory_merge',
     'page',
     'draft',
     'connection',

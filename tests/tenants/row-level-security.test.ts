@@ -24,6 +24,7 @@ const kinds: Kind[] = [
   'skill',
   'memory',
   'other_memory',
+  'memory_merge',
   'memory_session',
   'page',
   'draft',
@@ -73,7 +74,7 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-/** Rows that come about only in ways no operation has here: an unfinished consent, a changed page, and vectors. */
+/** Rows that come about only in ways no operation has here, or beside the calls: an unfinished consent, a changed page, vectors. */
 async function fillTheRest(): Promise<void> {
   await database.rows(`
     insert into oauth_states (id, workspace_id, state_hash, person_id, session_id, provider, source, code_verifier,
@@ -92,6 +93,19 @@ async function fillTheRest(): Promise<void> {
   await database.rows(`
     insert into embeddings (item_id, part, workspace_id, brain_id, space, text_hash, code)
     select id, 0, workspace_id, brain_id, 'm/2', '', '\\x7f00' from memories`);
+  await database.rows(`
+    insert into memory_versions
+    select id, 1, workspace_id, content, type, salience, topics, triggers, now(), 'somebody' from memories;
+    insert into memory_trigger_words
+    select id, 0, 0, 'word', workspace_id, brain_id, '{word}', 1 from memories on conflict do nothing;
+    insert into memory_recalls select id, workspace_id, 1, now() from memories on conflict do nothing;
+    insert into memory_recall_days select id, current_date, workspace_id, 1 from brains on conflict do nothing;
+    insert into session_recalls
+    select one.id, memory.id, one.workspace_id, now()
+      from memory_sessions one join memories memory on memory.brain_id = one.brain_id on conflict do nothing;
+    insert into memory_gatherings select id, workspace_id, now(), 1 from brains on conflict do nothing;
+    insert into memory_constellations select id, workspace_id, id, name, '{topic}', 1, now() from brains;
+    insert into memory_constellation_members select id, brain_id, workspace_id from memories`);
 }
 
 /** Runs statements as the application does: bound to a workspace, in a transaction that leaves nothing behind. */

@@ -1,9 +1,13 @@
 import { idOf } from '#kernel/ids';
 import { defineResource } from '#kernel/resource';
-import { locateMemories, locateSessions } from './store.ts';
+import { locateMerges } from './store/changes.ts';
+import { locateMemories } from './store/memories.ts';
+import { locateSessions } from './store/sessions.ts';
 
 export const memoryId = idOf('memory').describe('Id of a memory, from `search_memory` or `list_memories`.');
 export const sessionId = idOf('memory_session').describe('From `load_brain`.');
+
+export const mergeId = idOf('memory_merge').describe('From `merge_memories`, or the changes told by `get_memory`.');
 
 /** A memory is seen by whoever may read its brain. */
 export const memoryResource = defineResource({ kind: 'memory', noun: 'memory', locate: locateMemories });
@@ -14,3 +18,6 @@ export const sessionResource = defineResource({
   noun: 'session',
   locate: (db, ids, caller) => locateSessions(db, ids, caller.personId),
 });
+
+/** A merge is seen by whoever may read the brain it was made in. */
+export const mergeResource = defineResource({ kind: 'memory_merge', noun: 'merge', locate: locateMerges });

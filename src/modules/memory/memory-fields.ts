@@ -16,6 +16,10 @@ export const linkTypes = [
 ] as const;
 export type LinkType = (typeof linkTypes)[number];
 
+export const linkOrigins = ['stated', 'automatic', 'detected'] as const;
+/** `stated`: somebody said so. `automatic`: by storing, archiving or merging. `detected`: by the rules for contradictions. */
+export type LinkOrigin = (typeof linkOrigins)[number];
+
 export const trigger = z.strictObject({
   condition: z.string().trim().min(1).max(500).describe('When it should come up, such as «working on A/B testing».'),
   reason: z.string().trim().min(1).max(1_000).describe('Why it matters then.'),

@@ -3,7 +3,9 @@ import type { Context } from '#kernel/context';
 import type { z } from 'zod';
 import { inferSalience, inferType } from './inference.ts';
 import type { memoryFields } from './memory-fields.ts';
-import type { NewMemory } from './store.ts';
+import { reportExactDuplicates } from './store/duplicates.ts';
+import { insertMemories, type NewMemory } from './store/memories.ts';
+import { insertTriggerWords } from './store/triggers.ts';
 import { topicsOf } from './topics.ts';
 
 type Fields = { [Name in keyof typeof memoryFields]?: z.output<(typeof memoryFields)[Name]> } & { content: string };
@@ -39,4 +41,19 @@ export async function newMemories(ctx: Context, brainId: string, all: readonly F
     await setImmediate();
   }
   return memories;
+}
+
+/** Stores memories in a brain and makes their triggers findable. Answers which of them say what another one says. */
+export async function storeMemories(
+  ctx: Context,
+  brainId: string,
+  memories: readonly NewMemory[],
+): Promise<Map<string, string>> {
+  await insertMemories(ctx.db, memories);
+  await insertTriggerWords(ctx.db, memories);
+  return reportExactDuplicates(
+    ctx.db,
+    brainId,
+    memories.map((memory) => memory.id),
+  );
 }

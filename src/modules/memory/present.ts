@@ -1,6 +1,7 @@
 import type { z } from 'zod';
-import type { memoryOutput } from './memory-fields.ts';
-import type { Memory } from './store.ts';
+import type { memoryOutput, MemoryType } from './memory-fields.ts';
+import { findMemories, listMemories, type Memory } from './store/memories.ts';
+import type { Db } from './store/tables.ts';
 
 /** A stored memory as answers show it. */
 export function presentMemory(memory: Memory): z.input<typeof memoryOutput> {
@@ -20,4 +21,19 @@ export function presentMemory(memory: Memory): z.input<typeof memoryOutput> {
     occurred_at: memory.occurred_at.toISOString(),
     created_at: memory.created_at.toISOString(),
   };
+}
+
+/** Live memories with these ids as answers show them, in the order of the ids. */
+export async function presentMemories(db: Db, ids: readonly string[]): Promise<z.input<typeof memoryOutput>[]> {
+  return (await findMemories(db, ids)).map(presentMemory);
+}
+
+/** Live memories of a type that were stored in brains since a time, the newest first, as answers show them. */
+export async function listByType(
+  db: Db,
+  { brainIds, since }: { brainIds: readonly string[]; since: Date },
+  type: MemoryType,
+  limit: number,
+): Promise<z.input<typeof memoryOutput>[]> {
+  return (await listMemories(db, { brainIds, type, since }, { limit, offset: 0 })).map(presentMemory);
 }

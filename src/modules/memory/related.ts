@@ -1,20 +1,124 @@
-import type { Search } from '#platform/search';
-import type { NewMemory } from './store.ts';
+// What a memory that is being stored has to do with those that are there.
+import type { Search, SimilarAnswer } from '#platform/search';
+import { contradictionOf, sharedWords } from './contradiction.ts';
+import { insertNearDuplicates } from './store/duplicates.ts';
+import { insertLinks, type NewLink } from './store/links.ts';
+import { findStatements, type NewMemory, type Statement } from './store/memories.ts';
+import { strengthen } from './store/recalls.ts';
+import type { Db } from './store/tables.ts';
 import { stemsOf } from './topics.ts';
 
 /** A memory is linked to those that share at least this part of its words, and at least two. */
 const sharedPart = 0.3;
 const fewestShared = 2;
 const mostLinks = 5;
+/** Nearly the same: so much of the score a memory would get for its own text, and so much of all words in common. */
+const nearShare = 0.75;
+const nearWords = 0.8;
+const strengthStep = 0.2;
 
-/** Ids of memories of the same brain that are about the same thing, best first. */
-export async function relatedMemories(search: Search, memory: NewMemory): Promise<string[]> {
-  const { hits } = await search.similar({
+/** What was found, and written: links, conflicts, near duplicates, and recalled memories that became stronger. */
+export type Relations = {
+  related: string[];
+  conflicts: { id: string; reason: string }[];
+  nearDuplicates: { id: string; similarity: number }[];
+  strengthened: string[];
+};
+
+/** Memories of the same brain that are about the same thing, best first. */
+export function findSimilar(search: Search, memory: NewMemory, limit = mostLinks): Promise<SimilarAnswer> {
+  return search.similar({
     workspaceId: memory.workspace_id,
     brainIds: [memory.brain_id],
     text: memory.content,
-    limit: mostLinks,
+    limit,
   });
-  const needed = Math.max(fewestShared, sharedPart * stemsOf(memory.content).size);
-  return hits.filter((hit) => hit.kind === 'memory' && hit.why.terms.length >= needed).map((hit) => hit.id);
+}
+
+/** Ids of those of the found that a memory is linked to. */
+function relatedIn({ hits }: SimilarAnswer, content: string): string[] {
+  const needed = Math.max(fewestShared, sharedPart * stemsOf(content).size);
+  const isRelated = ({ kind, why }: (typeof hits)[number]) => kind === 'memory' && why.terms.length >= needed;
+  return hits
+    .filter(isRelated)
+    .map((hit) => hit.id)
+    .slice(0, mostLinks);
+}
+
+/**
+ * Relates a stored memory to what is there: links it, flags what it contradicts, reports what says nearly the same, and
+ * strengthens what was recalled before and is built on now.
+ */
+export async function relate(
+  db: Db,
+  memory: NewMemory,
+  similar: SimilarAnswer,
+  recalled: readonly string[],
+): Promise<Relations> {
+  const related = relatedIn(similar, memory.content);
+  const others = await findStatements(db, [...new Set([...related, ...recalled])]);
+  const relations = relationsOf(memory, similar, related, recalled, others);
+  await insertLinks(db, linksOf(memory, relations));
+  await insertNearDuplicates(
+    db,
+    relations.nearDuplicates.map(({ id, similarity }) => ({
+      memory_id: memory.id,
+      duplicate_of: id,
+      workspace_id: memory.workspace_id,
+      brain_id: memory.brain_id,
+      similarity,
+      found_at: memory.created_at,
+    })),
+  );
+  await strengthen(db, relations.strengthened, strengthStep);
+  return relations;
+}
+
+function relationsOf(
+  memory: NewMemory,
+  similar: SimilarAnswer,
+  related: string[],
+  recalled: readonly string[],
+  others: readonly Statement[],
+): Relations {
+  const own = stemsOf(memory.content);
+  const relations: Relations = { related, conflicts: [], nearDuplicates: [], strengthened: [] };
+  const scores = new Map(similar.hits.map((hit) => [hit.id, hit.score]));
+  for (const other of others) {
+    const reason = contradictionOf(memory.content, other.content);
+    if (reason) relations.conflicts.push({ id: other.id, reason });
+    const stems = stemsOf(other.content);
+    const { share, count } = sharedWords(own, stems);
+    if (!reason && recalled.includes(other.id) && share >= sharedPart && count >= fewestShared)
+      relations.strengthened.push(other.id);
+    const similarity = Math.min(1, (scores.get(other.id) ?? 0) / (similar.selfScore || 1));
+    const words = count / Math.max(1, own.size + stems.size - count);
+    const isExact = plain(memory.content) === plain(other.content);
+    if (!reason && !isExact && words >= nearWords && similarity >= nearShare)
+      relations.nearDuplicates.push({ id: other.id, similarity: Math.round(words * 100) / 100 });
+  }
+  return relations;
+}
+
+/** As the database compares texts when it looks for exact duplicates, which are reported there. */
+function plain(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}
+
+/** A memory that is contradicted is linked as such, and not as one that agrees. */
+function linksOf(memory: NewMemory, { related, conflicts }: Relations): NewLink[] {
+  const link = { workspaceId: memory.workspace_id, from: memory.id, at: memory.created_at };
+  return [
+    ...related.map((to) => ({ ...link, to, type: 'relates_to' as const, origin: 'automatic' as const })),
+    ...conflicts.map(({ id, reason }) => ({
+      ...link,
+      to: id,
+      type: 'conflicts_with' as const,
+      origin: 'detected' as const,
+      reason,
+    })),
+  ];
 }

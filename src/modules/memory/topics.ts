@@ -1,9 +1,28 @@
-import { createAnalyser } from '#platform/search';
+// Tells what a text is about by its words: what it repeats, what it names, and then what it begins with.
+import { createAnalyser, type Token } from '#platform/search';
 
 const mostTopics = 8;
 /** What a text is about is told by its beginning; reading more would hold up other calls. */
 const readCharacters = 8_000;
 const analyse = rememberingTheLast(createAnalyser());
+
+/** Words that say how something is told and not what about; they make no topic. */
+const untelling = new Set(
+  `decide decided chose chosen choose agree agreed pick picked settle prefer prefers like likes use used uses using need needs
+  want wants make makes made take takes took keep keeps say says said tell know think new old good best better thing things way
+  people person someone everyone everything something today yesterday tomorrow day days week weeks month months year years time
+  times always never also because please note number part lot kind one two three first second third next last many much
+  work works working go goes going come comes show shows start started seem seems notice noticed found happen happens`.split(
+    /\s+/,
+  ),
+);
+/** Capitalised where a sentence begins, and then followed by a name: «Ask Maria Lopez». */
+const openings = new Set(
+  `ask use tell call see send meet move add remove check switch invite email try read visit after before today yesterday
+  tomorrow monday tuesday wednesday thursday friday saturday sunday while since according dear hi hello thanks`.split(
+    /\s+/,
+  ),
+);
 
 /** Storing a memory asks for its topics, its likes and its place in a row, each by the same words. */
 function rememberingTheLast(analyser: ReturnType<typeof createAnalyser>): typeof analyser {
@@ -12,18 +31,26 @@ function rememberingTheLast(analyser: ReturnType<typeof createAnalyser>): typeof
     (last?.text === text ? last : (last = { text, tokens: analyser(text.slice(0, readCharacters)) })).tokens;
 }
 
+type Topic = { word: string; count: number; isName: boolean; position: number };
+
 /**
  * The words a text is about: those it repeats, then names and identifiers, then the order they stand in. Spelled as
- * in the text; one spelling for each stem.
+ * in the text; one spelling for each stem; a name of several words is one topic.
  */
 export function topicsOf(text: string): string[] {
-  const topics = new Map<string, { word: string; count: number; isName: boolean; position: number }>();
-  for (const [position, token] of analyse(text).entries()) {
-    const stem = token.stems.join(' ') || token.wholes[0] || '';
-    if (token.word.length < 3 || /^\d+$/.test(token.word)) continue;
-    const known = topics.get(stem);
+  const topics = new Map<string, Topic>();
+  const words = joinNames(analyse(text), text.slice(0, readCharacters));
+  const inNames = new Map<string, Topic>();
+  for (const [position, { word, stems }] of words.entries()) {
+    const key = stems.join(' ');
+    // The last word of a name stands for the whole name once that was said.
+    const known = topics.get(key) ?? inNames.get(key);
     if (known) known.count += 1;
-    else topics.set(stem, { word: token.word, count: 1, isName: isName(token.word, position), position });
+    else if (tells(word)) {
+      const topic = { word, count: 1, isName: isName(word, position), position };
+      topics.set(key, topic);
+      if (word.includes(' ')) for (const stem of stems) inNames.set(stem, topic);
+    }
   }
   return [...topics.values()]
     .toSorted((a, b) => b.count - a.count || Number(b.isName) - Number(a.isName) || a.position - b.position)
@@ -36,6 +63,69 @@ export function stemsOf(text: string): Set<string> {
   return new Set(analyse(text).flatMap((token) => [...token.stems, ...token.wholes]));
 }
 
+/** The words of a text that carry a meaning, as they are spelled, in order. */
+export function wordsOf(text: string): string[] {
+  return analyse(text).map((token) => token.word);
+}
+
+type Word = { word: string; stems: readonly string[] };
+
+const capitalised = String.raw`\p{Lu}[\p{L}\p{N}\p{M}'’-]*`;
+const severalWords = new RegExp(
+  String.raw`(?<![\p{L}\p{N}])${capitalised}(?: ${capitalised}){1,3}(?![\p{L}\p{N}])`,
+  'gu',
+);
+
+/** The words of a text with the words of each name put together: `Thompson`, `Sampling` become `Thompson Sampling`. */
+function joinNames(tokens: readonly Token[], text: string): Word[] {
+  const names = namesIn(text);
+  const words: Word[] = [];
+  for (let at = 0; at < tokens.length; at += 1) {
+    const token = tokens[at]!;
+    const name = names.get(token.word)?.find((parts) => parts.every((part, next) => tokens[at + next]?.word === part));
+    if (!name) {
+      words.push({ word: token.word, stems: token.stems.length ? token.stems : token.wholes });
+      continue;
+    }
+    words.push({ word: name.join(' '), stems: tokens.slice(at, at + name.length).flatMap(({ stems }) => stems) });
+    at += name.length - 1;
+  }
+  return words;
+}
+
+/** Names of several words by their first, the longest first. */
+function namesIn(text: string): Map<string, string[][]> {
+  const names = new Map<string, string[][]>();
+  for (const [found] of withoutAccents(text).matchAll(severalWords)) {
+    const parts = found.replaceAll(/['’]s?(?= |$)/g, '').split(' ');
+    while (parts.length && (openings.has(parts[0]!.toLowerCase()) || isStopWord(parts[0]!))) parts.shift();
+    if (parts.length < 2) continue;
+    const [first = ''] = parts;
+    names.set(
+      first,
+      [...(names.get(first) ?? []), parts].toSorted((a, b) => b.length - a.length),
+    );
+  }
+  return names;
+}
+
+/** As the tokens are spelled. */
+function withoutAccents(text: string): string {
+  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '');
+}
+
+const analyseWord = createAnalyser();
+
+function isStopWord(word: string): boolean {
+  return analyseWord(word).length === 0;
+}
+
+function tells(word: string): boolean {
+  const lower = word.toLowerCase();
+  if (word.length < 3 || /^[\d.,:/%-]+$/.test(word)) return false;
+  return ![lower, lower.replace(/s$/, '')].some((form) => untelling.has(form) || openings.has(form));
+}
+
 function isName(word: string, position: number): boolean {
-  return /[_./-]|\p{Ll}\p{Lu}|^\p{Lu}{2,}$/u.test(word) || (position > 0 && /^\p{Lu}/u.test(word));
+  return /[_./-]|\p{Ll}\p{Lu}|^\p{Lu}{2,}$| /u.test(word) || (position > 0 && /^\p{Lu}/u.test(word));
 }

@@ -5,12 +5,38 @@ import { z } from 'zod';
 import { memoryStored } from '../events.ts';
 import { sessionId } from '../ids.ts';
 import { memoryFields, memoryTypes, saliences } from '../memory-fields.ts';
-import { newMemory } from '../new-memory.ts';
-import { relatedMemories } from '../related.ts';
+import { newMemory, storeMemories } from '../new-memory.ts';
+import type { RecallRecord } from '../recall-record.ts';
+import { findSimilar, relate, type Relations } from '../related.ts';
 import { checkRouting, routingCheck } from '../routing.ts';
-import { insertLinks, insertMemories } from '../store.ts';
+import { recalledIn } from '../store/recalls.ts';
 
-export function addMemory(search: Search) {
+/** Of what was recalled in a session, the latest so many may be what a memory builds on. */
+const mostRecalled = 50;
+
+const duplicate = z.object({
+  id: z.uuid(),
+  kind: z.enum(['exact', 'near']).describe('exact: equal but for letter case, spaces and punctuation.'),
+  similarity: z.number(),
+});
+
+const output = z.object({
+  id: z.uuid(),
+  type: z.enum(memoryTypes),
+  salience: z.enum(saliences),
+  topics: z.array(z.string()),
+  auto_linked_to: z.array(z.uuid()),
+  duplicate_of: z.uuid().nullable().describe('The memory that says the same, if there is one. This one is stored too.'),
+  duplicates: z.array(duplicate),
+  conflicts: z
+    .array(z.object({ id: z.uuid(), reason: z.string() }))
+    .describe('Memories that this one contradicts; archive what no longer holds.'),
+  strengthened: z.array(z.uuid()).describe('Memories recalled in the session that this one builds on.'),
+  message: z.string(),
+  routing_check: routingCheck,
+});
+
+export function addMemory(search: Search, recalls: RecallRecord) {
   return defineOperation({
     name: 'add_memory',
     summary: 'Store one thing worth remembering: a decision, constraint, fact, preference or observation.',
@@ -21,17 +47,13 @@ export function addMemory(search: Search) {
     input: z.strictObject({
       ...memoryFields,
       target_brain_id: brainId.optional().describe('Default: your home brain.'),
-      session_id: sessionId.optional(),
+      session_id: sessionId
+        .optional()
+        .describe(
+          'From `load_brain`: what you recalled in it and build on becomes stronger, what you contradict is flagged.',
+        ),
     }),
-    output: z.object({
-      id: z.uuid(),
-      type: z.enum(memoryTypes),
-      salience: z.enum(saliences),
-      topics: z.array(z.string()),
-      auto_linked_to: z.array(z.uuid()),
-      message: z.string(),
-      routing_check: routingCheck,
-    }),
+    output,
     errors: ['not_found', 'forbidden'],
     examples: [
       {
@@ -46,26 +68,43 @@ export function addMemory(search: Search) {
       },
     ],
     async run(ctx, input) {
-      const brainIdOrHome = input.target_brain_id ?? (await ctx.brains()).homeBrainId;
-      const memory = newMemory(ctx, brainIdOrHome, input, input.session_id ?? null);
-      const related = await relatedMemories(search, memory);
-      await insertMemories(ctx.db, [memory]);
-      const { workspaceId } = ctx.caller;
-      await insertLinks(
-        ctx.db,
-        related.map((to) => ({ workspaceId, from: memory.id, to, type: 'relates_to', at: ctx.now })),
-      );
-      await ctx.emit(memoryStored({ ids: [memory.id], brain_id: brainIdOrHome }, { brainId: brainIdOrHome }));
-      const connects = related.length ? ` This connects to ${related.length} related memories.` : '';
+      const brain = input.target_brain_id ?? (await ctx.brains()).homeBrainId;
+      const memory = newMemory(ctx, brain, input, input.session_id ?? null);
+      if (input.session_id) await recalls.settled();
+      // What is like it is found in other memories than itself, so both can go on at once.
+      const [similar, exact] = await Promise.all([findSimilar(search, memory), storeMemories(ctx, brain, [memory])]);
+      const recalled = input.session_id ? await recalledIn(ctx.db, input.session_id, mostRecalled) : [];
+      const relations = await relate(ctx.db, memory, similar, recalled);
+      await ctx.emit(memoryStored({ ids: [memory.id], brain_id: brain }, { brainId: brain }));
+      const original = exact.get(memory.id) ?? null;
+      const { id, type, salience, topics } = memory;
       return {
-        id: memory.id,
-        type: memory.type,
-        salience: memory.salience,
-        topics: memory.topics,
-        auto_linked_to: related,
-        message: `Stored ${memory.salience} ${memory.type}.${connects}`,
-        routing_check: await checkRouting(ctx, memory.content, brainIdOrHome),
+        id,
+        type,
+        salience,
+        topics,
+        auto_linked_to: relations.related,
+        duplicate_of: original,
+        duplicates: duplicatesIn(original, relations),
+        conflicts: relations.conflicts,
+        strengthened: relations.strengthened,
+        message: messageOf(`Stored ${salience} ${type}.`, original, relations),
+        routing_check: await checkRouting(ctx, memory.content, brain),
       };
     },
   });
+}
+
+function duplicatesIn(original: string | null, { nearDuplicates }: Relations): z.input<typeof duplicate>[] {
+  const near = nearDuplicates.map((each) => ({ ...each, kind: 'near' as const }));
+  return original ? [{ id: original, kind: 'exact', similarity: 1 }, ...near] : near;
+}
+
+function messageOf(stored: string, original: string | null, { related, conflicts, nearDuplicates }: Relations): string {
+  const said = [stored];
+  if (related.length) said.push(`This connects to ${related.length} related memories.`);
+  if (original) said.push('The same was stored before; merge_memories makes one of them.');
+  else if (nearDuplicates.length) said.push('Something very like it was stored before; see duplicates.');
+  if (conflicts.length) said.push(`It contradicts ${conflicts.length} of them; archive what no longer holds.`);
+  return said.join(' ');
 }

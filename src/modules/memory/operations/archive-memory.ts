@@ -2,13 +2,13 @@ import { AppError } from '#kernel/errors';
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { memoryArchived } from '../events.ts';
 import { memoryId } from '../ids.ts';
-import { archive, insertLinks, locateMemories } from '../store.ts';
+import { retire } from '../retirement.ts';
 
 export const archiveMemory = defineOperation({
   name: 'archive_memory',
-  summary: 'Retire a memory that no longer holds, with the reason and, where there is one, its successor.',
+  summary:
+    'Retire a memory that no longer holds, with the reason and, where there is one, its successor; restore_memory undoes it.',
   toolset: 'memory',
   effect: 'write',
   access: { scope: 'memory:write', brain: { role: 'editor', of: ['id', 'superseded_by'] } },
@@ -23,19 +23,7 @@ export const archiveMemory = defineOperation({
   examples: [{ title: 'A decision was reversed', input: { id: exampleId('memory'), reason: 'We switched to UCB' } }],
   async run(ctx, { id, reason, superseded_by }) {
     if (superseded_by === id) throw new AppError('invalid_input', 'superseded_by: a memory cannot replace itself.');
-    const isFirst = await archive(ctx.db, id, {
-      reason: reason ?? null,
-      supersededBy: superseded_by ?? null,
-      at: ctx.now,
-    });
-    if (!isFirst) throw new AppError('conflict', 'This memory is archived already.');
-    if (superseded_by) {
-      const link = { workspaceId: ctx.caller.workspaceId, from: superseded_by, to: id, at: ctx.now };
-      await insertLinks(ctx.db, [{ ...link, type: 'supersedes' }]);
-    }
-    const [located] = await locateMemories(ctx.db, [id]);
-    const brainId = located?.brainId ?? '';
-    await ctx.emit(memoryArchived({ id, brain_id: brainId }, { brainId }));
+    await retire(ctx, id, reason ?? null, superseded_by ?? null);
     return { id, archived_at: ctx.now.toISOString(), superseded_by: superseded_by ?? null };
   },
 });

@@ -4,7 +4,7 @@ import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { memoryId } from '../ids.ts';
 import { linkTypes } from '../memory-fields.ts';
-import { insertLinks } from '../store.ts';
+import { insertLinks } from '../store/links.ts';
 
 export const linkMemories = defineOperation({
   name: 'link_memories',
@@ -36,9 +36,10 @@ export const linkMemories = defineOperation({
     },
   ],
   async run(ctx, input) {
+    const { workspaceId } = ctx.caller;
     const { source_memory_id: from, target_memory_id: to, relationship_type: type } = input;
     if (from === to) throw new AppError('invalid_input', 'target_memory_id: a memory cannot be linked to itself.');
-    const created = await insertLinks(ctx.db, [{ workspaceId: ctx.caller.workspaceId, from, to, type, at: ctx.now }]);
-    return { ...input, created: created === 1 };
+    const link = { workspaceId, from, to, type, at: ctx.now, origin: 'stated' as const };
+    return { ...input, created: (await insertLinks(ctx.db, [link])).length === 1 };
   },
 });

@@ -3,7 +3,7 @@ import { brainId } from '#modules/brains';
 import { z } from 'zod';
 import { memoryOutput, memoryTypes } from '../memory-fields.ts';
 import { presentMemory } from '../present.ts';
-import { countMemories, listMemories as findPage } from '../store.ts';
+import { countMemories, listMemories as findPage } from '../store/memories.ts';
 
 export const listMemories = defineOperation({
   name: 'list_memories',

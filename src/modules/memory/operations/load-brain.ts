@@ -3,8 +3,9 @@ import { defineOperation } from '#kernel/operation';
 import { brainId, coreKnowledgeOutput, skillSummary } from '#modules/brains';
 import { z } from 'zod';
 import { memoryOutput, trigger } from '../memory-fields.ts';
+import type { RecallRecord } from '../recall-record.ts';
 import { viewOf } from '../session-view.ts';
-import { insertSession } from '../store.ts';
+import { insertSession } from '../store/sessions.ts';
 
 const brainSummary = z.object({
   id: z.uuid(),
@@ -14,7 +15,7 @@ const brainSummary = z.object({
   parent_brain_id: z.uuid().nullable(),
 });
 
-export function loadBrain(publicUrl: string) {
+export function loadBrain(publicUrl: string, recalls: RecallRecord) {
   return defineOperation({
     name: 'load_brain',
     summary: 'Open a session: what is known, what matters, where things belong. Call this first in every conversation.',
@@ -30,7 +31,7 @@ export function loadBrain(publicUrl: string) {
         .max(4_000)
         .optional()
         .describe('What you are about to work on; memories with a fitting trigger come up.'),
-      max_tokens: z.number().int().min(200).max(50_000).default(4_000).describe('About how long the answer may be.'),
+      max_tokens: z.number().int().min(400).max(50_000).default(4_000).describe('About how long the answer may be.'),
     }),
     output: z.object({
       session_id: z.uuid(),
@@ -50,9 +51,12 @@ export function loadBrain(publicUrl: string) {
         by_type: z.record(z.string(), z.number().int()),
         brains: z.number().int(),
       }),
-      constellations: z.array(z.object({ label: z.string(), memory_count: z.number().int() })),
+      constellations: z.array(z.object({ id: z.uuid(), label: z.string(), memory_count: z.number().int() })),
       accessible_brains: z.array(brainSummary.extend({ access_level: z.enum(brainRoles) })),
       documentation_urls: z.array(z.url()),
+      agent_prompt: z.string().nullable().describe('Instructions for an agent; null for everybody else.'),
+      agent_variables: z.array(z.object({ name: z.string(), description: z.string() })),
+      truncated: z.array(z.string()).describe('What did not fit into max_tokens as a whole.'),
     }),
     errors: ['not_found'],
     examples: [
@@ -60,12 +64,20 @@ export function loadBrain(publicUrl: string) {
     ],
     async run(ctx, { brain_id, context, max_tokens }) {
       const id = brain_id ?? (await ctx.brains()).homeBrainId;
-      const { brain, ...view } = await viewOf(ctx, id, context, max_tokens);
-      if (!brain) throw new Error('a brain that was resolved is not there');
+      const view = await viewOf(ctx, id, context, max_tokens);
       const session_id = ctx.newId();
       const { workspaceId, personId, label } = ctx.caller;
       await insertSession(ctx.db, { id: session_id, workspaceId, brainId: id, personId, openedBy: label, at: ctx.now });
-      return { session_id, brain, ...view, documentation_urls: [`${publicUrl}/llms.txt`, `${publicUrl}/docs`] };
+      recalls.note({ workspaceId, sessionId: session_id, memories: shownIn(view) });
+      const documentation_urls = [`${publicUrl}/llms.txt`, `${publicUrl}/docs`];
+      return { session_id, ...view, documentation_urls, agent_prompt: null, agent_variables: [] };
     },
   });
+}
+
+/** Every memory of the view once: those that were given to the caller. */
+function shownIn(view: Awaited<ReturnType<typeof viewOf>>) {
+  const { critical_memories, triggered_memories, inherited_policies, active_context } = view;
+  const all = [...critical_memories, ...triggered_memories, ...inherited_policies, ...active_context];
+  return [...new Map(all.map((memory) => [memory.id, memory])).values()];
 }

@@ -2,7 +2,7 @@ import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { sessionId } from '../ids.ts';
-import { logSummary } from '../store.ts';
+import { logSummary } from '../store/sessions.ts';
 
 export const logSession = defineOperation({
   name: 'log_session',

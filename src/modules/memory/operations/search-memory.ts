@@ -4,33 +4,18 @@ import { searchingWithMeaning } from '#modules/meaning';
 import type { MeaningOf } from '#platform/embeddings';
 import type { Search } from '#platform/search';
 import { z } from 'zod';
-import { linkTypes, memoryOutput, memoryTypes } from '../memory-fields.ts';
-import { presentMemory } from '../present.ts';
-import { findMemories, listLinks } from '../store.ts';
+import { withinBudget } from '../budget.ts';
+import { presentHits } from '../hits.ts';
+import { sessionId } from '../ids.ts';
+import { linkTypes, memoryOutput, memoryTypes, saliences, trigger } from '../memory-fields.ts';
+import type { RecallRecord } from '../recall-record.ts';
+import { listLinks } from '../store/links.ts';
+import { findMemories } from '../store/memories.ts';
+import { beginningOf, endOf, time } from '../time-field.ts';
+import { firingTriggers, presentFiring } from '../triggered.ts';
 
-const hit = memoryOutput.extend({
-  relevance_score: z.number(),
-  semantic_similarity: z
-    .number()
-    .nullable()
-    .describe('Cosine between what it and the query mean; null when no embedder is set, or it is not embedded yet.'),
-  why: z.object({ terms: z.array(z.string()), fields: z.array(z.string()) }),
-});
-
-const output = z.object({
-  memories: z.array(hit),
-  graph_connections: z.array(
-    z.object({ source_memory_id: z.uuid(), target_memory_id: z.uuid(), relationship_type: z.enum(linkTypes) }),
-  ),
-  confidence: z.number().describe('0 to 1: how much of what was asked the best hit answers.'),
-  pagination: z.object({
-    offset: z.number().int(),
-    limit: z.number().int(),
-    total_available: z.number().int(),
-    has_more: z.boolean(),
-  }),
-  notice: z.string().optional().describe('Said when not all was searched as asked.'),
-});
+const mostFiring = 30;
+const mostTriggered = 5;
 
 const input = z.strictObject({
   q: z.string().trim().min(1).max(2_000).describe('Words, "exact phrases", -words that must not occur.'),
@@ -44,11 +29,55 @@ const input = z.strictObject({
     .describe('auto_ingested, human, or a source such as gmail or make:gmail.'),
   brain_id: brainId.optional().describe('Look in this brain alone.'),
   type: z.enum(memoryTypes).optional(),
+  salience: z.enum(saliences).optional(),
+  author: z.string().trim().min(1).max(200).optional().describe('Words of the name of who said it.'),
+  since: time.optional().describe('Occurred then or later: a date, a moment, or words such as «last March».'),
+  until: time.optional().describe('Occurred by then at the latest, the day, month or year included.'),
+  max_tokens: z.number().int().min(100).max(50_000).optional().describe('About how long the hits together may be.'),
+  session_id: sessionId.optional().describe('From `load_brain`: what is found counts as recalled in it.'),
+});
+
+const hit = memoryOutput.extend({
+  relevance_score: z.number(),
+  semantic_similarity: z
+    .number()
+    .nullable()
+    .describe('Cosine between what it and the query mean; null when no embedder is set, or it is not embedded yet.'),
+  why: z.object({
+    terms: z.array(z.string()).describe('Words of the query that led here.'),
+    fields: z.array(z.string()).describe('Where they stand; `thread` is in a turn nearby, `meaning` in no word.'),
+    context: z.array(z.uuid()).describe('The turns nearby that hold them.'),
+    links: z
+      .array(z.object({ memory_id: z.uuid(), relationship_type: z.enum(linkTypes) }))
+      .describe('Other hits it is linked with.'),
+  }),
+  fired: trigger.nullable().describe('Its trigger that fits the query.'),
+});
+
+const output = z.object({
+  memories: z.array(hit),
+  triggered_memories: z
+    .array(memoryOutput.extend({ fired: trigger }))
+    .describe('Memories that are no hits, but asked to come up when something like the query does.'),
+  graph_connections: z.array(
+    z.object({ source_memory_id: z.uuid(), target_memory_id: z.uuid(), relationship_type: z.enum(linkTypes) }),
+  ),
+  confidence: z
+    .number()
+    .describe('0 to 1: how probable it is that the best hits hold an answer. Below 0.3 there is likely none.'),
+  pagination: z.object({
+    offset: z.number().int(),
+    limit: z.number().int(),
+    total_available: z.number().int(),
+    has_more: z.boolean(),
+    next_offset: z.number().int().nullable().describe('Where the next page begins; max_tokens may end one early.'),
+  }),
+  notice: z.string().optional().describe('Said when not all was searched as asked.'),
 });
 
 type Asked = z.output<typeof input>;
 
-export function searchMemory(search: Search, meaningOf: MeaningOf | null) {
+export function searchMemory(search: Search, meaningOf: MeaningOf | null, recalls: RecallRecord) {
   return defineOperation({
     name: 'search_memory',
     summary:
@@ -59,37 +88,55 @@ export function searchMemory(search: Search, meaningOf: MeaningOf | null) {
     rest: [{ method: 'GET', path: '/v1/memory/search' }],
     input,
     output,
-    errors: ['not_found'],
-    examples: [{ title: 'What was decided about the database?', input: { q: 'database choice' } }],
-    ...searchingWithMeaning(meaningOf, async (ctx, { q, limit, offset, source, brain_id, type }: Asked, asked) => {
-      const brainIds = await readableBrains(ctx, brain_id);
-      const found = await search.find({
-        workspaceId: ctx.caller.workspaceId,
-        brainIds,
-        text: q,
-        kinds: ['memory'],
-        ...(type && { types: [type] }),
-        ...(source && { source }),
-        limit,
-        offset,
-        ...asked,
-      });
-      const byId = new Map(found.hits.map((each) => [each.id, each]));
-      const memories = await findMemories(ctx.db, [...byId.keys()]);
+    errors: ['not_found', 'invalid_input'],
+    examples: [
+      { title: 'What was decided about the database?', input: { q: 'database choice' } },
+      { title: 'What one person decided of late', input: { q: 'launch', author: 'ada', since: 'last month' } },
+    ],
+    ...searchingWithMeaning(meaningOf, async (ctx, asked: Asked, meant) => {
+      const { q, limit, offset } = asked;
+      const brainIds = await readableBrains(ctx, asked.brain_id);
+      const query = { ...queryOf(asked, ctx.now), workspaceId: ctx.caller.workspaceId, brainIds, ...meant };
+      const [found, firing] = await Promise.all([search.find(query), firingTriggers(ctx, brainIds, q, mostFiring)]);
+      const ids = found.hits.map(({ id }) => id);
+      const memories = await findMemories(ctx.db, ids);
+      const connections = await listLinks(ctx.db, ids, brainIds);
+      const hits = withinBudget(asked.max_tokens, presentHits(memories, found.hits, { connections, firing }));
+      const others = offset ? [] : [...firing].filter(([id]) => !ids.includes(id)).slice(0, mostTriggered);
+      const triggered = await presentFiring(ctx, new Map(others));
+      const { workspaceId } = ctx.caller;
+      recalls.note({ workspaceId, sessionId: asked.session_id ?? null, memories: [...hits, ...triggered] });
+      const end = offset + (hits.length < memories.length ? hits.length : found.hits.length);
+      const hasMore = end < found.total;
       return {
-        memories: memories.map((memory) => {
-          const { score = 0, similarity = null, why = { terms: [], fields: [] } } = byId.get(memory.id) ?? {};
-          return { ...presentMemory(memory), relevance_score: score, semantic_similarity: similarity, why };
-        }),
-        graph_connections: await listLinks(
-          ctx.db,
-          memories.map((memory) => memory.id),
-          brainIds,
-        ),
+        memories: hits,
+        triggered_memories: triggered,
+        graph_connections: connections,
         confidence: found.confidence,
-        pagination: { offset, limit, total_available: found.total, has_more: offset + found.hits.length < found.total },
+        pagination: {
+          offset,
+          limit,
+          total_available: found.total,
+          has_more: hasMore,
+          next_offset: hasMore ? end : null,
+        },
         ...(found.notice !== undefined && { notice: found.notice }),
       };
     }),
   });
+}
+
+function queryOf({ q, limit, offset, source, type, salience, author, since, until }: Asked, now: Date) {
+  return {
+    text: q,
+    kinds: ['memory' as const],
+    ...(type && { types: [type] }),
+    ...(salience && { saliences: [salience] }),
+    ...(source && { source }),
+    ...(author && { author }),
+    ...(since && { since: beginningOf('since', since, now) }),
+    ...(until && { until: endOf('until', until, now) }),
+    limit,
+    offset,
+  };
 }

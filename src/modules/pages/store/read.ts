@@ -100,3 +100,16 @@ function chosenBy(db: Db, { brainIds, type, source, conditions = [] }: PageFilte
       query.where(sql<boolean>`(pages.source = ${source ?? ''} or starts_with(pages.source, ${`${source ?? ''}:`}))`),
     );
 }
+
+/** How many live pages came into brains since a time, by source. What changed last before it came not since either. */
+export async function countPagesBySource(db: Db, brainIds: readonly string[], since: Date) {
+  return db
+    .selectFrom('pages')
+    .select(['source', (eb) => eb.fn.countAll<number>().as('pages')])
+    .where('brain_id', 'in', brainIds)
+    .where('updated_at', '>=', since)
+    .where('created_at', '>=', since)
+    .where('deleted_at', 'is', null)
+    .groupBy('source')
+    .execute();
+}

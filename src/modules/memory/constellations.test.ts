@@ -1,0 +1,177 @@
+import { createTransactions, kyselyOn, appPool } from '#platform/database';
+import { newId } from '#platform/clock';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
+import { gather, type TopicalMemory } from './constellations.ts';
+import { gatherBrain, gatherStale, isStale, matchGroups } from './gathering.ts';
+
+let server: TestServer;
+let database: OwnerDatabase;
+let workspaceId: string;
+let gathering: Parameters<typeof gatherBrain>[0];
+let close: () => Promise<void>;
+beforeAll(async () => {
+  server = await startTestServer();
+  database = await openAsOwner(server.connectionString);
+  workspaceId = String((await database.rows('select id from workspaces'))[0]?.['id']);
+  const db = kyselyOn<unknown>(appPool({ connectionString: server.connectionString }, 3));
+  gathering = { transactions: createTransactions(db), now: () => new Date(), newId };
+  close = async () => {
+    await db.destroy();
+    await database.close();
+    await server.close();
+  };
+});
+afterAll(() => close());
+
+type Body = Record<string, unknown>;
+const subjects = [
+  ['pricing', 'discounts', 'enterprise', 'margin'],
+  ['violin', 'orchestra', 'rehearsal', 'conductor'],
+  ['turbine', 'bearing', 'vibration', 'sensor'],
+];
+
+/** So many memories of each subject, each with three of its four topics. */
+function memoriesOf(each: number): TopicalMemory[] {
+  return subjects.flatMap((topics, subject) =>
+    Array.from({ length: each }, (_, number) => ({
+      id: `memory-${String(number).padStart(5, '0')}-${subject}`,
+      topics: topics.filter((_topic, at) => at !== number % 4),
+    })),
+  );
+}
+
+const constellations = async (brain_id: unknown) =>
+  (await server.ok('list_constellations', { brain_id, memories: 100 }))['constellations'] as (Body & {
+    memory_ids: string[];
+  })[];
+
+async function brainOfSubjects(name: string, each: number): Promise<string> {
+  const brain = String((await server.ok('create_brain', { name }))['brain_id']);
+  const memories = memoriesOf(each).map(({ topics }) => ({ content: `The ${topics.join(' and the ')}` }));
+  await server.ok('add_memories_bulk', { target_brain_id: brain, memories });
+  return brain;
+}
+
+test('memories that have topics in common are together, and others are not', async () => {
+  const groups = await gather(memoriesOf(12));
+  expect(groups.map(({ memberIds }) => memberIds.length)).toEqual([12, 12, 12]);
+  for (const { memberIds } of groups) expect(new Set(memberIds.map((id) => id.at(-1))).size).toBe(1);
+});
+
+test('the same memories always give the same groups, in whatever order their topics were counted', async () => {
+  const memories = memoriesOf(20);
+  const [one, other] = [await gather(memories), await gather(memories.map((memory) => ({ ...memory })))];
+  expect(one).toEqual(other);
+});
+
+test('what all memories have in common, and what only two have, gathers nothing', async () => {
+  const memories = Array.from({ length: 10 }, (_, number) => ({
+    id: String(number),
+    topics: ['company', `only ${Math.floor(number / 2)}`],
+  }));
+  expect(await gather(memories)).toEqual([]);
+});
+
+test('a brain has constellations with readable labels, and its memories say theirs', async () => {
+  const brain = await brainOfSubjects('Labels', 12);
+  await gatherBrain(gathering, workspaceId, brain);
+  const found = await constellations(brain);
+  expect(found).toHaveLength(3);
+  for (const { label } of found) expect(label).toMatch(/^\p{L}+ · \p{L}+ · \p{L}+$/u);
+  const [first] = found;
+  const { memory } = await server.ok('get_memory', { id: first?.memory_ids[0] });
+  expect(memory).toMatchObject({ constellation_id: first?.['id'] });
+  const { nodes, constellations: shown } = await server.ok('get_memory_graph', { brain_id: brain });
+  expect(nodes).toHaveLength(36);
+  expect((shown as Body[]).map(({ id }) => id).toSorted()).toEqual(found.map(({ id }) => id).toSorted());
+  const loaded = await server.ok('load_brain', { brain_id: brain, max_tokens: 20_000 });
+  expect(loaded['constellations']).toHaveLength(3);
+});
+
+test('gathering again changes nothing; a few more memories change no id and no label', async () => {
+  const brain = await brainOfSubjects('Stable', 12);
+  await gatherBrain(gathering, workspaceId, brain);
+  const before = await constellations(brain);
+  await gatherBrain(gathering, workspaceId, brain);
+  expect(await constellations(brain)).toEqual(before);
+  for (const content of [
+    'The violin and the conductor',
+    'The violin and the rehearsal',
+    'The orchestra and the violin',
+  ])
+    await server.ok('add_memory', { content, target_brain_id: brain });
+  await gatherBrain(gathering, workspaceId, brain);
+  const after = await constellations(brain);
+  const names = (all: Body[]) => all.map(({ id, label }) => `${String(id)} ${String(label)}`).toSorted();
+  expect(names(after)).toEqual(names(before));
+  expect(after.map(({ memory_count }) => memory_count)).toEqual([15, 12, 12]);
+});
+
+test('two servers that gather at once leave one set of constellations', async () => {
+  const brain = await brainOfSubjects('Twice', 10);
+  await Promise.all([gatherBrain(gathering, workspaceId, brain), gatherBrain(gathering, workspaceId, brain)]);
+  expect(await constellations(brain)).toHaveLength(3);
+});
+
+test('a subject whose memories were archived is no constellation any more', async () => {
+  const brain = await brainOfSubjects('Gone', 4);
+  await gatherBrain(gathering, workspaceId, brain);
+  const [first] = await constellations(brain);
+  for (const id of first?.memory_ids ?? []) await server.ok('archive_memory', { id });
+  await gatherBrain(gathering, workspaceId, brain);
+  expect(await constellations(brain)).toHaveLength(2);
+  const rows = await database.rows('select id from memory_constellations where brain_id = $1', [brain]);
+  expect(rows).toHaveLength(2);
+});
+
+test('only brains in which enough changed are gathered', async () => {
+  const brain = await brainOfSubjects('Stale', 12);
+  expect(await gatherStale(gathering, workspaceId)).toContain(brain);
+  expect(await gatherStale(gathering, workspaceId)).not.toContain(brain);
+  await server.ok('add_memory', { content: 'One more', target_brain_id: brain });
+  expect(await gatherStale(gathering, workspaceId)).not.toContain(brain);
+  const later = { ...gathering, now: () => new Date(Date.now() + 60 * 60_000) };
+  expect(await gatherStale(later, workspaceId)).toContain(brain);
+});
+
+test('a large brain waits longer for its few changes', () => {
+  const now = new Date('2026-01-01T12:00:00Z');
+  const gathered_at = new Date('2026-01-01T11:45:00Z');
+  expect(isStale({ gathered_at, memories: 1_000, changes: 1 }, now)).toBe(true);
+  expect(isStale({ gathered_at, memories: 50_000, changes: 1 }, now)).toBe(false);
+  expect(isStale({ gathered_at, memories: 1_000, changes: 0 }, now)).toBe(false);
+  expect(isStale({ gathered_at: now, memories: 100, changes: 20 }, now)).toBe(true);
+});
+
+test('a group goes on as the constellation it shares most with, one each', () => {
+  const before = new Map([...'abcdef'].map((id) => [id, id < 'd' ? 'old' : 'other']));
+  const group = (ids: string) => ({ topics: [], memberIds: [...ids] });
+  expect(matchGroups([group('abx'), group('cde')], before)).toEqual(
+    new Map([
+      [0, 'old'],
+      [1, 'other'],
+    ]),
+  );
+  expect(matchGroups([group('xyz')], before)).toEqual(new Map());
+});
+
+test('50,000 memories are gathered without keeping the main thread from anything for long', async () => {
+  const memories: TopicalMemory[] = Array.from({ length: 50_000 }, (_, number) => ({
+    id: String(number).padStart(6, '0'),
+    topics: Array.from({ length: 8 }, (_each, at) => `topic ${(number % 40) * 30 + ((number * (at + 3)) % 30)}`),
+  }));
+  let longest = 0;
+  let last = performance.now();
+  const probe = setInterval(() => {
+    longest = Math.max(longest, performance.now() - last);
+    last = performance.now();
+  }, 1);
+  const start = performance.now();
+  const groups = await gather(memories);
+  clearInterval(probe);
+  expect(groups.length).toBeGreaterThan(5);
+  expect(performance.now() - start).toBeLessThan(10_000);
+  expect(longest).toBeLessThan(200);
+});

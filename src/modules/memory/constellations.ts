@@ -1,0 +1,132 @@
+// Gathers memories into constellations by the topics they have together. The same memories always give the same.
+import { setImmediate } from 'node:timers/promises';
+
+/** A memory by its topics, as they are spelled. */
+export type TopicalMemory = { id: string; topics: readonly string[] };
+
+/** A group of memories, with the topics it grew from; the most telling first. */
+export type Group = { topics: string[]; memberIds: string[] };
+
+/** So many of the most frequent topics are looked at, so that their pairs fit into one small table. */
+const mostTopics = 1_000;
+/** A topic of fewer memories gathers nothing; one of more than this part of all memories tells nothing. */
+const fewestMemories = 3;
+const tooCommon = 0.4;
+/** A topic joins the one it stands beside most, when the cosine of the two is at least this. */
+const leastCosine = 0.35;
+const mostGroups = 50;
+const topicsPerMemory = 8;
+const topicsPerLabel = 3;
+/** Pauses between slices keep other calls from waiting. */
+const perSlice = 1_000;
+
+type Topic = { key: string; spelling: string; count: number };
+
+/** Gathers memories, in whatever order they come. Others get their turn between slices of the work. */
+export async function gather(memories: readonly TopicalMemory[]): Promise<Group[]> {
+  const topics = await frequentTopics(memories);
+  const numbers = new Map(topics.map(({ key }, number) => [key, number]));
+  const topicsOf = (memory: TopicalMemory) => numbersOf(memory, numbers);
+  const together = new Float32Array(topics.length ** 2);
+  await inSlices(memories, (memory) => {
+    const own = topicsOf(memory);
+    for (const one of own) for (const other of own) if (other < one) together[one * topics.length + other]! += 1;
+  });
+  const groupOf = await joinTopics(topics, together);
+  const members = new Map<number, string[]>();
+  const weights = topics.map(({ count }) => Math.log(1 + memories.length / count));
+  await inSlices(memories, (memory) => {
+    const group = bestGroup(topicsOf(memory), groupOf, weights);
+    if (group === null) return;
+    const list = members.get(group);
+    if (list) list.push(memory.id);
+    else members.set(group, [memory.id]);
+  });
+  return [...members]
+    .filter(([, ids]) => ids.length >= fewestMemories)
+    .toSorted(([one, a], [other, b]) => b.length - a.length || one - other)
+    .slice(0, mostGroups)
+    .map(([group, memberIds]) => ({ memberIds, topics: tellingTopics(topics, groupOf, group) }));
+}
+
+/** What people read as the name of a group. */
+export function labelOf({ topics }: Pick<Group, 'topics'>): string {
+  return topics.slice(0, topicsPerLabel).join(' · ');
+}
+
+async function inSlices<Item>(items: readonly Item[], work: (item: Item) => void): Promise<void> {
+  for (const [position, item] of items.entries()) {
+    if (position % perSlice === perSlice - 1) await setImmediate();
+    work(item);
+  }
+}
+
+/** The topics that may gather something, the most frequent first, spelled as they are most often. */
+async function frequentTopics(memories: readonly TopicalMemory[]): Promise<Topic[]> {
+  const counts = new Map<string, { count: number; spellings: Map<string, number> }>();
+  await inSlices(memories, ({ topics }) => {
+    for (const spelling of topics.slice(0, topicsPerMemory)) {
+      const key = spelling.toLowerCase();
+      const known = counts.get(key) ?? { count: 0, spellings: new Map<string, number>() };
+      if (!known.count) counts.set(key, known);
+      known.count += 1;
+      known.spellings.set(spelling, (known.spellings.get(spelling) ?? 0) + 1);
+    }
+  });
+  const most = Math.max(fewestMemories, tooCommon * memories.length);
+  const frequent: Topic[] = [];
+  await inSlices([...counts], ([key, { count, spellings }]) => {
+    if (count < fewestMemories || count > most) return;
+    const [[spelling = key] = []] = [...spellings].toSorted(([a, one], [b, other]) => other - one || compared(a, b));
+    frequent.push({ key, spelling, count });
+  });
+  return frequent.toSorted((a, b) => b.count - a.count || compared(a.key, b.key)).slice(0, mostTopics);
+}
+
+function numbersOf({ topics }: TopicalMemory, numbers: ReadonlyMap<string, number>): number[] {
+  return topics.slice(0, topicsPerMemory).flatMap((topic) => numbers.get(topic.toLowerCase()) ?? []);
+}
+
+/**
+ * For each topic the number of the most frequent topic of its group. A topic joins the more frequent one that it most
+ * often stands with, seen from how often either stands at all; of equals the more frequent.
+ */
+async function joinTopics(topics: readonly Topic[], together: Float32Array): Promise<number[]> {
+  const groupOf: number[] = [];
+  await inSlices(topics, ({ count }) => {
+    const topic = groupOf.length;
+    let best = topic;
+    let bestCosine = leastCosine;
+    for (let other = 0; other < topic; other += 1) {
+      const pairs = together[topic * topics.length + other]!;
+      if (!pairs) continue;
+      const cosine = pairs / Math.sqrt(count * topics[other]!.count);
+      if (cosine > bestCosine) [best, bestCosine] = [other, cosine];
+    }
+    groupOf.push(best === topic ? topic : groupOf[best]!);
+  });
+  return groupOf;
+}
+
+/** The group most of a memory's topics belong to, rare topics counting more; null when it has no frequent topic. */
+function bestGroup(own: readonly number[], groupOf: readonly number[], weights: readonly number[]): number | null {
+  const scores = new Map<number, number>();
+  for (const topic of own) {
+    const group = groupOf[topic]!;
+    scores.set(group, (scores.get(group) ?? 0) + weights[topic]!);
+  }
+  let best: number | null = null;
+  for (const [group, score] of scores) {
+    const top = best === null ? -1 : scores.get(best)!;
+    if (score > top || (score === top && group < best!)) best = group;
+  }
+  return best;
+}
+
+function tellingTopics(topics: readonly Topic[], groupOf: readonly number[], group: number): string[] {
+  return topics.flatMap(({ spelling }, topic) => (groupOf[topic] === group ? [spelling] : [])).slice(0, 10);
+}
+
+function compared(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}

@@ -1,0 +1,62 @@
+// Relates memories that were stored in bulk to the others, after they were stored and without hurry.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Db, Transactions } from '#kernel/database';
+import type { Jobs } from '#platform/jobs';
+import type { Search } from '#platform/search';
+import { findSimilar, relate } from './related.ts';
+import { findMemories } from './store/memories.ts';
+
+const jobName = 'memory.link';
+/** Newer memories among the like are left to be linked by themselves, so more are asked for than are linked. */
+const likeAsked = 12;
+/** An import is let through first: linking begins when none was seen here for this long, and waits no longer than that. */
+const quietMs = 2_000;
+const longestWaitMs = 5 * 60_000;
+let lastStoredAt = 0;
+const restPerWork = 3;
+
+type Linking = { jobs: Jobs; transactions: Transactions; search: Search };
+
+/** Has memories linked once the transaction has committed. */
+export async function enqueueLinking(jobs: Jobs, db: Db, workspaceId: string, ids: readonly string[], now: Date) {
+  lastStoredAt = performance.now();
+  await jobs.enqueue(db, jobName, { workspaceId, ids }, { at: new Date(now.getTime() + quietMs) });
+}
+
+/** Waits while this process is busy storing. Another process that stores does not need to know. */
+async function quiet(): Promise<void> {
+  const end = performance.now() + longestWaitMs;
+  while (performance.now() - lastStoredAt < quietMs && performance.now() < end) await sleep(quietMs / 4);
+}
+
+/**
+ * Says how that job is done: one memory at a time in this process, however many jobs there are, and after each a rest
+ * three times as long as it took, so that searches of others mostly find the index free.
+ */
+export function defineLinking({ jobs, transactions, search }: Linking): void {
+  let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const mine = turn.then(async () => {
+      const start = performance.now();
+      try {
+        return await work();
+      } finally {
+        await sleep(restPerWork * (performance.now() - start));
+      }
+    });
+    turn = mine.catch(() => {});
+    return mine;
+  };
+  jobs.define<{ workspaceId: string; ids: string[] }>(jobName, async ({ workspaceId, ids }) => {
+    const memories = await transactions.run(workspaceId, 'read', (db) => findMemories(db, ids));
+    for (const memory of memories) {
+      await quiet();
+      await inTurn(async () => {
+        const similar = await findSimilar(search, memory, likeAsked);
+        const hits = similar.hits.filter((hit) => hit.id < memory.id);
+        if (!hits.length) return;
+        await transactions.run(workspaceId, 'write', (db) => relate(db, memory, { ...similar, hits }, []));
+      });
+    }
+  });
+}

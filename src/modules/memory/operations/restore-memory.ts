@@ -1,0 +1,22 @@
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import { z } from 'zod';
+import { memoryId } from '../ids.ts';
+import { restore } from '../undo.ts';
+
+export const restoreMemory = defineOperation({
+  name: 'restore_memory',
+  summary: 'Bring an archived memory back; the supersedes link that archiving made goes away again.',
+  toolset: 'curation',
+  effect: 'write',
+  access: { scope: 'memory:write', brain: { role: 'editor', of: 'id' } },
+  rest: [{ method: 'POST', path: '/v1/memory/restore/{id}' }],
+  input: z.strictObject({ id: memoryId }),
+  output: z.object({ id: z.uuid(), restored_at: z.iso.datetime() }),
+  errors: ['not_found', 'forbidden', 'conflict'],
+  examples: [{ title: 'It holds after all', input: { id: exampleId('archived_memory') } }],
+  async run(ctx, { id }) {
+    await restore(ctx, id);
+    return { id, restored_at: ctx.now.toISOString() };
+  },
+});

@@ -1,0 +1,21 @@
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import { z } from 'zod';
+import { mergeId } from '../ids.ts';
+import { undo } from '../undo.ts';
+
+export const undoMerge = defineOperation({
+  name: 'undo_merge',
+  summary: 'Take a merge back: every memory and link is again as it was before.',
+  toolset: 'curation',
+  effect: 'write',
+  access: { scope: 'memory:write', brain: { role: 'editor', of: 'merge_id' } },
+  rest: [{ method: 'POST', path: '/v1/memory/merge/{merge_id}/undo' }],
+  input: z.strictObject({ merge_id: mergeId }),
+  output: z.object({ merge_id: z.uuid(), restored: z.array(z.uuid()) }),
+  errors: ['not_found', 'forbidden', 'conflict'],
+  examples: [{ title: 'They were not the same after all', input: { merge_id: exampleId('memory_merge') } }],
+  async run(ctx, { merge_id }) {
+    return { merge_id, restored: await undo(ctx, merge_id) };
+  },
+});

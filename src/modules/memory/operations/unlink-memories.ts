@@ -1,0 +1,33 @@
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import { z } from 'zod';
+import { memoryId } from '../ids.ts';
+import { linkTypes } from '../memory-fields.ts';
+import { deleteLinks } from '../store/links.ts';
+
+export const unlinkMemories = defineOperation({
+  name: 'unlink_memories',
+  summary: 'Take a link between two memories away; without relationship_type, every link from the one to the other.',
+  toolset: 'curation',
+  effect: 'write',
+  access: { scope: 'memory:write', brain: { role: 'editor', of: 'source_memory_id' } },
+  rest: [{ method: 'POST', path: '/v1/memory/unlink' }],
+  input: z.strictObject({
+    source_memory_id: memoryId,
+    target_memory_id: memoryId,
+    relationship_type: z.enum(linkTypes).optional(),
+  }),
+  output: z.object({ removed: z.number().int().describe('0: they were not linked this way.') }),
+  errors: ['not_found', 'forbidden'],
+  examples: [
+    {
+      title: 'They do not hang together after all',
+      input: { source_memory_id: exampleId('memory'), target_memory_id: exampleId('linked_memory') },
+    },
+  ],
+  async run(ctx, { source_memory_id, target_memory_id, relationship_type }) {
+    const types = relationship_type ? [relationship_type] : linkTypes;
+    const links = types.map((type) => ({ source_memory_id, target_memory_id, relationship_type: type }));
+    return { removed: await deleteLinks(ctx.db, links) };
+  },
+});

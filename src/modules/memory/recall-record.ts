@@ -1,0 +1,73 @@
+// Counts which memories were given to whom, beside the calls that give them.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Transactions } from '#kernel/database';
+import { addRecalls, type RecallCounts } from './store/recalls.ts';
+
+/** What was given by one call. */
+export type Given = {
+  workspaceId: string;
+  sessionId: string | null;
+  memories: readonly { id: string; brain_id: string }[];
+};
+
+export type RecallRecord = {
+  /** Notes what was given; costs the call nothing. It is written within a tenth of a second, together with what follows. */
+  note(given: Given): void;
+  /** Waits a little until what was noted here is written. */
+  settled(): Promise<void>;
+  close(): Promise<void>;
+};
+
+type Options = { transactions: Transactions; now: () => Date; onError: (error: unknown) => void };
+
+const writeAfterMs = 100;
+/** Who waits for the record holds a connection that the record may need too, so nobody waits for long. */
+const longestWaitMs = 500;
+
+/** Notes are kept in memory for a tenth of a second: a crash loses so much of the counting, and nothing else. */
+export function createRecallRecord({ transactions, now, onError }: Options): RecallRecord {
+  let noted: Given[] = [];
+  let timer: NodeJS.Timeout | null = null;
+  let writing: Promise<void> = Promise.resolve();
+
+  function write(): Promise<void> {
+    if (timer) clearTimeout(timer);
+    timer = null;
+    const batch = noted;
+    noted = [];
+    if (batch.length) writing = writing.then(() => writeAll(transactions, batch, now()).catch(onError));
+    return writing;
+  }
+
+  return {
+    note(given) {
+      if (!given.memories.length) return;
+      noted.push(given);
+      timer ??= setTimeout(() => void write(), writeAfterMs).unref();
+    },
+    async settled() {
+      await Promise.race([write(), sleep(longestWaitMs, undefined, { ref: false })]);
+    },
+    close: write,
+  };
+}
+
+async function writeAll(transactions: Transactions, batch: readonly Given[], at: Date): Promise<void> {
+  for (const [workspaceId, given] of Map.groupBy(batch, (each) => each.workspaceId)) {
+    await transactions.run(workspaceId, 'write', (db) => addRecalls(db, countsOf(given, at)));
+  }
+}
+
+function countsOf(given: readonly Given[], at: Date): RecallCounts {
+  const counts = new Map<string, number>();
+  const brains = new Map<string, number>();
+  const sessions = new Map<string, { sessionId: string; memoryId: string }>();
+  for (const { sessionId, memories } of given) {
+    for (const { id, brain_id } of memories) {
+      counts.set(id, (counts.get(id) ?? 0) + 1);
+      brains.set(brain_id, (brains.get(brain_id) ?? 0) + 1);
+      if (sessionId) sessions.set(`${sessionId} ${id}`, { sessionId, memoryId: id });
+    }
+  }
+  return { counts, brains, sessions: [...sessions.values()], at };
+}

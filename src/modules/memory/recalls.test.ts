@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
+import { addPerson } from '../../../tests/support/second-person.ts';
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
+
+let server: TestServer;
+let second: TestServer;
+let database: OwnerDatabase;
+beforeAll(async () => {
+  server = await startTestServer();
+  second = await startTestServer({ DATABASE_URL: server.connectionString });
+  database = await openAsOwner(server.connectionString);
+});
+afterAll(async () => {
+  await database.close();
+  await second.close();
+  await server.close();
+});
+
+type Body = Record<string, unknown>;
+const add = (content: string, more: Body = {}) => server.ok('add_memory', { content, ...more });
+const recallsOf = async (id: unknown) => (await server.ok('get_memory', { id }))['recalls'] as Body;
+
+test('what a search gives is counted, and what it does not give is not', async () => {
+  const found = await add('Harbour pilots board at the outer buoy');
+  const other = await add('Walnuts are cracked in November');
+  for (let time = 0; time < 3; time += 1) await server.ok('search_memory', { q: 'harbour pilots buoy' });
+  expect(await recallsOf(found['id'])).toMatchObject({ recall_count: 3, strength: 0 });
+  expect(await recallsOf(other['id'])).toMatchObject({ recall_count: 0, last_recalled_at: null });
+});
+
+test('recalls on two servers at once are all counted', async () => {
+  const { id } = await add('Glassblowers wear no gloves');
+  const search = (each: TestServer) => each.ok('search_memory', { q: 'glassblowers gloves' });
+  await Promise.all(Array.from({ length: 20 }, (_, time) => search(time % 2 ? server : second)));
+  await sleep(400);
+  expect(await recallsOf(id)).toMatchObject({ recall_count: 20 });
+});
+
+test('counting changes no memory, so that no index has to read it again', async () => {
+  const { id } = await add('Foghorns sound twice a minute');
+  const xact = async () => database.rows('select changed_xact::text from memories where id = $1', [id]);
+  const before = await xact();
+  await server.ok('search_memory', { q: 'foghorns' });
+  expect(await recallsOf(id)).toMatchObject({ recall_count: 1 });
+  expect(await xact()).toEqual(before);
+});
+
+test('a memory that builds on what the session recalled makes it stronger, up to a limit', async () => {
+  const first = await add('The saffron order goes to the Mancha cooperative');
+  const { session_id } = await server.ok('load_brain', { max_tokens: 400 });
+  await server.ok('search_memory', { q: 'saffron order Mancha', session_id });
+  const built = await add('The Mancha cooperative ships the saffron order by train', { session_id });
+  expect(built['strengthened']).toEqual([first['id']]);
+  expect((await recallsOf(first['id']))['strength']).toBeCloseTo(0.2);
+  for (let time = 0; time < 6; time += 1)
+    await add(`The Mancha cooperative packs the saffron order in ${'abcdef'[time]} boxes`, { session_id });
+  expect((await recallsOf(first['id']))['strength']).toBe(1);
+});
+
+test('without the session nothing becomes stronger', async () => {
+  const first = await add('Lantern oil is bought from the Setubal refinery');
+  await server.ok('search_memory', { q: 'lantern oil Setubal refinery' });
+  const later = await add('Lantern oil from the Setubal refinery burns clean');
+  expect(later['strengthened']).toEqual([]);
+  expect(await recallsOf(first['id'])).toMatchObject({ recall_count: 1, strength: 0 });
+});
+
+test('a memory that contradicts what was recalled is linked to it with the reason', async () => {
+  const old = await add('Kiln firing starts on Monday');
+  const { session_id } = await server.ok('load_brain', { max_tokens: 400 });
+  await server.ok('search_memory', { q: 'kiln firing', session_id });
+  const fresh = await add('Kiln firing starts on Friday', { session_id });
+  expect(fresh).toMatchObject({ conflicts: [{ id: old['id'], reason: expect.stringContaining('Friday') }] });
+  expect(fresh['strengthened']).toEqual([]);
+  const { links } = await server.ok('get_memory', { id: fresh['id'] });
+  expect(links).toContainEqual({
+    source_memory_id: fresh['id'],
+    target_memory_id: old['id'],
+    relationship_type: 'conflicts_with',
+    origin: 'detected',
+    reason: expect.stringContaining('Friday'),
+  });
+});
+
+test('somebody else’s session does not exist', async () => {
+  const { key } = await addPerson(database);
+  const { session_id } = await server.ok('load_brain', {}, { key });
+  expect(await server.call('search_memory', { q: 'kiln', session_id })).toMatchObject({ status: 404 });
+  expect(await server.call('add_memory', { content: 'Mine', session_id })).toMatchObject({ status: 404 });
+});
+
+test('a memory that was recalled on one server is known in the session on another', async () => {
+  const first = await add('Orchid seeds are sown in agar jelly');
+  const { session_id } = await server.ok('load_brain', { max_tokens: 400 });
+  await second.ok('search_memory', { q: 'orchid seeds agar', session_id });
+  await sleep(300);
+  const built = await add('Orchid seeds in agar jelly sprout after nine weeks', { session_id });
+  expect(built['strengthened']).toEqual([first['id']]);
+});

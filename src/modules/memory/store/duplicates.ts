@@ -1,0 +1,88 @@
+import { sql } from 'kysely';
+import type { Db, DuplicateRow } from './tables.ts';
+
+export type Duplicate = Pick<DuplicateRow, 'memory_id' | 'duplicate_of' | 'kind' | 'similarity' | 'found_at'>;
+
+/** Reports which of the memories just stored in a brain say what another one says, letter case and punctuation apart. */
+export async function reportExactDuplicates(
+  db: Db,
+  brainId: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const { rows } = await sql<{ memory: string; original: string }>`
+    select memory, original from report_exact_duplicates(${brainId}, ${sql.val(ids)}::uuid[])
+  `.execute(db);
+  return new Map(rows.map(({ memory, original }) => [memory, original]));
+}
+
+/** Reports pairs that say nearly the same. A pair that was reported before stays as it is. */
+export async function insertNearDuplicates(
+  db: Db,
+  pairs: readonly Omit<DuplicateRow, 'kind' | 'dismissed_at' | 'dismissed_by_label'>[],
+): Promise<void> {
+  if (!pairs.length) return;
+  await db
+    .insertInto('memory_duplicates')
+    .values(pairs.map((pair) => ({ ...pair, kind: 'near' as const, dismissed_at: null, dismissed_by_label: null })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Pairs of live memories of these brains that nobody has merged or dismissed, the newest first. */
+export async function listDuplicates(
+  db: Db,
+  brainIds: readonly string[],
+  page: { limit: number; offset: number },
+): Promise<Duplicate[]> {
+  if (!brainIds.length) return [];
+  return db
+    .selectFrom('memory_duplicates as pair')
+    .select(['pair.memory_id', 'pair.duplicate_of', 'pair.kind', 'pair.similarity', 'pair.found_at'])
+    .where('pair.brain_id', 'in', brainIds)
+    .where('pair.dismissed_at', 'is', null)
+    .where(isLiveIn(brainIds, 'pair.memory_id'))
+    .where(isLiveIn(brainIds, 'pair.duplicate_of'))
+    .orderBy('pair.found_at', 'desc')
+    .orderBy('pair.memory_id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+}
+
+/** Not a join: before it has statistics, PostgreSQL would look at all memories first. */
+function isLiveIn(brainIds: readonly string[], end: 'pair.memory_id' | 'pair.duplicate_of') {
+  return sql<boolean>`(
+    select brain_id from memories where id = ${sql.ref(end)} and archived_at is null
+  ) in (${sql.join([...brainIds])})`;
+}
+
+/** Live memories of these brains that a memory was reported to duplicate, or to be duplicated by. */
+export async function duplicatesOf(db: Db, id: string, brainIds: readonly string[]): Promise<Duplicate[]> {
+  return db
+    .selectFrom('memory_duplicates as pair')
+    .select(['pair.memory_id', 'pair.duplicate_of', 'pair.kind', 'pair.similarity', 'pair.found_at'])
+    .where((eb) => eb.or([eb('pair.memory_id', '=', id), eb('pair.duplicate_of', '=', id)]))
+    .where('pair.dismissed_at', 'is', null)
+    .where(isLiveIn(brainIds, 'pair.memory_id'))
+    .where(isLiveIn(brainIds, 'pair.duplicate_of'))
+    .orderBy('pair.found_at', 'desc')
+    .limit(50)
+    .execute();
+}
+
+/** Settles that two memories are no duplicates, whichever was stored first. False when no such pair is open. */
+export async function dismiss(db: Db, one: string, other: string, by: { label: string; at: Date }): Promise<boolean> {
+  const rows = await db
+    .updateTable('memory_duplicates')
+    .set({ dismissed_at: by.at, dismissed_by_label: by.label })
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('memory_id', '=', one), eb('duplicate_of', '=', other)]),
+        eb.and([eb('memory_id', '=', other), eb('duplicate_of', '=', one)]),
+      ]),
+    )
+    .where('dismissed_at', 'is', null)
+    .returning('memory_id')
+    .execute();
+  return rows.length > 0;
+}

@@ -1,0 +1,108 @@
+import { sql, type ExpressionBuilder } from 'kysely';
+import type { LinkOrigin, LinkType } from '../memory-fields.ts';
+import type { LinkKey } from './changes.ts';
+import type { Db, LinkRow, Tables } from './tables.ts';
+
+export type NewLink = {
+  workspaceId: string;
+  from: string;
+  to: string;
+  type: LinkType;
+  at: Date;
+  origin: LinkOrigin;
+  reason?: string;
+};
+
+/** Links memories; a link that exists stays as it is. Answers those that are new. */
+export async function insertLinks(db: Db, links: readonly NewLink[]): Promise<LinkKey[]> {
+  if (!links.length) return [];
+  return db
+    .insertInto('memory_links')
+    .values(
+      links.map((link) => ({
+        workspace_id: link.workspaceId,
+        source_memory_id: link.from,
+        target_memory_id: link.to,
+        relationship_type: link.type,
+        created_at: link.at,
+        origin: link.origin,
+        reason: link.reason ?? null,
+      })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(['source_memory_id', 'target_memory_id', 'relationship_type'])
+    .execute();
+}
+
+/** Takes links away. Answers how many there were. */
+export async function deleteLinks(db: Db, links: readonly LinkKey[]): Promise<number> {
+  let deleted = 0;
+  for (const link of links) {
+    const { numDeletedRows } = await db
+      .deleteFrom('memory_links')
+      .where('source_memory_id', '=', link.source_memory_id)
+      .where('target_memory_id', '=', link.target_memory_id)
+      .where('relationship_type', '=', link.relationship_type)
+      .executeTakeFirst();
+    deleted += Number(numDeletedRows);
+  }
+  return deleted;
+}
+
+/** Every link that begins or ends at one of the memories, retired ones too. */
+export async function linksAt(db: Db, ids: readonly string[]): Promise<LinkRow[]> {
+  return db
+    .selectFrom('memory_links')
+    .selectAll()
+    .where((eb) => eb.or([eb('source_memory_id', 'in', ids), eb('target_memory_id', 'in', ids)]))
+    .orderBy('created_at')
+    .execute();
+}
+
+/** Links between these memories, at most so many from each. */
+export async function linksWithin(db: Db, ids: readonly string[], mostEach: number): Promise<LinkRow[]> {
+  const all = sql`${sql.val(ids)}::uuid[]`;
+  // Memory by memory: before it has statistics, PostgreSQL would read every link.
+  const { rows } = await sql<LinkRow>`
+    select link.* from unnest(${all}) as memory (id) cross join lateral (
+      select * from memory_links where source_memory_id = memory.id and target_memory_id = any (${all})
+      order by created_at desc, target_memory_id limit ${mostEach}
+    ) link
+  `.execute(db);
+  return rows;
+}
+
+/** Links that begin or end at one of the memories and stay within the brains. */
+export async function listLinks(db: Db, ids: readonly string[], brainIds: readonly string[], limit = 100) {
+  if (!ids.length) return [];
+  return (
+    db
+      .selectFrom('memory_links as link')
+      .select([
+        'link.source_memory_id',
+        'link.target_memory_id',
+        'link.relationship_type',
+        'link.origin',
+        'link.reason',
+      ])
+      .where((eb) => eb.or([eb('link.source_memory_id', 'in', ids), eb('link.target_memory_id', 'in', ids)]))
+      // Not joins: before it has statistics, PostgreSQL would join all memories with all memories first.
+      .where((eb) => eb(liveBrainOf(eb, 'link.source_memory_id'), 'in', brainIds))
+      .where((eb) => eb(liveBrainOf(eb, 'link.target_memory_id'), 'in', brainIds))
+      .orderBy('link.created_at', 'desc')
+      .limit(limit)
+      .execute()
+  );
+}
+
+/** The brain of the memory a link names; null when the memory is retired. */
+function liveBrainOf(
+  eb: ExpressionBuilder<Tables & { link: LinkRow }, 'link'>,
+  end: 'link.source_memory_id' | 'link.target_memory_id',
+) {
+  return eb
+    .selectFrom('memories')
+    .select('memories.brain_id')
+    .whereRef('memories.id', '=', end)
+    .where('memories.archived_at', 'is', null);
+}

@@ -1,0 +1,133 @@
+import type { Located } from '#kernel/resource';
+import { sql } from 'kysely';
+import type { MemoryType, Salience } from '../memory-fields.ts';
+import type { Db, MemoryRow } from './tables.ts';
+
+export type NewMemory = Omit<MemoryRow, 'archived_at' | 'archive_reason' | 'superseded_by'>;
+
+/** A memory with the name of its brain, as answers show it. */
+export type Memory = MemoryRow & { brain_name: string };
+
+export async function insertMemories(db: Db, memories: readonly NewMemory[]): Promise<void> {
+  const [first] = memories;
+  if (!first) return;
+  const columns = sql.join(Object.keys(first).map((column) => sql.ref(column)));
+  // One parameter for all rows: to compile a query with one for each value takes longer than to run it.
+  await sql`
+    insert into memories (${columns})
+    select ${columns} from jsonb_populate_recordset(null::memories, ${JSON.stringify(memories)}::jsonb)
+  `.execute(db);
+}
+
+export async function locateMemories(db: Db, ids: readonly string[]): Promise<Located[]> {
+  const rows = await db.selectFrom('memories').select(['id', 'brain_id']).where('id', 'in', ids).execute();
+  return rows.map((row) => ({ id: row.id, brainId: row.brain_id }));
+}
+
+/** Live memories with these ids, in the order of the ids. */
+export async function findMemories(db: Db, ids: readonly string[]): Promise<Memory[]> {
+  if (!ids.length) return [];
+  const rows = await any(db).where('memories.id', 'in', ids).execute();
+  // Not asked of the database: before it has statistics, it would take an index of all live memories for it.
+  const live = new Map(rows.filter((row) => row.archived_at === null).map((row) => [row.id, row]));
+  return ids.flatMap((id) => live.get(id) ?? []);
+}
+
+/** What a live memory says. */
+export type Statement = Pick<MemoryRow, 'id' | 'content'>;
+
+export async function findStatements(db: Db, ids: readonly string[]): Promise<Statement[]> {
+  if (!ids.length) return [];
+  return db
+    .selectFrom('memories')
+    .select(['id', 'content'])
+    .where('id', 'in', ids)
+    .where('archived_at', 'is', null)
+    .orderBy('id')
+    .execute();
+}
+
+export type MemoryFilter = {
+  brainIds: readonly string[];
+  type?: MemoryType;
+  salience?: Salience;
+  /** Stored then or later. */
+  since?: Date;
+};
+
+/** Live memories, newest first. */
+export async function listMemories(
+  db: Db,
+  filter: MemoryFilter,
+  page: { limit: number; offset: number },
+): Promise<Memory[]> {
+  if (!filter.brainIds.length) return [];
+  return live(db)
+    .where('memories.brain_id', 'in', filter.brainIds)
+    .$if(filter.type !== undefined, (query) => query.where('memories.type', '=', filter.type ?? 'fact'))
+    .$if(filter.salience !== undefined, (query) => query.where('memories.salience', '=', filter.salience ?? 'normal'))
+    .$if(filter.since !== undefined, (query) => query.where('memories.created_at', '>=', filter.since ?? new Date(0)))
+    .orderBy('memories.created_at', 'desc')
+    .orderBy('memories.id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+}
+
+/** How many live memories of each type there are. */
+export async function countMemories(
+  db: Db,
+  filter: MemoryFilter,
+): Promise<{ total: number; byType: Record<string, number> }> {
+  if (!filter.brainIds.length) return { total: 0, byType: {} };
+  const rows = await db
+    .selectFrom('memories')
+    .select(['type', (eb) => eb.fn.countAll<number>().as('count')])
+    .where('brain_id', 'in', filter.brainIds)
+    .where('archived_at', 'is', null)
+    .$if(filter.type !== undefined, (query) => query.where('type', '=', filter.type ?? 'fact'))
+    .groupBy('type')
+    .execute();
+  return {
+    total: rows.reduce((sum, row) => sum + row.count, 0),
+    byType: Object.fromEntries(rows.map((row) => [row.type, row.count])),
+  };
+}
+
+/** One memory, retired or not. */
+export async function findAnyMemory(db: Db, id: string): Promise<Memory | undefined> {
+  return any(db).where('memories.id', '=', id).executeTakeFirst();
+}
+
+/** The live memories around one in its thread, so many on each side, in the order they were said. */
+export async function threadAround(db: Db, memory: MemoryRow, each: number): Promise<Memory[]> {
+  if (memory.thread_id === null) return [];
+  const place = sql`(${memory.occurred_at}::timestamptz, ${memory.id}::uuid)`;
+  const around = (side: '<' | '>', direction: 'asc' | 'desc') =>
+    live(db)
+      .where('memories.brain_id', '=', memory.brain_id)
+      .where('memories.thread_id', '=', memory.thread_id)
+      .where(sql<boolean>`(memories.occurred_at, memories.id) ${sql.raw(side)} ${place}`)
+      .orderBy('memories.occurred_at', direction)
+      .orderBy('memories.id', direction)
+      .limit(each)
+      .execute();
+  return [...(await around('<', 'desc')).toReversed(), ...(await around('>', 'asc'))];
+}
+
+/** Puts a memory into another brain, and out of the constellation it was in. */
+export async function move(db: Db, id: string, brainId: string): Promise<void> {
+  await db.updateTable('memories').set({ brain_id: brainId }).where('id', '=', id).execute();
+  await db.updateTable('memory_duplicates').set({ brain_id: brainId }).where('memory_id', '=', id).execute();
+  await db.deleteFrom('memory_constellation_members').where('memory_id', '=', id).execute();
+}
+
+function live(db: Db) {
+  return any(db).where('memories.archived_at', 'is', null);
+}
+
+function any(db: Db) {
+  // Not a join: before it has statistics, PostgreSQL would read all memories of the brain for it.
+  const brainName = sql<string>`(select name from brains where brains.id = memories.brain_id)`;
+  return db.selectFrom('memories').selectAll('memories').select(brainName.as('brain_name'));
+}

@@ -1,0 +1,89 @@
+import { sql } from 'kysely';
+import type { Db } from './tables.ts';
+
+/** How often memories were given to somebody since the last time this was written. */
+export type RecallCounts = {
+  /** By memory. */
+  counts: ReadonlyMap<string, number>;
+  /** By brain. */
+  brains: ReadonlyMap<string, number>;
+  /** What was given in which session. */
+  sessions: readonly { sessionId: string; memoryId: string }[];
+  at: Date;
+};
+
+/** Adds to what was counted. Rows are written in the order of their ids, so that processes never wait for each other in a ring. */
+export async function addRecalls(db: Db, { counts, brains, sessions, at }: RecallCounts): Promise<void> {
+  await sql`
+    insert into memory_recalls (memory_id, workspace_id, recall_count, last_recalled_at)
+      select memories.id, memories.workspace_id, recalls, ${at}
+      from unnest(${sql.val([...counts.keys()])}::uuid[], ${sql.val([...counts.values()])}::int[]) as given (id, recalls)
+        join memories on memories.id = given.id
+      order by memories.id
+    on conflict (memory_id) do update set
+      recall_count = memory_recalls.recall_count + excluded.recall_count,
+      last_recalled_at = greatest(memory_recalls.last_recalled_at, excluded.last_recalled_at)
+  `.execute(db);
+  await sql`
+    insert into memory_recall_days (brain_id, day, workspace_id, recalls)
+      select brains.id, (${at}::timestamptz at time zone 'utc')::date, brains.workspace_id, recalls
+      from unnest(${sql.val([...brains.keys()])}::uuid[], ${sql.val([...brains.values()])}::int[]) as given (id, recalls)
+        join brains on brains.id = given.id
+      order by brains.id
+    on conflict (brain_id, day) do update set recalls = memory_recall_days.recalls + excluded.recalls
+  `.execute(db);
+  if (!sessions.length) return;
+  const sessionIds = sql.val(sessions.map(({ sessionId }) => sessionId));
+  const memoryIds = sql.val(sessions.map(({ memoryId }) => memoryId));
+  await sql`
+    insert into session_recalls (session_id, memory_id, workspace_id, recalled_at)
+      select distinct memory_sessions.id, memories.id, memories.workspace_id, ${at}::timestamptz
+      from unnest(${sessionIds}::uuid[], ${memoryIds}::uuid[]) as given (session_id, memory_id)
+        join memory_sessions on memory_sessions.id = given.session_id
+        join memories on memories.id = given.memory_id
+      order by 1, 2
+    on conflict (session_id, memory_id) do update set recalled_at = excluded.recalled_at
+  `.execute(db);
+}
+
+/** The memories that were given in a session, the latest first. */
+export async function recalledIn(db: Db, sessionId: string, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('session_recalls')
+    .select('memory_id')
+    .where('session_id', '=', sessionId)
+    .orderBy('recalled_at', 'desc')
+    .orderBy('memory_id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.memory_id);
+}
+
+/** Makes recalled memories stronger by a step, 1 at most. */
+export async function strengthen(db: Db, ids: readonly string[], step: number): Promise<void> {
+  if (!ids.length) return;
+  // In the order of their ids, as `addRecalls`.
+  await sql`
+    update memory_recalls set strength = least(1, strength + ${step}) where memory_id in (
+      select memory_id from memory_recalls where memory_id in (${sql.join([...ids])}) order by memory_id for update
+    )
+  `.execute(db);
+}
+
+export type Recall = { recall_count: number; last_recalled_at: Date; strength: number };
+
+/** How often memories were recalled; those that never were are missing. */
+export async function findRecalls(db: Db, ids: readonly string[]): Promise<Map<string, Recall>> {
+  if (!ids.length) return new Map();
+  const rows = await db
+    .selectFrom('memory_recalls')
+    .select(['memory_id', 'recall_count', 'last_recalled_at', 'strength'])
+    .where('memory_id', 'in', ids)
+    .execute();
+  return new Map(rows.map(({ memory_id, ...recall }) => [memory_id, recall]));
+}
+
+/** Forgets what was given in sessions before a time; the counts stay. */
+export async function dropSessionRecalls(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('session_recalls').where('recalled_at', '<', before).execute();
+}

@@ -1,0 +1,47 @@
+import type { Located } from '#kernel/resource';
+import type { Db } from './tables.ts';
+
+export async function insertSession(
+  db: Db,
+  session: { id: string; workspaceId: string; brainId: string; personId: string; openedBy: string; at: Date },
+): Promise<void> {
+  await db
+    .insertInto('memory_sessions')
+    .values({
+      id: session.id,
+      workspace_id: session.workspaceId,
+      brain_id: session.brainId,
+      person_id: session.personId,
+      opened_by: session.openedBy,
+      started_at: session.at,
+      summary: null,
+      logged_at: null,
+    })
+    .execute();
+}
+
+export async function locateSessions(db: Db, ids: readonly string[], personId: string): Promise<Located[]> {
+  const rows = await db
+    .selectFrom('memory_sessions')
+    .select(['id', 'brain_id'])
+    .where('id', 'in', ids)
+    .where('person_id', '=', personId)
+    .execute();
+  return rows.map((row) => ({ id: row.id, brainId: row.brain_id }));
+}
+
+export async function logSummary(db: Db, id: string, summary: string, at: Date): Promise<void> {
+  await db.updateTable('memory_sessions').set({ summary, logged_at: at }).where('id', '=', id).execute();
+}
+
+/** Sessions of a brain that left a summary, newest first. */
+export async function listSessions(db: Db, brainIds: readonly string[], limit: number) {
+  return db
+    .selectFrom('memory_sessions')
+    .select(['id', 'summary', 'opened_by', 'started_at'])
+    .where('brain_id', 'in', brainIds)
+    .where('summary', 'is not', null)
+    .orderBy('started_at', 'desc')
+    .limit(limit)
+    .execute();
+}

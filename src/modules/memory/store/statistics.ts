@@ -1,0 +1,144 @@
+// What analytics count. Every question is bounded by an index: by brain and time, or by what is counted already.
+import { sql, type RawBuilder } from 'kysely';
+import type { MemoryType } from '../memory-fields.ts';
+import type { Db, LinkRow } from './tables.ts';
+
+export type Window = { brainIds: readonly string[]; since: Date };
+
+/** How many memories were stored in a window of time, by source and type; those that were retired since, too. */
+export async function countStored(db: Db, window: Window) {
+  const { rows } = await sql<{ source: string | null; type: MemoryType; memories: number }>`
+    select source, type, count(*) as memories from (${storedIn(window, sql`source, type`)}) each group by source, type
+  `.execute(db);
+  return rows;
+}
+
+/** What was stored in a window. What was retired was so after it was stored, so that both parts can use an index. */
+function storedIn({ brainIds, since }: Window, columns: RawBuilder<unknown>) {
+  const brains = sql.join([...brainIds]);
+  return sql`
+    select ${columns} from memories where brain_id in (${brains}) and archived_at is null and created_at >= ${since}
+    union all
+    select ${columns} from memories where brain_id in (${brains}) and archived_at >= ${since} and created_at >= ${since}`;
+}
+
+/** How many live memories each brain has of each type. */
+export async function countByBrain(db: Db, brainIds: readonly string[]) {
+  return db
+    .selectFrom('memories')
+    .select(['brain_id', 'type', (eb) => eb.fn.countAll<number>().as('memories')])
+    .where('brain_id', 'in', brainIds)
+    .where('archived_at', 'is', null)
+    .groupBy(['brain_id', 'type'])
+    .execute();
+}
+
+export async function countArchived(db: Db, brainIds: readonly string[]): Promise<number> {
+  const row = await db
+    .selectFrom('memories')
+    .select((eb) => eb.fn.countAll<number>().as('memories'))
+    .where('brain_id', 'in', brainIds)
+    .where('archived_at', 'is not', null)
+    .executeTakeFirstOrThrow();
+  return row.memories;
+}
+
+/** Who stored how much of what is live, the most first. */
+export async function listContributors(db: Db, brainIds: readonly string[]) {
+  return db
+    .selectFrom('memories')
+    .select(['brain_id', 'stored_by', 'stored_by_label', (eb) => eb.fn.countAll<number>().as('memories')])
+    .where('brain_id', 'in', brainIds)
+    .where('archived_at', 'is', null)
+    .groupBy(['brain_id', 'stored_by', 'stored_by_label'])
+    .orderBy('memories', 'desc')
+    .orderBy('stored_by_label')
+    .execute();
+}
+
+/** How often memories of each brain were recalled, on each day since one. */
+export async function countRecalls(db: Db, brainIds: readonly string[], since: Date | null) {
+  return db
+    .selectFrom('memory_recall_days')
+    .select(['brain_id', sql<string>`to_char(day, 'YYYY-MM-DD')`.as('day'), 'recalls'])
+    .where('brain_id', 'in', brainIds)
+    .$if(since !== null, (query) => query.where('day', '>=', since ?? new Date(0)))
+    .execute();
+}
+
+/** Memories stored and sessions opened on each day of a window, in UTC. */
+export async function countDays(db: Db, window: Window) {
+  const { rows } = await sql<{ day: string; memories: number; sessions: number }>`
+    select to_char(at at time zone 'utc', 'YYYY-MM-DD') as day,
+      count(*) filter (where is_memory) as memories, count(*) filter (where not is_memory) as sessions
+    from (
+      ${storedIn(window, sql`created_at as at, true as is_memory`)}
+      union all
+      select started_at, false from memory_sessions
+        where brain_id in (${sql.join([...window.brainIds])}) and started_at >= ${window.since}
+    ) each group by day
+  `.execute(db);
+  return rows;
+}
+
+/** Ids of live memories that were recalled most. */
+export async function listRecalled(db: Db, brainIds: readonly string[], limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('memory_recalls as recall')
+    .innerJoin('memories', 'memories.id', 'recall.memory_id')
+    .select('memories.id')
+    .where('memories.brain_id', 'in', brainIds)
+    .where('memories.archived_at', 'is', null)
+    .orderBy('recall.recall_count', 'desc')
+    .orderBy('recall.memory_id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+/** Of how many of the newest memories that matter the most recalled are told. */
+const newestLookedAt = 500;
+
+/** Ids of recent live memories that matter: the critical first, then those recalled most, then the newest. */
+export async function listPressing(db: Db, { brainIds, since }: Window, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    with recent as (
+      select id, salience from memories
+      where brain_id in (${sql.join([...brainIds])}) and created_at >= ${since} and archived_at is null
+        and salience <> 'normal'
+      order by created_at desc limit ${newestLookedAt}
+    )
+    select recent.id from recent left join memory_recalls on memory_recalls.memory_id = recent.id
+    order by salience = 'critical' desc, coalesce(recall_count, 0) desc, recent.id desc limit ${limit}
+  `.execute(db);
+  return rows.map((row) => row.id);
+}
+
+export type Conflict = Pick<LinkRow, 'source_memory_id' | 'target_memory_id' | 'origin' | 'reason' | 'created_at'> & {
+  source_brain_id: string;
+  target_brain_id: string;
+};
+
+/**
+ * Memories that conflict and both still hold, the newest conflict first. `between`: only where the two are in different
+ * brains.
+ */
+export async function listConflicts(
+  db: Db,
+  brainIds: readonly string[],
+  { limit, between = false }: { limit: number; between?: boolean },
+): Promise<Conflict[]> {
+  const brains = sql.join([...brainIds]);
+  const { rows } = await sql<Conflict>`
+    select link.source_memory_id, link.target_memory_id, link.origin, link.reason, link.created_at,
+      source.brain_id as source_brain_id, target.brain_id as target_brain_id
+    from memory_links link
+      cross join lateral (select brain_id from memories
+        where id = link.source_memory_id and brain_id in (${brains}) and archived_at is null) source
+      cross join lateral (select brain_id from memories
+        where id = link.target_memory_id and brain_id in (${brains}) and archived_at is null) target
+    where link.relationship_type = 'conflicts_with' and (not ${between}::boolean or source.brain_id <> target.brain_id)
+    order by link.created_at desc, link.source_memory_id limit ${limit}
+  `.execute(db);
+  return rows;
+}

@@ -1,0 +1,62 @@
+import { sql } from 'kysely';
+import type { Db, MemoryRow, Tables } from './tables.ts';
+
+type Correction = Pick<MemoryRow, 'content' | 'type' | 'salience' | 'topics' | 'triggers'>;
+export type Version = Omit<Tables['memory_versions'], 'memory_id' | 'workspace_id'>;
+
+/** Gives a locked memory new words and keeps the former ones. Answers the number of the version that is now former. */
+export async function correct(
+  db: Db,
+  memory: MemoryRow,
+  { triggers, ...correction }: Correction,
+  by: { label: string; at: Date; reason: string | null },
+): Promise<number> {
+  const { version } = await db
+    .insertInto('memory_versions')
+    .values({
+      memory_id: memory.id,
+      version: sql<number>`(select coalesce(max(version), 0) + 1 from memory_versions where memory_id = ${memory.id})`,
+      workspace_id: memory.workspace_id,
+      content: memory.content,
+      type: memory.type,
+      salience: memory.salience,
+      topics: memory.topics,
+      triggers: jsonOf(memory.triggers),
+      replaced_at: by.at,
+      replaced_by_label: by.label,
+      reason: by.reason,
+    })
+    .returning('version')
+    .executeTakeFirstOrThrow();
+  await db
+    .updateTable('memories')
+    .set({ ...correction, triggers: jsonOf(triggers) })
+    .where('id', '=', memory.id)
+    .execute();
+  return version;
+}
+
+function jsonOf(triggers: MemoryRow['triggers']) {
+  return sql<MemoryRow['triggers']>`${JSON.stringify(triggers)}::jsonb`;
+}
+
+/** What a memory said before, the latest first. */
+export async function listVersions(db: Db, memoryId: string): Promise<Version[]> {
+  return db
+    .selectFrom('memory_versions')
+    .select([
+      'version',
+      'content',
+      'type',
+      'salience',
+      'topics',
+      'triggers',
+      'replaced_at',
+      'replaced_by_label',
+      'reason',
+    ])
+    .where('memory_id', '=', memoryId)
+    .orderBy('version', 'desc')
+    .limit(50)
+    .execute();
+}

@@ -1,0 +1,25 @@
+import { AppError } from '#kernel/errors';
+import { readTime } from '#platform/search';
+import { z } from 'zod';
+
+/** A time as a person says it; see `beginningOf` and `endOf`. */
+export const time = z.string().trim().min(1).max(100);
+
+/** The first moment of a time that was said, such as the first of March for «last March». Throws `invalid_input`. */
+export function beginningOf(field: string, said: string, now: Date): Date {
+  return spanOf(field, said, now).start;
+}
+
+/** The first moment after it, or a moment itself. Throws `invalid_input`. */
+export function endOf(field: string, said: string, now: Date): Date {
+  return spanOf(field, said, now).end;
+}
+
+function spanOf(field: string, said: string, now: Date) {
+  const span = readTime(said, now);
+  if (span) return span;
+  throw new AppError(
+    'invalid_input',
+    `${field}: «${said}» is no time that is understood. Say a date such as 2026-03-31 or 2026-03, a moment such as 2026-03-31T09:00:00Z, or words such as yesterday, last week, last March, two months ago.`,
+  );
+}
