@@ -70,7 +70,8 @@ create table memory_hashes (
   brain_id uuid not null references brains on delete cascade,
   content_hash uuid not null
 );
-create index on memory_hashes (brain_id, content_hash);
+-- Ordered within equal texts too, of which there may be thousands: the first of them is the original.
+create index on memory_hashes (brain_id, content_hash, memory_id);
 -- The rows of every workspace; a table's owner sees them only while its own policy does not bind it.
 alter table memories no force row level security;
 insert into memory_hashes select id, workspace_id, brain_id, hash_of_content(content) from memories;

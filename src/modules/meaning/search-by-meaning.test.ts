@@ -69,7 +69,7 @@ test('a query without a common word finds the memory by its meaning, and says so
   const found = await search('vessel');
   expect(contents(found)).toEqual(['The yacht leaves on Monday']);
   const [hit] = found.memories;
-  expect(hit?.why).toEqual({ terms: [], fields: ['meaning'] });
+  expect(hit?.why).toMatchObject({ terms: [], fields: ['meaning'] });
   expect(hit?.semantic_similarity).toBeGreaterThan(0.7);
   expect(found).toMatchObject({ pagination: { total_available: 1, has_more: false }, notice: undefined });
   expect(Number(found['confidence' as never])).toBeGreaterThan(0.5);

@@ -2,8 +2,9 @@
 import { createBest } from './best.ts';
 import { confidenceOf } from './confidence.ts';
 import type { BrainIndexes } from './brain-indexes.ts';
-import { findInIndex, similarInIndex } from './find.ts';
+import { findInIndex } from './find.ts';
 import type { Ranked } from './find.ts';
+import { similarInIndex } from './likeness.ts';
 import type { SearchAnswer, SearchHit, SearchQuery, SimilarAnswer, SimilarQuery } from './search-query.ts';
 
 /** Merges the best of each brain by score. */

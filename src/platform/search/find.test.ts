@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { confidenceOf } from './confidence.ts';
 import { exampleRow } from './example-row.ts';
-import { findInIndex, similarInIndex } from './find.ts';
+import { findInIndex } from './find.ts';
 import type { IndexQuery } from './find.ts';
+import { similarInIndex } from './likeness.ts';
 import { createIndex, putDocuments } from './inverted-index.ts';
 import type { InvertedIndex } from './inverted-index.ts';
 import type { Searchable } from './searchable.ts';

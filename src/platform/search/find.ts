@@ -6,19 +6,16 @@ import type { Explanation } from './explain.ts';
 import type { Filters } from './filters.ts';
 import type { IndexedDocument, InvertedIndex } from './inverted-index.ts';
 import { createJudge } from './judge.ts';
-import { countStems, passageStems } from './passages.ts';
 import { documentsWithPhrases } from './phrases.ts';
-import { parseQuery, parseText } from './query.ts';
-import type { ParsedQuery, QueryTerm } from './query.ts';
-import { scoreAlone, scoreDocuments } from './ranking.ts';
+import { parseQuery } from './query.ts';
+import type { ParsedQuery } from './query.ts';
+import { scoreDocuments } from './ranking.ts';
 import type { TermStatistics } from './ranking.ts';
 import type { Boost } from './search-query.ts';
 import { correctSpelling } from './spelling.ts';
 
 /** How many of the best are read again for words that stand together. */
 const readAgain = 30;
-/** Of a long text only its rarest words are looked for; more of them find the same and cost more. */
-const mostTermsOfText = 24;
 
 export type Ranked = {
   readonly document: IndexedDocument;
@@ -27,8 +24,6 @@ export type Ranked = {
 };
 
 export type RankedAnswer = { readonly hits: Ranked[]; readonly total: number };
-
-type RankedTerms = { readonly terms: readonly QueryTerm[]; readonly statistics: readonly TermStatistics[] };
 
 export type IndexQuery = Filters & {
   readonly text: string;
@@ -42,36 +37,12 @@ export type IndexQuery = Filters & {
 /** The best documents for a query with operators. */
 export function findInIndex(index: InvertedIndex, query: IndexQuery): RankedAnswer {
   const parsed = parseQuery(query.text, index.analyse, query.askedAt ?? new Date());
-  const { hits, total } = rank(index, query, { ...parsed, terms: correctSpelling(index, parsed.terms) });
-  return { hits, total };
-}
-
-/** The documents most like a text, and what the text itself would score. */
-export function similarInIndex(
-  index: InvertedIndex,
-  query: Pick<IndexQuery, 'text' | 'limit'>,
-): RankedAnswer & { selfScore: number } {
-  const tokens = index.analyse(query.text);
-  const parsed = parseText(query.text, index.analyse);
-  const found = rank(index, query, { ...parsed, terms: rarestTerms(index, parsed.terms) });
-  const spelled = tokens.flatMap((token) => [...token.stems, ...token.wholes]);
-  const counts = found.terms.map(({ terms }) => spelled.filter((term) => terms.includes(term)).length);
-  const length = Math.min(passageStems, countStems(tokens));
-  return { ...found, selfScore: scoreAlone(index, found.statistics, counts, length) };
-}
-
-/** Words the brain does not have stay too: they find nothing, and tell how much of the text is new. */
-function rarestTerms(index: InvertedIndex, terms: readonly QueryTerm[]): QueryTerm[] {
-  const frequencies = new Map(terms.map((term) => [term, index.words.get(term.terms[0]!)?.length ?? 0]));
-  const isUnknown = (term: QueryTerm) => frequencies.get(term) === 0;
-  const known = terms.filter((term) => !isUnknown(term));
-  known.sort((one, other) => frequencies.get(one)! - frequencies.get(other)!);
-  return [...known.slice(0, mostTermsOfText), ...terms.filter(isUnknown)];
+  return rank(index, query, { ...parsed, terms: correctSpelling(index, parsed.terms) });
 }
 
 type Candidate = { readonly document: IndexedDocument; readonly score: number; readonly factor: number };
 
-function rank(index: InvertedIndex, query: IndexQuery, parsed: ParsedQuery): RankedAnswer & RankedTerms {
+function rank(index: InvertedIndex, query: IndexQuery, parsed: ParsedQuery): RankedAnswer {
   const { owners, times } = index.passages;
   const judge = createJudge(index, query, parsed);
   const kept = Math.max(query.limit, parsed.pairs.length > 0 ? readAgain : 0);
@@ -90,7 +61,7 @@ function rank(index: InvertedIndex, query: IndexQuery, parsed: ParsedQuery): Ran
   }
 
   const withPhrases = documentsWithPhrases(index, parsed.phrases);
-  const statistics = scoreDocuments(index, parsed.terms, (first, score) => {
+  const statistics = scoreDocuments(index, parsed.terms, {}, (first, score) => {
     if (!withPhrases || withPhrases.delete(first)) offer(first, score);
   });
   for (const first of withPhrases ?? []) offer(first, 0);
@@ -98,7 +69,7 @@ function rank(index: InvertedIndex, query: IndexQuery, parsed: ParsedQuery): Ran
   const documents = candidates.map((candidate) => candidate.document);
   const explanations = explain(index, documents, parsed.terms, statistics);
   const hits = candidates.map(({ document, score }, at) => ({ document, score, explanation: explanations[at]! }));
-  return { hits, total, terms: parsed.terms, statistics };
+  return { hits, total };
 }
 
 /** The best are read once more, for words that stand together as in the query. Others cannot overtake them. */
@@ -118,7 +89,7 @@ function withAdjacency(
 }
 
 /** The order in which words were added changes the last bits of a score; it must not change the order of hits. */
-function rounded(score: number): number {
+export function rounded(score: number): number {
   return Math.round(score * 1e6) / 1e6;
 }
 

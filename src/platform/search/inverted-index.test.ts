@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { exampleRow } from './example-row.ts';
-import { findInIndex, similarInIndex } from './find.ts';
+import { findInIndex } from './find.ts';
+import { similarInIndex } from './likeness.ts';
 import { createIndex, putDocuments, removeDocument } from './inverted-index.ts';
 import type { InvertedIndex } from './inverted-index.ts';
 import type { Searchable } from './searchable.ts';

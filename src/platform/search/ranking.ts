@@ -25,11 +25,12 @@ let room = createRoom(1024);
 
 /**
  * Scores every document that has a term of the query in its bag and hands it to `visit`, in no order, by its first passage.
- * A document's score is that of its best passage.
+ * A document's score is that of its best passage. `isAlone`: by its own words, whatever stands around it.
  */
 export function scoreDocuments(
   index: InvertedIndex,
   terms: readonly QueryTerm[],
+  { isAlone = false }: { readonly isAlone?: boolean },
   visit: (firstPassage: number, score: number) => void,
 ): TermStatistics[] {
   const { owners, firsts } = index.passages;
@@ -37,7 +38,7 @@ export function scoreDocuments(
   let scored = 0;
   let asked = 0;
   const statistics = terms.map((term) => {
-    const bags = countBags(index, term);
+    const bags = isAlone ? countOwnWords(index, term) : countBags(index, term);
     const rarity = inverseFrequency(index, bags);
     if (bags > 0) asked += rarity;
     scored = addScores(index, bags, { rarity, weight: rarity * (term.isGuess ? guessWeight : 1) }, scored);
@@ -134,6 +135,20 @@ function countBags(index: InvertedIndex, { terms }: QueryTerm): number {
       const passage = passageOf(posting);
       if (frequencies[passage] === 0) touched[bags++] = passage;
       frequencies[passage]! += countOf(posting) * attributeUnit;
+    }
+  }
+  return bags;
+}
+
+/** The same for a term's own passages alone. */
+function countOwnWords(index: InvertedIndex, { terms }: QueryTerm): number {
+  const { frequencies, touched } = room;
+  let bags = 0;
+  for (const term of terms) {
+    for (const posting of index.words.get(term) ?? []) {
+      const passage = passageOf(posting);
+      if (frequencies[passage] === 0) touched[bags++] = passage;
+      frequencies[passage]! += countOf(posting);
     }
   }
   return bags;

@@ -1,0 +1,74 @@
+// Finds the like of a text by its own words. Every memory that is stored asks for it, so it looks at few postings.
+import { createBest } from './best.ts';
+import { rounded, type RankedAnswer } from './find.ts';
+import type { IndexedDocument, InvertedIndex } from './inverted-index.ts';
+import { countStems, passageStems } from './passages.ts';
+import { parseText } from './query.ts';
+import type { QueryTerm } from './query.ts';
+import { scoreAlone, scoreDocuments } from './ranking.ts';
+
+/** Of a text only its rarest words are looked for: so many, and as long as they stand in few passages together. */
+const mostTerms = 24;
+const mostPostings = 20_000;
+const fewestTerms = 2;
+/** Of a long hit only the beginning is compared. */
+const readCharacters = 8_000;
+
+/** The documents most like a text, and what the text itself would score. The terms of a hit are all that it shares. */
+export function similarInIndex(
+  index: InvertedIndex,
+  { text, limit }: { readonly text: string; readonly limit: number },
+): RankedAnswer & { selfScore: number } {
+  const tokens = index.analyse(text);
+  const { terms } = parseText(text, index.analyse);
+  const { owners, times } = index.passages;
+  const best = createBest<{ document: IndexedDocument; score: number }>(limit, comparedByScore);
+  const rarest = rarestTerms(index, terms);
+  let total = 0;
+  const statistics = scoreDocuments(index, rarest, { isAlone: true }, (first, score) => {
+    total += 1;
+    const final = rounded(score);
+    const worst = best.kept[limit - 1];
+    if (worst && (final < worst.score || (final === worst.score && times[first]! < timeOf(worst.document)))) return;
+    best.offer({ document: owners[first]!, score: final });
+  });
+  const spelled = tokens.flatMap((token) => [...token.stems, ...token.wholes]);
+  const counts = rarest.map((term) => spelled.filter((each) => term.terms.includes(each)).length);
+  const length = Math.min(passageStems, countStems(tokens));
+  const hits = best.kept.map((hit) => ({ ...hit, explanation: shared(index, hit.document, terms) }));
+  return { hits, total, selfScore: scoreAlone(index, statistics, counts, length) };
+}
+
+/** The rarest known words first, and those that the brain does not have: they find nothing and tell how much is new. */
+function rarestTerms(index: InvertedIndex, terms: readonly QueryTerm[]): QueryTerm[] {
+  const frequencyOf = ({ terms: [term] }: QueryTerm) => index.words.get(term ?? '')?.length ?? 0;
+  const byFrequency = terms.map((term) => ({ term, frequency: frequencyOf(term) }));
+  const known = byFrequency.filter(({ frequency }) => frequency > 0).toSorted((a, b) => a.frequency - b.frequency);
+  let postings = 0;
+  const looked = known.filter(({ frequency }, at) => at < fewestTerms || (postings += frequency) <= mostPostings);
+  const unknown = byFrequency.filter(({ frequency }) => frequency === 0);
+  return [...looked.slice(0, mostTerms), ...unknown].map(({ term }) => term);
+}
+
+/** Which of a text's terms a document has too; its share of them counts every word alike. */
+function shared(index: InvertedIndex, { row }: IndexedDocument, terms: readonly QueryTerm[]) {
+  const own = new Set(
+    index
+      .analyse(`${row.title ?? ''}\n${row.body.slice(0, readCharacters)}`)
+      .flatMap((token) => [...token.stems, ...token.wholes]),
+  );
+  const found = terms.filter((term) => term.terms.some((each) => own.has(each)));
+  const share = terms.length > 0 ? found.length / terms.length : 0;
+  return { terms: [...new Set(found.map(({ word }) => word))], fields: ['body' as const], nearby: [], share };
+}
+
+function timeOf({ row }: IndexedDocument): number {
+  return row.occurredAt.getTime();
+}
+
+type Scored = { readonly document: IndexedDocument; readonly score: number };
+
+function comparedByScore(one: Scored, other: Scored): number {
+  if (one.score !== other.score) return other.score - one.score;
+  return timeOf(other.document) - timeOf(one.document) || (one.document.id < other.document.id ? -1 : 1);
+}
