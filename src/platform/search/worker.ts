@@ -5,6 +5,7 @@ import { answerFind, answerSimilar } from './answer.ts';
 import { answerWithMeaning } from './answer-with-meaning.ts';
 import { createBrainIndexes } from './brain-indexes.ts';
 import type { Request, Response, WorkerSettings } from './messages.ts';
+import { rehearse } from './rehearse.ts';
 
 const closeTimeoutMs = 2_000;
 
@@ -18,10 +19,14 @@ const pool = new Pool({ ...connection, max: 3, application_name: 'thalamus-searc
 pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));
 const indexes = createBrainIndexes({ pool, memoryBytes: memoryMb * 1024 * 1024 });
 
+let isIdle = true;
 port.on('message', (request: Request | 'close') => {
+  isIdle = false;
   if (request === 'close') close();
   else void respond(request).then((response) => port.postMessage(response));
 });
+
+void rehearse(() => isIdle);
 
 /** Ends from within: a thread that is ended from outside while native code runs takes the process with it. */
 function close(): void {

@@ -1,0 +1,67 @@
+import { setImmediate } from 'node:timers/promises';
+import { exampleRow } from './example-row.ts';
+import { findInIndex } from './find.ts';
+import { createIndex, putDocuments } from './inverted-index.ts';
+import type { Searchable } from './searchable.ts';
+
+const rows = 2_000;
+const rowsAtOnce = 200;
+const words = 18;
+const syllables = [
+  'ba',
+  'cor',
+  'del',
+  'fin',
+  'gra',
+  'hol',
+  'ji',
+  'kun',
+  'lem',
+  'mar',
+  'nov',
+  'pes',
+  'qui',
+  'ros',
+  'ven',
+];
+
+/**
+ * Builds an index of made-up texts and throws it away. The code that does it is compiled by then, so that the first
+ * brain that is loaded takes about a sixth less time. Ends when there is something real to do.
+ */
+export async function rehearse(isIdle: () => boolean): Promise<void> {
+  const index = createIndex();
+  for (let at = 0; at < rows && isIdle(); at += rowsAtOnce) {
+    putDocuments(
+      index,
+      Array.from({ length: rowsAtOnce }, (_, more) => madeUp(at + more)),
+    );
+    await setImmediate();
+  }
+  for (let at = 0; at < rows && isIdle(); at += rows / 20) findInIndex(index, { text: textOf(at), limit: 10 });
+}
+
+function madeUp(number: number): Searchable {
+  return exampleRow({
+    id: `row-${number}`,
+    body: `${textOf(number)} yesterday.`,
+    author: `Author ${number % 7}`,
+    threadId: `thread-${number >> 5}`,
+    threadPosition: number,
+    occurredAt: new Date(1_700_000_000_000 + number * 3_600_000),
+  });
+}
+
+function textOf(number: number): string {
+  return Array.from({ length: words }, (_, at) => wordOf((number * 31 + at * at * 17) % 5_000)).join(' ');
+}
+
+function wordOf(number: number): string {
+  let rest = number + syllables.length;
+  let word = '';
+  while (rest > 0) {
+    word += syllables[rest % syllables.length] ?? '';
+    rest = Math.floor(rest / syllables.length);
+  }
+  return number % 9 === 0 ? `${word}s` : word;
+}
