@@ -12,6 +12,9 @@ const likeAsked = 12;
 /** An import is let through first: linking begins when none was seen here for this long, and waits no longer than that. */
 const quietMs = 2_000;
 const longestWaitMs = 5 * 60_000;
+/** Whoever searches is let through too; linking waits for a pause between searches, but not for ever. */
+const pauseMs = 200;
+const longestWaitForPauseMs = 1_000;
 let lastStoredAt = 0;
 const restPerWork = 3;
 
@@ -23,10 +26,12 @@ export async function enqueueLinking(jobs: Jobs, db: Db, workspaceId: string, id
   await jobs.enqueue(db, jobName, { workspaceId, ids }, { at: new Date(now.getTime() + quietMs) });
 }
 
-/** Waits while this process is busy storing. Another process that stores does not need to know. */
-async function quiet(): Promise<void> {
+/** Waits while this process is busy storing or searching. What another process does it need not know. */
+async function quiet(search: Search): Promise<void> {
   const end = performance.now() + longestWaitMs;
   while (performance.now() - lastStoredAt < quietMs && performance.now() < end) await sleep(quietMs / 4);
+  const endOfPause = performance.now() + longestWaitForPauseMs;
+  while (search.idleMs() < pauseMs && performance.now() < endOfPause) await sleep(pauseMs / 4);
 }
 
 /**
@@ -50,7 +55,7 @@ export function defineLinking({ jobs, transactions, search }: Linking): void {
   jobs.define<{ workspaceId: string; ids: string[] }>(jobName, async ({ workspaceId, ids }) => {
     const memories = await transactions.run(workspaceId, 'read', (db) => findMemories(db, ids));
     for (const memory of memories) {
-      await quiet();
+      await quiet(search);
       await inTurn(async () => {
         const similar = await findSimilar(search, memory, likeAsked);
         const hits = similar.hits.filter((hit) => hit.id < memory.id);

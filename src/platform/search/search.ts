@@ -10,6 +10,8 @@ export type Search = {
   find(query: SearchQuery): Promise<SearchAnswer>;
   /** Ranks what the brains hold by likeness to a text. */
   similar(query: SimilarQuery): Promise<SimilarAnswer>;
+  /** How long nobody has searched here, in ms. What can wait should leave the thread to those who search. */
+  idleMs(): number;
   /** Starts the thread before the first call needs it, which would wait for it a third of a second. */
   warmUp(): void;
   /** Ends the thread and its connections. Calls that are not answered fail. */
@@ -39,8 +41,13 @@ export function createSearch({ connection, memoryMb = usualMemoryMb, log }: Sear
       }),
     log,
   );
+  let lastFindAt = Number.NEGATIVE_INFINITY;
   return {
-    find: (query) => client.call('find', query),
+    find(query) {
+      lastFindAt = performance.now();
+      return client.call('find', query);
+    },
+    idleMs: () => performance.now() - lastFindAt,
     similar: (query) => client.call('similar', query),
     warmUp: () => client.warmUp(),
     close: () => client.close(),
