@@ -99,8 +99,7 @@ export function searchMemory(search: Search, meaningOf: MeaningOf | null, recall
       const query = { ...queryOf(asked, ctx.now), workspaceId: ctx.caller.workspaceId, brainIds, ...meant };
       const [found, firing] = await Promise.all([search.find(query), firingTriggers(ctx, brainIds, q, mostFiring)]);
       const ids = found.hits.map(({ id }) => id);
-      const memories = await findMemories(ctx.db, ids);
-      const connections = await listLinks(ctx.db, ids, brainIds);
+      const [memories, connections] = await Promise.all([findMemories(ctx.db, ids), listLinks(ctx.db, ids, brainIds)]);
       const hits = withinBudget(asked.max_tokens, presentHits(memories, found.hits, { connections, firing }));
       const others = offset ? [] : [...firing].filter(([id]) => !ids.includes(id)).slice(0, mostTriggered);
       const triggered = await presentFiring(ctx, new Map(others));
