@@ -191,6 +191,19 @@ test('step 5: a search goes over every brain one may read, and each hit names it
   expect(await search(mike, 'objections')).toEqual([]);
 });
 
+test('the division and its brains are seen as one, or one alone', async () => {
+  const overview = (query: string) => request(agent, 'GET', `/v1/brain/overview?days=7&${query}`);
+  const family = await overview(`brain_id=${brains.sales}&include_children=true`);
+  const island = await overview(`brain_id=${brains.sales}`);
+  const several = await overview(`brain_id=${brains.outbound},${brains.deals}`);
+  const created = [family, island, several].map((answer) => answer['memories_created'] as number);
+  expect(created[0]).toBe(created[1]! + created[2]!);
+  expect(created[1]).toBe(1);
+  expect(JSON.stringify(family['decisions'])).toContain(decision);
+  expect(JSON.stringify(island['decisions'])).not.toContain(decision);
+  expect((await send(mike, 'GET', `/v1/brain/overview?brain_id=${brains.outbound},${brains.deals}`)).status).toBe(404);
+});
+
 test('what holds in the division holds for everybody in it, with its skills', async () => {
   await request(owner, 'POST', `/v1/brains/${brains.sales}/core-knowledge`, {
     section: 'pricing',
