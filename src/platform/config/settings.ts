@@ -77,9 +77,9 @@ export const settings = {
     example: '1200',
   },
   THALAMUS_SEARCH_MEMORY_MB: {
-    schema: z.coerce.number().int().min(16).default(256),
-    about: 'Memory for search indexes; the least recently used are dropped beyond it.',
-    example: '256',
+    schema: z.coerce.number().int().min(16).default(512),
+    about: 'Memory for search indexes, about 1.7 MB for 1,000 memories; the least recently used are dropped beyond it.',
+    example: '512',
   },
   THALAMUS_LOG_LEVEL: {
     schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),

@@ -26,7 +26,7 @@ export type SearchOptions = {
   readonly log?: Pick<Log, 'warn'>;
 };
 
-const usualMemoryMb = 256;
+const usualMemoryMb = 512;
 /** A thread that outgrows its heap is ended and started again, instead of taking the process with it. */
 const leastHeapMb = 2_048;
 
