@@ -59,9 +59,9 @@ create index on memory_duplicates (workspace_id, found_at desc, memory_id desc) 
 create index on memory_duplicates (duplicate_of);
 call protect('memory_duplicates');
 
--- Equal for texts that differ only in letter case, spaces and punctuation.
+-- Equal for texts that differ only in letter case, spaces and the punctuation of sentences; signs such as + # < are words.
 create function hash_of_content(content text) returns uuid language sql immutable parallel safe return
-  md5(lower(btrim(regexp_replace(content, '[\s[:punct:]]+', ' ', 'g'))))::uuid;
+  md5(lower(btrim(regexp_replace(content, '[\s.,;:!?''()]+', ' ', 'g'))))::uuid;
 
 -- What memories say. A table of its own with one index to find by, for which PostgreSQL needs no statistics to choose it.
 create table memory_hashes (
@@ -94,7 +94,8 @@ set enable_seqscan = off set enable_bitmapscan = off as $$
 begin
   insert into memory_hashes (memory_id, workspace_id, brain_id, content_hash)
     select one.id, current_workspace(), brain, (select hash_of_content(content) from memories where id = one.id)
-    from unnest(stored) as one (id);
+    from unnest(stored) as one (id)
+    on conflict do nothing;
   perform pg_advisory_xact_lock(each.key) from (
     select distinct hashtextextended(brain::text || (select content_hash from memory_hashes where memory_id = one.id)::text, 8) as key
     from unnest(stored) as one (id) order by key

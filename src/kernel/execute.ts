@@ -39,33 +39,30 @@ export function createExecute(ports: Ports): Execute {
   return async function execute(call) {
     const { operation, caller } = call;
     if (!caller) throw unauthenticated();
-    const run = () => runCall(ports, call, caller);
     return ports.observe(operation, caller, () =>
-      (operation.maxAtOnce ? inTurn(turns, operation, operation.maxAtOnce, run) : run()).catch((thrown: unknown) => {
+      runCall(ports, call, caller, inTurn).catch((thrown: unknown) => {
         throw asError(thrown);
       }),
     );
   };
+
+  function inTurn<Result>({ operation }: Call, run: () => Promise<Result>): Promise<Result> {
+    if (!operation.maxAtOnce) return run();
+    const turn = turns.get(operation) ?? createTurns(operation.maxAtOnce);
+    turns.set(operation, turn);
+    return turn(run);
+  }
 }
 
-function inTurn<Result>(
-  turns: Map<Operation, ReturnType<typeof createTurns>>,
-  operation: Operation,
-  mostAtOnce: number,
-  run: () => Promise<Result>,
-): Promise<Result> {
-  const turn = turns.get(operation) ?? createTurns(mostAtOnce);
-  turns.set(operation, turn);
-  return turn(run);
-}
+type InTurn = <Result>(call: Call, run: () => Promise<Result>) => Promise<Result>;
 
-async function runCall(ports: Ports, call: Call, caller: Caller): Promise<unknown> {
+async function runCall(ports: Ports, call: Call, caller: Caller, inTurn: InTurn): Promise<unknown> {
   const { operation } = call;
   await ports.limit(caller);
   const input = parseInput(operation, call.input);
   const settled = callContext(ports, caller, call);
   const repetition = repetitionOf(ports, call, caller, input);
-  const ran = await runInTransaction(ports, settled, operation, input, repetition);
+  const ran = await inTurn(call, () => runInTransaction(ports, settled, operation, input, repetition));
   if (ran.isReplayed || !operation.settle) return ran.value;
   return settle(ports, settled, operation, input, ran.value, repetition);
 }

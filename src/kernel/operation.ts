@@ -42,6 +42,8 @@ export type OperationSpec<Input extends z.ZodObject, Output extends z.ZodType, R
   access: Access<z.output<Input>>;
   rest?: readonly Route[];
   input: Input;
+  /** Other names that callers may give a field by. */
+  aliases?: Record<string, keyof z.output<Input> & string>;
   output: Output;
   errors: readonly ErrorCode[];
   examples: readonly Example<z.input<Input>, z.input<Output>>[];
@@ -60,11 +62,12 @@ export type OperationSpec<Input extends z.ZodObject, Output extends z.ZodType, R
 /** An operation as the faces see it. */
 export type Operation = Omit<
   OperationSpec<z.ZodObject, z.ZodType, unknown>,
-  'access' | 'run' | 'settle' | 'examples'
+  'access' | 'run' | 'settle' | 'examples' | 'aliases'
 > & {
   access: Omit<Access<Record<string, unknown>>, 'brain'> & {
     brain?: { role: BrainRole; of: readonly string[]; whenAbsent?: 'allow' };
   };
+  aliases?: Readonly<Record<string, string>>;
   examples: readonly Example<Record<string, unknown>, unknown>[];
   idFields: readonly IdField[];
   run: (ctx: Context, input: Record<string, unknown>) => Promise<unknown>;

@@ -11,13 +11,23 @@ type Issue = { path: string; message: string };
 export function parseInput(operation: Operation, raw: unknown): Record<string, unknown> {
   const unstorable = issuesOfText(raw, []);
   if (unstorable.length) throw invalidInput(operation, unstorable);
-  const parsed = operation.input.safeParse(raw ?? {});
+  const parsed = operation.input.safeParse(withFieldNames(operation, raw ?? {}));
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.map((issue) => ({
     path: issue.path.join('.'),
     message: sentence(issue, operation),
   }));
   throw invalidInput(operation, issues);
+}
+
+/** The input with each field by its own name. A field that is given by both names is left to be refused. */
+function withFieldNames({ aliases }: Operation, raw: unknown): unknown {
+  if (!aliases || typeof raw !== 'object' || raw === null || Array.isArray(raw)) return raw;
+  const named = Object.entries(raw).map(([name, value]) => {
+    const own = Object.hasOwn(aliases, name) ? aliases[name] : undefined;
+    return [own === undefined || own in raw ? name : own, value];
+  });
+  return Object.fromEntries(named);
 }
 
 function invalidInput(operation: Operation, issues: Issue[]): AppError {

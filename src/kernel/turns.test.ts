@@ -30,3 +30,14 @@ test('work that fails makes room for the next', async () => {
   await expect(failing).rejects.toThrow('no');
   expect(await next).toBe('done');
 });
+
+test('whoever comes when a hundred wait is sent away, and nobody else', async () => {
+  const inTurn = createTurns(1);
+  const first = Promise.withResolvers<void>();
+  const all = Array.from({ length: 102 }, () => inTurn(() => first.promise));
+  await expect(all.at(-1)).rejects.toMatchObject({ code: 'rate_limited' });
+  expect(all).toHaveLength(102);
+  all.forEach((each) => void each.catch(() => {}));
+  first.resolve();
+  await all[0];
+});

@@ -40,8 +40,12 @@ const singleValued =
 type Statement = { text: string; stems: Set<string>; words: string[]; numbers: Number[] };
 type Number = { value: string; unit: string; isLabel: boolean };
 
+/** A longer text says too much to be one statement. */
+const longestText = 1_000;
+
 /** Why the newer statement contradicts the older, as a sentence; null when the rules see no contradiction. */
 export function contradictionOf(newer: string, older: string): string | null {
+  if (newer.length > longestText || older.length > longestText) return null;
   const [now, before] = [statementOf(newer), statementOf(older)];
   if (!now.stems.size || !before.stems.size) return null;
   if (now.stems.size > longestStatement || before.stems.size > longestStatement) return null;
@@ -70,10 +74,13 @@ function statementOf(text: string): Statement {
   return { text, stems, words, numbers };
 }
 
+/** A label stands right before its number, and no word of that kind is longer. */
+const labelCharacters = 40;
+
 function numbersIn(text: string): Number[] {
   return [...text.matchAll(/(?<![\p{L}\d_-])([$€£#]?)(\d+(?:[.,:]\d+)*)\s?(%|[\p{L}]+)?/gu)].map((found) => {
     const [, sign = '', value = '', unit = ''] = found;
-    const before = text.slice(0, found.index);
+    const before = text.slice(Math.max(0, found.index - labelCharacters), found.index);
     return {
       value: value.replaceAll(',', ''),
       unit: sign || unit.toLowerCase(),

@@ -66,7 +66,7 @@ export function memoryOperations({ search, meaningOf, jobs, recalls, publicUrl }
     linkMemories,
     unlinkMemories,
     getMemory(recalls),
-    updateMemory,
+    updateMemory(jobs),
     moveMemory,
     listDuplicates,
     mergeMemories,

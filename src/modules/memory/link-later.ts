@@ -26,12 +26,16 @@ export async function enqueueLinking(jobs: Jobs, db: Db, workspaceId: string, id
   await jobs.enqueue(db, jobName, { workspaceId, ids }, { at: new Date(now.getTime() + quietMs) });
 }
 
-/** Waits while this process is busy storing or searching. What another process does it need not know. */
-async function quiet(search: Search): Promise<void> {
+/** Waits while this process is busy storing. Another process that stores does not need to know. */
+async function importsDone(): Promise<void> {
   const end = performance.now() + longestWaitMs;
   while (performance.now() - lastStoredAt < quietMs && performance.now() < end) await sleep(quietMs / 4);
-  const endOfPause = performance.now() + longestWaitForPauseMs;
-  while (search.idleMs() < pauseMs && performance.now() < endOfPause) await sleep(pauseMs / 4);
+}
+
+/** Waits for a moment in which nobody searches. */
+async function pauseOf(search: Search): Promise<void> {
+  const end = performance.now() + longestWaitForPauseMs;
+  while (search.idleMs() < pauseMs && performance.now() < end) await sleep(pauseMs / 4);
 }
 
 /**
@@ -54,8 +58,9 @@ export function defineLinking({ jobs, transactions, search }: Linking): void {
   };
   jobs.define<{ workspaceId: string; ids: string[] }>(jobName, async ({ workspaceId, ids }) => {
     const memories = await transactions.run(workspaceId, 'read', (db) => findMemories(db, ids));
+    await importsDone();
     for (const memory of memories) {
-      await quiet(search);
+      await pauseOf(search);
       await inTurn(async () => {
         const similar = await findSimilar(search, memory, likeAsked);
         const hits = similar.hits.filter((hit) => hit.id < memory.id);

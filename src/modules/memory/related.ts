@@ -104,7 +104,7 @@ function relationsOf(
 function plain(text: string): string {
   return text
     .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .replaceAll(/[\s.,;:!?"'()]+/g, ' ')
     .trim();
 }
 

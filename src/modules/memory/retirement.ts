@@ -10,7 +10,11 @@ import { replaceTriggerWords } from './store/triggers.ts';
 
 /** Retires a memory, for the sake of its successor if there is one. Throws `conflict` when it is retired already. */
 export async function retire(ctx: Context, id: string, reason: string | null, successor: string | null): Promise<void> {
-  const [memory] = await lockMemories(ctx.db, [id]);
+  const locked = await lockMemories(ctx.db, successor ? [id, successor] : [id]);
+  const memory = locked.find((each) => each.id === id);
+  if (locked.some((each) => each.id === successor && each.archived_at)) {
+    throw new AppError('conflict', 'The memory that would replace this one is archived itself. Restore it first.');
+  }
   if (!memory || memory.archived_at) throw new AppError('conflict', 'This memory is archived already.');
   const steps = await archive(ctx, memory, reason, successor);
   await recordChange(ctx.db, newChange(ctx, 'archive', memory.brain_id, reason), steps);

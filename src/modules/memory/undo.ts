@@ -13,6 +13,7 @@ import {
   type Fields,
   type Step,
 } from './store/changes.ts';
+import { forgetGathering } from './store/constellations.ts';
 import { deleteLinks } from './store/links.ts';
 import type { MemoryRow } from './store/tables.ts';
 import { replaceTriggerWords } from './store/triggers.ts';
@@ -70,6 +71,7 @@ export async function undo(ctx: Context, changeId: string): Promise<string[]> {
   await deleteLinks(ctx.db, added);
   await markUndone(ctx.db, changeId, { label: ctx.caller.label, at: ctx.now });
   const restored = changed.filter(({ after }) => 'archived_at' in after).map(({ memoryId }) => memoryId);
+  await forgetGathering(ctx.db, [change.brain_id]);
   await ctx.emit(memoriesRestored({ ids: restored, brain_id: change.brain_id }, { brainId: change.brain_id }));
   return restored;
 }
@@ -79,7 +81,10 @@ async function revert(ctx: Context, memories: readonly MemoryRow[], step: Step):
   if (!memory || step.before === null) throw new Error('a step of a change names no memory');
   const { before, after } = step;
   for (const [field, value] of Object.entries(after)) {
-    if (JSON.stringify(memory[field as keyof Fields]) !== JSON.stringify(value)) {
+    const present = memory[field as keyof Fields];
+    // A successor that was deleted with its brain is gone without anybody having changed this memory.
+    const isGone = field === 'superseded_by' && present === null;
+    if (!isGone && JSON.stringify(present) !== JSON.stringify(value)) {
       throw new AppError('conflict', `The ${field} of memory ${memory.id} changed since, so undoing would lose that.`);
     }
   }

@@ -1,4 +1,5 @@
 // What a query means, in time or not at all: a search never waits long for its embedder, nor fails with it.
+import { readOperators } from '#platform/search';
 import type { Embedder } from './embedder.ts';
 
 /** A text as a point in the space of one model. */
@@ -74,12 +75,7 @@ async function meaningOf(embedder: Embedder, words: string, timeoutMs: number): 
 
 /** What is excluded is not what is meant, and quotation marks mean nothing by themselves. */
 function withoutOperators(query: string): string {
-  return query
-    .replace(/(?<![\p{L}\p{N}])-["“”][^"“”]+["“”]/gu, ' ')
-    .replace(/(?<=^|\s)-\p{L}[\p{L}\p{N}\p{M}_.'’-]*/gu, ' ')
-    .replaceAll(/["“”]/g, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
+  return readOperators(query).words.replaceAll(/["“”]/g, ' ').replaceAll(/\s+/g, ' ').trim();
 }
 
 async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {

@@ -5,6 +5,7 @@ import type { BrainIndexes } from './brain-indexes.ts';
 import { findInIndex } from './find.ts';
 import type { Ranked } from './find.ts';
 import { similarInIndex } from './likeness.ts';
+import { comparedInOrder } from './order.ts';
 import type { SearchAnswer, SearchHit, SearchQuery, SimilarAnswer, SimilarQuery } from './search-query.ts';
 
 /** Merges the best of each brain by score. */
@@ -30,7 +31,7 @@ export async function answerSimilar(indexes: BrainIndexes, query: SimilarQuery):
 
 /** Gathers hits of several brains, best first. */
 export function createMerged(limit: number) {
-  const best = createBest<SearchHit & { share: number }>(limit, comparedByScore);
+  const best = createBest<SearchHit & { share: number; time: number }>(limit, comparedInOrder);
   let total = 0;
   return {
     add(brainId: string, found: { hits: readonly Ranked[]; total: number }): void {
@@ -45,16 +46,13 @@ export function createMerged(limit: number) {
           similarity: null,
           why: { terms, fields, nearby },
           share,
+          time: document.row.occurredAt.getTime(),
         });
       }
     },
     answer(): SearchAnswer {
-      const hits = best.kept.map(({ share: _share, ...hit }) => hit);
+      const hits = best.kept.map(({ share: _share, time: _time, ...hit }) => hit);
       return { hits, total, confidence: confidenceOf(best.kept[0]?.share ?? null) };
     },
   };
-}
-
-function comparedByScore(one: SearchHit, other: SearchHit): number {
-  return other.score - one.score || (one.id < other.id ? -1 : 1);
 }

@@ -1,21 +1,40 @@
 export type Best<T> = {
   /** In order, best first. */
   readonly kept: readonly T[];
+  /** Whoever is not better than this is not kept; undefined as long as there is room. */
+  readonly bar: T | undefined;
   offer(item: T): void;
 };
 
-/** Keeps the best few of many. `compare` is below 0 when its first argument is the better. */
+/**
+ * Keeps the best few of many. `compare` is below 0 when its first argument is the better. What is offered is put in order
+ * only now and then, so that an offer costs no more when many are kept.
+ */
 export function createBest<T>(limit: number, compare: (one: T, other: T) => number): Best<T> {
-  const kept: T[] = [];
+  let items: T[] = [];
+  let isOrdered = true;
+  let bar: T | undefined;
+
+  function order(): T[] {
+    if (isOrdered) return items;
+    items = items.sort(compare).slice(0, limit);
+    isOrdered = true;
+    if (items.length === limit) bar = items[limit - 1];
+    return items;
+  }
+
   return {
-    kept,
+    get kept() {
+      return order();
+    },
+    get bar() {
+      return bar;
+    },
     offer(item) {
-      const worst = kept[limit - 1];
-      if (limit <= 0 || (worst !== undefined && compare(item, worst) >= 0)) return;
-      let at = kept.length;
-      while (at > 0 && compare(item, kept[at - 1]!) < 0) at -= 1;
-      kept.splice(at, 0, item);
-      if (kept.length > limit) kept.pop();
+      if (limit <= 0 || (bar !== undefined && compare(item, bar) >= 0)) return;
+      items.push(item);
+      isOrdered = false;
+      if (items.length >= 2 * limit) order();
     },
   };
 }

@@ -8,14 +8,16 @@ export type Facet = Pick<Searchable, 'kind' | 'type' | 'salience' | 'source' | '
   readonly names: readonly string[];
 };
 
-export type FacetTable = { readonly facets: Facet[]; readonly numbers: Map<string, number> };
+/** Facets stay as long as the index; `bytes` is an estimate of the memory they take. */
+export type FacetTable = { readonly facets: Facet[]; readonly numbers: Map<string, number>; bytes: number };
 
 export function createFacetTable(): FacetTable {
-  return { facets: [], numbers: new Map() };
+  return { facets: [], numbers: new Map(), bytes: 0 };
 }
 
 /** The number of a row's facet; equal rows have the same. */
-export function facetOf({ facets, numbers }: FacetTable, row: Searchable, analyse: Analyse): number {
+export function facetOf(table: FacetTable, row: Searchable, analyse: Analyse): number {
+  const { facets, numbers } = table;
   const { kind, type, salience, source, role, author } = row;
   const key = [kind, type, salience, source, role, author].join('\u0000');
   let number = numbers.get(key);
@@ -23,6 +25,7 @@ export function facetOf({ facets, numbers }: FacetTable, row: Searchable, analys
     const names = analyse(author ?? '').flatMap((token) => [...token.stems, ...token.wholes]);
     number = facets.push({ kind, type, salience, source, role, author, names }) - 1;
     numbers.set(key, number);
+    table.bytes += 800 + 12 * key.length;
   }
   return number;
 }

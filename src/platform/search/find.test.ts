@@ -146,6 +146,18 @@ describe('operators', () => {
     expect(ids(index, 'question -asking')).toEqual(['a']);
     expect(ids(index, 'question -"or not to be"')).toEqual(['b']);
   });
+  test('an identifier is excluded as a whole, and a number too', () => {
+    const files = indexOf({
+      a: 'config lives in src/app/main.ts',
+      b: 'config lives in src/other/util.ts',
+      c: 'config of 2024, by ada@example.com',
+      d: 'config of 2025, by ada@other.org',
+    });
+    expect(ids(files, 'config -src/app/main.ts').toSorted()).toEqual(['b', 'c', 'd']);
+    expect(ids(files, 'config -ada@example.com').toSorted()).toEqual(['a', 'b', 'd']);
+    expect(ids(files, 'config -2024').toSorted()).toEqual(['a', 'b', 'd']);
+    expect(ids(files, 'config -src').toSorted()).toEqual(['c', 'd']);
+  });
   test('a dash between words, an unclosed quote and an empty query are no operators', () => {
     expect(ids(index, 'question - asked')).toHaveLength(2);
     expect(ids(index, '"question')).toHaveLength(2);

@@ -1,6 +1,7 @@
 // Answers a query from one brain's index.
 import { adjacencyOf } from './adjacency.ts';
 import { createBest } from './best.ts';
+import { comparedInOrder, rounded } from './order.ts';
 import { explain } from './explain.ts';
 import type { Explanation } from './explain.ts';
 import type { Filters } from './filters.ts';
@@ -54,7 +55,7 @@ function rank(index: InvertedIndex, query: IndexQuery, parsed: ParsedQuery): Ran
     if (factor === 0) return;
     total += 1;
     const final = rounded(score * factor);
-    const worst = best.kept[kept - 1];
+    const worst = best.bar;
     // Most are out of reach, and to look at a document that is not cached by the processor is slow.
     if (worst && (final < worst.score || (final === worst.score && times[first]! < timeOf(worst)))) return;
     best.offer({ document: owners[first]!, score: final, factor });
@@ -88,17 +89,13 @@ function withAdjacency(
   return [...again.sort(comparedByScore), ...candidates.slice(readAgain)];
 }
 
-/** The order in which words were added changes the last bits of a score; it must not change the order of hits. */
-export function rounded(score: number): number {
-  return Math.round(score * 1e6) / 1e6;
-}
-
 function timeOf({ document }: Candidate): number {
   return document.row.occurredAt.getTime();
 }
 
-/** Of equal scores the newer comes first. */
 function comparedByScore(one: Candidate, other: Candidate): number {
-  if (one.score !== other.score) return other.score - one.score;
-  return timeOf(other) - timeOf(one) || (one.document.id < other.document.id ? -1 : 1);
+  return comparedInOrder(
+    { score: one.score, time: timeOf(one), id: one.document.id },
+    { score: other.score, time: timeOf(other), id: other.document.id },
+  );
 }

@@ -58,7 +58,7 @@ export function createIndexCache(memoryBytes: number) {
 }
 
 function bytesOf({ index, vectors }: Entry): number {
-  return index.bytes + (vectors?.set.bytes ?? 0);
+  return index.bytes + index.facets.bytes + (vectors?.set.bytes ?? 0);
 }
 
 /** One key for each brain. */

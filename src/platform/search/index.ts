@@ -12,5 +12,6 @@ export type {
 export { createAnalyser } from './tokens.ts';
 export type { Analyse, Token } from './tokens.ts';
 export { codeOf } from './vector-code.ts';
+export { readOperators } from './operators.ts';
 export { readTime } from './time-expressions.ts';
 export type { TimeSpan } from './time-expressions.ts';

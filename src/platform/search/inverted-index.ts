@@ -35,7 +35,7 @@ export type InvertedIndex = {
   readonly attributes: Postings;
   readonly passages: PassageTable<IndexedDocument>;
   readonly facets: FacetTable;
-  /** An estimate of the memory it takes. */
+  /** An estimate of the memory it takes, apart from its facets. */
   bytes: number;
 };
 
@@ -82,11 +82,8 @@ function putIn(index: InvertedIndex, row: Searchable, changed: Set<IndexedDocume
   const passages = passagesOf(index, row);
   const passageLengths = passages.map(countStems);
   const attributes = index.attributesOf(row);
-  const place = {
-    wanted: passages.length,
-    facet: facetOf(index.facets, row, index.analyse),
-    time: row.occurredAt.getTime(),
-  };
+  const facet = facetOf(index.facets, row, index.analyse);
+  const place = { wanted: passages.length, facet, time: row.occurredAt.getTime() };
   const document: IndexedDocument = {
     id: row.id,
     position: row.threadPosition,

@@ -1,7 +1,8 @@
 // Finds the like of a text by its own words. Every memory that is stored asks for it, so it looks at few postings.
 import { createBest } from './best.ts';
-import { rounded, type RankedAnswer } from './find.ts';
+import type { RankedAnswer } from './find.ts';
 import type { IndexedDocument, InvertedIndex } from './inverted-index.ts';
+import { comparedInOrder, rounded } from './order.ts';
 import { countStems, passageStems } from './passages.ts';
 import { parseText } from './query.ts';
 import type { QueryTerm } from './query.ts';
@@ -28,7 +29,7 @@ export function similarInIndex(
   const statistics = scoreDocuments(index, rarest, { isAlone: true }, (first, score) => {
     total += 1;
     const final = rounded(score);
-    const worst = best.kept[limit - 1];
+    const worst = best.bar;
     if (worst && (final < worst.score || (final === worst.score && times[first]! < timeOf(worst.document)))) return;
     best.offer({ document: owners[first]!, score: final });
   });
@@ -69,6 +70,8 @@ function timeOf({ row }: IndexedDocument): number {
 type Scored = { readonly document: IndexedDocument; readonly score: number };
 
 function comparedByScore(one: Scored, other: Scored): number {
-  if (one.score !== other.score) return other.score - one.score;
-  return timeOf(other.document) - timeOf(one.document) || (one.document.id < other.document.id ? -1 : 1);
+  return comparedInOrder(
+    { score: one.score, time: timeOf(one.document), id: one.document.id },
+    { score: other.score, time: timeOf(other.document), id: other.document.id },
+  );
 }

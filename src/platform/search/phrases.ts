@@ -2,7 +2,6 @@
 import { fold } from './fold.ts';
 import type { IndexedDocument, InvertedIndex } from './inverted-index.ts';
 import { passageOf } from './postings.ts';
-import type { Searchable } from './searchable.ts';
 import { hasUnspacedScript } from './tokens.ts';
 
 /**
@@ -30,10 +29,13 @@ export function excludedDocuments(index: InvertedIndex, exclusions: readonly str
 }
 
 function documentsWithPhrase(index: InvertedIndex, phrase: string): Set<IndexedDocument> | null {
-  const wanted = phraseForm(phrase);
-  if (wanted.trim() === '') return null;
+  const pattern = patternOf(phrase);
+  if (!pattern) return null;
   const found = new Set<IndexedDocument>();
-  for (const document of phraseCandidates(index, phrase)) if (hasPhrase(document.row, wanted)) found.add(document);
+  for (const document of phraseCandidates(index, phrase)) {
+    const { body, title, labels } = document.row;
+    if ([body, title ?? '', labels].some((text) => pattern.test(fold(text)))) found.add(document);
+  }
   return found;
 }
 
@@ -49,26 +51,22 @@ function phraseCandidates(index: InvertedIndex, phrase: string): Iterable<Indexe
   return rarest === null ? index.documents.values() : ownersOf(index, rarest);
 }
 
+/** Those with every part of the word, and with its unbroken spelling where it has one. */
 function documentsWithWord(index: InvertedIndex, word: string): Set<IndexedDocument> {
-  const [token] = index.analyse(word);
-  const term = token?.wholes[0] ?? token?.stems[0];
-  return ownersOf(index, (term !== undefined && index.words.get(term)) || []);
+  const terms = index.analyse(word).flatMap((token) => [...token.stems, ...token.wholes]);
+  const [first, ...others] = terms.map((term) => ownersOf(index, index.words.get(term) ?? []));
+  return new Set([...(first ?? [])].filter((document) => others.every((found) => found.has(document))));
 }
 
 function ownersOf(index: InvertedIndex, postings: readonly number[]): Set<IndexedDocument> {
   return new Set(postings.map((posting) => index.passages.owners[passageOf(posting)]).filter((owner) => owner != null));
 }
 
-function hasPhrase(row: Searchable, wanted: string): boolean {
-  const sought = hasUnspacedScript(wanted) ? wanted.trim() : wanted;
-  return [row.body, row.title ?? '', row.labels].some((text) => phraseForm(text).includes(sought));
-}
-
-/** The runs of letters and digits with one space around each. */
-function phraseForm(text: string): string {
-  return ` ${fold(text)
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}\p{M}]+/u)
-    .filter(Boolean)
-    .join(' ')} `;
+/** The runs of letters and digits of a phrase, with anything else between them; null when it has none. */
+function patternOf(phrase: string): RegExp | null {
+  const runs = fold(phrase).match(/[\p{L}\p{N}\p{M}]+/gu);
+  if (!runs) return null;
+  const words = runs.join(String.raw`[^\p{L}\p{N}\p{M}]+`);
+  const isSpaced = !hasUnspacedScript(phrase);
+  return new RegExp(isSpaced ? String.raw`(?<![\p{L}\p{N}\p{M}])${words}(?![\p{L}\p{N}\p{M}])` : words, 'iu');
 }

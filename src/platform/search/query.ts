@@ -1,4 +1,5 @@
 // Reads what a person or an agent typed into what is looked for.
+import { readOperators } from './operators.ts';
 import { askedTimes } from './time-expressions.ts';
 import type { TimeSpan } from './time-expressions.ts';
 import type { Analyse, Token } from './tokens.ts';
@@ -27,23 +28,11 @@ export type ParsedQuery = {
   readonly times: readonly TimeSpan[];
 };
 
-const quoted = /(?<![\p{L}\p{N}])(-?)["“”]([^"“”]+)["“”]/gu;
-const excluded = /(?<=^|\s)-(\p{L}[\p{L}\p{N}\p{M}_.'’-]*)/gu;
 const firstPerson = /(?<![\p{L}\p{N}])(?:I|me|my|mine|myself)(?![\p{L}\p{N}])/iu;
 
 /** Reads a query with its operators: `"exact phrase"`, `-word`, `-"phrase"`. Everything else is words; times are counted from `askedAt`. */
 export function parseQuery(text: string, analyse: Analyse, askedAt: Date): ParsedQuery {
-  const phrases: string[] = [];
-  const exclusions: string[] = [];
-  const words = text
-    .replace(quoted, (_match, minus: string, phrase: string) => {
-      (minus === '-' ? exclusions : phrases).push(phrase);
-      return minus === '-' ? ' ' : ` ${phrase} `;
-    })
-    .replace(excluded, (_match, word: string) => {
-      exclusions.push(word);
-      return ' ';
-    });
+  const { words, phrases, exclusions } = readOperators(text);
   const tokens = analyse(words);
   return {
     terms: termsOf(tokens),

@@ -188,6 +188,34 @@ test('a load in batches loses nothing, and a turn written later lends its words 
   expect(hits.slice(1).every((hit) => hit.why.fields.includes('thread'))).toBe(true);
 });
 
+test('among equals the newer come first, and pages neither overlap nor leave gaps', async () => {
+  const search = openSearch();
+  const brain = await newBrain();
+  await pool.query(
+    `insert into searchable (workspace_id, brain_id, body, occurred_at)
+     select $1, $2, 'ticket closed', n from generate_series(1, 40) n`,
+    [brain.workspaceId, brain.brainId],
+  );
+  const whole = await idsOf(search, brain, 'ticket', { limit: 40 });
+  const pages = await Promise.all(
+    [0, 10, 20, 30].map((offset) => idsOf(search, brain, 'ticket', { limit: 10, offset })),
+  );
+  expect(pages.flat()).toEqual(whole);
+  const { rows } = await pool.query<{ id: string }>(
+    'select id from searchable where brain_id = $1 order by occurred_at desc',
+    [brain.brainId],
+  );
+  expect(whole).toEqual(rows.map(({ id }) => id));
+});
+
+test('a query with more operators than can be answered in time is refused', async () => {
+  const search = openSearch();
+  const brain = await newBrain();
+  const many = Array.from({ length: 9 }, (_, at) => `"of ${at}"`).join(' ');
+  await expect(find(search, brain, many)).rejects.toMatchObject({ code: 'invalid_input' });
+  await expect(find(search, brain, '"of" '.repeat(400))).resolves.toMatchObject({ total: 0 });
+});
+
 test('several brains are merged by score, and pages of the answer join without gap', async () => {
   const search = openSearch();
   const first = await newBrain();

@@ -2,11 +2,12 @@ import { Worker } from 'node:worker_threads';
 import type { PoolConfig } from 'pg';
 import type { Log } from '#platform/log';
 import type { WorkerSettings } from './messages.ts';
+import { checkOperators } from './operators.ts';
 import type { SearchAnswer, SearchQuery, SimilarAnswer, SimilarQuery } from './search-query.ts';
 import { createWorkerClient } from './worker-client.ts';
 
 export type Search = {
-  /** Ranks what the brains hold for a query. Finds every write that was committed before the call. */
+  /** Ranks what the brains hold for a query. Finds every write that was committed before the call. Throws `invalid_input`. */
   find(query: SearchQuery): Promise<SearchAnswer>;
   /** Ranks what the brains hold by likeness to a text. */
   similar(query: SimilarQuery): Promise<SimilarAnswer>;
@@ -43,7 +44,8 @@ export function createSearch({ connection, memoryMb = usualMemoryMb, log }: Sear
   );
   let lastFindAt = Number.NEGATIVE_INFINITY;
   return {
-    find(query) {
+    async find(query) {
+      checkOperators(query.text);
       lastFindAt = performance.now();
       return client.call('find', query);
     },

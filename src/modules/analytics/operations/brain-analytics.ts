@@ -11,7 +11,7 @@ export function brainAnalytics(recalls: RecallRecord) {
     summary: 'Figures of one brain for its admins: what it holds, what is recalled, who contributes, day by day.',
     toolset: 'brains',
     effect: 'read',
-    access: { scope: 'memory:read', brain: { role: 'admin', of: 'id' } },
+    access: { scope: 'memory:read', brain: { role: 'admin', of: 'id' }, isForPeople: true },
     rest: [{ method: 'GET', path: '/v1/brains/{id}/analytics' }],
     input: z.strictObject({ id: brainId }),
     output: z.object({

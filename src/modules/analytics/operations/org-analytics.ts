@@ -38,7 +38,7 @@ export function orgAnalytics(recalls: RecallRecord) {
       'Figures of a brain and all brains below it that you administer: totals, each brain, conflicts between them.',
     toolset: 'brains',
     effect: 'read',
-    access: { scope: 'memory:read', brain: { role: 'admin', of: 'id' } },
+    access: { scope: 'memory:read', brain: { role: 'admin', of: 'id' }, isForPeople: true },
     rest: [{ method: 'GET', path: '/v1/brains/{id}/analytics/org' }],
     input: z.strictObject({ id: brainId }),
     output,

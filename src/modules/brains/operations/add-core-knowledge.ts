@@ -14,6 +14,7 @@ export const addCoreKnowledge = defineOperation({
   effect: 'write',
   access: { scope: 'brains:write', brain: { role: 'admin', of: 'brain_id' } },
   rest: [{ method: 'POST', path: '/v1/brains/{brain_id}/core-knowledge' }],
+  aliases: { id: 'brain_id' },
   input: z.strictObject({
     brain_id: brainId,
     section: z.string().trim().min(1).max(120).describe('What it is about, such as writing_style; each has one item.'),

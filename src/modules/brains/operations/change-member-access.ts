@@ -16,6 +16,7 @@ export const changeMemberAccess = defineOperation({
   effect: 'write',
   access: { scope: 'members:write', brain: { role: 'admin', of: 'brain_id' }, isForPeople: true },
   rest: [{ method: 'PATCH', path: '/v1/brains/{brain_id}/members/{user_id}' }],
+  aliases: { id: 'brain_id' },
   input: z.strictObject({
     brain_id: brainId,
     user_id: memberId,

@@ -27,6 +27,7 @@ export function inviteMember(options: { people: People; readLimits: ReadLimits }
     hasSecretAnswer: true, // where no mail is sent, the link by which they join
     access: { scope: 'members:write', brain: { role: 'admin', of: 'brain_id' }, isForPeople: true },
     rest: [{ method: 'POST', path: '/v1/brains/{brain_id}/members' }],
+    aliases: { id: 'brain_id' },
     input,
     output: z.object({
       status: z.enum(['granted', 'invited']),

@@ -27,6 +27,7 @@ export const listCoreKnowledge = defineOperation({
   effect: 'read',
   access: { scope: 'brains:read', brain: { role: 'viewer', of: 'brain_id' } },
   rest: [{ method: 'GET', path: '/v1/brains/{brain_id}/core-knowledge' }],
+  aliases: { id: 'brain_id' },
   input: z.strictObject({
     brain_id: brainId,
     history: z.boolean().default(false).describe('Also what was replaced or removed.'),

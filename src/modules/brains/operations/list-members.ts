@@ -30,6 +30,7 @@ export const listMembers = defineOperation({
   effect: 'read',
   access: { scope: 'brains:read', brain: { role: 'viewer', of: 'brain_id' }, isForPeople: true },
   rest: [{ method: 'GET', path: '/v1/brains/{brain_id}/members' }],
+  aliases: { id: 'brain_id' },
   input: z.strictObject({ brain_id: brainId }),
   output: z.object({ members: z.array(memberOutput), count: z.number().int() }),
   errors: ['not_found', 'forbidden'],

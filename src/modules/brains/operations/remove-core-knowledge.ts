@@ -14,6 +14,7 @@ export const removeCoreKnowledge = defineOperation({
   effect: 'write',
   access: { scope: 'brains:write', brain: { role: 'admin', of: 'brain_id' } },
   rest: [{ method: 'DELETE', path: '/v1/brains/{brain_id}/core-knowledge/{item_id}' }],
+  aliases: { id: 'brain_id' },
   input: z.strictObject({ brain_id: brainId, item_id: coreKnowledgeId }),
   output: z.object({ id: z.uuid(), removed: z.literal(true) }),
   errors: ['not_found', 'forbidden'],

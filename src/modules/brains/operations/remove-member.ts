@@ -15,6 +15,7 @@ export const removeMember = defineOperation({
   effect: 'write',
   access: { scope: 'members:write', brain: { role: 'viewer', of: 'brain_id' }, isForPeople: true },
   rest: [{ method: 'DELETE', path: '/v1/brains/{brain_id}/members/{user_id}' }],
+  aliases: { id: 'brain_id' },
   input: z.strictObject({ brain_id: brainId, user_id: memberId }),
   output: z.object({ removed: z.literal(true), user_id: z.uuid(), message: z.string() }),
   errors: ['not_found', 'forbidden', 'conflict'],

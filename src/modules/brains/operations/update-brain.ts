@@ -32,6 +32,7 @@ export function updateBrain(readLimits: ReadLimits) {
       isForPeople: true,
     },
     rest: [{ method: 'PATCH', path: '/v1/brains/{brain_id}' }],
+    aliases: { id: 'brain_id' },
     input,
     output: z.object({
       brain_id: z.uuid(),

@@ -73,7 +73,8 @@ export function addMemory(search: Search, recalls: RecallRecord) {
       if (input.session_id) await recalls.settled();
       // What is like it is found in other memories than itself, so both can go on at once.
       const [similar, exact] = await Promise.all([findSimilar(search, memory), storeMemories(ctx, brain, [memory])]);
-      const recalled = input.session_id ? await recalledIn(ctx.db, input.session_id, mostRecalled) : [];
+      const readable = [...(await ctx.brains()).roles.keys()];
+      const recalled = input.session_id ? await recalledIn(ctx.db, input.session_id, readable, mostRecalled) : [];
       const relations = await relate(ctx.db, memory, similar, recalled);
       await ctx.emit(memoryStored({ ids: [memory.id], brain_id: brain }, { brainId: brain }));
       const original = exact.get(memory.id) ?? null;

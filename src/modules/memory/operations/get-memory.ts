@@ -97,7 +97,7 @@ export function getMemory(recalls: RecallRecord) {
           superseded_by: successor && brainIds.includes(successor.brain_id) ? successor.id : null,
           constellation_id: (await constellationsOf(db, [id])).get(id) ?? null,
         },
-        links: await listLinks(db, [id], brainIds),
+        links: await listLinks(db, [id], brainIds, { withRetired: true }),
         thread: (await threadAround(db, memory, neighboursEachSide)).map(presentMemory),
         recalls: {
           recall_count: recall?.recall_count ?? 0,

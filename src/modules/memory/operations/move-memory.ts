@@ -5,6 +5,7 @@ import { brainId } from '#modules/brains';
 import { z } from 'zod';
 import { memoryMoved } from '../events.ts';
 import { memoryId } from '../ids.ts';
+import { forgetGathering } from '../store/constellations.ts';
 import { lockMemories } from '../store/changes.ts';
 import { linksAt } from '../store/links.ts';
 import { move } from '../store/memories.ts';
@@ -37,6 +38,7 @@ export const moveMemory = defineOperation({
     const answer = { id: memory_id, brain_id: target_brain_id, links_kept: links.length };
     if (memory.brain_id === target_brain_id) return answer;
     await move(ctx.db, memory_id, target_brain_id);
+    await forgetGathering(ctx.db, [memory.brain_id, target_brain_id]);
     await replaceTriggerWords(ctx.db, { ...memory, brain_id: target_brain_id });
     const told = { id: memory_id, brain_id: target_brain_id, from_brain_id: memory.brain_id };
     // Told in both brains: to the one that it is gone, to the other that it is there.

@@ -103,8 +103,10 @@ export function searchMemory(search: Search, meaningOf: MeaningOf | null, recall
       const hits = withinBudget(asked.max_tokens, presentHits(memories, found.hits, { connections, firing }));
       const others = offset ? [] : [...firing].filter(([id]) => !ids.includes(id)).slice(0, mostTriggered);
       const triggered = await presentFiring(ctx, new Map(others));
-      const { workspaceId } = ctx.caller;
-      recalls.note({ workspaceId, sessionId: asked.session_id ?? null, memories: [...hits, ...triggered] });
+      const { workspaceId, kind } = ctx.caller;
+      // A person who searches as they type recalls nothing yet.
+      if (kind !== 'session' || asked.session_id)
+        recalls.note({ workspaceId, sessionId: asked.session_id ?? null, memories: [...hits, ...triggered] });
       const end = offset + (hits.length < memories.length ? hits.length : found.hits.length);
       const hasMore = end < found.total;
       return {

@@ -1,61 +1,80 @@
+import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
+import type { Jobs } from '#platform/jobs';
 import { z } from 'zod';
 import { memoryCorrected } from '../events.ts';
 import { memoryId } from '../ids.ts';
+import { enqueueLinking } from '../link-later.ts';
 import { memoryFields, memoryTypes, saliences } from '../memory-fields.ts';
 import { lockMemories } from '../store/changes.ts';
+import { forgetGathering } from '../store/constellations.ts';
+import { reportExactDuplicates, withdrawReports } from '../store/duplicates.ts';
+import { deleteInferredLinks } from '../store/links.ts';
+import type { MemoryRow } from '../store/tables.ts';
 import { replaceTriggerWords } from '../store/triggers.ts';
 import { correct } from '../store/versions.ts';
 import { topicsOf } from '../topics.ts';
 
 const { content, type, salience, triggers } = memoryFields;
 
-export const updateMemory = defineOperation({
-  name: 'update_memory',
-  summary: 'Correct how a memory is worded, or its type, salience or triggers; what it said before is kept.',
-  toolset: 'memory',
-  effect: 'write',
-  access: { scope: 'memory:write', brain: { role: 'editor', of: 'id' } },
-  rest: [{ method: 'PATCH', path: '/v1/memories/{id}' }],
-  input: z.strictObject({
-    id: memoryId,
-    content: content.optional().describe('When what was true is no longer, store a new memory and archive this one.'),
-    type: type.describe('Stays as it is when absent.'),
-    salience: salience.describe('Stays as it is when absent.'),
-    triggers: triggers.describe('Replaces all of its triggers.'),
-    reason: z.string().trim().min(1).max(2_000).optional(),
-  }),
-  output: z.object({
-    id: z.uuid(),
-    version: z.number().int().describe('Which version it is now; the first is 1.'),
-    type: z.enum(memoryTypes),
-    salience: z.enum(saliences),
-    topics: z.array(z.string()),
-  }),
-  errors: ['not_found', 'forbidden', 'conflict', 'invalid_input'],
-  examples: [{ title: 'A slip of the pen', input: { id: exampleId('memory'), content: 'The harbour opens at six' } }],
-  async run(ctx, { id, reason, ...changes }) {
-    if (!Object.values(changes).some((value) => value !== undefined)) {
-      throw new AppError('invalid_input', 'Say what changes: content, type, salience or triggers.');
-    }
-    const [memory] = await lockMemories(ctx.db, [id]);
-    if (!memory || memory.archived_at) {
-      throw new AppError('conflict', 'This memory is archived. Restore it first, or store a new one.');
-    }
-    const corrected = {
-      content: changes.content ?? memory.content,
-      type: changes.type ?? memory.type,
-      salience: changes.salience ?? memory.salience,
-      topics: changes.content ? topicsOf(changes.content) : memory.topics,
-      triggers: changes.triggers ?? memory.triggers,
-    };
-    const by = { label: ctx.caller.label, at: ctx.now, reason: reason ?? null };
-    const former = await correct(ctx.db, memory, corrected, by);
-    if (changes.triggers) await replaceTriggerWords(ctx.db, { ...memory, triggers: corrected.triggers });
-    const brainId = memory.brain_id;
-    await ctx.emit(memoryCorrected({ id, brain_id: brainId }, { brainId }));
-    return { id, version: former + 1, type: corrected.type, salience: corrected.salience, topics: corrected.topics };
-  },
-});
+export function updateMemory(jobs: Jobs) {
+  return defineOperation({
+    name: 'update_memory',
+    summary: 'Correct how a memory is worded, or its type, salience or triggers; what it said before is kept.',
+    toolset: 'memory',
+    effect: 'write',
+    access: { scope: 'memory:write', brain: { role: 'editor', of: 'id' } },
+    rest: [{ method: 'PATCH', path: '/v1/memories/{id}' }],
+    input: z.strictObject({
+      id: memoryId,
+      content: content.optional().describe('When what was true is no longer, store a new memory and archive this one.'),
+      type: type.describe('Stays as it is when absent.'),
+      salience: salience.describe('Stays as it is when absent.'),
+      triggers: triggers.describe('Replaces all of its triggers.'),
+      reason: z.string().trim().min(1).max(2_000).optional(),
+    }),
+    output: z.object({
+      id: z.uuid(),
+      version: z.number().int().describe('Which version it is now; the first is 1.'),
+      type: z.enum(memoryTypes),
+      salience: z.enum(saliences),
+      topics: z.array(z.string()),
+    }),
+    errors: ['not_found', 'forbidden', 'conflict', 'invalid_input'],
+    examples: [{ title: 'A slip of the pen', input: { id: exampleId('memory'), content: 'The harbour opens at six' } }],
+    async run(ctx, { id, reason, ...changes }) {
+      if (!Object.values(changes).some((value) => value !== undefined)) {
+        throw new AppError('invalid_input', 'Say what changes: content, type, salience or triggers.');
+      }
+      const [memory] = await lockMemories(ctx.db, [id]);
+      if (!memory || memory.archived_at) {
+        throw new AppError('conflict', 'This memory is archived. Restore it first, or store a new one.');
+      }
+      const corrected = {
+        content: changes.content ?? memory.content,
+        type: changes.type ?? memory.type,
+        salience: changes.salience ?? memory.salience,
+        topics: changes.content ? topicsOf(changes.content) : memory.topics,
+        triggers: changes.triggers ?? memory.triggers,
+      };
+      const by = { label: ctx.caller.label, at: ctx.now, reason: reason ?? null };
+      const former = await correct(ctx.db, memory, corrected, by);
+      if (changes.triggers) await replaceTriggerWords(ctx.db, { ...memory, triggers: corrected.triggers });
+      const brainId = memory.brain_id;
+      if (changes.content) await inferAnew(ctx, jobs, memory);
+      await ctx.emit(memoryCorrected({ id, brain_id: brainId }, { brainId }));
+      return { id, version: former + 1, type: corrected.type, salience: corrected.salience, topics: corrected.topics };
+    },
+  });
+}
+
+/** What was told by the former words is taken back, and told by the new ones. */
+async function inferAnew(ctx: Context, jobs: Jobs, { id, brain_id }: MemoryRow): Promise<void> {
+  await withdrawReports(ctx.db, id);
+  await deleteInferredLinks(ctx.db, id);
+  await reportExactDuplicates(ctx.db, brain_id, [id]);
+  await forgetGathering(ctx.db, [brain_id]);
+  await enqueueLinking(jobs, ctx.db, ctx.caller.workspaceId, [id], ctx.now);
+}

@@ -169,3 +169,16 @@ export async function listStaleness(db: Db) {
   `.execute(db);
   return rows;
 }
+
+/** Constellations without a member say what is no longer there. */
+export async function dropEmptyConstellations(db: Db): Promise<void> {
+  await sql`
+    delete from memory_constellations constellation
+    where not exists (select from memory_constellation_members where constellation_id = constellation.id)
+  `.execute(db);
+}
+
+/** Has the constellations of brains gathered anew: what their memories say or where they are has changed. */
+export async function forgetGathering(db: Db, brainIds: readonly string[]): Promise<void> {
+  await db.deleteFrom('memory_gatherings').where('brain_id', 'in', brainIds).execute();
+}

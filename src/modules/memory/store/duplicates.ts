@@ -86,3 +86,12 @@ export async function dismiss(db: Db, one: string, other: string, by: { label: s
     .execute();
   return rows.length > 0;
 }
+
+/** Takes back what was reported of a memory and nobody has settled. */
+export async function withdrawReports(db: Db, memoryId: string): Promise<void> {
+  await db
+    .deleteFrom('memory_duplicates')
+    .where((eb) => eb.or([eb('memory_id', '=', memoryId), eb('duplicate_of', '=', memoryId)]))
+    .where('dismissed_at', 'is', null)
+    .execute();
+}

@@ -73,7 +73,12 @@ export async function linksWithin(db: Db, ids: readonly string[], mostEach: numb
 }
 
 /** Links that begin or end at one of the memories and stay within the brains. */
-export async function listLinks(db: Db, ids: readonly string[], brainIds: readonly string[], limit = 100) {
+export async function listLinks(
+  db: Db,
+  ids: readonly string[],
+  brainIds: readonly string[],
+  { limit = 100, withRetired = false }: { limit?: number; withRetired?: boolean } = {},
+) {
   if (!ids.length) return [];
   return (
     db
@@ -87,22 +92,33 @@ export async function listLinks(db: Db, ids: readonly string[], brainIds: readon
       ])
       .where((eb) => eb.or([eb('link.source_memory_id', 'in', ids), eb('link.target_memory_id', 'in', ids)]))
       // Not joins: before it has statistics, PostgreSQL would join all memories with all memories first.
-      .where((eb) => eb(liveBrainOf(eb, 'link.source_memory_id'), 'in', brainIds))
-      .where((eb) => eb(liveBrainOf(eb, 'link.target_memory_id'), 'in', brainIds))
+      .where((eb) => eb(brainOf(eb, 'link.source_memory_id', withRetired), 'in', brainIds))
+      .where((eb) => eb(brainOf(eb, 'link.target_memory_id', withRetired), 'in', brainIds))
       .orderBy('link.created_at', 'desc')
       .limit(limit)
       .execute()
   );
 }
 
-/** The brain of the memory a link names; null when the memory is retired. */
-function liveBrainOf(
+/** The brain of the memory a link names; null when the memory is retired, unless those count too. */
+function brainOf(
   eb: ExpressionBuilder<Tables & { link: LinkRow }, 'link'>,
   end: 'link.source_memory_id' | 'link.target_memory_id',
+  withRetired: boolean,
 ) {
   return eb
     .selectFrom('memories')
     .select('memories.brain_id')
     .whereRef('memories.id', '=', end)
-    .where('memories.archived_at', 'is', null);
+    .$if(!withRetired, (query) => query.where('memories.archived_at', 'is', null));
+}
+
+/** Takes away the links of a memory that were made by what it said. */
+export async function deleteInferredLinks(db: Db, memoryId: string): Promise<void> {
+  await db
+    .deleteFrom('memory_links')
+    .where((eb) => eb.or([eb('source_memory_id', '=', memoryId), eb('target_memory_id', '=', memoryId)]))
+    .where('origin', 'in', ['automatic', 'detected'])
+    .where('relationship_type', 'in', ['relates_to', 'conflicts_with'])
+    .execute();
 }

@@ -1,6 +1,7 @@
 import type { Located } from '#kernel/resource';
 import { sql } from 'kysely';
 import type { MemoryType, Salience } from '../memory-fields.ts';
+import { dropEmptyConstellations } from './constellations.ts';
 import type { Db, MemoryRow } from './tables.ts';
 
 export type NewMemory = Omit<MemoryRow, 'archived_at' | 'archive_reason' | 'superseded_by'>;
@@ -120,6 +121,7 @@ export async function move(db: Db, id: string, brainId: string): Promise<void> {
   await db.updateTable('memories').set({ brain_id: brainId }).where('id', '=', id).execute();
   await db.updateTable('memory_duplicates').set({ brain_id: brainId }).where('memory_id', '=', id).execute();
   await db.deleteFrom('memory_constellation_members').where('memory_id', '=', id).execute();
+  await dropEmptyConstellations(db);
 }
 
 function live(db: Db) {

@@ -47,11 +47,18 @@ export async function addRecalls(db: Db, { counts, brains, sessions, at }: Recal
 }
 
 /** The memories that were given in a session, the latest first. */
-export async function recalledIn(db: Db, sessionId: string, limit: number): Promise<string[]> {
+export async function recalledIn(
+  db: Db,
+  sessionId: string,
+  brainIds: readonly string[],
+  limit: number,
+): Promise<string[]> {
+  if (!brainIds.length) return [];
   const rows = await db
     .selectFrom('session_recalls')
     .select('memory_id')
     .where('session_id', '=', sessionId)
+    .where(sql<boolean>`(select brain_id from memories where id = memory_id) in (${sql.join([...brainIds])})`)
     .orderBy('recalled_at', 'desc')
     .orderBy('memory_id', 'desc')
     .limit(limit)
