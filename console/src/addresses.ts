@@ -1,5 +1,6 @@
 import type { MemoryAddress } from './features/memory/memory-filters.tsx';
-import { memoryTypes } from './features/memory/requests.ts';
+import type { DuplicatesAddress } from './features/memory/duplicates-page.tsx';
+import { memoryTypes, saliences } from './features/memory/requests.ts';
 import type { PagesAddress } from './features/pages/pages-page.tsx';
 
 type Search = Record<string, unknown>;
@@ -10,7 +11,18 @@ export function memoryAddress(search: Search): MemoryAddress {
     q: textOf(search['q']),
     brain: textOf(search['brain']),
     type: memoryTypes.find((type) => type === search['type']),
+    salience: saliences.find((salience) => salience === search['salience']),
+    source: textOf(search['source']),
+    author: textOf(search['author']),
+    since: textOf(search['since']),
+    until: textOf(search['until']),
+    memory: textOf(search['memory']),
   };
+}
+
+/** What may stand in the address of the duplicates. */
+export function duplicatesAddress(search: Search): DuplicatesAddress {
+  return { brain: textOf(search['brain']), memory: textOf(search['memory']) };
 }
 
 /** What may stand in the address of the list of pages. */

@@ -7,11 +7,19 @@ import { InboxPage } from './features/actions/inbox-page.tsx';
 import { BrainsPage } from './features/brains/brains-page.tsx';
 import { IntegrationPage } from './features/integrations/integration-page.tsx';
 import { IntegrationsPage } from './features/integrations/integrations-page.tsx';
+import { DuplicatesPage } from './features/memory/duplicates-page.tsx';
 import { MemoryPage } from './features/memory/memory-page.tsx';
 import { PagesPage } from './features/pages/pages-page.tsx';
 import { PageView } from './features/pages/page-view.tsx';
 import { HomePage } from './home/home-page.tsx';
-import { backAddress, clientAddress, connectionAddress, memoryAddress, pagesAddress } from './addresses.ts';
+import {
+  backAddress,
+  clientAddress,
+  connectionAddress,
+  duplicatesAddress,
+  memoryAddress,
+  pagesAddress,
+} from './addresses.ts';
 import { NotFound, PageFailed } from './shell/dead-ends.tsx';
 import { Shell } from './shell/shell.tsx';
 
@@ -59,7 +67,25 @@ const memoryRoute = createRoute({
     return (
       <MemoryPage
         address={memoryRoute.useSearch()}
-        onChange={(search) => void navigate({ search, replace: true, resetScroll: false })}
+        onChange={(change) =>
+          void navigate({ search: (search) => ({ ...search, ...change }), replace: true, resetScroll: false })
+        }
+        onOpen={(memory) => void navigate({ search: (search) => ({ ...search, memory }), resetScroll: false })}
+      />
+    );
+  },
+});
+
+const duplicatesRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/memory/duplicates',
+  validateSearch: duplicatesAddress,
+  component: function Duplicates() {
+    const navigate = duplicatesRoute.useNavigate();
+    return (
+      <DuplicatesPage
+        address={duplicatesRoute.useSearch()}
+        onChange={(search) => void navigate({ search, resetScroll: false })}
       />
     );
   },
@@ -127,6 +153,7 @@ const routeTree = rootRoute.addChildren([
     historyRoute,
     draftRoute,
     memoryRoute,
+    duplicatesRoute,
     pagesRoute,
     pageRoute,
     brainsRoute,

@@ -9,9 +9,7 @@ import { Notice } from '../../design/states.tsx';
 import { tell } from '../../design/toasts.tsx';
 import { BrainOptions } from '../brains/brain-options.tsx';
 import { typeName } from './type-label.tsx';
-import { addMemory, memoryTypes, type NewMemory, type Salience } from './requests.ts';
-
-const weights: readonly Salience[] = ['normal', 'elevated', 'critical'];
+import { addMemory, memoryTypes, saliences, type NewMemory } from './requests.ts';
 
 type Props = { isOpen: boolean; onClose: () => void; brain?: string | undefined };
 
@@ -73,7 +71,7 @@ function AddMemoryForm({ onClose, brain }: { onClose: () => void; brain: string 
         </SelectField>
         <SelectField label="Weight" name="salience" defaultValue="">
           <option value="">By its words</option>
-          {weights.map((weight) => (
+          {saliences.map((weight) => (
             <option key={weight} value={weight}>
               {typeName(weight)}
             </option>
@@ -93,7 +91,7 @@ function AddMemoryForm({ onClose, brain }: { onClose: () => void; brain: string 
 function memoryOf(form: FormData): NewMemory {
   const text = (name: string) => String(form.get(name) ?? '').trim();
   const type = memoryTypes.find((each) => each === text('type'));
-  const salience = weights.find((each) => each === text('salience'));
+  const salience = saliences.find((each) => each === text('salience'));
   return {
     content: text('content'),
     ...(type && { type }),
