@@ -1,4 +1,5 @@
 import type { MemoryAddress } from './features/memory/memory-filters.tsx';
+import { tabNames, type BrainAddress } from './features/brains/tab-names.ts';
 import type { DuplicatesAddress } from './features/memory/duplicates-page.tsx';
 import { memoryTypes, saliences } from './features/memory/requests.ts';
 import type { PagesAddress } from './features/pages/pages-page.tsx';
@@ -23,6 +24,16 @@ export function memoryAddress(search: Search): MemoryAddress {
 /** What may stand in the address of the duplicates. */
 export function duplicatesAddress(search: Search): DuplicatesAddress {
   return { brain: textOf(search['brain']), memory: textOf(search['memory']) };
+}
+
+/** What may stand in the address of the brains. */
+export function brainAddress(search: Search): BrainAddress {
+  return {
+    tab: tabNames.find((tab) => tab === search['tab']),
+    days: search['days'] === 30 ? 30 : undefined,
+    below: search['below'] === true || undefined,
+    memory: textOf(search['memory']),
+  };
 }
 
 /** What may stand in the address of the list of pages. */

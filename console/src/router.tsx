@@ -14,6 +14,7 @@ import { PageView } from './features/pages/page-view.tsx';
 import { HomePage } from './home/home-page.tsx';
 import {
   backAddress,
+  brainAddress,
   clientAddress,
   connectionAddress,
   duplicatesAddress,
@@ -114,7 +115,37 @@ const pageRoute = createRoute({
   },
 });
 
-const brainsRoute = createRoute({ getParentRoute: () => shellRoute, path: '/brains', component: BrainsPage });
+const brainsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/brains',
+  validateSearch: brainAddress,
+  component: function Brains() {
+    const navigate = brainsRoute.useNavigate();
+    return (
+      <BrainsPage
+        brainId={undefined}
+        address={brainsRoute.useSearch()}
+        onChange={(change) => void navigate({ search: (search) => ({ ...search, ...change }), resetScroll: false })}
+      />
+    );
+  },
+});
+
+const brainRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/brains/$brainId',
+  validateSearch: brainAddress,
+  component: function Brain() {
+    const navigate = brainRoute.useNavigate();
+    return (
+      <BrainsPage
+        brainId={brainRoute.useParams().brainId}
+        address={brainRoute.useSearch()}
+        onChange={(change) => void navigate({ search: (search) => ({ ...search, ...change }), resetScroll: false })}
+      />
+    );
+  },
+});
 
 const integrationsRoute = createRoute({
   getParentRoute: () => shellRoute,
@@ -157,6 +188,7 @@ const routeTree = rootRoute.addChildren([
     pagesRoute,
     pageRoute,
     brainsRoute,
+    brainRoute,
     integrationsRoute,
     integrationRoute,
     connectRoute,

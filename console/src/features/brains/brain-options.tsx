@@ -1,11 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { treeOf } from './brain-tree.ts';
-import { brainsQuery } from './requests.ts';
+import { brainsQuery, isAtLeast, type Brain } from './requests.ts';
 
-/** The brains as options of a select, indented like their tree; `canWrite` leaves out those that are read only. */
-export function BrainOptions({ canWrite = false }: { canWrite?: boolean }) {
+type Props = {
+  /** Leaves out those that are read only. */
+  canWrite?: boolean;
+  /** Leaves out those that nothing can be put below. */
+  isParent?: boolean;
+};
+
+/** The brains as options of a select, indented like their tree. */
+export function BrainOptions({ canWrite = false, isParent = false }: Props) {
   const { data: brains = [] } = useQuery(brainsQuery);
-  return treeOf(brains.filter((brain) => !canWrite || brain.access_level !== 'viewer')).map(({ brain, depth }) => (
+  const fits = ({ access_level, is_personal }: Brain) =>
+    isParent ? !is_personal && isAtLeast(access_level, 'admin') : !canWrite || isAtLeast(access_level, 'editor');
+  return treeOf(brains.filter(fits)).map(({ brain, depth }) => (
     <option key={brain.id} value={brain.id}>
       {'\u2003'.repeat(depth)}
       {brain.name}

@@ -63,12 +63,16 @@ export function MemoryFilters({ address, onChange }: Props) {
           </SelectField>
           <Button
             aria-expanded={isOpen}
-            aria-label={count ? `Filters, ${count} set` : 'Filters'}
             icon={<SlidersHorizontal className="size-4" aria-hidden />}
             onClick={() => setIsOpen(!isOpen)}
           >
-            <span className="max-sm:hidden">Filters</span>
-            {count > 0 && <span className="text-go">{count}</span>}
+            <span className="max-sm:sr-only">Filters</span>
+            {count > 0 && (
+              <span className="text-go">
+                {count}
+                <span className="sr-only"> set</span>
+              </span>
+            )}
           </Button>
         </div>
       </div>
