@@ -1,6 +1,7 @@
 import type { MemoryAddress } from './features/memory/memory-filters.tsx';
 import { tabNames, type BrainAddress } from './features/brains/tab-names.ts';
 import type { DuplicatesAddress } from './features/memory/duplicates-page.tsx';
+import type { GraphAddress } from './features/memory/graph-page.tsx';
 import { memoryTypes, saliences } from './features/memory/requests.ts';
 import type { PagesAddress } from './features/pages/pages-page.tsx';
 
@@ -24,6 +25,16 @@ export function memoryAddress(search: Search): MemoryAddress {
 /** What may stand in the address of the duplicates. */
 export function duplicatesAddress(search: Search): DuplicatesAddress {
   return { brain: textOf(search['brain']), memory: textOf(search['memory']) };
+}
+
+/** What may stand in the address of the graph. */
+export function graphAddress(search: Search): GraphAddress {
+  return {
+    brain: textOf(search['brain']),
+    constellation: textOf(search['constellation']),
+    view: search['view'] === 'list' ? 'list' : undefined,
+    memory: textOf(search['memory']),
+  };
 }
 
 /** What may stand in the address of the brains. */

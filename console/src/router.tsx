@@ -8,6 +8,7 @@ import { BrainsPage } from './features/brains/brains-page.tsx';
 import { IntegrationPage } from './features/integrations/integration-page.tsx';
 import { IntegrationsPage } from './features/integrations/integrations-page.tsx';
 import { DuplicatesPage } from './features/memory/duplicates-page.tsx';
+import { GraphPage } from './features/memory/graph-page.tsx';
 import { MemoryPage } from './features/memory/memory-page.tsx';
 import { PagesPage } from './features/pages/pages-page.tsx';
 import { PageView } from './features/pages/page-view.tsx';
@@ -18,6 +19,7 @@ import {
   clientAddress,
   connectionAddress,
   duplicatesAddress,
+  graphAddress,
   memoryAddress,
   pagesAddress,
 } from './addresses.ts';
@@ -87,6 +89,21 @@ const duplicatesRoute = createRoute({
       <DuplicatesPage
         address={duplicatesRoute.useSearch()}
         onChange={(search) => void navigate({ search, resetScroll: false })}
+      />
+    );
+  },
+});
+
+const graphRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/memory/graph',
+  validateSearch: graphAddress,
+  component: function Graph() {
+    const navigate = graphRoute.useNavigate();
+    return (
+      <GraphPage
+        address={graphRoute.useSearch()}
+        onChange={(change) => void navigate({ search: (search) => ({ ...search, ...change }), resetScroll: false })}
       />
     );
   },
@@ -185,6 +202,7 @@ const routeTree = rootRoute.addChildren([
     draftRoute,
     memoryRoute,
     duplicatesRoute,
+    graphRoute,
     pagesRoute,
     pageRoute,
     brainsRoute,

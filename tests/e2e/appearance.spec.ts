@@ -7,6 +7,8 @@ const pages = [
   '/inbox',
   '/inbox/history',
   '/memory',
+  '/memory/duplicates',
+  '/memory/graph',
   '/pages',
   '/brains',
   '/integrations',

@@ -149,3 +149,31 @@ test('a brain is renamed, exported and deleted by typing its name', async ({ con
   await expect(page).toHaveURL(/\/brains$/);
   await expect(page.getByRole('navigation', { name: 'Brains' }).getByText('New mill')).toBeHidden();
 });
+
+test('a viewer reads, and is offered nothing that a viewer may not do', async ({ browser, thalamus }) => {
+  const brain = await aBrain(thalamus, 'Gallery');
+  const { call, ownerKey } = thalamus;
+  const { id } = await call(ownerKey, 'add_memory', { content: 'The frames are gilded', target_brain_id: brain });
+  await call(ownerKey, 'add_core_knowledge', { brain_id: brain, section: 'hours', content: 'Open from ten' });
+  const invited = await call(ownerKey, 'invite_member', {
+    brain_id: brain,
+    email: 'vera@gallery.example',
+    access_level: 'viewer',
+  });
+  const page = await browser.newPage({ baseURL: thalamus.url });
+  await page.goto((invited['join_link'] as { url: string }).url); // an invitation that no mail tells of has one
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL(`${thalamus.url}/`);
+  await page.goto(`/brains/${brain}?tab=knowledge`);
+  await expect(page.getByText('Open from ten')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Add a section' })).toBeHidden();
+  await expect(page.getByRole('link', { name: 'Settings' })).toBeHidden();
+  await page.goto(`/brains/${brain}?tab=members`);
+  await expect(page.getByText('You are viewer')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Leave' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Invite somebody' })).toBeHidden();
+  await page.goto(`/memory?memory=${String(id)}`);
+  await expect(page.getByRole('dialog', { name: 'Memory' }).getByText('Stored by').first()).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Archive' })).toBeHidden();
+  await page.close();
+});

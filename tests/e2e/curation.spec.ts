@@ -35,6 +35,7 @@ test('a link reproduces a filtered search, and each hit tells why it was found',
   await page.goto(page.url());
   const hits = page.getByRole('main').getByRole('listitem');
   await expect(hits).toHaveCount(2);
+  await expect(page.getByLabel('Brain', { exact: true })).toHaveValue(brain);
   await expect(hits.filter({ hasText: 'repaint' })).toContainText('“gantry” in the text');
   await expect(hits.filter({ hasText: 'in yellow' })).toContainText('from the turns around it');
   await expect(page.getByRole('button', { name: /^Filters\s*2 set$/ })).toBeVisible();

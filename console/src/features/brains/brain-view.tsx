@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { BrainCircuit } from 'lucide-react';
+import { BrainCircuit, Waypoints } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { BackLink } from '../../design/back-link.tsx';
 import { buttonClass } from '../../design/button.tsx';
@@ -23,6 +23,35 @@ export function BrainView({ brain, address, onChange }: Props) {
   const tab = tabs.find(({ name }) => name === address.tab)?.name ?? 'overview';
   return (
     <article className="mx-auto max-w-4xl px-4 pt-6 pb-24 sm:px-8 md:pt-10">
+      <Head brain={brain} />
+      <nav
+        aria-label="About this brain"
+        className="mt-6 mb-6 -ml-3 flex gap-1 overflow-x-auto border-b border-line pb-2"
+      >
+        {tabs.map(({ name, label }) => (
+          <Link
+            key={name}
+            to="/brains/$brainId"
+            params={{ brainId: brain.id }}
+            search={{ tab: name }}
+            ref={name === tab ? intoView : undefined}
+            aria-current={name === tab ? 'page' : undefined}
+            className="flex h-8 shrink-0 items-center rounded-lg px-3 text-sm text-soft hover:bg-hover hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:bg-hover aria-[current=page]:font-medium aria-[current=page]:text-ink"
+          >
+            {label}
+          </Link>
+        ))}
+      </nav>
+      <Suspense fallback={<Skeleton label="Loading" />}>
+        <Tab name={tab} {...{ brain, address, onChange }} />
+      </Suspense>
+    </article>
+  );
+}
+
+function Head({ brain }: { brain: Brain }) {
+  return (
+    <>
       <BackLink to="/brains" className="md:hidden">
         All brains
       </BackLink>
@@ -50,30 +79,12 @@ export function BrainView({ brain, address, onChange }: Props) {
           <Link to="/memory" search={{ brain: brain.id }} className={buttonClass()}>
             <BrainCircuit className="size-4" aria-hidden /> Memories
           </Link>
+          <Link to="/memory/graph" search={{ brain: brain.id }} className={buttonClass()}>
+            <Waypoints className="size-4" aria-hidden /> Graph
+          </Link>
         </div>
       </header>
-      <nav
-        aria-label="About this brain"
-        className="mt-6 mb-6 -ml-3 flex gap-1 overflow-x-auto border-b border-line pb-2"
-      >
-        {tabs.map(({ name, label }) => (
-          <Link
-            key={name}
-            to="/brains/$brainId"
-            params={{ brainId: brain.id }}
-            search={{ tab: name }}
-            ref={name === tab ? intoView : undefined}
-            aria-current={name === tab ? 'page' : undefined}
-            className="flex h-8 shrink-0 items-center rounded-lg px-3 text-sm text-soft hover:bg-hover hover:text-ink focus-visible:-outline-offset-2 aria-[current=page]:bg-hover aria-[current=page]:font-medium aria-[current=page]:text-ink"
-          >
-            {label}
-          </Link>
-        ))}
-      </nav>
-      <Suspense fallback={<Skeleton label="Loading" />}>
-        <Tab name={tab} {...{ brain, address, onChange }} />
-      </Suspense>
-    </article>
+    </>
   );
 }
 

@@ -4,10 +4,10 @@ import type { FormEvent } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
-import { SelectField, TextArea, TextField } from '../../design/field.tsx';
+import { TextArea, TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
 import { tell } from '../../design/toasts.tsx';
-import { BrainOptions } from './brain-options.tsx';
+import { BrainField } from './brain-field.tsx';
 import { createBrain, isAtLeast, type Brain } from './requests.ts';
 
 type Props = { isOpen: boolean; onClose: () => void; parent?: Brain | undefined };
@@ -55,10 +55,9 @@ function NewBrainForm({ onClose, parent }: { onClose: () => void; parent: Brain 
         placeholder="Call scripts, objections and how we answer them, competitive intel"
         hint="Memories find their way by this text, so say it well."
       />
-      <SelectField label="Below" name="parent" defaultValue={parent && !parent.is_personal ? parent.id : ''}>
+      <BrainField isParent label="Below" name="parent" defaultValue={parent && !parent.is_personal ? parent.id : ''}>
         <option value="">Nothing, it stands by itself</option>
-        <BrainOptions isParent />
-      </SelectField>
+      </BrainField>
       <div className="flex justify-end gap-2 pt-1">
         <Button onClick={onClose}>Cancel</Button>
         <Button look="primary" type="submit" isBusy={creating.isPending}>

@@ -8,7 +8,7 @@ import { Section } from '../../design/section.tsx';
 import { Notice } from '../../design/states.tsx';
 import { tell } from '../../design/toasts.tsx';
 import { meQuery } from '../accounts/requests.ts';
-import { BrainOptions } from './brain-options.tsx';
+import { BrainField } from './brain-field.tsx';
 import { DeleteBrain } from './delete-brain.tsx';
 import { ExportBrain } from './export-brain.tsx';
 import { updateBrain, type Brain, type BrainChange } from './requests.ts';
@@ -75,15 +75,15 @@ function SettingsForm({ brain, mayMove }: { brain: Brain; mayMove: boolean }) {
       <div className="grid gap-4 sm:grid-cols-2">
         <LanguageField language={brain.language} />
         {mayMove && (
-          <SelectField
+          <BrainField
+            isParent
             label="Below"
             name="parent"
             defaultValue={brain.parent_brain_id ?? ''}
             hint="It inherits what stands above it."
           >
             <option value="">Nothing, it stands by itself</option>
-            <BrainOptions isParent />
-          </SelectField>
+          </BrainField>
         )}
       </div>
       <Button look="primary" type="submit" isBusy={updating.isPending}>

@@ -7,7 +7,7 @@ import { SelectField, TextArea } from '../../design/field.tsx';
 import { Kbd } from '../../design/kbd.tsx';
 import { Notice } from '../../design/states.tsx';
 import { tell } from '../../design/toasts.tsx';
-import { BrainOptions } from '../brains/brain-options.tsx';
+import { BrainField } from '../brains/brain-field.tsx';
 import { typeName } from './type-label.tsx';
 import { addMemory, memoryTypes, saliences, type NewMemory } from './requests.ts';
 
@@ -57,10 +57,9 @@ function AddMemoryForm({ onClose, brain }: { onClose: () => void; brain: string 
         placeholder="We chose Postgres over Neo4j, because a brain’s graph is small."
       />
       <div className="grid gap-3 sm:grid-cols-3">
-        <SelectField label="Brain" name="brain" defaultValue={brain ?? ''}>
+        <BrainField canWrite label="Brain" name="brain" defaultValue={brain ?? ''}>
           <option value="">Your own</option>
-          <BrainOptions canWrite />
-        </SelectField>
+        </BrainField>
         <SelectField label="Type" name="type" defaultValue="">
           <option value="">By its words</option>
           {memoryTypes.map((type) => (

@@ -2,11 +2,10 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Copy } from 'lucide-react';
 import { BackLink } from '../../design/back-link.tsx';
 import { Button } from '../../design/button.tsx';
-import { SelectField } from '../../design/field.tsx';
 import { Card, Page, Tag } from '../../design/page.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
 import { Ago } from '../../design/time.tsx';
-import { BrainOptions } from '../brains/brain-options.tsx';
+import { BrainField } from '../brains/brain-field.tsx';
 import { useMayWrite } from '../brains/use-may-write.ts';
 import { duplicatesQuery, type DuplicatePair } from './curation-requests.ts';
 import { samenessText } from './memory-twins.tsx';
@@ -32,15 +31,14 @@ export function DuplicatesPage({ address, onChange }: Props) {
       back={<BackLink to="/memory">All memories</BackLink>}
       action={
         <div className="w-full sm:w-56">
-          <SelectField
+          <BrainField
             label="Brain"
             isLabelHidden
             value={address.brain ?? ''}
             onChange={(event) => onChange({ brain: event.target.value || undefined })}
           >
             <option value="">Every brain</option>
-            <BrainOptions />
-          </SelectField>
+          </BrainField>
         </div>
       }
     >

@@ -5,7 +5,7 @@ import { Button } from '../../design/button.tsx';
 import { SelectField } from '../../design/field.tsx';
 import { SearchField } from '../../design/search-field.tsx';
 import { SettledField } from '../../design/settled-field.tsx';
-import { BrainOptions } from '../brains/brain-options.tsx';
+import { BrainField } from '../brains/brain-field.tsx';
 import { integrationsQuery } from '../integrations/requests.ts';
 import { typeName } from './type-label.tsx';
 import { memoryTypes, saliences, type MemoryFilter } from './requests.ts';
@@ -37,7 +37,7 @@ export function MemoryFilters({ address, onChange }: Props) {
           onChange={(q) => onChange({ q: q || undefined })}
         />
         <div className="grid grid-cols-[1fr_1fr_auto] gap-2 lg:flex">
-          <SelectField
+          <BrainField
             label="Brain"
             isLabelHidden
             className="lg:w-40"
@@ -45,8 +45,7 @@ export function MemoryFilters({ address, onChange }: Props) {
             onChange={(event) => onChange({ brain: event.target.value || undefined })}
           >
             <option value="">{address.q ? 'Every brain' : 'Your own brain'}</option>
-            <BrainOptions />
-          </SelectField>
+          </BrainField>
           <SelectField
             label="Type"
             isLabelHidden

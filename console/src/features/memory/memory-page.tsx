@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { BrainCircuit, Copy, Plus, SlidersHorizontal } from 'lucide-react';
+import { BrainCircuit, Copy, Plus, SlidersHorizontal, Waypoints } from 'lucide-react';
 import { useState } from 'react';
 import { Button, buttonClass } from '../../design/button.tsx';
 import { Kbd } from '../../design/kbd.tsx';
@@ -37,6 +37,9 @@ export function MemoryPage({ address, onChange, onOpen }: Props) {
       action={
         <div className="flex flex-wrap gap-2">
           <DuplicatesLink brain={filter.brain} />
+          <Link to="/memory/graph" search={{ brain: filter.brain }} className={buttonClass()}>
+            <Waypoints className="size-4" aria-hidden /> Graph
+          </Link>
           <Button look="primary" icon={<Plus className="size-4" />} onClick={() => setIsAdding(true)}>
             Add a memory <Kbd>N</Kbd>
           </Button>

@@ -2,10 +2,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
-import { SelectField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
 import { tellFailure, tellUndoable } from '../../design/toasts.tsx';
-import { BrainOptions } from '../brains/brain-options.tsx';
+import { BrainField } from '../brains/brain-field.tsx';
 import { moveMemory } from './curation-requests.ts';
 import type { Memory } from './requests.ts';
 
@@ -38,7 +37,8 @@ export function MoveMemoryForm({ memory, onDone }: { memory: Memory; onDone: () 
       }}
     >
       {moving.isError && <Notice tone="stop">{messageOf(moving.error)}</Notice>}
-      <SelectField
+      <BrainField
+        canWrite
         label="Move it to"
         value={target}
         required
@@ -46,8 +46,7 @@ export function MoveMemoryForm({ memory, onDone }: { memory: Memory; onDone: () 
         onChange={(event) => setTarget(event.target.value)}
       >
         <option value="">Choose a brain</option>
-        <BrainOptions canWrite />
-      </SelectField>
+      </BrainField>
       <div className="flex gap-2">
         <Button type="submit" look="primary" disabled={!target} isBusy={moving.isPending}>
           Move it
