@@ -169,7 +169,7 @@ test('a viewer reads, and is offered nothing that a viewer may not do', async ({
   await expect(page.getByRole('button', { name: 'Add a section' })).toBeHidden();
   await expect(page.getByRole('link', { name: 'Settings' })).toBeHidden();
   await page.goto(`/brains/${brain}?tab=members`);
-  await expect(page.getByText('You are viewer')).toBeVisible();
+  await expect(page.getByText('Your role: viewer')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Leave' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Invite somebody' })).toBeHidden();
   await page.goto(`/memory?memory=${String(id)}`);

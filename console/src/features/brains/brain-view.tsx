@@ -64,7 +64,7 @@ function Head({ brain }: { brain: Brain }) {
             {brain.description || 'No description yet, so nothing is routed here by itself.'}
           </p>
           <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-[13px] text-faint">
-            {brain.is_personal ? <Tag>Yours alone</Tag> : <Tag>You are {brain.access_level}</Tag>}
+            {brain.is_personal ? <Tag>Yours alone</Tag> : <Tag>Your role: {brain.access_level}</Tag>}
             <span>
               {brain.memory_count} {brain.memory_count === 1 ? 'memory' : 'memories'}
             </span>

@@ -44,7 +44,7 @@ function Content({ skillId }: { skillId: string }) {
     );
   return (
     <div className="space-y-4">
-      <div className="flex items-end justify-between gap-3">
+      <div className="flex flex-col gap-3 sm:flex-row sm:items-end">
         <div className="min-w-0 flex-1">
           <SelectField
             label="Version"
