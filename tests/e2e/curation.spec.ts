@@ -112,4 +112,10 @@ test('of two memories that say the same one is kept, and both again after an und
   await expect(page.getByText('The same text')).toBeVisible();
   await page.getByRole('button', { name: 'Keep both' }).click();
   await expect(page.getByRole('heading', { name: 'Nothing is said twice' })).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('The same text')).toBeVisible();
+  await page.getByRole('button', { name: 'Keep both' }).click();
+  await page.waitForResponse(/dismiss_duplicate/); // once the time to undo is over
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Nothing is said twice' })).toBeVisible();
 });

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { tell, tellFailure, tellUndoable } from '../../design/toasts.tsx';
 import { archiveMemory, dismissDuplicate, mergeMemories, restoreMemory, undoMerge } from './curation-requests.ts';
+import { holdBack, type Pair } from './dismissals.ts';
 
 /** What a person does to memories that exist; what can be taken back says so, and how. */
 export function useCuration() {
@@ -33,9 +34,18 @@ export function useCuration() {
   });
   const dismissing = useMutation({
     mutationFn: dismissDuplicate,
-    onSuccess: () => tell('Both are kept', 'They are not shown as duplicates any more.'),
-    onError: (error) => tellFailure('Not dismissed', error),
-    onSettled: refresh,
+    onError: (error) => tellFailure('They are still shown as duplicates', error),
+    onSettled: async (_answer, _error, pair) => {
+      await refresh();
+      holdBack(pair, false);
+    },
   });
-  return { archiving, restoring, merging, unmerging, dismissing };
+  const keepBoth = (pair: Pair) => {
+    holdBack(pair, true);
+    const giveBack = () => holdBack(pair, false);
+    tellUndoable('Both are kept', 'They are not shown as duplicates any more.', giveBack, () =>
+      dismissing.mutate(pair),
+    );
+  };
+  return { archiving, restoring, merging, unmerging, keepBoth };
 }
