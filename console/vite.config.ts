@@ -12,8 +12,10 @@ export default defineConfig({
     emptyOutDir: true,
     assetsInlineLimit: 0, // the content security policy allows no inlined script
     modulePreload: { polyfill: false },
-    // Libraries change seldom, so browsers keep them when the console changes.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'libraries', test: /node_modules/ }] } } },
+    // Libraries change seldom, so browsers keep them when the console changes. What only the graph needs comes with it.
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [{ name: 'libraries', test: /node_modules\/(?!d3-)/ }] } },
+    },
   },
   server: { proxy: { '/v1': server, '/auth': server, '/api': server } },
 });

@@ -1,5 +1,8 @@
 import type { MemoryAddress } from './features/memory/memory-filters.tsx';
-import { memoryTypes } from './features/memory/requests.ts';
+import { tabNames, type BrainAddress } from './features/brains/tab-names.ts';
+import type { DuplicatesAddress } from './features/memory/duplicates-page.tsx';
+import type { GraphAddress } from './features/memory/graph-page.tsx';
+import { memoryTypes, saliences } from './features/memory/requests.ts';
 import type { PagesAddress } from './features/pages/pages-page.tsx';
 
 type Search = Record<string, unknown>;
@@ -10,6 +13,37 @@ export function memoryAddress(search: Search): MemoryAddress {
     q: textOf(search['q']),
     brain: textOf(search['brain']),
     type: memoryTypes.find((type) => type === search['type']),
+    salience: saliences.find((salience) => salience === search['salience']),
+    source: textOf(search['source']),
+    author: textOf(search['author']),
+    since: textOf(search['since']),
+    until: textOf(search['until']),
+    memory: textOf(search['memory']),
+  };
+}
+
+/** What may stand in the address of the duplicates. */
+export function duplicatesAddress(search: Search): DuplicatesAddress {
+  return { brain: textOf(search['brain']), memory: textOf(search['memory']) };
+}
+
+/** What may stand in the address of the graph. */
+export function graphAddress(search: Search): GraphAddress {
+  return {
+    brain: textOf(search['brain']),
+    constellation: textOf(search['constellation']),
+    view: search['view'] === 'list' ? 'list' : undefined,
+    memory: textOf(search['memory']),
+  };
+}
+
+/** What may stand in the address of the brains. */
+export function brainAddress(search: Search): BrainAddress {
+  return {
+    tab: tabNames.find((tab) => tab === search['tab']),
+    days: search['days'] === 30 ? 30 : undefined,
+    below: search['below'] === true || undefined,
+    memory: textOf(search['memory']),
   };
 }
 

@@ -7,11 +7,22 @@ import { InboxPage } from './features/actions/inbox-page.tsx';
 import { BrainsPage } from './features/brains/brains-page.tsx';
 import { IntegrationPage } from './features/integrations/integration-page.tsx';
 import { IntegrationsPage } from './features/integrations/integrations-page.tsx';
+import { DuplicatesPage } from './features/memory/duplicates-page.tsx';
+import { GraphPage } from './features/memory/graph-page.tsx';
 import { MemoryPage } from './features/memory/memory-page.tsx';
 import { PagesPage } from './features/pages/pages-page.tsx';
 import { PageView } from './features/pages/page-view.tsx';
 import { HomePage } from './home/home-page.tsx';
-import { backAddress, clientAddress, connectionAddress, memoryAddress, pagesAddress } from './addresses.ts';
+import {
+  backAddress,
+  brainAddress,
+  clientAddress,
+  connectionAddress,
+  duplicatesAddress,
+  graphAddress,
+  memoryAddress,
+  pagesAddress,
+} from './addresses.ts';
 import { NotFound, PageFailed } from './shell/dead-ends.tsx';
 import { Shell } from './shell/shell.tsx';
 
@@ -59,7 +70,40 @@ const memoryRoute = createRoute({
     return (
       <MemoryPage
         address={memoryRoute.useSearch()}
-        onChange={(search) => void navigate({ search, replace: true, resetScroll: false })}
+        onChange={(change) =>
+          void navigate({ search: (search) => ({ ...search, ...change }), replace: true, resetScroll: false })
+        }
+        onOpen={(memory) => void navigate({ search: (search) => ({ ...search, memory }), resetScroll: false })}
+      />
+    );
+  },
+});
+
+const duplicatesRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/memory/duplicates',
+  validateSearch: duplicatesAddress,
+  component: function Duplicates() {
+    const navigate = duplicatesRoute.useNavigate();
+    return (
+      <DuplicatesPage
+        address={duplicatesRoute.useSearch()}
+        onChange={(search) => void navigate({ search, resetScroll: false })}
+      />
+    );
+  },
+});
+
+const graphRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/memory/graph',
+  validateSearch: graphAddress,
+  component: function Graph() {
+    const navigate = graphRoute.useNavigate();
+    return (
+      <GraphPage
+        address={graphRoute.useSearch()}
+        onChange={(change) => void navigate({ search: (search) => ({ ...search, ...change }), resetScroll: false })}
       />
     );
   },
@@ -88,7 +132,37 @@ const pageRoute = createRoute({
   },
 });
 
-const brainsRoute = createRoute({ getParentRoute: () => shellRoute, path: '/brains', component: BrainsPage });
+const brainsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/brains',
+  validateSearch: brainAddress,
+  component: function Brains() {
+    const navigate = brainsRoute.useNavigate();
+    return (
+      <BrainsPage
+        brainId={undefined}
+        address={brainsRoute.useSearch()}
+        onChange={(change) => void navigate({ search: (search) => ({ ...search, ...change }), resetScroll: false })}
+      />
+    );
+  },
+});
+
+const brainRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/brains/$brainId',
+  validateSearch: brainAddress,
+  component: function Brain() {
+    const navigate = brainRoute.useNavigate();
+    return (
+      <BrainsPage
+        brainId={brainRoute.useParams().brainId}
+        address={brainRoute.useSearch()}
+        onChange={(change) => void navigate({ search: (search) => ({ ...search, ...change }), resetScroll: false })}
+      />
+    );
+  },
+});
 
 const integrationsRoute = createRoute({
   getParentRoute: () => shellRoute,
@@ -127,9 +201,12 @@ const routeTree = rootRoute.addChildren([
     historyRoute,
     draftRoute,
     memoryRoute,
+    duplicatesRoute,
+    graphRoute,
     pagesRoute,
     pageRoute,
     brainsRoute,
+    brainRoute,
     integrationsRoute,
     integrationRoute,
     connectRoute,

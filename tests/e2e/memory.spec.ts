@@ -45,20 +45,3 @@ test('Control+K goes anywhere and finds a memory', async ({ console: page, thala
   await page.getByRole('option', { name: /palette knows/ }).click();
   await expect(page).toHaveURL(/\/memory\?q=zeppelins$/);
 });
-
-test('a new brain stands below its parent and takes memories', async ({ console: page }) => {
-  await page.goto('/brains');
-  await page.getByRole('button', { name: 'New brain' }).click();
-  await page.getByLabel('Name').fill('Deal Support');
-  await page.getByLabel('What belongs here').fill('Call scripts and objections');
-  await page.getByRole('button', { name: 'Create brain' }).click();
-  await page
-    .getByRole('main')
-    .getByRole('link', { name: /Deal Support/ })
-    .click();
-  await expect(page).toHaveURL(/\/memory\?brain=/);
-  await page.getByRole('button', { name: 'Add the first by hand' }).click();
-  await page.getByLabel('What should be remembered?').fill('Never promise a date');
-  await page.getByRole('button', { name: 'Remember it' }).click();
-  await expect(page.getByRole('main').getByText('Never promise a date')).toBeVisible();
-});

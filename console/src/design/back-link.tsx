@@ -3,7 +3,11 @@ import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 
-type Props = { to: '/inbox' | '/integrations' | '/pages'; children: ReactNode; className?: string };
+type Props = {
+  to: '/brains' | '/inbox' | '/integrations' | '/memory' | '/pages';
+  children: ReactNode;
+  className?: string;
+};
 
 /** The way back to a list. */
 export function BackLink({ to, children, className }: Props) {

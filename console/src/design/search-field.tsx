@@ -38,9 +38,9 @@ export function SearchField({ label, value, onChange }: SearchFieldProps) {
         }}
         className="h-9 w-full appearance-none rounded-lg border border-edge bg-surface pr-10 pl-9 text-sm shadow-card max-sm:text-base placeholder:text-faint hover:border-faint focus-visible:outline-offset-0 [&::-webkit-search-cancel-button]:hidden"
       />
-      <span className="absolute top-1.5 right-2 text-faint">
+      <span className="absolute top-1 right-1.5 grid h-7 place-items-center text-faint">
         {text ? (
-          <button aria-label="Empty the search" onClick={() => setText('')} className="grid size-6 place-items-center">
+          <button aria-label="Empty the search" onClick={() => setText('')} className="grid size-7 place-items-center">
             <X className="size-4" aria-hidden />
           </button>
         ) : (

@@ -10,6 +10,29 @@ export function tell(title: string, description?: string): void {
   manager.add({ title, ...(description && { description }), type: 'done' });
 }
 
+/**
+ * Says that something was done that can be taken back; stays long enough to think about it. `onKept` is told once it
+ * has gone and nobody took it back.
+ */
+export function tellUndoable(title: string, description: string, undo: () => void, onKept?: () => void): void {
+  let isUndone = false;
+  const id = manager.add({
+    title,
+    description,
+    type: 'done',
+    timeout: 12_000,
+    onClose: () => void (isUndone || onKept?.()),
+    actionProps: {
+      children: 'Undo',
+      onClick() {
+        isUndone = true;
+        manager.close(id);
+        undo();
+      },
+    },
+  });
+}
+
 /** Says that something failed, in the server's words. */
 export function tellFailure(title: string, error: unknown): void {
   manager.add({ title, description: messageOf(error), type: 'failed', priority: 'high', timeout: 10_000 });
@@ -48,6 +71,7 @@ function ToastList() {
           <Toast.Title className="text-sm font-medium" />
           <Toast.Description className="mt-0.5 text-[13px] leading-relaxed text-soft" />
         </div>
+        <Toast.Action className="h-7 shrink-0 rounded-md px-2 text-[13px] font-medium text-go hover:bg-hover" />
         <Toast.Close
           aria-label="Dismiss"
           className="grid size-7 place-items-center rounded-md text-faint hover:bg-hover"

@@ -3,6 +3,8 @@ import { useEffect, useEffectEvent } from 'react';
 /** What a key does, by what it types: `a`, `?`, or `g i` for one after the other. */
 export type Keys = Readonly<Record<string, (() => void) | undefined>>;
 
+/** A toast is a dialog, too, but one that leaves the page to the person. */
+const openAbove = '[role=dialog]:not([aria-modal=false]),[role=alertdialog],[role=menu]';
 const prefix = 'g';
 const prefixLastsMs = 1_200;
 let prefixedAt = -Infinity;
@@ -11,7 +13,7 @@ let prefixedAt = -Infinity;
 export function useKeys(keys: Keys): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || event.repeat) return;
-    if (isTyping(event.target) || document.querySelector('[role=dialog],[role=alertdialog],[role=menu]')) return;
+    if (isTyping(event.target) || document.querySelector(openAbove)) return;
     const act = keys[nameOf(event)];
     if (!act) return;
     event.preventDefault();

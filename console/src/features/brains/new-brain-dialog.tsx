@@ -1,30 +1,35 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
-import { SelectField, TextArea, TextField } from '../../design/field.tsx';
+import { TextArea, TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
 import { tell } from '../../design/toasts.tsx';
-import { BrainOptions } from './brain-options.tsx';
-import { createBrain } from './requests.ts';
+import { BrainField } from './brain-field.tsx';
+import { createBrain, isAtLeast, type Brain } from './requests.ts';
+
+type Props = { isOpen: boolean; onClose: () => void; parent?: Brain | undefined };
 
 /** Creates a brain, below another one or by itself. */
-export function NewBrainDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+export function NewBrainDialog({ isOpen, onClose, parent }: Props) {
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="New brain">
-      <NewBrainForm onClose={onClose} />
+      <NewBrainForm onClose={onClose} parent={parent && isAtLeast(parent.access_level, 'admin') ? parent : undefined} />
     </Dialog>
   );
 }
 
-function NewBrainForm({ onClose }: { onClose: () => void }) {
+function NewBrainForm({ onClose, parent }: { onClose: () => void; parent: Brain | undefined }) {
+  const navigate = useNavigate();
   const queryClient = useQueryClient();
   const creating = useMutation({
     mutationFn: createBrain,
-    onSuccess: ({ name }) => {
+    onSuccess: ({ brain_id, name }) => {
       tell(`${name} is there`);
       onClose();
+      void navigate({ to: '/brains/$brainId', params: { brainId: brain_id } });
       return queryClient.invalidateQueries({ queryKey: ['brains'] });
     },
   });
@@ -50,10 +55,9 @@ function NewBrainForm({ onClose }: { onClose: () => void }) {
         placeholder="Call scripts, objections and how we answer them, competitive intel"
         hint="Memories find their way by this text, so say it well."
       />
-      <SelectField label="Below" name="parent" defaultValue="">
+      <BrainField isParent label="Below" name="parent" defaultValue={parent && !parent.is_personal ? parent.id : ''}>
         <option value="">Nothing, it stands by itself</option>
-        <BrainOptions canWrite />
-      </SelectField>
+      </BrainField>
       <div className="flex justify-end gap-2 pt-1">
         <Button onClick={onClose}>Cancel</Button>
         <Button look="primary" type="submit" isBusy={creating.isPending}>

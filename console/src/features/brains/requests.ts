@@ -1,14 +1,25 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 
+/** Roles on a brain, each with all that those before it may. */
+export const accessLevels = ['viewer', 'editor', 'admin', 'owner'] as const;
+export type AccessLevel = (typeof accessLevels)[number];
+
+/** Whether a role reaches as far as another one. */
+export function isAtLeast(level: AccessLevel, needed: AccessLevel): boolean {
+  return accessLevels.indexOf(level) >= accessLevels.indexOf(needed);
+}
+
 export type Brain = {
   id: string;
   name: string;
   description: string;
   routing_rules: string;
+  language: string;
   parent_brain_id: string | null;
   is_personal: boolean;
-  access_level: 'viewer' | 'editor' | 'admin' | 'owner';
+  access_level: AccessLevel;
+  memory_count: number;
   member_count: number;
 };
 
@@ -24,4 +35,35 @@ export type NewBrain = { name: string; description?: string; parent_brain_id?: s
 
 export function createBrain(brain: NewBrain): Promise<{ brain_id: string; name: string }> {
   return call('create_brain', brain);
+}
+
+export type BrainChange = {
+  brain_id: string;
+  name?: string;
+  description?: string;
+  routing_rules?: string;
+  language?: string;
+  parent_brain_id?: string | null;
+};
+
+export function updateBrain(change: BrainChange): Promise<{ name: string }> {
+  return call('update_brain', change);
+}
+
+export function deleteBrain(input: { brain_id: string; confirm: string }): Promise<{ counts: Record<string, number> }> {
+  return call('delete_brain', input);
+}
+
+/** Everything a brain holds, as the text of a JSON Lines file; asks page by page. */
+export async function exportBrain(brainId: string): Promise<Blob> {
+  const parts: string[] = [];
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const page: { lines: object[]; next_cursor: string | null } = await call('export_brain', {
+      brain_id: brainId,
+      ...(cursor && { cursor }),
+    });
+    parts.push(...page.lines.map((line) => `${JSON.stringify(line)}\n`));
+    cursor = page.next_cursor;
+  }
+  return new Blob(parts, { type: 'application/jsonl' });
 }

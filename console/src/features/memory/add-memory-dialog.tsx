@@ -7,11 +7,9 @@ import { SelectField, TextArea } from '../../design/field.tsx';
 import { Kbd } from '../../design/kbd.tsx';
 import { Notice } from '../../design/states.tsx';
 import { tell } from '../../design/toasts.tsx';
-import { BrainOptions } from '../brains/brain-options.tsx';
+import { BrainField } from '../brains/brain-field.tsx';
 import { typeName } from './type-label.tsx';
-import { addMemory, memoryTypes, type NewMemory, type Salience } from './requests.ts';
-
-const weights: readonly Salience[] = ['normal', 'elevated', 'critical'];
+import { addMemory, memoryTypes, saliences, type NewMemory } from './requests.ts';
 
 type Props = { isOpen: boolean; onClose: () => void; brain?: string | undefined };
 
@@ -59,10 +57,9 @@ function AddMemoryForm({ onClose, brain }: { onClose: () => void; brain: string 
         placeholder="We chose Postgres over Neo4j, because a brain’s graph is small."
       />
       <div className="grid gap-3 sm:grid-cols-3">
-        <SelectField label="Brain" name="brain" defaultValue={brain ?? ''}>
+        <BrainField canWrite label="Brain" name="brain" defaultValue={brain ?? ''}>
           <option value="">Your own</option>
-          <BrainOptions canWrite />
-        </SelectField>
+        </BrainField>
         <SelectField label="Type" name="type" defaultValue="">
           <option value="">By its words</option>
           {memoryTypes.map((type) => (
@@ -73,7 +70,7 @@ function AddMemoryForm({ onClose, brain }: { onClose: () => void; brain: string 
         </SelectField>
         <SelectField label="Weight" name="salience" defaultValue="">
           <option value="">By its words</option>
-          {weights.map((weight) => (
+          {saliences.map((weight) => (
             <option key={weight} value={weight}>
               {typeName(weight)}
             </option>
@@ -93,7 +90,7 @@ function AddMemoryForm({ onClose, brain }: { onClose: () => void; brain: string 
 function memoryOf(form: FormData): NewMemory {
   const text = (name: string) => String(form.get(name) ?? '').trim();
   const type = memoryTypes.find((each) => each === text('type'));
-  const salience = weights.find((each) => each === text('salience'));
+  const salience = saliences.find((each) => each === text('salience'));
   return {
     content: text('content'),
     ...(type && { type }),

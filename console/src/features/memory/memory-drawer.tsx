@@ -1,65 +1,135 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Archive } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
-import { TextField } from '../../design/field.tsx';
 import { Tag } from '../../design/page.tsx';
+import { DrawerSection } from '../../design/drawer-section.tsx';
+import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
 import { momentText } from '../../design/time.tsx';
-import { tell, tellFailure } from '../../design/toasts.tsx';
-import { archiveMemory, type Hit, type Memory } from './requests.ts';
+import { useMayWrite } from '../brains/use-may-write.ts';
+import { memoryQuery, type WholeMemory } from './curation-requests.ts';
+import { Highlight } from './highlight.tsx';
+import { MemoryActions } from './memory-actions.tsx';
+import { MemoryHistory } from './memory-history.tsx';
+import { MemoryLinks } from './memory-links.tsx';
+import { MemoryThread } from './memory-thread.tsx';
+import { MemoryTwins } from './memory-twins.tsx';
 import { TypeLabel } from './type-label.tsx';
-import { whyText } from './why.ts';
+import { useCuration } from './use-curation.ts';
 
-/** All there is to know of one memory, and the way to retire it. */
-export function MemoryDrawer({ memory, onClose }: { memory: Memory | Hit | null; onClose: () => void }) {
+/** How a search led to the memory that is open. */
+export type FoundBy = { id: string; terms: readonly string[]; parts: readonly string[] };
+
+type Props = {
+  id: string | undefined;
+  found?: FoundBy | null;
+  /** Opens another one in its place; undefined closes. */
+  onOpen: (id: string | undefined) => void;
+};
+
+/** All there is to know of one memory, and what can be done with it. */
+export function MemoryDrawer({ id, found = null, onOpen }: Props) {
   return (
-    <Dialog isOpen={memory !== null} onClose={onClose} title="Memory" place="side">
-      {memory && <Details memory={memory} onClose={onClose} />}
+    <Dialog isOpen={id !== undefined} onClose={() => onOpen(undefined)} title="Memory" place="side">
+      {id !== undefined && <Loaded key={id} id={id} found={found} onOpen={onOpen} />}
     </Dialog>
   );
 }
 
-function Details({ memory, onClose }: { memory: Memory | Hit; onClose: () => void }) {
+function Loaded({ id, found, onOpen }: { id: string; found: FoundBy | null; onOpen: Props['onOpen'] }) {
+  const { data, error, isPending, refetch } = useQuery(memoryQuery(id));
+  if (isPending) return <Skeleton label="Loading the memory" />;
+  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  return <Details whole={data} found={found} onOpen={onOpen} />;
+}
+
+type DetailsProps = { whole: WholeMemory; found: FoundBy | null; onOpen: Props['onOpen'] };
+
+function Details({ whole, found, onOpen }: DetailsProps) {
+  const { memory, thread, links, duplicates } = whole;
+  const mayWrite = useMayWrite(memory.brain_id) && !memory.archived_at;
   return (
-    <div className="flex min-h-full flex-col">
-      <p className="text-[15px] leading-relaxed whitespace-pre-wrap wrap-anywhere">{memory.content}</p>
-      {memory.topics.length > 0 && (
-        <p className="mt-4 flex flex-wrap gap-1.5">
-          {memory.topics.map((topic) => (
-            <Tag key={topic}>{topic}</Tag>
-          ))}
+    <div className="flex min-h-full flex-col gap-6">
+      {memory.archived_at && <Archived whole={whole} onOpen={onOpen} />}
+      <div>
+        <p className="text-[15px] leading-relaxed whitespace-pre-wrap wrap-anywhere">
+          <Highlight text={memory.content} terms={found?.terms ?? []} />
         </p>
-      )}
-      <dl className="mt-6 grid grid-cols-[7rem_1fr] gap-y-2.5 text-sm">
-        <Fact name="Type">
-          <TypeLabel type={memory.type} />
-        </Fact>
-        <Fact name="Weight">
-          <span className="capitalize">{memory.salience}</span>
-        </Fact>
-        <Fact name="Brain">{memory.brain_name}</Fact>
-        {memory.author && <Fact name="Said by">{memory.author}</Fact>}
-        <Fact name="Stored by">{memory.stored_by}</Fact>
-        {memory.source && <Fact name="Source">{memory.source}</Fact>}
-        <Fact name="Happened">{momentText(memory.occurred_at)}</Fact>
-        {'why' in memory && <Fact name="Found by">{whyText(memory.why)}</Fact>}
-      </dl>
-      {memory.triggers.length > 0 && (
-        <section className="mt-6">
-          <h3 className="mb-2 text-[13px] font-medium text-faint">Comes up by itself when</h3>
-          <ul className="space-y-2">
-            {memory.triggers.map(({ condition, reason }) => (
-              <li key={condition} className="rounded-xl bg-sunken px-3.5 py-2.5 text-sm">
-                <p className="font-medium">{condition}</p>
-                <p className="mt-0.5 text-soft">{reason}</p>
+        {memory.topics.length > 0 && (
+          <p className="mt-3 flex flex-wrap gap-1.5">
+            {memory.topics.map((topic) => (
+              <Tag key={topic}>{topic}</Tag>
+            ))}
+          </p>
+        )}
+      </div>
+      {mayWrite && <MemoryActions memory={memory} onClose={() => onOpen(undefined)} />}
+      {found && (
+        <DrawerSection title="Why it was found">
+          <ul className="space-y-1 text-sm text-go">
+            {found.parts.map((part) => (
+              <li key={part} className="wrap-anywhere">
+                {part}
               </li>
             ))}
           </ul>
-        </section>
+        </DrawerSection>
       )}
-      <ArchiveForm id={memory.id} onDone={onClose} />
+      <Facts whole={whole} />
+      {memory.triggers.length > 0 && <Triggers triggers={memory.triggers} />}
+      {duplicates.length > 0 && <MemoryTwins memory={memory} twins={duplicates} mayWrite={mayWrite} onOpen={onOpen} />}
+      {thread.length > 0 && <MemoryThread memory={memory} neighbours={thread} onOpen={onOpen} />}
+      <MemoryLinks memory={memory} links={links} mayWrite={mayWrite} onOpen={onOpen} />
+      <MemoryHistory whole={whole} />
     </div>
+  );
+}
+
+function Archived({ whole: { memory }, onOpen }: { whole: WholeMemory; onOpen: Props['onOpen'] }) {
+  const { restoring } = useCuration();
+  const mayWrite = useMayWrite(memory.brain_id);
+  const successor = memory.superseded_by;
+  return (
+    <Notice tone="wait">
+      <p>
+        Archived{memory.archived_at && ` on ${momentText(memory.archived_at)}`}: it no longer comes up.
+        {memory.archive_reason && ` ${memory.archive_reason}`}
+      </p>
+      <p className="mt-2 flex flex-wrap gap-2">
+        {mayWrite && (
+          <Button size="small" isBusy={restoring.isPending} onClick={() => restoring.mutate(memory.id)}>
+            Restore
+          </Button>
+        )}
+        {successor && (
+          <Button size="small" look="quiet" onClick={() => onOpen(successor)}>
+            What replaced it
+          </Button>
+        )}
+      </p>
+    </Notice>
+  );
+}
+
+function Facts({ whole: { memory, recalls } }: { whole: WholeMemory }) {
+  const { recall_count: count, last_recalled_at: last } = recalls;
+  return (
+    <dl className="grid grid-cols-[6.5rem_1fr] gap-y-2 text-sm">
+      <Fact name="Type">
+        <TypeLabel type={memory.type} />
+      </Fact>
+      <Fact name="Weight">
+        <span className="capitalize">{memory.salience}</span>
+      </Fact>
+      <Fact name="Brain">{memory.brain_name}</Fact>
+      {memory.author && <Fact name="Said by">{memory.author}</Fact>}
+      <Fact name="Stored by">{memory.stored_by}</Fact>
+      {memory.source && <Fact name="Source">{memory.source}</Fact>}
+      <Fact name="Happened">{momentText(memory.occurred_at)}</Fact>
+      <Fact name="Recalled">
+        {count ? `${count} ${count === 1 ? 'time' : 'times'}${last ? `, last ${momentText(last)}` : ''}` : 'Never yet'}
+      </Fact>
+    </dl>
   );
 }
 
@@ -72,51 +142,17 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-function ArchiveForm({ id, onDone }: { id: string; onDone: () => void }) {
-  const [isAsking, setIsAsking] = useState(false);
-  const [reason, setReason] = useState('');
-  const queryClient = useQueryClient();
-  const archiving = useMutation({
-    mutationFn: archiveMemory,
-    onSuccess: () => {
-      tell('Archived', 'It is kept, and no longer comes up.');
-      onDone();
-      return queryClient.invalidateQueries({ queryKey: ['memory'] });
-    },
-    onError: (error) => tellFailure('Not archived', error),
-  });
-  if (!isAsking)
-    return (
-      <div className="mt-auto pt-8">
-        <Button icon={<Archive className="size-4" />} onClick={() => setIsAsking(true)}>
-          Archive
-        </Button>
-      </div>
-    );
+function Triggers({ triggers }: { triggers: WholeMemory['memory']['triggers'] }) {
   return (
-    <form
-      className="mt-auto space-y-3 pt-8"
-      onSubmit={(event) => {
-        event.preventDefault();
-        archiving.mutate({ id, ...(reason.trim() && { reason: reason.trim() }) });
-      }}
-    >
-      <TextField
-        autoFocus
-        label="Why does it no longer hold?"
-        placeholder="We switched to UCB"
-        maxLength={2_000}
-        value={reason}
-        onChange={(event) => setReason(event.target.value)}
-      />
-      <div className="flex gap-2">
-        <Button type="submit" look="stop" isBusy={archiving.isPending}>
-          Archive it
-        </Button>
-        <Button look="quiet" onClick={() => setIsAsking(false)}>
-          Cancel
-        </Button>
-      </div>
-    </form>
+    <DrawerSection title="Comes up by itself when">
+      <ul className="space-y-2">
+        {triggers.map(({ condition, reason }) => (
+          <li key={condition} className="rounded-xl bg-sunken px-3.5 py-2.5 text-sm wrap-anywhere">
+            <p className="font-medium">{condition}</p>
+            <p className="mt-0.5 text-soft">{reason}</p>
+          </li>
+        ))}
+      </ul>
+    </DrawerSection>
   );
 }

@@ -1,49 +1,140 @@
+import { useQuery } from '@tanstack/react-query';
+import { SlidersHorizontal } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../../design/button.tsx';
 import { SelectField } from '../../design/field.tsx';
 import { SearchField } from '../../design/search-field.tsx';
-import { BrainOptions } from '../brains/brain-options.tsx';
+import { SettledField } from '../../design/settled-field.tsx';
+import { BrainField } from '../brains/brain-field.tsx';
+import { integrationsQuery } from '../integrations/requests.ts';
 import { typeName } from './type-label.tsx';
-import { memoryTypes, type MemoryFilter } from './requests.ts';
+import { memoryTypes, saliences, type MemoryFilter } from './requests.ts';
 
-/** What stands in the address of the memory page. */
-export type MemoryAddress = MemoryFilter & { q?: string | undefined };
+/** What stands in the address of the memory page; `memory` is the one that is open beside the list. */
+export type MemoryAddress = MemoryFilter & { q?: string | undefined; memory?: string | undefined };
 
-type Props = { address: MemoryAddress; onChange: (address: MemoryAddress) => void };
+/** `onChange` takes what is to be different; two changes in the same moment must not undo each other. */
+type Props = { address: MemoryAddress; onChange: (change: MemoryAddress) => void };
+
+/** What the server can narrow a search by, but no list. */
+const finer = ['salience', 'author', 'source', 'since', 'until'] as const;
+
+/** How many of the finer filters are set. */
+export function finerFilters(address: MemoryAddress): number {
+  return finer.filter((name) => address[name]).length;
+}
 
 /** The search field and what narrows it. Searches while one types. */
 export function MemoryFilters({ address, onChange }: Props) {
+  const count = finerFilters(address);
+  const [isOpen, setIsOpen] = useState(count > 0);
   return (
-    <search className="mb-5 flex flex-col gap-2 sm:flex-row">
-      <SearchField
-        label="Search memories"
-        value={address.q ?? ''}
-        onChange={(q) => onChange({ ...address, q: q || undefined })}
-      />
-      <div className="grid grid-cols-2 gap-2 sm:flex">
-        <SelectField
-          label="Brain"
-          isLabelHidden
-          className="sm:w-40"
-          value={address.brain ?? ''}
-          onChange={(event) => onChange({ ...address, brain: event.target.value || undefined })}
-        >
-          <option value="">{address.q ? 'Every brain' : 'Your own brain'}</option>
-          <BrainOptions />
-        </SelectField>
-        <SelectField
-          label="Type"
-          isLabelHidden
-          className="sm:w-36"
-          value={address.type ?? ''}
-          onChange={(event) => onChange({ ...address, type: memoryTypes.find((type) => type === event.target.value) })}
-        >
-          <option value="">Every type</option>
-          {memoryTypes.map((type) => (
-            <option key={type} value={type}>
-              {typeName(type)}
-            </option>
-          ))}
-        </SelectField>
+    <search className="mb-5 block">
+      <div className="flex flex-col gap-2 lg:flex-row">
+        <SearchField
+          label="Search memories"
+          value={address.q ?? ''}
+          onChange={(q) => onChange({ q: q || undefined })}
+        />
+        <div className="grid grid-cols-[1fr_1fr_auto] gap-2 lg:flex">
+          <BrainField
+            label="Brain"
+            isLabelHidden
+            className="lg:w-40"
+            value={address.brain ?? ''}
+            onChange={(event) => onChange({ brain: event.target.value || undefined })}
+          >
+            <option value="">{address.q ? 'Every brain' : 'Your own brain'}</option>
+          </BrainField>
+          <SelectField
+            label="Type"
+            isLabelHidden
+            className="lg:w-34"
+            value={address.type ?? ''}
+            onChange={(event) => onChange({ type: memoryTypes.find((type) => type === event.target.value) })}
+          >
+            <option value="">Every type</option>
+            {memoryTypes.map((type) => (
+              <option key={type} value={type}>
+                {typeName(type)}
+              </option>
+            ))}
+          </SelectField>
+          <Button
+            aria-expanded={isOpen}
+            icon={<SlidersHorizontal className="size-4" aria-hidden />}
+            onClick={() => setIsOpen(!isOpen)}
+          >
+            <span className="max-sm:sr-only">Filters</span>
+            {count > 0 && (
+              <span className="text-go">
+                {count}
+                <span className="sr-only"> set</span>
+              </span>
+            )}
+          </Button>
+        </div>
       </div>
+      {isOpen && <FinerFilters address={address} onChange={onChange} />}
     </search>
+  );
+}
+
+function FinerFilters({ address, onChange }: Props) {
+  const count = finerFilters(address);
+  const clear = () => onChange(Object.fromEntries(finer.map((name) => [name, undefined])));
+  const settle = (name: 'author' | 'since' | 'until') => (value: string) => onChange({ [name]: value || undefined });
+  return (
+    <div className="mt-3 grid grid-cols-2 items-end gap-x-2 gap-y-3 rounded-2xl border border-line bg-surface p-4 sm:grid-cols-3 lg:grid-cols-5">
+      <SelectField
+        label="Weight"
+        value={address.salience ?? ''}
+        onChange={(event) => onChange({ salience: saliences.find((each) => each === event.target.value) })}
+      >
+        <option value="">Any</option>
+        {saliences.map((each) => (
+          <option key={each} value={each}>
+            {typeName(each)}
+          </option>
+        ))}
+      </SelectField>
+      <SourceField value={address.source ?? ''} onChange={(source) => onChange({ source })} />
+      <SettledField
+        label="Said by"
+        placeholder="Anybody"
+        maxLength={200}
+        value={address.author ?? ''}
+        onSettle={settle('author')}
+      />
+      <SettledField label="Since" placeholder="last March" value={address.since ?? ''} onSettle={settle('since')} />
+      <SettledField label="Until" placeholder="yesterday" value={address.until ?? ''} onSettle={settle('until')} />
+      {count > 0 && (
+        <div className="col-span-full -mb-1">
+          <Button look="quiet" size="small" className="-ml-2.5" onClick={clear}>
+            Clear these filters
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function SourceField({ value, onChange }: { value: string; onChange: (source: string | undefined) => void }) {
+  const { data: integrations = [] } = useQuery(integrationsQuery);
+  const sources = [
+    { name: 'human', label: 'People and agents' },
+    { name: 'auto_ingested', label: 'Came in by itself' },
+    ...integrations,
+  ];
+  return (
+    <SelectField label="Source" value={value} onChange={(event) => onChange(event.target.value || undefined)}>
+      <option value="">Any</option>
+      {sources.map(({ name, label }) => (
+        <option key={name} value={name}>
+          {label}
+        </option>
+      ))}
+      {value && !sources.some(({ name }) => name === value) && <option value={value}>{value}</option>}
+    </SelectField>
   );
 }

@@ -1,6 +1,6 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { BrainCircuit, Plus, SearchX } from 'lucide-react';
+import { BrainCircuit, Copy, Plus, SlidersHorizontal, Waypoints } from 'lucide-react';
 import { useState } from 'react';
 import { Button, buttonClass } from '../../design/button.tsx';
 import { Kbd } from '../../design/kbd.tsx';
@@ -8,68 +8,89 @@ import { Card, Page } from '../../design/page.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
 import { useKeys } from '../../design/use-keys.ts';
 import { AddMemoryDialog } from './add-memory-dialog.tsx';
-import { MemoryDrawer } from './memory-drawer.tsx';
-import { MemoryFilters, type MemoryAddress } from './memory-filters.tsx';
+import { duplicatesQuery } from './curation-requests.ts';
+import { FoundMemories } from './found-memories.tsx';
+import { MemoryDrawer, type FoundBy } from './memory-drawer.tsx';
+import { finerFilters, MemoryFilters, type MemoryAddress } from './memory-filters.tsx';
 import { MemoryRow } from './memory-row.tsx';
-import { memoryListQuery, memorySearchQuery, type Hit, type Memory, type MemoryFilter } from './requests.ts';
+import { memoryListQuery, type ListFilter } from './requests.ts';
 
-type Props = { address: MemoryAddress; onChange: (address: MemoryAddress) => void };
+type Props = {
+  address: MemoryAddress;
+  /** Takes what is to be different in the address. */
+  onChange: (change: MemoryAddress) => void;
+  /** Opens one beside the list, in the address; undefined closes it. */
+  onOpen: (id: string | undefined) => void;
+};
 
 /** Finds and browses what is remembered; what is asked for stands in the address, so it can be kept and shared. */
-export function MemoryPage({ address, onChange }: Props) {
-  const [opened, setOpened] = useState<Memory | Hit | null>(null);
+export function MemoryPage({ address, onChange, onOpen }: Props) {
   const [isAdding, setIsAdding] = useState(false);
+  const [found, setFound] = useState<FoundBy | null>(null);
   useKeys({ n: () => setIsAdding(true) });
-  const { q, ...filter } = address;
+  const { q, memory, ...filter } = address;
   return (
     <Page
       title="Memory"
       lead="What your agents remember, and you may correct."
+      isWide
       action={
-        <Button look="primary" icon={<Plus className="size-4" />} onClick={() => setIsAdding(true)}>
-          Add a memory <Kbd>N</Kbd>
-        </Button>
+        <div className="flex flex-wrap gap-2">
+          <DuplicatesLink brain={filter.brain} />
+          <Link to="/memory/graph" search={{ brain: filter.brain }} className={buttonClass()}>
+            <Waypoints className="size-4" aria-hidden /> Graph
+          </Link>
+          <Button look="primary" icon={<Plus className="size-4" />} onClick={() => setIsAdding(true)}>
+            Add a memory <Kbd>N</Kbd>
+          </Button>
+        </div>
       }
     >
       <MemoryFilters address={address} onChange={onChange} />
       {q ? (
-        <Found q={q} filter={filter} onOpen={setOpened} />
+        <FoundMemories
+          q={q}
+          filter={filter}
+          onOpen={({ id, why: { terms } }, parts) => {
+            setFound({ id, terms, parts });
+            onOpen(id);
+          }}
+          onOpenOther={onOpen}
+        />
+      ) : finerFilters(address) ? (
+        <SearchFirst />
       ) : (
-        <Browse filter={filter} onOpen={setOpened} onAdd={() => setIsAdding(true)} />
+        <Browse filter={filter} onOpen={onOpen} onAdd={() => setIsAdding(true)} />
       )}
-      <MemoryDrawer memory={opened} onClose={() => setOpened(null)} />
+      <MemoryDrawer id={memory} found={found?.id === memory ? found : null} onOpen={onOpen} />
       <AddMemoryDialog isOpen={isAdding} onClose={() => setIsAdding(false)} brain={filter.brain} />
     </Page>
   );
 }
 
-function Found({ q, filter, onOpen }: { q: string; filter: MemoryFilter; onOpen: (memory: Hit) => void }) {
-  const { data, error, isPending, isPlaceholderData, refetch } = useQuery(memorySearchQuery(q, filter));
-  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (isPending) return <Skeleton label="Searching" />;
-  const { memories, pagination } = data;
-  const total = pagination.total_available;
+/** The way to what is said twice, where something is. */
+function DuplicatesLink({ brain }: { brain: string | undefined }) {
+  const { data } = useInfiniteQuery(duplicatesQuery(brain));
+  const hasDuplicates = data?.pages.some(({ duplicates }) => duplicates.length);
+  if (!hasDuplicates) return null;
   return (
-    <>
-      <p role="status" className="mb-2 px-1 text-[13px] text-faint">
-        {total === 0
-          ? 'Nothing found'
-          : `${total} found${pagination.has_more ? `, the best ${memories.length} shown` : ''}`}
-      </p>
-      <Card className={isPlaceholderData ? 'opacity-60' : ''}>
-        {memories.length ? (
-          <List memories={memories} onOpen={onOpen} />
-        ) : (
-          <EmptyState icon={<SearchX />} title="Nothing says that">
-            Try fewer or other words. Put exact phrases in quotes, and a minus before words that must not occur.
-          </EmptyState>
-        )}
-      </Card>
-    </>
+    <Link to="/memory/duplicates" search={{ brain }} className={buttonClass('plain')}>
+      <Copy className="size-4" aria-hidden /> Duplicates
+    </Link>
   );
 }
 
-type BrowseProps = { filter: MemoryFilter; onOpen: (memory: Memory) => void; onAdd: () => void };
+function SearchFirst() {
+  return (
+    <Card>
+      <EmptyState icon={<SlidersHorizontal />} title="What are you looking for?">
+        Weight, source, who said it and when narrow a search. Type a word or two above.
+      </EmptyState>
+    </Card>
+  );
+}
+
+type BrowseProps = { filter: ListFilter; onOpen: (id: string) => void; onAdd: () => void };
 
 function Browse({ filter, onOpen, onAdd }: BrowseProps) {
   const list = useInfiniteQuery(memoryListQuery(filter));
@@ -84,7 +105,11 @@ function Browse({ filter, onOpen, onAdd }: BrowseProps) {
         {total} {total === 1 ? 'memory' : 'memories'}, newest first
       </p>
       <Card className={list.isPlaceholderData ? 'opacity-60' : ''}>
-        <List memories={memories} onOpen={onOpen} />
+        <ul className="divide-y divide-line overflow-hidden rounded-2xl">
+          {memories.map((memory) => (
+            <MemoryRow key={memory.id} memory={memory} onOpen={() => onOpen(memory.id)} />
+          ))}
+        </ul>
       </Card>
       {list.hasNextPage && (
         <div className="mt-4 text-center">
@@ -94,16 +119,6 @@ function Browse({ filter, onOpen, onAdd }: BrowseProps) {
         </div>
       )}
     </>
-  );
-}
-
-function List<Shown extends Memory>({ memories, onOpen }: { memories: Shown[]; onOpen: (memory: Shown) => void }) {
-  return (
-    <ul className="divide-y divide-line overflow-hidden rounded-2xl">
-      {memories.map((memory) => (
-        <MemoryRow key={memory.id} memory={memory} onOpen={() => onOpen(memory)} />
-      ))}
-    </ul>
   );
 }
 

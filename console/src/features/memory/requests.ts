@@ -3,7 +3,8 @@ import { call } from '../../api/call.ts';
 
 export const memoryTypes = ['decision', 'constraint', 'fact', 'preference', 'observation'] as const;
 export type MemoryType = (typeof memoryTypes)[number];
-export type Salience = 'normal' | 'elevated' | 'critical';
+export const saliences = ['normal', 'elevated', 'critical'] as const;
+export type Salience = (typeof saliences)[number];
 
 export type Memory = {
   id: string;
@@ -22,21 +23,62 @@ export type Memory = {
   created_at: string;
 };
 
-/** A memory as a search found it. */
-export type Hit = Memory & { relevance_score: number; why: { terms: string[]; fields: string[] } };
+/** A condition that brings a memory up when what somebody works on or asks for fits it. */
+export type Trigger = Memory['triggers'][number];
 
-/** What narrows a list or a search; absent means everything. */
-export type MemoryFilter = { brain?: string | undefined; type?: MemoryType | undefined };
-
-type SearchAnswer = {
-  memories: Hit[];
-  confidence: number;
-  pagination: { total_available: number; has_more: boolean };
+/** By which words, where, and beside what a search found a memory. */
+export type Why = {
+  terms: string[];
+  fields: string[];
+  context: string[];
+  links: { memory_id: string; relationship_type: Relation }[];
 };
 
-/** Finds memories by what they say. */
-export function memorySearchQuery(q: string, { brain, type }: MemoryFilter) {
-  const input = { q, limit: 20, ...(brain && { brain_id: brain }), ...(type && { type }) };
+/** A memory as a search found it. */
+export type Hit = Memory & { relevance_score: number; why: Why; fired: Trigger | null };
+
+/** A memory that is no hit, but asked to come up when something like this is searched for. */
+export type Triggered = Memory & { fired: Trigger };
+
+export const relations = [
+  'relates_to',
+  'depends_on',
+  'decided_because_of',
+  'refines',
+  'supersedes',
+  'conflicts_with',
+] as const;
+export type Relation = (typeof relations)[number];
+
+/** What narrows a list: absent means everything. */
+export type ListFilter = { brain?: string | undefined; type?: MemoryType | undefined };
+
+/** What narrows a search. `since` and `until` are dates or words, as a person says them. */
+export type MemoryFilter = ListFilter & {
+  salience?: Salience | undefined;
+  source?: string | undefined;
+  author?: string | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
+};
+
+export type SearchAnswer = {
+  memories: Hit[];
+  triggered_memories: Triggered[];
+  /** 0 to 1; below 0.3 there is likely no answer among the hits. */
+  confidence: number;
+  pagination: { total_available: number; has_more: boolean; next_offset: number | null };
+  notice?: string;
+};
+
+function searchInput(q: string, { brain, ...filter }: MemoryFilter) {
+  const given = Object.entries({ ...filter, brain_id: brain }).filter(([, value]) => value);
+  return { q, limit: 20, ...Object.fromEntries(given) };
+}
+
+/** Finds the memories that say it best. */
+export function memorySearchQuery(q: string, filter: MemoryFilter = {}) {
+  const input = searchInput(q, filter);
   return queryOptions({
     queryKey: ['memory', 'search', input],
     queryFn: ({ signal }) => call<SearchAnswer>('search_memory', input, { signal }),
@@ -44,10 +86,23 @@ export function memorySearchQuery(q: string, { brain, type }: MemoryFilter) {
   });
 }
 
+/** Finds memories a page at a time; what was found before stays until the next answer is there. */
+export function memorySearchPagesQuery(q: string, filter: MemoryFilter) {
+  const input = searchInput(q, filter);
+  return infiniteQueryOptions({
+    queryKey: ['memory', 'search pages', input],
+    queryFn: ({ pageParam, signal }) =>
+      call<SearchAnswer>('search_memory', { ...input, offset: pageParam }, { signal }),
+    initialPageParam: 0,
+    getNextPageParam: (last) => last.pagination.next_offset ?? undefined,
+    placeholderData: keepPreviousData,
+  });
+}
+
 const pageSize = 40;
 
 /** The memories of one brain, newest first, a page at a time. */
-export function memoryListQuery({ brain, type }: MemoryFilter) {
+export function memoryListQuery({ brain, type }: ListFilter) {
   const filter = { ...(brain && { brain_id: brain }), ...(type && { type }) };
   return infiniteQueryOptions({
     queryKey: ['memory', 'list', filter],
@@ -73,8 +128,4 @@ export type NewMemory = { content: string; type?: MemoryType; salience?: Salienc
 
 export function addMemory(memory: NewMemory): Promise<{ id: string; message: string }> {
   return call('add_memory', memory);
-}
-
-export function archiveMemory(input: { id: string; reason?: string }): Promise<{ id: string }> {
-  return call('archive_memory', input);
 }

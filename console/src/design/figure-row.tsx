@@ -1,0 +1,15 @@
+/** A few figures that are taken in at a glance. */
+export function FigureRow({ figures }: { figures: readonly { name: string; value: number }[] }) {
+  return (
+    <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-2xl border border-line bg-line shadow-card sm:flex">
+      {figures.map(({ name, value }) => (
+        <div key={name} className="flex flex-1 flex-col-reverse justify-end bg-surface px-4 py-3.5 sm:px-5">
+          <dt className="text-[13px] text-faint">{name}</dt>
+          <dd className="text-[22px] leading-tight font-semibold tracking-tight tabular-nums">
+            {value.toLocaleString()}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,28 @@
+import { useState, type ComponentProps } from 'react';
+import { TextField } from './field.tsx';
+
+type Props = Omit<ComponentProps<typeof TextField>, 'value' | 'onChange' | 'onBlur' | 'onKeyDown'> & {
+  value: string;
+  onSettle: (value: string) => void;
+};
+
+/** A line of text that counts once it is finished: with Enter, or by leaving it. Half a date is no date. */
+export function SettledField({ value, onSettle, ...rest }: Props) {
+  const [text, setText] = useState(value);
+  const [known, setKnown] = useState(value);
+  // The address changed from outside (back button, a link): the field follows.
+  if (value !== known) {
+    setKnown(value);
+    setText(value);
+  }
+  const settle = () => text.trim() !== value && onSettle(text.trim());
+  return (
+    <TextField
+      {...rest}
+      value={text}
+      onChange={(event) => setText(event.target.value)}
+      onBlur={settle}
+      onKeyDown={(event) => event.key === 'Enter' && settle()}
+    />
+  );
+}

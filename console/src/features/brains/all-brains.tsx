@@ -1,0 +1,17 @@
+import { Overview } from './overview.tsx';
+import type { BrainAddress } from './tab-names.ts';
+
+type Props = { address: BrainAddress; onChange: (change: BrainAddress) => void };
+
+/** What happened lately in every brain the person may read. */
+export function AllBrains({ address, onChange }: Props) {
+  return (
+    <div className="mx-auto max-w-4xl px-4 pt-6 pb-24 sm:px-8 md:pt-10">
+      <h2 className="text-[22px] leading-tight font-semibold tracking-tight">All of them together</h2>
+      <p className="mt-1.5 mb-6 max-w-xl text-[15px] leading-relaxed text-pretty text-soft">
+        A brain holds what a person, a team or a product knows. One below another inherits what stands above it.
+      </p>
+      <Overview address={address} onChange={onChange} />
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { messageOf } from '../../api/api-error.ts';
+import { Button } from '../../design/button.tsx';
+import { Dialog } from '../../design/dialog.tsx';
+import { TextField } from '../../design/field.tsx';
+import { Notice } from '../../design/states.tsx';
+import { tell } from '../../design/toasts.tsx';
+import { deleteBrain, type Brain } from './requests.ts';
+
+/** Deletes a brain, once its name was typed. */
+export function DeleteBrain({ brain }: { brain: Brain }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <Button look="stop" onClick={() => setIsOpen(true)}>
+        Delete this brain
+      </Button>
+      <Dialog
+        isOpen={isOpen}
+        onClose={() => setIsOpen(false)}
+        title={`Delete ${brain.name}?`}
+        description={`Its ${brain.memory_count} memories and everything else in it go with it. This cannot be undone.`}
+      >
+        <DeleteForm brain={brain} onCancel={() => setIsOpen(false)} />
+      </Dialog>
+    </>
+  );
+}
+
+function DeleteForm({ brain, onCancel }: { brain: Brain; onCancel: () => void }) {
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const [name, setName] = useState('');
+  const deleting = useMutation({
+    mutationFn: deleteBrain,
+    onSuccess: () => {
+      tell('Deleted', brain.name);
+      void navigate({ to: '/brains' });
+      return queryClient.invalidateQueries();
+    },
+  });
+  return (
+    <form
+      className="space-y-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        deleting.mutate({ brain_id: brain.id, confirm: name });
+      }}
+    >
+      {deleting.isError && <Notice tone="stop">{messageOf(deleting.error)}</Notice>}
+      <TextField
+        label={`Type its name: ${brain.name}`}
+        autoFocus
+        autoComplete="off"
+        maxLength={300}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <div className="flex justify-end gap-2">
+        <Button onClick={onCancel}>Keep it</Button>
+        <Button look="stop" type="submit" disabled={name !== brain.name} isBusy={deleting.isPending}>
+          Delete it for good
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,89 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Check } from 'lucide-react';
+import type { FormEvent } from 'react';
+import { messageOf } from '../../api/api-error.ts';
+import { Button } from '../../design/button.tsx';
+import { CopyBox } from '../../design/copy-box.tsx';
+import { Dialog } from '../../design/dialog.tsx';
+import { TextField } from '../../design/field.tsx';
+import { Notice } from '../../design/states.tsx';
+import { momentText } from '../../design/time.tsx';
+import { AccessFields, accessOf } from './access-fields.tsx';
+import { inviteMember, type Invited } from './member-requests.ts';
+import type { Brain } from './requests.ts';
+
+type Props = { brain: Brain; isOpen: boolean; onClose: () => void };
+
+/** Gives somebody a role on a brain by their mail address. */
+export function InviteDialog({ brain, isOpen, onClose }: Props) {
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={`Invite somebody to ${brain.name}`}
+      description="Who is not here yet joins at their first sign-in."
+    >
+      <InviteForm brain={brain} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function InviteForm({ brain, onClose }: { brain: Brain; onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const inviting = useMutation({
+    mutationFn: inviteMember,
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['brains'] }),
+  });
+  if (inviting.data) return <Result invited={inviting.data} onClose={onClose} />;
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    inviting.mutate({ brain_id: brain.id, email: String(form.get('email') ?? '').trim(), ...accessOf(form) });
+  };
+  return (
+    <form onSubmit={submit} className="space-y-4">
+      {inviting.isError && <Notice tone="stop">{messageOf(inviting.error)}</Notice>}
+      <TextField
+        label="Mail address"
+        name="email"
+        type="email"
+        required
+        autoFocus
+        maxLength={320}
+        placeholder="sarah@company.com"
+      />
+      <AccessFields levels={['viewer', 'editor', 'admin']} level="editor" cascades />
+      <div className="flex justify-end gap-2 pt-1">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look="primary" type="submit" isBusy={inviting.isPending}>
+          Invite
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Result({ invited, onClose }: { invited: Invited; onClose: () => void }) {
+  const { email, message, join_link: link } = invited;
+  return (
+    <div className="space-y-4">
+      <Notice tone="go" icon={<Check />}>
+        <p className="font-medium">{email}</p>
+        <p>{message}</p>
+      </Notice>
+      {link && (
+        <div>
+          <CopyBox text={link.url} label="the link to join" />
+          <p className="mt-2 text-[13px] text-faint">
+            It is shown once, opens once, and ends on {momentText(link.expires_at)}.
+          </p>
+        </div>
+      )}
+      <div className="flex justify-end">
+        <Button look="primary" onClick={onClose}>
+          Done
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import { messageOf } from '../../api/api-error.ts';
+import { Button } from '../../design/button.tsx';
+import { Dialog } from '../../design/dialog.tsx';
+import { SelectField, TextArea, TextField } from '../../design/field.tsx';
+import { Notice } from '../../design/states.tsx';
+import { tell } from '../../design/toasts.tsx';
+import { addKnowledge, type NewKnowledge } from './knowledge-requests.ts';
+import type { Brain } from './requests.ts';
+
+/** What the dialog begins with; an empty section is a new one. */
+export type Draft = Omit<NewKnowledge, 'brain_id'>;
+
+type Props = { brain: Brain; draft: Draft | null; onClose: () => void };
+
+/** Says what always holds in a section; it takes the place of what the section said before. */
+export function KnowledgeDialog({ brain, draft, onClose }: Props) {
+  return (
+    <Dialog
+      isOpen={draft !== null}
+      onClose={onClose}
+      title={draft?.section ? 'Replace' : 'Add a section'}
+      description={draft?.section ? 'What it said before stays in the history.' : undefined}
+    >
+      {draft && <KnowledgeForm brain={brain} draft={draft} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function KnowledgeForm({ brain, draft, onClose }: { brain: Brain; draft: Draft; onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const adding = useMutation({
+    mutationFn: addKnowledge,
+    onSuccess: ({ replaced }) => {
+      tell(replaced ? 'Replaced' : 'Added', 'Agents are told from their next session on.');
+      onClose();
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['brains', 'knowledge'] }),
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const text = (name: string) => String(form.get(name) ?? '').trim();
+    adding.mutate({
+      brain_id: brain.id,
+      section: draft.section || text('section'),
+      content: text('content'),
+      visibility: text('visibility') === 'local' ? 'local' : 'inherited',
+    });
+  };
+  return (
+    <form onSubmit={submit} className="space-y-4">
+      {adding.isError && <Notice tone="stop">{messageOf(adding.error)}</Notice>}
+      {!draft.section && (
+        <TextField
+          label="What it is about"
+          name="section"
+          required
+          autoFocus
+          maxLength={120}
+          placeholder="writing_style"
+        />
+      )}
+      <TextArea
+        label="What always holds"
+        name="content"
+        required
+        autoFocus={Boolean(draft.section)}
+        maxLength={8_000}
+        defaultValue={draft.content}
+        placeholder="Write short sentences. Address customers by first name."
+      />
+      <SelectField label="Where it holds" name="visibility" defaultValue={draft.visibility}>
+        <option value="inherited">Here and in the brains below</option>
+        <option value="local">Here alone</option>
+      </SelectField>
+      <div className="flex justify-end gap-2 pt-1">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look="primary" type="submit" isBusy={adding.isPending}>
+          Save
+        </Button>
+      </div>
+    </form>
+  );
+}

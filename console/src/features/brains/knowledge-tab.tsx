@@ -1,0 +1,142 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { BookMarked, Plus } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../../design/button.tsx';
+import { classNames } from '../../design/class-names.ts';
+import { Card, Tag } from '../../design/page.tsx';
+import { Section } from '../../design/section.tsx';
+import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
+import { Ago } from '../../design/time.tsx';
+import { tellFailure, tellUndoable } from '../../design/toasts.tsx';
+import { KnowledgeDialog, type Draft } from './knowledge-dialog.tsx';
+import { addKnowledge, knowledgeQuery, removeKnowledge, type KnowledgeItem } from './knowledge-requests.ts';
+import { isAtLeast, type Brain } from './requests.ts';
+
+/** What always holds on a brain, section by section; its admins say it. */
+export function KnowledgeTab({ brain }: { brain: Brain }) {
+  const [hasHistory, setHasHistory] = useState(false);
+  const [draft, setDraft] = useState<Draft | null>(null);
+  const { data: sections, error, isPending, refetch } = useQuery(knowledgeQuery(brain.id, hasHistory));
+  const isAdmin = isAtLeast(brain.access_level, 'admin');
+  const removing = useRemoving(brain.id);
+  const addButton = isAdmin && (
+    <Button
+      icon={<Plus className="size-4" aria-hidden />}
+      onClick={() => setDraft({ section: '', content: '', visibility: 'inherited' })}
+    >
+      Add a section
+    </Button>
+  );
+  return (
+    <Section
+      title="Core knowledge"
+      lead="What every agent on this brain is told at the start of each session."
+      action={
+        <div className="flex flex-wrap gap-2">
+          <Button look="quiet" aria-pressed={hasHistory} onClick={() => setHasHistory(!hasHistory)}>
+            {hasHistory ? 'Hide the history' : 'Show the history'}
+          </Button>
+          {addButton}
+        </div>
+      }
+    >
+      {isPending && <Skeleton label="Loading core knowledge" />}
+      {error && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {sections?.length === 0 && (
+        <Card>
+          <EmptyState icon={<BookMarked />} title="Nothing always holds here yet">
+            Say what every agent should know before it starts: how you write, what you are after, who is who.
+          </EmptyState>
+        </Card>
+      )}
+      <div className="space-y-4">
+        {sections?.map(({ section, items }) => (
+          <Card key={section}>
+            <h3 className="border-b border-line px-4 py-3 text-sm font-semibold wrap-anywhere sm:px-5">
+              {sectionName(section)}
+            </h3>
+            <ul className="divide-y divide-line">
+              {items.map((item) => (
+                <Item
+                  key={item.id}
+                  item={item}
+                  mayChange={isAdmin && !item.is_inherited && item.is_active}
+                  onReplace={() => setDraft({ section, content: item.content, visibility: item.visibility })}
+                  onRemove={() => removing.mutate({ section, item })}
+                />
+              ))}
+            </ul>
+          </Card>
+        ))}
+      </div>
+      <KnowledgeDialog brain={brain} draft={draft} onClose={() => setDraft(null)} />
+    </Section>
+  );
+}
+
+/** «writing_style» as a heading: «Writing style». */
+function sectionName(section: string): string {
+  const words = section.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+type ItemProps = { item: KnowledgeItem; mayChange: boolean; onReplace: () => void; onRemove: () => void };
+
+function Item({ item, mayChange, onReplace, onRemove }: ItemProps) {
+  return (
+    <li className="px-4 py-4 sm:px-5">
+      <p
+        className={classNames(
+          'text-[15px] leading-relaxed whitespace-pre-wrap wrap-anywhere',
+          !item.is_active && 'text-faint line-through decoration-edge',
+        )}
+      >
+        {item.content}
+      </p>
+      <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-[13px] text-faint">
+        {item.is_inherited && <Tag>From {item.brain_name}</Tag>}
+        {!item.is_inherited && <span>{item.visibility === 'local' ? 'here alone' : 'here and below'}</span>}
+        <span>
+          {item.version > 1 && `version ${item.version}, `}
+          {item.added_by} · <Ago at={item.created_at} />
+        </span>
+        {item.deactivated_at && (
+          <span>
+            out of force <Ago at={item.deactivated_at} />
+            {item.deactivated_by && ` by ${item.deactivated_by}`}
+          </span>
+        )}
+        {mayChange && (
+          <span className="-my-1 ml-auto flex gap-1">
+            <Button look="quiet" size="small" onClick={onReplace}>
+              Replace
+            </Button>
+            <Button look="quiet" size="small" onClick={onRemove}>
+              Remove
+            </Button>
+          </span>
+        )}
+      </div>
+    </li>
+  );
+}
+
+type Removed = { section: string; item: KnowledgeItem };
+
+function useRemoving(brainId: string) {
+  const queryClient = useQueryClient();
+  const refresh = () => queryClient.invalidateQueries({ queryKey: ['brains', 'knowledge'] });
+  const addingBack = useMutation({
+    mutationFn: ({ section, item: { content, visibility } }: Removed) =>
+      addKnowledge({ brain_id: brainId, section, content, visibility }),
+    onError: (error) => tellFailure('It was not put back', error),
+    onSettled: refresh,
+  });
+  return useMutation({
+    mutationFn: ({ item }: Removed) => removeKnowledge({ brain_id: brainId, item_id: item.id }),
+    onSuccess: (_answer, removed) =>
+      tellUndoable('Out of force', 'It stays in the history.', () => addingBack.mutate(removed)),
+    onError: (error) => tellFailure('It was not removed', error),
+    onSettled: refresh,
+  });
+}

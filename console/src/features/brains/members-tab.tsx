@@ -1,0 +1,152 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { UserPlus } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../../design/button.tsx';
+import { Dialog } from '../../design/dialog.tsx';
+import { Card, Tag } from '../../design/page.tsx';
+import { Section } from '../../design/section.tsx';
+import { ErrorState, Skeleton } from '../../design/states.tsx';
+import { Ago } from '../../design/time.tsx';
+import { tell, tellFailure } from '../../design/toasts.tsx';
+import { meQuery } from '../accounts/requests.ts';
+import { ChangeMemberDialog } from './change-member-dialog.tsx';
+import { InviteDialog } from './invite-dialog.tsx';
+import { membersQuery, removeMember, type Member } from './member-requests.ts';
+import { isAtLeast, type Brain } from './requests.ts';
+
+/** Who is on a brain and who is invited; its admins invite, change and remove. */
+export function MembersTab({ brain }: { brain: Brain }) {
+  const { data: members, error, isPending, refetch } = useQuery(membersQuery(brain.id));
+  const [isInviting, setIsInviting] = useState(false);
+  const [changing, setChanging] = useState<Member | null>(null);
+  const [removing, setRemoving] = useState<Member | null>(null);
+  const isAdmin = isAtLeast(brain.access_level, 'admin');
+  const groups = [
+    { title: 'Members', members: members?.filter(({ status }) => status === 'member') ?? [] },
+    { title: 'Invited', members: members?.filter(({ status }) => status === 'invited') ?? [] },
+  ];
+  if (isPending) return <Skeleton label="Loading members" />;
+  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  return (
+    <div className="space-y-8">
+      {groups.map(({ title, members }, at) => (
+        <div key={title} hidden={!members.length && at > 0}>
+          <Section
+            title={title}
+            action={
+              isAdmin &&
+              at === 0 && (
+                <Button icon={<UserPlus className="size-4" aria-hidden />} onClick={() => setIsInviting(true)}>
+                  Invite somebody
+                </Button>
+              )
+            }
+          >
+            <Card>
+              <ul className="divide-y divide-line">
+                {members.map((member) => (
+                  <MemberRow
+                    key={member.user_id}
+                    {...{ member, isAdmin }}
+                    onChange={() => setChanging(member)}
+                    onRemove={() => setRemoving(member)}
+                  />
+                ))}
+              </ul>
+            </Card>
+          </Section>
+        </div>
+      ))}
+      <InviteDialog brain={brain} isOpen={isInviting} onClose={() => setIsInviting(false)} />
+      <ChangeMemberDialog brain={brain} member={changing} onClose={() => setChanging(null)} />
+      <RemoveDialog brain={brain} member={removing} onClose={() => setRemoving(null)} />
+    </div>
+  );
+}
+
+type RowProps = { member: Member; isAdmin: boolean; onChange: () => void; onRemove: () => void };
+
+function MemberRow({ member, isAdmin, onChange, onRemove }: RowProps) {
+  const { data: me } = useQuery(meQuery);
+  const isMe = member.user_id === me?.person.id;
+  const isFixed = member.inherited_from !== null || member.access_level === 'owner';
+  const who = member.name ?? member.email;
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3.5 sm:px-5">
+      <div className="min-w-48 flex-1">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm font-medium">
+          <span className="min-w-0 wrap-anywhere">{who}</span>
+          {isMe && <Tag>You</Tag>}
+        </p>
+        <p className="mt-0.5 text-[13px] text-faint wrap-anywhere">
+          {member.name && <>{member.email} · </>}
+          {member.inherited_from ? (
+            `by ${member.inherited_from.brain_name}`
+          ) : (
+            <>
+              {member.cascades ? 'here and below' : 'here alone'} · since <Ago at={member.since} />
+            </>
+          )}
+        </p>
+      </div>
+      <Tag tone={member.status === 'invited' ? 'wait' : 'plain'}>
+        <span className="capitalize">{member.access_level}</span>
+      </Tag>
+      {!isFixed && (isAdmin || isMe) && (
+        <div className="flex gap-1">
+          {isAdmin && (
+            <Button look="quiet" size="small" aria-label={`Change ${who}`} onClick={onChange}>
+              Change
+            </Button>
+          )}
+          <Button look="quiet" size="small" aria-label={`${removeWord(member, isMe)} ${who}`} onClick={onRemove}>
+            {removeWord(member, isMe)}
+          </Button>
+        </div>
+      )}
+    </li>
+  );
+}
+
+function removeWord({ status }: Member, isMe: boolean): string {
+  if (status === 'invited') return 'Withdraw';
+  return isMe ? 'Leave' : 'Remove';
+}
+
+function RemoveDialog({ brain, member, onClose }: { brain: Brain; member: Member | null; onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const removing = useMutation({
+    mutationFn: removeMember,
+    onSuccess: ({ message }) => {
+      tell('Done', message);
+      onClose();
+    },
+    onError: (error) => tellFailure('Nobody was removed', error),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['brains'] }),
+  });
+  const who = member?.name ?? member?.email ?? '';
+  const isInvitation = member?.status === 'invited';
+  return (
+    <Dialog
+      isOpen={member !== null}
+      onClose={onClose}
+      title={isInvitation ? `Withdraw the invitation of ${who}?` : `Take ${who} off ${brain.name}?`}
+      description={
+        isInvitation
+          ? 'A link that was handed over no longer opens this brain.'
+          : 'What they stored stays, with their name.'
+      }
+    >
+      <div className="mt-2 flex justify-end gap-2">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button
+          look="stop"
+          isBusy={removing.isPending}
+          onClick={() => member && removing.mutate({ brain_id: brain.id, user_id: member.user_id })}
+        >
+          {isInvitation ? 'Withdraw it' : 'Take them off'}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,78 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import { messageOf } from '../../api/api-error.ts';
+import { Button } from '../../design/button.tsx';
+import { Dialog } from '../../design/dialog.tsx';
+import { TextArea, TextField } from '../../design/field.tsx';
+import { Notice } from '../../design/states.tsx';
+import { tell } from '../../design/toasts.tsx';
+import type { Brain } from './requests.ts';
+import { createSkill, placeSkill } from './skill-requests.ts';
+
+type Props = {
+  /** Where it is assigned at once; undefined leaves it in the library. */
+  brain: Brain | undefined;
+  isOpen: boolean;
+  onClose: () => void;
+};
+
+/** Writes a skill into the library of the workspace. */
+export function NewSkillDialog({ brain, isOpen, onClose }: Props) {
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title="New skill"
+      description={
+        brain
+          ? `It goes into the library of your workspace, and is in force on ${brain.name} at once.`
+          : 'It goes into the library of your workspace. An admin of this brain can put it in force here.'
+      }
+    >
+      <NewSkillForm brain={brain} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function NewSkillForm({ brain, onClose }: Omit<Props, 'isOpen'>) {
+  const queryClient = useQueryClient();
+  const creating = useMutation({
+    async mutationFn(skill: { name: string; content: string }) {
+      const { skill_id, name } = await createSkill(skill);
+      if (brain) await placeSkill({ action: 'assign', skill_id, brain_id: brain.id });
+      return name;
+    },
+    onSuccess: (name) => {
+      tell(`${name} is there`);
+      onClose();
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['brains', 'skills'] }),
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const text = (name: string) => String(form.get(name) ?? '').trim();
+    creating.mutate({ name: text('name'), content: text('content') });
+  };
+  return (
+    <form onSubmit={submit} className="space-y-4">
+      {creating.isError && <Notice tone="stop">{messageOf(creating.error)}</Notice>}
+      <TextField label="Name" name="name" required autoFocus maxLength={120} placeholder="weekly-report" />
+      <TextArea
+        label="Instructions"
+        name="content"
+        required
+        maxLength={50_000}
+        className="min-h-40"
+        placeholder="Writes the weekly report of a team"
+        hint="The first line says what it is for: by it an agent chooses."
+      />
+      <div className="flex justify-end gap-2 pt-1">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look="primary" type="submit" isBusy={creating.isPending}>
+          Create skill
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,117 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import { messageOf } from '../../api/api-error.ts';
+import { Button } from '../../design/button.tsx';
+import { SelectField, TextArea, TextField } from '../../design/field.tsx';
+import { Card } from '../../design/page.tsx';
+import { Section } from '../../design/section.tsx';
+import { Notice } from '../../design/states.tsx';
+import { tell } from '../../design/toasts.tsx';
+import { meQuery } from '../accounts/requests.ts';
+import { BrainField } from './brain-field.tsx';
+import { DeleteBrain } from './delete-brain.tsx';
+import { ExportBrain } from './export-brain.tsx';
+import { updateBrain, type Brain, type BrainChange } from './requests.ts';
+
+/** Those whose forms of words search knows, and English first. */
+const languages = 'en ar da de es fi fr hu it nl no pl pt ro ru sv tr'.split(' ');
+const languageNames = new Intl.DisplayNames('en', { type: 'language' });
+
+/** What a brain is called and for, where it stands, its export, and its end. */
+export function SettingsTab({ brain }: { brain: Brain }) {
+  const { data: me } = useQuery(meQuery);
+  const isOwner = brain.access_level === 'owner' || (me !== undefined && me.person.role !== 'member');
+  return (
+    <div className="space-y-8">
+      <Section title="What it is">
+        <Card className="p-5 sm:p-6">
+          <SettingsForm key={brain.id} brain={brain} mayMove={isOwner && !brain.is_personal} />
+        </Card>
+      </Section>
+      <Section title="Take it with you" lead="Everything in it, a thing on each line: a JSON Lines file.">
+        <ExportBrain brain={brain} />
+      </Section>
+      {isOwner && !brain.is_personal && (
+        <Section title="Delete it" lead="The brain and everything in it, for good. Export it before.">
+          <DeleteBrain brain={brain} />
+        </Section>
+      )}
+    </div>
+  );
+}
+
+function SettingsForm({ brain, mayMove }: { brain: Brain; mayMove: boolean }) {
+  const queryClient = useQueryClient();
+  const updating = useMutation({
+    mutationFn: updateBrain,
+    onSuccess: ({ name }) => tell('Saved', name),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['brains'] }),
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const change = changeOf(brain, new FormData(event.currentTarget));
+    if (Object.keys(change).length > 1) updating.mutate(change);
+    else tell('Nothing was changed');
+  };
+  return (
+    <form onSubmit={submit} className="space-y-4">
+      {updating.isError && <Notice tone="stop">{messageOf(updating.error)}</Notice>}
+      <TextField label="Name" name="name" required maxLength={200} defaultValue={brain.name} />
+      <TextArea
+        label="What belongs here"
+        name="description"
+        maxLength={4_000}
+        defaultValue={brain.description}
+        hint="Memories find their way by this text, so say it well."
+      />
+      <TextArea
+        label="Routing rules"
+        name="routing_rules"
+        maxLength={8_000}
+        defaultValue={brain.routing_rules}
+        placeholder="Call scripts stay here. Competitive intel → Market Intel Brain."
+        hint="Where what belongs, when the description is not enough."
+      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <LanguageField language={brain.language} />
+        {mayMove && (
+          <BrainField
+            isParent
+            label="Below"
+            name="parent"
+            defaultValue={brain.parent_brain_id ?? ''}
+            hint="It inherits what stands above it."
+          >
+            <option value="">Nothing, it stands by itself</option>
+          </BrainField>
+        )}
+      </div>
+      <Button look="primary" type="submit" isBusy={updating.isPending}>
+        Save
+      </Button>
+    </form>
+  );
+}
+
+function LanguageField({ language }: { language: string }) {
+  return (
+    <SelectField label="Language" name="language" defaultValue={language} hint="Search knows the forms of its words.">
+      {[...new Set([...languages, language])].map((code) => (
+        <option key={code} value={code}>
+          {languageNames.of(code)}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+/** What a person changed, and nothing else. */
+function changeOf(brain: Brain, form: FormData): BrainChange {
+  const change: BrainChange = { brain_id: brain.id };
+  for (const name of ['name', 'description', 'routing_rules', 'language'] as const) {
+    const value = String(form.get(name) ?? '').trim();
+    if (value !== brain[name]) change[name] = value;
+  }
+  const parent = form.has('parent') ? String(form.get('parent')) || null : brain.parent_brain_id;
+  return { ...change, ...(parent !== brain.parent_brain_id && { parent_brain_id: parent }) };
+}

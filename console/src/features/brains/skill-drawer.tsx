@@ -1,0 +1,110 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { messageOf } from '../../api/api-error.ts';
+import { Button } from '../../design/button.tsx';
+import { Dialog } from '../../design/dialog.tsx';
+import { SelectField, TextArea } from '../../design/field.tsx';
+import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
+import { momentText } from '../../design/time.tsx';
+import { tell } from '../../design/toasts.tsx';
+import { saveSkill, skillQuery, skillVersionsQuery, type Skill } from './skill-requests.ts';
+
+/** What a skill says, in any version of it, and the place to write the next. */
+export function SkillDrawer({ skill, onClose }: { skill: Skill | null; onClose: () => void }) {
+  return (
+    <Dialog
+      isOpen={skill !== null}
+      onClose={onClose}
+      title={skill?.name ?? ''}
+      description={skill?.description}
+      place="side"
+    >
+      {skill && <Content key={skill.skill_id} skillId={skill.skill_id} />}
+    </Dialog>
+  );
+}
+
+function Content({ skillId }: { skillId: string }) {
+  const [version, setVersion] = useState<number | undefined>(undefined);
+  const [isWriting, setIsWriting] = useState(false);
+  const { data: skill, error, isPending, refetch } = useQuery(skillQuery(skillId, version));
+  const { data: versions = [] } = useQuery(skillVersionsQuery(skillId));
+  if (isPending) return <Skeleton label="Loading the skill" />;
+  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (isWriting)
+    return (
+      <WriteForm
+        skillId={skillId}
+        content={skill.content}
+        onDone={() => {
+          setIsWriting(false);
+          setVersion(undefined);
+        }}
+      />
+    );
+  return (
+    <div className="space-y-4">
+      <div className="flex flex-col gap-3 sm:flex-row sm:items-end">
+        <div className="min-w-0 flex-1">
+          <SelectField
+            label="Version"
+            value={version ?? ''}
+            onChange={(event) => setVersion(Number(event.target.value) || undefined)}
+          >
+            {versions.map((each, at) => (
+              <option key={each.version} value={at ? each.version : ''}>
+                {each.version} · {each.saved_by} · {momentText(each.created_at)}
+              </option>
+            ))}
+          </SelectField>
+        </div>
+        <Button onClick={() => setIsWriting(true)}>Write a new version</Button>
+      </div>
+      <pre className="rounded-xl border border-line bg-sunken px-4 py-3.5 font-sans text-sm leading-relaxed whitespace-pre-wrap wrap-anywhere">
+        {skill.content}
+      </pre>
+    </div>
+  );
+}
+
+function WriteForm({ skillId, content, onDone }: { skillId: string; content: string; onDone: () => void }) {
+  const queryClient = useQueryClient();
+  const [text, setText] = useState(content);
+  const saving = useMutation({
+    mutationFn: saveSkill,
+    onSuccess: ({ skill }) => {
+      tell(`Version ${skill.version} saved`, 'Agents load it from now on.');
+      onDone();
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['brains', 'skills'] }),
+  });
+  return (
+    <form
+      className="space-y-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        saving.mutate({ skill_id: skillId, content: text.trim() });
+      }}
+    >
+      {saving.isError && <Notice tone="stop">{messageOf(saving.error)}</Notice>}
+      <TextArea
+        label="Instructions"
+        required
+        autoFocus
+        maxLength={50_000}
+        className="min-h-64"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        hint="The first line says what it is for: by it an agent chooses. Earlier versions are kept."
+      />
+      <div className="flex gap-2">
+        <Button look="primary" type="submit" disabled={!text.trim() || text === content} isBusy={saving.isPending}>
+          Save
+        </Button>
+        <Button look="quiet" onClick={onDone}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,31 @@
+import { isAtLeast, type Brain } from './requests.ts';
+
+export const tabNames = ['overview', 'members', 'knowledge', 'skills', 'analytics', 'settings'] as const;
+export type TabName = (typeof tabNames)[number];
+
+/** What stands in the address of a brain's page. */
+export type BrainAddress = {
+  tab?: TabName | undefined;
+  days?: 7 | 30 | undefined;
+  /** With the brains below it. */
+  below?: true | undefined;
+  /** The memory that is open beside it. */
+  memory?: string | undefined;
+};
+
+/** The tabs a person has use for on a brain, with their headings. */
+export function tabsOf(brain: Brain): { name: TabName; label: string }[] {
+  const isAdmin = isAtLeast(brain.access_level, 'admin');
+  return [
+    { name: 'overview', label: 'Overview' },
+    ...(brain.is_personal ? [] : [{ name: 'members' as const, label: 'Members' }]),
+    { name: 'knowledge', label: 'Core knowledge' },
+    { name: 'skills', label: 'Skills' },
+    ...(isAdmin
+      ? [
+          { name: 'analytics' as const, label: 'Analytics' },
+          { name: 'settings' as const, label: 'Settings' },
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,135 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Copy } from 'lucide-react';
+import { BackLink } from '../../design/back-link.tsx';
+import { Button } from '../../design/button.tsx';
+import { Card, Page, Tag } from '../../design/page.tsx';
+import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
+import { Ago } from '../../design/time.tsx';
+import { BrainField } from '../brains/brain-field.tsx';
+import { useMayWrite } from '../brains/use-may-write.ts';
+import { duplicatesQuery, type DuplicatePair } from './curation-requests.ts';
+import { samenessText } from './memory-twins.tsx';
+import { useHeldBack } from './dismissals.ts';
+import { MemoryDrawer } from './memory-drawer.tsx';
+import type { Memory } from './requests.ts';
+import { useCuration } from './use-curation.ts';
+
+/** What stands in the address of the duplicates. */
+export type DuplicatesAddress = { brain?: string | undefined; memory?: string | undefined };
+
+type Props = { address: DuplicatesAddress; onChange: (address: DuplicatesAddress) => void };
+
+/** Memories that say the same twice, side by side: keep one, or both. */
+export function DuplicatesPage({ address, onChange }: Props) {
+  const list = useInfiniteQuery(duplicatesQuery(address.brain));
+  const isHeldBack = useHeldBack();
+  const found = list.data?.pages.flatMap(({ duplicates }) => duplicates) ?? [];
+  const pairs = found.filter((pair) => !isHeldBack(pair.memory.id, pair.duplicate_of.id));
+  const open = (memory: string | undefined) => onChange({ ...address, memory });
+  return (
+    <Page
+      title="Duplicates"
+      isWide
+      lead="Memories that say the same. When one is kept, the links, topics and triggers of the other go to it."
+      back={<BackLink to="/memory">All memories</BackLink>}
+      action={
+        <div className="w-full sm:w-56">
+          <BrainField
+            label="Brain"
+            isLabelHidden
+            value={address.brain ?? ''}
+            onChange={(event) => onChange({ brain: event.target.value || undefined })}
+          >
+            <option value="">Every brain</option>
+          </BrainField>
+        </div>
+      }
+    >
+      {list.isPending && <Skeleton label="Loading duplicates" />}
+      {list.error && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
+      {list.data && !pairs.length && (
+        <Card>
+          <EmptyState icon={<Copy />} title="Nothing is said twice">
+            What repeats an earlier memory is noticed when it is stored, and shown here.
+          </EmptyState>
+        </Card>
+      )}
+      <ul className="space-y-4">
+        {pairs.map((pair) => (
+          <li key={`${pair.memory.id} ${pair.duplicate_of.id}`}>
+            <Pair pair={pair} onOpen={open} />
+          </li>
+        ))}
+      </ul>
+      {list.hasNextPage && (
+        <div className="mt-4 text-center">
+          <Button isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            Show more
+          </Button>
+        </div>
+      )}
+      <MemoryDrawer id={address.memory} onOpen={open} />
+    </Page>
+  );
+}
+
+function Pair({ pair, onOpen }: { pair: DuplicatePair; onOpen: (id: string) => void }) {
+  const { kind, similarity, memory, duplicate_of: other } = pair;
+  const { merging, keepBoth } = useCuration();
+  const mayWrite = [useMayWrite(memory.brain_id), useMayWrite(other.brain_id)].every(Boolean);
+  const isMergeable = mayWrite && memory.brain_id === other.brain_id;
+  const side = (keep: Memory, retire: Memory, name: string) => (
+    <Side
+      memory={keep}
+      onOpen={() => onOpen(keep.id)}
+      keepLabel={`Keep the ${name}`}
+      isBusy={merging.isPending}
+      onKeep={isMergeable ? () => merging.mutate({ keep_id: keep.id, retire_ids: [retire.id] }) : undefined}
+    />
+  );
+  return (
+    <Card>
+      <div className="flex flex-wrap items-center gap-2 border-b border-line py-2 pr-2 pl-4">
+        <Tag>{samenessText(kind, similarity)}</Tag>
+        <span className="flex-1 text-[13px] text-faint">
+          {memory.brain_id !== other.brain_id && 'They are in different brains. Move one of them to merge.'}
+        </span>
+        {mayWrite && (
+          <Button look="quiet" size="small" onClick={() => keepBoth({ memory_id: memory.id, duplicate_of: other.id })}>
+            Keep both
+          </Button>
+        )}
+      </div>
+      <div className="grid divide-line max-sm:divide-y sm:grid-cols-2 sm:divide-x">
+        {side(other, memory, 'earlier')}
+        {side(memory, other, 'later')}
+      </div>
+    </Card>
+  );
+}
+
+type SideProps = {
+  memory: Memory;
+  keepLabel: string;
+  isBusy: boolean;
+  onOpen: () => void;
+  onKeep: (() => void) | undefined;
+};
+
+function Side({ memory, keepLabel, isBusy, onOpen, onKeep }: SideProps) {
+  return (
+    <div className="flex flex-col items-start gap-3 p-4">
+      <button onClick={onOpen} className="w-full flex-1 rounded text-left hover:underline">
+        <span className="line-clamp-5 text-[15px] leading-relaxed wrap-anywhere">{memory.content}</span>
+      </button>
+      <p className="text-[13px] text-faint">
+        {memory.author ?? memory.stored_by} · {memory.brain_name} · <Ago at={memory.occurred_at} />
+      </p>
+      {onKeep && (
+        <Button size="small" isBusy={isBusy} onClick={onKeep}>
+          {keepLabel}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,108 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { CircleHelp, SearchX } from 'lucide-react';
+import { Button } from '../../design/button.tsx';
+import { Card } from '../../design/page.tsx';
+import { EmptyState, ErrorState, Notice, Skeleton } from '../../design/states.tsx';
+import { MemoryRow } from './memory-row.tsx';
+import { memorySearchPagesQuery, type Hit, type MemoryFilter, type SearchAnswer, type Triggered } from './requests.ts';
+import { whyParts } from './why.ts';
+
+/** Below this the server itself says that there is likely no answer among the hits. */
+const leastConfidence = 0.3;
+
+type Props = {
+  q: string;
+  filter: MemoryFilter;
+  onOpen: (hit: Hit, why: readonly string[]) => void;
+  onOpenOther: (id: string) => void;
+};
+
+/** What a search found, why, and how sure it is; what was found before stays until then. */
+export function FoundMemories({ q, filter, onOpen, onOpenOther }: Props) {
+  const found = useInfiniteQuery(memorySearchPagesQuery(q, filter));
+  if (found.error) return <ErrorState error={found.error} onRetry={() => void found.refetch()} />;
+  if (found.isPending) return <Skeleton label="Searching" />;
+  const hits = found.data.pages.flatMap(({ memories }) => memories);
+  const [first] = found.data.pages;
+  return (
+    <div className={found.isPlaceholderData ? 'opacity-60 transition-opacity delay-150' : ''}>
+      {first && <Verdict answer={first} shown={hits.length} />}
+      <Card>
+        {hits.length ? (
+          <ul className="divide-y divide-line overflow-hidden rounded-2xl">
+            {hits.map((hit) => {
+              const why = whyParts(hit, hits);
+              return (
+                <MemoryRow key={hit.id} memory={hit} terms={hit.why.terms} why={why} onOpen={() => onOpen(hit, why)} />
+              );
+            })}
+          </ul>
+        ) : (
+          <EmptyState icon={<SearchX />} title="Nothing says that">
+            Try fewer or other words. Put exact phrases in quotes, and a minus before words that must not occur.
+          </EmptyState>
+        )}
+      </Card>
+      {found.hasNextPage && (
+        <div className="mt-4 text-center">
+          <Button isBusy={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
+            Show more
+          </Button>
+        </div>
+      )}
+      {first && <CameUp memories={first.triggered_memories} onOpen={onOpenOther} />}
+    </div>
+  );
+}
+
+/** How many, and how sure the server is that the best of them hold an answer. */
+function Verdict({ answer, shown }: { answer: SearchAnswer; shown: number }) {
+  const { confidence, pagination, notice } = answer;
+  const total = pagination.total_available;
+  const isDoubtful = total > 0 && confidence < leastConfidence;
+  return (
+    <>
+      <p role="status" className="mb-2 px-1 text-[13px] text-faint">
+        {total === 0
+          ? 'Nothing found'
+          : `${total} found${shown < total ? `, the best ${shown} shown` : ''}${isDoubtful ? '' : ` · ${Math.round(confidence * 100)} % sure that the best hold an answer`}`}
+      </p>
+      {isDoubtful && (
+        <div className="mb-3">
+          <Notice tone="wait" icon={<CircleHelp />}>
+            Probably nothing relevant. These come closest.
+          </Notice>
+        </div>
+      )}
+      {notice && (
+        <div className="mb-3">
+          <Notice tone="plain">{notice}</Notice>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Memories that no word led to: they asked to come up when something like this is searched for. */
+function CameUp({ memories, onOpen }: { memories: readonly Triggered[]; onOpen: (id: string) => void }) {
+  if (!memories.length) return null;
+  return (
+    <section className="mt-8" aria-labelledby="came-up">
+      <h2 id="came-up" className="mb-2 px-1 text-[15px] font-semibold">
+        Came up by themselves
+      </h2>
+      <Card>
+        <ul className="divide-y divide-line overflow-hidden rounded-2xl">
+          {memories.map((memory) => (
+            <MemoryRow
+              key={memory.id}
+              memory={memory}
+              why={[`its trigger “${memory.fired.condition}”: ${memory.fired.reason}`]}
+              onOpen={() => onOpen(memory.id)}
+            />
+          ))}
+        </ul>
+      </Card>
+    </section>
+  );
+}

@@ -1,0 +1,49 @@
+import type { Place } from './graph-layout.ts';
+
+type Gestures = {
+  onHover: (at: Place | null) => void;
+  onPress: (at: Place) => void;
+  onPan: (by: Place) => void;
+  onZoom: (factor: number, at: Place) => void;
+};
+
+const pressMovesLess = 5;
+
+/** Turns pointers and the wheel into gestures: one pointer moves, two zoom, a short touch presses. */
+export function hear(canvas: HTMLCanvasElement, { onHover, onPress, onPan, onZoom }: Gestures): () => void {
+  const down = new Map<number, Place>();
+  let travelled = 0;
+  const stop = new AbortController();
+  const { signal } = stop;
+  const placeOf = ({ offsetX: x, offsetY: y }: MouseEvent): Place => ({ x, y });
+  const onMove = (event: PointerEvent) => {
+    const [at, was] = [placeOf(event), down.get(event.pointerId)];
+    if (!was) return onHover(event.pointerType === 'touch' ? null : at);
+    const other = [...down].find(([id]) => id !== event.pointerId)?.[1];
+    travelled += Math.hypot(at.x - was.x, at.y - was.y);
+    down.set(event.pointerId, at);
+    if (!other) return travelled > pressMovesLess && onPan({ x: at.x - was.x, y: at.y - was.y });
+    const [distance, before] = [at, was].map((each) => Math.hypot(each.x - other.x, each.y - other.y));
+    onZoom((distance ?? 1) / Math.max(before ?? 1, 1), { x: (at.x + other.x) / 2, y: (at.y + other.y) / 2 });
+  };
+  const onUp = (event: PointerEvent) => {
+    if (down.size === 1 && travelled <= pressMovesLess) onPress(placeOf(event));
+    down.delete(event.pointerId);
+  };
+  const onDown = (event: PointerEvent) => {
+    if (!down.size) travelled = 0;
+    down.set(event.pointerId, placeOf(event));
+    canvas.setPointerCapture(event.pointerId);
+  };
+  const onWheel = (event: WheelEvent) => {
+    event.preventDefault();
+    onZoom(Math.exp(-event.deltaY * 0.0015), placeOf(event));
+  };
+  canvas.addEventListener('pointermove', onMove, { signal });
+  canvas.addEventListener('pointerdown', onDown, { signal });
+  canvas.addEventListener('pointerup', onUp, { signal });
+  canvas.addEventListener('pointercancel', ({ pointerId }) => void down.delete(pointerId), { signal });
+  canvas.addEventListener('pointerleave', () => onHover(null), { signal });
+  canvas.addEventListener('wheel', onWheel, { signal, passive: false });
+  return () => stop.abort();
+}

@@ -1,0 +1,76 @@
+// Where the memories of a graph stand. The layout is worked out in slices, so that the page stays awake.
+import {
+  forceCollide,
+  forceLink,
+  forceManyBody,
+  forceSimulation,
+  forceX,
+  forceY,
+  type SimulationNodeDatum,
+} from 'd3-force';
+import { constellationsOf, degreesOf, restColour } from './graph-figures.ts';
+import type { GraphNode, MemoryGraph } from './graph-requests.ts';
+import type { Relation } from './requests.ts';
+
+export type Place = { x: number; y: number };
+export type Dot = GraphNode & Place & { radius: number; colour: string; degree: number };
+export type Line = { source: Dot; target: Dot; type: Relation };
+
+export type Layout = {
+  dots: readonly Dot[];
+  lines: readonly Line[];
+  /** Works on it for so long; false once everything stands still. */
+  work: (ms: number) => boolean;
+};
+
+const largest = 16;
+const stillBelow = 0.02;
+
+/** Begins a layout. What stood somewhere before stays near it. */
+export function beginLayout(graph: MemoryGraph, before: ReadonlyMap<string, Place>): Layout {
+  const degrees = degreesOf(graph);
+  const colourOf = new Map(constellationsOf(graph).map(({ id, colour }) => [id, colour]));
+  const dots: (Dot & SimulationNodeDatum)[] = graph.nodes.map((node, at) => {
+    const degree = degrees.get(node.id) ?? 0;
+    return {
+      ...node,
+      ...(before.get(node.id) ?? spiral(at)),
+      degree,
+      radius: Math.min(4.5 + Math.sqrt(degree) * 2, largest),
+      colour: colourOf.get(node.constellation_id ?? '') ?? restColour,
+    };
+  });
+  const dotOf = new Map(dots.map((dot) => [dot.id, dot]));
+  const lines = graph.links.flatMap(({ source, target, type }) => {
+    const ends = [dotOf.get(source), dotOf.get(target)];
+    return ends[0] && ends[1] ? [{ source: ends[0], target: ends[1], type }] : [];
+  });
+  const simulation = forceSimulation(dots)
+    .force('link', forceLink(lines.map((line) => ({ ...line }))).distance(60))
+    .force('charge', forceManyBody().strength(-90).distanceMax(360))
+    .force('x', forceX().strength(0.07))
+    .force('y', forceY().strength(0.07))
+    .force(
+      'collide',
+      forceCollide<Dot>(({ radius }) => radius + 4),
+    )
+    .alpha(before.size ? 0.3 : 1)
+    .alphaMin(stillBelow)
+    .stop();
+  return {
+    dots,
+    lines,
+    work(ms) {
+      const end = performance.now() + ms;
+      while (simulation.alpha() > stillBelow && performance.now() < end) simulation.tick();
+      return simulation.alpha() > stillBelow;
+    },
+  };
+}
+
+/** A first place for the n-th: evenly around the middle, so that nothing has far to go. */
+function spiral(at: number): Place {
+  const angle = at * 2.4;
+  const distance = 12 * Math.sqrt(at);
+  return { x: Math.cos(angle) * distance, y: Math.sin(angle) * distance };
+}

@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query';
+import { List, Waypoints } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+import { BackLink } from '../../design/back-link.tsx';
+import { Button } from '../../design/button.tsx';
+import { Card, Page } from '../../design/page.tsx';
+import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
+import { BrainField } from '../brains/brain-field.tsx';
+import { constellationsOf } from './graph-figures.ts';
+import { ConstellationLegend, RelationLegend } from './graph-legend.tsx';
+import { GraphList } from './graph-list.tsx';
+import { graphQuery, mostNodes, type MemoryGraph } from './graph-requests.ts';
+import { MemoryDrawer } from './memory-drawer.tsx';
+
+const GraphCanvas = lazy(() => import('./graph-canvas.tsx').then((loaded) => ({ default: loaded.GraphCanvas })));
+
+/** What stands in the address of the graph. */
+export type GraphAddress = {
+  brain?: string | undefined;
+  constellation?: string | undefined;
+  view?: 'list' | undefined;
+  memory?: string | undefined;
+};
+
+type Props = {
+  address: GraphAddress;
+  /** Takes what is to be different in the address. */
+  onChange: (change: GraphAddress) => void;
+};
+
+/** The memories of a brain and how they hang together, as a picture or as a list. */
+export function GraphPage({ address, onChange }: Props) {
+  const { data: graph, error, isPending, refetch } = useQuery(graphQuery(address.brain));
+  const isList = address.view === 'list';
+  return (
+    <Page
+      title="Graph"
+      isWide
+      lead="Memories and how they hang together. Those in one colour are about the same."
+      back={<BackLink to="/memory">All memories</BackLink>}
+      action={
+        <div className="flex w-full gap-2 sm:w-auto">
+          <div className="min-w-0 flex-1 sm:w-56">
+            <BrainField
+              label="Brain"
+              isLabelHidden
+              value={address.brain ?? ''}
+              onChange={(event) => onChange({ brain: event.target.value || undefined, constellation: undefined })}
+            >
+              <option value="">Your own brain</option>
+            </BrainField>
+          </div>
+          <Button
+            icon={isList ? <Waypoints className="size-4" aria-hidden /> : <List className="size-4" aria-hidden />}
+            onClick={() => onChange({ view: isList ? undefined : 'list' })}
+          >
+            {isList ? 'As a picture' : 'As a list'}
+          </Button>
+        </div>
+      }
+    >
+      {isPending && <Skeleton label="Loading the graph" />}
+      {error && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {graph?.nodes.length === 0 && (
+        <Card>
+          <EmptyState icon={<Waypoints />} title="Nothing to draw yet">
+            Memories about the same thing are linked as they are stored. Here they show how they hang together.
+          </EmptyState>
+        </Card>
+      )}
+      {graph && graph.nodes.length > 0 && <Drawn graph={graph} address={address} onChange={onChange} />}
+      <MemoryDrawer id={address.memory} onOpen={(memory) => onChange({ memory })} />
+    </Page>
+  );
+}
+
+function Drawn({ graph, address, onChange }: Props & { graph: MemoryGraph }) {
+  const constellations = constellationsOf(graph);
+  const chosen = constellations.find(({ id }) => id === address.constellation)?.id ?? null;
+  const open = (memory: string) => onChange({ memory });
+  return (
+    <div className="space-y-4">
+      <ConstellationLegend
+        constellations={constellations}
+        chosen={chosen}
+        onChoose={(constellation) => onChange({ constellation })}
+      />
+      {address.view === 'list' ? (
+        <GraphList graph={graph} constellation={chosen} onOpen={open} />
+      ) : (
+        <>
+          <Suspense fallback={<Skeleton label="Loading the graph" />}>
+            <GraphCanvas graph={graph} constellation={chosen} onOpen={open} />
+          </Suspense>
+          <RelationLegend graph={graph} />
+        </>
+      )}
+      {graph.nodes.length === mostNodes && (
+        <p className="text-[13px] text-faint">The newest {mostNodes} memories are shown.</p>
+      )}
+    </div>
+  );
+}

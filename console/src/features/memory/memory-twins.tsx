@@ -1,0 +1,53 @@
+import { Button } from '../../design/button.tsx';
+import { DrawerSection } from '../../design/drawer-section.tsx';
+import type { WholeMemory } from './curation-requests.ts';
+import { useHeldBack } from './dismissals.ts';
+import { MemoryLine } from './memory-line.tsx';
+import type { Memory } from './requests.ts';
+import { useCuration } from './use-curation.ts';
+
+type Props = {
+  memory: Memory;
+  twins: WholeMemory['duplicates'];
+  mayWrite: boolean;
+  onOpen: (id: string) => void;
+};
+
+/** Memories that say the same as this one; one of them can retire for the other. */
+export function MemoryTwins({ memory, twins, mayWrite, onOpen }: Props) {
+  const { merging, keepBoth } = useCuration();
+  const isHeldBack = useHeldBack();
+  const shown = twins.filter(({ id }) => !isHeldBack(memory.id, id));
+  if (!shown.length) return null;
+  return (
+    <DrawerSection title="Says the same">
+      <ul className="divide-y divide-line rounded-xl border border-line text-sm">
+        {shown.map(({ id, kind, similarity }) => (
+          <li key={id} className="px-3.5 py-2.5">
+            <p className="text-xs text-faint">{samenessText(kind, similarity)}</p>
+            <MemoryLine id={id} onOpen={onOpen} />
+            {mayWrite && (
+              <p className="mt-2 flex flex-wrap gap-2">
+                <Button
+                  size="small"
+                  isBusy={merging.isPending}
+                  onClick={() => merging.mutate({ keep_id: memory.id, retire_ids: [id] })}
+                >
+                  Keep this one
+                </Button>
+                <Button size="small" look="quiet" onClick={() => keepBoth({ memory_id: memory.id, duplicate_of: id })}>
+                  Keep both
+                </Button>
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
+    </DrawerSection>
+  );
+}
+
+/** How much two memories are the same, in words; what is near is never called the same. */
+export function samenessText(kind: 'exact' | 'near', similarity: number): string {
+  return kind === 'exact' ? 'The same text' : `${Math.min(Math.round(similarity * 100), 99)} % the same words`;
+}

@@ -1,0 +1,20 @@
+import type { MemoryLink } from './curation-requests.ts';
+import type { Relation } from './requests.ts';
+
+/** How a memory stands to another: read from the one that the link starts at, and from the one it leads to. */
+export const relationWords: Record<Relation, { forth: string; back: string }> = {
+  relates_to: { forth: 'about the same', back: 'about the same' },
+  depends_on: { forth: 'depends on', back: 'is needed by' },
+  decided_because_of: { forth: 'decided because of', back: 'led to' },
+  refines: { forth: 'refines', back: 'is refined by' },
+  supersedes: { forth: 'replaces', back: 'is replaced by' },
+  conflicts_with: { forth: 'contradicts', back: 'contradicts' },
+};
+
+/** The other end of a link, and in words how this end stands to it. */
+export function linkSeenFrom(id: string, link: MemoryLink): { otherId: string; words: string } {
+  const words = relationWords[link.relationship_type];
+  return link.source_memory_id === id
+    ? { otherId: link.target_memory_id, words: words.forth }
+    : { otherId: link.source_memory_id, words: words.back };
+}

@@ -1,0 +1,51 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { tell, tellFailure, tellUndoable } from '../../design/toasts.tsx';
+import { archiveMemory, dismissDuplicate, mergeMemories, restoreMemory, undoMerge } from './curation-requests.ts';
+import { holdBack, type Pair } from './dismissals.ts';
+
+/** What a person does to memories that exist; what can be taken back says so, and how. */
+export function useCuration() {
+  const queryClient = useQueryClient();
+  const refresh = () => queryClient.invalidateQueries({ queryKey: ['memory'] });
+  const restoring = useMutation({
+    mutationFn: restoreMemory,
+    onSuccess: () => tell('Restored', 'It comes up again.'),
+    onError: (error) => tellFailure('Not restored', error),
+    onSettled: refresh,
+  });
+  const unmerging = useMutation({
+    mutationFn: undoMerge,
+    onSuccess: () => tell('Not merged any more', 'Everything is as it was.'),
+    onError: (error) => tellFailure('The merge was not undone', error),
+    onSettled: refresh,
+  });
+  const archiving = useMutation({
+    mutationFn: archiveMemory,
+    onSuccess: ({ id }) => tellUndoable('Archived', 'It is kept, and no longer comes up.', () => restoring.mutate(id)),
+    onError: (error) => tellFailure('Not archived', error),
+    onSettled: refresh,
+  });
+  const merging = useMutation({
+    mutationFn: mergeMemories,
+    onSuccess: ({ merge_id }) =>
+      tellUndoable('Merged', 'One is kept, with the links of both.', () => unmerging.mutate(merge_id)),
+    onError: (error) => tellFailure('Not merged', error),
+    onSettled: refresh,
+  });
+  const dismissing = useMutation({
+    mutationFn: dismissDuplicate,
+    onError: (error) => tellFailure('They are still shown as duplicates', error),
+    onSettled: async (_answer, _error, pair) => {
+      await refresh();
+      holdBack(pair, false);
+    },
+  });
+  const keepBoth = (pair: Pair) => {
+    holdBack(pair, true);
+    const giveBack = () => holdBack(pair, false);
+    tellUndoable('Both are kept', 'They are not shown as duplicates any more.', giveBack, () =>
+      dismissing.mutate(pair),
+    );
+  };
+  return { archiving, restoring, merging, unmerging, keepBoth };
+}

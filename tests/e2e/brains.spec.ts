@@ -1,0 +1,179 @@
+import { faults } from './axe.ts';
+import { expect, test } from './fixture.ts';
+import type { Thalamus } from './thalamus.ts';
+
+async function aBrain({ call, ownerKey }: Thalamus, name: string, more: object = {}): Promise<string> {
+  return String((await call(ownerKey, 'create_brain', { name, ...more }))['brain_id']);
+}
+
+test('a new brain stands in the tree and takes memories', async ({ console: page }) => {
+  await page.goto('/brains');
+  await page.getByRole('button', { name: 'New brain' }).click();
+  await page.getByLabel('Name').fill('Deal Support');
+  await page.getByLabel('What belongs here').fill('Call scripts and objections');
+  await page.getByRole('button', { name: 'Create brain' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: /Deal Support/ })).toBeVisible();
+  await expect(
+    page.getByRole('navigation', { name: 'Brains' }).getByRole('link', { name: /Deal Support/ }),
+  ).toHaveAttribute('aria-current', 'page');
+  await page.getByRole('main').getByRole('link', { name: 'Memories', exact: true }).click();
+  await expect(page).toHaveURL(/\/memory\?brain=/);
+  await page.getByRole('button', { name: 'Add the first by hand' }).click();
+  await page.getByLabel('What should be remembered?').fill('Never promise a date');
+  await page.getByRole('button', { name: 'Remember it' }).click();
+  await expect(page.getByRole('main').getByText('Never promise a date')).toBeVisible();
+});
+
+test('the overview tells what is new, and what contradicts each other', async ({ console: page, thalamus }) => {
+  const parent = await aBrain(thalamus, 'Orchard');
+  const child = await aBrain(thalamus, 'Cider press', { parent_brain_id: parent });
+  const { call, ownerKey } = thalamus;
+  await call(ownerKey, 'add_memory', { content: 'The press holds 40 litres', target_brain_id: child });
+  await call(ownerKey, 'add_memory', { content: 'The press holds 60 litres', target_brain_id: child });
+  await page.goto(`/brains/${parent}`);
+  await expect(page.getByRole('heading', { name: 'Nothing new in this time' })).toBeVisible();
+  await page.getByLabel('With the brains below it').check();
+  await expect(page.getByRole('heading', { name: 'Contradictions' })).toBeVisible();
+  await expect(page).toHaveURL(/below=true/);
+  expect(await faults(page)).toEqual([]);
+  await page.getByRole('button', { name: 'The press holds 40 litres' }).first().click();
+  await expect(page.getByRole('dialog', { name: 'Memory' }).getByText('contradicts')).toBeVisible();
+});
+
+test('somebody is invited with a link to hand over, gets another role, and the invitation is withdrawn', async ({
+  console: page,
+  thalamus,
+}) => {
+  const brain = await aBrain(thalamus, 'Bee yard');
+  await page.goto(`/brains/${brain}?tab=members`);
+  await page.getByRole('button', { name: 'Invite somebody' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Mail address').fill('mona@bees.example');
+  await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
+  await expect(dialog.getByRole('group', { name: 'the link to join' })).toContainText('/sign-in#');
+  expect(await faults(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  const row = page.getByRole('listitem').filter({ hasText: 'mona@bees.example' });
+  await expect(row).toContainText(/editor/i);
+  await row.getByRole('button', { name: /Change/ }).click();
+  await dialog.getByLabel('What they may do').selectOption('admin');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(row).toContainText(/admin/i);
+  await row.getByRole('button', { name: /Withdraw/ }).click();
+  await dialog.getByRole('button', { name: 'Withdraw it' }).click();
+  await expect(row).toBeHidden();
+});
+
+test('core knowledge is said, replaced and kept in the history, and inherited below', async ({
+  console: page,
+  thalamus,
+}) => {
+  const parent = await aBrain(thalamus, 'Press house');
+  const child = await aBrain(thalamus, 'Bottling', { parent_brain_id: parent });
+  await page.goto(`/brains/${parent}?tab=knowledge`);
+  await page.getByRole('button', { name: 'Add a section' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('What it is about').fill('writing_style');
+  await dialog.getByLabel('What always holds').fill('Write long sentences');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('heading', { name: 'Writing style' })).toBeVisible();
+  await page.getByRole('button', { name: 'Replace' }).click();
+  await dialog.getByLabel('What always holds').fill('Write short sentences');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByLabel('What always holds')).toBeHidden();
+  await expect(page.getByText('Write long sentences')).toBeHidden();
+  await page.getByRole('button', { name: 'Show the history' }).click();
+  await expect(page.getByText('Write long sentences')).toBeVisible();
+  expect(await faults(page)).toEqual([]);
+  await page.goto(`/brains/${child}?tab=knowledge`);
+  await expect(page.getByText('Write short sentences')).toBeVisible();
+  await expect(page.getByText(/^From Press house/)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Replace' })).toBeHidden();
+});
+
+test('a skill is written, read in each version, and turned off', async ({ console: page, thalamus }) => {
+  const brain = await aBrain(thalamus, 'Cellar');
+  await page.goto(`/brains/${brain}?tab=skills`);
+  await page.getByRole('button', { name: 'New skill' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('taste-notes');
+  await dialog.getByLabel('Instructions').fill('Writes notes on a tasting\n\nName the barrel.');
+  await dialog.getByRole('button', { name: 'Create skill' }).click();
+  const row = page.getByRole('listitem').filter({ hasText: 'taste-notes' });
+  await expect(row.getByText('On', { exact: true })).toBeVisible();
+  await row.getByRole('button', { name: /Writes notes/ }).click();
+  await dialog.getByRole('button', { name: 'Write a new version' }).click();
+  await dialog.getByLabel('Instructions').fill('Writes notes on a tasting\n\nName the barrel and the year.');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog.getByText('and the year')).toBeVisible();
+  await dialog.getByLabel('Version').selectOption('1');
+  await expect(dialog.getByText('and the year')).toBeHidden();
+  expect(await faults(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await row.getByRole('button', { name: 'Turn off' }).click();
+  await expect(row.getByText('Off', { exact: true })).toBeVisible();
+});
+
+test('analytics tell by figures, charts and a table', async ({ console: page, thalamus }) => {
+  const brain = await aBrain(thalamus, 'Weather hut');
+  const { call, ownerKey } = thalamus;
+  await call(ownerKey, 'add_memory', { content: 'The barometer is checked at dawn', target_brain_id: brain });
+  await call(ownerKey, 'search_memory', { q: 'barometer', brain_id: brain });
+  await page.goto(`/brains/${brain}?tab=analytics`);
+  await expect(page.getByRole('img', { name: /^30 days: 1 memories stored/ })).toBeVisible();
+  await page.getByText('As a table').click();
+  await expect(page.getByRole('row')).toHaveCount(31);
+  await expect(page.getByText('recalled 1 time', { exact: true })).toBeVisible();
+  expect(await faults(page)).toEqual([]);
+});
+
+test('a brain is renamed, exported and deleted by typing its name', async ({ console: page, thalamus }) => {
+  const brain = await aBrain(thalamus, 'Old mill');
+  const { call, ownerKey } = thalamus;
+  await call(ownerKey, 'add_memory', { content: 'The wheel turns left', target_brain_id: brain });
+  await page.goto(`/brains/${brain}?tab=settings`);
+  await page.getByRole('textbox', { name: 'Name' }).fill('New mill');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^New mill/);
+  expect(await faults(page)).toEqual([]);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export as a file' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^new-mill.*\.jsonl$/);
+  const name = (await page.getByRole('heading', { level: 1 }).textContent()) ?? '';
+  await page.getByRole('button', { name: 'Delete this brain' }).click();
+  await expect(page.getByRole('button', { name: 'Delete it for good' })).toBeDisabled();
+  await page.getByLabel(/^Type its name/).fill(name);
+  await page.getByRole('button', { name: 'Delete it for good' }).click();
+  await expect(page).toHaveURL(/\/brains$/);
+  await expect(page.getByRole('navigation', { name: 'Brains' }).getByText('New mill')).toBeHidden();
+});
+
+test('a viewer reads, and is offered nothing that a viewer may not do', async ({ browser, thalamus }) => {
+  const brain = await aBrain(thalamus, 'Gallery');
+  const { call, ownerKey } = thalamus;
+  const { id } = await call(ownerKey, 'add_memory', { content: 'The frames are gilded', target_brain_id: brain });
+  await call(ownerKey, 'add_core_knowledge', { brain_id: brain, section: 'hours', content: 'Open from ten' });
+  const invited = await call(ownerKey, 'invite_member', {
+    brain_id: brain,
+    email: 'vera@gallery.example',
+    access_level: 'viewer',
+  });
+  const page = await browser.newPage({ baseURL: thalamus.url });
+  await page.goto((invited['join_link'] as { url: string }).url); // an invitation that no mail tells of has one
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL(`${thalamus.url}/`);
+  await page.goto(`/brains/${brain}?tab=knowledge`);
+  await expect(page.getByText('Open from ten')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Add a section' })).toBeHidden();
+  await expect(page.getByRole('link', { name: 'Settings' })).toBeHidden();
+  await page.goto(`/brains/${brain}?tab=members`);
+  await expect(page.getByText('Your role: viewer')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Leave' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Invite somebody' })).toBeHidden();
+  await page.goto(`/memory?memory=${String(id)}`);
+  await expect(page.getByRole('dialog', { name: 'Memory' }).getByText('Stored by').first()).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Archive' })).toBeHidden();
+  await page.close();
+});

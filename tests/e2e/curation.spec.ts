@@ -1,0 +1,121 @@
+import type { Page } from '@playwright/test';
+import { faults } from './axe.ts';
+import { expect, test } from './fixture.ts';
+import type { Thalamus } from './thalamus.ts';
+
+/** Stores a memory in a brain of its own world; answers its id. */
+async function remember({ call, ownerKey }: Thalamus, content: string, more: object = {}): Promise<string> {
+  return String((await call(ownerKey, 'add_memory', { content, ...more }))['id']);
+}
+
+async function aBrain({ call, ownerKey }: Thalamus, name: string): Promise<string> {
+  return String((await call(ownerKey, 'create_brain', { name }))['brain_id']);
+}
+
+const drawerOf = (page: Page) => page.getByRole('dialog', { name: 'Memory' });
+
+test('a link reproduces a filtered search, and each hit tells why it was found', async ({
+  console: page,
+  thalamus,
+}) => {
+  const brain = await aBrain(thalamus, 'Harbour');
+  const about = { target_brain_id: brain, thread_id: 'crane', author: 'Grace' };
+  await remember(thalamus, 'Shall we repaint the gantry crane?', { ...about, occurred_at: '2024-03-04T10:00:00Z' });
+  await remember(thalamus, 'Yes, in yellow, before the rain', { ...about, occurred_at: '2024-03-04T10:01:00Z' });
+  await remember(thalamus, 'The gantry is inspected yearly', { target_brain_id: brain, author: 'Linus' });
+  await page.goto('/memory');
+  await page.getByRole('searchbox', { name: 'Search memories' }).fill('gantry');
+  await expect(page).toHaveURL(/q=gantry/);
+  await page.getByLabel('Brain', { exact: true }).selectOption(brain);
+  await page.getByRole('button', { name: 'Filters' }).click();
+  await page.getByLabel('Said by').fill('Grace');
+  await page.getByLabel('Until').fill('2024-12');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/brain=.*author=Grace.*until=2024-12/);
+  await page.goto(page.url());
+  const hits = page.getByRole('main').getByRole('listitem');
+  await expect(hits).toHaveCount(2);
+  await expect(page.getByLabel('Brain', { exact: true })).toHaveValue(brain);
+  await expect(hits.filter({ hasText: 'repaint' })).toContainText('“gantry” in the text');
+  await expect(hits.filter({ hasText: 'in yellow' })).toContainText('from the turns around it');
+  await expect(page.getByRole('button', { name: /^Filters\s*2 set$/ })).toBeVisible();
+  expect(await faults(page)).toEqual([]);
+});
+
+test('a search that hardly finds anything says so', async ({ console: page, thalamus }) => {
+  await remember(thalamus, 'The lighthouse keeper feeds the gulls');
+  await page.goto('/memory?q=quarterly gulls revenue forecast dashboard');
+  await expect(page.getByText('Probably nothing relevant')).toBeVisible();
+});
+
+test('what a trigger brings up is told apart from what was found', async ({ console: page, thalamus }) => {
+  await remember(thalamus, 'Ask the harbour master before nine', {
+    triggers: [{ condition: 'booking a submarine berth', reason: 'The berths are gone by ten' }],
+  });
+  await page.goto('/memory?q=submarine berth booking');
+  await expect(page.getByRole('heading', { name: 'Came up by themselves' })).toBeVisible();
+  await expect(page.getByText('The berths are gone by ten')).toBeVisible();
+});
+
+test('a memory is corrected, linked and moved, and tells its history', async ({ console: page, thalamus }) => {
+  const target = await aBrain(thalamus, 'Shipyard');
+  const id = await remember(thalamus, 'The dry dock holds two vesels');
+  await remember(thalamus, 'Barnacles are scraped in the basin');
+  await page.goto(`/memory?memory=${id}`);
+  const drawer = drawerOf(page);
+  await drawer.getByRole('button', { name: 'Edit' }).click();
+  await drawer.getByLabel('What it says').fill('The dry dock holds two vessels');
+  await drawer.getByLabel('Why the change?').fill('a typing error');
+  await drawer.getByRole('button', { name: 'Save' }).click();
+  await expect(drawer.getByText(/Corrected by .* a typing error/)).toBeVisible();
+
+  await drawer.getByRole('button', { name: 'Link', exact: true }).click();
+  await drawer.getByLabel('This memory').selectOption('depends_on');
+  await drawer.getByRole('searchbox').fill('barnacles');
+  await drawer.getByRole('radio', { name: /Barnacles are scraped/ }).check();
+  await drawer.getByRole('button', { name: 'Link them' }).click();
+  await expect(drawer.getByText('depends on')).toBeVisible();
+
+  await drawer.getByRole('button', { name: 'Move', exact: true }).click();
+  await drawer.getByLabel('Move it to').selectOption(target);
+  await drawer.getByRole('button', { name: 'Move it' }).click();
+  await expect(drawer.getByRole('definition').filter({ hasText: 'Shipyard' })).toBeVisible();
+  expect(await faults(page)).toEqual([]);
+  await drawer.getByRole('button', { name: /Barnacles are scraped/ }).click();
+  await expect(drawer.getByText('is needed by')).toBeVisible();
+});
+
+test('archiving is taken back with one press', async ({ console: page, thalamus }) => {
+  const id = await remember(thalamus, 'The foghorn sounds at six');
+  await page.goto(`/memory?q=foghorn&memory=${id}`);
+  await drawerOf(page).getByRole('button', { name: 'Archive' }).click();
+  await drawerOf(page).getByRole('button', { name: 'Archive it' }).click();
+  await expect(page.getByRole('heading', { name: 'Nothing says that' })).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByRole('main').getByRole('listitem').filter({ hasText: 'foghorn' })).toBeVisible();
+});
+
+test('of two memories that say the same one is kept, and both again after an undo', async ({
+  console: page,
+  thalamus,
+}) => {
+  const brain = await aBrain(thalamus, 'Rope loft');
+  await remember(thalamus, 'Hemp ropes are tarred each autumn', { target_brain_id: brain });
+  await remember(thalamus, 'Hemp ropes are tarred, each autumn!', { target_brain_id: brain });
+  await page.goto(`/memory?brain=${brain}`);
+  await page.getByRole('link', { name: 'Duplicates' }).click();
+  await expect(page.getByText('The same text')).toBeVisible();
+  expect(await faults(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Keep the earlier' }).click();
+  await expect(page.getByRole('heading', { name: 'Nothing is said twice' })).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('The same text')).toBeVisible();
+  await page.getByRole('button', { name: 'Keep both' }).click();
+  await expect(page.getByRole('heading', { name: 'Nothing is said twice' })).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('The same text')).toBeVisible();
+  await page.getByRole('button', { name: 'Keep both' }).click();
+  await page.waitForResponse(/dismiss_duplicate/); // once the time to undo is over
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Nothing is said twice' })).toBeVisible();
+});
