@@ -12,7 +12,8 @@ const untelling = new Set(
   want wants make makes made take takes took keep keeps say says said tell know think new old good best better thing things way
   people person someone everyone everything something today yesterday tomorrow day days week weeks month months year years time
   times always never also because please note number part lot kind one two three first second third next last many much
-  work works working go goes going come comes show shows start started seem seems notice noticed found happen happens`.split(
+  work works working go goes going come comes show shows start started seem seems notice noticed found happen happens
+  every each any all both only again still longer whole minute minutes hour hours run runs running average`.split(
     /\s+/,
   ),
 );
