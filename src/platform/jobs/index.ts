@@ -30,6 +30,7 @@ const retry = { retryLimit: 10, retryDelay: 2, retryBackoff: true, retryDelayMax
 export function createJobs(options: { connection: Connection; onError: (error: unknown, job: string) => void }): Jobs {
   const definitions: Definition[] = [];
   const schedules: { name: string; cron: string }[] = [];
+  let isStopping = false;
   const pool = ownerPool(options.connection, 4);
   const boss = new PgBoss({
     db: { executeSql: async (text, values) => pool.query(text, values) },
@@ -42,7 +43,8 @@ export function createJobs(options: { connection: Connection; onError: (error: u
     try {
       await work(data);
     } catch (error) {
-      options.onError(error, name);
+      // What is cut off by the end of the process is done again by the next; there is nothing to tell.
+      if (!isStopping) options.onError(error, name);
       throw error;
     }
   }
@@ -72,6 +74,7 @@ export function createJobs(options: { connection: Connection; onError: (error: u
       for (const { name, cron } of schedules) await boss.schedule(name, cron);
     },
     async stop() {
+      isStopping = true;
       await boss.stop({ graceful: true, timeout: 5_000 });
       await pool.end();
     },
