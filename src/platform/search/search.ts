@@ -43,13 +43,19 @@ export function createSearch({ connection, memoryMb = usualMemoryMb, log }: Sear
     log,
   );
   let lastFindAt = Number.NEGATIVE_INFINITY;
+  let finding = 0;
   return {
     async find(query) {
       checkOperators(query.text);
-      lastFindAt = performance.now();
-      return client.call('find', query);
+      finding += 1;
+      try {
+        return await client.call('find', query);
+      } finally {
+        finding -= 1;
+        lastFindAt = performance.now();
+      }
     },
-    idleMs: () => performance.now() - lastFindAt,
+    idleMs: () => (finding > 0 ? 0 : performance.now() - lastFindAt),
     similar: (query) => client.call('similar', query),
     warmUp: () => client.warmUp(),
     close: () => client.close(),
