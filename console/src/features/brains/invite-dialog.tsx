@@ -50,7 +50,7 @@ function InviteForm({ brain, onClose }: { brain: Brain; onClose: () => void }) {
         required
         autoFocus
         maxLength={320}
-        placeholder="sarah@company.com"
+        placeholder="name@company.com"
       />
       <AccessFields levels={['viewer', 'editor', 'admin']} level="editor" cascades />
       <div className="flex justify-end gap-2 pt-1">

@@ -1,6 +1,6 @@
 import type { Located } from '#kernel/resource';
 import { sql, type Kysely } from 'kysely';
-import { exportLine, idCursor, type BrainContents } from '../contents.ts';
+import { contentsOfTable } from './contents.ts';
 
 /** Who else is told an item: `inherited` reaches the brains below, `local` this brain alone. */
 export const visibilities = ['inherited', 'local'] as const;
@@ -107,25 +107,7 @@ export async function locateItems(db: Db, ids: readonly string[]): Promise<Locat
 }
 
 /** Core knowledge, those items that are out of force too. */
-export const coreKnowledgeContents: BrainContents = {
+export const coreKnowledgeContents = contentsOfTable('core_knowledge', {
   name: 'core_knowledge',
-  scope: 'brains:read',
-  cursor: idCursor,
-  async count(db: Db, brainIds) {
-    if (!brainIds.length) return new Map();
-    const rows = await db
-      .selectFrom('core_knowledge')
-      .select(['brain_id', (eb) => eb.fn.countAll<number>().as('count')])
-      .where('brain_id', 'in', brainIds)
-      .groupBy('brain_id')
-      .execute();
-    return new Map(rows.map((row) => [row.brain_id, row.count]));
-  },
-  async exportBatch(db, brainId, { after, limit }) {
-    const { rows } = await sql<{ id: string }>`
-      select * from core_knowledge where brain_id = ${brainId} and (${after}::uuid is null or id > ${after}::uuid)
-       order by id limit ${limit}
-    `.execute(db);
-    return { lines: rows.map((row) => exportLine('core_knowledge', row)), next: rows.at(-1)?.id ?? null };
-  },
-};
+  kind: 'core_knowledge',
+});

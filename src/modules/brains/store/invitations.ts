@@ -1,8 +1,8 @@
 import type { BrainRole } from '#kernel/caller';
 import { sql, type Kysely } from 'kysely';
-import { exportLine, idCursor, type BrainContents } from '../contents.ts';
 import { restoreMember } from './members.ts';
 import type { Tables as BrainTables } from './brains.ts';
+import { contentsOfTable } from './contents.ts';
 
 /** What somebody can be invited as. */
 export const invitedRoles = ['viewer', 'editor', 'admin'] as const satisfies readonly BrainRole[];
@@ -102,25 +102,4 @@ export async function acceptInvitations(db: Db, person: { id: string; email: str
 }
 
 /** Invitations nobody has taken up yet. */
-export const invitationContents: BrainContents = {
-  name: 'invitations',
-  scope: 'brains:read',
-  cursor: idCursor,
-  async count(db: Db, brainIds) {
-    if (!brainIds.length) return new Map();
-    const rows = await db
-      .selectFrom('brain_invitations')
-      .select(['brain_id', (eb) => eb.fn.countAll<number>().as('count')])
-      .where('brain_id', 'in', brainIds)
-      .groupBy('brain_id')
-      .execute();
-    return new Map(rows.map((row) => [row.brain_id, row.count]));
-  },
-  async exportBatch(db, brainId, { after, limit }) {
-    const { rows } = await sql<{ id: string }>`
-      select * from brain_invitations where brain_id = ${brainId} and (${after}::uuid is null or id > ${after}::uuid)
-       order by id limit ${limit}
-    `.execute(db);
-    return { lines: rows.map((row) => exportLine('invitation', row)), next: rows.at(-1)?.id ?? null };
-  },
-};
+export const invitationContents = contentsOfTable('brain_invitations', { name: 'invitations', kind: 'invitation' });
