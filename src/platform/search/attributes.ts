@@ -1,57 +1,104 @@
-// What stands beside a text and helps to find it: its author, its date, and the times it names.
-import { attributeCounts, createDateWords } from './context.ts';
+// What stands beside a text and helps to find it: its author, its date, and the times it names. Many documents share
+// them, so they are grouped: the words of a day are written down once and not for each document of that day.
+import { attributeWeights, createDateWords } from './context.ts';
 import type { Searchable } from './searchable.ts';
 import { languageCode } from './stems.ts';
 import { relativeTimes } from './time-expressions.ts';
 import type { TimeSpan } from './time-expressions.ts';
 import type { Analyse } from './tokens.ts';
 
-/** A term beside the text and how much it counts, in `attributeUnit`s. */
-export type Attribute = { readonly term: string; readonly count: number };
+/** Documents that have the same terms beside their text. */
+export type AttributeGroup = {
+  readonly key: string;
+  /** How much each term counts, beside a word of the text. */
+  readonly weights: ReadonlyMap<string, number>;
+  /** What they add to the length of a bag. */
+  readonly length: number;
+  /** The passages of its documents, in no order; one that has it twice is here twice. */
+  readonly passages: number[];
+};
+
+export type AttributeTable = {
+  /** The groups a row belongs to. They are to be joined, or they stay without a document. */
+  readonly groupsOf: (row: Searchable) => AttributeGroup[];
+  readonly groups: Map<string, AttributeGroup>;
+  /** Term → the groups that have it. */
+  readonly byTerm: Map<string, AttributeGroup[]>;
+};
 
 const dayMs = 86_400_000;
-const remembered = 20_000;
 
-/** Makes what tells the attributes of rows in one language. An author's days return, so they are remembered. */
-export function createAttributes(analyse: Analyse, language: string): (row: Searchable) => readonly Attribute[] {
+/** An empty table for texts in one language. */
+export function createAttributeTable(analyse: Analyse, language: string): AttributeTable {
   const dateWords = createDateWords(language);
   const isEnglish = languageCode(language) === 'en';
-  let known = new Map<string | null, Map<number, readonly Attribute[]>>();
-  let knownDays = 0;
+  const groups = new Map<string, AttributeGroup>();
+  const byTerm = new Map<string, AttributeGroup[]>();
 
-  function attributesOf(text: string, count: number): Attribute[] {
-    return analyse(text).flatMap(({ stems, wholes }) => [...stems, ...wholes].map((term) => ({ term, count })));
+  function groupFor(key: string, weight: number, words: () => string): AttributeGroup {
+    const known = groups.get(key);
+    if (known) return known;
+    const terms = analyse(words()).flatMap(({ stems, wholes }) => [...stems, ...wholes]);
+    const weights = new Map<string, number>();
+    for (const term of terms) weights.set(term, (weights.get(term) ?? 0) + weight);
+    const group = { key, weights, length: terms.length * weight, passages: [] };
+    groups.set(key, group);
+    for (const term of weights.keys()) {
+      const others = byTerm.get(term);
+      if (others) others.push(group);
+      else byTerm.set(term, [group]);
+    }
+    return group;
   }
 
-  function authorsDay({ author, occurredAt }: Searchable): readonly Attribute[] {
-    const day = Math.floor(occurredAt.getTime() / dayMs);
-    let days = known.get(author);
-    const found = days?.get(day);
-    if (found) return found;
-    if (knownDays >= remembered) [known, knownDays, days] = [new Map(), 0, undefined];
-    if (!days) known.set(author, (days = new Map()));
-    const attributes = [
-      ...attributesOf(author ?? '', attributeCounts.author),
-      ...attributesOf(dateWords(occurredAt), attributeCounts.date),
-    ];
-    days.set(day, attributes);
-    knownDays += 1;
-    return attributes;
+  function groupOfDay(date: Date): AttributeGroup {
+    return groupFor(`day ${Math.floor(date.getTime() / dayMs)}`, attributeWeights.date, () => dateWords(date));
   }
 
-  return (row) => {
-    const attributes = authorsDay(row);
-    const times = isEnglish ? relativeTimes(row.body, row.occurredAt) : [];
-    if (times.length === 0) return attributes;
-    return [...attributes, ...times.flatMap((span) => attributesOf(spanWords(span, dateWords), attributeCounts.date))];
+  function groupOfSpan(span: TimeSpan): AttributeGroup {
+    if (span.unit === 'day') return groupOfDay(span.start);
+    return groupFor(`${span.unit} ${span.start.getTime()}`, attributeWeights.date, () => spanWords(span));
+  }
+
+  return {
+    groupsOf({ author, occurredAt, body }) {
+      const found = [groupOfDay(occurredAt)];
+      if (author !== null) found.push(groupFor(`author ${author}`, attributeWeights.author, () => author));
+      if (isEnglish) for (const span of relativeTimes(body, occurredAt)) found.push(groupOfSpan(span));
+      return found;
+    },
+    groups,
+    byTerm,
   };
+}
+
+/** Takes a passage out of a group, and away the group that has no other. */
+export function leaveGroup({ groups, byTerm }: AttributeTable, group: AttributeGroup, passage: number): void {
+  const { passages } = group;
+  const at = passages.lastIndexOf(passage);
+  if (at < 0) return;
+  const last = passages.pop();
+  if (at < passages.length && last !== undefined) passages[at] = last;
+  if (passages.length > 0) return;
+  groups.delete(group.key);
+  for (const term of group.weights.keys()) {
+    const others = (byTerm.get(term) ?? []).filter((other) => other !== group);
+    if (others.length > 0) byTerm.set(term, others);
+    else byTerm.delete(term);
+  }
+}
+
+/** In how many passages a term stands as an attribute. */
+export function attributeFrequency({ byTerm }: AttributeTable, term: string): number {
+  let frequency = 0;
+  for (const { passages } of byTerm.get(term) ?? []) frequency += passages.length;
+  return frequency;
 }
 
 const monthName = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' });
 
-/** A day by all its words, a week or month by the month's name and year, a year by its number. */
-function spanWords({ unit, start }: TimeSpan, dateWords: (date: Date) => string): string {
-  if (unit === 'day') return dateWords(start);
+/** A week or month by the month's name and year, a year by its number. */
+function spanWords({ unit, start }: TimeSpan): string {
   const year = String(start.getUTCFullYear());
   return unit === 'year' ? year : `${year} ${monthName.format(start)}`;
 }

@@ -29,10 +29,8 @@ export function neighboursOf<T extends Turn<T>>(turn: T): { neighbour: T; distan
   return found;
 }
 
-/** Words of the author and of the date are counted in halves, so that weights stay whole numbers. */
-export const attributeUnit = 0.5;
-/** An author's word counts as much as one of the text, a date's word half as much; in `attributeUnit`s. */
-export const attributeCounts = { author: 2, date: 1 } as const;
+/** What a word of the author and one of a date count, beside one of the text. */
+export const attributeWeights = { author: 1, date: 0.5 } as const;
 
 /** The words by which a day is found, in the given language: year, month, day of month, weekday, and the ISO date. UTC. */
 export function createDateWords(language: string): (date: Date) => string {

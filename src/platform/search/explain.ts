@@ -2,7 +2,6 @@
 import { neighboursOf } from './context.ts';
 import type { IndexedDocument, InvertedIndex } from './inverted-index.ts';
 import { countOf, passageOf } from './postings.ts';
-import type { Postings } from './postings.ts';
 import type { QueryTerm } from './query.ts';
 import { guessWeight } from './ranking.ts';
 import type { TermStatistics } from './ranking.ts';
@@ -30,10 +29,7 @@ export function explain(
   statistics: readonly TermStatistics[],
 ): Explanation[] {
   const relevant = marksOf(index, [...hits, ...hits.flatMap((hit) => neighboursOf(hit).map((near) => near.neighbour))]);
-  const places = terms.map((term) => ({
-    words: countsIn(index, index.words, term, relevant),
-    attributes: countsIn(index, index.attributes, term, relevant),
-  }));
+  const places = terms.map((term) => countsIn(index, term, relevant));
   return hits.map((hit) => {
     const fields = new Set<SearchField>();
     const words = new Set<string>();
@@ -41,7 +37,7 @@ export function explain(
     let asked = 0;
     let answered = 0;
     terms.forEach((term, at) => {
-      const lenders = lendersOf(hit, places[at]!.words);
+      const lenders = lendersOf(hit, places[at]!);
       const found = fieldsOf(index, hit, term, places[at]!, lenders.length > 0);
       const { rarity, bags } = statistics[at]!;
       if (bags > 0 || !term.isWhole) asked += rarity;
@@ -66,10 +62,10 @@ function marksOf({ passages }: InvertedIndex, documents: readonly IndexedDocumen
 }
 
 /** The highest count of a term in a passage of each marked document. */
-function countsIn({ passages }: InvertedIndex, postings: Postings, { terms }: QueryTerm, marks: Uint8Array): Counts {
+function countsIn({ passages, words }: InvertedIndex, { terms }: QueryTerm, marks: Uint8Array): Counts {
   const counts = new Map<IndexedDocument, number>();
   for (const term of terms) {
-    for (const posting of postings.get(term) ?? []) {
+    for (const posting of words.get(term) ?? []) {
       if (marks[passageOf(posting)] === 0) continue;
       const owner = passages.owners[passageOf(posting)]!;
       counts.set(owner, Math.max(counts.get(owner) ?? 0, countOf(posting)));
@@ -83,18 +79,19 @@ function fieldsOf(
   index: InvertedIndex,
   document: IndexedDocument,
   term: QueryTerm,
-  places: { readonly words: Counts; readonly attributes: Counts },
+  counts: Counts,
   isNearby: boolean,
 ): SearchField[] {
-  const { row } = document;
+  const { row, groups } = document;
   const times = (text: string) => occurrences(index, text, term);
   const inTitle = times(row.title ?? '');
   const inLabels = times(row.labels);
   const fields: SearchField[] = [];
   if (inTitle > 0) fields.push('title');
   if (inLabels > 0) fields.push('labels');
-  if ((places.words.get(document) ?? 0) > inTitle + inLabels) fields.push('body');
-  if (places.attributes.has(document)) fields.push(times(row.author ?? '') > 0 ? 'author' : 'date');
+  if ((counts.get(document) ?? 0) > inTitle + inLabels) fields.push('body');
+  if (groups.some(({ weights }) => term.terms.some((each) => weights.has(each))))
+    fields.push(times(row.author ?? '') > 0 ? 'author' : 'date');
   if (fields.length > 0) return fields;
   return isNearby ? ['thread'] : [];
 }

@@ -19,7 +19,7 @@ export function createFacetTable(): FacetTable {
 export function facetOf(table: FacetTable, row: Searchable, analyse: Analyse): number {
   const { facets, numbers } = table;
   const { kind, type, salience, source, role, author } = row;
-  const key = [kind, type, salience, source, role, author].join('\u0000');
+  const key = `${kind}\n${type}\n${salience}\n${source}\n${role}\n${author}`;
   let number = numbers.get(key);
   if (number === undefined) {
     const names = analyse(author ?? '').flatMap((token) => [...token.stems, ...token.wholes]);

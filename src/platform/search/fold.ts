@@ -1,4 +1,5 @@
-const nonAscii = /\P{ASCII}/u;
+import { isAscii } from './chunks.ts';
+
 const accentsOnLatinAndGreek = /(?<=[\p{Script=Latin}\p{Script=Greek}][\u0300-\u036f]*)[\u0300-\u036f]/gu;
 const letterPairs: Readonly<Record<string, string>> = {
   ß: 'ss',
@@ -27,7 +28,7 @@ const replacedLetters = new RegExp(`[${Object.keys(letterPairs).join('')}]`, 'gu
  * letters dropped. Letter case is kept. Marks of other scripts stay, since there they make another letter.
  */
 export function fold(text: string): string {
-  if (!nonAscii.test(text)) return text;
+  if (isAscii(text)) return text;
   return text
     .normalize('NFKD')
     .replace(accentsOnLatinAndGreek, '')

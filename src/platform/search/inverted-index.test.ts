@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { attributeFrequency } from './attributes.ts';
 import { exampleRow } from './example-row.ts';
 import { findInIndex } from './find.ts';
 import { similarInIndex } from './likeness.ts';
@@ -57,7 +58,7 @@ function contents(index: InvertedIndex) {
   const { words, attributes, passages, documents, threads, bytes } = index;
   return {
     words: new Map([...words].map(([term, list]) => [term, list.length])),
-    attributes: new Map([...attributes].map(([term, list]) => [term, list.length])),
+    attributes: new Map([...attributes.byTerm.keys()].map((term) => [term, attributeFrequency(attributes, term)])),
     passages: [passages.count, passages.totalLength],
     documents: new Set(documents.keys()),
     threads: new Map([...threads].map(([thread, turns]) => [thread, turns.map((turn) => turn.id)])),

@@ -1,8 +1,8 @@
 // The index of one brain: postings of own words, postings of attributes, and the threads that give a turn its neighbours.
 // Neighbours' words are not stored but added when a query is ranked, so a new turn changes only its own postings.
-import { createAttributes } from './attributes.ts';
-import type { Attribute } from './attributes.ts';
-import { attributeUnit, neighboursOf } from './context.ts';
+import { createAttributeTable, leaveGroup } from './attributes.ts';
+import type { AttributeGroup, AttributeTable } from './attributes.ts';
+import { neighboursOf } from './context.ts';
 import { createFacetTable, facetOf } from './facets.ts';
 import type { FacetTable } from './facets.ts';
 import { claimPassages, createPassageTable, recordContext, releasePassages } from './passage-table.ts';
@@ -19,20 +19,22 @@ export type IndexedDocument = Passaged & {
   readonly id: string;
   readonly row: Searchable;
   readonly position: number;
+  readonly groups: readonly AttributeGroup[];
   previous: IndexedDocument | null;
   next: IndexedDocument | null;
+  /** Whether its context has changed and is still to be recorded. */
+  isStale: boolean;
 };
 
 export type InvertedIndex = {
   readonly language: string;
   readonly analyse: Analyse;
-  readonly attributesOf: (row: Searchable) => readonly Attribute[];
   readonly documents: Map<string, IndexedDocument>;
   readonly threads: Map<string, IndexedDocument[]>;
   /** Words of titles, labels and bodies. */
   readonly words: Postings;
-  /** Words of author and date, counted in `attributeUnit`s. */
-  readonly attributes: Postings;
+  /** Words of authors and dates. */
+  readonly attributes: AttributeTable;
   readonly passages: PassageTable<IndexedDocument>;
   readonly facets: FacetTable;
   /** An estimate of the memory it takes, apart from its facets. */
@@ -45,11 +47,10 @@ export function createIndex(language = 'en'): InvertedIndex {
   return {
     language,
     analyse,
-    attributesOf: createAttributes(analyse, language),
     documents: new Map(),
     threads: new Map(),
     words: new Map(),
-    attributes: new Map(),
+    attributes: createAttributeTable(analyse, language),
     passages: createPassageTable(),
     facets: createFacetTable(),
     bytes: 0,
@@ -58,30 +59,45 @@ export function createIndex(language = 'en'): InvertedIndex {
 
 /** Adds rows, or replaces those of the same ids. */
 export function putDocuments(index: InvertedIndex, rows: readonly Searchable[]): void {
-  const changed = new Set<IndexedDocument>();
+  const stale: IndexedDocument[] = [];
   for (const row of rows) {
     const before = index.documents.get(row.id);
     if (before?.row.changedXact === row.changedXact) continue;
-    if (before) takeOut(index, before, changed);
-    putIn(index, row, changed);
+    if (before) takeOut(index, before, stale);
+    putIn(index, row, stale);
   }
-  for (const document of changed) recordContext(index.passages, document);
+  refresh(index, stale);
 }
 
 /** Takes a document out and leaves nothing of it. Does nothing for an unknown id. */
 export function removeDocument(index: InvertedIndex, id: string): void {
   const document = index.documents.get(id);
   if (!document) return;
-  const changed = new Set<IndexedDocument>();
-  takeOut(index, document, changed);
-  for (const neighbour of changed) recordContext(index.passages, neighbour);
+  const stale: IndexedDocument[] = [];
+  takeOut(index, document, stale);
+  refresh(index, stale);
 }
 
-/** `changed` gains the document and those whose context it changes; their context is to be recorded. */
-function putIn(index: InvertedIndex, row: Searchable, changed: Set<IndexedDocument>): void {
+/** Records the context of those whose it changed, unless they have been taken out meanwhile. */
+function refresh({ passages }: InvertedIndex, stale: readonly IndexedDocument[]): void {
+  for (const document of stale) {
+    document.isStale = false;
+    if (passages.owners[document.passages[0]!] === document) recordContext(passages, document);
+  }
+}
+
+/** Once is enough, however many of its neighbours change. */
+function markStale(stale: IndexedDocument[], document: IndexedDocument): void {
+  if (document.isStale) return;
+  document.isStale = true;
+  stale.push(document);
+}
+
+/** `stale` gains the document and those whose context it changes. */
+function putIn(index: InvertedIndex, row: Searchable, stale: IndexedDocument[]): void {
   const passages = passagesOf(index, row);
   const passageLengths = passages.map(countStems);
-  const attributes = index.attributesOf(row);
+  const groups = index.attributes.groupsOf(row);
   const facet = facetOf(index.facets, row, index.analyse);
   const place = { wanted: passages.length, facet, time: row.occurredAt.getTime() };
   const document: IndexedDocument = {
@@ -89,65 +105,59 @@ function putIn(index: InvertedIndex, row: Searchable, changed: Set<IndexedDocume
     position: row.threadPosition,
     previous: null,
     next: null,
+    isStale: false,
     row,
     passages: claimPassages(index.passages, place),
     passageLengths,
     length: passageLengths.reduce((sum, length) => sum + length, 0),
-    attributeLength: attributes.reduce((sum, { count }) => sum + count, 0) * attributeUnit,
+    groups,
+    attributeLength: groups.reduce((sum, { length }) => sum + length, 0),
   };
-  passages.forEach((tokens, at) => addPassage(index, document, document.passages[at]!, tokens, attributes));
+  passages.forEach((tokens, at) => addPassage(index, document, document.passages[at]!, tokens));
   index.documents.set(row.id, document);
   index.bytes += bytesOf(row);
-  changed.add(document);
+  markStale(stale, document);
   if (row.threadId === null) return;
   joinThread(threadOf(index, row.threadId), document);
-  for (const { neighbour } of neighboursOf(document)) changed.add(neighbour);
+  for (const { neighbour } of neighboursOf(document)) markStale(stale, neighbour);
 }
 
-function takeOut(index: InvertedIndex, document: IndexedDocument, changed: Set<IndexedDocument>): void {
+function takeOut(index: InvertedIndex, document: IndexedDocument, stale: IndexedDocument[]): void {
   const { row } = document;
-  const attributes = index.attributesOf(row);
-  passagesOf(index, row).forEach((tokens, at) => removePassage(index, document.passages[at]!, tokens, attributes));
+  passagesOf(index, row).forEach((tokens, at) => removePassage(index, document, document.passages[at]!, tokens));
   index.documents.delete(row.id);
   if (row.threadId !== null) {
-    for (const { neighbour } of neighboursOf(document)) changed.add(neighbour);
+    for (const { neighbour } of neighboursOf(document)) markStale(stale, neighbour);
     const thread = threadOf(index, row.threadId);
     leaveThread(thread, document);
     if (thread.length === 0) index.threads.delete(row.threadId);
   }
   releasePassages(index.passages, document.passages);
-  changed.delete(document);
   index.bytes -= bytesOf(row);
 }
 
-function addPassage(
-  index: InvertedIndex,
-  document: IndexedDocument,
-  passage: number,
-  tokens: readonly Token[],
-  attributes: readonly Attribute[],
-): void {
+function addPassage(index: InvertedIndex, document: IndexedDocument, passage: number, tokens: readonly Token[]): void {
   for (const token of tokens) {
     for (const stem of token.stems) addPosting(index.words, stem, passage);
     for (const whole of token.wholes) addPosting(index.words, whole, passage);
   }
-  for (const { term, count } of attributes) addPosting(index.attributes, term, passage, count);
+  for (const { passages } of document.groups) passages.push(passage);
   index.passages.owners[passage] = document;
 }
 
 function removePassage(
   index: InvertedIndex,
+  document: IndexedDocument,
   passage: number,
   tokens: readonly Token[],
-  attributes: readonly Attribute[],
 ): void {
   const terms = new Set(tokens.flatMap((token) => [...token.stems, ...token.wholes]));
   for (const term of terms) removePosting(index.words, term, passage);
-  for (const { term } of attributes) removePosting(index.attributes, term, passage);
+  for (const group of document.groups) leaveGroup(index.attributes, group, passage);
 }
 
 /** Title and labels stand at the head of every passage, since each is a part of what they name. */
-function passagesOf(index: InvertedIndex, row: Searchable): Token[][] {
+function passagesOf(index: InvertedIndex, row: Searchable): (readonly Token[])[] {
   const passages = splitPassages(index.analyse(row.body));
   if (row.title === null && row.labels === '') return passages;
   const head = index.analyse(`${row.title ?? ''}\n${row.labels}`);

@@ -4,9 +4,10 @@ import type { Token } from './tokens.ts';
 export const passageStems = 64;
 
 /** Cuts a document into the fewest passages of at most 64 stems, of nearly equal length. An empty document is one passage. */
-export function splitPassages(tokens: readonly Token[]): Token[][] {
+export function splitPassages(tokens: readonly Token[]): (readonly Token[])[] {
   const total = countStems(tokens);
-  const size = Math.ceil(total / Math.max(1, Math.ceil(total / passageStems)));
+  if (total <= passageStems) return [tokens];
+  const size = Math.ceil(total / Math.ceil(total / passageStems));
   const passages: Token[][] = [[]];
   let filled = 0;
   for (const token of tokens) {

@@ -1,5 +1,4 @@
 // BM25 over contextual bags: a passage is scored by its own words, those of its neighbours, its author and its date.
-import { attributeUnit } from './context.ts';
 import type { InvertedIndex } from './inverted-index.ts';
 import { mostBorrowers, none } from './passage-table.ts';
 import { countOf, passageOf } from './postings.ts';
@@ -131,10 +130,12 @@ function countBags(index: InvertedIndex, { terms }: QueryTerm): number {
         }
       }
     }
-    for (const posting of index.attributes.get(term) ?? []) {
-      const passage = passageOf(posting);
-      if (frequencies[passage] === 0) touched[bags++] = passage;
-      frequencies[passage]! += countOf(posting) * attributeUnit;
+    for (const { passages, weights } of index.attributes.byTerm.get(term) ?? []) {
+      const weight = weights.get(term)!;
+      for (const passage of passages) {
+        if (frequencies[passage] === 0) touched[bags++] = passage;
+        frequencies[passage]! += weight;
+      }
     }
   }
   return bags;

@@ -12,8 +12,10 @@ export type Change = {
 
 type Row = {
   id: string;
-  brain_id: string;
-  is_wanted: boolean;
+  /** Told where several brains are read. */
+  brain_id?: string;
+  /** False: it is told only that the row changed. */
+  is_wanted?: boolean;
   changed_xact: string;
   kind: SearchableKind;
   type: string;
@@ -30,7 +32,7 @@ type Row = {
 };
 
 const rowsPerBatch = 1_000;
-const columns = `id, brain_id, changed_xact::text, kind, type, salience, author, role, thread_id, occurred_at, source`;
+const columns = `id, changed_xact::text, kind, type, salience, author, role, thread_id, occurred_at, source`;
 
 /** Takes batches of changes. Made when the languages of the brains that exist are known, by brain id. */
 type Begin = (languages: ReadonlyMap<string, string>) => (changes: Change[]) => void;
@@ -43,7 +45,7 @@ export function readBrain(
 ): Promise<string> {
   return readSnapshot(pool, { workspaceId, brainIds: [brainId] }, begin, (quote) => {
     const where = `workspace_id = ${quote(workspaceId)} and brain_id = ${quote(brainId)} and is_live`;
-    return `select ${columns}, true as is_wanted, title, body, labels from searchable where ${where}`;
+    return `select ${columns}, title, body, labels from searchable where ${where}`;
   });
 }
 
@@ -57,7 +59,7 @@ export function readChanges(pool: Pool, { since, ...where }: Where & { since: st
     const text = ['title', 'body', 'labels'].map((column) => `case when ${isWanted} then ${column} end as ${column}`);
     const snapshot = `${quote(since)}::pg_snapshot`;
     // The comparison is implied by what follows it, and can use an index.
-    return `select ${columns}, ${isWanted} as is_wanted, ${text.join(', ')} from searchable
+    return `select ${columns}, brain_id, ${isWanted} as is_wanted, ${text.join(', ')} from searchable
       where workspace_id = ${quote(where.workspaceId)} and changed_xact >= pg_snapshot_xmin(${snapshot})
         and not pg_visible_in_snapshot(changed_xact, ${snapshot})`;
   });
@@ -107,7 +109,7 @@ async function readBatches(
     // PostgreSQL reads the next batch while this one is taken.
     const next = rows.length === rowsPerBatch ? client.query<Row>(fetch) : null;
     next?.catch(() => {}); // awaited below, unless what takes this batch fails
-    take(rows.map(changeOf));
+    take(rows.map((row) => changeOf(row, row.brain_id ?? brainIds[0]!)));
     rows = (await next)?.rows ?? [];
   }
   return snapshot;
@@ -117,9 +119,9 @@ function arrayOf(ids: readonly string[]): string {
   return `{${ids.join(',')}}`;
 }
 
-function changeOf(row: Row): Change {
-  const { id, brain_id: brainId } = row;
-  if (!row.is_wanted) return { id, brainId, row: null };
+function changeOf(row: Row, brainId: string): Change {
+  const { id } = row;
+  if (row.is_wanted === false) return { id, brainId, row: null };
   return {
     id,
     brainId,

@@ -5,7 +5,7 @@ import { createIndex, putDocuments } from './inverted-index.ts';
 import type { Searchable } from './searchable.ts';
 
 const rows = 2_000;
-const rowsAtOnce = 200;
+const rowsAtOnce = 50;
 const words = 18;
 const syllables = [
   'ba',
@@ -24,6 +24,8 @@ const syllables = [
   'ros',
   'ven',
 ];
+
+const times = ['Yesterday', 'two weeks ago', 'last month', 'next Friday', 'this evening', 'last March'];
 
 /**
  * Builds an index of made-up texts and throws it away. The code that does it is compiled by then, so that the first
@@ -44,7 +46,7 @@ export async function rehearse(isIdle: () => boolean): Promise<void> {
 function madeUp(number: number): Searchable {
   return exampleRow({
     id: `row-${number}`,
-    body: `${textOf(number)} yesterday.`,
+    body: `${textOf(number)} ${times[number % times.length]}.`,
     author: `Author ${number % 7}`,
     threadId: `thread-${number >> 5}`,
     threadPosition: number,

@@ -1,4 +1,5 @@
 // Finds what was meant by a word the brain does not have.
+import { attributeFrequency } from './attributes.ts';
 import type { InvertedIndex } from './inverted-index.ts';
 import type { QueryTerm } from './query.ts';
 
@@ -28,7 +29,7 @@ function isKnown(index: InvertedIndex, { terms }: QueryTerm): boolean {
 }
 
 function frequencyOf(index: InvertedIndex, term: string): number {
-  return (index.words.get(term)?.length ?? 0) + (index.attributes.get(term)?.length ?? 0);
+  return (index.words.get(term)?.length ?? 0) + attributeFrequency(index.attributes, term);
 }
 
 /** The most frequent terms among the spellings near a word. */

@@ -25,24 +25,13 @@ const absolute = new RegExp(
   'gi',
 );
 
-/** Every relative time has one of these, and they are found much faster. Without the first letter, which may be a capital. */
-const signs = [
-  'esterday',
-  'oday',
-  'onight',
-  'omorrow',
-  'ast ',
-  'his ',
-  'ext ',
-  'revious ',
-  'oming ',
-  ' ago',
-  ' from now',
-];
+/** Every relative time has one of these, and one look at a text finds them. Without what they begin with, to be found faster. */
+const signs =
+  /esterday|oday|onight|omorrow|ast |ext |revious |oming | ago|from now|his (?:mor|aft|eve|wee|mon|yea|tue|wed|thu|fri|sat|sun|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i;
 
 /** The times a text names relative to the moment it was said. English only. */
 export function relativeTimes(text: string, saidAt: Date): TimeSpan[] {
-  if (Number.isNaN(saidAt.getTime()) || !signs.some((sign) => text.includes(sign))) return [];
+  if (Number.isNaN(saidAt.getTime()) || !signs.test(text)) return [];
   return spansIn(text, relative, saidAt);
 }
 

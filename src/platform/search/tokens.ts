@@ -1,8 +1,10 @@
 // Turns text into the terms it can be found by.
+import { eachAsciiChunk, eachChunk, isAscii } from './chunks.ts';
 import { fold } from './fold.ts';
 import { languageCode, stemmerOf } from './stems.ts';
 import type { Stem } from './stems.ts';
 import { stopWordsOf } from './stop-words.ts';
+import { createWordTable } from './word-table.ts';
 
 /**
  * One word of a text that is worth finding. `stems` count as its length: one for a plain word, one per part of an
@@ -13,9 +15,6 @@ export type Token = { readonly word: string; readonly stems: readonly string[]; 
 /** Tokens of a text in order; words on the stop list are left out. */
 export type Analyse = (text: string) => Token[];
 
-const joiner = String.raw`(?:::|:\/\/|->|[._\-/\\:@+=?&%#~']|(?<=\d),(?=\d))`;
-const run = String.raw`[\p{L}\p{N}\p{M}]+`;
-const chunk = new RegExp(String.raw`[A-Za-z](?:\+\+|#)(?![\p{L}\p{N}])|${run}(?:${joiner}${run})*`, 'gu');
 const joiners = /[^\p{L}\p{N}\p{M}]+/u;
 const outerJoiners = /[/\\@:?=&%]+/u;
 const camelBreaks = /(?<=\p{Ll}|\p{N})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
@@ -35,30 +34,38 @@ export function createAnalyser(language = 'en'): Analyse {
   const isEnglish = code === 'en';
   const rules: Rules = { stem: stemmerOf(code), stopWords: stopWordsOf(code), isEnglish };
   const segmenter = new Intl.Segmenter(isEnglish ? undefined : code, { granularity: 'word' });
-  let known = new Map<string, Token | null>();
+  let known = createWordTable<Token | null>();
 
-  function tokenOf(word: string): Token | null {
-    let token = known.get(word);
-    if (token !== undefined) return token;
-    if (known.size >= rememberedWords) known = new Map();
-    const own = detached(word);
-    token = readWord(own, rules);
-    known.set(own, token);
+  function tokenAt(text: string, start: number, end: number): Token | null {
+    const remembered = known.find(text, start, end);
+    if (remembered !== undefined) return remembered;
+    if (known.size >= rememberedWords) known = createWordTable();
+    const word = detached(text.slice(start, end));
+    const token = readWord(word, rules);
+    known.add(word, token);
     return token;
   }
 
+  function* wordsIn(text: string, start: number, end: number): Generator<[number, number]> {
+    for (const { index, segment, isWordLike } of segmenter.segment(text.slice(start, end)))
+      if (isWordLike) yield [start + index, start + index + segment.length];
+  }
+
   return function analyse(text) {
-    const folded = fold(text);
     const tokens: Token[] = [];
-    const add = (word: string) => {
-      const token = tokenOf(word);
+    const isPlain = isAscii(text);
+    const folded = isPlain ? text : fold(text);
+    const add = (start: number, end: number) => {
+      const token = tokenAt(folded, start, end);
       if (token) tokens.push(token);
     };
-    const isSpaced = !hasUnspacedScript(folded);
-    for (const found of folded.match(chunk) ?? []) {
-      if (isSpaced || !hasUnspacedScript(found)) add(found);
-      else for (const word of segments(segmenter, found)) add(word);
-    }
+    if (isPlain || isAscii(folded)) eachAsciiChunk(folded, add);
+    else if (!hasUnspacedScript(folded)) eachChunk(folded, add);
+    else
+      eachChunk(folded, (start, end) => {
+        if (!hasUnspacedScript(folded.slice(start, end))) add(start, end);
+        else for (const [from, to] of wordsIn(folded, start, end)) add(from, to);
+      });
     return tokens;
   };
 }
@@ -71,10 +78,6 @@ export function hasUnspacedScript(text: string): boolean {
 /** A slice keeps the whole text it was cut from in memory; this copy does not. */
 function detached(word: string): string {
   return Buffer.from(word, 'utf16le').toString('utf16le');
-}
-
-function segments(segmenter: Intl.Segmenter, text: string): string[] {
-  return [...segmenter.segment(text)].filter((part) => part.isWordLike).map((part) => part.segment);
 }
 
 function readWord(word: string, rules: Rules): Token | null {

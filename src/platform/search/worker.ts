@@ -26,6 +26,8 @@ port.on('message', (request: Request | 'close') => {
   else void respond(request).then((response) => port.postMessage(response));
 });
 
+// The first who searches need not wait for a connection either.
+void pool.query('select').catch(() => {});
 void rehearse(() => isIdle);
 
 /** Ends from within: a thread that is ended from outside while native code runs takes the process with it. */

@@ -1,0 +1,33 @@
+import { Command } from 'commander';
+import { addCallCommand } from './commands/call.ts';
+import { addDoctorCommand } from './commands/doctor.ts';
+import { addExportBrainCommand } from './commands/export-brain.ts';
+import { addKeysCommand } from './commands/keys.ts';
+import { addLoginCommand } from './commands/login.ts';
+import { addRotateMasterKeyCommand } from './commands/rotate-master-key.ts';
+import { addSignInCommand } from './commands/sign-in.ts';
+import { addStartCommand } from './commands/start.ts';
+import { reportFailure } from './failure.ts';
+
+/** Runs the command that the process was given. A failure is reported, and is the exit code. */
+export async function run(): Promise<void> {
+  const program = new Command('thalamus')
+    .description('Shared memory for agents, integrations without credentials, and writes that wait for a yes.')
+    .showHelpAfterError()
+    .enablePositionalOptions();
+
+  addStartCommand(program);
+  addLoginCommand(program);
+  addSignInCommand(program);
+  addCallCommand(program);
+  addKeysCommand(program);
+  addExportBrainCommand(program);
+  addDoctorCommand(program);
+  addRotateMasterKeyCommand(program);
+
+  try {
+    await program.parseAsync();
+  } catch (error) {
+    process.exitCode = reportFailure(error);
+  }
+}

@@ -1,0 +1,33 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { eachAsciiChunk, eachChunk } from './chunks.ts';
+
+function chunksOf(text: string, each: typeof eachChunk): string[] {
+  const chunks: string[] = [];
+  each(text, (start, end) => chunks.push(text.slice(start, end)));
+  return chunks;
+}
+
+test.each([
+  ['what is spelled together stays together', 'see src/a.ts, user_id -> x', ['see', 'src/a.ts', 'user_id', 'x']],
+  ['names with signs', 'C++ and C# but not a+b#', ['C++', 'and', 'C#', 'but', 'not', 'a+b']],
+  ['numbers with commas', '1,000 is 1, 2', ['1,000', 'is', '1', '2']],
+  ['addresses', 'std::vector http://a.b/c?d=e', ['std::vector', 'http://a.b/c?d=e']],
+])('%s', (_, text, chunks) => {
+  expect(chunksOf(text, eachChunk)).toEqual(chunks);
+  expect(chunksOf(text, eachAsciiChunk)).toEqual(chunks);
+});
+
+test('the fast way cuts every ASCII text as the other does', () => {
+  const piece = fc.constantFrom(...`aZ9 .,_-/\\:@+=?&%#~'>"(\n`, '::', '://', '->', '++', 'C#', '1,2');
+  const text = fc.oneof(
+    fc.array(piece, { maxLength: 24 }).map((pieces) => pieces.join('')),
+    fc.string(),
+  );
+  fc.assert(
+    fc.property(text, (any) => {
+      expect(chunksOf(any, eachAsciiChunk)).toEqual(chunksOf(any, eachChunk));
+    }),
+    { numRuns: 2_000 },
+  );
+});

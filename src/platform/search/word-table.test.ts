@@ -1,0 +1,24 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createWordTable } from './word-table.ts';
+
+test('a word is found wherever it stands in a text, and no other', () => {
+  const table = createWordTable<number>();
+  table.add('user', 1);
+  table.add('users', 2);
+  expect(table.find('the users', 4, 9)).toBe(2);
+  expect(table.find('the users', 4, 8)).toBe(1);
+  expect(table.find('the users', 0, 3)).toBeUndefined();
+});
+
+test('it keeps what a map of the same words keeps', () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.string(), { maxLength: 3_000, size: 'max' }), (words) => {
+      const table = createWordTable<string | null>();
+      for (const word of words) table.add(word, word === '' ? null : word);
+      expect(table.size).toBe(words.length);
+      for (const word of words) expect(table.find(`<${word}>`, 1, 1 + word.length)).toBe(word === '' ? null : word);
+    }),
+    { numRuns: 20 },
+  );
+});
