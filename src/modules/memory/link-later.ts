@@ -16,7 +16,7 @@ const longestWaitMs = 5 * 60_000;
 const pauseMs = 200;
 const longestWaitForPauseMs = 1_000;
 let lastStoredAt = 0;
-const restPerWork = 3;
+const restPerWork = 1;
 
 type Linking = { jobs: Jobs; transactions: Transactions; search: Search };
 
@@ -39,13 +39,14 @@ async function pauseOf(search: Search): Promise<void> {
 }
 
 /**
- * Says how that job is done: one memory at a time in this process, however many jobs there are, and after each a rest
- * three times as long as it took, so that searches of others mostly find the index free.
+ * Says how that job is done: one memory at a time in this process, however many jobs there are, in a pause between
+ * searches, and after each a rest as long as it took, so that whoever comes finds the index free.
  */
 export function defineLinking({ jobs, transactions, search }: Linking): void {
   let turn: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const mine = turn.then(async () => {
+      await pauseOf(search);
       const start = performance.now();
       try {
         return await work();
@@ -60,7 +61,6 @@ export function defineLinking({ jobs, transactions, search }: Linking): void {
     const memories = await transactions.run(workspaceId, 'read', (db) => findMemories(db, ids));
     await importsDone();
     for (const memory of memories) {
-      await pauseOf(search);
       await inTurn(async () => {
         const similar = await findSimilar(search, memory, likeAsked);
         const hits = similar.hits.filter((hit) => hit.id < memory.id);

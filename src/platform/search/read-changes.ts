@@ -31,7 +31,7 @@ type Row = {
   source: string | null;
 };
 
-const rowsPerBatch = 1_000;
+const rowsPerBatch = 300;
 const columns = `id, changed_xact::text, kind, type, salience, author, role, thread_id, occurred_at, source`;
 
 /** Takes batches of changes. Made when the languages of the brains that exist are known, by brain id. */
