@@ -1,4 +1,5 @@
 import { Kysely, PostgresDialect } from 'kysely';
+import { PreparedClient } from './prepared-client.ts';
 import { Pool, types, type PoolConfig } from 'pg';
 
 /** How to reach a database: of the user's own, or the embedded one. */
@@ -22,7 +23,7 @@ export function appConnection(connection: Connection): Connection {
 
 /** A pool of such connections, which send queries without waiting for the answers before them. */
 export function appPool(connection: Connection, max: number): Pool {
-  return quiet(new Pool({ ...appConnection(connection), max, pipeline: true }));
+  return quiet(new Pool({ ...appConnection(connection), max, pipeline: true, Client: PreparedClient }));
 }
 
 /** A pool under the owner of the tables: migrations and the job queue's own tables alone. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Pool } from 'pg';
 import { administer, createTestDatabase } from '../../../tests/support/postgres.ts';
 import { startSlowProxy } from '../../../tests/support/slow-proxy.ts';
-import { appPool, createTransactions, kyselyOn } from './index.ts';
+import { appPool, createTransactions, kyselyOn, ownerPool } from './index.ts';
 
 const workspaceId = '01900000-0000-7000-8000-000000000000';
 const delayMs = 100;
@@ -51,6 +51,28 @@ test('a row that points to one which was deleted meanwhile is a conflict, and no
       values (${workspaceId}, ${workspaceId}, 'a@b.c', 'Ada', 'member', now())`.execute(db),
   );
   await expect(store).rejects.toMatchObject({ name: 'AppError', code: 'conflict' });
+});
+
+test('a statement that returns is prepared, and one that a migration made invalid costs one call and no more', async () => {
+  const database = await createTestDatabase();
+  const pool = appPool(database.connection, 1);
+  closing.push(database.drop, () => pool.end());
+  const transactions = createTransactions(kyselyOn(pool));
+  const owner = ownerPool(database.connection);
+  closing.push(() => owner.end());
+  await owner.query('create table growing (id int); grant select on growing to thalamus_app');
+  const read = () =>
+    transactions.run(workspaceId, 'read', async (db) => {
+      const { rows } = await sql`select * from growing where id > ${0}`.execute(db);
+      const prepared = await sql<{ count: number }>`
+        select count(*) from pg_prepared_statements where statement like 'select * from growing%'`.execute(db);
+      return { rows, prepared: prepared.rows[0]?.count };
+    });
+  for (let time = 0; time < 5; time += 1) await read();
+  expect((await read()).prepared).toBe(1);
+  await owner.query('alter table growing add column name text');
+  await expect(read()).rejects.toThrow('cached plan');
+  expect((await read()).rows).toEqual([]);
 });
 
 async function slowPool(): Promise<Pool> {
