@@ -3,6 +3,7 @@ import type { Resource } from '#kernel/resource';
 import {
   accountOperations,
   createPeople,
+  findPerson,
   keyResource,
   keysOfBrain,
   limitsOf,
@@ -28,10 +29,13 @@ import {
 } from '#modules/connections';
 import {
   createProviderClient,
+  createReaders,
+  defineSyncJobs,
   integrationActions,
   integrationOperations,
   reachOf,
   sources,
+  syncResource,
 } from '#modules/integrations';
 import { createEmbedding, meaningOperations, type Embedding } from '#modules/meaning';
 import {
@@ -71,6 +75,7 @@ export function createProduct(platform: Platform): Product {
   const sending = createSending(platform, registry, (draft, deadline) => reachOf(client, draft, deadline));
   defineActionJobs(sending);
   defineMemoryJobs({ jobs, transactions, search });
+  defineSyncing(platform, client);
   const onError = (err: unknown) => log.warn({ err }, 'recalls could not be counted');
   const recalls = createRecallRecord({ transactions, now, onError });
   const access = new Map(
@@ -81,7 +86,7 @@ export function createProduct(platform: Platform): Product {
       ...memoryOperations({ search, meaningOf, jobs, recalls, publicUrl }),
       ...pageOperations({ search, meaningOf }),
       ...meaningOperations({ model: platform.embedder?.model ?? null }),
-      ...integrationOperations({ client, clients, registry, publicUrl, llm }),
+      ...integrationOperations({ client, jobs, clients, registry, publicUrl, llm }),
       ...actionOperations({ sending, publicUrl }),
       ...brainOperations({
         readLimits: limitsOf,
@@ -105,6 +110,7 @@ export function createProduct(platform: Platform): Product {
       pageResource,
       draftResource,
       connectionResource,
+      syncResource,
       keyResource,
     ],
     embedding: embeddingOf(platform),
@@ -116,6 +122,23 @@ function createSending(platform: Platform, registry: Sending['registry'], connec
   const { transactions, jobs, log, config } = platform;
   const times = sendTimes(config.sendTimeoutMs, config.settleAfterMs);
   return { transactions, registry, jobs, connect, times, log, now, newId };
+}
+
+/** Keeps brains in step with what is connected. */
+function defineSyncing(
+  { db, jobs, transactions, log }: Platform,
+  client: ReturnType<typeof createProviderClient>,
+): void {
+  defineSyncJobs(jobs, {
+    transactions,
+    sourceOf: (name) => sources.find((source) => source.name === name),
+    readerOf: createReaders(client),
+    roleOf: async (bound, personId) => (await findPerson(bound, personId))?.role ?? null,
+    listWorkspaces: () => asSystem(db, listWorkspaceIds),
+    log,
+    now,
+    newId,
+  });
 }
 
 /** Its own writes are not watched, or it would never rest. */

@@ -12,6 +12,7 @@ export type ResourceKind =
   | 'page'
   | 'draft'
   | 'connection'
+  | 'sync'
   | 'key';
 
 const kinds = z.registry<{ kind: ResourceKind }>();

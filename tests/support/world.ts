@@ -22,6 +22,7 @@ const kinds: readonly Kind[] = [
   'page',
   'draft',
   'connection',
+  'sync',
   'key',
 ];
 
@@ -123,6 +124,10 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
       const accounts = (integrations as { accounts: { connection_id: string; status: string }[] }[])[0]?.accounts;
       const active = accounts?.find(({ status }) => status === 'active');
       return active?.connection_id ?? (await linkGoogle(server, google, { email })).connectionId;
+    },
+    async sync() {
+      await makers.connection('');
+      return (await server.ok('sync_integration', { source: 'gmail' }))['sync_id'];
     },
     key: async (name) => (await server.ok('create_key', { label: name }))['key_id'],
   };

@@ -13,7 +13,7 @@ export { limitsOf } from './plans.ts';
 export { createRateLimit } from './rate-limit.ts';
 export { createSignIn, type SignIn } from './sign-in.ts';
 export { dropExpiredAnswers, keepAnswer, releaseAnswer, reserveAnswer } from './store/kept-answers.ts';
-export { listWorkspaceIds } from './store/people.ts';
+export { findPerson, listWorkspaceIds } from './store/people.ts';
 export { dropEndedLinks } from './store/sessions.ts';
 
 /** What callers can do with keys and sign-in. */

@@ -1,19 +1,28 @@
 import type { ActionRegistry } from '#modules/actions';
 import type { Clients } from '#modules/connections';
+import type { Jobs } from '#platform/jobs';
 import type { Llm } from '#platform/llm';
 import { actOnIntegration } from './operations/act-on-integration.ts';
 import { fetchFromIntegration } from './operations/fetch-from-integration.ts';
 import { listIntegrations } from './operations/list-integrations.ts';
+import { listSyncs } from './operations/list-syncs.ts';
+import { runSync } from './operations/run-sync.ts';
+import { stopSync } from './operations/stop-sync.ts';
+import { syncIntegration } from './operations/sync-integration.ts';
 import type { ProviderClient } from './provider-client.ts';
 import { createReaders } from './reader.ts';
 import { sources } from './sources/index.ts';
 
 export { integrationActions } from './actions/index.ts';
 export { createProviderClient, reachOf } from './provider-client.ts';
+export { syncResource } from './ids.ts';
 export { sources } from './sources/index.ts';
+export { defineSyncJobs } from './sync/jobs.ts';
+export { createReaders } from './reader.ts';
 
 type Options = {
   client: ProviderClient;
+  jobs: Jobs;
   clients: Clients;
   registry: ActionRegistry;
   publicUrl: string;
@@ -21,10 +30,14 @@ type Options = {
 };
 
 /** What callers can do with linked services. */
-export function integrationOperations({ client, clients, registry, publicUrl, llm }: Options) {
+export function integrationOperations({ client, jobs, clients, registry, publicUrl, llm }: Options) {
   return [
     listIntegrations({ clients, publicUrl }),
     fetchFromIntegration({ readerOf: createReaders(client), publicUrl }),
     actOnIntegration({ registry, sources, publicUrl, llm }),
+    syncIntegration({ jobs, publicUrl }),
+    listSyncs,
+    runSync({ jobs }),
+    stopSync,
   ];
 }

@@ -1,13 +1,8 @@
 import { z } from 'zod';
 import { googleScope } from './google-scope.ts';
-import { gmailMessage, mailOf } from './gmail-message.ts';
-import { pageOfThread } from './gmail-thread.ts';
-import { readItems } from './read-items.ts';
+import { gmailChanges } from './gmail-changes.ts';
+import { gmailApi, readLabels, readThread, readThreads } from './gmail-threads.ts';
 import { defineSource, type Batch, type Reader } from './source.ts';
-
-const base = 'https://gmail.googleapis.com/gmail/v1/users/me';
-/** Threads that are read and stored together: whole mails are held in memory. */
-const batchSize = 25;
 
 const input = z.strictObject({
   query: z.string().trim().min(1).max(1_000).describe('As in the search box of Gmail: from:noah after:2026/04/01'),
@@ -18,8 +13,6 @@ const threadList = z.object({
   threads: z.array(z.object({ id: z.string() })).default([]),
   nextPageToken: z.string().optional(),
 });
-const fullThread = z.object({ id: z.string(), messages: z.array(gmailMessage).min(1) });
-const labelList = z.object({ labels: z.array(z.object({ id: z.string(), name: z.string() })).default([]) });
 
 /** Gmail: a thread becomes a page of the type `email`. */
 export const gmail = defineSource({
@@ -38,14 +31,12 @@ export const gmail = defineSource({
 
   async *read(reader, { query, limit }) {
     const ids = await listThreads(reader, query, limit);
-    const { labels } = await reader.get(labelList, `${base}/labels`);
-    const labelNames = new Map(labels.map((label) => [label.id, label.name]));
-    for (let at = 0; at < ids.length; at += batchSize) {
-      const read = (id: string) => readThread(reader, id, labelNames);
-      const { results, errors } = await readItems(ids.slice(at, at + batchSize), (id) => `thread ${id}`, read);
-      yield { pages: results, errors, total: ids.length } satisfies Batch;
-    }
+    const labelNames = await readLabels(reader);
+    const read = (id: string) => readThread(reader, id, labelNames, { trashed: 'shown' });
+    for await (const batch of readThreads(ids, read)) yield { ...batch, total: ids.length } satisfies Batch;
   },
+
+  changes: gmailChanges,
 });
 
 async function listThreads(reader: Reader, query: string, limit: number): Promise<string[]> {
@@ -53,17 +44,9 @@ async function listThreads(reader: Reader, query: string, limit: number): Promis
   let pageToken: string | undefined;
   do {
     const maxResults = Math.min(100, limit - ids.size);
-    const page = await reader.get(threadList, `${base}/threads`, { q: query, maxResults, pageToken });
+    const page = await reader.get(threadList, `${gmailApi}/threads`, { q: query, maxResults, pageToken });
     for (const thread of page.threads) ids.add(thread.id);
     pageToken = page.nextPageToken;
   } while (pageToken && ids.size < limit);
   return [...ids].slice(0, limit);
-}
-
-async function readThread(reader: Reader, id: string, labelNames: ReadonlyMap<string, string>) {
-  const thread = await reader.get(fullThread, `${base}/threads/${encodeURIComponent(id)}`, { format: 'full' });
-  const mails = thread.messages.filter((message) => !message.labelIds.includes('DRAFT')).map(mailOf);
-  // A thread that is nothing but a draft is read as what it will be.
-  const shown = mails.length ? mails : thread.messages.map(mailOf);
-  return pageOfThread({ id: thread.id, mails: shown }, { account: reader.account, labelNames });
 }

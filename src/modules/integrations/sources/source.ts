@@ -15,6 +15,18 @@ export type Batch = {
   /** How many there are in all; null until known. */ total: number | null;
 };
 
+/** What has changed, and where reading goes on when all of it is stored: JSON that only the source itself reads. */
+export type Changes = Batch & { cursor: unknown };
+
+/** Where a reading of changes begins. */
+export type Since = {
+  /** As the last batch that was stored had it; null at the very first. */
+  cursor: unknown;
+  /** How far back the first reading goes; null: everything. */
+  from: Date | null;
+  now: Date;
+};
+
 /** Reads from a provider in the name of one linked account. */
 export type Reader = {
   /** The account's name at the provider, such as its mail address. */
@@ -47,9 +59,21 @@ export type Source<Input extends z.ZodObject = z.ZodObject> = {
   timeZoneOf?(reader: Reader): Promise<string>;
   /** Reads in batches that fit in memory. */
   read(reader: Reader, input: z.output<Input>, moment: Moment): AsyncGenerator<Batch>;
+  /**
+   * Reads what has changed since a cursor, in batches that fit in memory. Broken off after any batch and begun again with
+   * its cursor it misses nothing; reading something twice does no harm. A cursor that the provider no longer takes is
+   * its own affair: it begins anew.
+   */
+  changes?(reader: Reader, since: Since): AsyncGenerator<Changes>;
 };
 
 /** Declares a source, typed by what it takes. */
 export function defineSource<Input extends z.ZodObject>(source: Source<Input>): Source<Input> {
   return source;
+}
+
+/** What says that a thing is gone at its source. Its page is taken out of sight, if there is one. */
+export function gonePage({ source, ref, type }: { source: string; ref: string; type: string }): NewPage {
+  const nothing = { title: '', body: '', frontmatter: {}, occurredAt: new Date(0) };
+  return { sourceRef: `${source}:${ref}`, source, type, ...nothing, isGone: true };
 }

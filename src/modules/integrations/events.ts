@@ -1,0 +1,5 @@
+import { defineEvent } from '#kernel/event';
+import { z } from 'zod';
+
+/** A sync was set up, has come further, ended a reading, or was taken away. */
+export const syncChanged = defineEvent('sync.changed', z.object({ sync_id: z.uuid(), status: z.string() }));

@@ -1,0 +1,67 @@
+// One HTTP call as data: what recipes, app tools, agents' tools and the catalogue describe a provider's operation with.
+import { z } from 'zod';
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+/** `{{query}}`, `{{item.id}}`, `{{secrets.TOKEN}}`. */
+const placeholder = /\{\{\s*([A-Za-z_][\w-]*(?:\.[\w-]+)*)\s*\}\}/g;
+const secretPrefix = 'secrets.';
+
+const text = z.string().max(20_000);
+const scalar = z.union([text, z.number(), z.boolean()]);
+
+const absoluteUrl = z
+  .string()
+  .max(4_000)
+  .refine(
+    (url) => /^https?:\/\/[^/?#{}\s]+([/?#]|$)/i.test(url),
+    'must be an absolute URL whose host has no placeholder',
+  );
+
+/** Placeholders stand in values, never in names. `body` is JSON; `form` is sent as a form instead. */
+export const endpointSchema = z
+  .strictObject({
+    method: z.enum(methods),
+    url: absoluteUrl,
+    headers: z.record(z.string().regex(/^[\w!#$%&'*+.^`|~-]{1,100}$/), text).optional(),
+    queryParams: z.record(z.string().max(200), z.union([scalar, z.array(scalar).max(100)])).optional(),
+    body: z.json().optional(),
+    form: z.record(z.string().max(200), scalar).optional(),
+  })
+  .refine(({ body, form }) => body === undefined || form === undefined, 'has a JSON body or a form, not both');
+
+export type Endpoint = z.input<typeof endpointSchema>;
+
+/** The parts of a text: literal text, and between them the paths of placeholders. */
+export type Part = { literal: string } | { path: string };
+
+/** Takes a text apart at its placeholders. */
+export function partsOf(template: string): Part[] {
+  const parts: Part[] = [];
+  let at = 0;
+  for (const match of template.matchAll(placeholder)) {
+    if (match.index > at) parts.push({ literal: template.slice(at, match.index) });
+    parts.push({ path: match[1]! });
+    at = match.index + match[0].length;
+  }
+  if (at < template.length) parts.push({ literal: template.slice(at) });
+  return parts;
+}
+
+/** Every placeholder of an endpoint, without secrets, which come from elsewhere than the caller. */
+export function placeholdersOf(endpoint: Endpoint): Set<string> {
+  return new Set([...pathsIn(endpoint)].filter((path) => !path.startsWith(secretPrefix)));
+}
+
+/** The names of the secrets an endpoint needs. */
+export function secretsOf(endpoint: Endpoint): Set<string> {
+  const secrets = [...pathsIn(endpoint)].filter((path) => path.startsWith(secretPrefix));
+  return new Set(secrets.map((path) => path.slice(secretPrefix.length)));
+}
+
+function* pathsIn(value: unknown): Generator<string> {
+  if (typeof value === 'string') {
+    for (const part of partsOf(value)) if ('path' in part) yield part.path;
+  } else if (typeof value === 'object' && value !== null) {
+    for (const each of Object.values(value)) yield* pathsIn(each);
+  }
+}

@@ -1,0 +1,112 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { endpointSchema, placeholdersOf, secretsOf, type Endpoint } from './endpoint.ts';
+import { fill } from './fill.ts';
+
+const get = (url: string, more: Partial<Endpoint> = {}): Endpoint => ({ method: 'GET', url, ...more });
+
+test.each([
+  ['a path segment', get('https://a.example/x/{{v}}/y'), 'a/b c?d#e', 'https://a.example/x/a%2Fb%20c%3Fd%23e/y'],
+  ['part of a segment', get('https://a.example/x/{{v}}.json'), 'ä', 'https://a.example/x/%C3%A4.json'],
+  ['the query of the URL', get('https://a.example/x?q={{v}}'), 'a&b=c', 'https://a.example/x?q=a%26b%3Dc'],
+  ['a parameter', get('https://a.example/x', { queryParams: { q: '{{v}}' } }), 'a&b', 'https://a.example/x?q=a%26b'],
+  ['a list', get('https://a.example/x', { queryParams: { q: '{{v}}' } }), [1, 'b'], 'https://a.example/x?q=1&q=b'],
+  [
+    'a parameter without a value',
+    get('https://a.example/x', { queryParams: { q: '{{v}}' } }),
+    undefined,
+    'https://a.example/x',
+  ],
+])('a value in %s', (_, endpoint, v, url) => {
+  expect(fill(endpoint, { v }).url).toBe(url);
+});
+
+test.each(['.', '..', '', null, undefined, {}, [1]])('a path segment takes no %j', (v) => {
+  expect(() => fill(get('https://a.example/{{v}}/y'), { v })).toThrow(/^v /);
+});
+
+test('whatever a value holds, it stays in its place', () => {
+  const endpoint = get('https://a.example/x/{{a.v}}/y?k={{a.v}}', {
+    queryParams: { q: 'p{{a.v}}' },
+    body: { j: '<{{a.v}}>' },
+  });
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', minLength: 1 }), (v) => {
+      fc.pre(v !== '.' && v !== '..');
+      const { url, body = '' } = fill(endpoint, { a: { v } });
+      const { origin, pathname, searchParams, hash } = new URL(url);
+      const text = v.toWellFormed();
+      expect(origin).toBe('https://a.example');
+      expect(pathname.split('/')).toEqual(['', 'x', encodeURIComponent(text), 'y']);
+      expect([...searchParams]).toEqual([
+        ['k', text],
+        ['q', `p${text}`],
+      ]);
+      expect(hash).toBe('');
+      expect(JSON.parse(body)).toEqual({ j: `<${text}>` });
+    }),
+  );
+});
+
+test('JSON keeps types, leaves out what has no value, and keeps null', () => {
+  const body = {
+    n: '{{n}}',
+    list: ['{{s}}', '{{missing}}'],
+    text: 'no. {{n}}',
+    gone: '{{missing}}',
+    empty: '{{none}}',
+    deep: { o: '{{o}}' },
+  };
+  const request = fill(
+    { method: 'POST', url: 'https://a.example/x', body },
+    { n: 7, s: '{{n}}', none: null, o: { a: [true] } },
+  );
+  expect(JSON.parse(request.body ?? '')).toEqual({
+    n: 7,
+    list: ['{{n}}'],
+    text: 'no. 7',
+    empty: null,
+    deep: { o: { a: [true] } },
+  });
+  expect(request.headers).toEqual({ 'content-type': 'application/json' });
+});
+
+test('a form is a form', () => {
+  const { body, headers } = fill(
+    { method: 'POST', url: 'https://a.example/', form: { a: '{{v}}', b: '{{no}}' } },
+    { v: 'x&y=z' },
+  );
+  expect([body, headers]).toEqual(['a=x%26y%3Dz', { 'content-type': 'application/x-www-form-urlencoded' }]);
+});
+
+test('a header is one line', () => {
+  const endpoint = get('https://a.example/', { headers: { 'X-V': '{{v}}' } });
+  expect(fill(endpoint, { v: 'café' }).headers).toEqual({ 'x-v': 'café' });
+  expect(fill(endpoint, {}).headers).toEqual({});
+  for (const v of ['a\r\nx: y', 'a\0', '中']) expect(() => fill(endpoint, { v })).toThrow('one line');
+});
+
+test('only own properties are values', () => {
+  const endpoint = {
+    method: 'POST',
+    url: 'https://a.example/',
+    body: ['{{constructor}}', '{{a.length}}', '{{__proto__.x}}', '{{a.0}}'],
+  } as const;
+  expect(fill({ ...endpoint, body: [...endpoint.body] }, { a: ['first'] }).body).toBe('[1,"first"]');
+});
+
+test.each(['https://{{host}}/x', 'https://a.{{host}}/', '/x', 'ftp://a.example/', 'https://u{{p}}@a.example/'])(
+  'no placeholder stands for a host: %s',
+  (url) => {
+    expect(endpointSchema.safeParse(get(url)).success).toBe(false);
+  },
+);
+
+test('what an endpoint needs can be told', () => {
+  const endpoint = get('https://a.example/{{ id }}', {
+    headers: { authorization: 'Bearer {{secrets.TOKEN}}' },
+    queryParams: { q: '{{a.b}}' },
+  });
+  expect([...placeholdersOf(endpoint)].toSorted()).toEqual(['a.b', 'id']);
+  expect([...secretsOf(endpoint)]).toEqual(['TOKEN']);
+});

@@ -1,0 +1,132 @@
+// Puts values in the place of an endpoint's placeholders, escaped for where they stand: nothing a value holds can add a
+// path segment, a parameter, a header or a field.
+import { AppError } from '#kernel/errors';
+import type { Endpoint } from './endpoint.ts';
+import { partsOf } from './endpoint.ts';
+
+export type Values = Readonly<Record<string, unknown>>;
+
+/** A request as it goes to the door. */
+export type FilledRequest = {
+  method: Endpoint['method'];
+  url: string;
+  headers: Record<string, string>;
+  body?: string;
+};
+
+/** Fills an endpoint. Throws `invalid_input` that names the placeholder which has no usable value. */
+export function fill(endpoint: Endpoint, values: Values): FilledRequest {
+  const { method, url, headers = {}, queryParams = {}, body, form } = endpoint;
+  const content = contentOf(body, form, values);
+  return {
+    method,
+    url: withQuery(fillUrl(url, values), entriesOf(queryParams, values)),
+    headers: { ...(content && { 'content-type': content.type }), ...fillHeaders(headers, values) },
+    ...(content && { body: content.text }),
+  };
+}
+
+/** What a path names among the values: own properties alone, of objects and of lists. */
+export function valueAt(values: unknown, path: string): unknown {
+  return path
+    .split('.')
+    .reduce<unknown>(
+      (value, name) =>
+        typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+          ? (value as Record<string, unknown>)[name]
+          : undefined,
+      values,
+    );
+}
+
+/** JSON with its placeholders replaced. A text that is one placeholder takes the value with its type; without a value it is left out. */
+export function fillJson(template: unknown, values: Values): unknown {
+  if (typeof template === 'string') return fillText(template, values);
+  if (Array.isArray(template))
+    return template.map((each) => fillJson(each, values)).filter((each) => each !== undefined);
+  if (typeof template !== 'object' || template === null) return template;
+  const filled = Object.entries(template).map(([name, each]) => [name, fillJson(each, values)] as const);
+  return Object.fromEntries(filled.filter(([, each]) => each !== undefined));
+}
+
+function fillText(template: string, values: Values): unknown {
+  const [only, ...others] = partsOf(template);
+  if (only && 'path' in only && others.length === 0) return valueAt(values, only.path);
+  return written(template, values, (value) => value);
+}
+
+/** A text with every placeholder written out by `escape`. */
+function written(template: string, values: Values, escape: (text: string) => string): string {
+  return partsOf(template)
+    .map((part) => ('literal' in part ? part.literal : escape(scalarAt(values, part.path))))
+    .join('');
+}
+
+function scalarAt(values: Values, path: string): string {
+  const value = valueAt(values, path);
+  if (typeof value === 'string') return value.toWellFormed();
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  const said = value === undefined || value === null ? 'has no value' : 'must be a text, a number, true or false here';
+  throw refusal(path, said);
+}
+
+function fillUrl(template: string, values: Values): string {
+  const [, base = '', path = '', query = ''] = /^(https?:\/\/[^/?#]+)([^?#]*)(\?[^#]*)?/i.exec(template) ?? [];
+  const segments = path.split('/').map((segment) => fillSegment(segment, values));
+  return `${base}${segments.join('/')}${written(query, values, encodeURIComponent)}`;
+}
+
+/** A value stays in its segment: slashes are escaped, and `.` and `..` would leave it. */
+function fillSegment(template: string, values: Values): string {
+  const named = partsOf(template).find((part) => 'path' in part);
+  if (!named) return template;
+  const segment = written(template, values, encodeURIComponent);
+  if (segment === '') throw refusal(named.path, 'must not be empty here');
+  if (/^(\.|%2e){1,2}$/i.test(segment)) throw refusal(named.path, 'must not be «.» or «..» here');
+  return segment;
+}
+
+/** Names and values; what has no value is left out, and a list gives its name once for each. */
+function entriesOf(templates: NonNullable<Endpoint['queryParams']>, values: Values): [string, string][] {
+  return Object.entries(templates).flatMap(([name, template]) => {
+    const filled = [fillJson(template, values)].flat(2);
+    return filled.flatMap((value): [string, string][] =>
+      value === undefined || value === null ? [] : [[name, scalarAt({ [name]: value }, name)]],
+    );
+  });
+}
+
+function withQuery(url: string, entries: readonly [string, string][]): string {
+  if (entries.length === 0) return url;
+  const target = new URL(url);
+  for (const [name, value] of entries) target.searchParams.append(name, value);
+  return target.href;
+}
+
+function fillHeaders(templates: Readonly<Record<string, string>>, values: Values): Record<string, string> {
+  const filled = Object.entries(templates).flatMap(([name, template]): [string, string][] => {
+    const value = fillText(template, values);
+    if (value === undefined || value === null) return [];
+    const text = scalarAt({ [name]: value }, name);
+    // RFC 9110 section 5.5: a line break would begin another header.
+    if (!/^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(text))
+      throw refusal(name, 'must be one line of Latin characters in a header');
+    return [[name.toLowerCase(), text]];
+  });
+  return Object.fromEntries(filled);
+}
+
+function contentOf(body: Endpoint['body'], form: Endpoint['form'], values: Values) {
+  if (form) {
+    return {
+      type: 'application/x-www-form-urlencoded',
+      text: new URLSearchParams(entriesOf(form, values)).toString(),
+    };
+  }
+  const filled = body === undefined ? undefined : fillJson(body, values);
+  return filled === undefined ? null : { type: 'application/json', text: JSON.stringify(filled) };
+}
+
+function refusal(path: string, said: string): AppError {
+  return new AppError('invalid_input', `${path} ${said}.`, { issues: [{ path, message: said }] });
+}

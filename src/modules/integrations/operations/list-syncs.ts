@@ -1,0 +1,22 @@
+import { defineOperation } from '#kernel/operation';
+import { brainId, readableBrains } from '#modules/brains';
+import { z } from 'zod';
+import { listSyncsOf } from '../store/syncs.ts';
+import { presentSync, syncOutput } from '../sync/present.ts';
+
+export const listSyncs = defineOperation({
+  name: 'list_syncs',
+  summary: 'List what is kept in step, how far reading has come, and what went wrong.',
+  toolset: 'integrations',
+  effect: 'read',
+  access: { scope: 'integrations:read', brain: { role: 'viewer', of: 'brain_id', whenAbsent: 'allow' } },
+  rest: [{ method: 'GET', path: '/v1/syncs' }],
+  input: z.strictObject({ brain_id: brainId.optional().describe('Default: every brain you may read.') }),
+  output: z.object({ syncs: z.array(syncOutput) }),
+  errors: ['not_found'],
+  examples: [{ title: 'Is everything in step?', input: {} }],
+  async run(ctx, { brain_id }) {
+    const rows = await listSyncsOf(ctx.db, await readableBrains(ctx, brain_id));
+    return { syncs: rows.map(presentSync) };
+  },
+});

@@ -1,0 +1,99 @@
+// Gmail kept in step: first the whole window, then what its history tells
+// (https://developers.google.com/workspace/gmail/api/guides/sync).
+import type { NewPage } from '#modules/pages';
+import { z } from 'zod';
+import { ProviderFault } from '../provider-client.ts';
+import { gmailApi, readLabels, readThread, readThreads } from './gmail-threads.ts';
+import { gonePage, type Changes, type Reader, type Since } from './source.ts';
+
+const threadsPerPage = 100;
+const historyPerPage = 500;
+
+/** While the window is listed, `history_id` is from before the listing began: what changes meanwhile is read afterwards. */
+const cursor = z.discriminatedUnion('phase', [
+  z.object({ phase: z.literal('listing'), history_id: z.string(), page: z.string().nullable(), done: z.number() }),
+  z.object({ phase: z.literal('history'), history_id: z.string(), page: z.string().nullable() }),
+]);
+type Cursor = z.output<typeof cursor>;
+type Listing = Extract<Cursor, { phase: 'listing' }>;
+type History = Extract<Cursor, { phase: 'history' }>;
+
+const profile = z.object({ historyId: z.string(), threadsTotal: z.number().optional() });
+const threadList = z.object({
+  threads: z.array(z.object({ id: z.string() })).default([]),
+  nextPageToken: z.string().optional(),
+  resultSizeEstimate: z.number().optional(),
+});
+const message = z.object({ threadId: z.string() });
+const historyList = z.object({
+  history: z.array(z.object({ messages: z.array(message).default([]) })).default([]),
+  nextPageToken: z.string().optional(),
+  historyId: z.string(),
+});
+
+/** Reads the window at first, and then threads that gained, lost or moved a message. */
+export async function* gmailChanges(reader: Reader, since: Since): AsyncGenerator<Changes> {
+  const known = cursor.safeParse(since.cursor).data;
+  const labelNames = await readLabels(reader);
+  const read = (id: string) => readThread(reader, id, labelNames, { trashed: 'gone' });
+  const start = known ?? (await fromTheStart(reader));
+  try {
+    const history = start.phase === 'listing' ? yield* list(reader, start, since.from, read) : start;
+    yield* follow(reader, history, read);
+  } catch (error) {
+    if (!known || !isOutdated(error)) throw error;
+    // Gmail keeps its history for a week or so, and a place in a list for less: what it no longer knows is read anew.
+    const history = yield* list(reader, await fromTheStart(reader), since.from, read);
+    yield* follow(reader, history, read);
+  }
+}
+
+type Read = (id: string) => Promise<NewPage>;
+
+async function fromTheStart(reader: Reader): Promise<Listing> {
+  const { historyId } = await reader.get(profile, `${gmailApi}/profile`);
+  return { phase: 'listing', history_id: historyId, page: null, done: 0 };
+}
+
+async function* list(reader: Reader, start: Listing, from: Date | null, read: Read): AsyncGenerator<Changes, History> {
+  let { page, done } = start;
+  const q = from ? `after:${Math.floor(from.getTime() / 1000)}` : undefined;
+  do {
+    const query = { q, maxResults: threadsPerPage, pageToken: page ?? undefined };
+    const { threads, nextPageToken, resultSizeEstimate } = await reader.get(threadList, `${gmailApi}/threads`, query);
+    const total = resultSizeEstimate === undefined ? null : Math.max(resultSizeEstimate, done + threads.length);
+    const ids = threads.map(({ id }) => id);
+    // A page that was broken off is read from its beginning.
+    for await (const batch of readThreads(ids, read)) yield { ...batch, total, cursor: { ...start, page, done } };
+    done += ids.length;
+    page = nextPageToken ?? null;
+  } while (page !== null);
+  const history: History = { phase: 'history', history_id: start.history_id, page: null };
+  yield { pages: [], errors: [], total: null, cursor: history };
+  return history;
+}
+
+async function* follow(reader: Reader, start: History, read: Read): AsyncGenerator<Changes> {
+  let { page } = start;
+  do {
+    const query = { startHistoryId: start.history_id, maxResults: historyPerPage, pageToken: page ?? undefined };
+    const answer = await reader.get(historyList, `${gmailApi}/history`, query);
+    const ids = new Set(answer.history.flatMap(({ messages }) => messages.map(({ threadId }) => threadId)));
+    const readOrGone = (id: string) => read(id).catch((error: unknown) => goneIfMissing(error, reader, id));
+    const here = { ...start, page };
+    for await (const batch of readThreads([...ids], readOrGone)) yield { ...batch, total: null, cursor: here };
+    page = answer.nextPageToken ?? null;
+    const next = page === null ? { ...start, history_id: answer.historyId, page } : { ...start, page };
+    yield { pages: [], errors: [], total: null, cursor: next };
+  } while (page !== null);
+}
+
+function goneIfMissing(error: unknown, reader: Reader, id: string): NewPage {
+  if (!(error instanceof ProviderFault) || error.status !== 404) throw error;
+  return gonePage({ source: `gmail:${reader.account}`, ref: id, type: 'email' });
+}
+
+/** A start of history that is too old is 404, a place in a list that is no longer known 400. */
+function isOutdated(error: unknown): boolean {
+  return error instanceof ProviderFault && (error.status === 404 || error.status === 400);
+}

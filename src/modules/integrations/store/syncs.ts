@@ -1,0 +1,193 @@
+import type { Located } from '#kernel/resource';
+import { sql, type Kysely } from 'kysely';
+import type { ItemError } from '../sources/source.ts';
+
+export const syncStates = ['waiting', 'running', 'failing', 'stopped'] as const;
+export type SyncState = (typeof syncStates)[number];
+
+export type SyncRow = {
+  id: string;
+  workspace_id: string;
+  connection_id: string;
+  source: string;
+  brain_id: string;
+  person_id: string;
+  every_minutes: number;
+  days: number | null;
+  /** As the source left it; only the source reads it. */
+  cursor: unknown;
+  status: SyncState;
+  next_at: Date;
+  started_at: Date | null;
+  finished_at: Date | null;
+  items_done: number;
+  items_total: number | null;
+  pages_changed: number;
+  errors: ItemError[];
+  failure: string | null;
+  failures: number;
+  lease_token: number;
+  lease_until: Date | null;
+  created_at: Date;
+};
+type Tables = { syncs: SyncRow };
+type Db = Kysely<Tables>;
+
+type NewSync = Pick<
+  SyncRow,
+  'id' | 'workspace_id' | 'connection_id' | 'source' | 'brain_id' | 'person_id' | 'every_minutes' | 'days'
+>;
+
+/** Sets a sync up, or changes the one that the account, source and brain have. With other days it begins anew. */
+export async function upsertSync(db: Db, sync: NewSync, at: Date): Promise<SyncRow> {
+  return db
+    .insertInto('syncs')
+    .values({ ...sync, status: 'waiting', next_at: at, created_at: at, ...neverRead })
+    .onConflict((conflict) =>
+      conflict.columns(['connection_id', 'source', 'brain_id']).doUpdateSet({
+        person_id: sync.person_id,
+        every_minutes: sync.every_minutes,
+        days: sync.days,
+        cursor: sql`case when syncs.days is not distinct from excluded.days then syncs.cursor end`,
+        status: 'waiting',
+        next_at: at,
+        failure: null,
+        failures: 0,
+        lease_token: sql`syncs.lease_token + 1`, // a reading under way ends with its next batch, and another goes on
+        lease_until: null,
+      }),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+const neverRead = {
+  cursor: null,
+  started_at: null,
+  finished_at: null,
+  items_done: 0,
+  items_total: null,
+  pages_changed: 0,
+  errors: sql<ItemError[]>`'[]'`,
+  failure: null,
+  failures: 0,
+  lease_token: 0,
+  lease_until: null,
+};
+
+export async function findSync(db: Db, id: string): Promise<SyncRow | undefined> {
+  return db.selectFrom('syncs').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** Syncs into these brains, the oldest first. */
+export async function listSyncsOf(db: Db, brainIds: readonly string[]): Promise<SyncRow[]> {
+  if (!brainIds.length) return [];
+  return db.selectFrom('syncs').selectAll().where('brain_id', 'in', brainIds).orderBy('created_at').execute();
+}
+
+export async function locateSyncs(db: Db, ids: readonly string[]): Promise<Located[]> {
+  const rows = await db.selectFrom('syncs').select(['id', 'brain_id']).where('id', 'in', ids).execute();
+  return rows.map((row) => ({ id: row.id, brainId: row.brain_id }));
+}
+
+/** Syncs that are to read now: their time has come, or whoever read them is gone. */
+export async function dueSyncs(db: Db, at: Date, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('syncs')
+    .select('id')
+    .where('status', '!=', 'stopped')
+    .where('next_at', '<=', at)
+    .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<', at)]))
+    .orderBy('next_at')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+/** Takes the right to read until a moment. Undefined: somebody else reads, or it was stopped. */
+export async function beginReading(db: Db, id: string, at: Date, until: Date): Promise<SyncRow | undefined> {
+  return db
+    .updateTable('syncs')
+    .set({
+      status: 'running',
+      started_at: at,
+      items_done: 0,
+      items_total: null,
+      pages_changed: 0,
+      errors: sql`'[]'`,
+      lease_token: sql`lease_token + 1`,
+      lease_until: until,
+    })
+    .where('id', '=', id)
+    .where('status', '!=', 'stopped')
+    .where('next_at', '<=', at)
+    .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<', at)]))
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export type Progress = { cursor: unknown; done: number; total: number | null; changed: number; errors: ItemError[] };
+
+/** Keeps how far reading has come. False when somebody else has taken over or it was stopped: nothing is kept then. */
+export async function keepProgress(db: Db, row: SyncRow, progress: Progress, until: Date): Promise<boolean> {
+  const updated = await ours(db, row)
+    .set({
+      cursor: sql`${JSON.stringify(progress.cursor)}::jsonb`,
+      items_done: progress.done,
+      items_total: progress.total,
+      pages_changed: progress.changed,
+      errors: sql`${JSON.stringify(progress.errors)}::jsonb`,
+      lease_until: until,
+    })
+    .returning('id')
+    .executeTakeFirst();
+  return updated !== undefined;
+}
+
+/** Ends a reading that came to its end, or did not. Does nothing when somebody else has taken over. */
+export async function endReading(
+  db: Db,
+  row: SyncRow,
+  end: { at: Date; nextAt: Date; failure: string | null; isGivenUp?: boolean },
+): Promise<void> {
+  const { at, nextAt, failure, isGivenUp = false } = end;
+  await ours(db, row)
+    .set({
+      status: failure === null ? 'waiting' : isGivenUp ? 'stopped' : 'failing',
+      finished_at: at,
+      next_at: nextAt,
+      failure,
+      failures: failure === null ? 0 : sql`failures + 1`,
+      lease_until: null,
+    })
+    .execute();
+}
+
+function ours(db: Db, row: SyncRow) {
+  return db
+    .updateTable('syncs')
+    .where('id', '=', row.id)
+    .where('status', '=', 'running')
+    .where('lease_token', '=', row.lease_token);
+}
+
+/** Has a sync read now. From the start: what was read is read again, and a reading under way is broken off for it. */
+export async function askToRead(db: Db, id: string, at: Date, isFromStart: boolean): Promise<void> {
+  await db
+    .updateTable('syncs')
+    .set({
+      status: 'waiting',
+      next_at: at,
+      failure: null,
+      failures: 0,
+      ...(isFromStart && { cursor: null, lease_token: sql`lease_token + 1`, lease_until: null }),
+    })
+    .where('id', '=', id)
+    .$if(!isFromStart, (query) => query.where('status', '!=', 'running'))
+    .execute();
+}
+
+/** Takes a sync away; what it brought stays. A reading under way ends with its next batch. */
+export async function deleteSync(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('syncs').where('id', '=', id).execute();
+}

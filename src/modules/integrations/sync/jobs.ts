@@ -1,0 +1,26 @@
+import type { Db } from '#kernel/database';
+import type { Jobs } from '#platform/jobs';
+import { dueSyncs } from '../store/syncs.ts';
+import { runSync, type Syncing } from './run-sync.ts';
+
+const jobName = 'integrations.sync';
+const mostAtOnce = 100;
+
+/** Says how a reading is done, and has syncs whose time has come read, once a minute. */
+export function defineSyncJobs(jobs: Jobs, syncing: Syncing & { listWorkspaces: () => Promise<string[]> }): void {
+  jobs.define<{ workspaceId: string; syncId: string }>(jobName, ({ workspaceId, syncId }) =>
+    runSync(syncing, workspaceId, syncId),
+  );
+  jobs.schedule('integrations.due', '* * * * *', async () => {
+    for (const workspaceId of await syncing.listWorkspaces()) {
+      await syncing.transactions.run(workspaceId, 'write', async (db) => {
+        for (const id of await dueSyncs(db, syncing.now(), mostAtOnce)) await enqueueSync(jobs, db, workspaceId, id);
+      });
+    }
+  });
+}
+
+/** Has a sync read as soon as the transaction has committed. */
+export async function enqueueSync(jobs: Jobs, db: Db, workspaceId: string, syncId: string): Promise<void> {
+  await jobs.enqueue(db, jobName, { workspaceId, syncId });
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { syncStates, type SyncRow } from '../store/syncs.ts';
+
+/** A sync as answers show it. */
+export const syncOutput = z.object({
+  sync_id: z.uuid(),
+  source: z.string(),
+  connection_id: z.uuid(),
+  brain_id: z.uuid(),
+  status: z
+    .enum(syncStates)
+    .describe('failing: it is tried again at next_at. stopped: somebody has to set it up again.'),
+  every_minutes: z.number().int(),
+  days: z.number().int().nullable().describe('How far back the first reading went; null: everything.'),
+  items_done: z.number().int().describe('Of the reading under way, or of the last one.'),
+  items_total: z.number().int().nullable(),
+  pages_changed: z.number().int(),
+  errors: z.array(z.object({ item: z.string(), message: z.string() })),
+  failure: z.string().nullable(),
+  started_at: z.iso.datetime().nullable(),
+  finished_at: z.iso.datetime().nullable(),
+  next_at: z.iso.datetime(),
+});
+
+export function presentSync(row: SyncRow): z.input<typeof syncOutput> {
+  const { id, source, connection_id, brain_id, status, every_minutes, days } = row;
+  const { items_done, items_total, pages_changed, errors, failure } = row;
+  return {
+    sync_id: id,
+    source,
+    connection_id,
+    brain_id,
+    status,
+    every_minutes,
+    days,
+    items_done,
+    items_total,
+    pages_changed,
+    errors,
+    failure,
+    started_at: row.started_at?.toISOString() ?? null,
+    finished_at: row.finished_at?.toISOString() ?? null,
+    next_at: row.next_at.toISOString(),
+  };
+}

@@ -1,0 +1,140 @@
+// One reading of a sync: batch by batch, each stored together with where reading goes on, so that a crash repeats one
+// batch and loses none.
+import type { Caller } from '#kernel/caller';
+import type { Context } from '#kernel/context';
+import type { Db, Transactions } from '#kernel/database';
+import { isAtLeast } from '#kernel/caller';
+import { storeEvent } from '#modules/audit';
+import { brainAccess } from '#modules/brains';
+import { findConnection } from '#modules/connections';
+import { storePages } from '#modules/pages';
+import type { Log } from '#platform/log';
+import { syncChanged } from '../events.ts';
+import type { Link } from '../provider-client.ts';
+import type { Changes, ItemError, Reader, Source } from '../sources/source.ts';
+import { beginReading, endReading, keepProgress, type SyncRow } from '../store/syncs.ts';
+import { nextAfterFailure, reasonOf } from './failures.ts';
+import { MayNotWrite } from './may-not-write.ts';
+
+export type Syncing = {
+  transactions: Transactions;
+  sourceOf: (name: string) => Source | undefined;
+  readerOf: (link: Link, account: string) => Reader;
+  roleOf: (db: Db, personId: string) => Promise<Caller['role'] | null>;
+  log: Pick<Log, 'warn'>;
+  now: () => Date;
+  newId: () => string;
+};
+
+/** Longer than the slowest batch. */
+const leaseMs = 5 * 60_000;
+const dayMs = 24 * 60 * 60_000;
+const mostErrors = 50;
+
+/** Reads what one sync is due, unless somebody else does. Failures are kept on its row. */
+export async function runSync(syncing: Syncing, workspaceId: string, syncId: string): Promise<void> {
+  const { transactions, now } = syncing;
+  const at = now();
+  const row = await transactions.run(workspaceId, 'write', (db) => beginReading(db, syncId, at, leaseEnd(at)));
+  if (!row) return;
+  try {
+    await read(syncing, row);
+    await end(syncing, row, { nextAt: new Date(now().getTime() + row.every_minutes * 60_000), failure: null });
+  } catch (error) {
+    if (error instanceof TakenOver) return;
+    const failed = { ...nextAfterFailure(error, row, now()), failure: reasonOf(error) };
+    syncing.log.warn({ err: error, sync_id: row.id }, 'a sync could not be read');
+    await end(syncing, row, failed);
+  }
+}
+
+/** Somebody else reads this sync now, or nobody shall any more. */
+class TakenOver extends Error {}
+
+async function read(syncing: Syncing, row: SyncRow): Promise<void> {
+  const source = syncing.sourceOf(row.source);
+  if (!source?.changes) throw new Error(`there is no source ${row.source} that can be kept in step`);
+  const account = await accountOf(syncing, row);
+  const link: Link = { workspaceId: row.workspace_id, connectionId: row.connection_id, provider: source.provider };
+  const now = syncing.now();
+  const from = row.days === null ? null : new Date(now.getTime() - row.days * dayMs);
+  const sofar = { done: 0, changed: 0, errors: [] as ItemError[] };
+  for await (const batch of source.changes(syncing.readerOf(link, account), { cursor: row.cursor, from, now })) {
+    sofar.done += batch.pages.length + batch.errors.length;
+    sofar.errors.push(...batch.errors.slice(0, mostErrors - sofar.errors.length));
+    sofar.changed += await storeBatch(syncing, row, batch, sofar);
+  }
+}
+
+async function accountOf({ transactions }: Syncing, row: SyncRow): Promise<string> {
+  const connection = await transactions.run(row.workspace_id, 'read', (db) => findConnection(db, row.connection_id));
+  if (!connection) throw new TakenOver();
+  return connection.account;
+}
+
+/** Pages and the place where reading goes on, in one transaction. Answers how many pages are new, changed or gone. */
+function storeBatch(
+  syncing: Syncing,
+  row: SyncRow,
+  batch: Changes,
+  { done, changed, errors }: { done: number; changed: number; errors: ItemError[] },
+): Promise<number> {
+  return syncing.transactions.run(row.workspace_id, 'write', async (db) => {
+    const ctx = await contextOf(syncing, db, row);
+    const stored = batch.pages.length ? await storePages(ctx, row.brain_id, batch.pages) : [];
+    const more = stored.filter(({ change }) => change !== 'none').length;
+    const progress = { cursor: batch.cursor, done, total: batch.total, changed: changed + more, errors };
+    if (!(await keepProgress(db, row, progress, leaseEnd(syncing.now())))) throw new TakenOver();
+    await ctx.emit(syncChanged({ sync_id: row.id, status: 'running' }, { brainId: row.brain_id }));
+    return more;
+  });
+}
+
+/** What storing needs, in the name of the person who set the sync up. Throws when they may no longer write there. */
+async function contextOf({ roleOf, now, newId }: Syncing, db: Db, row: SyncRow): Promise<Context> {
+  const role = await roleOf(db, row.person_id);
+  const caller: Caller = {
+    kind: 'system',
+    id: row.id,
+    label: `sync of ${row.source}`,
+    workspaceId: row.workspace_id,
+    personId: row.person_id,
+    role: role ?? 'member',
+    scopes: new Set(['pages:read']),
+    homeBrainId: row.brain_id,
+    reach: 'owner',
+    isHumanSurface: false,
+  };
+  const access = await brainAccess(db, caller);
+  const mine = access.roles.get(row.brain_id);
+  if (!role || !mine || !isAtLeast(mine, 'editor')) throw new MayNotWrite();
+  const at = now();
+  return {
+    caller,
+    db,
+    now: at,
+    newId,
+    requestId: row.id,
+    progress() {},
+    brains: () => Promise.resolve(access),
+    emit: (event) => storeEvent(db, event, { id: newId(), workspaceId: row.workspace_id, at }),
+  };
+}
+
+function leaseEnd(at: Date): Date {
+  return new Date(at.getTime() + leaseMs);
+}
+
+async function end(
+  { transactions, now, newId }: Syncing,
+  row: SyncRow,
+  outcome: { nextAt: Date; failure: string | null; isGivenUp?: boolean },
+): Promise<void> {
+  await transactions.run(row.workspace_id, 'write', async (db) => {
+    const at = now();
+    await endReading(db, row, { at, ...outcome });
+    const status = outcome.failure === null ? 'waiting' : outcome.isGivenUp ? 'stopped' : 'failing';
+    const event = syncChanged({ sync_id: row.id, status }, { brainId: row.brain_id });
+    await storeEvent(db, event, { id: newId(), workspaceId: row.workspace_id, at });
+  });
+}

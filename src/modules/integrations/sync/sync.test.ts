@@ -1,0 +1,140 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { apiClient, type ApiClient } from '../../../../tests/emulators/google/api-client.ts';
+import type { GoogleEmulator } from '../../../../tests/emulators/google/index.ts';
+import { linkGoogle, startServerWithGoogle } from '../../../../tests/support/google.ts';
+import type { TestServer } from '../../../../tests/support/server.ts';
+
+const ada = 'ada@example.com';
+
+let server: TestServer;
+let google: GoogleEmulator;
+let close: () => Promise<void>;
+/** What Ada does in her own mailbox, elsewhere than here. */
+let own: ApiClient;
+
+beforeAll(async () => {
+  ({ server, google, close } = await startServerWithGoogle());
+  google.addAccount({ email: ada, name: 'Ada Lovelace' });
+  await linkGoogle(server, google);
+  own = apiClient(google, ada, ['https://mail.google.com/']);
+});
+afterAll(() => close());
+beforeEach(() => {
+  google.ledger.clear();
+  google.failures.clear();
+});
+
+type Sync = Record<string, unknown> & { sync_id: string; status: string; brain_id: string };
+type Page = { id: string; title: string; source_ref: string };
+
+/** The sync, as soon as it has read what it was asked to read. */
+async function settled(syncId: string): Promise<Sync> {
+  for (let waited = 0; waited < 20_000; waited += 50) {
+    const { syncs } = await server.ok('list_syncs');
+    const sync = (syncs as Sync[]).find(({ sync_id }) => sync_id === syncId);
+    const isRead = sync && sync['finished_at'] !== null && new Date(String(sync['next_at'])) > new Date();
+    if (isRead && (sync.status === 'waiting' || sync.status === 'failing')) return sync;
+    await sleep(50);
+  }
+  throw new Error('the sync did not come to an end');
+}
+
+async function run(sync: Sync, more: object = {}): Promise<Sync> {
+  await server.ok('run_sync', { sync_id: sync.sync_id, ...more });
+  return settled(sync.sync_id);
+}
+
+/** A sync of Gmail into a brain of its own, read once. */
+async function startSync(more: object = {}): Promise<Sync> {
+  const { brain_id } = await server.ok('create_brain', { name: `Mail ${Math.random()}` });
+  const sync = await server.ok('sync_integration', { source: 'gmail', brain_id, every_minutes: 600, ...more });
+  return settled(String(sync['sync_id']));
+}
+
+async function titlesIn({ brain_id }: Sync): Promise<string[]> {
+  const { pages } = await server.ok('list_pages', { brain_id, limit: 200 });
+  return (pages as Page[]).map(({ title }) => title).toSorted();
+}
+
+const reads = () => google.ledger.all({ method: 'GET', path: /\/threads\/[^/]+$/ }).length;
+
+test('what is new, changed, in the bin or gone there is so here, and nothing is read twice', async () => {
+  const [first] = google.seedThread(ada, [
+    { from: 'noah@example.com', subject: 'Harbour plan', text: 'The first draft.' },
+  ]);
+  const [second] = google.seedThread(ada, [{ from: 'noah@example.com', subject: 'Violin lesson', text: 'On Monday.' }]);
+  const sync = await startSync();
+  expect(sync).toMatchObject({ status: 'waiting', pages_changed: 2, failure: null });
+  expect(await titlesIn(sync)).toEqual(['Harbour plan', 'Violin lesson']);
+
+  google.ledger.clear();
+  expect(await run(sync)).toMatchObject({ pages_changed: 0, items_done: 0 });
+  expect(reads()).toBe(0);
+
+  const reply = google.seedMail(ada, {
+    from: ada,
+    to: 'noah@example.com',
+    subject: 'Re: Harbour plan',
+    text: 'Use the glacier quay.',
+    threadId: first!.threadId,
+  });
+  google.seedMail(ada, { from: 'mia@example.com', subject: 'Saffron', text: 'Arrived.' });
+  await own('POST', `/gmail/v1/users/me/threads/${second!.threadId}/trash`);
+  expect(await run(sync)).toMatchObject({ pages_changed: 3 });
+  expect(await titlesIn(sync)).toEqual(['Harbour plan', 'Saffron']);
+  const found = await server.ok('search', { q: 'glacier quay', brain_id: sync.brain_id });
+  expect((found['pages'] as Page[])[0]?.title).toBe('Harbour plan');
+
+  for (const { id } of [first!, reply]) await own('DELETE', `/gmail/v1/users/me/messages/${id}`);
+  await own('POST', `/gmail/v1/users/me/threads/${second!.threadId}/untrash`);
+  await run(sync);
+  expect(await titlesIn(sync)).toEqual(['Saffron', 'Violin lesson']);
+});
+
+test('the first reading goes back as far as it was asked to', async () => {
+  const old = new Date(Date.now() - 40 * 24 * 3_600_000);
+  google.seedMail(ada, { from: 'old@example.com', subject: 'Forty days old', text: 'x', date: old });
+  expect(await titlesIn(await startSync({ days: 30 }))).not.toContain('Forty days old');
+  const sync = await startSync({ days: 50 });
+  expect(await titlesIn(sync)).toContain('Forty days old');
+});
+
+test('a history that Gmail no longer keeps is made good by reading the window again', async () => {
+  const sync = await startSync();
+  google.seedMail(ada, { from: 'kim@example.com', subject: 'Told too late', text: 'Nobody kept this change.' });
+  google.expireHistory(ada);
+  expect(await run(sync)).toMatchObject({ status: 'waiting', failure: null, pages_changed: 1 });
+  expect(await titlesIn(sync)).toContain('Told too late');
+});
+
+test('a provider that asks to wait is left alone as long as it asks, and what was read until then is kept', async () => {
+  const seeded = Array.from({ length: 60 }, (_, number) =>
+    google.seedMail(ada, { from: 'many@example.com', subject: `Many ${number}`, text: 'One of many.' }),
+  );
+  const older = seeded.slice(0, 20).map(({ threadId }) => threadId);
+  const { brain_id } = await server.ok('create_brain', { name: 'Patience' });
+  const busy = { kind: 'status', status: 429, retryAfter: 900 } as const;
+  google.failures.next({ path: new RegExp(`/threads/(${older.join('|')})$`) }, busy, 100);
+  const begun = await server.ok('sync_integration', { source: 'gmail', brain_id, every_minutes: 600 });
+  const failing = await settled(String(begun['sync_id']));
+  expect(failing.status).toBe('failing');
+  expect(failing['failure']).toContain('429');
+  const wait = Date.parse(String(failing['next_at'])) - Date.parse(String(failing['finished_at']));
+  expect(wait).toBeGreaterThan(899_000);
+  expect((await titlesIn(failing)).filter((title) => title.startsWith('Many')).length).toBeGreaterThan(20);
+  google.failures.clear();
+  const sync = await run(failing);
+  expect(sync).toMatchObject({ status: 'waiting', failure: null });
+  expect((await titlesIn(sync)).filter((title) => title.startsWith('Many'))).toHaveLength(60);
+});
+
+test('a sync ends where somebody stops it, and is nobody elses to see', async () => {
+  const sync = await startSync();
+  const { body } = await server.call('run_sync', { sync_id: '01920000-0000-7000-8000-000000000001' });
+  expect(body).toMatchObject({ code: 'not_found' });
+  await server.ok('stop_sync', { sync_id: sync.sync_id });
+  const { syncs } = await server.ok('list_syncs', { brain_id: sync.brain_id });
+  expect(syncs).toEqual([]);
+  expect((await titlesIn(sync)).length).toBeGreaterThan(0);
+});
