@@ -13,6 +13,7 @@ const benches: Record<string, (bench: Bench) => Promise<Table>> = {
   'memory-consistency': async (bench) => (await import('./memory/consistency.ts')).benchConsistency(bench),
   plans: async (bench) => (await import('./plans.ts')).benchPlans(bench),
   mcp: async () => (await import('./mcp.ts')).benchMcp(),
+  sync: async (bench) => (await import('./integrations/sync.ts')).benchSync(bench),
   egress: async () => (await import('./egress.ts')).benchEgress(),
 };
 

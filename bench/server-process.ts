@@ -9,6 +9,9 @@ import { connectTo, type Client } from './client.ts';
 import type { MainThreadReport } from './main-thread-probe.ts';
 
 export type BenchServer = Client & {
+  pid: number;
+  /** The owner's. */
+  key: string;
   /** Does some work and tells what it did to the server's main thread. */
   watch<T>(work: () => Promise<T>): Promise<{ value: T; mainThread: MainThreadReport }>;
   stop(): Promise<void>;
@@ -43,6 +46,8 @@ export async function startBenchServer(
   await ready(child, client.url);
   return {
     ...client,
+    pid: child.pid!, // it has answered
+    key,
     async watch(work) {
       await ask(child, 'begin');
       const value = await work();

@@ -54,6 +54,11 @@ export class ProviderFault extends AppError {
     this.delivery = fault.delivery;
     this.status = fault.status;
   }
+
+  /** Whether the same request may succeed later. */
+  get isRetryable(): boolean {
+    return (this.details['diagnostics'] as Diagnostics).retryable; // set by the constructor above
+  }
 }
 
 /** Calls providers in the name of linked accounts. Answers are 2xx; everything else is a `ProviderFault`. */

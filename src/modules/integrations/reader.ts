@@ -1,4 +1,5 @@
 import { AppError } from '#kernel/errors';
+import { bodyText } from '#platform/egress';
 import type { z } from 'zod';
 import { createGate, type Gate } from './gate.ts';
 import type { Link, ProviderClient } from './provider-client.ts';
@@ -10,19 +11,30 @@ const atOnce = 5;
 /** Makes readers for linked accounts. All readers of an account in this process share its five places. */
 export function createReaders(client: ProviderClient): (link: Link, account: string) => Reader {
   const gates = new Map<string, Gate>();
+
+  async function inTurn<T>({ connectionId }: Link, work: () => Promise<T>): Promise<T> {
+    let gate = gates.get(connectionId);
+    if (!gate) gates.set(connectionId, (gate = createGate(atOnce)));
+    try {
+      return await gate.pass(work);
+    } finally {
+      if (gate.isEmpty()) gates.delete(connectionId);
+    }
+  }
+
   return (link, account) => ({
     account,
     async get(schema, url, query) {
-      let gate = gates.get(link.connectionId);
-      if (!gate) gates.set(link.connectionId, (gate = createGate(atOnce)));
-      try {
-        const answer = await gate.pass(() => client.json(link, { method: 'GET', url, ...(query && { query }) }));
-        const parsed = schema.safeParse(answer);
-        if (!parsed.success) throw unexpected(parsed.error);
-        return parsed.data;
-      } finally {
-        if (gate.isEmpty()) gates.delete(link.connectionId);
-      }
+      const answer = await inTurn(link, () => client.json(link, { method: 'GET', url, ...(query && { query }) }));
+      const parsed = schema.safeParse(answer);
+      if (!parsed.success) throw unexpected(parsed.error);
+      return parsed.data;
+    },
+    async text(url, query) {
+      const accept = { accept: '*/*' };
+      return bodyText(
+        await inTurn(link, () => client.send(link, { method: 'GET', url, headers: accept, ...(query && { query }) })),
+      );
     },
   });
 }

@@ -27,7 +27,7 @@ export function fill(endpoint: Endpoint, values: Values): FilledRequest {
 }
 
 /** What a path names among the values: own properties alone, of objects and of lists. */
-export function valueAt(values: unknown, path: string): unknown {
+function valueAt(values: unknown, path: string): unknown {
   return path
     .split('.')
     .reduce<unknown>(
@@ -40,7 +40,7 @@ export function valueAt(values: unknown, path: string): unknown {
 }
 
 /** JSON with its placeholders replaced. A text that is one placeholder takes the value with its type; without a value it is left out. */
-export function fillJson(template: unknown, values: Values): unknown {
+function fillJson(template: unknown, values: Values): unknown {
   if (typeof template === 'string') return fillText(template, values);
   if (Array.isArray(template))
     return template.map((each) => fillJson(each, values)).filter((each) => each !== undefined);

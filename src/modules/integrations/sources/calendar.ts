@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { calendarEvent, pageOfEvent, type CalendarOfEvent } from './calendar-event.ts';
+import { calendarChanges } from './calendar-changes.ts';
+import { calendarApi, listCalendars, readTimeZone } from './calendars.ts';
 import { windowOf } from './date-window.ts';
 import { googleScope } from './google-scope.ts';
 import { isDay, isTimeZone, plusDays, startOfDay } from './local-day.ts';
 import { parseItems, readItems } from './read-items.ts';
 import { defineSource, type Batch, type Reader } from './source.ts';
 
-const base = 'https://www.googleapis.com/calendar/v3';
 const eventsPerPage = 250;
 
 const dayOrMoment = z.union([z.iso.date(), z.iso.datetime({ offset: true })], {
@@ -28,21 +29,6 @@ const input = z
     error: 'must be after start',
   });
 
-const calendarPage = z.object({
-  items: z
-    .array(
-      z.object({
-        id: z.string(),
-        summary: z.string().default(''),
-        summaryOverride: z.string().optional(),
-        deleted: z.boolean().default(false),
-        primary: z.boolean().default(false),
-        timeZone: z.string().optional(),
-      }),
-    )
-    .default([]),
-  nextPageToken: z.string().optional(),
-});
 const eventPage = z.object({ items: z.array(z.unknown()).default([]), nextPageToken: z.string().optional() });
 
 /** Google Calendar: an event, or one occurrence of a series, becomes a page of the type `calendar_event`. */
@@ -60,19 +46,14 @@ export const calendar = defineSource({
   hint: 'Pass input: {start, end} as ISO dates, such as {"start": "2026-06-01", "end": "2026-06-07"}, or a request that names the days.',
   inputOf: (request, moment) => windowOf(request, moment),
 
-  async timeZoneOf(reader) {
-    const { items } = await reader.get(calendarPage, `${base}/users/me/calendarList`, {
-      maxResults: 250,
-      showHidden: true,
-    });
-    const timeZone = items.find(({ primary }) => primary)?.timeZone;
-    return timeZone && isTimeZone(timeZone) ? timeZone : 'UTC';
-  },
+  timeZoneOf: readTimeZone,
 
   async *read(reader, { start, end, time_zone }, { timeZone }) {
     const bounds = boundsOf({ start, end }, time_zone ?? timeZone);
     for (const each of await listCalendars(reader)) yield* readCalendar(reader, each, bounds);
   },
+
+  changes: calendarChanges,
 });
 
 /** The moments between which events are wanted; a day as the end is there to its last moment. */
@@ -83,28 +64,13 @@ function boundsOf({ start, end }: { start: string; end: string }, timeZone: stri
   };
 }
 
-/** Every calendar of the account, those that are hidden in the list too. */
-async function listCalendars(reader: Reader): Promise<CalendarOfEvent[]> {
-  const calendars: CalendarOfEvent[] = [];
-  let pageToken: string | undefined;
-  do {
-    const query = { maxResults: 250, showHidden: true, pageToken };
-    const page = await reader.get(calendarPage, `${base}/users/me/calendarList`, query);
-    for (const { id, summary, summaryOverride, deleted } of page.items) {
-      if (!deleted) calendars.push({ id, summary: summaryOverride ?? summary });
-    }
-    pageToken = page.nextPageToken;
-  } while (pageToken);
-  return calendars;
-}
-
 /** One calendar page by page. One that cannot be read is told, and the others go on. */
 async function* readCalendar(
   reader: Reader,
   of: CalendarOfEvent,
   { from, to }: { from: Date; to: Date },
 ): AsyncGenerator<Batch> {
-  const url = `${base}/calendars/${encodeURIComponent(of.id)}/events`;
+  const url = `${calendarApi}/calendars/${encodeURIComponent(of.id)}/events`;
   let pageToken: string | undefined;
   do {
     const query = {

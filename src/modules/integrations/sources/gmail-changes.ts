@@ -3,6 +3,7 @@
 import type { NewPage } from '#modules/pages';
 import { z } from 'zod';
 import { ProviderFault } from '../provider-client.ts';
+import { fromOrAnew } from './begin-anew.ts';
 import { gmailApi, readLabels, readThread, readThreads } from './gmail-threads.ts';
 import { gonePage, type Changes, type Reader, type Since } from './source.ts';
 
@@ -33,19 +34,16 @@ const historyList = z.object({
 
 /** Reads the window at first, and then threads that gained, lost or moved a message. */
 export async function* gmailChanges(reader: Reader, since: Since): AsyncGenerator<Changes> {
-  const known = cursor.safeParse(since.cursor).data;
   const labelNames = await readLabels(reader);
   const read = (id: string) => readThread(reader, id, labelNames, { trashed: 'gone' });
-  const start = known ?? (await fromTheStart(reader));
-  try {
-    const history = start.phase === 'listing' ? yield* list(reader, start, since.from, read) : start;
-    yield* follow(reader, history, read);
-  } catch (error) {
-    if (!known || !isOutdated(error)) throw error;
-    // Gmail keeps its history for a week or so, and a place in a list for less: what it no longer knows is read anew.
-    const history = yield* list(reader, await fromTheStart(reader), since.from, read);
-    yield* follow(reader, history, read);
-  }
+  // Gmail keeps its history for a week or so, and a place in a list for less.
+  yield* fromOrAnew<Cursor>(
+    cursor.safeParse(since.cursor).data,
+    () => fromTheStart(reader),
+    async function* readFrom(start) {
+      yield* follow(reader, start.phase === 'listing' ? yield* list(reader, start, since.from, read) : start, read);
+    },
+  );
 }
 
 type Read = (id: string) => Promise<NewPage>;
@@ -91,9 +89,4 @@ async function* follow(reader: Reader, start: History, read: Read): AsyncGenerat
 function goneIfMissing(error: unknown, reader: Reader, id: string): NewPage {
   if (!(error instanceof ProviderFault) || error.status !== 404) throw error;
   return gonePage({ source: `gmail:${reader.account}`, ref: id, type: 'email' });
-}
-
-/** A start of history that is too old is 404, a place in a list that is no longer known 400. */
-function isOutdated(error: unknown): boolean {
-  return error instanceof ProviderFault && (error.status === 404 || error.status === 400);
 }

@@ -37,6 +37,8 @@ export type Reader = {
     url: string,
     query?: ProviderRequest['query'],
   ): Promise<z.output<Schema>>;
+  /** What a GET answers, as text. */
+  text(url: string, query?: ProviderRequest['query']): Promise<string>;
 };
 
 /** In which time a free-text request was said. */

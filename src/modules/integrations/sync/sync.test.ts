@@ -17,7 +17,11 @@ beforeAll(async () => {
   ({ server, google, close } = await startServerWithGoogle());
   google.addAccount({ email: ada, name: 'Ada Lovelace' });
   await linkGoogle(server, google);
-  own = apiClient(google, ada, ['https://mail.google.com/']);
+  own = apiClient(google, ada, [
+    'https://mail.google.com/',
+    'https://www.googleapis.com/auth/calendar',
+    'https://www.googleapis.com/auth/drive',
+  ]);
 });
 afterAll(() => close());
 beforeEach(() => {
@@ -127,6 +131,58 @@ test('a provider that asks to wait is left alone as long as it asks, and what wa
   const sync = await run(failing);
   expect(sync).toMatchObject({ status: 'waiting', failure: null });
   expect((await titlesIn(sync)).filter((title) => title.startsWith('Many'))).toHaveLength(60);
+});
+
+test('events that are new, moved or cancelled are so here; a token that is too old is made good', async () => {
+  const day = (days: number) => ({ dateTime: new Date(Date.now() + days * 86_400_000).toISOString() });
+  const event = (summary: string, days: number) => ({ summary, start: day(days), end: day(days + 0.05) });
+  const [kept, dropped] = [
+    google.seedEvent(ada, event('Walnut tasting', 3)),
+    google.seedEvent(ada, event('Kiln visit', 4)),
+  ];
+  google.seedEvent(ada, event('Long ago', -300));
+  const sync = await startSync({ source: 'calendar' });
+  expect(await titlesIn(sync)).toEqual(['Kiln visit', 'Walnut tasting']);
+  const events = '/calendar/v3/calendars/primary/events';
+  await own('PATCH', `${events}/${kept.id}`, { json: { summary: 'Walnut harvest' } });
+  await own('DELETE', `${events}/${dropped.id}`);
+  await own('POST', events, { json: event('Compass repair', 5) });
+  google.ledger.clear();
+  expect(await run(sync)).toMatchObject({ items_done: 3, pages_changed: 3 });
+  expect(await titlesIn(sync)).toEqual(['Compass repair', 'Walnut harvest']);
+  google.expireSyncTokens(ada);
+  await own('DELETE', `${events}/${kept.id}`);
+  expect(await run(sync)).toMatchObject({ status: 'waiting', failure: null });
+  expect(await titlesIn(sync)).toEqual(['Compass repair']);
+});
+
+test('files are found by their words; what is changed, binned or removed is so here', async () => {
+  const document = 'application/vnd.google-apps.document';
+  const [plan, notes] = [
+    google.seedFile(ada, { name: 'Lantern plan', mimeType: document, content: 'Paper lanterns\nfor the quay.' }),
+    google.seedFile(ada, { name: 'notes.md', mimeType: 'text/markdown', content: 'Orchids need shade.' }),
+  ];
+  google.seedFile(ada, { name: 'photo.png', mimeType: 'image/png', content: 'not a text' });
+  const sync = await startSync({ source: 'drive' });
+  expect(await titlesIn(sync)).toEqual(['Lantern plan', 'notes.md', 'photo.png']);
+  const bestFor = async (q: string) => {
+    const { pages } = await server.ok('search', { q, brain_id: sync.brain_id });
+    return (pages as Page[])[0]?.title;
+  };
+  expect(await bestFor('paper lanterns quay')).toBe('Lantern plan');
+  expect(await bestFor('orchids shade')).toBe('notes.md');
+  await own('PATCH', `/upload/drive/v3/files/${notes.id}`, {
+    query: { uploadType: 'media' },
+    body: 'Turbines need wind.',
+    headers: { 'content-type': 'text/markdown' },
+  });
+  await own('PATCH', `/drive/v3/files/${plan.id}`, { json: { trashed: true } });
+  expect(await run(sync)).toMatchObject({ pages_changed: 2 });
+  expect(await bestFor('turbines wind')).toBe('notes.md');
+  expect(await titlesIn(sync)).toEqual(['notes.md', 'photo.png']);
+  await own('DELETE', `/drive/v3/files/${notes.id}`);
+  await run(sync);
+  expect(await titlesIn(sync)).toEqual(['photo.png']);
 });
 
 test('a sync ends where somebody stops it, and is nobody elses to see', async () => {

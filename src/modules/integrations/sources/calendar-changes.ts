@@ -1,0 +1,87 @@
+// Google Calendar kept in step, each calendar by its own sync token
+// (https://developers.google.com/workspace/calendar/api/guides/sync).
+import { z } from 'zod';
+import { ProviderFault } from '../provider-client.ts';
+import { calendarEvent, pageOfEvent, type CalendarOfEvent } from './calendar-event.ts';
+import { calendarApi, listCalendars } from './calendars.ts';
+import { parseItems } from './read-items.ts';
+import type { Changes, Reader, Since } from './source.ts';
+
+const eventsPerPage = 250;
+const dayMs = 24 * 60 * 60_000;
+/** Series go on for ever; so much of the future is kept, and renewed before half of it has passed. */
+const futureDays = 366;
+const renewedAfterDays = 180;
+
+/** By calendar: the token that tells changes, and the page that is next when reading was broken off. */
+const calendarCursor = z.object({ token: z.string().nullable(), page: z.string().nullable() });
+const cursor = z.object({
+  /** The window is fixed when it is first read: a page is asked for with the same. */
+  from: z.string(),
+  until: z.string(),
+  read_at: z.string(),
+  calendars: z.record(z.string(), calendarCursor),
+});
+type Cursor = z.output<typeof cursor>;
+
+const eventPage = z.object({
+  items: z.array(z.unknown()).default([]),
+  nextPageToken: z.string().optional(),
+  nextSyncToken: z.string().optional(),
+});
+
+/** Reads the window of every calendar at first, and then what changed in each. */
+export async function* calendarChanges(reader: Reader, since: Since): AsyncGenerator<Changes> {
+  const state = begin(since);
+  for (const calendar of await listCalendars(reader)) {
+    try {
+      yield* follow(reader, calendar, state);
+    } catch (error) {
+      if (!(error instanceof ProviderFault)) throw error;
+      const known = state.calendars[calendar.id];
+      // 410: the token is too old. 400: a page of it is. Both are read anew; anything else is told and tried again next time.
+      const isOutdated = (error.status === 410 || error.status === 400) && (known?.token || known?.page);
+      if (!isOutdated && error.status !== 404 && error.status !== 403) throw error;
+      state.calendars[calendar.id] = { token: null, page: null };
+      if (isOutdated) yield* follow(reader, calendar, state);
+      else yield { pages: [], errors: [faultOf(calendar, error)], total: null, cursor: structuredClone(state) };
+    }
+  }
+}
+
+function begin({ cursor: given, from, now }: Since): Cursor {
+  const known = cursor.safeParse(given).data;
+  if (known && now.getTime() - Date.parse(known.read_at) < renewedAfterDays * dayMs) return known;
+  return {
+    from: (from ?? new Date(0)).toISOString(),
+    until: new Date(now.getTime() + futureDays * dayMs).toISOString(),
+    read_at: now.toISOString(),
+    calendars: {},
+  };
+}
+
+/** One calendar, page by page. `state` is brought forward with each. */
+async function* follow(reader: Reader, of: CalendarOfEvent, state: Cursor): AsyncGenerator<Changes> {
+  const url = `${calendarApi}/calendars/${encodeURIComponent(of.id)}/events`;
+  let { token, page } = state.calendars[of.id] ?? { token: null, page: null };
+  do {
+    const window = token ? { syncToken: token } : { timeMin: state.from, timeMax: state.until };
+    const answer = await reader.get(eventPage, url, {
+      ...window,
+      singleEvents: true,
+      showDeleted: true,
+      maxResults: eventsPerPage,
+      pageToken: page ?? undefined,
+    });
+    const { results, errors } = parseItems(calendarEvent, answer.items);
+    const pages = results.map((event) => pageOfEvent(event, of, reader.account));
+    page = answer.nextPageToken ?? null;
+    if (page === null) token = answer.nextSyncToken ?? null;
+    state.calendars[of.id] = { token, page };
+    yield { pages, errors, total: null, cursor: structuredClone(state) };
+  } while (page !== null);
+}
+
+function faultOf({ id, summary }: CalendarOfEvent, { message }: ProviderFault) {
+  return { item: `calendar ${summary || id}`, message };
+}

@@ -1,0 +1,45 @@
+// The calendars of a Google account.
+import { z } from 'zod';
+import type { CalendarOfEvent } from './calendar-event.ts';
+import { isTimeZone } from './local-day.ts';
+import type { Reader } from './source.ts';
+
+export const calendarApi = 'https://www.googleapis.com/calendar/v3';
+
+const calendarPage = z.object({
+  items: z
+    .array(
+      z.object({
+        id: z.string(),
+        summary: z.string().default(''),
+        summaryOverride: z.string().optional(),
+        deleted: z.boolean().default(false),
+        primary: z.boolean().default(false),
+        timeZone: z.string().optional(),
+      }),
+    )
+    .default([]),
+  nextPageToken: z.string().optional(),
+});
+/** Every calendar of the account, those that are hidden in the list too. */
+export async function listCalendars(reader: Reader): Promise<CalendarOfEvent[]> {
+  const calendars: CalendarOfEvent[] = [];
+  let pageToken: string | undefined;
+  do {
+    const query = { maxResults: 250, showHidden: true, pageToken };
+    const page = await reader.get(calendarPage, `${calendarApi}/users/me/calendarList`, query);
+    for (const { id, summary, summaryOverride, deleted } of page.items) {
+      if (!deleted) calendars.push({ id, summary: summaryOverride ?? summary });
+    }
+    pageToken = page.nextPageToken;
+  } while (pageToken);
+  return calendars;
+}
+
+/** Where the account's days begin: the zone of its own calendar. */
+export async function readTimeZone(reader: Reader): Promise<string> {
+  const query = { maxResults: 250, showHidden: true };
+  const { items } = await reader.get(calendarPage, `${calendarApi}/users/me/calendarList`, query);
+  const timeZone = items.find(({ primary }) => primary)?.timeZone;
+  return timeZone && isTimeZone(timeZone) ? timeZone : 'UTC';
+}
