@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { nodeFlags } from '../bin/node-flags.mjs';
 import { connectTo, type Client } from './client.ts';
 import type { MainThreadReport } from './main-thread-probe.ts';
 
@@ -30,7 +31,7 @@ export async function startBenchServer(
   const port = await freePort();
   const probe = pathToFileURL(join(import.meta.dirname, 'main-thread-probe.ts')).href;
   const main = join(import.meta.dirname, '../cli/main.ts');
-  const child = spawn(process.execPath, ['--import', probe, ...(options.execArgv ?? []), main, 'start'], {
+  const child = spawn(process.execPath, [...nodeFlags, '--import', probe, ...(options.execArgv ?? []), main, 'start'], {
     env: {
       PATH: process.env['PATH'],
       PORT: String(port),

@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { become, prepare, root, runOn } from './bootstrap.mjs';
 import { isConsoleStale } from './console-stamp.mjs';
+import { nodeFlags } from './node-flags.mjs';
 import { endLike } from './run-child.mjs';
 
 const args = process.argv.slice(2);
@@ -11,4 +12,4 @@ if (args[0] === 'start' && isConsoleStale(root)) {
   const built = await runOn(node, [join(root, 'scripts/build-console.ts')]);
   if (built.code !== 0) endLike(built);
 }
-await become(node, [join(root, 'cli/main.ts'), ...args]);
+await become(node, [...nodeFlags, join(root, 'cli/main.ts'), ...args]);
