@@ -144,6 +144,11 @@ export async function keepProgress(db: Db, row: SyncRow, progress: Progress, unt
   return updated !== undefined;
 }
 
+/** Keeps the right to read for longer, unless somebody else has it by now. */
+export async function keepLease(db: Db, row: SyncRow, until: Date): Promise<void> {
+  await ours(db, row).set({ lease_until: until }).execute();
+}
+
 /** Ends a reading that came to its end, or did not. Does nothing when somebody else has taken over. */
 export async function endReading(
   db: Db,

@@ -12,7 +12,7 @@ import type { Log } from '#platform/log';
 import { syncChanged } from '../events.ts';
 import type { Link } from '../provider-client.ts';
 import type { Changes, ItemError, Reader, Source } from '../sources/source.ts';
-import { beginReading, endReading, keepProgress, type SyncRow } from '../store/syncs.ts';
+import { beginReading, endReading, keepLease, keepProgress, type SyncRow } from '../store/syncs.ts';
 import { nextAfterFailure, reasonOf } from './failures.ts';
 import { MayNotWrite } from './may-not-write.ts';
 
@@ -26,8 +26,9 @@ export type Syncing = {
   newId: () => string;
 };
 
-/** Longer than the slowest batch. */
-const leaseMs = 5 * 60_000;
+/** Renewed all the while it is read, so that after a crash somebody else soon goes on. */
+const leaseMs = 30_000;
+const renewalMs = 10_000;
 const dayMs = 24 * 60 * 60_000;
 const mostErrors = 50;
 
@@ -37,6 +38,7 @@ export async function runSync(syncing: Syncing, workspaceId: string, syncId: str
   const at = now();
   const row = await transactions.run(workspaceId, 'write', (db) => beginReading(db, syncId, at, leaseEnd(at)));
   if (!row) return;
+  const renewal = setInterval(() => void renew(syncing, row), renewalMs);
   try {
     await read(syncing, row);
     await end(syncing, row, { nextAt: new Date(now().getTime() + row.every_minutes * 60_000), failure: null });
@@ -45,6 +47,17 @@ export async function runSync(syncing: Syncing, workspaceId: string, syncId: str
     const failed = { ...nextAfterFailure(error, row, now()), failure: reasonOf(error) };
     syncing.log.warn({ err: error, sync_id: row.id }, 'a sync could not be read');
     await end(syncing, row, failed);
+  } finally {
+    clearInterval(renewal);
+  }
+}
+
+/** A lease that could not be renewed ends, and reading with it: nothing is stored without it. */
+async function renew({ transactions, log, now }: Syncing, row: SyncRow): Promise<void> {
+  try {
+    await transactions.run(row.workspace_id, 'write', (db) => keepLease(db, row, leaseEnd(now())));
+  } catch (err) {
+    log.warn({ err, sync_id: row.id }, 'the lease of a sync could not be renewed');
   }
 }
 
