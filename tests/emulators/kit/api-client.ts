@@ -51,6 +51,22 @@ function clientWith(baseUrl: string, standing: Record<string, string>): ApiClien
   };
 }
 
+/** Posts a form, as clients of token endpoints do. */
+export function postForm(
+  baseUrl: string,
+  path: string,
+  form: Record<string, string>,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const type = { 'content-type': 'application/x-www-form-urlencoded' };
+  return clientWith(baseUrl, { ...type, ...headers })('POST', path, { body: new URLSearchParams(form).toString() });
+}
+
+/** The header of HTTP Basic. */
+export function basicAuth(name: string, password: string): { authorization: string } {
+  return { authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}` };
+}
+
 /** Reads a path like `messages.0.id` out of an answer; undefined when it is not there. */
 export function at(value: unknown, path: string): unknown {
   return path

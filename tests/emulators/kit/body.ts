@@ -19,7 +19,8 @@ function checkValue<T>(schema: z.ZodType<T>, value: unknown): Checked<T> {
   const at = issue?.path.join('.') ?? '';
   const message = issue?.message ?? '';
   if (issue?.code === 'unrecognized_keys') return { fault: { kind: 'unknown', at, name: issue.keys[0] ?? '' } };
-  if (issue?.code === 'invalid_type' && issue.input === undefined) return { fault: { kind: 'missing', at, message } };
+  const isType = issue?.code === 'invalid_type' || issue?.code === 'invalid_union' || issue?.code === 'invalid_value';
+  if (isType && issue.input === undefined) return { fault: { kind: 'missing', at, message } };
   return { fault: { kind: 'invalid', at, message } };
 }
 
