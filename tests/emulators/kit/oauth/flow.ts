@@ -75,6 +75,8 @@ type FlowRoute = { method: string; path: string; handle(call: PathCall): Reply }
 export type Flow = {
   routes: FlowRoute[];
   authenticate(headers: IncomingHttpHeaders, form: URLSearchParams): Client;
+  /** Checks a code and uses it up, for providers that hand out more than one token for it. */
+  useCode(form: URLSearchParams, client: Client): AuthorizationCode;
   redeemCode(form: URLSearchParams, client: Client): Issued;
   redeemRefreshToken(form: URLSearchParams, client: Client): Issued;
   issue(input: { account: string; client: Client; scopes: string[]; family?: string; refresh?: boolean }): Issued;
@@ -188,7 +190,7 @@ function authenticate(world: FlowWorld, rules: FlowRules, headers: IncomingHttpH
   return client;
 }
 
-function redeemCode(world: FlowWorld, rules: FlowRules, form: URLSearchParams, client: Client): Issued {
+function useCode(world: FlowWorld, rules: FlowRules, form: URLSearchParams, client: Client): AuthorizationCode {
   const given = form.get('code');
   if (!given) throw rules.refuse('missing_parameter', 'code');
   const code = world.data.oauth.codes.get(given);
@@ -207,7 +209,12 @@ function redeemCode(world: FlowWorld, rules: FlowRules, form: URLSearchParams, c
   const wrong = findVerifierFault(code.challenge, form.get('code_verifier'));
   if (wrong) throw rules.refuse('bad_verifier', wrong);
   code.used = true;
-  return issue(world, rules, { account: code.account, client, scopes: code.scopes, family: code.code });
+  return code;
+}
+
+function redeemCode(world: FlowWorld, rules: FlowRules, form: URLSearchParams, client: Client): Issued {
+  const { account, scopes, code } = useCode(world, rules, form, client);
+  return issue(world, rules, { account, client, scopes, family: code });
 }
 
 function issue(
@@ -262,6 +269,7 @@ export function createFlow(world: FlowWorld, rules: FlowRules): Flow {
   return {
     routes: browserRoutes(world, rules, formPath),
     authenticate: (headers, form) => authenticate(world, rules, headers, form),
+    useCode: (form, client) => useCode(world, rules, form, client),
     redeemCode: (form, client) => redeemCode(world, rules, form, client),
     redeemRefreshToken: (form, client) => redeemRefreshToken(world, rules, form, client),
     issue: (input) => issue(world, rules, input),
