@@ -20,7 +20,7 @@ export function clientWithToken(baseUrl: string, token?: string): ApiClient {
 }
 
 /** A client that sends these headers with every request. */
-function clientWith(baseUrl: string, standing: Record<string, string>): ApiClient {
+export function clientWith(baseUrl: string, standing: Record<string, string>): ApiClient {
   return async (method, path, ask = {}) => {
     const url = new URL(path, baseUrl);
     for (const [name, value] of Object.entries(ask.query ?? {}))
