@@ -6,6 +6,11 @@ import type { DriveStore } from './drive/store.ts';
 import { createDriveStore } from './drive/store.ts';
 import type { Mailbox } from './gmail/mailbox.ts';
 import { createMailbox } from './gmail/mailbox.ts';
+import { addClient as registerClient, createOAuthData, randomText } from '../kit/oauth/store.ts';
+import type { AuthorizationCode, Client, ClientInput, OAuthData } from '../kit/oauth/store.ts';
+import type { World as EmulatorWorld } from '../kit/wire.ts';
+import { noEffects } from './ledger.ts';
+import type { Effects } from './ledger.ts';
 
 /** One Google account with its own mailbox, calendars and files. */
 export type Account = {
@@ -27,75 +32,21 @@ export type Account = {
 /** What `addAccount` takes. */
 export type AccountInput = { email: string; name: string; timeZone?: string; hostedDomain?: string };
 
-/** A registered OAuth client. */
-export type Client = { id: string; secret: string; name: string; redirectUris: (string | RegExp)[] };
-
-/** An authorization code that was handed out; kept after use, so that a second use can be seen. */
-export type AuthorizationCode = {
-  code: string;
-  clientId: string;
-  email: string;
-  redirectUri: string;
-  scopes: string[];
-  offline: boolean;
-  forceRefreshToken: boolean;
-  challenge?: { method: 'S256' | 'plain'; value: string };
-  nonce?: string;
-  expiresAt: number;
-  used: boolean;
-};
-
-/** An access token; `fromCode` ties it to the code whose reuse revokes it. */
-export type AccessToken = {
-  token: string;
-  clientId: string;
-  email: string;
-  scopes: string[];
-  expiresAt: number;
-  fromCode?: string;
-};
-
-/** A refresh token; Google keeps the same one over refreshes. */
-export type RefreshToken = {
-  token: string;
-  clientId: string;
-  email: string;
-  scopes: string[];
-  fromCode?: string;
-};
+/** An authorization code, with what Google's parameters asked for. */
+export type GoogleCode = AuthorizationCode & { offline: boolean; forceRefreshToken: boolean; nonce?: string };
 
 /** All state that requests change. */
-export type WorldData = {
-  accounts: Map<string, Account>;
-  clients: Map<string, Client>;
-  codes: Map<string, AuthorizationCode>;
-  accessTokens: Map<string, AccessToken>;
-  refreshTokens: Map<string, RefreshToken>;
-  /** `email client` to the scopes the person has granted so far. */
-  grants: Map<string, string[]>;
-};
+export type WorldData = OAuthData<GoogleCode> & { accounts: Map<string, Account>; effects: Effects };
 
 /** The state, and the settings that do not change. */
-export type World = {
-  url: string;
-  now: () => Date;
-  accessTokenSeconds: number;
-  data: WorldData;
-};
+export type World = EmulatorWorld<WorldData> & { accessTokenSeconds: number };
 
 /** An empty world. */
 export function createWorld(settings: { now: () => Date; accessTokenSeconds: number }): World {
   return {
     url: '',
     ...settings,
-    data: {
-      accounts: new Map(),
-      clients: new Map(),
-      codes: new Map(),
-      accessTokens: new Map(),
-      refreshTokens: new Map(),
-      grants: new Map(),
-    },
+    data: { ...createOAuthData<GoogleCode>(), accounts: new Map(), effects: noEffects() },
   };
 }
 
@@ -130,13 +81,9 @@ export function accountOf(world: World, email: string): Account {
 }
 
 /** Registers an OAuth client; id and secret are made when not given. */
-export function addClient(world: World, input: Partial<Client> & { redirectUris: (string | RegExp)[] }): Client {
-  const client: Client = {
-    id: input.id ?? `${randomInt(1e11, 9e11)}-${randomBytes(16).toString('hex')}.apps.googleusercontent.com`,
-    secret: input.secret ?? `GOCSPX-${randomBytes(21).toString('base64url')}`,
-    name: input.name ?? 'Test application',
-    redirectUris: input.redirectUris,
-  };
-  world.data.clients.set(client.id, client);
-  return client;
+export function addClient(world: World, input: ClientInput): Client {
+  return registerClient(world.data, input, () => ({
+    id: `${randomInt(1e11, 9e11)}-${randomBytes(16).toString('hex')}.apps.googleusercontent.com`,
+    secret: `GOCSPX-${randomText(21)}`,
+  }));
 }

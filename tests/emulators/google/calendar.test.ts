@@ -1,6 +1,7 @@
 // Calendar: events with client-chosen ids, conditions, series and sync tokens.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { apiClient, at, textAt } from './api-client.ts';
+import { at, textAt } from '../kit/api-client.ts';
+import { apiClient } from './api-client.ts';
 import type { ApiClient } from './api-client.ts';
 import { startGoogleEmulator } from './index.ts';
 import type { GoogleEmulator } from './index.ts';

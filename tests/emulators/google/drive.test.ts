@@ -1,6 +1,7 @@
 // Drive: files with pre-generated ids, search, partial answers, changes and sharing.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { apiClient, at, textAt } from './api-client.ts';
+import { at, textAt } from '../kit/api-client.ts';
+import { apiClient } from './api-client.ts';
 import type { ApiClient } from './api-client.ts';
 import { startGoogleEmulator } from './index.ts';
 import type { GoogleEmulator } from './index.ts';

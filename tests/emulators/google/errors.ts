@@ -1,5 +1,6 @@
 // Google answers errors in two dialects: the newer services (Gmail, and every auth failure) carry a `status`
 // word, Calendar and Drive do not. Both carry `errors[]` with a domain and a reason.
+import { WireError } from '../kit/wire.ts';
 
 /** Which API a route belongs to; it decides the dialect of its errors. */
 export type Api = 'gmail' | 'calendar' | 'drive' | 'oauth';
@@ -12,21 +13,6 @@ export type ErrorItem = {
   location?: string;
   locationType?: 'parameter' | 'header';
 };
-
-/** A refusal, as it goes over the wire. Thrown by handlers, written by the server. */
-export class GoogleError extends Error {
-  readonly status: number;
-  readonly body: unknown;
-  readonly headers: Record<string, string>;
-
-  constructor(status: number, message: string, body: unknown, headers: Record<string, string> = {}) {
-    super(message);
-    this.name = 'GoogleError';
-    this.status = status;
-    this.body = body;
-    this.headers = headers;
-  }
-}
 
 const statusWords: Record<number, string> = {
   400: 'INVALID_ARGUMENT',
@@ -45,7 +31,7 @@ export function modernError(
   code: number,
   item: Omit<ErrorItem, 'domain'> & { domain?: string },
   options: { message?: string; details?: unknown[]; headers?: Record<string, string> } = {},
-): GoogleError {
+): WireError {
   const message = options.message ?? item.message;
   const { reason, ...rest } = item;
   const error = {
@@ -55,37 +41,37 @@ export function modernError(
     status: statusWords[code] ?? 'UNKNOWN',
     ...(options.details ? { details: options.details } : {}),
   };
-  return new GoogleError(code, message, { error }, options.headers);
+  return new WireError(code, message, { error }, options.headers);
 }
 
 /** An error of Calendar or Drive: no `status` word. */
-export function legacyError(code: number, item: Omit<ErrorItem, 'domain'> & { domain?: string }): GoogleError {
+export function legacyError(code: number, item: Omit<ErrorItem, 'domain'> & { domain?: string }): WireError {
   const { message } = item;
-  return new GoogleError(code, message, { error: { errors: [{ domain: 'global', ...item }], code, message } });
+  return new WireError(code, message, { error: { errors: [{ domain: 'global', ...item }], code, message } });
 }
 
 /** An error of the token and revocation endpoints (RFC 6749 section 5.2). */
-export function oauthError(status: number, error: string, description?: string): GoogleError {
-  return new GoogleError(status, error, { error, ...(description ? { error_description: description } : {}) });
+export function oauthError(status: number, error: string, description?: string): WireError {
+  return new WireError(status, error, { error, ...(description ? { error_description: description } : {}) });
 }
 
 /** The error of the dialect that an API speaks. */
-export function apiError(api: Api, code: number, item: Omit<ErrorItem, 'domain'> & { domain?: string }): GoogleError {
+export function apiError(api: Api, code: number, item: Omit<ErrorItem, 'domain'> & { domain?: string }): WireError {
   return api === 'calendar' || api === 'drive' ? legacyError(code, item) : modernError(code, item);
 }
 
 /** 400 of the newer services for a value that cannot be used. */
-export function invalidArgument(message: string, details?: unknown[]): GoogleError {
+export function invalidArgument(message: string, details?: unknown[]): WireError {
   return modernError(400, { reason: 'invalidArgument', message }, details ? { details } : {});
 }
 
 /** 404 of Gmail. */
-export function entityNotFound(): GoogleError {
+export function entityNotFound(): WireError {
   return modernError(404, { reason: 'notFound', message: 'Requested entity was not found.' });
 }
 
 /** 401 for a token that is missing, unknown, expired or revoked. */
-export function unauthenticated(kind: 'missing' | 'invalid'): GoogleError {
+export function unauthenticated(kind: 'missing' | 'invalid'): WireError {
   const rest =
     'Expected OAuth 2 access token, login cookie or other valid authentication credential. See https://developers.google.com/identity/sign-in/web/devconsole-project.';
   const missing = kind === 'missing';
@@ -118,7 +104,7 @@ export function unauthenticated(kind: 'missing' | 'invalid'): GoogleError {
 }
 
 /** 403 for a live token that lacks every scope the method takes. */
-export function insufficientScopes(api: Api, needed: readonly string[]): GoogleError {
+export function insufficientScopes(api: Api, needed: readonly string[]): WireError {
   return modernError(
     403,
     { reason: 'insufficientPermissions', message: 'Insufficient Permission' },
@@ -150,11 +136,11 @@ const failureReasons: Record<number, { reason: string; message: string; domain?:
 };
 
 /** The error an outage gives, for a status asked for by a test. */
-export function outage(api: Api, status: number, options: { reason?: string; retryAfter?: number }): GoogleError {
+export function outage(api: Api, status: number, options: { reason?: string; retryAfter?: number }): WireError {
   const known = failureReasons[status] ?? { reason: 'backendError', message: 'Backend Error' };
   const headers: Record<string, string> =
     options.retryAfter === undefined ? {} : { 'retry-after': String(options.retryAfter) };
-  if (api === 'oauth') return new GoogleError(status, known.message, { error: 'internal_failure' }, headers);
+  if (api === 'oauth') return new WireError(status, known.message, { error: 'internal_failure' }, headers);
   const error = modernError(status, { ...known, ...(options.reason ? { reason: options.reason } : {}) });
-  return new GoogleError(status, error.message, error.body, headers);
+  return new WireError(status, error.message, error.body, headers);
 }

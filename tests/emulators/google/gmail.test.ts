@@ -1,6 +1,7 @@
 // Gmail: reading, searching, drafts, sending.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { apiClient, at, textAt } from './api-client.ts';
+import { at, textAt } from '../kit/api-client.ts';
+import { apiClient } from './api-client.ts';
 import type { ApiClient } from './api-client.ts';
 import { composeMail } from './compose.ts';
 import { startGoogleEmulator } from './index.ts';

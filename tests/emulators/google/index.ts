@@ -1,7 +1,15 @@
 // A strict, stateful emulator of Google's OAuth 2, Gmail, Calendar and Drive, on one origin. See README.md for the paths.
-import type { AddressInfo } from 'node:net';
+import { createFailures } from '../kit/failures.ts';
+import type { Failure, FailureMatch, Failures } from '../kit/failures.ts';
+import { createLedger } from '../kit/ledger.ts';
+import type { LedgerEntry } from '../kit/ledger.ts';
+import { loopback, revokeGrant } from '../kit/oauth/store.ts';
+import type { Client } from '../kit/oauth/store.ts';
+import { createQuotaMeter } from '../kit/quota.ts';
+import type { Quota } from '../kit/quota.ts';
+import { listen } from '../kit/server.ts';
 import { accountOf, addAccount, addClient, createWorld } from './accounts.ts';
-import type { Account, AccountInput, Client, World } from './accounts.ts';
+import type { Account, AccountInput, World } from './accounts.ts';
 import { seedEvent } from './calendar/seed.ts';
 import type { SeedEvent } from './calendar/seed.ts';
 import { addCalendar } from './calendar/store.ts';
@@ -9,19 +17,16 @@ import type { Calendar, CalendarInput, StoredEvent } from './calendar/store.ts';
 import { seedFile } from './drive/seed.ts';
 import type { SeedFile } from './drive/seed.ts';
 import type { StoredFile } from './drive/store.ts';
-import { createFailures } from './failures.ts';
-import type { Failure, FailureMatch, Failures } from './failures.ts';
 import { forgetHistory } from './gmail/mailbox.ts';
 import type { StoredMessage } from './gmail/mailbox.ts';
 import { seedMail, seedThread } from './gmail/seed.ts';
 import type { SeedMail } from './gmail/seed.ts';
-import { createLedger } from './ledger.ts';
-import type { Ledger, LedgerEntry, SentInvitation, SentMail } from './ledger.ts';
-import { isIdentityScope, readScopes } from './oauth/scopes.ts';
-import { issueTokens, revokeGrant } from './oauth/tokens.ts';
-import { createQuotaMeter } from './quota.ts';
-import type { Quota } from './quota.ts';
-import { createGoogleServer } from './server.ts';
+import { createGoogleLedger } from './ledger.ts';
+import type { Ledger, SentInvitation, SentMail } from './ledger.ts';
+import { approve } from './oauth/authorize.ts';
+import { readScopes } from './oauth/scopes.ts';
+import { issueTokens } from './oauth/tokens.ts';
+import { createGoogleDialect } from './server.ts';
 
 /** How the emulator starts. */
 export type GoogleEmulatorOptions = {
@@ -78,31 +83,6 @@ function emailOf(who: Who): string {
   return typeof who === 'string' ? who : who.email;
 }
 
-async function approve(url: string, consent: Consent): Promise<string> {
-  const target = new URL(url);
-  const page = await fetch(target, { redirect: 'manual' });
-  const answered = page.headers.get('location');
-  if (answered) return answered;
-  if (page.status !== 200) throw new Error(`The consent page answered ${page.status}: ${await page.text()}`);
-  const scopes = readScopes(target.searchParams.get('scope') ?? '');
-  const wanted = consent.only && readScopes(consent.only.join(' '));
-  const form = new URLSearchParams({
-    request: target.searchParams.toString(),
-    email: consent.email,
-    decision: consent.deny ? 'deny' : 'allow',
-  });
-  for (const scope of scopes)
-    if (!wanted || wanted.includes(scope) || isIdentityScope(scope)) form.append('granted', scope);
-  const response = await fetch(new URL('/o/oauth2/v2/auth/callback', target), {
-    method: 'POST',
-    body: form,
-    redirect: 'manual',
-  });
-  const location = response.headers.get('location');
-  if (!location) throw new Error(`The consent form answered ${response.status}: ${await response.text()}`);
-  return location;
-}
-
 function expireSyncTokens(account: Account): void {
   for (const calendar of account.calendars.calendars.values()) {
     calendar.changes += 1;
@@ -129,17 +109,17 @@ export async function startGoogleEmulator(options: GoogleEmulatorOptions = {}): 
     now: options.now ?? (() => new Date()),
     accessTokenSeconds: options.accessTokenSeconds ?? 3600,
   });
-  const client = addClient(world, { redirectUris: [/^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?\//] });
-  const ledger = createLedger();
+  const client = addClient(world, { redirectUris: [loopback] });
+  const requests = createLedger();
   const failures = createFailures();
   const quota = createQuotaMeter(options.quota);
-  const server = createGoogleServer({ world, ledger, failures, quota });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port ?? 0, '127.0.0.1', resolve);
+  const server = await listen({
+    world,
+    dialect: createGoogleDialect({ world, quota }),
+    ledger: requests,
+    failures,
+    port: options.port,
   });
-  // A listening TCP server has an address with a port.
-  world.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url: world.url,
     client,
@@ -148,17 +128,12 @@ export async function startGoogleEmulator(options: GoogleEmulatorOptions = {}): 
     approve,
     issueTokens: (who, scopes, other = client) =>
       issueTokens(world, { email: emailOf(who), clientId: other.id, scopes: readScopes(scopes.join(' ')) }),
-    revokeAccess: (who, other = client) => revokeGrant(world, emailOf(who).toLowerCase(), other.id),
+    revokeAccess: (who, other = client) => revokeGrant(world.data, emailOf(who).toLowerCase(), other.id),
     ...seeding(world),
     setQuota: quota.set,
-    ledger,
+    ledger: createGoogleLedger(world, requests),
     failures,
-    async close() {
-      failures.clear();
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeAllConnections();
-      await closed;
-    },
+    close: server.close,
   };
 }
 

@@ -3,7 +3,8 @@ import { createHash, createPublicKey, verify } from 'node:crypto';
 import type { JsonWebKey } from 'node:crypto';
 import * as oauth from 'oauth4webapi';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { clientWithToken, textAt } from './api-client.ts';
+import { textAt } from '../kit/api-client.ts';
+import { clientWithToken } from './api-client.ts';
 import { startGoogleEmulator } from './index.ts';
 import type { GoogleEmulator } from './index.ts';
 

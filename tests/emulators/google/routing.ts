@@ -1,47 +1,23 @@
 // Routes are data: path, scopes and parameters as in Google's discovery documents. What they do not name is refused.
-import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
-import type { Account, Client, World } from './accounts.ts';
+import { checkJson } from '../kit/body.ts';
+import type { Client } from '../kit/oauth/store.ts';
+import { findQueryFault, text } from '../kit/routing.ts';
+import type { PathCall, QueryRule } from '../kit/routing.ts';
+import type { Reply, WireError } from '../kit/wire.ts';
+import type { Account, World } from './accounts.ts';
 import { apiError, invalidArgument, legacyError, modernError } from './errors.ts';
-import type { Api, GoogleError } from './errors.ts';
+import type { Api } from './errors.ts';
 import type { Effects } from './ledger.ts';
-
-/** How one query parameter may look. */
-export type QueryRule = {
-  type: 'string' | 'boolean' | 'integer' | 'date-time';
-  repeated?: true;
-  required?: true;
-  values?: readonly string[];
-  /** Bounds of an integer; Google refuses what lies outside. */
-  min?: number;
-  max?: number;
-};
 
 /** Who is calling, by the bearer token. */
 export type Caller = { account: Account; client: Client; scopes: readonly string[] };
 
 /** A request on its way to a handler. */
-export type Call = {
-  world: World;
-  api: Api;
-  now: Date;
-  url: URL;
-  params: Record<string, string>;
-  headers: IncomingHttpHeaders;
-  body: Buffer;
-  effects: Effects;
-};
+export type Call = PathCall & { world: World; api: Api; effects: Effects };
 
 /** A request with a live token. */
 export type ApiCall = Call & { caller: Caller };
-
-/** What a handler answers: JSON unless it gives bytes. */
-export type Reply = {
-  status?: number;
-  headers?: Record<string, string>;
-  json?: unknown;
-  bytes?: { contentType: string; content: Uint8Array };
-};
 
 type RouteBase = { method: string; path: string; api: Api };
 
@@ -58,11 +34,6 @@ export type OpenRoute = RouteBase & { open: true; handle(call: Call): Reply };
 /** Any route. */
 export type Route = ApiRoute | OpenRoute;
 
-/** The words of a text: discovery documents name many fields. */
-export function namesIn(source: string): string[] {
-  return source.split(/\s+/).filter(Boolean);
-}
-
 /** Parameters that every Google API takes. */
 const standardQuery: Record<string, QueryRule> = {
   alt: { type: 'string', values: ['json', 'media'] },
@@ -74,33 +45,7 @@ const standardQuery: Record<string, QueryRule> = {
   '$.xgafv': { type: 'string', values: ['1', '2'] },
 };
 
-/** The values of a path that fits a route, decoded; undefined when it does not fit. */
-export function matchPath(pattern: string, path: string): Record<string, string> | undefined {
-  const wanted = pattern.split('/');
-  const given = path.split('/');
-  if (wanted.length !== given.length) return undefined;
-  const params: Record<string, string> = {};
-  for (const [index, part] of wanted.entries()) {
-    const value = given[index] ?? '';
-    if (part.startsWith(':')) {
-      if (value === '') return undefined;
-      const decoded = decodeSegment(value);
-      if (decoded === undefined) return undefined;
-      params[part.slice(1)] = decoded;
-    } else if (part !== value) return undefined;
-  }
-  return params;
-}
-
-function decodeSegment(value: string): string | undefined {
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    return undefined;
-  }
-}
-
-function unknownParameter(api: Api, name: string): GoogleError {
+function unknownParameter(api: Api, name: string): WireError {
   const message = `Invalid JSON payload received. Unknown name "${name}": Cannot bind query parameter. Field '${name}' could not be found in request message.`;
   if (api !== 'gmail') {
     return apiError(api, 400, {
@@ -119,7 +64,7 @@ function unknownParameter(api: Api, name: string): GoogleError {
   );
 }
 
-function invalidParameter(api: Api, name: string, value: string, hint = ''): GoogleError {
+function invalidParameter(api: Api, name: string, value: string, hint = ''): WireError {
   if (api === 'gmail') return invalidArgument(`Invalid value at '${snakeCase(name)}', "${value}"`);
   return legacyError(400, {
     reason: 'invalidParameter',
@@ -133,41 +78,25 @@ function snakeCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** RFC 3339 with an offset, as Google wants every date-time parameter. */
-export const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
-
-function checkValue(api: Api, name: string, rule: QueryRule, value: string): void {
-  if (rule.values && !rule.values.includes(value)) {
-    throw invalidParameter(api, name, value, ` Allowed values are: [${rule.values.join(', ')}]`);
-  }
-  if (rule.type === 'boolean' && !['true', 'false'].includes(value)) throw invalidParameter(api, name, value);
-  if (rule.type === 'date-time' && (!rfc3339.test(value) || Number.isNaN(Date.parse(value)))) {
-    throw apiError(api, 400, { reason: 'badRequest', message: 'Bad Request' });
-  }
-  if (rule.type !== 'integer') return;
-  const number = Number(value);
-  const { min = 0, max = 2 ** 31 - 1 } = rule;
-  if (!/^-?\d+$/.test(value) || number < min || number > max) {
-    throw invalidParameter(api, name, value, ` Values must be within the range: [${min}, ${max}]`);
-  }
+function rangeHint({ values, min = 0, max = 2 ** 31 - 1, type }: QueryRule): string {
+  if (values) return ` Allowed values are: [${values.join(', ')}]`;
+  return type === 'integer' ? ` Values must be within the range: [${min}, ${max}]` : '';
 }
 
 /** Refuses parameters the method does not have, repeats, bad values and missing ones. */
 export function checkQuery(route: ApiRoute, query: URLSearchParams): void {
-  const rules: Record<string, QueryRule> = { ...standardQuery, ...route.query };
-  for (const name of new Set(query.keys())) {
-    const rule = rules[name];
-    if (!rule) throw unknownParameter(route.api, name);
-    const values = query.getAll(name);
-    if (values.length > 1 && !rule.repeated) throw invalidParameter(route.api, name, values.join(','));
-    for (const value of values) checkValue(route.api, name, rule, value);
+  const fault = findQueryFault({ ...standardQuery, ...route.query }, query);
+  if (!fault) return;
+  const { kind, name, value, rule } = fault;
+  if (kind === 'unknown') throw unknownParameter(route.api, name);
+  if (kind === 'missing') throw missingParameter(route.api, name);
+  if (kind === 'invalid' && rule?.type === 'date-time') {
+    throw apiError(route.api, 400, { reason: 'badRequest', message: 'Bad Request' });
   }
-  for (const [name, rule] of Object.entries(rules)) {
-    if (rule.required && !query.has(name)) throw missingParameter(route.api, name);
-  }
+  throw invalidParameter(route.api, name, value, kind === 'invalid' && rule ? rangeHint(rule) : '');
 }
 
-function missingParameter(api: Api, name: string): GoogleError {
+function missingParameter(api: Api, name: string): WireError {
   if (api === 'gmail') return invalidArgument(`Missing required parameter: ${name}`);
   return legacyError(400, {
     reason: 'required',
@@ -175,35 +104,6 @@ function missingParameter(api: Api, name: string): GoogleError {
     location: name,
     locationType: 'parameter',
   });
-}
-
-/** A path parameter; the route's pattern guarantees it. */
-export function param(call: Call, name: string): string {
-  const value = call.params[name];
-  if (value === undefined) throw new Error(`The route has no :${name}`);
-  return value;
-}
-
-/** A query parameter as text. */
-export function text(call: Call, name: string): string | undefined {
-  return call.url.searchParams.get(name) ?? undefined;
-}
-
-/** A boolean query parameter. */
-export function flag(call: Call, name: string, fallback = false): boolean {
-  const value = call.url.searchParams.get(name);
-  return value === null ? fallback : value === 'true';
-}
-
-/** An integer query parameter. */
-export function integer(call: Call, name: string, fallback: number): number {
-  const value = call.url.searchParams.get(name);
-  return value === null ? fallback : Number(value);
-}
-
-/** A repeated query parameter. */
-export function list(call: Call, name: string): string[] {
-  return call.url.searchParams.getAll(name);
 }
 
 /** The JSON body by its schema; a field the schema lacks is refused in Google's words. */
@@ -217,24 +117,20 @@ export function jsonBody<T>(call: Call, schema: z.ZodType<T>): T {
 
 /** Checks a JSON text by a schema, for bodies that arrive inside a multipart upload too. */
 export function checkBody<T>(api: Api, schema: z.ZodType<T>, source: string): T {
-  let value: unknown;
-  try {
-    value = source.trim() === '' ? {} : JSON.parse(source);
-  } catch (cause) {
+  const checked = checkJson(schema, source);
+  if ('value' in checked) return checked.value;
+  const { fault } = checked;
+  if (fault.kind === 'malformed') {
     const error = apiError(api, 400, { reason: 'parseError', message: 'Parse Error' });
-    error.cause = cause;
+    error.cause = fault.cause;
     throw error;
   }
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  const issue = result.error.issues[0];
-  const at = issue?.path.join('.') ?? '';
-  if (issue?.code === 'unrecognized_keys') {
-    const where = at ? ` at '${at}'` : '';
-    const message = `Invalid JSON payload received. Unknown name "${issue.keys[0] ?? ''}"${where}: Cannot find field.`;
+  if (fault.kind === 'unknown') {
+    const where = fault.at ? ` at '${fault.at}'` : '';
+    const message = `Invalid JSON payload received. Unknown name "${fault.name}"${where}: Cannot find field.`;
     throw apiError(api, 400, { reason: 'badRequest', message });
   }
-  throw apiError(api, 400, { reason: 'invalid', message: `Invalid value at '${at}': ${issue?.message ?? ''}` });
+  throw apiError(api, 400, { reason: 'invalid', message: `Invalid value at '${fault.at}': ${fault.message}` });
 }
 
 /** Cuts one page out of a list; the token is opaque to clients, and a foreign one is refused. */

@@ -1,8 +1,11 @@
 // calendarList, calendars and freeBusy, and finding the calendar a path means.
 import { z } from 'zod';
 import { legacyError } from '../errors.ts';
-import { integer, jsonBody, page, param, rfc3339, text } from '../routing.ts';
-import type { ApiCall, ApiRoute, QueryRule, Reply } from '../routing.ts';
+import { integer, param, rfc3339, text } from '../../kit/routing.ts';
+import { jsonBody, page } from '../routing.ts';
+import type { QueryRule } from '../../kit/routing.ts';
+import type { Reply } from '../../kit/wire.ts';
+import type { ApiCall, ApiRoute } from '../routing.ts';
 import { formatInZone } from '../zones.ts';
 import { occurrences } from './list.ts';
 import { calendarListEntry, calendarResource } from './resource.ts';

@@ -1,7 +1,7 @@
 // What clients write: the schema of an event, and the checks Google makes on it.
 import { z } from 'zod';
 import { legacyError } from '../errors.ts';
-import { namesIn, rfc3339 } from '../routing.ts';
+import { namesIn, rfc3339 } from '../../kit/routing.ts';
 import { isZone } from '../zones.ts';
 import type { EventContent, EventTime } from './store.ts';
 import { momentOf, parseRule } from './time.ts';

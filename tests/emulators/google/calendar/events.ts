@@ -2,8 +2,11 @@
 import { z } from 'zod';
 import { legacyError } from '../errors.ts';
 import type { SentInvitation } from '../ledger.ts';
-import { checkBody, flag, integer, jsonBody, page, param, text } from '../routing.ts';
-import type { ApiCall, ApiRoute, QueryRule, Reply } from '../routing.ts';
+import { flag, integer, param, text } from '../../kit/routing.ts';
+import { checkBody, jsonBody, page } from '../routing.ts';
+import type { QueryRule } from '../../kit/routing.ts';
+import type { Reply } from '../../kit/wire.ts';
+import type { ApiCall, ApiRoute } from '../routing.ts';
 import { calendarOf, notFound, scope, writableCalendar } from './calendars.ts';
 import { checkContent, contentOf, eventInput, mergePatch } from './content.ts';
 import { listEvents, listQuery, occurrences } from './list.ts';

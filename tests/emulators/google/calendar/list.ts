@@ -1,8 +1,11 @@
 // events.list: filters, series, order and sync tokens.
 import { z } from 'zod';
 import { legacyError } from '../errors.ts';
-import { flag, integer, list, page, text } from '../routing.ts';
-import type { ApiCall, QueryRule, Reply } from '../routing.ts';
+import { flag, integer, list, text } from '../../kit/routing.ts';
+import { page } from '../routing.ts';
+import type { QueryRule } from '../../kit/routing.ts';
+import type { Reply } from '../../kit/wire.ts';
+import type { ApiCall } from '../routing.ts';
 import { eventResource, instanceEvent } from './resource.ts';
 import type { Calendar, StoredEvent } from './store.ts';
 import { instancesOf, momentOf } from './time.ts';

@@ -1,6 +1,8 @@
 // changes: what became of the files since a page token.
-import { flag, integer, text } from '../routing.ts';
-import type { ApiCall, ApiRoute, QueryRule, Reply } from '../routing.ts';
+import { flag, integer, text } from '../../kit/routing.ts';
+import type { QueryRule } from '../../kit/routing.ts';
+import type { Reply } from '../../kit/wire.ts';
+import type { ApiCall, ApiRoute } from '../routing.ts';
 import { driveQuery, metadataScopes, viewQuery } from './files.ts';
 import { invalidValue } from './query.ts';
 import { fileResource, shapeFiles } from './resource.ts';

@@ -1,7 +1,10 @@
 // files: reading. Writing is in `writes.ts`.
 import { legacyError } from '../errors.ts';
-import { integer, page, param, text } from '../routing.ts';
-import type { ApiCall, ApiRoute, QueryRule, Reply } from '../routing.ts';
+import { integer, param, text } from '../../kit/routing.ts';
+import { page } from '../routing.ts';
+import type { QueryRule } from '../../kit/routing.ts';
+import type { Reply } from '../../kit/wire.ts';
+import type { ApiCall, ApiRoute } from '../routing.ts';
 import { invalidValue, parseQuery } from './query.ts';
 import { canWrite, exportTypes, fileResource, shapeFiles } from './resource.ts';
 import { googleType, isNative, newFileKey } from './store.ts';

@@ -2,8 +2,11 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { legacyError } from '../errors.ts';
-import { flag, jsonBody, param, text } from '../routing.ts';
-import type { ApiCall, ApiRoute, QueryRule, Reply } from '../routing.ts';
+import { flag, param, text } from '../../kit/routing.ts';
+import { jsonBody } from '../routing.ts';
+import type { QueryRule } from '../../kit/routing.ts';
+import type { Reply } from '../../kit/wire.ts';
+import type { ApiCall, ApiRoute } from '../routing.ts';
 import { driveQuery, metadataScopes, scope, writableFile } from './files.ts';
 import { permissionResource, shapeFiles } from './resource.ts';
 import { noteChange } from './store.ts';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Account } from '../accounts.ts';
 import { checkFields, keepFields, parseFields } from '../partial.ts';
-import { namesIn, text } from '../routing.ts';
+import { namesIn, text } from '../../kit/routing.ts';
 import type { ApiCall } from '../routing.ts';
 import { googleType, isNative } from './store.ts';
 import type { Permission, StoredFile } from './store.ts';

@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { legacyError } from '../errors.ts';
 import { parseMime } from '../mime.ts';
-import { checkBody, jsonBody, namesIn, text } from '../routing.ts';
+import { namesIn, text } from '../../kit/routing.ts';
+import { checkBody, jsonBody } from '../routing.ts';
 import type { ApiCall } from '../routing.ts';
 
 const writable = {

@@ -1,8 +1,10 @@
 // files: create, update, copy, delete.
 import { randomBytes } from 'node:crypto';
 import { legacyError } from '../errors.ts';
-import { text } from '../routing.ts';
-import type { ApiCall, ApiRoute, QueryRule, Reply } from '../routing.ts';
+import { text } from '../../kit/routing.ts';
+import type { QueryRule } from '../../kit/routing.ts';
+import type { Reply } from '../../kit/wire.ts';
+import type { ApiCall, ApiRoute } from '../routing.ts';
 import { driveQuery, fileNotFound, fileOf, scope, viewQuery, writableFile } from './files.ts';
 import { fileResource, shapeFiles } from './resource.ts';
 import { googleType, isNative, noteChange, putFile } from './store.ts';

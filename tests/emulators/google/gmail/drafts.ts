@@ -1,8 +1,11 @@
 // users.drafts. A draft's id stays; its message gets a new id with every update, and another one when it is sent.
 import type { Account } from '../accounts.ts';
 import { entityNotFound, invalidArgument } from '../errors.ts';
-import { page, param, text } from '../routing.ts';
-import type { ApiCall, ApiRoute, QueryRule, Reply } from '../routing.ts';
+import { param, text } from '../../kit/routing.ts';
+import { page } from '../routing.ts';
+import type { QueryRule } from '../../kit/routing.ts';
+import type { Reply } from '../../kit/wire.ts';
+import type { ApiCall, ApiRoute } from '../routing.ts';
 import { adoptRaw, joinedThread, recipientsOf, sendRaw } from './deliver.ts';
 import { checkThread, composeScopes, incomingDraft, mailAccount, readScopes, requiredRaw, scope } from './input.ts';
 import type { IncomingMail } from './input.ts';

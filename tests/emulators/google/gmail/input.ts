@@ -3,7 +3,8 @@ import { z } from 'zod';
 import type { Account } from '../accounts.ts';
 import { entityNotFound, invalidArgument, modernError } from '../errors.ts';
 import { parseMime } from '../mime.ts';
-import { checkBody, jsonBody, param, text } from '../routing.ts';
+import { param, text } from '../../kit/routing.ts';
+import { checkBody, jsonBody } from '../routing.ts';
 import type { ApiCall } from '../routing.ts';
 import type { StoredMessage } from './mailbox.ts';
 

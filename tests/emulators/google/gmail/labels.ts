@@ -2,8 +2,10 @@
 import { z } from 'zod';
 import type { Account } from '../accounts.ts';
 import { entityNotFound, invalidArgument, modernError } from '../errors.ts';
-import { jsonBody, param } from '../routing.ts';
-import type { ApiCall, ApiRoute, Reply } from '../routing.ts';
+import { param } from '../../kit/routing.ts';
+import { jsonBody } from '../routing.ts';
+import type { Reply } from '../../kit/wire.ts';
+import type { ApiCall, ApiRoute } from '../routing.ts';
 import { mailAccount, metadataScopes, scope } from './input.ts';
 import { relabel } from './mailbox.ts';
 import type { Mailbox, StoredLabel } from './mailbox.ts';

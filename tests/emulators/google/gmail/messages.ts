@@ -2,8 +2,11 @@
 import { z } from 'zod';
 import type { Account } from '../accounts.ts';
 import { invalidArgument, modernError } from '../errors.ts';
-import { flag, integer, jsonBody, list, page, param, text } from '../routing.ts';
-import type { ApiCall, ApiRoute, QueryRule, Reply } from '../routing.ts';
+import { flag, integer, list, param, text } from '../../kit/routing.ts';
+import { jsonBody, page } from '../routing.ts';
+import type { QueryRule } from '../../kit/routing.ts';
+import type { Reply } from '../../kit/wire.ts';
+import type { ApiCall, ApiRoute } from '../routing.ts';
 import { joinedThread, sendRaw } from './deliver.ts';
 import {
   checkThread,

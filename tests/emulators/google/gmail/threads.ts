@@ -1,8 +1,10 @@
 // users.threads and users.history.
 import type { Account } from '../accounts.ts';
 import { entityNotFound, invalidArgument } from '../errors.ts';
-import { list, page, param, text } from '../routing.ts';
-import type { ApiCall, ApiRoute, Reply } from '../routing.ts';
+import { list, param, text } from '../../kit/routing.ts';
+import { page } from '../routing.ts';
+import type { Reply } from '../../kit/wire.ts';
+import type { ApiCall, ApiRoute } from '../routing.ts';
 import { mailAccount, metadataScopes, scope } from './input.ts';
 import { partsOf, relabel, threadMessages } from './mailbox.ts';
 import type { HistoryRecord, StoredMessage } from './mailbox.ts';

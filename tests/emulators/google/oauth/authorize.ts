@@ -1,10 +1,14 @@
 // The authorization endpoint: checks the request as Google does, shows the consent page, and redirects with a code.
-import { randomBytes } from 'node:crypto';
-import type { Account, AuthorizationCode, Client, World } from '../accounts.ts';
-import { namesIn } from '../routing.ts';
-import type { Call, OpenRoute, Reply } from '../routing.ts';
-import { consentPage, errorPage } from './pages.ts';
+import { answerConsent, consentPage, errorPage } from '../../kit/oauth/pages.ts';
+import { challengeOf, findChallengeFault, grantKey, isRegistered, randomText } from '../../kit/oauth/store.ts';
+import type { Client } from '../../kit/oauth/store.ts';
+import type { Account, GoogleCode, World } from '../accounts.ts';
+import { namesIn } from '../../kit/routing.ts';
+import type { Reply } from '../../kit/wire.ts';
+import type { Call, OpenRoute } from '../routing.ts';
 import { isIdentityScope, isKnownScope, readScopes } from './scopes.ts';
+
+const formPath = '/o/oauth2/v2/auth/callback';
 
 type AuthorizationRequest = {
   client: Client;
@@ -20,10 +24,6 @@ const known = new Set(
   hl authuser service flowName response_mode ack_oob_shutdown
 `),
 );
-
-function isRegistered(client: Client, redirectUri: string): boolean {
-  return client.redirectUris.some((item) => (typeof item === 'string' ? item === redirectUri : item.test(redirectUri)));
-}
 
 /** What is wrong with a request, as the page that says so; the order is Google's. */
 function findFault(world: World, parameters: URLSearchParams): Reply | undefined {
@@ -51,7 +51,8 @@ function findFault(world: World, parameters: URLSearchParams): Reply | undefined
   }
   if (read('response_type') !== 'code')
     return errorPage(400, 'unsupported_response_type', `Invalid response_type: ${read('response_type')}`);
-  return findValueFault(read, invalid);
+  const badChallenge = findChallengeFault(parameters);
+  return findValueFault(read, invalid) ?? (badChallenge ? invalid(badChallenge) : undefined);
 }
 
 function findValueFault(read: (name: string) => string, invalid: (detail: string) => Reply): Reply | undefined {
@@ -60,10 +61,6 @@ function findValueFault(read: (name: string) => string, invalid: (detail: string
   const prompts = read('prompt').split(' ').filter(Boolean);
   if (prompts.some((prompt) => !['none', 'consent', 'select_account'].includes(prompt)))
     return invalid(`Invalid prompt: ${read('prompt')}`);
-  if (!['', 'plain', 'S256'].includes(read('code_challenge_method'))) return invalid('Invalid code_challenge_method');
-  if (read('code_challenge_method') && !read('code_challenge')) return invalid('Missing code_challenge');
-  if (read('code_challenge') && !/^[A-Za-z0-9._~-]{43,128}$/.test(read('code_challenge')))
-    return invalid('Invalid code_challenge');
   return undefined;
 }
 
@@ -86,11 +83,6 @@ function redirect(request: AuthorizationRequest, answer: Record<string, string>)
   return { status: 302, headers: { location: url.href, 'cache-control': 'no-store' }, json: undefined };
 }
 
-/** The key of what a person has granted to a client. */
-export function grantKey(email: string, clientId: string): string {
-  return `${email} ${clientId}`;
-}
-
 function grant(call: Call, request: AuthorizationRequest, account: Account, granted: string[]): Reply {
   const { data } = call.world;
   const { parameters, client } = request;
@@ -98,25 +90,18 @@ function grant(call: Call, request: AuthorizationRequest, account: Account, gran
   const before = data.grants.get(key) ?? [];
   data.grants.set(key, [...new Set([...before, ...granted])]);
   const scopes = parameters.get('include_granted_scopes') === 'true' ? [...new Set([...granted, ...before])] : granted;
-  const challenge = parameters.get('code_challenge');
+  const challenge = challengeOf(parameters);
   const nonce = parameters.get('nonce');
   const forced = (parameters.get('prompt') ?? '').includes('consent') || parameters.get('approval_prompt') === 'force';
-  const code: AuthorizationCode = {
-    code: `4/0A${randomBytes(50).toString('base64url')}`,
+  const code: GoogleCode = {
+    code: `4/0A${randomText(50)}`,
     clientId: client.id,
-    email: account.email,
+    account: account.email,
     redirectUri: request.redirectUri,
     scopes,
     offline: parameters.get('access_type') === 'offline',
     forceRefreshToken: forced || before.length === 0,
-    ...(challenge
-      ? {
-          challenge: {
-            method: parameters.get('code_challenge_method') === 'S256' ? 'S256' : 'plain',
-            value: challenge,
-          },
-        }
-      : {}),
+    ...(challenge ? { challenge } : {}),
     ...(nonce ? { nonce } : {}),
     expiresAt: call.now.getTime() + 600_000,
     used: false,
@@ -152,10 +137,15 @@ function startAuthorization(call: Call): Reply {
       : redirect(request, { error: 'interaction_required' });
   }
   return consentPage({
+    title: 'Sign in - Google Accounts',
+    action: formPath,
     client: request.client,
-    accounts: [...call.world.data.accounts.values()],
-    hint,
-    scopes: request.scopes,
+    accounts: [...call.world.data.accounts.values()].map(({ name, email }) => ({
+      key: email,
+      label: `${name} <${email}>`,
+    })),
+    chosen: hinted(call.world, hint)?.email ?? '',
+    scopes: request.scopes.map((name) => ({ name, fixed: isIdentityScope(name) })),
     parameters,
   });
 }
@@ -166,7 +156,7 @@ function finishAuthorization(call: Call): Reply {
   if ('fault' in checked) return checked.fault;
   const { request } = checked;
   if (form.get('decision') !== 'allow') return redirect(request, { error: 'access_denied' });
-  const account = call.world.data.accounts.get(form.get('email') ?? '');
+  const account = call.world.data.accounts.get(form.get('account') ?? '');
   if (!account) return errorPage(400, 'invalid_request', 'Choose an account.');
   const ticked = form.getAll('granted');
   const granted = request.scopes.filter((scope) => isIdentityScope(scope) || ticked.includes(scope));
@@ -174,9 +164,20 @@ function finishAuthorization(call: Call): Reply {
   return grant(call, request, account, granted);
 }
 
+/** Answers the consent page as a person would. `only` unticks every other scope. */
+export function approve(url: string, consent: { email: string; deny?: boolean; only?: string[] }): Promise<string> {
+  const scopes = readScopes(new URL(url).searchParams.get('scope') ?? '');
+  const wanted = consent.only && readScopes(consent.only.join(' '));
+  return answerConsent(url, formPath, {
+    account: consent.email,
+    deny: consent.deny ?? false,
+    granted: scopes.filter((scope) => !wanted || wanted.includes(scope) || isIdentityScope(scope)),
+  });
+}
+
 /** The routes a browser uses. */
 export const authorizeRoutes: OpenRoute[] = [
   { method: 'GET', path: '/o/oauth2/v2/auth', api: 'oauth', open: true, handle: startAuthorization },
   { method: 'GET', path: '/o/oauth2/auth', api: 'oauth', open: true, handle: startAuthorization },
-  { method: 'POST', path: '/o/oauth2/v2/auth/callback', api: 'oauth', open: true, handle: finishAuthorization },
+  { method: 'POST', path: formPath, api: 'oauth', open: true, handle: finishAuthorization },
 ];

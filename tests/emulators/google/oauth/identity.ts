@@ -1,9 +1,12 @@
 // Who the person is: id tokens, user info, keys and the discovery document.
 import { createHash, createSign, generateKeyPairSync } from 'node:crypto';
+import type { AccessToken } from '../../kit/oauth/store.ts';
 import { accountOf } from '../accounts.ts';
-import type { AccessToken, Account } from '../accounts.ts';
-import { GoogleError, oauthError, unauthenticated } from '../errors.ts';
-import type { ApiCall, ApiRoute, Call, OpenRoute, Reply } from '../routing.ts';
+import type { Account } from '../accounts.ts';
+import { oauthError, unauthenticated } from '../errors.ts';
+import { WireError } from '../../kit/wire.ts';
+import type { Reply } from '../../kit/wire.ts';
+import type { ApiCall, ApiRoute, Call, OpenRoute } from '../routing.ts';
 
 // One key per process: making one takes a tenth of a second.
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -34,7 +37,7 @@ export function idToken(call: Call, access: AccessToken, nonce?: string): string
     iss: call.world.url,
     azp: access.clientId,
     aud: access.clientId,
-    ...profileClaims(accountOf(call.world, access.email), access.scopes),
+    ...profileClaims(accountOf(call.world, access.account), access.scopes),
     at_hash: createHash('sha256').update(access.token).digest().subarray(0, 16).toString('base64url'),
     ...(nonce ? { nonce } : {}),
     iat: issued,
@@ -108,16 +111,16 @@ function userInfoVersion2(call: ApiCall): Reply {
 
 function tokenInfo(call: Call): Reply {
   const token = call.world.data.accessTokens.get(call.url.searchParams.get('access_token') ?? '');
-  if (!token || token.expiresAt <= call.now.getTime()) throw oauthError(400, 'invalid_token', 'Invalid Value');
-  const { id, email } = accountOf(call.world, token.email);
-  const seconds = Math.floor((token.expiresAt - call.now.getTime()) / 1000);
+  if (!token || (token.expiresAt ?? 0) <= call.now.getTime()) throw oauthError(400, 'invalid_token', 'Invalid Value');
+  const { id, email } = accountOf(call.world, token.account);
+  const seconds = Math.floor(((token.expiresAt ?? 0) - call.now.getTime()) / 1000);
   return {
     json: {
       azp: token.clientId,
       aud: token.clientId,
       sub: id,
       scope: token.scopes.join(' '),
-      exp: String(Math.floor(token.expiresAt / 1000)),
+      exp: String(Math.floor((token.expiresAt ?? 0) / 1000)),
       expires_in: String(seconds),
       ...(token.scopes.includes(emailScope) ? { email, email_verified: 'true' } : {}),
       access_type: 'offline',
@@ -138,9 +141,9 @@ export const identityRoutes: (ApiRoute | OpenRoute)[] = [
 ];
 
 /** 401 of the user info endpoints, whose body differs from the other APIs'. */
-export function userInfoRefusal(): GoogleError {
+export function userInfoRefusal(): WireError {
   const { headers } = unauthenticated('invalid');
-  return new GoogleError(
+  return new WireError(
     401,
     'invalid_request',
     { error: 'invalid_request', error_description: 'Invalid Credentials' },

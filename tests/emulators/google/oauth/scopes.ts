@@ -1,5 +1,5 @@
 // Names of scopes, as Google takes them and as it gives them back.
-import { namesIn } from '../routing.ts';
+import { namesIn } from '../../kit/routing.ts';
 
 const shortNames: Record<string, string> = {
   email: 'https://www.googleapis.com/auth/userinfo.email',

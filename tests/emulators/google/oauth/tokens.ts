@@ -1,11 +1,20 @@
 // The token and revocation endpoints.
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import type { AccessToken, AuthorizationCode, Client, World } from '../accounts.ts';
+import {
+  clientCredentials,
+  findVerifierFault,
+  grantKey,
+  randomText,
+  revokeFamily,
+  revokeGrant,
+  sameSecret,
+} from '../../kit/oauth/store.ts';
+import type { AccessToken, Client } from '../../kit/oauth/store.ts';
+import type { GoogleCode, World } from '../accounts.ts';
 import { accountOf } from '../accounts.ts';
-import { GoogleError, oauthError } from '../errors.ts';
-import type { Call, OpenRoute, Reply } from '../routing.ts';
-import { grantKey } from './authorize.ts';
+import { oauthError } from '../errors.ts';
+import type { Reply, WireError } from '../../kit/wire.ts';
+import type { Call, OpenRoute } from '../routing.ts';
 import { idToken } from './identity.ts';
 
 /** Google keeps this many refresh tokens per account and client; the oldest dies silently. */
@@ -35,16 +44,8 @@ function required(form: URLSearchParams, name: string): string {
   return value;
 }
 
-function sameSecret(given: string, kept: string): boolean {
-  const hash = (value: string) => createHash('sha256').update(value).digest();
-  return timingSafeEqual(hash(given), hash(kept));
-}
-
 function authenticatedClient(call: Call, form: URLSearchParams): Client {
-  const basic = /^Basic (.+)$/i.exec(call.headers.authorization ?? '')?.[1];
-  const [basicId = '', ...rest] = basic ? Buffer.from(basic, 'base64').toString().split(':') : [];
-  const id = basic ? decodeURIComponent(basicId) : form.get('client_id');
-  const secret = basic ? decodeURIComponent(rest.join(':')) : form.get('client_secret');
+  const { id, secret } = clientCredentials(call.headers, form);
   if (!id) throw oauthError(400, 'invalid_request', 'Could not determine client ID from request.');
   const client = call.world.data.clients.get(id);
   if (!client) throw oauthError(401, 'invalid_client', 'The OAuth client was not found.');
@@ -57,47 +58,36 @@ function authenticatedClient(call: Call, form: URLSearchParams): Client {
 function newAccessToken(world: World, now: Date, from: Omit<AccessToken, 'token' | 'expiresAt'>): AccessToken {
   const token: AccessToken = {
     ...from,
-    token: `ya29.a0A${randomBytes(60).toString('base64url')}`,
+    token: `ya29.a0A${randomText(60)}`,
     expiresAt: now.getTime() + world.accessTokenSeconds * 1000,
   };
   world.data.accessTokens.set(token.token, token);
   return token;
 }
 
-function newRefreshToken(world: World, from: AuthorizationCode): string {
-  const token = `1//0${randomBytes(48).toString('base64url')}`;
+function newRefreshToken(world: World, from: GoogleCode): string {
+  const token = `1//0${randomText(48)}`;
   const { refreshTokens } = world.data;
   const earlier = [...refreshTokens.values()].filter(
-    (item) => item.email === from.email && item.clientId === from.clientId,
+    (item) => item.account === from.account && item.clientId === from.clientId,
   );
   const oldest = earlier[0];
   if (earlier.length >= refreshTokenLimit && oldest) refreshTokens.delete(oldest.token);
   refreshTokens.set(token, {
     token,
     clientId: from.clientId,
-    email: from.email,
+    account: from.account,
     scopes: from.scopes,
-    fromCode: from.code,
+    family: from.code,
   });
   return token;
 }
 
-function checkVerifier(code: AuthorizationCode, verifier: string | null): void {
-  if (!code.challenge) {
-    if (verifier) throw oauthError(400, 'invalid_grant', 'code_verifier or verifier is not needed.');
-    return;
-  }
-  if (!verifier) throw oauthError(400, 'invalid_grant', 'Missing code verifier.');
-  const derived =
-    code.challenge.method === 'S256' ? createHash('sha256').update(verifier).digest('base64url') : verifier;
-  if (derived !== code.challenge.value) throw oauthError(400, 'invalid_grant', 'Invalid code verifier.');
-}
-
-function revokeCodeTokens(world: World, code: string): void {
-  for (const tokens of [world.data.accessTokens, world.data.refreshTokens]) {
-    for (const token of tokens.values()) if (token.fromCode === code) tokens.delete(token.token);
-  }
-}
+const verifierFaults = {
+  needless: 'code_verifier or verifier is not needed.',
+  missing: 'Missing code verifier.',
+  wrong: 'Invalid code verifier.',
+};
 
 function exchangeCode(call: Call, form: URLSearchParams, client: Client): Reply {
   const { world, now } = call;
@@ -106,16 +96,17 @@ function exchangeCode(call: Call, form: URLSearchParams, client: Client): Reply 
   if (!code) throw oauthError(400, 'invalid_grant', 'Malformed auth code.');
   if (code.used) {
     // RFC 6749 4.1.2: a second use revokes what the first one got.
-    revokeCodeTokens(world, code.code);
+    revokeFamily(world.data, code.code);
     throw oauthError(400, 'invalid_grant', 'Bad Request');
   }
   if (code.expiresAt <= now.getTime() || code.clientId !== client.id)
     throw oauthError(400, 'invalid_grant', 'Bad Request');
   if (code.redirectUri !== redirectUri) throw oauthError(400, 'redirect_uri_mismatch', 'Bad Request');
-  checkVerifier(code, form.get('code_verifier'));
+  const wrong = findVerifierFault(code.challenge, form.get('code_verifier'));
+  if (wrong) throw oauthError(400, 'invalid_grant', verifierFaults[wrong]);
   code.used = true;
-  const { email, scopes } = code;
-  const access = newAccessToken(world, now, { clientId: client.id, email, scopes, fromCode: code.code });
+  const { account, scopes } = code;
+  const access = newAccessToken(world, now, { clientId: client.id, account, scopes, family: code.code });
   const refreshToken = code.offline && code.forceRefreshToken ? newRefreshToken(world, code) : undefined;
   return tokenReply(call, access, { refreshToken, nonce: code.nonce });
 }
@@ -145,12 +136,12 @@ function refresh(call: Call, form: URLSearchParams, client: Client): Reply {
   if (kept.clientId !== client.id) throw oauthError(401, 'unauthorized_client', 'Unauthorized');
   const asked = form.get('scope')?.split(' ').filter(Boolean);
   if (asked?.some((scope) => !kept.scopes.includes(scope))) throw oauthError(400, 'invalid_scope', 'Bad Request');
-  const { email, fromCode } = kept;
+  const { account, family } = kept;
   const access = newAccessToken(call.world, call.now, {
     clientId: client.id,
-    email,
+    account,
     scopes: asked ?? kept.scopes,
-    ...(fromCode ? { fromCode } : {}),
+    ...(family ? { family } : {}),
   });
   return tokenReply(call, access, {});
 }
@@ -164,23 +155,12 @@ function issueToken(call: Call): Reply {
   throw oauthError(400, 'unsupported_grant_type', `Invalid grant_type: ${grantType}`);
 }
 
-/** Ends everything an account has granted to a client, as the account's security page does. */
-export function revokeGrant(world: World, email: string, clientId: string): void {
-  const { accessTokens, refreshTokens, grants } = world.data;
-  grants.delete(grantKey(email, clientId));
-  for (const tokens of [accessTokens, refreshTokens]) {
-    for (const token of tokens.values()) {
-      if (token.email === email && token.clientId === clientId) tokens.delete(token.token);
-    }
-  }
-}
-
 function revoke(call: Call): Reply {
   const given = call.url.searchParams.get('token') ?? formOf(call).get('token');
   if (!given) throw oauthError(400, 'invalid_request', 'Missing required parameter: token');
   const token = call.world.data.accessTokens.get(given) ?? call.world.data.refreshTokens.get(given);
   if (!token) throw oauthError(400, 'invalid_token', 'Token expired or revoked');
-  revokeGrant(call.world, token.email, token.clientId);
+  revokeGrant(call.world.data, token.account, token.clientId);
   return { json: {} };
 }
 
@@ -192,14 +172,14 @@ export function issueTokens(
   const { email } = accountOf(world, input.email);
   const key = grantKey(email, input.clientId);
   world.data.grants.set(key, [...new Set([...(world.data.grants.get(key) ?? []), ...input.scopes])]);
-  const access = newAccessToken(world, world.now(), { clientId: input.clientId, email, scopes: input.scopes });
-  const token = `1//0${randomBytes(48).toString('base64url')}`;
-  world.data.refreshTokens.set(token, { token, clientId: input.clientId, email, scopes: input.scopes });
-  return { accessToken: access.token, refreshToken: token, expiresAt: new Date(access.expiresAt) };
+  const access = newAccessToken(world, world.now(), { clientId: input.clientId, account: email, scopes: input.scopes });
+  const token = `1//0${randomText(48)}`;
+  world.data.refreshTokens.set(token, { token, clientId: input.clientId, account: email, scopes: input.scopes });
+  return { accessToken: access.token, refreshToken: token, expiresAt: new Date(access.expiresAt ?? 0) };
 }
 
 /** The answer to a grant that died, for the failure of that name. */
-export function deadGrant(): GoogleError {
+export function deadGrant(): WireError {
   return oauthError(400, 'invalid_grant', 'Token has been expired or revoked.');
 }
 

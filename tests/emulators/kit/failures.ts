@@ -8,7 +8,7 @@ export type FailurePoint = 'before' | 'after';
 export type Failure =
   /** Answers this status; 429 and 503 may carry Retry-After in seconds. */
   | { kind: 'status'; status: number; when?: FailurePoint; retryAfter?: number; reason?: string }
-  /** Answers 403 rateLimitExceeded, as Calendar and Drive do when a quota is used up. */
+  /** Answers as this provider does when a quota is used up, such as 403 rateLimitExceeded of Calendar and Drive. */
   | { kind: 'rate_limited' }
   /** Waits, then behaves. */
   | { kind: 'delay'; ms: number }
@@ -43,6 +43,9 @@ export type Failures = {
   clear(): void;
 };
 
+/** The failures that a provider answers in its own words. */
+export type OrderedAnswer = Extract<Failure, { kind: 'status' | 'rate_limited' | 'invalid_grant' }>;
+
 /** What the server does for one request. */
 export type Order = Failure | { kind: 'hold'; when: FailurePoint; pass: () => Promise<void> };
 
@@ -55,7 +58,7 @@ export type FailureDesk = Failures & {
 
 function fits(match: FailureMatch, request: { method: string; path: string; account?: string }): boolean {
   if (match.method && match.method.toUpperCase() !== request.method) return false;
-  if (match.account && match.account.toLowerCase() !== request.account) return false;
+  if (match.account && match.account.toLowerCase() !== request.account?.toLowerCase()) return false;
   if (match.path instanceof RegExp) return match.path.test(request.path);
   return match.path === undefined || match.path === request.path;
 }

@@ -1,0 +1,268 @@
+// A strict, stateful emulator of GitHub's REST API and OAuth web flow, on one origin. See README.md.
+import { randomBytes } from 'node:crypto';
+import { startEmulator } from '../kit/emulator.ts';
+import type { Emulator, EmulatorOptions } from '../kit/emulator.ts';
+import type { OrderedAnswer } from '../kit/failures.ts';
+import type { Flow } from '../kit/oauth/flow.ts';
+import { addClient, loopback, revokeGrant } from '../kit/oauth/store.ts';
+import type { Client, ClientInput } from '../kit/oauth/store.ts';
+import { createQuotaMeter } from '../kit/quota.ts';
+import type { Quota, QuotaMeter, Standing } from '../kit/quota.ts';
+import { findRoute } from '../kit/routing.ts';
+import type { Dialect } from '../kit/server.ts';
+import { WireError } from '../kit/wire.ts';
+import type { Incoming, Reply } from '../kit/wire.ts';
+import { notFound, refusal, secondaryLimit } from './errors.ts';
+import { issueRoutes } from './issues.ts';
+import { badCredentials, createGitHubFlow, oauthRoutes, tokenError } from './oauth.ts';
+import { repoRoutes } from './repos.ts';
+import { checkQuery, conditional } from './routing.ts';
+import type { Caller, Route } from './routing.ts';
+import {
+  addPersonalToken,
+  addRelease,
+  addRepo,
+  addUser,
+  createWorld,
+  openIssue,
+  repoOf,
+  setState,
+  stamp,
+  userOf,
+  writeComment,
+} from './state.ts';
+import type { Comment, GitHubWorld, Issue, IssueInput, Release, Repo, RepoInput, User } from './state.ts';
+
+/** How the emulator starts. */
+export type GitHubEmulatorOptions = EmulatorOptions & {
+  /** Requests per hour and account; 5,000 by default, 60 for those who do not sign in. */
+  requestsPerHour?: number;
+  /** So many issues and comments may be made in a minute; 80 by default. */
+  contentPerMinute?: number;
+  /** How long search does not see what is new; 60 by default. */
+  searchLagSeconds?: number;
+};
+
+/** A running emulator. */
+export type GitHubEmulator = Emulator & {
+  /** A registered OAuth app; redirect URIs on the loopback are allowed. */
+  client: Client;
+  addClient(client: ClientInput): Client;
+  addUser(user: { login: string; name?: string; email?: string }): User;
+  addRepo(repo: RepoInput): Repo;
+  /** Opens an issue, or with `pull` a pull request. Changing the returned object changes it upstream; use `touchIssue` for that. */
+  seedIssue(repo: string, issue: IssueInput): Issue;
+  seedComment(repo: string, number: number, comment: { author: string; body: string; at?: Date }): Comment;
+  seedRelease(repo: string, release: Parameters<typeof addRelease>[2]): Release;
+  /** Changes an issue as somebody on the site would. */
+  touchIssue(repo: string, number: number, change: Partial<Pick<Issue, 'title' | 'body' | 'state' | 'labels'>>): void;
+  deleteIssue(repo: string, number: number): void;
+  issues(repo: string): Issue[];
+  /** A personal token (classic). */
+  personalToken(login: string, scopes?: string[]): string;
+  issueTokens(login: string, scopes?: string[], client?: Client): { accessToken: string };
+  /** Removes an app's access, as the person can in their settings. */
+  revokeAccess(login: string, client?: Client): void;
+  approve(authorizationUrl: string, consent: { login: string; deny?: boolean }): Promise<string>;
+  /** Sets or lifts the hourly limit. */
+  setQuota(quota: Quota | undefined): void;
+};
+
+type Parts = {
+  world: GitHubWorld;
+  flow: Flow;
+  routes: Route[];
+  quota: QuotaMeter;
+  anonymous: QuotaMeter;
+  content: QuotaMeter;
+};
+
+/** The caller of a bearer token, `token` scheme or Basic password. */
+function callerOf({ world, flow }: Parts, { headers }: Incoming): Caller | undefined {
+  const [, scheme = '', value = ''] = /^(\S+)\s+(.+)$/.exec(headers.authorization ?? '') ?? [];
+  if (!scheme) return undefined;
+  const given =
+    scheme.toLowerCase() === 'basic' ? (Buffer.from(value, 'base64').toString().split(':')[1] ?? '') : value;
+  const token = flow.live(given) ?? world.data.personalTokens.get(given);
+  if (!token) throw badCredentials();
+  return { user: userOf(world, token.account), scopes: token.scopes };
+}
+
+const versions = ['2022-11-28', '2026-03-10'];
+
+function checkHeaders({ headers }: Incoming): void {
+  if (!headers['user-agent']) {
+    throw refusal(
+      403,
+      'Request forbidden by administrative rules. Please make sure your request has a User-Agent header',
+    );
+  }
+  const version = headers['x-github-api-version'];
+  if (version !== undefined && !versions.includes(String(version))) {
+    throw refusal(400, `Version is not supported: ${String(version)}`);
+  }
+}
+
+function limitHeaders(standing: Standing | undefined, resource: string): Record<string, string> {
+  if (!standing) return {};
+  return {
+    'x-ratelimit-limit': String(standing.limit),
+    'x-ratelimit-remaining': String(Math.max(0, standing.limit - standing.used)),
+    'x-ratelimit-used': String(Math.min(standing.limit, standing.used)),
+    'x-ratelimit-reset': String(Math.ceil(standing.resetsAt.getTime() / 1000)),
+    'x-ratelimit-resource': resource,
+  };
+}
+
+function isBrowserPath(path: string): boolean {
+  return path.startsWith('/login/') || path.startsWith('/applications/');
+}
+
+function run(parts: Parts, incoming: Incoming, caller: Caller | undefined): Reply {
+  const { url, headers, body } = incoming;
+  const found = findRoute(parts.routes, incoming);
+  if (!found) throw notFound();
+  const { route, params } = found;
+  const now = parts.world.now();
+  const call = { world: parts.world, now, url, params, headers, body, caller };
+  if (isBrowserPath(url.pathname)) return route.handle(call);
+  checkQuery(route, url.searchParams);
+  if (route.content && parts.content.count(caller?.user.login ?? '', now)?.exceeded) throw secondaryLimit(403, 60);
+  const reply = route.handle(call);
+  return incoming.method === 'GET' ? conditional(call, reply) : reply;
+}
+
+/** Runs a request of the API: a 304 to somebody signed in costs nothing. */
+function answer(parts: Parts, incoming: Incoming): Reply {
+  if (isBrowserPath(incoming.url.pathname)) return run(parts, incoming, undefined);
+  checkHeaders(incoming);
+  const caller = callerOf(parts, incoming);
+  const meter = caller ? parts.quota : parts.anonymous;
+  const resource = incoming.url.pathname.startsWith('/search/') ? 'search' : 'core';
+  const key = `${caller?.user.login ?? 'anonymous'} ${resource}`;
+  const now = parts.world.now();
+  const before = meter.count(key, now, 0);
+  const always = {
+    'x-github-media-type': 'github.v3; format=json',
+    ...(caller ? { 'x-oauth-scopes': caller.scopes.join(', ') } : {}),
+  };
+  if (before && before.used >= before.limit) {
+    const who = caller ? `user ID ${caller.user.id}` : '127.0.0.1';
+    throw refusal(403, `API rate limit exceeded for ${who}.`, { ...always, ...limitHeaders(before, resource) });
+  }
+  try {
+    const reply = run(parts, incoming, caller);
+    const standing = meter.count(key, now, reply.status === 304 && caller ? 0 : 1);
+    return { ...reply, headers: { ...always, ...limitHeaders(standing, resource), ...reply.headers } };
+  } catch (error) {
+    const standing = meter.count(key, now);
+    if (!(error instanceof WireError)) throw error;
+    throw new WireError(error.status, error.message, error.body, {
+      ...always,
+      ...limitHeaders(standing, resource),
+      ...error.headers,
+    });
+  }
+}
+
+function ordered(order: OrderedAnswer): Reply {
+  const wanted =
+    order.kind === 'invalid_grant'
+      ? tokenError('bad_code')
+      : order.kind === 'rate_limited'
+        ? secondaryLimit(403, 60)
+        : order.status === 429
+          ? secondaryLimit(429, order.retryAfter ?? 60)
+          : refusal(
+              order.status,
+              order.reason ?? 'Server Error',
+              order.retryAfter === undefined ? {} : { 'retry-after': String(order.retryAfter) },
+            );
+  return { status: wanted.status, headers: wanted.headers, json: wanted.body };
+}
+
+function createDialect(parts: Parts): Dialect {
+  return {
+    accountOf(incoming) {
+      try {
+        return callerOf(parts, incoming)?.user.login;
+      } catch {
+        return undefined;
+      }
+    },
+    answer: (incoming) => answer(parts, incoming),
+    ordered,
+    fault: (detail) => ({ status: 500, json: { message: 'emulatorFault', detail } }),
+  };
+}
+
+function seeding(world: GitHubWorld) {
+  const issueOf = (repo: string, number: number): Issue => {
+    const issue = repoOf(world, repo).issues.get(number);
+    if (!issue) throw new Error(`There is no issue ${repo}#${number}`);
+    return issue;
+  };
+  return {
+    addUser: (input: { login: string; name?: string; email?: string }) => addUser(world, input),
+    addRepo: (input: RepoInput) => addRepo(world, input),
+    seedIssue: (repo: string, input: IssueInput) => openIssue(world, repoOf(world, repo), input),
+    seedComment: (repo: string, number: number, input: { author: string; body: string; at?: Date }) =>
+      writeComment(world, issueOf(repo, number), input),
+    seedRelease: (repo: string, input: Parameters<typeof addRelease>[2]) =>
+      addRelease(world, repoOf(world, repo), input),
+    touchIssue(repo: string, number: number, change: Partial<Pick<Issue, 'title' | 'body' | 'state' | 'labels'>>) {
+      const issue = issueOf(repo, number);
+      const { state, ...rest } = change;
+      Object.assign(issue, rest, { updatedAt: stamp(world.now()) });
+      if (state) setState(issue, state, null, issue.updatedAt);
+    },
+    deleteIssue(repo: string, number: number) {
+      issueOf(repo, number);
+      repoOf(world, repo).issues.delete(number);
+      repoOf(world, repo).deleted.add(number);
+    },
+    issues: (repo: string) => [...repoOf(world, repo).issues.values()],
+  };
+}
+
+/** Starts the emulator on the loopback. It has one OAuth app and nobody. */
+export async function startGitHubEmulator(options: GitHubEmulatorOptions = {}): Promise<GitHubEmulator> {
+  const world = createWorld({
+    now: options.now ?? (() => new Date()),
+    searchLagSeconds: options.searchLagSeconds ?? 60,
+  });
+  const flow = createGitHubFlow(world);
+  const register = (input: ClientInput) =>
+    addClient(world.data.oauth, input, () => ({
+      id: `Ov23li${randomBytes(7).toString('hex')}`,
+      secret: randomBytes(20).toString('hex'),
+    }));
+  const client = register({ redirectUris: [loopback] });
+  const quota = createQuotaMeter({ requests: options.requestsPerHour ?? 5000, seconds: 3600 });
+  const emulator = await startEmulator(
+    world,
+    createDialect({
+      world,
+      flow,
+      routes: [...oauthRoutes(flow), ...issueRoutes, ...repoRoutes],
+      quota,
+      anonymous: createQuotaMeter({ requests: 60, seconds: 3600 }),
+      content: createQuotaMeter({ requests: options.contentPerMinute ?? 80, seconds: 60 }),
+    }),
+    options,
+  );
+  return {
+    ...emulator,
+    client,
+    addClient: register,
+    ...seeding(world),
+    personalToken: (login, scopes = ['repo']) => addPersonalToken(world, login, scopes),
+    issueTokens(login, scopes = ['repo'], other = client) {
+      const { access } = flow.issue({ account: userOf(world, login).login, client: other, scopes });
+      return { accessToken: access.token };
+    },
+    revokeAccess: (login, other = client) => revokeGrant(world.data.oauth, userOf(world, login).login, other.id),
+    approve: (url, { login, deny }) => flow.approve(url, { account: userOf(world, login).login, deny: deny ?? false }),
+    setQuota: quota.set,
+  };
+}

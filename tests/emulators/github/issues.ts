@@ -1,0 +1,302 @@
+// Issues and their comments; pull requests appear among the issues.
+import { z } from 'zod';
+import { param, text } from '../kit/routing.ts';
+import type { QueryRule } from '../kit/routing.ts';
+import type { Reply } from '../kit/wire.ts';
+import { notFound, refusal, validationFailed } from './errors.ts';
+import { commentResource, issueResource } from './resources.ts';
+import { jsonBody, may, pageReply, paging, requireCaller, visibleRepo, writableRepo } from './routing.ts';
+import type { Call, Route } from './routing.ts';
+import { openIssue, setState, stamp, writeComment } from './state.ts';
+import type { Comment, Issue, Repo } from './state.ts';
+
+const base = '/repos/:owner/:repo/issues';
+
+const listQuery: Record<string, QueryRule> = {
+  ...paging,
+  milestone: { type: 'string', values: ['*', 'none'] },
+  state: { type: 'string', values: ['open', 'closed', 'all'] },
+  assignee: { type: 'string' },
+  creator: { type: 'string' },
+  labels: { type: 'string' },
+  sort: { type: 'string', values: ['created', 'updated', 'comments'] },
+  direction: { type: 'string', values: ['asc', 'desc'] },
+  since: { type: 'date-time' },
+};
+
+const sortKeys: Record<string, (issue: Issue) => string | number> = {
+  created: (issue) => issue.createdAt,
+  updated: (issue) => issue.updatedAt,
+  comments: (issue) => issue.comments.length,
+};
+
+/** Sorted as asked; of equals the newer comes first when descending. */
+export function sortIssues(issues: Issue[], sort: string, direction: string): Issue[] {
+  const key = sortKeys[sort] ?? sortKeys.created;
+  const sign = direction === 'asc' ? 1 : -1;
+  return issues.toSorted((one, other) => {
+    const [left, right] = [key?.(one) ?? '', key?.(other) ?? ''];
+    if (left === right) return sign * (one.id - other.id);
+    return left < right ? -sign : sign;
+  });
+}
+
+function fits(call: Call, issue: Issue): boolean {
+  const state = text(call, 'state') ?? 'open';
+  const assignee = text(call, 'assignee');
+  const creator = text(call, 'creator');
+  const since = text(call, 'since');
+  const labels = (text(call, 'labels') ?? '').split(',').filter(Boolean);
+  if (state !== 'all' && issue.state !== state) return false;
+  if (creator && issue.author.toLowerCase() !== creator.toLowerCase()) return false;
+  if (assignee === 'none' && issue.assignees.length > 0) return false;
+  if (assignee === '*' && issue.assignees.length === 0) return false;
+  if (assignee && !['none', '*'].includes(assignee) && !issue.assignees.includes(assignee)) return false;
+  if (text(call, 'milestone') === '*') return false;
+  if (since && Date.parse(issue.updatedAt) < Date.parse(since)) return false;
+  return labels.every((label) => issue.labels.some((own) => own.toLowerCase() === label.toLowerCase()));
+}
+
+function withIssues(repo: Repo): Repo {
+  if (!repo.hasIssues) throw refusal(410, 'Issues has been disabled in this repository.');
+  return repo;
+}
+
+function listIssues(call: Call): Reply {
+  const repo = withIssues(visibleRepo(call));
+  const found = [...repo.issues.values()].filter((issue) => fits(call, issue));
+  const sorted = sortIssues(found, text(call, 'sort') ?? 'created', text(call, 'direction') ?? 'desc');
+  return pageReply(call, sorted, (issue) => issueResource(call.world, repo, issue));
+}
+
+function issueByNumber(call: Call, repo: Repo): Issue {
+  const number = Number(param(call, 'issue_number'));
+  if (repo.deleted.has(number)) throw refusal(410, 'This issue was deleted');
+  const issue = repo.issues.get(number);
+  if (!issue) throw notFound();
+  return issue;
+}
+
+function getIssue(call: Call): Reply {
+  const repo = visibleRepo(call);
+  const issue = issueByNumber(call, repo);
+  return {
+    headers: { 'last-modified': new Date(issue.updatedAt).toUTCString() },
+    json: issueResource(call.world, repo, issue),
+  };
+}
+
+const label = z.union([
+  z.string(),
+  z.strictObject({ name: z.string(), color: z.string().nullish(), description: z.string().nullish() }),
+]);
+
+const newIssue = z.strictObject({
+  title: z.union([z.string(), z.number()]),
+  body: z.string().nullish(),
+  assignee: z.string().nullish(),
+  assignees: z.array(z.string()).optional(),
+  labels: z.array(label).optional(),
+  milestone: z.null().optional(),
+  type: z.null().optional(),
+});
+
+const changedIssue = newIssue.partial().extend({
+  title: z.union([z.string(), z.number()]).nullish(),
+  state: z.enum(['open', 'closed']).optional(),
+  state_reason: z.enum(['completed', 'not_planned', 'duplicate', 'reopened']).nullish(),
+});
+
+function checkText(field: 'title' | 'body', resource: string, value: string | null | undefined): void {
+  if (field === 'title' && value !== undefined && (value ?? '').trim() === '') {
+    throw validationFailed({ resource, field, code: 'missing_field' });
+  }
+  const limit = field === 'title' ? 256 : 65_536;
+  if ((value ?? '').length <= limit) return;
+  const message = `${field} is too long (maximum is ${limit} characters)`;
+  throw validationFailed({ resource, field, code: 'custom', message });
+}
+
+/** Who is assigned: people without access are refused. */
+function assigneesOf(repo: Repo, body: z.infer<typeof changedIssue>): string[] | undefined {
+  const given = body.assignees ?? (body.assignee === undefined ? undefined : body.assignee ? [body.assignee] : []);
+  const stranger = given?.find((login) => !repo.members.has(login.toLowerCase()));
+  if (stranger) throw validationFailed({ resource: 'Issue', field: 'assignees', code: 'invalid', value: stranger });
+  return given;
+}
+
+function labelsOf(body: z.infer<typeof changedIssue>): string[] | undefined {
+  return body.labels?.map((item) => (typeof item === 'string' ? item : item.name));
+}
+
+function createIssue(call: Call): Reply {
+  const { repo, caller } = writableRepo(call);
+  withIssues(repo);
+  const body = jsonBody(call, newIssue);
+  const title = String(body.title);
+  checkText('title', 'Issue', title);
+  checkText('body', 'Issue', body.body);
+  // Labels and assignees of those who cannot push are dropped without a word.
+  const trusted = may(call, repo, 'write');
+  const assignees = trusted ? assigneesOf(repo, body) : undefined;
+  const issue = openIssue(call.world, repo, {
+    author: caller.user.login,
+    title,
+    body: body.body ?? null,
+    ...(trusted ? { labels: labelsOf(body) ?? [], assignees: assignees ?? [] } : {}),
+    at: call.now,
+  });
+  const json = issueResource(call.world, repo, issue);
+  return { status: 201, headers: { location: json.url }, json };
+}
+
+function updateIssue(call: Call): Reply {
+  const { repo, caller } = writableRepo(call);
+  const issue = issueByNumber(call, repo);
+  const body = jsonBody(call, changedIssue);
+  const trusted = may(call, repo, 'write');
+  if (!trusted && issue.author !== caller.user.login) throw refusal(403, 'Must have admin rights to Repository.');
+  const title = body.title === undefined || body.title === null ? undefined : String(body.title);
+  checkText('title', 'Issue', title);
+  checkText('body', 'Issue', body.body);
+  const assignees = assigneesOf(repo, body);
+  const at = stamp(call.now);
+  if (title !== undefined) issue.title = title;
+  if (body.body !== undefined) issue.body = body.body;
+  if (trusted) {
+    issue.labels = labelsOf(body) ?? issue.labels;
+    issue.assignees = assignees ?? issue.assignees;
+  }
+  if (body.state) setState(issue, body.state, body.state_reason ?? null, at);
+  issue.updatedAt = at;
+  return { json: issueResource(call.world, repo, issue) };
+}
+
+function listComments(call: Call): Reply {
+  const repo = visibleRepo(call);
+  const issue = issueByNumber(call, repo);
+  const since = Date.parse(text(call, 'since') ?? '1970-01-01T00:00:00Z');
+  const found = issue.comments.filter((comment) => Date.parse(comment.updatedAt) >= since);
+  return pageReply(call, found, (comment) => commentResource(call.world, repo, issue, comment));
+}
+
+function listRepoComments(call: Call): Reply {
+  const repo = visibleRepo(call);
+  const since = Date.parse(text(call, 'since') ?? '1970-01-01T00:00:00Z');
+  const key = (comment: Comment) => (text(call, 'sort') === 'updated' ? comment.updatedAt : comment.createdAt);
+  const sign = text(call, 'direction') === 'desc' ? -1 : 1;
+  const found = [...repo.issues.values()]
+    .flatMap((issue) => issue.comments.map((comment) => ({ issue, comment })))
+    .filter(({ comment }) => Date.parse(comment.updatedAt) >= since)
+    .toSorted(
+      (one, other) => sign * (key(one.comment).localeCompare(key(other.comment)) || one.comment.id - other.comment.id),
+    );
+  return pageReply(call, found, ({ issue, comment }) => commentResource(call.world, repo, issue, comment));
+}
+
+const commentBody = z.strictObject({ body: z.string() });
+
+function createComment(call: Call): Reply {
+  const { repo, caller } = writableRepo(call);
+  const issue = issueByNumber(call, repo);
+  const { body } = jsonBody(call, commentBody);
+  if (body.trim() === '') {
+    throw validationFailed({
+      resource: 'IssueComment',
+      field: 'data',
+      code: 'unprocessable',
+      message: 'Body cannot be blank',
+    });
+  }
+  checkText('body', 'IssueComment', body);
+  if (issue.locked && !may(call, repo, 'write'))
+    throw refusal(403, 'Unable to create comment because issue is locked.');
+  const comment = writeComment(call.world, issue, { author: caller.user.login, body, at: call.now });
+  const json = commentResource(call.world, repo, issue, comment);
+  return { status: 201, headers: { location: json.url }, json };
+}
+
+function findComment(call: Call, repo: Repo): { issue: Issue; comment: Comment } {
+  const id = Number(param(call, 'comment_id'));
+  for (const issue of repo.issues.values()) {
+    const comment = issue.comments.find((item) => item.id === id);
+    if (comment) return { issue, comment };
+  }
+  throw notFound();
+}
+
+function getComment(call: Call): Reply {
+  const repo = visibleRepo(call);
+  const { issue, comment } = findComment(call, repo);
+  return { json: commentResource(call.world, repo, issue, comment) };
+}
+
+function ownComment(call: Call): { repo: Repo; issue: Issue; comment: Comment } {
+  const { repo, caller } = writableRepo(call);
+  const { issue, comment } = findComment(call, repo);
+  if (comment.author !== caller.user.login && !may(call, repo, 'write')) {
+    throw refusal(403, 'Must have admin rights to Repository.');
+  }
+  return { repo, issue, comment };
+}
+
+function updateComment(call: Call): Reply {
+  const { repo, issue, comment } = ownComment(call);
+  comment.body = jsonBody(call, commentBody).body;
+  comment.updatedAt = stamp(call.now);
+  return { json: commentResource(call.world, repo, issue, comment) };
+}
+
+function deleteComment(call: Call): Reply {
+  const { issue, comment } = ownComment(call);
+  issue.comments = issue.comments.filter((item) => item !== comment);
+  return { status: 204 };
+}
+
+function assignedIssues(call: Call): Reply {
+  const { user } = requireCaller(call);
+  const mine = [...call.world.data.repos.values()].flatMap((repo) =>
+    [...repo.issues.values()]
+      .filter((issue) => issue.assignees.includes(user.login) && fits(call, issue) && may(call, repo, 'read'))
+      .map((issue) => ({ repo, issue })),
+  );
+  const order = sortIssues(
+    mine.map(({ issue }) => issue),
+    text(call, 'sort') ?? 'created',
+    text(call, 'direction') ?? 'desc',
+  );
+  const sorted = mine.toSorted((one, other) => order.indexOf(one.issue) - order.indexOf(other.issue));
+  return pageReply(call, sorted, ({ repo, issue }) => issueResource(call.world, repo, issue));
+}
+
+const commentQuery: Record<string, QueryRule> = { ...paging, since: { type: 'date-time' } };
+const { milestone: _milestone, assignee: _assignee, creator: _creator, ...ownQuery } = listQuery;
+
+/** The routes of issues. `issues/comments` stands before `issues/:issue_number`. */
+export const issueRoutes: Route[] = [
+  {
+    method: 'GET',
+    path: '/issues',
+    query: { ...ownQuery, filter: { type: 'string', values: ['assigned'] } },
+    handle: assignedIssues,
+  },
+  { method: 'GET', path: base, query: listQuery, handle: listIssues },
+  { method: 'POST', path: base, content: true, handle: createIssue },
+  {
+    method: 'GET',
+    path: `${base}/comments`,
+    query: {
+      ...commentQuery,
+      sort: { type: 'string', values: ['created', 'updated'] },
+      direction: { type: 'string', values: ['asc', 'desc'] },
+    },
+    handle: listRepoComments,
+  },
+  { method: 'GET', path: `${base}/comments/:comment_id`, handle: getComment },
+  { method: 'PATCH', path: `${base}/comments/:comment_id`, handle: updateComment },
+  { method: 'DELETE', path: `${base}/comments/:comment_id`, handle: deleteComment },
+  { method: 'GET', path: `${base}/:issue_number`, handle: getIssue },
+  { method: 'PATCH', path: `${base}/:issue_number`, handle: updateIssue },
+  { method: 'GET', path: `${base}/:issue_number/comments`, query: commentQuery, handle: listComments },
+  { method: 'POST', path: `${base}/:issue_number/comments`, content: true, handle: createComment },
+];

@@ -1,0 +1,200 @@
+// The JSON of GitHub's resources: the fields that clients read, with their URLs.
+import { nodeId } from './state.ts';
+import type { Comment, GitHubWorld, Issue, Release, Repo, User } from './state.ts';
+
+function actor(world: GitHubWorld, id: number, login: string, type: 'User' | 'Organization') {
+  return {
+    login,
+    id,
+    node_id: nodeId('U', id),
+    avatar_url: `${world.url}/avatars/u/${id}?v=4`,
+    gravatar_id: '',
+    url: `${world.url}/users/${login}`,
+    html_url: `${world.url}/${login}`,
+    repos_url: `${world.url}/users/${login}/repos`,
+    type,
+    site_admin: false,
+  };
+}
+
+function person(world: GitHubWorld, login: string) {
+  const user = world.data.users.get(login.toLowerCase());
+  // People who left are shown as a ghost.
+  return user ? actor(world, user.id, user.login, 'User') : actor(world, 10_137, 'ghost', 'User');
+}
+
+/** The signed-in person. */
+export function userResource(world: GitHubWorld, user: User) {
+  return {
+    ...actor(world, user.id, user.login, 'User'),
+    name: user.name,
+    company: null,
+    blog: '',
+    location: null,
+    email: user.email,
+    bio: null,
+    public_repos: [...world.data.repos.values()].filter((repo) => repo.owner === user.login && !repo.private).length,
+    created_at: user.createdAt,
+    updated_at: user.createdAt,
+  };
+}
+
+function repoUrl(world: GitHubWorld, repo: Repo): string {
+  return `${world.url}/repos/${repo.owner}/${repo.name}`;
+}
+
+/** A repository, with what the caller may do in it. */
+export function repoResource(world: GitHubWorld, repo: Repo, login: string | undefined) {
+  const held = repo.members.get(login?.toLowerCase() ?? '');
+  const open = [...repo.issues.values()].filter((issue) => issue.state === 'open').length;
+  return {
+    id: repo.id,
+    node_id: nodeId('R', repo.id),
+    name: repo.name,
+    full_name: `${repo.owner}/${repo.name}`,
+    private: repo.private,
+    owner: actor(world, repo.ownerId, repo.owner, repo.ownerType),
+    html_url: `${world.url}/${repo.owner}/${repo.name}`,
+    description: repo.description,
+    fork: false,
+    url: repoUrl(world, repo),
+    created_at: repo.createdAt,
+    updated_at: repo.updatedAt,
+    pushed_at: repo.pushedAt,
+    has_issues: repo.hasIssues,
+    archived: false,
+    disabled: false,
+    open_issues_count: open,
+    open_issues: open,
+    visibility: repo.private ? 'private' : 'public',
+    default_branch: 'main',
+    ...(login
+      ? {
+          permissions: {
+            admin: held === 'admin',
+            push: held === 'admin' || held === 'write',
+            pull: held !== undefined,
+          },
+        }
+      : {}),
+  };
+}
+
+function labelResource(world: GitHubWorld, repo: Repo, name: string) {
+  return {
+    url: `${repoUrl(world, repo)}/labels/${encodeURIComponent(name)}`,
+    name,
+    color: 'ededed',
+    default: false,
+    description: null,
+  };
+}
+
+function pullLinks(world: GitHubWorld, repo: Repo, issue: Issue) {
+  const html = `${world.url}/${repo.owner}/${repo.name}/pull/${issue.number}`;
+  return {
+    url: `${repoUrl(world, repo)}/pulls/${issue.number}`,
+    html_url: html,
+    diff_url: `${html}.diff`,
+    patch_url: `${html}.patch`,
+  };
+}
+
+function association(repo: Repo, login: string): string {
+  if (repo.owner === login) return 'OWNER';
+  return repo.members.has(login.toLowerCase()) ? 'COLLABORATOR' : 'NONE';
+}
+
+function sharedFields(world: GitHubWorld, repo: Repo, issue: Issue) {
+  return {
+    number: issue.number,
+    title: issue.title,
+    user: person(world, issue.author),
+    labels: issue.labels.map((name) => labelResource(world, repo, name)),
+    state: issue.state,
+    locked: issue.locked,
+    assignee: issue.assignees[0] ? person(world, issue.assignees[0]) : null,
+    assignees: issue.assignees.map((login) => person(world, login)),
+    milestone: null,
+    created_at: issue.createdAt,
+    updated_at: issue.updatedAt,
+    closed_at: issue.closedAt,
+    author_association: association(repo, issue.author),
+    body: issue.body,
+  };
+}
+
+/** An issue; pull requests have `pull_request` and are issues too. */
+export function issueResource(world: GitHubWorld, repo: Repo, issue: Issue) {
+  const url = `${repoUrl(world, repo)}/issues/${issue.number}`;
+  const page = issue.pull ? 'pull' : 'issues';
+  return {
+    url,
+    repository_url: repoUrl(world, repo),
+    labels_url: `${url}/labels{/name}`,
+    comments_url: `${url}/comments`,
+    events_url: `${url}/events`,
+    html_url: `${world.url}/${repo.owner}/${repo.name}/${page}/${issue.number}`,
+    id: issue.id,
+    node_id: nodeId(issue.pull ? 'PR' : 'I', issue.id),
+    ...sharedFields(world, repo, issue),
+    comments: issue.comments.length,
+    ...(issue.pull
+      ? { draft: issue.pull.draft, pull_request: { ...pullLinks(world, repo, issue), merged_at: issue.pull.mergedAt } }
+      : {}),
+    state_reason: issue.stateReason,
+  };
+}
+
+/** A pull request; its id differs from that of its issue. */
+export function pullResource(world: GitHubWorld, repo: Repo, issue: Issue) {
+  const { draft, mergedAt, head, base } = issue.pull ?? { draft: false, mergedAt: null, head: '', base: '' };
+  return {
+    ...pullLinks(world, repo, issue),
+    id: issue.id + 1_000_000,
+    node_id: nodeId('PR', issue.id),
+    issue_url: `${repoUrl(world, repo)}/issues/${issue.number}`,
+    ...sharedFields(world, repo, issue),
+    draft,
+    merged_at: mergedAt,
+    head: { ref: head, label: `${repo.owner}:${head}` },
+    base: { ref: base, label: `${repo.owner}:${base}` },
+  };
+}
+
+/** A comment of an issue. */
+export function commentResource(world: GitHubWorld, repo: Repo, issue: Issue, comment: Comment) {
+  const page = `${world.url}/${repo.owner}/${repo.name}/${issue.pull ? 'pull' : 'issues'}/${issue.number}`;
+  return {
+    id: comment.id,
+    node_id: nodeId('IC', comment.id),
+    url: `${repoUrl(world, repo)}/issues/comments/${comment.id}`,
+    html_url: `${page}#issuecomment-${comment.id}`,
+    issue_url: `${repoUrl(world, repo)}/issues/${issue.number}`,
+    user: person(world, comment.author),
+    created_at: comment.createdAt,
+    updated_at: comment.updatedAt,
+    body: comment.body,
+    author_association: association(repo, comment.author),
+  };
+}
+
+/** A release. */
+export function releaseResource(world: GitHubWorld, repo: Repo, release: Release) {
+  return {
+    id: release.id,
+    node_id: nodeId('RE', release.id),
+    url: `${repoUrl(world, repo)}/releases/${release.id}`,
+    html_url: `${world.url}/${repo.owner}/${repo.name}/releases/tag/${encodeURIComponent(release.tag)}`,
+    tag_name: release.tag,
+    target_commitish: 'main',
+    name: release.name,
+    body: release.body,
+    draft: release.draft,
+    prerelease: release.prerelease,
+    author: person(world, release.author),
+    assets: [],
+    created_at: release.createdAt,
+    published_at: release.draft ? null : release.createdAt,
+  };
+}

@@ -1,0 +1,36 @@
+// Bodies by their schema: a field the schema lacks is a fault, which each provider words in its own way.
+import type { z } from 'zod';
+
+/** What is wrong with a body. `at` is a dotted path, `name` the field that nobody knows. */
+export type BodyFault =
+  | { kind: 'malformed'; cause: unknown }
+  | { kind: 'unknown'; at: string; name: string }
+  | { kind: 'missing'; at: string; message: string }
+  | { kind: 'invalid'; at: string; message: string };
+
+/** The value, or the first fault. */
+export type Checked<T> = { value: T } | { fault: BodyFault };
+
+/** Checks a value by a schema. */
+function checkValue<T>(schema: z.ZodType<T>, value: unknown): Checked<T> {
+  const result = schema.safeParse(value, { reportInput: true });
+  if (result.success) return { value: result.data };
+  const issue = result.error.issues[0];
+  const at = issue?.path.join('.') ?? '';
+  const message = issue?.message ?? '';
+  if (issue?.code === 'unrecognized_keys') return { fault: { kind: 'unknown', at, name: issue.keys[0] ?? '' } };
+  const isType = issue?.code === 'invalid_type' || issue?.code === 'invalid_union' || issue?.code === 'invalid_value';
+  if (isType && issue.input === undefined) return { fault: { kind: 'missing', at, message } };
+  return { fault: { kind: 'invalid', at, message } };
+}
+
+/** Checks a JSON text by a schema. An empty one counts as an empty object. */
+export function checkJson<T>(schema: z.ZodType<T>, source: string): Checked<T> {
+  let value: unknown;
+  try {
+    value = source.trim() === '' ? {} : JSON.parse(source);
+  } catch (cause) {
+    return { fault: { kind: 'malformed', cause } };
+  }
+  return checkValue(schema, value);
+}

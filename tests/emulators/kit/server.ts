@@ -1,0 +1,214 @@
+// The HTTP side: reads a request, applies what a test ordered to fail, runs the route, writes the answer, keeps the ledger.
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { FailureDesk, Order, OrderedAnswer } from './failures.ts';
+import type { LedgerBook, LedgerEntry } from './ledger.ts';
+import { WireError } from './wire.ts';
+import type { Incoming, Reply, World } from './wire.ts';
+
+/** How one provider answers. `answer` throws a `WireError` to refuse. */
+export type Dialect = {
+  /** The account a request's token belongs to. */
+  accountOf(incoming: Incoming): string | undefined;
+  /** Runs a request. What it changes it changes before it returns; a promise may only wait. */
+  answer(incoming: Incoming): Reply | Promise<Reply>;
+  /** What a failure ordered by a test looks like. */
+  ordered(order: OrderedAnswer, incoming: Incoming): Reply;
+  /** The answer to a fault of the emulator itself, which must not look like an outage that a test ordered. */
+  fault(detail: string): Reply;
+};
+
+/** What a server works on. */
+export type ServerParts = {
+  world: World<unknown>;
+  dialect: Dialect;
+  ledger: LedgerBook;
+  failures: FailureDesk;
+  port?: number | undefined;
+};
+
+async function readRequest(base: string, request: IncomingMessage): Promise<Incoming> {
+  const chunks: Buffer[] = [];
+  // Without an encoding a request yields buffers.
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const url = new URL(request.url ?? '/', base);
+  return { method: request.method ?? 'GET', url, headers: request.headers, body: Buffer.concat(chunks) };
+}
+
+/** The reply that a thrown error stands for. */
+function errorReply(dialect: Pick<Dialect, 'fault'>, error: unknown): Reply {
+  if (error instanceof WireError) return { status: error.status, headers: error.headers, json: error.body };
+  return dialect.fault(error instanceof Error ? (error.stack ?? error.message) : String(error));
+}
+
+/** Runs the request for real, or on a copy that is thrown away. */
+async function settle({ world, dialect }: ServerParts, incoming: Incoming, pretend: boolean): Promise<Reply> {
+  const kept = world.data;
+  if (pretend) world.data = structuredClone(kept);
+  try {
+    const reply = dialect.answer(incoming);
+    world.data = kept;
+    return await reply;
+  } catch (error) {
+    return errorReply(dialect, error);
+  } finally {
+    world.data = kept;
+  }
+}
+
+function bytesOf(reply: Reply): { type?: string; content: Buffer } {
+  if (reply.bytes) return { type: reply.bytes.contentType, content: Buffer.from(reply.bytes.content) };
+  if (reply.json === undefined) return { content: Buffer.alloc(0) };
+  return { type: 'application/json; charset=UTF-8', content: Buffer.from(JSON.stringify(reply.json, null, 2)) };
+}
+
+async function write(response: ServerResponse, reply: Reply, drip?: { ms: number; pieces: number }): Promise<void> {
+  const { type, content } = bytesOf(reply);
+  const length = reply.status === 304 || reply.status === 204 ? {} : { 'content-length': content.length };
+  response.writeHead(reply.status ?? 200, { ...(type ? { 'content-type': type } : {}), ...length, ...reply.headers });
+  if (!drip) {
+    response.end(content);
+    return;
+  }
+  const size = Math.max(1, Math.ceil(content.length / drip.pieces));
+  for (let at = 0; at < content.length; at += size) {
+    response.write(content.subarray(at, at + size));
+    await wait(drip.ms);
+  }
+  response.end();
+}
+
+const signInPage = '<html><body>Please sign in to the network.</body></html>';
+
+/** What an order answers instead of the truth, if it does. */
+function replacement(dialect: Dialect, order: Order, incoming: Incoming): Reply | undefined {
+  if (order.kind === 'status' || order.kind === 'rate_limited' || order.kind === 'invalid_grant') {
+    return dialect.ordered(order, incoming);
+  }
+  return order.kind === 'garbage'
+    ? { bytes: { contentType: 'text/html', content: Buffer.from(signInPage) } }
+    : undefined;
+}
+
+function pointOf(order: Order): 'before' | 'after' {
+  return 'when' in order ? (order.when ?? 'before') : 'before';
+}
+
+/** Stops the request where the order says so. `answer` undefined means: the client gets nothing. */
+async function interrupt(
+  dialect: Dialect,
+  order: Order,
+  incoming: Incoming,
+): Promise<{ stopped: boolean; answer?: Reply }> {
+  if (order.kind === 'hold') await order.pass();
+  if (order.kind === 'delay') await wait(order.ms);
+  const answer = replacement(dialect, order, incoming);
+  if (answer) return { stopped: true, answer };
+  return { stopped: order.kind === 'cut' || order.kind === 'hang' };
+}
+
+async function serve(
+  parts: ServerParts,
+  incoming: Incoming,
+  response: ServerResponse,
+  entry: LedgerEntry,
+): Promise<void> {
+  const order = parts.failures.take({
+    method: incoming.method,
+    path: incoming.url.pathname,
+    ...(entry.account ? { account: entry.account } : {}),
+  });
+  if (order) entry.failure = order.kind;
+  const finish = async (reply: Reply) => {
+    entry.status = reply.status ?? 200;
+    entry.response = reply.json;
+    await write(response, reply, order?.kind === 'drip' ? order : undefined);
+  };
+  const stop = async (answer: Reply | undefined) => {
+    if (answer) await finish(answer);
+    else if (order?.kind === 'cut') response.socket?.destroy();
+  };
+  if (order && pointOf(order) === 'before') {
+    const { stopped, answer } = await interrupt(parts.dialect, order, incoming);
+    if (stopped) return stop(answer);
+  }
+  const reply = await settle(parts, incoming, order?.kind === 'lie');
+  if (order && pointOf(order) === 'after') {
+    const { stopped, answer } = await interrupt(parts.dialect, order, incoming);
+    if (stopped) return stop(answer);
+  }
+  return finish(reply);
+}
+
+function readableBody(incoming: Incoming): unknown {
+  const type = incoming.headers['content-type'] ?? '';
+  const source = incoming.body.toString('utf8');
+  if (type.includes('x-www-form-urlencoded')) return Object.fromEntries(new URLSearchParams(source));
+  if (!type.includes('application/json')) return source;
+  try {
+    return JSON.parse(source) as unknown;
+  } catch {
+    return source;
+  }
+}
+
+function queryOf(url: URL): Record<string, string | string[]> {
+  const names = [...new Set(url.searchParams.keys())];
+  return Object.fromEntries(
+    names.map((name): [string, string | string[]] => {
+      const values = url.searchParams.getAll(name);
+      return [name, values.length === 1 ? (values[0] ?? '') : values];
+    }),
+  );
+}
+
+function entryOf({ world, dialect }: ServerParts, incoming: Incoming): LedgerEntry {
+  const account = dialect.accountOf(incoming);
+  const headers = Object.entries(incoming.headers).map(([name, value]): [string, string] => [name, String(value)]);
+  return {
+    at: world.now(),
+    method: incoming.method,
+    path: incoming.url.pathname,
+    query: queryOf(incoming.url),
+    headers: Object.fromEntries(headers),
+    body: readableBody(incoming),
+    ...(account ? { account } : {}),
+    status: 0,
+  };
+}
+
+function createHttpServer(parts: ServerParts): Server {
+  return createServer((request, response) => {
+    readRequest(parts.world.url, request)
+      .then((incoming) => {
+        const entry = entryOf(parts, incoming);
+        parts.ledger.add(entry);
+        return serve(parts, incoming, response, entry);
+      })
+      .catch((error: unknown) => {
+        // The client left while its body was read, or while a drip was written.
+        response.destroy(error instanceof Error ? error : undefined);
+      });
+  });
+}
+
+/** Listens on the loopback, on a free port unless one is given, and writes the URL into the world. */
+export async function listen(parts: ServerParts): Promise<{ close(): Promise<void> }> {
+  const server = createHttpServer(parts);
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(parts.port ?? 0, '127.0.0.1', resolve);
+  });
+  // A listening TCP server has an address with a port.
+  parts.world.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    async close() {
+      parts.failures.clear();
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

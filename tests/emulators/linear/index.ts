@@ -1,0 +1,331 @@
+// A strict, stateful emulator of Linear's GraphQL API and OAuth, on one origin. See README.md.
+import { randomBytes } from 'node:crypto';
+import type { GraphQLError } from 'graphql';
+import { startEmulator } from '../kit/emulator.ts';
+import type { Emulator, EmulatorOptions } from '../kit/emulator.ts';
+import type { OrderedAnswer } from '../kit/failures.ts';
+import { argumentOf, formatError, prepare, run, sumFields } from '../kit/graphql.ts';
+import type { Prepared } from '../kit/graphql.ts';
+import { exchangeToken, readForm, standardFault, tokenReply } from '../kit/oauth/endpoints.ts';
+import { createFlow } from '../kit/oauth/flow.ts';
+import type { Flow } from '../kit/oauth/flow.ts';
+import { addClient, loopback, randomText, revokeFamily, revokeGrant } from '../kit/oauth/store.ts';
+import type { Client, ClientInput } from '../kit/oauth/store.ts';
+import { createQuotaMeter } from '../kit/quota.ts';
+import type { Quota, QuotaMeter, Standing } from '../kit/quota.ts';
+import { findRoute } from '../kit/routing.ts';
+import type { Dialect } from '../kit/server.ts';
+import { bearerOf } from '../kit/wire.ts';
+import type { Incoming, Reply, WireError } from '../kit/wire.ts';
+import { extensionsOf, refusal } from './errors.ts';
+import { mutationRoot } from './mutations.ts';
+import { queryRoot } from './queries.ts';
+import type { Caller } from './queries.ts';
+import { linearSchema } from './schema.ts';
+import {
+  addTeam,
+  addUser,
+  createWorld,
+  findIssue,
+  insertComment,
+  insertIssue,
+  moveIssue,
+  statesOf,
+  teamOf,
+  userOf,
+} from './state.ts';
+import type { Comment, Issue, LinearWorld, Team, User } from './state.ts';
+
+/** How the emulator starts. */
+export type LinearEmulatorOptions = EmulatorOptions & {
+  /** 86,400 by default. */
+  accessTokenSeconds?: number;
+  /** So long a used refresh token still works; 1,800 by default. */
+  refreshGraceSeconds?: number;
+  /** Requests per hour and person; 5,000 by default. */
+  requestsPerHour?: number;
+  /** Points per hour and person; 3,000,000 by default. */
+  complexityPerHour?: number;
+};
+
+type Changes = Partial<Pick<Issue, 'title' | 'description' | 'priority'>> & { state?: string; archived?: boolean };
+
+/** A running emulator; users are named by name, email or id, teams by key, issues by identifier or id. */
+export type LinearEmulator = Emulator & {
+  /** A registered application; redirect URIs on the loopback are allowed. */
+  client: Client;
+  addClient(client: ClientInput): Client;
+  addUser(user: { name: string; email?: string; admin?: boolean }): User;
+  addTeam(team: Parameters<typeof addTeam>[1]): Team;
+  seedIssue(
+    team: string,
+    issue: { title: string; description?: string; creator: string; assignee?: string; at?: Date },
+  ): Issue;
+  seedComment(issue: string, comment: { user: string; body: string; at?: Date }): Comment;
+  /** Changes an issue as somebody in the app would; `state` is a column's name. */
+  touchIssue(issue: string, change: Changes): void;
+  /** Takes an issue away for good, as the end of its days in the trash does. */
+  purgeIssue(issue: string): void;
+  issues(team?: string): Issue[];
+  comments(issue: string): Comment[];
+  /** A personal API key, sent without `Bearer`. */
+  apiKey(who: string): string;
+  issueTokens(who: string, scopes?: string[], client?: Client): { accessToken: string; refreshToken: string };
+  revokeAccess(who: string, client?: Client): void;
+  approve(authorizationUrl: string, consent: { user: string; deny?: boolean }): Promise<string>;
+  setQuota(quota: Quota | undefined): void;
+};
+
+type Parts = { world: LinearWorld; flow: Flow; requests: QuotaMeter; points: QuotaMeter };
+
+const knownScopes = [
+  'read',
+  'write',
+  'issues:create',
+  'comments:create',
+  'timeSchedule:write',
+  'admin',
+  'app:assignable',
+  'app:mentionable',
+];
+
+function createLinearFlow(world: LinearWorld, options: LinearEmulatorOptions): Flow {
+  return createFlow(world, {
+    title: 'Authorize application',
+    authorizePath: '/oauth/authorize',
+    parameters: ['prompt', 'actor'],
+    required: ['client_id', 'redirect_uri', 'response_type'],
+    responseType: 'code',
+    // `read` is always there.
+    readScopes: (query) => [...new Set(['read', ...(query.get('scope') ?? '').split(/[\s,]+/).filter(Boolean)])],
+    isKnownScope: (scope) => knownScopes.includes(scope),
+    people: () =>
+      [...world.data.users.values()].map(({ id, name, email }) => ({ key: id, label: `${name} <${email}>` })),
+    codeSeconds: 600,
+    accessTokenSeconds: options.accessTokenSeconds ?? 86_400,
+    refresh: {
+      when: () => true,
+      rotates: true,
+      reuse: 'revokes_family',
+      graceSeconds: options.refreshGraceSeconds ?? 1800,
+    },
+    newAccessToken: () => `lin_oauth_${randomBytes(32).toString('hex')}`,
+    newRefreshToken: () => `lin_refresh_${randomBytes(32).toString('hex')}`,
+    refuse: standardFault,
+  });
+}
+
+/** The caller: an OAuth token with `Bearer`, or a personal key without it. */
+function callerOf({ world, flow }: Parts, { headers }: Incoming): Caller {
+  const given = headers.authorization ?? '';
+  const bearer = bearerOf(headers);
+  if (bearer?.startsWith('lin_api_')) {
+    const message =
+      "It looks like you're trying to use an API key as a Bearer token. Remove the Bearer prefix from the Authorization header.";
+    throw refusal(400, 'INPUT_ERROR', message);
+  }
+  const key = world.data.apiKeys.get(given);
+  const token = flow.live(bearer);
+  const user = world.data.users.get(token?.account ?? key ?? '');
+  if (!user) throw refusal(401, 'AUTHENTICATION_ERROR', 'Authentication required, not authenticated');
+  return { user, scopes: token?.scopes ?? ['read', 'write', 'admin'] };
+}
+
+/** A tenth for a field, one for an object; a connection multiplies what stands below by its size. */
+function complexityOf(prepared: Prepared): number {
+  const total = sumFields(linearSchema, prepared, ({ field, isObject, below }) => {
+    if (!isObject) return 0.1;
+    const size = argumentOf(field, 'first', prepared.variables) ?? argumentOf(field, 'last', prepared.variables);
+    const isPage = field.selectionSet?.selections.some(
+      (item) => 'name' in item && ['nodes', 'edges'].includes(item.name.value),
+    );
+    return isPage ? below * Number(size ?? 50) : 1 + below;
+  });
+  return Math.ceil(total);
+}
+
+function budgetHeaders(name: string, standing: Standing | undefined): Record<string, string> {
+  if (!standing) return {};
+  return {
+    [`x-ratelimit-${name}-limit`]: String(standing.limit),
+    [`x-ratelimit-${name}-remaining`]: String(Math.max(0, standing.limit - standing.used)),
+    [`x-ratelimit-${name}-reset`]: String(standing.resetsAt.getTime()),
+  };
+}
+
+function errorBody(error: GraphQLError) {
+  const known = Object.keys(error.extensions).length > 0;
+  const fault = error.originalError && !known;
+  return formatError(
+    error,
+    known
+      ? { ...error.extensions }
+      : fault
+        ? { ...extensionsOf('INTERNAL_SERVER_ERROR', 'emulatorFault'), stack: error.originalError?.stack }
+        : extensionsOf('INPUT_ERROR', error.message),
+  );
+}
+
+function answerGraphql(parts: Parts, incoming: Incoming): Reply {
+  const { world, requests, points } = parts;
+  if (incoming.method !== 'POST' || !(incoming.headers['content-type'] ?? '').includes('application/json')) {
+    throw refusal(
+      400,
+      'INPUT_ERROR',
+      'This operation has been blocked as a potential Cross-Site Request Forgery (CSRF).',
+    );
+  }
+  const caller = callerOf(parts, incoming);
+  const now = world.now();
+  const counted = requests.count(caller.user.id, now);
+  const headers = budgetHeaders('requests', counted);
+  if (counted?.exceeded) throw refusal(400, 'RATELIMITED', 'Rate limit exceeded', headers);
+  const prepared = prepare(linearSchema, incoming.body.toString('utf8'));
+  if ('errors' in prepared) {
+    const code = prepared.kind === 'syntax' ? 'GRAPHQL_PARSE_FAILED' : 'GRAPHQL_VALIDATION_FAILED';
+    const errors = prepared.errors.map((error) => formatError(error, extensionsOf(code, error.message)));
+    return { status: 400, headers, json: { errors } };
+  }
+  const complexity = complexityOf(prepared);
+  if (complexity > 10_000) throw refusal(400, 'INPUT_ERROR', 'Query too complex', headers);
+  const budget = points.count(caller.user.id, now, complexity);
+  Object.assign(headers, { 'x-complexity': String(complexity) }, budgetHeaders('complexity', budget));
+  if (budget?.exceeded) throw refusal(400, 'RATELIMITED', 'Rate limit exceeded', headers);
+  const context = { world, caller };
+  const { data, errors } = run(linearSchema, prepared, { ...queryRoot(context), ...mutationRoot(context) });
+  return { headers, json: { data, ...(errors.length > 0 ? { errors: errors.map(errorBody) } : {}) } };
+}
+
+/** Ends a token and all that came from the same consent. */
+function revoke({ world, flow }: Parts, incoming: Incoming): Reply {
+  const form = incoming.body.length > 0 ? readForm(incoming) : new URLSearchParams();
+  const given = form.get('token') ?? bearerOf(incoming.headers) ?? '';
+  const { oauth } = world.data;
+  const token = flow.live(given) ?? oauth.refreshTokens.get(given);
+  if (!token) throw standardFault('bad_refresh_token', 'unknown token');
+  if (token.family) revokeFamily(oauth, token.family);
+  return { json: { success: true } };
+}
+
+function answer(parts: Parts, incoming: Incoming): Reply {
+  const { world, flow } = parts;
+  const { url, headers, body, method } = incoming;
+  const now = world.now();
+  const page = findRoute(flow.routes, incoming);
+  if (page) return page.route.handle({ now, url, headers, body, params: page.params });
+  if (method === 'POST' && url.pathname === '/oauth/token') {
+    return tokenReply(exchangeToken(flow, incoming, readForm(incoming)), now);
+  }
+  if (method === 'POST' && url.pathname === '/oauth/revoke') return revoke(parts, incoming);
+  if (url.pathname === '/graphql') return answerGraphql(parts, incoming);
+  return { status: 404, json: { error: 'Not found' } };
+}
+
+function ordered(order: OrderedAnswer): Reply {
+  const retryAfter = order.kind === 'status' ? order.retryAfter : undefined;
+  const headers: Record<string, string> = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
+  const wanted: WireError =
+    order.kind === 'invalid_grant'
+      ? standardFault('bad_refresh_token', '')
+      : order.kind === 'rate_limited'
+        ? refusal(400, 'RATELIMITED', 'Rate limit exceeded')
+        : refusal(
+            order.status,
+            order.status === 429 ? 'RATELIMITED' : 'INTERNAL_SERVER_ERROR',
+            order.reason ?? 'Internal server error',
+            headers,
+          );
+  return { status: wanted.status, headers: wanted.headers, json: wanted.body };
+}
+
+function createDialect(parts: Parts): Dialect {
+  return {
+    accountOf(incoming) {
+      try {
+        return callerOf(parts, incoming).user.email;
+      } catch {
+        return undefined;
+      }
+    },
+    answer: (incoming) => answer(parts, incoming),
+    ordered,
+    fault: (detail) => ({ status: 500, json: { errors: [{ message: 'emulatorFault', detail }] } }),
+  };
+}
+
+function seeding(world: LinearWorld) {
+  const issueOf = (which: string): Issue => {
+    const issue = findIssue(world, which);
+    if (!issue) throw new Error(`There is no issue ${which}`);
+    return issue;
+  };
+  return {
+    addUser: (input: { name: string; email?: string; admin?: boolean }) => addUser(world, input),
+    addTeam: (input: Parameters<typeof addTeam>[1]) => addTeam(world, input),
+    seedIssue(
+      team: string,
+      input: { title: string; description?: string; creator: string; assignee?: string; at?: Date },
+    ) {
+      const { title, description = null, creator, assignee, at } = input;
+      const assigneeId = assignee ? userOf(world, assignee).id : null;
+      const made = {
+        title,
+        description,
+        assigneeId,
+        teamId: teamOf(world, team).id,
+        creatorId: userOf(world, creator).id,
+      };
+      return insertIssue(world, made, (at ?? world.now()).toISOString());
+    },
+    seedComment(issue: string, { user, body, at }: { user: string; body: string; at?: Date }) {
+      const made = { issueId: issueOf(issue).id, userId: userOf(world, user).id, body };
+      return insertComment(world, made, (at ?? world.now()).toISOString());
+    },
+    touchIssue(which: string, { state, archived, ...fields }: Changes) {
+      const issue = issueOf(which);
+      const at = world.now().toISOString();
+      Object.assign(issue, fields, { updatedAt: at });
+      if (archived !== undefined) issue.archivedAt = archived ? at : null;
+      const column = statesOf(world, issue.teamId).find(({ name }) => name === state);
+      if (column) moveIssue(world, issue, column.id, at);
+    },
+    purgeIssue: (which: string) => void world.data.issues.delete(issueOf(which).id),
+    issues: (team?: string) =>
+      [...world.data.issues.values()].filter((issue) => !team || issue.teamId === teamOf(world, team).id),
+    comments: (issue: string) =>
+      [...world.data.comments.values()].filter((comment) => comment.issueId === issueOf(issue).id),
+  };
+}
+
+/** Starts the emulator on the loopback. It has one application, an empty workspace and nobody. */
+export async function startLinearEmulator(options: LinearEmulatorOptions = {}): Promise<LinearEmulator> {
+  const world = createWorld(options.now ?? (() => new Date()));
+  const flow = createLinearFlow(world, options);
+  const register = (input: ClientInput) =>
+    addClient(world.data.oauth, input, () => ({
+      id: randomBytes(16).toString('hex'),
+      secret: randomBytes(16).toString('hex'),
+    }));
+  const client = register({ redirectUris: [loopback] });
+  const requests = createQuotaMeter({ requests: options.requestsPerHour ?? 5000, seconds: 3600 });
+  const points = createQuotaMeter({ requests: options.complexityPerHour ?? 3_000_000, seconds: 3600 });
+  const emulator = await startEmulator(world, createDialect({ world, flow, requests, points }), options);
+  return {
+    ...emulator,
+    client,
+    addClient: register,
+    ...seeding(world),
+    apiKey(who) {
+      const key = `lin_api_${randomText(30)}`;
+      world.data.apiKeys.set(key, userOf(world, who).id);
+      return key;
+    },
+    issueTokens(who, scopes = ['read', 'write'], other = client) {
+      const { access, refresh } = flow.issue({ account: userOf(world, who).id, client: other, scopes });
+      return { accessToken: access.token, refreshToken: refresh?.token ?? '' };
+    },
+    revokeAccess: (who, other = client) => revokeGrant(world.data.oauth, userOf(world, who).id, other.id),
+    approve: (url, { user, deny }) => flow.approve(url, { account: userOf(world, user).id, deny: deny ?? false }),
+    setQuota: requests.set,
+  };
+}

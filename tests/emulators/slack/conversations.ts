@@ -1,0 +1,213 @@
+// conversations.*: lists, history and threads.
+import type { Reply } from '../kit/wire.ts';
+import { fileResource } from './people.ts';
+import { cursorPage, needScope, ok, refusal, textOf } from './methods.ts';
+import type { ApiCall, ArgumentRule, Method } from './methods.ts';
+import type { Channel, Message, SlackWorld } from './state.ts';
+
+const kinds = ['public_channel', 'private_channel', 'mpim', 'im'] as const;
+
+const scopeNames: Record<string, string> = {
+  public_channel: 'channels',
+  private_channel: 'groups',
+  mpim: 'mpim',
+  im: 'im',
+};
+
+/** The scope that a kind of conversation needs, such as `groups:history`. */
+function scopeOf(kind: string, what: 'read' | 'history'): string {
+  return `${scopeNames[kind] ?? kind}:${what}`;
+}
+
+function channelResource(channel: Channel, caller: string) {
+  const { id, name, kind, archived, members, topic, created } = channel;
+  if (kind === 'im') {
+    return {
+      id,
+      created,
+      is_im: true,
+      is_archived: archived,
+      user: members.find((member) => member !== caller) ?? caller,
+    };
+  }
+  return {
+    id,
+    name,
+    is_channel: kind === 'public_channel',
+    is_group: false,
+    is_im: false,
+    is_mpim: false,
+    is_private: kind === 'private_channel',
+    created,
+    is_archived: archived,
+    is_general: false,
+    name_normalized: name,
+    is_shared: false,
+    is_member: members.includes(caller),
+    context_team_id: channel.teamId,
+    topic: { value: topic, creator: '', last_set: 0 },
+    purpose: { value: '', creator: '', last_set: 0 },
+    num_members: members.length,
+  };
+}
+
+/** The conversation of an argument, when it exists for the caller. Some methods take a name, too. */
+export function seenChannel({ world, caller }: ApiCall, which: string, byName = false): Channel {
+  const name = which.replace(/^#/, '');
+  const { channels } = world.data;
+  const found = channels.get(which) ?? (byName ? [...channels.values()].find((item) => item.name === name) : undefined);
+  if (!found || found.teamId !== caller.member.teamId) throw refusal('channel_not_found');
+  if (found.kind !== 'public_channel' && !found.members.includes(caller.member.id)) throw refusal('channel_not_found');
+  return found;
+}
+
+function listConversations(call: ApiCall): Reply {
+  const { world, caller, args } = call;
+  const types = (textOf(call, 'types') ?? 'public_channel').split(',').map((type) => type.trim());
+  if (types.some((type) => !kinds.includes(type as 'im'))) throw refusal('invalid_types');
+  for (const type of types) needScope(caller, scopeOf(type, 'read'));
+  const { id, teamId } = caller.member;
+  const all = [...world.data.channels.values()].filter(
+    (channel) =>
+      channel.teamId === teamId &&
+      types.includes(channel.kind) &&
+      (channel.kind === 'public_channel' || channel.members.includes(id)),
+  );
+  const page = cursorPage(call, all, Number(args.limit ?? 100));
+  const shown = page.items.filter((channel) => !args.exclude_archived || !channel.archived);
+  return ok({
+    channels: shown.map((channel) => channelResource(channel, id)),
+    response_metadata: { next_cursor: page.next },
+  });
+}
+
+function infoOfConversation(call: ApiCall): Reply {
+  const channel = seenChannel(call, textOf(call, 'channel') ?? '');
+  needScope(call.caller, scopeOf(channel.kind, 'read'));
+  const { num_members: count, ...rest } = channelResource(channel, call.caller.member.id);
+  return ok({ channel: { ...rest, ...(call.args.include_num_members ? { num_members: count } : {}) } });
+}
+
+/** A message as it is shown, with its thread's figures on the parent. */
+export function messageResource(world: SlackWorld, channel: Channel, message: Message, withMetadata: boolean) {
+  const { ts, user, text, subtype, threadTs, edited, blocks, attachments, metadata, fileIds } = message;
+  const author = world.data.members.get(user);
+  const replies = channel.messages.filter((item) => item.threadTs === ts && item.ts !== ts);
+  const authors = [...new Set(replies.map((reply) => reply.user))];
+  return {
+    type: 'message',
+    ...(subtype ? { subtype } : {}),
+    user,
+    text,
+    ts,
+    team: channel.teamId,
+    ...(author?.bot ? { bot_id: author.bot.botId, app_id: author.bot.appId } : {}),
+    ...(blocks ? { blocks } : {}),
+    ...(attachments ? { attachments } : {}),
+    ...(edited ? { edited } : {}),
+    ...(threadTs ? { thread_ts: threadTs } : {}),
+    ...(replies.length > 0
+      ? {
+          reply_count: replies.length,
+          reply_users_count: authors.length,
+          latest_reply: replies.at(-1)?.ts,
+          reply_users: authors,
+          is_locked: false,
+          subscribed: false,
+        }
+      : {}),
+    ...(fileIds
+      ? {
+          files: fileIds.map((id) => world.data.files.get(id)).map((file) => file && fileResource(world, file)),
+          upload: false,
+        }
+      : {}),
+    ...(metadata && withMetadata ? { metadata } : {}),
+  };
+}
+
+function within(call: ApiCall, message: Message): boolean {
+  const inclusive = call.args.inclusive === true;
+  const oldest = textOf(call, 'oldest') ?? '0';
+  const latest = textOf(call, 'latest');
+  const ts = Number(message.ts);
+  if (inclusive ? ts < Number(oldest) : ts <= Number(oldest)) return false;
+  return latest === undefined || (inclusive ? ts <= Number(latest) : ts < Number(latest));
+}
+
+/** The conversation, when the caller may read what was said there. */
+function readableChannel(call: ApiCall): Channel {
+  const channel = seenChannel(call, textOf(call, 'channel') ?? '');
+  needScope(call.caller, scopeOf(channel.kind, 'history'));
+  if (call.caller.member.bot && !channel.members.includes(call.caller.member.id)) throw refusal('not_in_channel');
+  return channel;
+}
+
+function messagesReply(call: ApiCall, channel: Channel, messages: Message[], size: number): Reply {
+  const page = cursorPage(call, messages, size);
+  return ok({
+    messages: page.items.map((item) =>
+      messageResource(call.world, channel, item, call.args.include_all_metadata === true),
+    ),
+    has_more: page.next !== '',
+    ...(page.next ? { response_metadata: { next_cursor: page.next } } : {}),
+  });
+}
+
+function history(call: ApiCall): Reply {
+  const channel = readableChannel(call);
+  const isTop = ({ ts, threadTs, subtype }: Message) => !threadTs || threadTs === ts || subtype === 'thread_broadcast';
+  const found = channel.messages.filter((message) => isTop(message) && within(call, message));
+  const newestFirst = found.toSorted((one, other) => Number(other.ts) - Number(one.ts));
+  return messagesReply(call, channel, newestFirst, Number(call.args.limit ?? 100));
+}
+
+function replies(call: ApiCall): Reply {
+  const channel = readableChannel(call);
+  const ts = textOf(call, 'ts') ?? '';
+  const start = channel.messages.find((message) => message.ts === ts);
+  if (!start) throw refusal('thread_not_found');
+  const thread = channel.messages.filter(
+    (message) => message.ts === ts || (message.threadTs === ts && within(call, message)),
+  );
+  const oldestFirst = thread.toSorted((one, other) => Number(one.ts) - Number(other.ts));
+  return messagesReply(call, channel, oldestFirst, Number(call.args.limit ?? 1000));
+}
+
+const channelId: ArgumentRule = { type: 'string', required: true };
+
+const timeline: Record<string, ArgumentRule> = {
+  channel: channelId,
+  cursor: { type: 'string' },
+  include_all_metadata: { type: 'boolean' },
+  inclusive: { type: 'boolean' },
+  latest: { type: 'ts' },
+  oldest: { type: 'ts' },
+  limit: { type: 'integer', max: 999 },
+};
+
+/** The methods about conversations. */
+export const conversationMethods: Method[] = [
+  {
+    name: 'conversations.list',
+    args: {
+      cursor: { type: 'string' },
+      exclude_archived: { type: 'boolean' },
+      limit: { type: 'integer', max: 1000 },
+      team_id: { type: 'string' },
+      types: { type: 'string' },
+    },
+    handle: listConversations,
+  },
+  {
+    name: 'conversations.info',
+    args: { channel: channelId, include_locale: { type: 'boolean' }, include_num_members: { type: 'boolean' } },
+    handle: infoOfConversation,
+  },
+  { name: 'conversations.history', args: timeline, handle: history },
+  {
+    name: 'conversations.replies',
+    args: { ...timeline, ts: { type: 'ts', required: true }, limit: { type: 'integer' } },
+    handle: replies,
+  },
+];

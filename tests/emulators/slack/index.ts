@@ -1,0 +1,230 @@
+// A strict, stateful emulator of Slack's Web API and OAuth v2, on one origin. See README.md.
+import { randomBytes, randomInt } from 'node:crypto';
+import { startEmulator } from '../kit/emulator.ts';
+import type { Emulator, EmulatorOptions } from '../kit/emulator.ts';
+import type { OrderedAnswer } from '../kit/failures.ts';
+import type { Flow } from '../kit/oauth/flow.ts';
+import { addClient, loopback, revokeGrant } from '../kit/oauth/store.ts';
+import type { Client, ClientInput } from '../kit/oauth/store.ts';
+import { createQuotaMeter } from '../kit/quota.ts';
+import type { Quota, QuotaMeter } from '../kit/quota.ts';
+import { findRoute } from '../kit/routing.ts';
+import type { Dialect } from '../kit/server.ts';
+import { bearerOf, WireError } from '../kit/wire.ts';
+import type { Incoming, Reply } from '../kit/wire.ts';
+import { chatMethods } from './chat.ts';
+import { conversationMethods } from './conversations.ts';
+import { checkArguments, needScope, rateLimited, readArguments, refusal } from './methods.ts';
+import type { Caller } from './methods.ts';
+import { accessRoute, createSlackFlow, install, tokenError } from './oauth.ts';
+import { filePath, peopleMethods, seesFile } from './people.ts';
+import {
+  addChannel,
+  addFile,
+  addMessage,
+  addTeam,
+  addUser,
+  botOf,
+  channelOf,
+  createWorld,
+  memberOf,
+  newTs,
+  removeMessage,
+} from './state.ts';
+import type {
+  Channel,
+  ChannelInput,
+  Member,
+  Message,
+  MessageInput,
+  SlackFile,
+  SlackWorld,
+  Team,
+  UserInput,
+} from './state.ts';
+
+/** How the emulator starts. */
+export type SlackEmulatorOptions = EmulatorOptions & {
+  /** Tokens live 12 hours and are refreshed with tokens that work once; off by default, as for most apps. */
+  tokenRotation?: boolean;
+  /** A limit of calls per method and workspace. */
+  quota?: Quota;
+};
+
+/** A running emulator; members and channels are named by name or id. */
+export type SlackEmulator = Emulator & {
+  /** A registered app; redirect URIs on the loopback are allowed. */
+  client: Client;
+  /** The first workspace. */
+  team: Team;
+  addClient(client: ClientInput): Client;
+  addTeam(team: { name: string; domain?: string }): Team;
+  addUser(user: UserInput): Member;
+  addChannel(channel: ChannelInput): Channel;
+  /** Invites a member, or the bot of an app, into a channel. */
+  join(channel: string, who: string): void;
+  /** The bot of the app in a workspace. */
+  bot(team?: string, client?: Client): Member;
+  seedMessage(channel: string, message: MessageInput & { at?: Date }): Message;
+  editMessage(channel: string, ts: string, text: string): void;
+  deleteMessage(channel: string, ts: string): void;
+  seedFile(channel: string, file: Parameters<typeof addFile>[2]): SlackFile;
+  messages(channel: string): Message[];
+  /** Installs the app for a person without a browser. */
+  issueTokens(
+    who: string,
+    scopes: { bot?: string[]; user?: string[] },
+    client?: Client,
+  ): { botToken: string; userToken: string };
+  /** Removes the app from the person's workspace. */
+  revokeAccess(who: string, client?: Client): void;
+  approve(authorizationUrl: string, consent: { user: string; deny?: boolean }): Promise<string>;
+  setQuota(quota: Quota | undefined): void;
+};
+
+const methods = [...peopleMethods, ...conversationMethods, ...chatMethods];
+
+type Parts = { world: SlackWorld; flow: Flow; quota: QuotaMeter };
+
+function callerOf({ world, flow }: Parts, token: string | undefined): Caller {
+  if (!token) throw refusal('not_authed');
+  const kept = flow.live(token);
+  if (!kept) throw refusal(world.data.oauth.accessTokens.has(token) ? 'token_expired' : 'invalid_auth');
+  const member = memberOf(world, kept.account);
+  if (member.deleted) throw refusal('account_inactive');
+  return { member, scopes: kept.scopes, token, clientId: kept.clientId };
+}
+
+/** The token of the header, the query or the form. */
+function tokenOf({ headers, url, body }: Incoming): string | undefined {
+  const form = (headers['content-type'] ?? '').includes('x-www-form-urlencoded');
+  return (
+    bearerOf(headers) ??
+    url.searchParams.get('token') ??
+    (form ? new URLSearchParams(body.toString('utf8')).get('token') : null) ??
+    undefined
+  );
+}
+
+/** Bytes of a file; without a token Slack answers a sign-in page with status 200. */
+function download(parts: Parts, incoming: Incoming): Reply {
+  const { world, flow } = parts;
+  const file = [...world.data.files.values()].find((item) => filePath(item) === incoming.url.pathname);
+  const kept = flow.live(bearerOf(incoming.headers));
+  const member = kept && world.data.members.get(kept.account);
+  const page = Buffer.from('<!DOCTYPE html><html><title>Sign in | Slack</title></html>');
+  if (!member || !kept.scopes.includes('files:read')) return { bytes: { contentType: 'text/html', content: page } };
+  if (!file || file.deleted || !seesFile(world, member, file)) {
+    return { status: 404, bytes: { contentType: 'text/html', content: Buffer.from('<html>Not found</html>') } };
+  }
+  return { bytes: { contentType: file.mimetype, content: file.content } };
+}
+
+function answer(parts: Parts, incoming: Incoming): Reply {
+  const { world, flow, quota } = parts;
+  const { url, headers, body } = incoming;
+  const now = world.now();
+  const page = findRoute(flow.routes, incoming);
+  if (page) return page.route.handle({ now, url, headers, body, params: page.params });
+  if (url.pathname.startsWith('/files-pri/')) return download(parts, incoming);
+  if (!['GET', 'POST'].includes(incoming.method)) throw refusal('invalid_post_type');
+  if (url.pathname === '/api/oauth.v2.access') return accessRoute(world, flow, incoming);
+  const method = methods.find(({ name }) => url.pathname === `/api/${name}`);
+  if (!method) throw refusal('unknown_method', { req_method: url.pathname.replace('/api/', '') });
+  const caller = callerOf(parts, tokenOf(incoming));
+  const standing = quota.count(`${method.name} ${caller.member.teamId}`, now);
+  if (standing?.exceeded) throw rateLimited(Math.ceil((standing.resetsAt.getTime() - now.getTime()) / 1000));
+  for (const scope of method.scopes ?? []) needScope(caller, scope);
+  const args = checkArguments(method, readArguments(incoming, method.takesJson ?? false));
+  const reply = method.handle({ world, now, args, headers, caller });
+  return { ...reply, headers: { 'x-oauth-scopes': caller.scopes.join(','), ...reply.headers } };
+}
+
+function ordered(order: OrderedAnswer): Reply {
+  const retryAfter = order.kind === 'status' ? order.retryAfter : undefined;
+  const wanted =
+    order.kind === 'invalid_grant'
+      ? tokenError('bad_refresh_token')
+      : order.kind === 'rate_limited' || order.status === 429
+        ? rateLimited(retryAfter ?? 30)
+        : new WireError(
+            order.status,
+            'outage',
+            { ok: false, error: order.reason ?? (order.status === 503 ? 'service_unavailable' : 'internal_error') },
+            retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) },
+          );
+  return { status: wanted.status, headers: wanted.headers, json: wanted.body };
+}
+
+function createDialect(parts: Parts): Dialect {
+  return {
+    accountOf: (incoming) => parts.world.data.members.get(parts.flow.live(tokenOf(incoming))?.account ?? '')?.name,
+    answer: (incoming) => answer(parts, incoming),
+    ordered,
+    fault: (detail) => ({ status: 500, json: { ok: false, error: 'emulator_fault', detail } }),
+  };
+}
+
+function seeding(world: SlackWorld) {
+  const messageOf = (channel: string, ts: string): Message => {
+    const found = channelOf(world, channel).messages.find((message) => message.ts === ts);
+    if (!found) throw new Error(`There is no message ${ts} in ${channel}`);
+    return found;
+  };
+  return {
+    addTeam: (input: { name: string; domain?: string }) => addTeam(world, input),
+    addUser: (input: UserInput) => addUser(world, input),
+    addChannel: (input: ChannelInput) => addChannel(world, input),
+    join: (channel: string, who: string) => void channelOf(world, channel).members.push(memberOf(world, who).id),
+    seedMessage(channel: string, { at, ...input }: MessageInput & { at?: Date }) {
+      const user = memberOf(world, input.user).id;
+      return addMessage(world, channelOf(world, channel), { ...input, user }, at ?? world.now());
+    },
+    editMessage(channel: string, ts: string, text: string) {
+      const message = messageOf(channel, ts);
+      Object.assign(message, { text, edited: { user: message.user, ts: newTs(world, world.now()) } });
+    },
+    deleteMessage: (channel: string, ts: string) => removeMessage(channelOf(world, channel), messageOf(channel, ts)),
+    seedFile: (channel: string, input: Parameters<typeof addFile>[2]) =>
+      addFile(world, channelOf(world, channel), input),
+    messages: (channel: string) => channelOf(world, channel).messages,
+  };
+}
+
+/** Starts the emulator on the loopback. It has one app, one workspace and nobody. */
+export async function startSlackEmulator(options: SlackEmulatorOptions = {}): Promise<SlackEmulator> {
+  const world = createWorld(options.now ?? (() => new Date()));
+  const team = addTeam(world, { name: 'Thalamus Test' });
+  const flow = createSlackFlow(world, options.tokenRotation ?? false);
+  const register = (input: ClientInput) =>
+    addClient(world.data.oauth, input, () => ({
+      id: `${randomInt(1e10, 9e10)}.${randomInt(1e12, 9e12)}`,
+      secret: randomBytes(16).toString('hex'),
+    }));
+  const client = register({ redirectUris: [loopback] });
+  const quota = createQuotaMeter(options.quota);
+  const emulator = await startEmulator(world, createDialect({ world, flow, quota }), options);
+  return {
+    ...emulator,
+    client,
+    team,
+    addClient: register,
+    ...seeding(world),
+    bot: (teamId = team.id, other = client) => botOf(world, other.id, teamId),
+    issueTokens(who, { bot = [], user = [] }, other = client) {
+      const scopes = [...bot, ...user.map((scope) => `user/${scope}`)];
+      const answered = install(world, flow, { person: memberOf(world, who), client: other, scopes });
+      return {
+        botToken: String(answered.access_token ?? ''),
+        userToken: String(answered.authed_user.access_token ?? ''),
+      };
+    },
+    revokeAccess(who, other = client) {
+      const person = memberOf(world, who);
+      for (const id of [person.id, botOf(world, other.id, person.teamId).id])
+        revokeGrant(world.data.oauth, id, other.id);
+    },
+    approve: (url, { user, deny }) => flow.approve(url, { account: memberOf(world, user).id, deny: deny ?? false }),
+    setQuota: quota.set,
+  };
+}
