@@ -72,6 +72,8 @@ async function readAddress(egress: Egress, trial: Trial): Promise<Identity> {
     },
     timeoutMs: identityTimeoutMs,
     maxBytes: 10_000_000,
+    // A key in a header of its own would be carried along to wherever it leads.
+    redirects: credential.place === 'header' ? 'refuse' : 'follow',
     secrets: token ? [token] : [],
   });
   if (response.status !== 200) throw refused(provider, response, token);
@@ -102,7 +104,7 @@ function addressOf({ settings, token, provider }: Trial, credential: Credential)
 
 function refused(provider: Provider, response: EgressResponse, token: string): AccessRefused {
   const diagnostics = diagnose(response, { secrets: token ? [token] : [] });
-  const said = diagnostics.providerMessage ? ` It said: ${diagnostics.providerMessage}.` : '';
+  const said = diagnostics.providerMessage ? ` It said: ${diagnostics.providerMessage.replace(/\.$/, '')}.` : '';
   const message = `${provider.label} did not tell whose account this is (${response.status}).${said} ${diagnostics.resolution}`;
   return new AccessRefused(message, diagnostics);
 }

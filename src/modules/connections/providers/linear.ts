@@ -6,11 +6,11 @@ const identityBy = (authorization: string): IdentityFacts => ({
     method: 'POST',
     url: 'https://api.linear.app/graphql',
     headers: { authorization },
-    json: { query: 'query { viewer { id email organization { name } } }' },
+    json: { query: 'query { viewer { id email } organization { name } }' },
   },
   errorsAt: 'errors',
   accountId: ['{data.viewer.id}'],
-  account: ['{data.viewer.email} in {data.viewer.organization.name}', '{data.viewer.email}'],
+  account: ['{data.viewer.email} in {data.organization.name}', '{data.viewer.email}'],
 });
 
 /** Linear. https://linear.app/developers/oauth-2-0-authentication */
