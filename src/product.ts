@@ -8,6 +8,7 @@ import {
   keysOfBrain,
   limitsOf,
   listWorkspaceIds,
+  workspaceResource,
 } from '#modules/accounts';
 import {
   actionOperations,
@@ -68,8 +69,17 @@ export type Product = {
 export function createProduct(platform: Platform): Product {
   const { config, transactions, search, meaningOf, vault, egress, llm, mail, jobs, log } = platform;
   const { publicUrl } = config;
-  const clients = createClients({ vault, providers, settings: { google: config.google }, publicUrl });
-  const tokens = createTokenSource({ transactions, vault, egress, clients, publicUrl, now, newId });
+  const clients = createClients({ vault, providers, settings: config.providers, publicUrl });
+  const tokens = createTokenSource({
+    transactions,
+    vault,
+    egress,
+    clients,
+    publicUrl,
+    leaseMs: config.refreshLeaseMs,
+    now,
+    newId,
+  });
   const client = createProviderClient({ egress, tokens, clients });
   const registry = createActionRegistry(integrationActions);
   const sending = createSending(platform, registry, (draft, deadline) => reachOf(client, draft, deadline));
@@ -96,10 +106,11 @@ export function createProduct(platform: Platform): Product {
         dependents: [draftsOfBrain, keysOfBrain],
       }),
       ...analyticsOperations({ recalls }),
-      ...connectionOperations({ clients, vault, egress, sources: access, publicUrl, now }),
+      ...connectionOperations({ clients, tokens, vault, egress, sources: access, publicUrl, now }),
       ...accountOperations({ publicUrl }),
     ],
     resources: [
+      workspaceResource,
       brainResource,
       memberResource,
       coreKnowledgeResource,

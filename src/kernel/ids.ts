@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 /** The kinds of things an operation can name by id. A module registers a `Resource` for each kind it owns. */
 export type ResourceKind =
+  | 'workspace'
   | 'brain'
   | 'member'
   | 'core_knowledge'

@@ -2,8 +2,9 @@
 import type { Operation } from '#kernel/operation';
 import type { GoogleEmulator } from '../emulators/google/index.ts';
 import { signIn, startServerWithGoogle, type Browser } from './google.ts';
-import type { TestServer } from './server.ts';
+import { freePort, type TestServer } from './server.ts';
 import { createWorld, type World } from './world.ts';
+import { createEmulator } from 'emulate';
 
 /** What a call came to: the body, or the error as every face tells it. */
 export type Outcome = { body: unknown } | { code: string; message: string };
@@ -33,8 +34,23 @@ export const browserOperations = ['start_oauth', 'finish_oauth'];
 /** The OAuth client that the example of `configure_oauth_provider` sets; the emulator knows it, so that linking goes on. */
 const exampleClient = { id: '1234.apps.googleusercontent.com', secret: 'GOCSPX-…' };
 
+/** The token that the example of `connect_with_token` enters; the emulated GitHub knows it. */
+const exampleToken = 'github_pat_11EXAMPLE0000000000000';
+
 export async function openStage(): Promise<Stage> {
-  const { server, google, close } = await startServerWithGoogle();
+  const github = await createEmulator({
+    service: 'github',
+    port: await freePort(),
+    seed: {
+      tokens: { [exampleToken]: { login: 'octocat', scopes: ['repo'] } },
+      github: { users: [{ login: 'octocat' }] },
+    },
+  });
+  const { server, google, close: closeServer } = await startServerWithGoogle({ THALAMUS_GITHUB_BASE_URL: github.url });
+  const close = async () => {
+    await closeServer();
+    await github.close();
+  };
   google.addClient({ ...exampleClient, redirectUris: [/^http:/] });
   const world = createWorld(server, google);
   const browser = await signIn(server);
@@ -79,6 +95,7 @@ function steady({ server, google }: Stage, outcome: Outcome): unknown {
     .replaceAll(/\b[0-9a-f]{64}\b/g, '<hash>')
     .replaceAll(/\b[0-9a-f]{16}\b/g, '<gmail id>')
     .replaceAll(/\bquarterly-budget-[0-9a-z]{10}\b/g, '<slug>')
+    .replaceAll(/"took_ms":\d+/g, '"took_ms":0')
     .replaceAll(/\b(state|code_challenge)=[\w-]+/g, '$1=<random>');
   return JSON.parse(text);
 }

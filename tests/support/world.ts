@@ -7,6 +7,7 @@ import type { ReachedServer } from './server.ts';
 /** What an example id can stand for. */
 export type Kind = ExampleKind;
 const kinds: readonly Kind[] = [
+  'workspace',
   'brain',
   'member',
   'core_knowledge',
@@ -66,6 +67,7 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
   let said = 'The tide table hangs in the hall';
 
   const makers: Record<Kind, (name: string) => Promise<unknown>> = {
+    workspace: async () => ((await server.ok('who_am_i'))['workspace'] as { id: string }).id,
     async brain(title) {
       const { brain_id, name } = await server.ok('create_brain', { name: title });
       brainNames.set(brain_id, name);

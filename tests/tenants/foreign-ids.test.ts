@@ -65,6 +65,7 @@ async function expectNotThere(operation: Operation, field: IdField, foreign: str
 
 test('there are operations that take ids of every kind', () => {
   const kinds = [
+    'workspace',
     'brain',
     'member',
     'core_knowledge',

@@ -11,7 +11,7 @@ const staleAfter: Record<string, readonly string[]> = {
   'memory.merged': ['memory'],
   'memory.corrected': ['memory'],
   'memory.moved': ['memory'],
-  'connection.changed': ['integrations'],
+  'integration.changed': ['integrations', 'connections'],
   'page.ingested': ['pages'],
   'brain.created': ['brains'],
   'brain.updated': ['brains'],

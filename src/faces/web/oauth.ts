@@ -5,37 +5,57 @@ import { callerOf, type RestEnvironment } from '#faces/rest';
 import type { Authenticate } from '#modules/accounts';
 import { Hono, type Context } from 'hono';
 
-/** Where the provider sends the browser back to. It runs `finish_oauth` and shows the console what came of it. */
+/**
+ * The two stations of a browser on its way to a provider and back: one begins a consent (`start_oauth`), one finishes it
+ * (`finish_oauth`) and shows the console what came of it.
+ */
 export function oauthRoutes(options: {
   catalogue: Catalogue;
   execute: Execute;
   authenticate: Authenticate;
 }): Hono<RestEnvironment> {
   const app = new Hono<RestEnvironment>();
-  app.get('/api/oauth/callback', async (c) => {
-    try {
-      const { return_to, source } = await finish(c, options);
-      return c.redirect(`${return_to}?connected=${encodeURIComponent(source)}`);
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      const { message } = publicError(error, c.get('requestId'));
-      return c.redirect(`/integrations?error=${encodeURIComponent(message)}`);
-    }
-  });
+  app.get('/api/workspaces/:wId/oauth/:providerConfigId/start', (c) =>
+    shown(c, async () => {
+      const { wId: workspace_id, providerConfigId: provider } = c.req.param();
+      const { source = provider, return_to, owner } = c.req.query();
+      const input = { workspace_id, provider, source, ...(return_to && { return_to }), ...(owner && { owner }) };
+      return (await run(c, options, 'start_oauth', input))['authorization_url'] ?? '/integrations';
+    }),
+  );
+  app.get('/api/oauth/callback', (c) =>
+    shown(c, async () => {
+      const { code, state, error } = c.req.query();
+      if (error) throw new AppError('conflict', refusal(error));
+      const { return_to = '/integrations', source = '' } = await run(c, options, 'finish_oauth', { code, state });
+      return `${return_to}?connected=${encodeURIComponent(source)}`;
+    }),
+  );
   return app;
 }
 
-async function finish(
+/** Sends the browser on; what was refused is shown by the console. */
+async function shown(c: Context<RestEnvironment>, next: () => Promise<string>): Promise<Response> {
+  try {
+    return c.redirect(await next());
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const { message } = publicError(error, c.get('requestId'));
+    return c.redirect(`/integrations?error=${encodeURIComponent(message)}`);
+  }
+}
+
+async function run(
   c: Context<RestEnvironment>,
   { catalogue, execute, authenticate }: { catalogue: Catalogue; execute: Execute; authenticate: Authenticate },
-): Promise<{ return_to: string; source: string }> {
-  const operation = catalogue.get('finish_oauth');
-  if (!operation) throw new Error('finish_oauth is not in the catalogue');
-  const { code, state, error } = c.req.query();
-  if (error) throw new AppError('conflict', refusal(error));
+  name: string,
+  input: Record<string, unknown>,
+): Promise<Record<string, string>> {
+  const operation = catalogue.get(name);
+  if (!operation) throw new Error(`${name} is not in the catalogue`);
   const caller = await callerOf(c, authenticate);
-  const output = await execute({ operation, input: { code, state }, caller, requestId: c.get('requestId') });
-  return output as { return_to: string; source: string }; // checked by the operation's own output schema
+  const output = await execute({ operation, input, caller, requestId: c.get('requestId') });
+  return output as Record<string, string>; // checked by the operation's own output schema
 }
 
 function refusal(error: string): string {

@@ -18,3 +18,13 @@ export const keyResource = defineResource({
 export function visibleTo(caller: Caller): string | null {
   return caller.role === 'member' ? caller.personId : null;
 }
+
+export const workspaceId = idOf('workspace').describe('Id of the workspace, from `who_am_i`; it is always your own.');
+
+/** There is one workspace for a caller: their own. */
+export const workspaceResource = defineResource({
+  kind: 'workspace',
+  noun: 'workspace',
+  locate: async (_db, ids, caller) =>
+    ids.filter((id) => id === caller.workspaceId).map((id) => ({ id, brainId: null })),
+});

@@ -6,7 +6,7 @@ import { whoAmI } from './operations/who-am-i.ts';
 
 export { createAuthenticate, type Authenticate } from './authenticate.ts';
 export { welcome, type Welcome } from './first-start.ts';
-export { keyResource } from './ids.ts';
+export { keyResource, workspaceId, workspaceResource } from './ids.ts';
 export { keysOfBrain } from './leave-brain.ts';
 export { createPeople } from './people.ts';
 export { limitsOf } from './plans.ts';

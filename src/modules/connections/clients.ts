@@ -2,16 +2,26 @@ import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import type { Vault } from '#platform/vault';
 import type { OAuthClient } from './oauth-client.ts';
-import type { Provider, ProviderSettings } from './providers.ts';
-import { findProviderConfig } from './store/oauth.ts';
+import type { ProviderSettings } from './placed.ts';
+import type { Provider } from './providers/provider.ts';
+import { findProviderConfig, type ConfigRow } from './store/oauth.ts';
+
+/** Where the OAuth client comes from that a workspace uses. */
+export type ClientOrigin = 'workspace' | 'server' | 'none';
 
 /** Finds the OAuth client a workspace uses at a provider: its own, or the one of the server's settings. */
 export type Clients = {
   find(db: Db, workspaceId: string, provider: string): Promise<OAuthClient | null>;
   /** As `find`, but throws what to do when there is none. */
   get(db: Db, workspaceId: string, provider: string): Promise<OAuthClient>;
+  /** The id of the client, without its secret, and whose it is. */
+  describe(
+    db: Db,
+    provider: string,
+  ): Promise<{ origin: ClientOrigin; clientId: string | null; configuredAt: Date | null }>;
   baseUrlOf(provider: string): string | null;
   provider(name: string): Provider | undefined;
+  all: readonly Provider[];
   redirectUri: string;
 };
 
@@ -26,15 +36,20 @@ export function createClients(options: {
   const redirectUri = `${publicUrl}/api/oauth/callback`;
   const baseUrlOf = (provider: string) => settings[provider]?.baseUrl ?? null;
 
+  async function secretOf(db: Db, workspaceId: string, config: ConfigRow): Promise<string | null> {
+    if (!config.client_secret) return null;
+    const place = { workspaceId, table: 'provider_configs', row: config.provider, column: 'client_secret' };
+    return vault.open(db, place, config.client_secret);
+  }
+
   async function find(db: Db, workspaceId: string, name: string): Promise<OAuthClient | null> {
     const provider = byName.get(name);
-    if (!provider) return null;
-    const place = { workspaceId, table: 'provider_configs', row: name, column: 'client_secret' };
+    if (!provider?.oauth) return null;
     const own = await findProviderConfig(db, name);
     const client = own
-      ? { clientId: own.client_id, clientSecret: await vault.open(db, place, own.client_secret) }
+      ? { clientId: own.client_id, clientSecret: await secretOf(db, workspaceId, own) }
       : fromSettings(settings[name]);
-    return client && { ...client, provider, baseUrl: baseUrlOf(name), redirectUri };
+    return client && { ...client, provider, oauth: provider.oauth, baseUrl: baseUrlOf(name), redirectUri };
   }
 
   return {
@@ -49,8 +64,15 @@ export function createClients(options: {
         { provider: name },
       );
     },
+    async describe(db, name) {
+      const own = await findProviderConfig(db, name);
+      if (own) return { origin: 'workspace', clientId: own.client_id, configuredAt: own.updated_at };
+      const ofServer = fromSettings(settings[name]);
+      return { origin: ofServer ? 'server' : 'none', clientId: ofServer?.clientId ?? null, configuredAt: null };
+    },
     baseUrlOf,
     provider: (name) => byName.get(name),
+    all: options.providers,
     redirectUri,
   };
 }

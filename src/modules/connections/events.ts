@@ -1,7 +1,27 @@
 import { defineEvent } from '#kernel/event';
 import { z } from 'zod';
+import type { ConnectionRow } from './store/connections.ts';
 
-export const connectionChanged = defineEvent(
-  'connection.changed',
-  z.object({ connection_id: z.uuid(), status: z.enum(['active', 'revoked']) }),
+/** Something about an integration is different now. It names what, by id and key, and nothing else (SE-090). */
+const integrationChanged = defineEvent(
+  'integration.changed',
+  z.object({
+    provider: z.string(),
+    connection_id: z.uuid().optional(),
+    status: z.enum(['active', 'reconnect_needed', 'revoked']).optional(),
+  }),
 );
+
+/** A linked account is new, different or over. Those who may use it are told. */
+export function connectionChanged(
+  row: Pick<ConnectionRow, 'id' | 'provider' | 'is_shared' | 'person_id'>,
+  status: ConnectionRow['status'],
+) {
+  const scope = row.is_shared ? {} : { personId: row.person_id };
+  return integrationChanged({ provider: row.provider, connection_id: row.id, status }, scope);
+}
+
+/** The workspace's OAuth client at a provider is new or different. */
+export function clientChanged(provider: string) {
+  return integrationChanged({ provider });
+}

@@ -1,30 +1,110 @@
+import { createHash } from 'node:crypto';
 import { AppError } from '#kernel/errors';
-import { bodyJson, diagnose, type Egress } from '#platform/egress';
-import type { OAuthClient } from './oauth-client.ts';
-import { placed, type Identity } from './providers.ts';
+import { bodyJson, bodyText, diagnose, type Diagnostics, type Egress, type EgressResponse } from '#platform/egress';
+import { credentialOf, type ConnectionSettings, type Credential } from './credential.ts';
+import type { Provider } from './providers/provider.ts';
+import { requestOf, textOf, valueAt } from './request-facts.ts';
 
-/** Whose account a token belongs to, as the provider tells. */
-export async function readIdentity(
-  egress: Egress,
-  { provider, baseUrl }: OAuthClient,
-  accessToken: string,
-): Promise<Identity> {
+/** Who the linked account is, as the provider tells; `endsAt` when it says how long its token lives. */
+export type Identity = { accountId: string; account: string; endsAt?: Date };
+
+/** An access that is tried out: which provider it is for, how it came, and what was set for it. */
+export type Trial = {
+  provider: Provider;
+  kind: 'oauth' | 'token';
+  baseUrl: string | null;
+  settings: ConnectionSettings;
+  token: string;
+};
+
+/** An access that the provider does not take; `status` is its answer's. */
+export class AccessRefused extends AppError {
+  readonly diagnostics: Diagnostics;
+
+  constructor(message: string, diagnostics: Diagnostics) {
+    super('upstream_failed', message, { diagnostics });
+    this.diagnostics = diagnostics;
+  }
+}
+
+const identityTimeoutMs = 15_000;
+
+/** Whose account a token belongs to, as the provider tells. Throws `AccessRefused` with what it answered instead. */
+export async function readIdentity(egress: Egress, trial: Trial): Promise<Identity> {
+  const facts = identityFactsOf(trial);
+  if (!facts) return readAddress(egress, trial);
+  const { provider, baseUrl, token } = trial;
+  const request = requestOf(facts.request, { token }, baseUrl);
+  const response = await egress.request({ ...request, timeoutMs: identityTimeoutMs });
+  const answer = response.status === 200 ? bodyJson(response) : null;
+  const isOk = facts.isOkAt === undefined || valueAt(answer, facts.isOkAt) === true;
+  const hasErrors = facts.errorsAt !== undefined && valueAt(answer, facts.errorsAt) !== undefined;
+  if (answer === null || !isOk || hasErrors) throw refused(provider, response, token);
+  const [accountId, account] = [textOf(answer, facts.accountId), textOf(answer, facts.account)];
+  if (!accountId || !account)
+    throw new AppError('upstream_failed', `${provider.label} did not say whose account this is.`);
+  return { accountId, account: account.slice(0, 300), ...endOf(response) };
+}
+
+function identityFactsOf({ provider, kind }: Trial) {
+  return (kind === 'token' && provider.tokenIdentity) || provider.identity;
+}
+
+/** GitHub tells the end of a personal token in a header. */
+function endOf({ headers }: EgressResponse): { endsAt?: Date } {
+  const at = Date.parse(
+    headers['github-authentication-token-expiration']?.replace(' UTC', 'Z').replace(' ', 'T') ?? '',
+  );
+  return Number.isNaN(at) ? {} : { endsAt: new Date(at) };
+}
+
+/** An address that answers is its own account: a calendar by its name, anything else by its host. */
+async function readAddress(egress: Egress, trial: Trial): Promise<Identity> {
+  const { provider, token } = trial;
+  const credential = credentialOf(trial);
+  const url = addressOf(trial, credential);
   const response = await egress.request({
     method: 'GET',
-    url: placed(provider.endpoints.identity, baseUrl),
-    headers: { authorization: `Bearer ${accessToken}` },
-    allow: baseUrl ? [baseUrl] : [],
-    secrets: [accessToken],
+    url,
+    headers: {
+      accept: provider.placement.token.in === 'url' ? 'text/calendar, */*' : 'application/json',
+      ...credential.headers,
+    },
+    timeoutMs: identityTimeoutMs,
+    maxBytes: 10_000_000,
+    // A key in a header of its own would be carried along to wherever it leads.
+    redirects: credential.place === 'header' ? 'refuse' : 'follow',
+    secrets: token ? [token] : [],
   });
-  if (response.status !== 200) {
-    const diagnostics = diagnose(response, { secrets: [accessToken] });
+  if (response.status !== 200) throw refused(provider, response, token);
+  const accountId = createHash('sha256').update(url).digest('hex').slice(0, 32);
+  if (provider.placement.token.in !== 'url') {
+    bodyJson(response);
+    const { host, pathname } = new URL(url);
+    return { accountId, account: `${host}${pathname === '/' ? '' : pathname}`.slice(0, 200) };
+  }
+  const text = bodyText(response);
+  if (!/^\uFEFF?\s*BEGIN:VCALENDAR/i.test(text)) {
     throw new AppError(
       'upstream_failed',
-      `${provider.label} did not tell whose account this is. ${diagnostics.resolution}`,
-      {
-        diagnostics,
-      },
+      'This address answers, but not with a calendar (RFC 5545). Copy the one that ends in .ics.',
     );
   }
-  return provider.identityOf(bodyJson(response));
+  const name = /^X-WR-CALNAME[^:\r\n]*:([^\r\n]{1,200})/im.exec(text)?.[1]?.trim();
+  return { accountId, account: name ? `${name} (${new URL(url).host})` : new URL(url).host };
+}
+
+function addressOf({ settings, token, provider }: Trial, credential: Credential): string {
+  const url = provider.placement.token.in === 'url' ? token.replace(/^webcal:/, 'https:') : settings.url;
+  if (!url || !URL.canParse(url)) throw new AppError('invalid_input', 'url: required, an absolute address.');
+  const target = new URL(url);
+  for (const [name, value] of Object.entries(credential.query)) target.searchParams.set(name, value);
+  return target.href;
+}
+
+function refused(provider: Provider, response: EgressResponse, token: string): AccessRefused {
+  const diagnostics = diagnose(response, { secrets: token ? [token] : [] });
+  const said = diagnostics.providerMessage ? ` It said: ${diagnostics.providerMessage.replace(/\.$/, '')}.` : '';
+  const message = `${provider.label} did not tell whose account this is (${response.status}).${said} ${diagnostics.resolution}`;
+  return new AccessRefused(message, diagnostics);
 }

@@ -2,19 +2,30 @@ import type { Egress } from '#platform/egress';
 import type { Vault } from '#platform/vault';
 import type { Clients } from './clients.ts';
 import { configureOauthProvider } from './operations/configure-oauth-provider.ts';
+import { connectWithToken } from './operations/connect-with-token.ts';
 import { finishOauth } from './operations/finish-oauth.ts';
+import { getConnection } from './operations/get-connection.ts';
+import { listConnections as listOfConnections } from './operations/list-connections.ts';
+import { listProviderConfigs } from './operations/list-provider-configs.ts';
 import { revokeConnectedAccount } from './operations/revoke-connected-account.ts';
 import { startOauth, type SourceAccess } from './operations/start-oauth.ts';
+import { testConnection } from './operations/test-connection.ts';
+import type { TokenSource } from './tokens.ts';
 
 export { createClients, type Clients } from './clients.ts';
+export { type Credential } from './credential.ts';
 export { connectionId, connectionResource } from './ids.ts';
-export { placed, providers, type Provider, type ProviderSettings } from './providers.ts';
-export { findConnection, listConnections, type ConnectionRow } from './store/connections.ts';
+export { missingScopes, nearest } from './ownership.ts';
+export { placed, type ProviderSettings } from './placed.ts';
+export { providers } from './providers/index.ts';
+export { type Provider } from './providers/provider.ts';
+export { findConnection, listConnections, noteSync, type ConnectionRow } from './store/connections.ts';
 export { dropExpiredStates } from './store/oauth.ts';
 export { createTokenSource, type TokenSource } from './tokens.ts';
 
 type Options = {
   clients: Clients;
+  tokens: TokenSource;
   vault: Vault;
   egress: Egress;
   sources: ReadonlyMap<string, SourceAccess>;
@@ -24,5 +35,15 @@ type Options = {
 
 /** What callers can do with linked accounts. */
 export function connectionOperations(options: Options) {
-  return [startOauth(options), finishOauth(options), configureOauthProvider(options), revokeConnectedAccount(options)];
+  return [
+    listProviderConfigs(options),
+    listOfConnections(options),
+    getConnection(options),
+    startOauth(options),
+    finishOauth(options),
+    connectWithToken(options),
+    testConnection(options),
+    configureOauthProvider(options),
+    revokeConnectedAccount(options),
+  ];
 }

@@ -1,42 +1,59 @@
 import { AppError } from '#kernel/errors';
 import { EgressError, redactSecrets, type Egress } from '#platform/egress';
 import * as oauth from 'oauth4webapi';
-import { placed, type Provider } from './providers.ts';
+import { placed } from './placed.ts';
+import type { OAuthFacts, Provider } from './providers/provider.ts';
+import { basicOf } from './request-facts.ts';
+import { plainAnswer } from './token-answer.ts';
 
 /** An OAuth client at a provider, ready to speak. `baseUrl` stands in for the provider's hosts. */
 export type OAuthClient = {
   provider: Provider;
+  oauth: OAuthFacts;
   baseUrl: string | null;
   clientId: string;
-  clientSecret: string;
+  /** Null for a public client. */
+  clientSecret: string | null;
   redirectUri: string;
 };
 
-export type Tokens = { accessToken: string; expiresInSeconds: number; refreshToken: string | null; scopes: string[] };
+/** What a token endpoint gave. Null for what it did not say. */
+export type Tokens = {
+  accessToken: string;
+  /** Null: the access token does not end. */
+  expiresInSeconds: number | null;
+  refreshToken: string | null;
+  /** How long the grant itself lives. */
+  grantEndsInSeconds: number | null;
+  /** Null: the answer names none, so that they are what they were. */
+  scopes: string[] | null;
+};
 
 /** The provider says that the grant is no longer valid: the person has to link the account again. */
 export class InvalidGrant extends Error {}
 
-const requestTimeoutMs = 20_000;
-/** RFC 6749 §5.1: `expires_in` is only recommended; this is what is assumed without it. */
+const longestRequestMs = 20_000;
+/** RFC 6749 §5.1: `expires_in` is only recommended; this is what is assumed without it when there is a way to renew. */
 const assumedLifetimeSeconds = 600;
 
-/** The address of the consent page, with PKCE (RFC 7636) and state. */
+/** The address of the consent page, with state and, where the provider knows it, PKCE (RFC 7636). */
 export async function authorizationUrl(
   client: OAuthClient,
   request: { scopes: readonly string[]; state: string; codeVerifier: string },
 ): Promise<string> {
-  const { provider, baseUrl } = client;
-  const url = new URL(placed(provider.endpoints.authorize, baseUrl));
+  const { oauth: facts, baseUrl } = client;
+  const url = new URL(placed(facts.authorizeUrl, baseUrl));
   const parameters = {
     response_type: 'code',
     client_id: client.clientId,
     redirect_uri: client.redirectUri,
-    scope: [...provider.identityScopes, ...request.scopes].join(' '),
+    ...(request.scopes.length && { [facts.scopes.parameter]: request.scopes.join(facts.scopes.separator) }),
     state: request.state,
-    code_challenge: await oauth.calculatePKCECodeChallenge(request.codeVerifier),
-    code_challenge_method: 'S256',
-    ...provider.authorizeWith,
+    ...(facts.usesPkce && {
+      code_challenge: await oauth.calculatePKCECodeChallenge(request.codeVerifier),
+      code_challenge_method: 'S256',
+    }),
+    ...facts.authorizeParams,
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   return url.href;
@@ -52,81 +69,98 @@ export async function exchangeCode(
   const secrets = [code, codeVerifier];
   const { server, self, authentication, options } = spoken(egress, client, secrets);
   const parameters = oauth.validateAuthResponse(server, self, new URLSearchParams({ code, state }), state);
-  return asked(secrets, async () => {
+  return asked(client, secrets, async () => {
     const response = await oauth.authorizationCodeGrantRequest(
       server,
       self,
       authentication,
       parameters,
       client.redirectUri,
-      codeVerifier,
+      client.oauth.usesPkce ? codeVerifier : oauth.nopkce,
       options,
     );
-    return tokensOf(await oauth.processAuthorizationCodeResponse(server, self, response));
+    return tokensOf(client, await oauth.processAuthorizationCodeResponse(server, self, response));
   });
 }
 
-/** Trades a refresh token for new tokens. Throws `InvalidGrant` when the provider has ended the grant. */
-export async function refreshTokens(egress: Egress, client: OAuthClient, refreshToken: string): Promise<Tokens> {
-  const { server, self, authentication, options } = spoken(egress, client, [refreshToken]);
-  return asked([refreshToken], async () => {
-    const response = await oauth.refreshTokenGrantRequest(server, self, authentication, refreshToken, options);
-    return tokensOf(await oauth.processRefreshTokenResponse(server, self, response));
-  });
-}
-
-/** Tells the provider to end the grant (RFC 7009). */
-export async function revokeToken(egress: Egress, client: OAuthClient, token: string): Promise<void> {
-  const { server, self, authentication, options } = spoken(egress, client, [token]);
-  const response = await oauth.revocationRequest(server, self, authentication, token, options);
-  await oauth.processRevocationResponse(response);
-}
-
-function spoken(
+/**
+ * Trades a refresh token for new tokens, within `timeoutMs`. Throws `InvalidGrant` when the provider has ended the grant.
+ */
+export async function refreshTokens(
   egress: Egress,
-  { provider, baseUrl, clientId, clientSecret }: OAuthClient,
-  secrets: readonly string[],
-) {
-  const at = (url: string) => placed(url, baseUrl);
+  client: OAuthClient,
+  refreshToken: string,
+  timeoutMs = longestRequestMs,
+): Promise<Tokens> {
+  const { server, self, authentication, options } = spoken(egress, client, [refreshToken], timeoutMs);
+  return asked(client, [refreshToken], async () => {
+    const response = await oauth.refreshTokenGrantRequest(server, self, authentication, refreshToken, options);
+    return tokensOf(client, await oauth.processRefreshTokenResponse(server, self, response));
+  });
+}
+
+function spoken(egress: Egress, client: OAuthClient, secrets: readonly string[], timeoutMs = longestRequestMs) {
+  const { oauth: facts, baseUrl, clientId, clientSecret } = client;
   const server: oauth.AuthorizationServer = {
-    issuer: baseUrl ?? provider.issuer,
-    authorization_endpoint: at(provider.endpoints.authorize),
-    token_endpoint: at(provider.endpoints.token),
-    revocation_endpoint: at(provider.endpoints.revoke),
+    issuer: facts.issuer,
+    authorization_endpoint: placed(facts.authorizeUrl, baseUrl),
+    token_endpoint: placed(facts.tokenUrl, baseUrl),
   };
+  const hidden = [...secrets, ...(clientSecret ? [clientSecret, basicOf(clientId, clientSecret)] : [])];
   const options = {
-    [oauth.customFetch]: throughEgress(egress, baseUrl, [clientSecret, ...secrets]),
+    [oauth.customFetch]: throughEgress(egress, client, { secrets: hidden, timeoutMs }),
     // Egress decides what may be reached; plain http passes it only where the operator excepted it.
     [oauth.allowInsecureRequests]: true,
+    additionalParameters: { ...facts.tokenParams },
   };
-  return { server, self: { client_id: clientId }, authentication: oauth.ClientSecretPost(clientSecret), options };
+  return { server, self: { client_id: clientId }, authentication: authenticationOf(client), options };
 }
 
-function throughEgress(egress: Egress, baseUrl: string | null, secrets: readonly string[]) {
+/** How the client proves who it is: as the provider wants it, and without a secret when it has none. */
+function authenticationOf({ oauth: facts, clientId, clientSecret }: OAuthClient): oauth.ClientAuth {
+  if (!clientSecret || facts.tokenAuthMethod === 'none') return oauth.None();
+  if (facts.tokenAuthMethod === 'client_secret_post') return oauth.ClientSecretPost(clientSecret);
+  // The library's own encodes `_` and `-` too, which providers that do not decode would take for another secret.
+  return (_server, _client, _body, headers) => {
+    headers.set('authorization', `Basic ${basicOf(clientId, clientSecret)}`);
+  };
+}
+
+function throughEgress(
+  egress: Egress,
+  { oauth: facts, baseUrl }: OAuthClient,
+  { secrets, timeoutMs }: { secrets: readonly string[]; timeoutMs: number },
+) {
   return async (
     url: string,
     options: oauth.CustomFetchOptions<string, URLSearchParams | undefined>,
   ): Promise<Response> => {
-    const { status, headers, body } = await egress.request({
+    const isJson = facts.tokenBody === 'json' && options.body;
+    const body = isJson ? JSON.stringify(Object.fromEntries(options.body ?? [])) : options.body?.toString();
+    const response = await egress.request({
       method: options.method,
       url,
-      headers: options.headers,
-      ...(options.body && { body: options.body.toString() }),
-      timeoutMs: requestTimeoutMs,
+      headers: { ...options.headers, ...facts.tokenHeaders, ...(isJson && { 'content-type': 'application/json' }) },
+      ...(body && { body }),
+      timeoutMs: Math.min(timeoutMs, longestRequestMs),
       redirects: 'refuse',
       allow: baseUrl ? [baseUrl] : [],
       secrets,
     });
-    return new Response(new Uint8Array(body), { status, headers });
+    return plainAnswer(facts, response);
   };
 }
 
 /** Turns the library's errors into ours, and tells an ended grant from a provider in trouble. */
-async function asked(secrets: readonly string[], request: () => Promise<Tokens>): Promise<Tokens> {
+async function asked(
+  { oauth: facts, provider }: OAuthClient,
+  secrets: readonly string[],
+  request: () => Promise<Tokens>,
+) {
   try {
     return await request();
   } catch (error) {
-    if (error instanceof oauth.ResponseBodyError && error.error === 'invalid_grant') {
+    if (error instanceof oauth.ResponseBodyError && ['invalid_grant', ...facts.grantEndedBy].includes(error.error)) {
       throw new InvalidGrant(error.error_description ?? error.error, { cause: error });
     }
     if (error instanceof EgressError || error instanceof AppError) throw error;
@@ -134,16 +168,25 @@ async function asked(secrets: readonly string[], request: () => Promise<Tokens>)
       error instanceof oauth.ResponseBodyError
         ? `${error.error} ${error.error_description ?? ''}`.trim()
         : 'an answer that is no token';
-    const message = `The provider refused to give a token: ${redactSecrets(said, secrets)}.`;
+    const message = `${provider.label} refused to give a token: ${redactSecrets(said, secrets)}.`;
     throw new AppError('upstream_failed', message, {}, { cause: error });
   }
 }
 
-function tokensOf(answer: oauth.TokenEndpointResponse): Tokens {
+function tokensOf({ oauth: { scopes } }: OAuthClient, answer: oauth.TokenEndpointResponse): Tokens {
+  const refreshToken = answer.refresh_token ?? null;
+  const { prefix } = scopes;
+  const named = (scope: string) => (prefix && scope.startsWith(prefix) ? scope.slice(prefix.length) : scope);
+  const grantEndsIn = Number(answer['refresh_token_expires_in']);
   return {
     accessToken: answer.access_token,
-    expiresInSeconds: answer.expires_in ?? assumedLifetimeSeconds,
-    refreshToken: answer.refresh_token ?? null,
-    scopes: answer.scope?.split(' ') ?? [],
+    expiresInSeconds: answer.expires_in ?? (refreshToken ? assumedLifetimeSeconds : null),
+    refreshToken,
+    grantEndsInSeconds: grantEndsIn > 0 ? grantEndsIn : null,
+    scopes:
+      answer.scope
+        ?.split(/[\s,]+/)
+        .filter(Boolean)
+        .map(named) ?? null,
   };
 }

@@ -5,17 +5,14 @@ import { storeEvent } from '#modules/audit';
 import type { Egress } from '#platform/egress';
 import type { Vault } from '#platform/vault';
 import type { Clients } from './clients.ts';
+import { credentialOf, type Credential } from './credential.ts';
 import { connectionChanged } from './events.ts';
+import { AccessRefused, readIdentity } from './identity.ts';
 import { InvalidGrant, refreshTokens, type OAuthClient, type Tokens } from './oauth-client.ts';
-import {
-  backOff,
-  endConnection,
-  findConnection,
-  giveBack,
-  storeTokens,
-  takeLease,
-  type ConnectionRow,
-} from './store/connections.ts';
+import type { Provider } from './providers/provider.ts';
+import { openToken, sealAndStore } from './seal-tokens.ts';
+import { endConnection, findConnection, noteUse, type ConnectionRow } from './store/connections.ts';
+import { backOff, giveBack, takeLease } from './store/tokens.ts';
 
 /** Gives valid access tokens, refreshing them when they are about to end. */
 export type TokenSource = {
@@ -24,6 +21,8 @@ export type TokenSource = {
    * provider has just refused. Throws `unavailable` with what the person has to do when the account must be linked again.
    */
   accessToken(workspaceId: string, connectionId: string, renewedAfter?: string): Promise<string>;
+  /** As `accessToken`, for OAuth accounts and pasted tokens alike, in the form that the provider's API wants. */
+  credential(workspaceId: string, connectionId: string, renewedAfter?: string): Promise<Credential>;
 };
 
 type Options = {
@@ -32,19 +31,23 @@ type Options = {
   egress: Egress;
   clients: Clients;
   publicUrl: string;
+  /** How long a process may take to refresh before another one tries. */
+  leaseMs: number;
   now: () => Date;
   newId: () => string;
 };
 
 const marginMs = 60_000;
-/** Longer than the slowest refresh: the request's own 20 s, and the transactions around it. */
-const leaseMs = 60_000;
 const pollMs = 150;
 const firstBackOffMs = 2_000;
 const longestBackOffMs = 5 * 60_000;
+/** Until a use is written down again. */
+const useNotedForMs = 60_000;
 
 /** A refresh that this process has the lease for. */
 type Lease = { row: ConnectionRow; client: OAuthClient; refreshToken: string };
+/** What the database holds: the row, and its access token in clear while it is good. */
+type Held = { row: ConnectionRow; valid: string | null };
 
 /**
  * Makes the token source. One refresh at a time per account: one promise in this process, and one lease row among all
@@ -52,45 +55,69 @@ type Lease = { row: ConnectionRow; client: OAuthClient; refreshToken: string };
  */
 export function createTokenSource(options: Options): TokenSource {
   const refreshing = new Map<string, Promise<string>>();
+  const usedAt = new Map<string, number>();
+
+  async function get(workspaceId: string, connectionId: string, refused?: string) {
+    const { row, valid } = await read(options, workspaceId, connectionId, refused);
+    const token = valid ?? (await renew(row, refused));
+    await note(row);
+    return { row, token };
+  }
+
+  function renew(row: ConnectionRow, refused?: string): Promise<string> {
+    const running = refreshing.get(row.id);
+    if (running) return running;
+    const work = row.refresh_token ? refreshOnce(options, row, refused) : afterRefusal(options, row, refused);
+    refreshing.set(row.id, work);
+    return work.finally(() => refreshing.delete(row.id));
+  }
+
+  /** Written down once a minute for each account and process: reading must stay cheap. */
+  async function note({ id, workspace_id }: ConnectionRow): Promise<void> {
+    const at = options.now();
+    if (at.getTime() - (usedAt.get(id) ?? 0) < useNotedForMs) return;
+    usedAt.set(id, at.getTime());
+    await options.transactions.run(workspace_id, 'write', (db) => noteUse(db, id, at));
+  }
+
   return {
-    async accessToken(workspaceId, connectionId, renewedAfter) {
-      const valid = await readValid(options, workspaceId, connectionId, renewedAfter);
-      if (valid) return valid;
-      const running = refreshing.get(connectionId);
-      if (running) return running;
-      const refresh = refreshOnce(options, workspaceId, connectionId, renewedAfter);
-      refreshing.set(connectionId, refresh);
-      return refresh.finally(() => refreshing.delete(connectionId));
+    accessToken: async (workspaceId, connectionId, refused) => (await get(workspaceId, connectionId, refused)).token,
+    async credential(workspaceId, connectionId, refused) {
+      const { row, token } = await get(workspaceId, connectionId, refused);
+      return credentialOf({ provider: providerOf(options, row), kind: row.kind, settings: row.settings, token });
     },
   };
 }
 
-async function readValid(options: Options, workspaceId: string, id: string, refused?: string): Promise<string | null> {
+async function read(options: Options, workspaceId: string, id: string, refused?: string): Promise<Held> {
   return options.transactions.run(workspaceId, 'read', async (db) => {
     const row = await findConnection(db, id);
     if (!row) throw notFound('connection');
-    if (row.status === 'revoked') throw reconnect(options, row);
-    return validToken(options, db, row, refused);
+    if (row.status !== 'active') throw reconnect(options, row);
+    return { row, valid: await validToken(options, db, row, refused) };
   });
 }
 
+/** The access token, unless it ends soon, or is the one that was refused. An address without a key has an empty one. */
 async function validToken(options: Options, db: Db, row: ConnectionRow, refused?: string): Promise<string | null> {
-  if (!row.access_token || !row.access_expires_at) return null;
-  if (row.access_expires_at.getTime() - marginMs <= options.now().getTime()) return null;
-  const token = await open(options, db, row, 'access_token', row.access_token);
+  if (row.access_token === null) return row.kind === 'token' && refused === undefined ? '' : null;
+  // Without a way to renew it, it is used until the provider itself refuses it.
+  const endsAt = row.refresh_token ? row.access_expires_at : null;
+  if (endsAt && endsAt.getTime() - marginMs <= options.now().getTime()) return null;
+  const token = await openToken(options.vault, db, row, 'access_token');
   return token === refused ? null : token;
 }
 
 /** Refreshes, or waits for whoever does. */
-async function refreshOnce(options: Options, workspaceId: string, id: string, refused?: string): Promise<string> {
-  const giveUpAt = Date.now() + leaseMs + marginMs;
+async function refreshOnce(options: Options, { workspace_id, id }: ConnectionRow, refused?: string): Promise<string> {
+  const giveUpAt = Date.now() + options.leaseMs + marginMs;
   while (Date.now() < giveUpAt) {
-    const begun = await beginRefresh(options, workspaceId, id, refused);
+    const begun = await beginRefresh(options, workspace_id, id, refused);
     if (typeof begun === 'string') return begun;
     if (begun) return refresh(options, begun);
     await sleep(pollMs);
-    const valid = await readValid(options, workspaceId, id, refused);
-    if (valid) return valid;
+    const { valid } = await read(options, workspace_id, id, refused);
+    if (valid !== null) return valid;
   }
   throw new AppError('unavailable', 'The account is being refreshed for unusually long. Try again in a minute.');
 }
@@ -104,16 +131,16 @@ async function beginRefresh(
 ): Promise<Lease | string | null> {
   return options.transactions.run(workspaceId, 'write', async (db) => {
     const at = options.now();
-    const row = await takeLease(db, id, at, new Date(at.getTime() + leaseMs));
+    const row = await takeLease(db, id, options.leaseMs);
     if (!row) return null;
     const renewed = await validToken(options, db, row, refused);
-    if (renewed) {
+    if (renewed !== null) {
       await giveBack(db, id, row.lease_token);
       return renewed;
     }
-    if (row.retry_at && row.retry_at > at) throw holdOff(row.retry_at, at);
-    if (!row.refresh_token) throw reconnect(options, row);
-    const refreshToken = await open(options, db, row, 'refresh_token', row.refresh_token);
+    if (row.retry_at && row.retry_at > at) throw holdOff(row, row.retry_at, at);
+    const refreshToken = await openToken(options.vault, db, row, 'refresh_token');
+    if (!refreshToken) throw reconnect(options, row);
     return { row, client: await options.clients.get(db, workspaceId, row.provider), refreshToken };
   });
 }
@@ -121,66 +148,93 @@ async function beginRefresh(
 async function refresh(options: Options, { row, client, refreshToken }: Lease): Promise<string> {
   let tokens: Tokens;
   try {
-    tokens = await refreshTokens(options.egress, client, refreshToken);
+    // A third of the lease: the rest is for the transactions around it.
+    tokens = await refreshTokens(options.egress, client, refreshToken, options.leaseMs / 3);
   } catch (error) {
     if (error instanceof InvalidGrant) return afterInvalidGrant(options, row);
-    await options.transactions.run(row.workspace_id, 'write', (db) =>
-      backOff(db, row.id, row.lease_token, nextTry(options, row)),
-    );
+    const said = error instanceof AppError ? error.message : 'The provider could not be asked.';
+    const failure = {
+      lease: row.lease_token,
+      retryAt: nextTry(options, row),
+      error: said.slice(0, 500),
+      at: options.now(),
+    };
+    await options.transactions.run(row.workspace_id, 'write', (db) => backOff(db, row.id, failure));
     throw error;
   }
-  const isStored = await options.transactions.run(row.workspace_id, 'write', (db) =>
-    sealAndStore(options, db, row, tokens, row.lease_token),
-  );
-  if (isStored) return tokens.accessToken;
+  if (await store(options, row, tokens)) return tokens.accessToken;
   return refreshedByAnother(options, row);
+}
+
+/** A rotated token that is not stored is an account lost, so that a database in trouble is tried again. */
+async function store(options: Options, row: ConnectionRow, tokens: Tokens): Promise<boolean> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await options.transactions.run(row.workspace_id, 'write', async (db) => {
+        const stored = await sealAndStore(options, db, row, tokens, row.lease_token);
+        const hasLost = stored?.lost_scopes.some((scope) => !row.lost_scopes.includes(scope));
+        if (hasLost) await tellChanged(options, db, row, 'active');
+        return stored !== undefined;
+      });
+    } catch (error) {
+      if (attempt === 5) throw error;
+      await sleep(200 * attempt);
+    }
+  }
 }
 
 /** Before an account is declared dead it is read again: somebody may have linked or refreshed it meanwhile. */
 async function afterInvalidGrant(options: Options, row: ConnectionRow): Promise<string> {
   const reason = `${row.account} no longer lets this server in. Link the account again.`;
-  const isEnded = await options.transactions.run(row.workspace_id, 'write', async (db) => {
-    const ended = await endConnection(db, row.id, reason, row.lease_token, options.now());
-    if (ended) await tellChanged(options, db, row);
-    return ended;
-  });
-  if (isEnded) throw reconnect(options, { ...row, status_reason: reason });
+  if (await declareDead(options, row, reason)) throw reconnect(options, { ...row, status_reason: reason });
   return refreshedByAnother(options, row);
 }
 
+/**
+ * A token that was refused and cannot be renewed is dead when the provider does not even say any more whose it is; when
+ * it does, only this one call was refused.
+ */
+async function afterRefusal(options: Options, row: ConnectionRow, refused = ''): Promise<string> {
+  const provider = providerOf(options, row);
+  const trial = { provider, kind: row.kind, baseUrl: options.clients.baseUrlOf(row.provider), settings: row.settings };
+  const error = await readIdentity(options.egress, { ...trial, token: refused }).then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  const isDead = error instanceof AccessRefused && error.diagnostics.errorCategory === 'auth';
+  if (!isDead) {
+    const message = `${provider.label} refuses this call of ${row.account}, though its access is valid. It may lack a permission.`;
+    throw new AppError('upstream_failed', message, { connection_id: row.id }, { cause: error });
+  }
+  const reason = `${provider.label} no longer accepts the ${row.kind === 'token' ? 'token' : 'access'} of ${row.account}. Link it again.`;
+  if (await declareDead(options, row, reason)) throw reconnect(options, { ...row, status_reason: reason });
+  return refreshedByAnother(options, row);
+}
+
+async function declareDead(options: Options, row: ConnectionRow, reason: string): Promise<boolean> {
+  const end = { status: 'reconnect_needed' as const, reason, lease: row.lease_token, at: options.now() };
+  return options.transactions.run(row.workspace_id, 'write', async (db) => {
+    const hasEnded = await endConnection(db, row.id, end);
+    if (hasEnded) await tellChanged(options, db, row, 'reconnect_needed');
+    return hasEnded;
+  });
+}
+
 async function refreshedByAnother(options: Options, row: ConnectionRow): Promise<string> {
-  const token = await readValid(options, row.workspace_id, row.id);
-  if (token) return token;
+  const { valid } = await read(options, row.workspace_id, row.id);
+  if (valid !== null) return valid;
   throw new AppError('unavailable', `${row.account} was linked again at this moment. Try once more.`);
 }
 
-/** Seals tokens and stores them; false when the lease was lost. */
-export async function sealAndStore(
-  options: Pick<Options, 'vault' | 'now'>,
-  db: Db,
-  row: Pick<ConnectionRow, 'id' | 'workspace_id'>,
-  tokens: Tokens,
-  lease: number | null,
-) {
-  const at = options.now();
-  const place = { workspaceId: row.workspace_id, table: 'connections', row: row.id };
-  const sealed = {
-    accessToken: await options.vault.seal(db, { ...place, column: 'access_token' }, tokens.accessToken),
-    accessExpiresAt: new Date(at.getTime() + tokens.expiresInSeconds * 1000),
-    refreshToken: tokens.refreshToken
-      ? await options.vault.seal(db, { ...place, column: 'refresh_token' }, tokens.refreshToken)
-      : null,
-  };
-  return storeTokens(db, row.id, sealed, lease, at);
+async function tellChanged(options: Options, db: Db, row: ConnectionRow, status: ConnectionRow['status']) {
+  const place = { id: options.newId(), workspaceId: row.workspace_id, at: options.now() };
+  await storeEvent(db, connectionChanged(row, status), place);
 }
 
-async function tellChanged(options: Options, db: Db, row: ConnectionRow): Promise<void> {
-  const event = connectionChanged({ connection_id: row.id, status: 'revoked' }, { personId: row.person_id });
-  await storeEvent(db, event, { id: options.newId(), workspaceId: row.workspace_id, at: options.now() });
-}
-
-function open(options: Options, db: Db, row: ConnectionRow, column: 'access_token' | 'refresh_token', sealed: string) {
-  return options.vault.open(db, { workspaceId: row.workspace_id, table: 'connections', row: row.id, column }, sealed);
+function providerOf({ clients }: Options, row: ConnectionRow): Provider {
+  const provider = clients.provider(row.provider);
+  if (!provider) throw new AppError('unavailable', `This server no longer knows the provider ${row.provider}.`);
+  return provider;
 }
 
 function nextTry({ now }: Options, row: ConnectionRow): Date {
@@ -188,17 +242,17 @@ function nextTry({ now }: Options, row: ConnectionRow): Date {
   return new Date(now().getTime() + wait);
 }
 
-function holdOff(retryAt: Date, at: Date): AppError {
+function holdOff({ last_error }: ConnectionRow, retryAt: Date, at: Date): AppError {
   const seconds = Math.ceil((retryAt.getTime() - at.getTime()) / 1000);
-  return new AppError('unavailable', `The provider could not renew the access. It is tried again in ${seconds} s.`, {
-    retry_after: seconds,
-  });
+  const message = `The provider could not renew the access. It is tried again in ${seconds} s.`;
+  return new AppError('unavailable', message, { retry_after: seconds, last_error });
 }
 
-function reconnect({ publicUrl }: Options, row: Pick<ConnectionRow, 'id' | 'account' | 'status_reason'>): AppError {
+function reconnect({ publicUrl }: Options, row: Pick<ConnectionRow, 'id' | 'account' | 'status_reason' | 'provider'>) {
   const reason = row.status_reason ?? `${row.account} has to be linked again.`;
   return new AppError('unavailable', `${reason} Open ${publicUrl}/integrations`, {
     connection_id: row.id,
+    provider: row.provider,
     reconnect_url: `${publicUrl}/integrations`,
   });
 }

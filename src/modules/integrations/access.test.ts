@@ -180,7 +180,7 @@ test('access that the person took back at the provider ends in a message how to 
   expect(body['detail']).toMatch(/Link the account again.*\/integrations/);
   const accounts = (await integrations())[0]?.accounts;
   expect(accounts).toMatchObject([
-    { account: ada, status: 'revoked', status_reason: expect.stringContaining(ada) },
+    { account: ada, status: 'reconnect_needed', status_reason: expect.stringContaining(ada) },
     { account: bob, status: 'active' },
   ]);
   google.ledger.clear();

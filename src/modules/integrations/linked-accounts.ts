@@ -1,6 +1,6 @@
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
-import { findConnection, listConnections, type ConnectionRow } from '#modules/connections';
+import { findConnection, listConnections, missingScopes, nearest, type ConnectionRow } from '#modules/connections';
 import type { Source } from './sources/source.ts';
 
 /** What of a source decides which accounts can serve it. */
@@ -9,7 +9,7 @@ export type SourceNeeds = Pick<Source, 'name' | 'label' | 'provider' | 'scopes'>
 /** A linked account as one source sees it: it may be linked, and yet without the permission for this source. */
 export type AccountOfSource = {
   row: ConnectionRow;
-  status: 'active' | 'revoked' | 'missing_permission';
+  status: ConnectionRow['status'] | 'missing_permission';
   reason: string | null;
 };
 
@@ -45,7 +45,7 @@ export async function chooseAccount(
   const wanted = known.filter(
     ({ row }) => account === undefined || row.account.toLowerCase() === account.toLowerCase(),
   );
-  const usable = wanted.filter(({ status }) => status === 'active');
+  const usable = nearest(wanted.filter(({ status }) => status === 'active'));
   const [only] = usable;
   if (only && usable.length === 1) return only.row;
   if (usable.length > 1) throw severalAccounts(source, usable);
@@ -68,9 +68,10 @@ export async function accountById(
 }
 
 function accountOf(row: ConnectionRow, { label, scopes }: SourceNeeds): AccountOfSource | null {
-  const missing = scopes.filter(({ scope }) => !row.scopes.includes(scope));
-  if (missing.length === scopes.length) return null;
-  if (row.status === 'revoked') return { row, status: 'revoked', reason: row.status_reason };
+  const wanted = scopes.map(({ scope }) => scope);
+  const missing = missingScopes(row, wanted);
+  if (missing.length && missing.length === scopes.length) return null;
+  if (row.status !== 'active') return { row, status: row.status, reason: row.status_reason };
   if (!missing.length) return { row, status: 'active', reason: null };
   const reason = `${row.account} was linked without a permission ${label} needs. Link it again and leave every box ticked.`;
   return { row, status: 'missing_permission', reason };

@@ -18,7 +18,7 @@ test('an empty environment gives a server for this computer alone', () => {
     egressAllow: [],
     rateLimit: 60_000,
     logLevel: 'info',
-    google: { baseUrl: null, clientId: null, clientSecret: null },
+    providers: { google: { baseUrl: null, clientId: null, clientSecret: null } },
   });
 });
 

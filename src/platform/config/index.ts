@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { embeddingsOf, type EmbeddingsConfig } from './embeddings.ts';
 import { ConfigError } from './config-error.ts';
+import { providersOf } from './providers.ts';
 import { settings, type Settings } from './settings.ts';
 
 export { ConfigError, settings };
@@ -28,7 +29,9 @@ export type Config = {
   mail: { url: string | null; from: string };
   llm: { baseUrl: string; model: string; apiKey: string | null } | null;
   embeddings: EmbeddingsConfig | null;
-  google: { baseUrl: string | null; clientId: string | null; clientSecret: string | null };
+  refreshLeaseMs: number;
+  /** OAuth clients and base URLs of providers, by their names. */
+  providers: ReturnType<typeof providersOf>;
 };
 
 /** Reads the settings from an environment. Throws `ConfigError` that names every bad variable. */
@@ -75,11 +78,8 @@ function configOf(values: Settings): Config {
     mail: { url: values.THALAMUS_MAIL_URL ?? null, from: values.THALAMUS_MAIL_FROM },
     llm: llmOf(values),
     embeddings: embeddingsOf(values),
-    google: {
-      baseUrl: values.THALAMUS_GOOGLE_BASE_URL ?? null,
-      clientId: values.THALAMUS_GOOGLE_CLIENT_ID ?? null,
-      clientSecret: values.THALAMUS_GOOGLE_CLIENT_SECRET ?? null,
-    },
+    refreshLeaseMs: values.THALAMUS_REFRESH_LEASE_SECONDS * 1000,
+    providers: providersOf(values),
   };
 }
 

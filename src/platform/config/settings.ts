@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { providerSettings } from './providers.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const rootKey = z.string().refine((text) => Buffer.from(text, 'base64').length === 32, 'must be 32 bytes in base64');
@@ -157,22 +158,13 @@ export const settings = {
     about: 'Folder of an ONNX model of this machine; the same as `THALAMUS_EMBEDDINGS_MODEL=local:<folder>`.',
     example: '/models/all-MiniLM-L6-v2',
   },
-  THALAMUS_GOOGLE_BASE_URL: {
-    schema: httpUrl.optional(),
+  THALAMUS_REFRESH_LEASE_SECONDS: {
+    schema: z.coerce.number().min(1).max(600).default(60),
     about:
-      'Stands in for every Google host, for an emulator or a proxy. It may be private: only Google calls go there.',
-    example: 'http://127.0.0.1:4600',
+      'How long one server process may take to renew the access of a linked account before another one tries; a request takes a third of it at most.',
+    example: '60',
   },
-  THALAMUS_GOOGLE_CLIENT_ID: {
-    schema: z.string().min(1).optional(),
-    about: "Google OAuth client of this server; a workspace's own, set by `configure_oauth_provider`, wins.",
-    example: '1234.apps.googleusercontent.com',
-  },
-  THALAMUS_GOOGLE_CLIENT_SECRET: {
-    schema: z.string().min(1).optional(),
-    about: 'Secret of that client.',
-    example: 'GOCSPX-…',
-  },
+  ...providerSettings,
 } as const satisfies Record<string, Setting>;
 
 export type Settings = { [Name in keyof typeof settings]: z.output<(typeof settings)[Name]['schema']> };

@@ -1,9 +1,24 @@
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
+import { workspaceId } from '#modules/accounts';
 import type { Vault } from '#platform/vault';
 import { z } from 'zod';
 import type { Clients } from '../clients.ts';
-import { upsertProviderConfig } from '../store/oauth.ts';
+import { clientChanged } from '../events.ts';
+import { findProviderConfig, upsertProviderConfig } from '../store/oauth.ts';
+
+const input = z.strictObject({
+  provider: z.string().min(1).max(60),
+  client_id: z.string().trim().min(1).max(500),
+  client_secret: z
+    .string()
+    .trim()
+    .min(1)
+    .max(2_000)
+    .optional()
+    .describe('Without it the one that is stored stays; a public client has none.'),
+  workspace_id: workspaceId.optional(),
+});
 
 export function configureOauthProvider({ clients, vault }: { clients: Clients; vault: Vault }) {
   return defineOperation({
@@ -13,12 +28,17 @@ export function configureOauthProvider({ clients, vault }: { clients: Clients; v
     toolset: 'accounts',
     effect: 'write',
     access: { scope: 'workspace:admin' },
-    rest: [{ method: 'PATCH', path: '/v1/oauth-provider-configs/{provider}' }],
-    input: z.strictObject({
-      provider: z.string().min(1).max(60),
-      client_id: z.string().trim().min(1).max(500),
-      client_secret: z.string().trim().min(1).max(2_000),
-    }),
+    rest: [
+      { method: 'PATCH', path: '/v1/oauth-provider-configs/{provider}' },
+      { method: 'PATCH', path: '/api/workspaces/{workspace_id}/oauth-provider-configs/{provider}' },
+    ],
+    input,
+    aliases: {
+      wId: 'workspace_id',
+      providerConfigId: 'provider',
+      clientId: 'client_id',
+      clientSecret: 'client_secret',
+    },
     output: z.object({
       provider: z.string(),
       client_id: z.string(),
@@ -32,18 +52,24 @@ export function configureOauthProvider({ clients, vault }: { clients: Clients; v
       },
     ],
     async run(ctx, { provider, client_id, client_secret }) {
-      if (!clients.provider(provider))
-        throw new AppError('invalid_input', `provider: there is no OAuth provider ${provider}.`);
+      const facts = clients.provider(provider)?.oauth;
+      if (!facts) throw new AppError('invalid_input', `provider: there is no OAuth provider ${provider}.`);
       const { workspaceId, personId } = ctx.caller;
       const place = { workspaceId, table: 'provider_configs', row: provider, column: 'client_secret' };
+      const kept = (await findProviderConfig(ctx.db, provider))?.client_secret ?? null;
+      const sealed = client_secret ? await vault.seal(ctx.db, place, client_secret) : kept;
+      if (!sealed && facts.tokenAuthMethod !== 'none' && !facts.usesPkce) {
+        throw new AppError('invalid_input', 'client_secret: required, and missing');
+      }
       await upsertProviderConfig(ctx.db, {
         workspace_id: workspaceId,
         provider,
         client_id,
-        client_secret: await vault.seal(ctx.db, place, client_secret),
+        client_secret: sealed,
         updated_by: personId,
         updated_at: ctx.now,
       });
+      await ctx.emit(clientChanged(provider));
       return { provider, client_id, redirect_uri: clients.redirectUri };
     },
   });

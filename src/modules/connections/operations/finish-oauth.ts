@@ -4,15 +4,13 @@ import type { Egress } from '#platform/egress';
 import type { Vault } from '#platform/vault';
 import { z } from 'zod';
 import type { Clients } from '../clients.ts';
-import { connectionChanged } from '../events.ts';
 import { readIdentity } from '../identity.ts';
+import { linkAccount } from '../link-account.ts';
 import { exchangeCode, type OAuthClient } from '../oauth-client.ts';
-import { upsertAccount } from '../store/connections.ts';
-import { takeState } from '../store/oauth.ts';
-import { sealAndStore } from '../tokens.ts';
+import { takeState, type StateRow } from '../store/oauth.ts';
 import { hashState } from './start-oauth.ts';
 
-type Begun = { client: OAuthClient; codeVerifier: string; source: string; returnTo: string };
+type Begun = { client: OAuthClient; codeVerifier: string; state: StateRow };
 
 export function finishOauth(options: { clients: Clients; vault: Vault; egress: Egress; now: () => Date }) {
   const { clients, vault, egress, now } = options;
@@ -35,30 +33,32 @@ export function finishOauth(options: { clients: Clients; vault: Vault; egress: E
       return {
         client: await clients.get(ctx.db, workspaceId, begun.provider),
         codeVerifier: await vault.open(ctx.db, place, begun.code_verifier),
-        source: begun.source,
-        returnTo: begun.return_to,
+        state: begun,
       };
     },
 
-    async settle(ctx, { client, codeVerifier, source, returnTo }, { code, state }) {
+    async settle(ctx, { client, codeVerifier, state: begun }, { code, state }) {
+      const { provider, baseUrl } = client;
       const tokens = await exchangeCode(egress, client, { code, state, codeVerifier });
-      const identity = await readIdentity(egress, client, tokens.accessToken);
-      const connectionId = await ctx.transact(async (inner) => {
-        const { workspaceId, personId } = inner.caller;
-        const id = await upsertAccount(inner.db, {
-          ...identity,
-          id: inner.newId(),
-          workspaceId,
-          personId,
-          provider: client.provider.name,
-          scopes: tokens.scopes,
-          at: inner.now,
-        });
-        await sealAndStore({ vault, now }, inner.db, { id, workspace_id: workspaceId }, tokens, null);
-        await inner.emit(connectionChanged({ connection_id: id, status: 'active' }, { personId }));
-        return id;
-      });
-      return { connection_id: connectionId, source, account: identity.account, return_to: returnTo };
+      const token = tokens.accessToken;
+      const identity = await readIdentity(egress, { provider, kind: 'oauth', baseUrl, settings: {}, token });
+      const row = await ctx.transact((inner) =>
+        linkAccount(
+          inner,
+          { vault, now },
+          {
+            provider: provider.name,
+            kind: 'oauth',
+            isShared: begun.is_shared,
+            identity,
+            // An answer without scopes has granted what was asked for (RFC 6749 §5.1).
+            scopes: tokens.scopes ?? begun.scopes,
+            settings: {},
+            tokens,
+          },
+        ),
+      );
+      return { connection_id: row.id, source: begun.source, account: row.account, return_to: begun.return_to };
     },
   });
 }

@@ -1,15 +1,27 @@
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
+import { workspaceId } from '#modules/accounts';
 import type { Egress } from '#platform/egress';
 import type { Vault } from '#platform/vault';
 import { z } from 'zod';
 import type { Clients } from '../clients.ts';
 import { connectionChanged } from '../events.ts';
 import { connectionId } from '../ids.ts';
-import { revokeToken, type OAuthClient } from '../oauth-client.ts';
+import { checkMayChange } from '../ownership.ts';
+import { tellProvider, type Ending } from '../revoke.ts';
+import { openToken } from '../seal-tokens.ts';
 import { endConnection, findConnection } from '../store/connections.ts';
 
-type Ended = { client: OAuthClient | null; token: string | null };
+const output = z.object({
+  connection_id: z.uuid(),
+  revoked: z.literal(true),
+  revoked_at_provider: z.boolean().describe('False: the provider could not be told; see message.'),
+  message: z.string(),
+  own_page: z
+    .object({ label: z.string(), url: z.url() })
+    .nullable()
+    .describe('Where the person ends the access at the provider, when that could not be done from here.'),
+});
 
 export function revokeConnectedAccount(options: { clients: Clients; vault: Vault; egress: Egress }) {
   const { clients, vault, egress } = options;
@@ -20,39 +32,41 @@ export function revokeConnectedAccount(options: { clients: Clients; vault: Vault
     effect: 'write',
     isDestructive: true,
     access: { scope: 'connections:write' },
-    rest: [{ method: 'DELETE', path: '/v1/connected-accounts/{connection_id}' }],
-    input: z.strictObject({ connection_id: connectionId }),
-    output: z.object({
-      connection_id: z.uuid(),
-      revoked: z.literal(true),
-      revoked_at_provider: z
-        .boolean()
-        .describe('False: the provider could not be told; remove the access there by hand.'),
-    }),
-    errors: ['not_found'],
+    rest: [
+      { method: 'DELETE', path: '/v1/connected-accounts/{connection_id}' },
+      { method: 'DELETE', path: '/api/workspaces/{workspace_id}/connected-accounts/{connection_id}' },
+    ],
+    input: z.strictObject({ connection_id: connectionId, workspace_id: workspaceId.optional() }),
+    aliases: { wId: 'workspace_id', accountId: 'connection_id' },
+    output,
+    errors: ['not_found', 'forbidden'],
     examples: [{ title: 'Unlink a mailbox', input: { connection_id: exampleId('connection') } }],
 
-    async run(ctx, { connection_id }): Promise<Ended> {
+    async run(ctx, { connection_id }): Promise<Ending | null> {
       const row = await findConnection(ctx.db, connection_id);
       if (!row) throw new Error('a connection that was resolved is not there');
-      const column = row.refresh_token ? 'refresh_token' : 'access_token';
-      const place = { workspaceId: row.workspace_id, table: 'connections', row: row.id, column };
-      const sealed = row.refresh_token ?? row.access_token;
-      const token = sealed && (await vault.open(ctx.db, place, sealed));
-      await endConnection(ctx.db, row.id, `${row.account} was unlinked here.`, null, ctx.now);
-      await ctx.emit(connectionChanged({ connection_id, status: 'revoked' }, { personId: row.person_id }));
-      return { client: await clients.find(ctx.db, row.workspace_id, row.provider), token };
+      checkMayChange(ctx.caller, row);
+      const ending = {
+        kind: row.kind,
+        baseUrl: clients.baseUrlOf(row.provider),
+        client: await clients.find(ctx.db, row.workspace_id, row.provider),
+        accessToken: await openToken(vault, ctx.db, row, 'access_token'),
+        refreshToken: await openToken(vault, ctx.db, row, 'refresh_token'),
+      };
+      const reason = `${row.account} was unlinked here.`;
+      await endConnection(ctx.db, row.id, { status: 'revoked', reason, lease: null, at: ctx.now });
+      await ctx.emit(connectionChanged(row, 'revoked'));
+      const provider = clients.provider(row.provider);
+      return provider ? { ...ending, provider } : null;
     },
 
-    async settle(_ctx, { client, token }, { connection_id }) {
-      const isTold =
-        client && token
-          ? await revokeToken(egress, client, token).then(
-              () => true,
-              () => false,
-            )
-          : false;
-      return { connection_id, revoked: true as const, revoked_at_provider: isTold };
+    async settle(_ctx, ending, { connection_id }) {
+      const { isTold, ownPage } = ending ? await tellProvider(egress, ending) : { isTold: false, ownPage: null };
+      const where = ownPage ? ` End it there too: ${ownPage.label}, ${ownPage.url}` : '';
+      const message = isTold
+        ? `Its tokens are forgotten here, and ${ending?.provider.label} ended them.`
+        : `Its tokens are forgotten here. ${ending?.provider.label ?? 'The provider'} could not be told.${where}`;
+      return { connection_id, revoked: true as const, revoked_at_provider: isTold, message, own_page: ownPage };
     },
   });
 }

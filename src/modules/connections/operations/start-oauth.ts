@@ -1,16 +1,32 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
+import { workspaceId } from '#modules/accounts';
 import type { Vault } from '#platform/vault';
 import { z } from 'zod';
 import type { Clients } from '../clients.ts';
-import { authorizationUrl } from '../oauth-client.ts';
+import { authorizationUrl, type OAuthClient } from '../oauth-client.ts';
+import { checkMayShare, ownerField } from '../ownership.ts';
+import { listConnections } from '../store/connections.ts';
 import { dropExpiredStates, insertState } from '../store/oauth.ts';
 
 const consentLivesMs = 10 * 60 * 1000;
 
 /** What a source needs of a provider: `scopes` are asked for at the consent page. */
 export type SourceAccess = { provider: string; scopes: readonly string[] };
+
+const input = z.strictObject({
+  provider: z.string().min(1).max(60),
+  source: z.string().min(1).max(60).describe('What the account is linked for, such as gmail; or the provider itself.'),
+  return_to: z
+    .string()
+    .max(500)
+    .regex(/^\/(?![/\\])/, 'must be a path of this server, such as /integrations')
+    .default('/integrations'),
+  owner: ownerField,
+  workspace_id: workspaceId.optional(),
+});
 
 export function startOauth(options: {
   clients: Clients;
@@ -26,23 +42,18 @@ export function startOauth(options: {
     effect: 'write',
     hasSecretAnswer: true,
     access: { scope: 'connections:write' },
-    input: z.strictObject({
-      provider: z.string().min(1).max(60),
-      source: z.string().min(1).max(60).describe('What the account is linked for, such as gmail.'),
-      return_to: z
-        .string()
-        .max(500)
-        .regex(/^\/(?![/\\])/, 'must be a path of this server, such as /integrations')
-        .default('/integrations'),
-    }),
+    input,
+    aliases: { wId: 'workspace_id', providerConfigId: 'provider' },
     output: z.object({ authorization_url: z.url() }),
-    errors: ['forbidden', 'unavailable', 'invalid_input'],
+    errors: ['forbidden', 'unavailable', 'invalid_input', 'not_found'],
     examples: [{ title: 'Link Gmail', input: { provider: 'google', source: 'gmail' } }],
-    async run(ctx, { provider, source, return_to }) {
+    async run(ctx, { provider, source, return_to, owner }) {
       if (ctx.caller.kind !== 'session') throw notABrowser(publicUrl);
-      const access = sources.get(source);
+      const access = accessOf(source, sources, clients);
       if (access?.provider !== provider) throw unknownSource(source, provider, sources);
+      checkMayShare(ctx.caller, owner);
       const client = await clients.get(ctx.db, ctx.caller.workspaceId, provider);
+      const scopes = await scopesFor(ctx, client, access);
       await dropExpiredStates(ctx.db, ctx.now);
       const [id, state, codeVerifier] = [ctx.newId(), random(), random()];
       const place = { workspaceId: ctx.caller.workspaceId, table: 'oauth_states', row: id, column: 'code_verifier' };
@@ -55,13 +66,34 @@ export function startOauth(options: {
         provider,
         source,
         code_verifier: await vault.seal(ctx.db, place, codeVerifier),
+        scopes,
+        is_shared: owner === 'workspace',
         return_to,
         created_at: ctx.now,
         expires_at: new Date(ctx.now.getTime() + consentLivesMs),
       });
-      return { authorization_url: await authorizationUrl(client, { scopes: access.scopes, state, codeVerifier }) };
+      return { authorization_url: await authorizationUrl(client, { scopes, state, codeVerifier }) };
     },
   });
+}
+
+/**
+ * What is asked for: what tells who it is, what the source needs, and what linked accounts were given for other sources,
+ * which a provider would otherwise take away.
+ */
+async function scopesFor(ctx: Context, { oauth, provider }: OAuthClient, access: SourceAccess): Promise<string[]> {
+  const rows = oauth.scopes.addsUp ? [] : await listConnections(ctx.db, ctx.caller.personId, provider.name);
+  const given = rows.filter(({ status, kind }) => status === 'active' && kind === 'oauth').flatMap((row) => row.scopes);
+  return [...new Set([...oauth.scopes.always, ...access.scopes, ...given])];
+}
+
+/** What a source asks for; a provider that is linked for its own sake asks for nothing beyond who it is. */
+function accessOf(
+  source: string,
+  sources: ReadonlyMap<string, SourceAccess>,
+  clients: Clients,
+): SourceAccess | undefined {
+  return sources.get(source) ?? (clients.provider(source)?.oauth ? { provider: source, scopes: [] } : undefined);
 }
 
 /** What is stored of a state, so that reading the table does not help to finish somebody's consent. */

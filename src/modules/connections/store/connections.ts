@@ -1,42 +1,55 @@
 import type { Located } from '#kernel/resource';
 import { sql, type Kysely } from 'kysely';
+import type { ConnectionSettings } from '../credential.ts';
 
 export type ConnectionRow = {
   id: string;
   workspace_id: string;
+  /** Who linked it, and whose it is unless it is shared. */
   person_id: string;
   provider: string;
+  kind: 'oauth' | 'token';
+  is_shared: boolean;
   account_id: string;
   account: string;
   scopes: string[];
-  status: 'active' | 'revoked';
+  lost_scopes: string[];
+  settings: ConnectionSettings;
+  status: 'active' | 'reconnect_needed' | 'revoked';
   status_reason: string | null;
   access_token: string | null;
+  /** Null: it does not end. */
   access_expires_at: Date | null;
   refresh_token: string | null;
+  ends_at: Date | null;
   lease_token: number;
   lease_until: Date | null;
   retry_at: Date | null;
   refresh_failures: number;
+  last_refresh_at: Date | null;
+  last_error: string | null;
+  last_error_at: Date | null;
+  last_used_at: Date | null;
+  last_sync_at: Date | null;
   connected_at: Date;
   updated_at: Date;
 };
-type Tables = { connections: ConnectionRow };
-type Db = Kysely<Tables>;
+type Tables = { connections: Omit<ConnectionRow, 'settings'> & { settings: string } };
+export type Db = Kysely<Tables>;
 
 export async function findConnection(db: Db, id: string): Promise<ConnectionRow | undefined> {
-  return db.selectFrom('connections').selectAll().where('id', '=', id).executeTakeFirst();
+  return select(db).where('id', '=', id).executeTakeFirst() as Promise<ConnectionRow | undefined>; // jsonb arrives parsed
 }
 
-/** A person's accounts at a provider, the longest linked first. */
+/** The accounts a person may use: the own first, then the workspace's, the longest linked first in each. */
 export async function listConnections(db: Db, personId: string, provider?: string): Promise<ConnectionRow[]> {
-  return db
-    .selectFrom('connections')
-    .selectAll()
-    .where('person_id', '=', personId)
+  const rows = await select(db)
+    .where((eb) => eb.or([eb('person_id', '=', personId), eb('is_shared', '=', true)]))
     .$if(provider !== undefined, (query) => query.where('provider', '=', provider ?? ''))
+    .orderBy('is_shared')
     .orderBy('connected_at')
     .execute();
+  return rows as unknown as ConnectionRow[]; // jsonb arrives parsed
 }
 
 export async function locateConnections(db: Db, ids: readonly string[], personId: string): Promise<Located[]> {
@@ -44,150 +57,127 @@ export async function locateConnections(db: Db, ids: readonly string[], personId
     .selectFrom('connections')
     .select('id')
     .where('id', 'in', ids)
-    .where('person_id', '=', personId)
+    .where((eb) => eb.or([eb('person_id', '=', personId), eb('is_shared', '=', true)]))
     .execute();
   return rows.map((row) => ({ id: row.id, brainId: null }));
 }
 
-export type LinkedAccount = {
-  id: string;
-  workspaceId: string;
-  personId: string;
-  provider: string;
-  accountId: string;
-  account: string;
-  scopes: string[];
-  at: Date;
-};
+function select(db: Db) {
+  return db.selectFrom('connections').selectAll();
+}
 
-/** The row of an account: a new one, or the one it has when it is linked again. Answers its id. */
-export async function upsertAccount(db: Db, account: LinkedAccount): Promise<string> {
-  const { id, workspaceId, personId, provider, accountId, at, scopes } = account;
-  const row = await db
+export type LinkedAccount = Pick<
+  ConnectionRow,
+  | 'id'
+  | 'workspace_id'
+  | 'person_id'
+  | 'provider'
+  | 'kind'
+  | 'is_shared'
+  | 'account_id'
+  | 'account'
+  | 'scopes'
+  | 'settings'
+> & { at: Date };
+
+/** The row of an account: a new one, or the one it has when it is linked again. */
+export async function upsertAccount(db: Db, { at, settings, ...account }: LinkedAccount): Promise<{ id: string }> {
+  const fresh = {
+    ...account,
+    settings: JSON.stringify(settings),
+    status: 'active' as const,
+    status_reason: null,
+    lost_scopes: [],
+    access_token: null,
+    access_expires_at: null,
+    refresh_token: null,
+    ends_at: null,
+    lease_until: null,
+    retry_at: null,
+    refresh_failures: 0,
+    last_error: null,
+    last_error_at: null,
+    updated_at: at,
+  };
+  const nothingYet = { lease_token: 0, last_refresh_at: null, last_used_at: null, last_sync_at: null };
+  const { id: _kept, person_id: linkedBy, ...changed } = fresh;
+  const again = {
+    ...changed,
+    ...(account.is_shared && { person_id: linkedBy }),
+    // Some providers give a refresh token at the first consent only; it goes on being good.
+    refresh_token: sql<
+      string | null
+    >`case when connections.kind = 'oauth' and excluded.kind = 'oauth' then connections.refresh_token end`,
+    lease_token: sql<number>`connections.lease_token + 1`, // a refresh under way with the old grant must not store its tokens
+  };
+  const identity = account.is_shared
+    ? (['workspace_id', 'provider', 'account_id'] as const)
+    : (['workspace_id', 'person_id', 'provider', 'account_id'] as const);
+  return db
     .insertInto('connections')
-    .values({
-      id,
-      workspace_id: workspaceId,
-      person_id: personId,
-      provider,
-      account_id: accountId,
-      account: account.account,
-      scopes,
-      status: 'active',
-      status_reason: null,
-      access_token: null,
-      access_expires_at: null,
-      refresh_token: null,
-      lease_token: 0,
-      lease_until: null,
-      retry_at: null,
-      refresh_failures: 0,
-      connected_at: at,
-      updated_at: at,
-    })
+    .values({ ...fresh, ...nothingYet, connected_at: at })
     .onConflict((conflict) =>
-      conflict.columns(['workspace_id', 'person_id', 'provider', 'account_id']).doUpdateSet({
-        account: account.account,
-        scopes,
-        status: 'active',
-        status_reason: null,
-        retry_at: null,
-        refresh_failures: 0,
-        lease_token: sql`connections.lease_token + 1`, // a refresh under way with the old grant must not store its tokens
-        lease_until: null,
-        updated_at: at,
-      }),
+      conflict
+        .columns([...identity])
+        .where('is_shared', '=', account.is_shared)
+        .doUpdateSet(again),
     )
     .returning('id')
     .executeTakeFirstOrThrow();
-  return row.id;
-}
-
-/** Sealed tokens; a refresh token that is absent leaves the stored one. */
-export type SealedTokens = { accessToken: string; accessExpiresAt: Date; refreshToken: string | null };
-
-/** Stores tokens and ends the lease. False when somebody else took the lease meanwhile; then nothing is stored. */
-export async function storeTokens(
-  db: Db,
-  id: string,
-  tokens: SealedTokens,
-  lease: number | null,
-  at: Date,
-): Promise<boolean> {
-  const row = await db
-    .updateTable('connections')
-    .set({
-      access_token: tokens.accessToken,
-      access_expires_at: tokens.accessExpiresAt,
-      ...(tokens.refreshToken && { refresh_token: tokens.refreshToken }),
-      lease_until: null,
-      retry_at: null,
-      refresh_failures: 0,
-      updated_at: at,
-    })
-    .where('id', '=', id)
-    .where('status', '=', 'active')
-    .$if(lease !== null, (query) => query.where('lease_token', '=', lease ?? 0))
-    .returning('id')
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-/** Takes the right to refresh, for as long as the slowest attempt may take. Undefined: somebody else has it. */
-export async function takeLease(db: Db, id: string, at: Date, until: Date): Promise<ConnectionRow | undefined> {
-  return db
-    .updateTable('connections')
-    .set({ lease_token: sql`lease_token + 1`, lease_until: until })
-    .where('id', '=', id)
-    .where('status', '=', 'active')
-    .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<', at)]))
-    .returningAll()
-    .executeTakeFirst();
-}
-
-/** Gives the lease back unused. */
-export async function giveBack(db: Db, id: string, lease: number): Promise<void> {
-  await db
-    .updateTable('connections')
-    .set({ lease_until: null })
-    .where('id', '=', id)
-    .where('lease_token', '=', lease)
-    .execute();
-}
-
-/** Gives the lease back after a failure, and holds further attempts off for a while. */
-export async function backOff(db: Db, id: string, lease: number, retryAt: Date): Promise<void> {
-  await db
-    .updateTable('connections')
-    .set({ lease_until: null, retry_at: retryAt, refresh_failures: sql`refresh_failures + 1` })
-    .where('id', '=', id)
-    .where('lease_token', '=', lease)
-    .execute();
 }
 
 /** Ends a connection and forgets its tokens. With a lease: only if nobody linked or refreshed it meanwhile. */
 export async function endConnection(
   db: Db,
   id: string,
-  reason: string,
-  lease: number | null,
-  at: Date,
+  end: { status: 'reconnect_needed' | 'revoked'; reason: string; lease: number | null; at: Date },
 ): Promise<boolean> {
   const row = await db
     .updateTable('connections')
     .set({
-      status: 'revoked',
-      status_reason: reason,
+      status: end.status,
+      status_reason: end.reason,
       access_token: null,
       refresh_token: null,
       access_expires_at: null,
+      ends_at: null,
       lease_until: null,
       lease_token: sql`lease_token + 1`, // a refresh under way must not store its tokens here
-      updated_at: at,
+      updated_at: end.at,
     })
     .where('id', '=', id)
-    .$if(lease !== null, (query) => query.where('lease_token', '=', lease ?? 0))
+    .$if(end.lease !== null, (query) => query.where('lease_token', '=', end.lease ?? 0))
     .returning('id')
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** Notes that an account was used; more than once a minute it is not written down. */
+export async function noteUse(db: Db, id: string, at: Date): Promise<void> {
+  const before = new Date(at.getTime() - 60_000);
+  await db
+    .updateTable('connections')
+    .set({ last_used_at: at })
+    .where('id', '=', id)
+    .where((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', before)]))
+    .execute();
+}
+
+/** Notes that what the account holds was read in. */
+export async function noteSync(db: Db, id: string, at: Date): Promise<void> {
+  await db.updateTable('connections').set({ last_sync_at: at }).where('id', '=', id).execute();
+}
+
+/** Notes what went wrong with an account last; null when it works. */
+export async function noteError(db: Db, id: string, error: string | null, at: Date): Promise<void> {
+  await db
+    .updateTable('connections')
+    .set({ last_error: error, last_error_at: error === null ? null : at })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** The name an account has now, where people can change it at the provider. */
+export async function rename(db: Db, id: string, account: string): Promise<void> {
+  await db.updateTable('connections').set({ account }).where('id', '=', id).where('account', '!=', account).execute();
 }

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-type StateRow = {
+export type StateRow = {
   id: string;
   workspace_id: string;
   state_hash: string;
@@ -9,15 +9,18 @@ type StateRow = {
   provider: string;
   source: string;
   code_verifier: string;
+  scopes: string[];
+  is_shared: boolean;
   return_to: string;
   created_at: Date;
   expires_at: Date;
 };
-type ConfigRow = {
+export type ConfigRow = {
   workspace_id: string;
   provider: string;
   client_id: string;
-  client_secret: string;
+  /** Null for a public client. */
+  client_secret: string | null;
   updated_by: string;
   updated_at: Date;
 };

@@ -1,5 +1,6 @@
 import { defineOperation } from '#kernel/operation';
 import { brainId } from '#modules/brains';
+import { noteSync } from '#modules/connections';
 import { z } from 'zod';
 import { ingest } from '../ingest.ts';
 import { chooseAccount, connectedSources } from '../linked-accounts.ts';
@@ -80,6 +81,7 @@ export function fetchFromIntegration(options: {
       const moment = { now: ctx.now, timeZone: (await source.timeZoneOf?.(reader)) ?? 'UTC' };
       const plan = planOf(source, asked, moment);
       const { count, slugs, errors, stopped } = await ingest(ctx, brain, source.read(reader, plan.input, moment));
+      if (!stopped) await ctx.transact(({ db, now }) => noteSync(db, link.connectionId, now));
       return {
         source: source.name,
         request: asked.request ?? null,

@@ -7,7 +7,7 @@ import { sources } from '../sources/index.ts';
 const account = z.object({
   connection_id: z.uuid(),
   account: z.string(),
-  status: z.enum(['active', 'revoked', 'missing_permission']),
+  status: z.enum(['active', 'reconnect_needed', 'revoked', 'missing_permission']),
   status_reason: z.string().nullable(),
   connected_at: z.iso.datetime(),
 });

@@ -1,0 +1,229 @@
+// Accounts at providers that answer as their documentation says; what they answer is said by each test.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { signIn, type Browser } from '../../../tests/support/google.ts';
+import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
+import { startSmallService, type Asked, type SmallService } from '../../../tests/support/small-service.ts';
+
+const names = ['google', 'github', 'linear', 'monday', 'notion', 'slack', 'microsoft', 'discord'];
+const secret = 's3cret_with-marks';
+
+/** What each provider says of its account, at the path where it is asked. */
+const identities: Record<string, unknown> = {
+  '/oauth2/v2/userinfo': { id: '1', email: 'ada@example.com' },
+  '/user': { id: 7, login: 'ada' },
+  '/graphql': { data: { viewer: { id: 'v1', email: 'ada@example.com' }, organization: { name: 'Acme' } } },
+  '/v2': { data: { me: { id: 5, email: 'ada@example.com', account: { id: 9, slug: 'acme' } } } },
+  '/v1/users/me': {
+    id: 'bot-1',
+    bot: { workspace_name: 'Acme', owner: { user: { person: { email: 'ada@example.com' } } } },
+  },
+  '/api/auth.test': { ok: true, team_id: 'T1', user_id: 'U1', user: 'ada', team: 'Acme' },
+  '/v1.0/me': { id: 'm1', userPrincipalName: 'ada@example.com' },
+  '/api/v10/users/@me': { id: 'd1', username: 'ada' },
+};
+
+let service: SmallService;
+let server: TestServer;
+let browser: Browser;
+let database: OwnerDatabase;
+/** What the token endpoint answers next. */
+let tokens: Record<string, unknown> = {};
+let tokenStatus = 200;
+
+function answer({ path, method }: Asked) {
+  const identity = identities[path];
+  if (identity) return { body: identity };
+  if (/revoke|\/grant$/.test(path))
+    return { status: method === 'DELETE' ? 204 : 200, body: method === 'DELETE' ? '' : { ok: true } };
+  return { status: tokenStatus, body: tokens };
+}
+
+beforeAll(async () => {
+  service = await startSmallService(answer);
+  const settings = names.flatMap((name) => [
+    [`THALAMUS_${name.toUpperCase()}_BASE_URL`, service.url],
+    [`THALAMUS_${name.toUpperCase()}_CLIENT_ID`, 'the-client'],
+    [`THALAMUS_${name.toUpperCase()}_CLIENT_SECRET`, secret],
+  ]);
+  server = await startTestServer(Object.fromEntries(settings));
+  database = await openAsOwner(server.connectionString);
+  browser = await signIn(server);
+});
+afterAll(async () => {
+  await database.close();
+  await server.close();
+  await service.close();
+});
+beforeEach(() => {
+  service.asked.length = 0;
+  tokenStatus = 200;
+});
+
+/** Links an account as the browser does; the provider's page is skipped. */
+async function link(provider: string, given: Record<string, unknown>, more: object = {}) {
+  tokens = given;
+  const { authorization_url } = await browser.ok('start_oauth', { provider, source: provider, ...more });
+  const asked = new URL(String(authorization_url)).searchParams;
+  const linked = await browser.ok('finish_oauth', { code: 'the-code', state: asked.get('state') });
+  return { connection_id: String(linked['connection_id']), account: linked['account'], asked };
+}
+
+const get = (connection_id: string) => server.ok('get_connection', { connection_id });
+const expire = (id: string) => database.rows('update connections set access_expires_at = now() where id = $1', [id]);
+const basic = `Basic ${Buffer.from(`the-client:${secret}`).toString('base64')}`;
+
+const ways = [
+  {
+    provider: 'google',
+    account: 'ada@example.com',
+    revoke: { method: 'POST', path: '/revoke', body: 'token=refresh-1' },
+  },
+  {
+    provider: 'github',
+    account: 'ada',
+    revoke: { method: 'DELETE', path: '/applications/the-client/grant', body: '{"access_token":"access-1"}', basic },
+  },
+  {
+    provider: 'linear',
+    account: 'ada@example.com in Acme',
+    revoke: { method: 'POST', path: '/oauth/revoke', body: 'access_token=access-1' },
+  },
+  {
+    provider: 'monday',
+    account: 'ada@example.com in acme',
+    revoke: { method: 'POST', path: '/oauth_ms/oauth/revoke', body: expect.stringContaining('"token":"refresh-1"') },
+  },
+  {
+    provider: 'notion',
+    account: 'ada@example.com in Acme',
+    revoke: { method: 'POST', path: '/v1/oauth/revoke', body: '{"token":"access-1"}', basic },
+  },
+  { provider: 'slack', account: 'ada in Acme', revoke: { method: 'POST', path: '/api/auth.revoke', body: '' } },
+  { provider: 'microsoft', account: 'ada@example.com', revoke: null },
+  {
+    provider: 'discord',
+    account: 'ada',
+    revoke: { method: 'POST', path: '/api/oauth2/token/revoke', body: expect.stringMatching(/^token=refresh-1&/) },
+  },
+];
+
+test.each(ways)(
+  '$provider: linked in its own way, and ended there in its own way',
+  async ({ provider, account, revoke }) => {
+    const given = { access_token: 'access-1', refresh_token: 'refresh-1', token_type: 'bearer', expires_in: 3600 };
+    const linked = await link(provider, provider === 'slack' ? { ok: true, authed_user: given } : given);
+    expect(linked.account).toBe(account);
+    const ended = await server.ok('revoke_connected_account', { connection_id: linked.connection_id });
+    expect(ended['revoked_at_provider']).toBe(revoke !== null);
+    if (!revoke) {
+      expect(ended).toMatchObject({
+        own_page: { url: 'https://myapplications.microsoft.com' },
+        message: expect.stringContaining('End it there too'),
+      });
+      return;
+    }
+    const last = service.asked.at(-1);
+    expect(last).toMatchObject({ method: revoke.method, path: revoke.path, body: revoke.body });
+    if ('basic' in revoke) expect(last?.headers.authorization).toBe(revoke.basic);
+  },
+);
+
+test('Notion is asked in JSON with Basic, Slack for a person, Linear with commas', async () => {
+  const given = { access_token: 'access-1', token_type: 'bearer' };
+  await link('notion', given);
+  expect(service.asked[0]).toMatchObject({ path: '/v1/oauth/token', headers: { authorization: basic } });
+  expect(JSON.parse(service.asked[0]?.body ?? '')).toMatchObject({
+    grant_type: 'authorization_code',
+    code: 'the-code',
+  });
+  const { asked } = await link('linear', { ...given, scope: ['read', 'write'] });
+  expect(asked.get('scope')).toBe('read');
+  // What was given before is asked for again, or the provider would take it away.
+  expect((await link('linear', { ...given, scope: ['read', 'write'] })).asked.get('scope')).toBe('read,write');
+  expect(
+    (await link('slack', { ok: true, authed_user: { ...given, scope: 'channels:read' } })).asked.get('scope'),
+  ).toBeNull();
+});
+
+test('a token without an end is used for as long as the provider takes it', async () => {
+  const { connection_id } = await link('github', { access_token: 'gho_1', token_type: 'bearer', scope: 'repo,user' });
+  expect(await get(connection_id)).toMatchObject({ scopes: ['repo', 'user'], ends_at: null, warnings: [] });
+  await expire(connection_id);
+  expect(await server.ok('test_connection', { connection_id })).toMatchObject({ ok: true });
+});
+
+test('a permission that a renewal no longer names is noticed, told, and given back by linking again', async () => {
+  const given = {
+    access_token: 'a1',
+    refresh_token: 'r1',
+    expires_in: 3600,
+    token_type: 'bearer',
+    scope: 'openid email calendar',
+  };
+  const { connection_id } = await link('google', given);
+  await expire(connection_id);
+  tokens = { ...given, access_token: 'a2', scope: 'openid email' };
+  expect(await server.ok('test_connection', { connection_id })).toMatchObject({ ok: true });
+  expect(await get(connection_id)).toMatchObject({
+    status: 'active',
+    scopes: ['openid', 'email'],
+    lost_scopes: ['calendar'],
+    warnings: [expect.stringContaining('calendar')],
+  });
+  await link('google', given);
+  expect(await get(connection_id)).toMatchObject({ lost_scopes: [], warnings: [] });
+});
+
+test('an access that the provider ends by itself, as Google does in Testing mode, is told before', async () => {
+  const week = 7 * 86_400;
+  const given = { access_token: 'a1', refresh_token: 'r1', expires_in: 3600, token_type: 'bearer' };
+  const { connection_id } = await link('google', { ...given, refresh_token_expires_in: week });
+  expect(await get(connection_id)).toMatchObject({ ends_at: expect.any(String), warnings: [] });
+  await expire(connection_id);
+  tokens = { ...given, access_token: 'a2', refresh_token_expires_in: 86_400 };
+  await server.ok('test_connection', { connection_id });
+  expect((await get(connection_id))['warnings']).toEqual([expect.stringContaining('Google ends this access on')]);
+});
+
+test('a provider in trouble is noted and waited for; an ended grant is told by its own words', async () => {
+  const { connection_id } = await link('github', {
+    access_token: 'a1',
+    refresh_token: 'r1',
+    expires_in: 3600,
+    token_type: 'bearer',
+  });
+  await expire(connection_id);
+  [tokens, tokenStatus] = [{ message: 'down' }, 503];
+  expect(await server.ok('test_connection', { connection_id })).toMatchObject({ ok: false });
+  expect(await get(connection_id)).toMatchObject({
+    status: 'active',
+    last_error: expect.any(String),
+    warnings: [expect.any(String)],
+  });
+  service.asked.length = 0;
+  expect(await server.ok('test_connection', { connection_id })).toMatchObject({
+    ok: false,
+    message: expect.stringContaining('tried again in'),
+  });
+  expect(service.asked).toEqual([]);
+  await database.rows('update connections set retry_at = null where id = $1', [connection_id]);
+  [tokens, tokenStatus] = [{ error: 'bad_refresh_token', error_description: 'The refresh token is incorrect' }, 200];
+  await server.ok('test_connection', { connection_id });
+  expect(await get(connection_id)).toMatchObject({
+    status: 'reconnect_needed',
+    status_reason: expect.stringContaining('Link the account again'),
+  });
+});
+
+test('a person goes to the consent page by the address of the contract, and comes back with what was wrong', async () => {
+  const { workspace } = (await server.ok('who_am_i')) as { workspace: { id: string } };
+  const start = (workspaceId: string, cookie = browser.cookie) =>
+    server.request(`/api/workspaces/${workspaceId}/oauth/discord/start`, { redirect: 'manual', headers: { cookie } });
+  const target = new URL((await start(workspace.id)).headers.get('location') ?? '');
+  expect(target.origin + target.pathname).toBe(`${service.url}/oauth2/authorize`);
+  expect(target.searchParams.get('code_challenge_method')).toBe('S256');
+  const elsewhere = await start('01920000-0000-7000-8000-00000000dead');
+  expect(elsewhere.headers.get('location')).toMatch(/^\/integrations\?error=No%20such%20workspace/);
+  expect((await start(workspace.id, '')).headers.get('location')).toMatch(/^\/integrations\?error=/);
+});

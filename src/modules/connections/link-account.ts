@@ -1,0 +1,43 @@
+import type { Context } from '#kernel/context';
+import type { Vault } from '#platform/vault';
+import type { ConnectionSettings } from './credential.ts';
+import { connectionChanged } from './events.ts';
+import type { Identity } from './identity.ts';
+import type { Tokens } from './oauth-client.ts';
+import { sealAndStore } from './seal-tokens.ts';
+import { findConnection, upsertAccount, type ConnectionRow } from './store/connections.ts';
+
+export type Linking = {
+  provider: string;
+  kind: 'oauth' | 'token';
+  isShared: boolean;
+  identity: Identity;
+  scopes: string[];
+  settings: ConnectionSettings;
+  /** Null: an address that needs no key. */
+  tokens: Tokens | null;
+};
+
+/** Stores an account that was linked, new or again, with its tokens sealed, and tells of it. */
+export async function linkAccount(
+  ctx: Context,
+  sealing: { vault: Vault; now: () => Date },
+  { identity, isShared, tokens, ...account }: Linking,
+): Promise<ConnectionRow> {
+  const { workspaceId, personId } = ctx.caller;
+  const { id } = await upsertAccount(ctx.db, {
+    ...account,
+    id: ctx.newId(),
+    workspace_id: workspaceId,
+    person_id: personId,
+    is_shared: isShared,
+    account_id: identity.accountId,
+    account: identity.account,
+    at: ctx.now,
+  });
+  if (tokens) await sealAndStore(sealing, ctx.db, { id, workspace_id: workspaceId }, { ...tokens, scopes: null }, null);
+  const row = await findConnection(ctx.db, id);
+  if (!row) throw new Error('an account that was just stored is not there');
+  await ctx.emit(connectionChanged(row, 'active'));
+  return row;
+}

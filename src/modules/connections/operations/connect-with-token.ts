@@ -1,0 +1,141 @@
+import type { Caller } from '#kernel/caller';
+import { AppError } from '#kernel/errors';
+import { defineOperation } from '#kernel/operation';
+import type { Egress } from '#platform/egress';
+import type { Vault } from '#platform/vault';
+import { z } from 'zod';
+import type { Clients } from '../clients.ts';
+import type { ConnectionSettings } from '../credential.ts';
+import { readIdentity, type Trial } from '../identity.ts';
+import { linkAccount } from '../link-account.ts';
+import type { Tokens } from '../oauth-client.ts';
+import { checkMayShare, ownerField } from '../ownership.ts';
+import { connectionOutput, presentConnection } from '../present.ts';
+import type { Provider } from '../providers/provider.ts';
+
+/** A header name (RFC 9110 §5.1) that is ours to set. */
+const headerName = z
+  .string()
+  .max(100)
+  .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, 'must be the name of a header')
+  .refine((name) => !/^(host|content-length|connection|cookie|transfer-encoding)$/i.test(name), 'is not ours to set');
+
+const input = z.strictObject({
+  provider: z.string().min(1).max(60),
+  token: z.string().trim().max(4_000).default('').describe('The token, key or secret address; checked at once.'),
+  url: z
+    .url({ protocol: /^https?$/ })
+    .max(2_000)
+    .optional()
+    .describe('http_json: the address that is asked.'),
+  header: z
+    .strictObject({
+      name: headerName,
+      value: z
+        .string()
+        .max(200)
+        .regex(/\{token\}/, 'must hold {token}')
+        .default('{token}'),
+    })
+    .optional()
+    .describe('http_json: the header that carries the key; default: authorization with Bearer.'),
+  ends_at: z.iso.datetime().optional().describe('When the token ends, if it does, so that you are told before.'),
+  owner: ownerField,
+});
+type Input = z.output<typeof input>;
+
+export function connectWithToken(options: {
+  clients: Clients;
+  vault: Vault;
+  egress: Egress;
+  publicUrl: string;
+  now: () => Date;
+}) {
+  const { clients, vault, egress, publicUrl, now } = options;
+  return defineOperation({
+    name: 'connect_with_token',
+    summary:
+      'Link an account by a token, as the page of its integration does; an agent gives its person the link to that page instead.',
+    toolset: 'accounts',
+    effect: 'write',
+    access: { scope: 'connections:write' },
+    rest: [{ method: 'POST', path: '/v1/connected-accounts' }],
+    input,
+    output: connectionOutput,
+    errors: ['forbidden', 'invalid_input', 'upstream_failed'],
+    examples: [
+      {
+        title: 'GitHub by a personal token',
+        input: { provider: 'github', token: 'github_pat_11EXAMPLE0000000000000' },
+      },
+    ],
+
+    async run(ctx, asked): Promise<Trial> {
+      const provider = clients.provider(asked.provider);
+      if (!provider?.token) throw noToken(asked.provider, clients);
+      checkMayHandOver(ctx.caller, provider, publicUrl);
+      checkMayShare(ctx.caller, asked.owner);
+      checkForm(provider, asked);
+      const settings = settingsOf(asked);
+      return { provider, kind: 'token', baseUrl: clients.baseUrlOf(provider.name), settings, token: asked.token };
+    },
+
+    async settle(ctx, trial, { ends_at, owner, token }) {
+      const identity = await readIdentity(egress, trial);
+      const endsAt = ends_at ? new Date(ends_at) : identity.endsAt;
+      return ctx.transact(async (inner) => {
+        const linking = {
+          provider: trial.provider.name,
+          kind: 'token' as const,
+          isShared: owner === 'workspace',
+          identity,
+          scopes: [],
+          settings: trial.settings,
+          tokens: token ? tokensOf(token, endsAt, inner.now) : null,
+        };
+        const row = await linkAccount(inner, { vault, now }, linking);
+        return presentConnection(row, { provider: trial.provider, caller: inner.caller, now: inner.now, publicUrl });
+      });
+    },
+  });
+}
+
+function settingsOf({ url, header }: Input): ConnectionSettings {
+  return { ...(url && { url }), ...(header && { header }) };
+}
+
+/** A pasted token in the form of those that a token endpoint gives. */
+function tokensOf(accessToken: string, endsAt: Date | undefined, now: Date): Tokens {
+  const grantEndsInSeconds = endsAt ? Math.max(1, (endsAt.getTime() - now.getTime()) / 1000) : null;
+  return { accessToken, expiresInSeconds: null, refreshToken: null, grantEndsInSeconds, scopes: null };
+}
+
+/** A token is a person's to hand over: by the console, or by a script with the owner's own key. No agent has either. */
+function checkMayHandOver(caller: Caller, { name, label }: Provider, publicUrl: string): void {
+  if (caller.kind === 'session' || caller.scopes.has('workspace:admin')) return;
+  const url = `${publicUrl}/integrations/${name}`;
+  throw new AppError(
+    'forbidden',
+    `A token for ${label} is entered by a person, so that no agent sees it. Ask them to open ${url}`,
+    { connect_url: url },
+  );
+}
+
+function checkForm({ token: facts, label }: Provider, { token, url }: Input): void {
+  if (!token && !facts?.isTokenOptional) throw new AppError('invalid_input', 'token: required, and missing');
+  if (facts?.fields.includes('url') && !url) throw new AppError('invalid_input', 'url: required, and missing');
+  if (!/^[\x21-\x7e]*$/.test(token)) {
+    throw new AppError('invalid_input', 'token: holds a character that no token has. Copy it again, without spaces.');
+  }
+  if (token && facts?.pattern && !new RegExp(facts.pattern).test(token)) {
+    throw new AppError(
+      'invalid_input',
+      `token: this does not look like a ${facts.label.toLowerCase()} of ${label}. Copy it again.`,
+    );
+  }
+}
+
+function noToken(name: string, clients: Clients): AppError {
+  const known = clients.all.filter(({ token }) => token).map((provider) => provider.name);
+  return new AppError('invalid_input', `provider: no token can be entered for ${name}. Known: ${known.join(', ')}.`);
+}

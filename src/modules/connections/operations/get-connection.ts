@@ -1,0 +1,27 @@
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import { z } from 'zod';
+import type { Clients } from '../clients.ts';
+import { connectionId } from '../ids.ts';
+import { connectionOutput, presentConnection } from '../present.ts';
+import { findConnection } from '../store/connections.ts';
+
+export function getConnection({ clients, publicUrl }: { clients: Clients; publicUrl: string }) {
+  return defineOperation({
+    name: 'get_connection',
+    summary: 'Tell how one linked account is: its state, permissions, when it was used and renewed, and when it ends.',
+    toolset: 'accounts',
+    effect: 'read',
+    access: { scope: 'connections:read' },
+    rest: [{ method: 'GET', path: '/v1/connected-accounts/{connection_id}' }],
+    input: z.strictObject({ connection_id: connectionId }),
+    output: connectionOutput,
+    errors: ['not_found'],
+    examples: [{ title: 'One account', input: { connection_id: exampleId('connection') } }],
+    async run({ db, caller, now }, { connection_id }) {
+      const row = await findConnection(db, connection_id);
+      if (!row) throw new Error('a connection that was resolved is not there');
+      return presentConnection(row, { provider: clients.provider(row.provider), caller, now, publicUrl });
+    },
+  });
+}

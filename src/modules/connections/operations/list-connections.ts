@@ -1,0 +1,31 @@
+import { defineOperation } from '#kernel/operation';
+import { z } from 'zod';
+import type { Clients } from '../clients.ts';
+import { connectionOutput, presentConnection } from '../present.ts';
+import { listConnections as listRows } from '../store/connections.ts';
+
+export function listConnections({ clients, publicUrl }: { clients: Clients; publicUrl: string }) {
+  return defineOperation({
+    name: 'list_connections',
+    summary:
+      'List the accounts and tokens that are linked: yours first, then the ones of the workspace, and how each is.',
+    toolset: 'accounts',
+    effect: 'read',
+    access: { scope: 'connections:read' },
+    rest: [{ method: 'GET', path: '/v1/connected-accounts' }],
+    input: z.strictObject({
+      provider: z.string().min(1).max(60).optional(),
+      include_revoked: z.boolean().default(false).describe('Also those that were ended here.'),
+    }),
+    output: z.object({ connections: z.array(connectionOutput) }),
+    errors: [],
+    examples: [{ title: 'What is linked at Google?', input: { provider: 'google' } }],
+    async run({ db, caller, now }, { provider, include_revoked }) {
+      const rows = await listRows(db, caller.personId, provider);
+      const shown = rows.filter(({ status }) => include_revoked || status !== 'revoked');
+      const present = (row: (typeof rows)[number]) =>
+        presentConnection(row, { provider: clients.provider(row.provider), caller, now, publicUrl });
+      return { connections: shown.map(present) };
+    },
+  });
+}

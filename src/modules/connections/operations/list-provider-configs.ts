@@ -1,0 +1,113 @@
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import { workspaceId } from '#modules/accounts';
+import { z } from 'zod';
+import type { Clients } from '../clients.ts';
+import type { Provider } from '../providers/provider.ts';
+import { listConnections } from '../store/connections.ts';
+
+const config = z.object({
+  provider: z.string(),
+  label: z.string(),
+  lacks: z
+    .enum(['nothing', 'client', 'account'])
+    .describe('client: an admin sets an OAuth client up first. account: you have none linked that works.'),
+  oauth: z
+    .object({
+      is_configured: z.boolean(),
+      client_of: z.enum(['workspace', 'server', 'none']).describe('Whose OAuth client is used.'),
+      client_id: z.string().nullable(),
+      configured_at: z.iso.datetime().nullable(),
+      authorization_url: z.url(),
+      token_url: z.url(),
+      token_auth_method: z.enum(['client_secret_post', 'client_secret_basic', 'none']),
+      redirect_uri: z.url().describe('Enter this at the provider as an authorized redirect URI.'),
+      setup_url: z.url(),
+      setup_steps: z.array(z.string()),
+      lifetime_note: z.string().nullable(),
+      can_revoke: z.boolean().describe('Whether the provider can be told from here that an access ends.'),
+    })
+    .nullable()
+    .describe('Null: there is no OAuth; a token is pasted.'),
+  token: z
+    .object({
+      label: z.string(),
+      url: z.url().nullable(),
+      steps: z.array(z.string()),
+      fields: z.array(z.enum(['url', 'header'])),
+      is_optional: z.boolean(),
+    })
+    .nullable()
+    .describe('A token that a person may paste on the page; null when there is none.'),
+  own_page: z.object({ label: z.string(), url: z.url() }).nullable().describe('Where a person ends an access there.'),
+  accounts: z.number().int().describe('How many accounts you can use.'),
+  connect_url: z.url().describe('The page where a person links an account or pastes a token.'),
+});
+
+export function listProviderConfigs({ clients, publicUrl }: { clients: Clients; publicUrl: string }) {
+  return defineOperation({
+    name: 'list_provider_configs',
+    summary:
+      'List the providers there are, how each is linked, whether its OAuth client is set up, and the redirect URI.',
+    toolset: 'accounts',
+    effect: 'read',
+    access: { scope: 'connections:read' },
+    rest: [
+      { method: 'GET', path: '/v1/oauth-provider-configs' },
+      { method: 'GET', path: '/api/workspaces/{workspace_id}/oauth-provider-configs' },
+    ],
+    input: z.strictObject({ workspace_id: workspaceId.optional() }),
+    aliases: { wId: 'workspace_id' },
+    output: z.object({ providers: z.array(config) }),
+    errors: ['not_found'],
+    examples: [
+      { title: 'What can be linked?', input: {} },
+      { title: 'Of a workspace', input: { workspace_id: exampleId('workspace') } },
+    ],
+    async run({ db, caller }) {
+      const rows = await listConnections(db, caller.personId);
+      const active = rows.filter(({ status }) => status === 'active');
+      const providers: z.input<typeof config>[] = [];
+      for (const provider of clients.all) {
+        const client = await clients.describe(db, provider.name);
+        const accounts = active.filter((row) => row.provider === provider.name).length;
+        const isReady = client.origin !== 'none' || provider.token !== null;
+        providers.push({
+          provider: provider.name,
+          label: provider.label,
+          lacks: accounts ? 'nothing' : isReady ? 'account' : 'client',
+          oauth: oauthOf(provider, client, clients.redirectUri),
+          token: tokenOf(provider),
+          own_page: provider.ownPage,
+          accounts,
+          connect_url: `${publicUrl}/integrations/${provider.name}`,
+        });
+      }
+      return { providers };
+    },
+  });
+}
+
+function oauthOf({ oauth }: Provider, client: Awaited<ReturnType<Clients['describe']>>, redirectUri: string) {
+  if (!oauth) return null;
+  return {
+    is_configured: client.origin !== 'none',
+    client_of: client.origin,
+    client_id: client.clientId,
+    configured_at: client.configuredAt?.toISOString() ?? null,
+    authorization_url: oauth.authorizeUrl,
+    token_url: oauth.tokenUrl,
+    token_auth_method: oauth.tokenAuthMethod,
+    redirect_uri: redirectUri,
+    setup_url: oauth.setup.url,
+    setup_steps: [...oauth.setup.steps],
+    lifetime_note: oauth.lifetimeNote,
+    can_revoke: oauth.revoke !== null,
+  };
+}
+
+function tokenOf({ token }: Provider) {
+  if (!token) return null;
+  const { label, url, steps, fields, isTokenOptional } = token;
+  return { label, url, steps: [...steps], fields: [...fields], is_optional: isTokenOptional };
+}

@@ -1,0 +1,98 @@
+import { AppError } from '#kernel/errors';
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import { EgressError, type Diagnostics, type Egress } from '#platform/egress';
+import { z } from 'zod';
+import type { Clients } from '../clients.ts';
+import { AccessRefused, readIdentity, type Identity } from '../identity.ts';
+import { connectionId } from '../ids.ts';
+import { findConnection, noteError, rename, type ConnectionRow } from '../store/connections.ts';
+import type { TokenSource } from '../tokens.ts';
+
+const output = z.object({
+  connection_id: z.uuid(),
+  ok: z.boolean(),
+  account: z.string().nullable().describe('Whose account it is, as the provider says now.'),
+  message: z.string(),
+  took_ms: z.number().int(),
+  diagnostics: z
+    .object({
+      status: z.number().int().optional(),
+      errorCategory: z.string(),
+      providerMessage: z.string().optional(),
+      resolution: z.string(),
+      retryable: z.boolean(),
+      builderCanRepair: z.boolean(),
+      retryAfterSeconds: z.number().optional(),
+    })
+    .optional(),
+});
+
+/** What came of asking the provider. */
+type Outcome = { identity: Identity } | { error: AppError };
+
+export function testConnection(options: { clients: Clients; tokens: TokenSource; egress: Egress }) {
+  return defineOperation({
+    name: 'test_connection',
+    summary: 'Ask the provider now whether a linked account works, by the same rules as every real call.',
+    toolset: 'accounts',
+    effect: 'external_read',
+    access: { scope: 'connections:read' },
+    rest: [{ method: 'POST', path: '/v1/connected-accounts/{connection_id}/test' }],
+    input: z.strictObject({ connection_id: connectionId }),
+    output,
+    errors: ['not_found'],
+    examples: [{ title: 'Does it work?', input: { connection_id: exampleId('connection') } }],
+
+    async run(ctx, { connection_id }): Promise<ConnectionRow> {
+      const row = await findConnection(ctx.db, connection_id);
+      if (!row) throw new Error('a connection that was resolved is not there');
+      return row;
+    },
+
+    async settle(ctx, row) {
+      const startedAt = performance.now();
+      const outcome = await tryOut(options, row);
+      const took_ms = Math.round(performance.now() - startedAt);
+      const error = 'error' in outcome ? outcome.error : null;
+      if (error || row.last_error) {
+        await ctx.transact(({ db, now }) => noteError(db, row.id, error?.message.slice(0, 500) ?? null, now));
+      }
+      if (error) return { ...failed(error), connection_id: row.id, took_ms };
+      const { account } = (outcome as { identity: Identity }).identity; // the other outcome was answered above
+      if (account !== row.account) await ctx.transact(({ db }) => rename(db, row.id, account));
+      return { connection_id: row.id, ok: true, account, message: `It works: ${account} answered.`, took_ms };
+    },
+  });
+}
+
+/** With the very token that real calls use; one that is refused is renewed once, as they do. */
+async function tryOut(
+  { clients, tokens, egress }: { clients: Clients; tokens: TokenSource; egress: Egress },
+  row: ConnectionRow,
+): Promise<Outcome> {
+  const provider = clients.provider(row.provider);
+  if (!provider) return { error: new AppError('unavailable', `This server no longer knows ${row.provider}.`) };
+  const { kind, settings, workspace_id: workspaceId } = row;
+  const ask = (token: string) =>
+    readIdentity(egress, { provider, kind, settings, token, baseUrl: clients.baseUrlOf(row.provider) });
+  try {
+    const token = await tokens.accessToken(workspaceId, row.id);
+    const identity = await ask(token).catch(async (error: unknown) => {
+      if (!(error instanceof AccessRefused) || error.diagnostics.errorCategory !== 'auth') throw error;
+      return ask(await tokens.accessToken(workspaceId, row.id, token));
+    });
+    return { identity };
+  } catch (error) {
+    if (error instanceof AppError) return { error };
+    throw error;
+  }
+}
+
+function failed(error: AppError) {
+  const diagnostics =
+    error instanceof EgressError || error instanceof AccessRefused
+      ? (error.diagnostics satisfies Diagnostics)
+      : undefined;
+  return { ok: false, account: null, message: error.message, ...(diagnostics && { diagnostics }) };
+}

@@ -1,0 +1,37 @@
+import type { Caller } from '#kernel/caller';
+import { AppError } from '#kernel/errors';
+import { z } from 'zod';
+import type { ConnectionRow } from './store/connections.ts';
+
+/** Whose an account is: the person's alone, or the workspace's, for every member to use. */
+export const ownerField = z
+  .enum(['person', 'workspace'])
+  .default('person')
+  .describe('workspace: every member may use it; needs the workspace role admin or owner.');
+
+/** Throws unless the caller may link accounts for everybody. */
+export function checkMayShare({ role }: Caller, owner: 'person' | 'workspace'): void {
+  if (owner === 'person' || role !== 'member') return;
+  throw new AppError('forbidden', 'Only an admin or the owner of the workspace links accounts for everybody.');
+}
+
+/** Throws unless the caller may change or end this account: their own, or the workspace's as one of its admins. */
+export function checkMayChange({ role }: Caller, row: ConnectionRow): void {
+  if (!row.is_shared || role !== 'member') return;
+  const message = `${row.account} belongs to the workspace. One of its admins can change it.`;
+  throw new AppError('forbidden', message, { connection_id: row.id });
+}
+
+/**
+ * Of accounts that could serve, those that are nearest to the caller: their own, if there is one, else the workspace's.
+ */
+export function nearest<Account extends { row: ConnectionRow }>(accounts: readonly Account[]): readonly Account[] {
+  const own = accounts.filter(({ row }) => !row.is_shared);
+  return own.length ? own : accounts;
+}
+
+/** The scopes of `wanted` that an account was not given. What a pasted token may do, its provider alone knows. */
+export function missingScopes(row: Pick<ConnectionRow, 'kind' | 'scopes'>, wanted: readonly string[]): string[] {
+  const given = new Set(row.scopes.map((scope) => scope.toLowerCase()));
+  return row.kind === 'token' ? [] : wanted.filter((scope) => !given.has(scope.toLowerCase()));
+}

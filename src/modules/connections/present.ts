@@ -1,0 +1,85 @@
+// What is told of a linked account. No token, no address that is one, and nothing sealed.
+import type { Caller } from '#kernel/caller';
+import { z } from 'zod';
+import type { Provider } from './providers/provider.ts';
+import type { ConnectionRow } from './store/connections.ts';
+
+const moment = z.iso.datetime().nullable();
+
+export const connectionOutput = z.object({
+  connection_id: z.uuid(),
+  provider: z.string(),
+  provider_label: z.string(),
+  kind: z.enum(['oauth', 'token']),
+  owner: z.enum(['person', 'workspace']),
+  may_change: z.boolean().describe('Whether you may link it again or end it.'),
+  account: z.string().describe('Whose account it is, as the provider says.'),
+  status: z
+    .enum(['active', 'reconnect_needed', 'revoked'])
+    .describe('reconnect_needed: the provider no longer accepts it. revoked: it was ended here.'),
+  status_reason: z.string().nullable(),
+  scopes: z.array(z.string()),
+  lost_scopes: z.array(z.string()).describe('Permissions it had, and that the provider took away.'),
+  warnings: z.array(z.string()).describe('What will stop working, or works badly, and what to do.'),
+  ends_at: moment.describe('When the access ends whatever is done here.'),
+  connected_at: z.iso.datetime(),
+  last_refresh_at: moment,
+  last_used_at: moment,
+  last_sync_at: moment,
+  last_error: z.string().nullable(),
+  last_error_at: moment,
+  connect_url: z.url().describe('Where a person links it again.'),
+});
+
+/** An end that is nearer than this is told as a warning. */
+const soonMs = 3 * 24 * 60 * 60 * 1000;
+
+export function presentConnection(
+  row: ConnectionRow,
+  {
+    provider,
+    caller,
+    now,
+    publicUrl,
+  }: { provider: Provider | undefined; caller: Caller; now: Date; publicUrl: string },
+): z.input<typeof connectionOutput> {
+  const label = provider?.label ?? row.provider;
+  return {
+    connection_id: row.id,
+    provider: row.provider,
+    provider_label: label,
+    kind: row.kind,
+    owner: row.is_shared ? 'workspace' : 'person',
+    may_change: !row.is_shared || caller.role !== 'member',
+    account: row.account,
+    status: row.status,
+    status_reason: row.status_reason,
+    scopes: row.scopes,
+    lost_scopes: row.lost_scopes,
+    warnings: row.status === 'active' ? warningsOf(row, label, now) : [],
+    ends_at: iso(row.ends_at),
+    connected_at: row.connected_at.toISOString(),
+    last_refresh_at: iso(row.last_refresh_at),
+    last_used_at: iso(row.last_used_at),
+    last_sync_at: iso(row.last_sync_at),
+    last_error: row.last_error,
+    last_error_at: iso(row.last_error_at),
+    connect_url: `${publicUrl}/integrations/${row.provider}`,
+  };
+}
+
+function warningsOf(row: ConnectionRow, label: string, now: Date): string[] {
+  const warnings: string[] = [];
+  if (row.ends_at && row.ends_at.getTime() - now.getTime() < soonMs) {
+    warnings.push(`${label} ends this access on ${row.ends_at.toISOString().slice(0, 10)}. Link it again before.`);
+  }
+  if (row.lost_scopes.length) {
+    warnings.push(`A permission was taken away: ${row.lost_scopes.join(', ')}. Link it again to give it back.`);
+  }
+  if (row.last_error) warnings.push(`The last attempt failed: ${row.last_error}`);
+  return warnings;
+}
+
+function iso(at: Date | null): string | null {
+  return at?.toISOString() ?? null;
+}

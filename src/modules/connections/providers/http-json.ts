@@ -1,0 +1,20 @@
+import { bearer, type Provider } from './provider.ts';
+
+/** Any HTTP service that answers JSON, with a key or without. */
+export const httpJson: Provider = {
+  name: 'http_json',
+  label: 'HTTP JSON',
+  oauth: null,
+  token: {
+    label: 'Key of the service',
+    url: null,
+    steps: ['Enter an address that answers JSON, and the key it needs, if any.'],
+    pattern: null,
+    fields: ['url', 'header'],
+    isTokenOptional: true,
+    revoke: null,
+  },
+  placement: { oauth: bearer, token: bearer },
+  identity: null,
+  ownPage: null,
+};

@@ -1,0 +1,20 @@
+import type { Provider } from './provider.ts';
+
+/** A calendar as a file (RFC 5545); its address is often the secret. */
+export const ics: Provider = {
+  name: 'ics',
+  label: 'Calendar address (iCal)',
+  oauth: null,
+  token: {
+    label: 'Secret address in iCal format',
+    url: null,
+    steps: ['Copy the address that ends in .ics. A private one is itself the key: it is kept like a password.'],
+    pattern: '^(https?|webcal)://[^\\s]{4,2000}$',
+    fields: [],
+    isTokenOptional: false,
+    revoke: null,
+  },
+  placement: { oauth: { in: 'url' }, token: { in: 'url' } },
+  identity: null,
+  ownPage: null,
+};

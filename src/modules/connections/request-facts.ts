@@ -1,0 +1,86 @@
+// Turns requests that are written down as data into requests that can be sent, and reads answers by paths.
+import type { EgressRequest } from '#platform/egress';
+import { placed } from './placed.ts';
+import type { RequestFacts, Template } from './providers/provider.ts';
+
+/** What stands for the names in braces. */
+export type RequestValues = { token: string; clientId?: string; clientSecret?: string | null };
+
+/** The request with its names filled in, at the operator's base URL where one is set. Its secrets are kept out of errors. */
+export function requestOf(
+  facts: RequestFacts,
+  values: RequestValues,
+  baseUrl: string | null,
+): Pick<EgressRequest, 'method' | 'url' | 'headers' | 'body' | 'allow' | 'secrets'> {
+  const names = namesOf(values);
+  const fill = (text: string) => filled(text, names);
+  const body = bodyOf(facts, fill);
+  const headers = Object.entries({ accept: 'application/json', ...facts.headers, ...body?.headers });
+  const url = filled(facts.url, names, (value) => encodeURIComponent(value).replaceAll('%3A', ':'));
+  return {
+    method: facts.method,
+    url: placed(url, baseUrl),
+    headers: Object.fromEntries(headers.map(([name, value]) => [name, fill(value)])),
+    ...(body && { body: body.text }),
+    allow: baseUrl ? [baseUrl] : [],
+    secrets: [values.token, names['basic'], values.clientSecret].filter((secret) => Boolean(secret)) as string[], // no empty one is left
+  };
+}
+
+/** HTTP Basic as OAuth wants it: both percent-encoded first (RFC 6749 §2.3.1). */
+export function basicOf(clientId: string, clientSecret: string): string {
+  return Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`).toString('base64');
+}
+
+/** What stands at a path of an answer, such as `viewer.email`; undefined when there is nothing. */
+export function valueAt(answer: unknown, path: string): unknown {
+  let value = answer;
+  for (const name of path.split('.')) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = (value as Record<string, unknown>)[name];
+  }
+  return value;
+}
+
+/** The first of the texts whose paths are all in the answer, filled in; undefined when there is none. */
+export function textOf(answer: unknown, texts: readonly string[]): string | undefined {
+  for (const text of texts) {
+    const values = [...text.matchAll(/\{([\w.]+)\}/g)].map(([, path = '']) => valueAt(answer, path));
+    if (values.every(isSaid)) return text.replaceAll(/\{[\w.]+\}/g, () => String(values.shift()));
+  }
+  return undefined;
+}
+
+function isSaid(value: unknown): boolean {
+  return (typeof value === 'string' && value !== '') || typeof value === 'number';
+}
+
+function namesOf({ token, clientId = '', clientSecret }: RequestValues): Record<string, string> {
+  const basic = clientId && clientSecret ? basicOf(clientId, clientSecret) : '';
+  return { token, client_id: clientId, client_secret: clientSecret ?? '', basic };
+}
+
+function filled(text: string, names: Record<string, string>, encode: (value: string) => string = String): string {
+  return text.replaceAll(/\{(token|client_id|client_secret|basic)\}/g, (_all, name: string) =>
+    encode(names[name] ?? ''),
+  );
+}
+
+function bodyOf({ form, json }: RequestFacts, fill: (text: string) => string) {
+  if (json !== undefined) {
+    return { headers: { 'content-type': 'application/json' }, text: JSON.stringify(filledIn(json, fill)) };
+  }
+  if (!form) return null;
+  const fields = Object.entries(form).map(([name, value]): [string, string] => [name, fill(value)]);
+  return {
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    text: new URLSearchParams(fields.filter(([, value]) => value)).toString(),
+  };
+}
+
+function filledIn(template: Template, fill: (text: string) => string): unknown {
+  if (typeof template === 'string') return fill(template);
+  if (Array.isArray(template)) return template.map((each: Template) => filledIn(each, fill));
+  if (typeof template !== 'object' || template === null) return template;
+  return Object.fromEntries(Object.entries(template).map(([name, value]) => [name, filledIn(value as Template, fill)])); // its own parts
+}

@@ -1,0 +1,36 @@
+import { bodyJson, type Egress } from '#platform/egress';
+import type { OwnPage, Provider, RevokeFacts } from './providers/provider.ts';
+import { requestOf, valueAt } from './request-facts.ts';
+
+/** What is needed to end an access at its provider; tokens are null when there is none. */
+export type Ending = {
+  provider: Provider;
+  kind: 'oauth' | 'token';
+  baseUrl: string | null;
+  client: { clientId: string; clientSecret: string | null } | null;
+  accessToken: string | null;
+  refreshToken: string | null;
+};
+
+/** Whether the provider was told, and where a person ends the access by themself when it was not. */
+export type Told = { isTold: boolean; ownPage: OwnPage | null };
+
+/** Tells the provider to end an access. Nothing is thrown: here it has ended already. */
+export async function tellProvider(egress: Egress, ending: Ending): Promise<Told> {
+  const isTold = await told(egress, ending).catch(() => false);
+  return { isTold, ownPage: isTold ? null : ending.provider.ownPage };
+}
+
+async function told(egress: Egress, ending: Ending): Promise<boolean> {
+  const { provider, kind, baseUrl, client } = ending;
+  const facts: RevokeFacts | null = (kind === 'oauth' ? provider.oauth?.revoke : provider.token?.revoke) ?? null;
+  const token = facts?.token === 'refresh' ? (ending.refreshToken ?? ending.accessToken) : ending.accessToken;
+  if (!facts || !token || (kind === 'oauth' && !client)) return false;
+  const response = await egress.request({
+    ...requestOf(facts.request, { token, ...client }, baseUrl),
+    timeoutMs: 15_000,
+    redirects: 'refuse',
+  });
+  if (response.status < 200 || response.status >= 300) return false;
+  return facts.isOkAt === undefined || valueAt(bodyJson(response), facts.isOkAt) === true;
+}

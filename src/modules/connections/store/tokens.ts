@@ -1,0 +1,98 @@
+// What a refresh writes: the lease of who refreshes, and the tokens that come of it.
+import { sql } from 'kysely';
+import type { ConnectionRow, Db } from './connections.ts';
+
+/** Sealed tokens and what is known of them; a refresh token or an end that is absent leaves the stored one. */
+export type SealedTokens = {
+  accessToken: string;
+  accessExpiresAt: Date | null;
+  refreshToken: string | null;
+  endsAt: Date | null;
+  /** Null: as they were. */
+  scopes: string[] | null;
+};
+
+/** Stores tokens and ends the lease. Undefined when somebody else took the lease meanwhile; then nothing is stored. */
+export async function storeTokens(
+  db: Db,
+  id: string,
+  tokens: SealedTokens,
+  { lease, at }: { lease: number | null; at: Date },
+): Promise<Pick<ConnectionRow, 'lost_scopes'> | undefined> {
+  const { scopes } = tokens;
+  return db
+    .updateTable('connections')
+    .set({
+      access_token: tokens.accessToken,
+      access_expires_at: tokens.accessExpiresAt,
+      ...(tokens.refreshToken && { refresh_token: tokens.refreshToken }),
+      ...(tokens.endsAt && { ends_at: tokens.endsAt }),
+      ...(scopes && {
+        scopes,
+        // What was there before and is not there now is lost until it is linked again.
+        lost_scopes: sql<string[]>`array(select distinct each from unnest(scopes || lost_scopes) each
+          where each <> all (${scopes}::text[]))`,
+      }),
+      ...(lease !== null && { last_refresh_at: at }),
+      lease_until: null,
+      retry_at: null,
+      refresh_failures: 0,
+      last_error: null,
+      last_error_at: null,
+      updated_at: at,
+    })
+    .where('id', '=', id)
+    .where('status', '=', 'active')
+    .$if(lease !== null, (query) => query.where('lease_token', '=', lease ?? 0))
+    .returning('lost_scopes')
+    .executeTakeFirst();
+}
+
+/**
+ * Takes the right to refresh, for as long as the slowest attempt may take. Undefined: somebody else has it. The clock is
+ * the database's, so that servers whose clocks differ do not take each other's.
+ */
+export async function takeLease(db: Db, id: string, leaseMs: number): Promise<ConnectionRow | undefined> {
+  const row = await db
+    .updateTable('connections')
+    .set({
+      lease_token: sql`lease_token + 1`,
+      lease_until: sql<Date>`clock_timestamp() + make_interval(secs => ${leaseMs / 1000})`,
+    })
+    .where('id', '=', id)
+    .where('status', '=', 'active')
+    .where((eb) => eb.or([eb('lease_until', 'is', null), sql<boolean>`lease_until < clock_timestamp()`]))
+    .returningAll()
+    .executeTakeFirst();
+  return row as ConnectionRow | undefined; // jsonb arrives parsed
+}
+
+/** Gives the lease back unused. */
+export async function giveBack(db: Db, id: string, lease: number): Promise<void> {
+  await db
+    .updateTable('connections')
+    .set({ lease_until: null })
+    .where('id', '=', id)
+    .where('lease_token', '=', lease)
+    .execute();
+}
+
+/** Gives the lease back after a failure, says what it was, and holds further attempts off for a while. */
+export async function backOff(
+  db: Db,
+  id: string,
+  failure: { lease: number; retryAt: Date; error: string; at: Date },
+): Promise<void> {
+  await db
+    .updateTable('connections')
+    .set({
+      lease_until: null,
+      retry_at: failure.retryAt,
+      refresh_failures: sql`refresh_failures + 1`,
+      last_error: failure.error,
+      last_error_at: failure.at,
+    })
+    .where('id', '=', id)
+    .where('lease_token', '=', failure.lease)
+    .execute();
+}

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { basicOf, requestOf, textOf } from './request-facts.ts';
+import { plainAnswer } from './token-answer.ts';
+
+async function plain(body: unknown, tokensAt: string | null = null, status = 200) {
+  const response = plainAnswer(
+    { tokensAt },
+    { status, url: 'https://x.example', headers: {}, body: new TextEncoder().encode(JSON.stringify(body)) },
+  );
+  return { status: response.status, body: await response.json() };
+}
+
+test('tokens are taken from where the provider puts them', async () => {
+  const slack = {
+    ok: true,
+    access_token: 'xoxb-bot',
+    authed_user: { id: 'U1', access_token: 'xoxp-me', scope: 'a,b', token_type: 'user' },
+  };
+  expect((await plain(slack, 'authed_user')).body).toMatchObject({
+    access_token: 'xoxp-me',
+    token_type: 'bearer',
+    scope: 'a,b',
+  });
+});
+
+test('a renewal that stands at the top is read although consent puts it below', async () => {
+  const renewed = {
+    ok: true,
+    access_token: 'xoxe.xoxp-2',
+    refresh_token: 'xoxe-2',
+    expires_in: 43200,
+    token_type: 'user',
+  };
+  expect((await plain(renewed, 'authed_user')).body).toMatchObject({ access_token: 'xoxe.xoxp-2', expires_in: 43200 });
+});
+
+test('an error in a 200 is an error', async () => {
+  expect(await plain({ error: 'bad_refresh_token', error_description: 'gone' })).toEqual({
+    status: 400,
+    body: { error: 'bad_refresh_token', error_description: 'gone' },
+  });
+  expect((await plain({ ok: false, error: 'invalid_code' }, 'authed_user')).status).toBe(400);
+});
+
+test('scopes as a list, seconds as text, and an identity token are put right', async () => {
+  const { body } = await plain({
+    access_token: 'a',
+    scope: ['read', 'write'],
+    expires_in: '60',
+    id_token: 'x',
+    refresh_token: '',
+  });
+  expect(body).toEqual({ access_token: 'a', token_type: 'bearer', scope: 'read write', expires_in: 60 });
+});
+
+test('a text takes the first form whose parts are all there', () => {
+  const forms = ['{user.email} in {team}', '{user.email}', '{id}'];
+  expect(textOf({ user: { email: 'a@x' }, team: 'T' }, forms)).toBe('a@x in T');
+  expect(textOf({ user: { email: 'a@x' }, team: '' }, forms)).toBe('a@x');
+  expect(textOf({ id: 7 }, forms)).toBe('7');
+  expect(textOf({ user: null }, forms)).toBeUndefined();
+});
+
+test('what is filled into an address can not leave its place', () => {
+  const facts = { method: 'GET' as const, url: 'https://api.example/bot{token}/getMe' };
+  expect(requestOf(facts, { token: '1:a/../../x?y#z' }, null).url).toBe(
+    'https://api.example/bot1:a%2F..%2F..%2Fx%3Fy%23z/getMe',
+  );
+  expect(requestOf(facts, { token: '1:a' }, 'http://127.0.0.1:9').url).toBe('http://127.0.0.1:9/bot1:a/getMe');
+});
+
+test('Basic keeps what strict and lenient providers read alike', () => {
+  expect(Buffer.from(basicOf('id', 'secret_a-b.c'), 'base64').toString()).toBe('id:secret_a-b.c');
+  expect(Buffer.from(basicOf('i:d', 'a%b'), 'base64').toString()).toBe('i%3Ad:a%25b');
+});

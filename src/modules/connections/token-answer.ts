@@ -1,0 +1,53 @@
+import { bodyText, type EgressResponse } from '#platform/egress';
+import type { OAuthFacts } from './providers/provider.ts';
+import { valueAt } from './request-facts.ts';
+
+/**
+ * An answer of a token endpoint in the form of RFC 6749, whatever form the provider gave it: tokens below a field, scopes
+ * as a list, an error in a 200. What we do not use is left out, identity tokens with it: who it is, the provider's own API says.
+ */
+export function plainAnswer({ tokensAt }: Pick<OAuthFacts, 'tokensAt'>, response: EgressResponse): Response {
+  const answer = parsed(response);
+  if (!answer) return new Response(new Uint8Array(response.body), response);
+  const inner = tokensAt ? valueAt(answer, tokensAt) : undefined;
+  const tokens = isObject(inner) && typeof inner['access_token'] === 'string' ? inner : answer;
+  const error = typeof answer['error'] === 'string' ? answer['error'] : undefined;
+  const plain = error === undefined ? tokenOf(tokens) : { error, error_description: text(answer['error_description']) };
+  const status = error === undefined ? response.status : Math.max(400, response.status);
+  return new Response(JSON.stringify(plain), { status, headers: { 'content-type': 'application/json' } });
+}
+
+function tokenOf(tokens: Record<string, unknown>): Record<string, unknown> {
+  const { access_token, refresh_token, expires_in, refresh_token_expires_in, scope } = tokens;
+  return {
+    access_token,
+    token_type: 'bearer',
+    refresh_token: refresh_token || undefined,
+    expires_in: secondsOf(expires_in),
+    refresh_token_expires_in: secondsOf(refresh_token_expires_in),
+    scope: Array.isArray(scope) ? scope.join(' ') : text(scope),
+  };
+}
+
+/** Some write a number as text, and some nothing or 0 for what does not end. */
+function secondsOf(value: unknown): number | undefined {
+  const seconds = typeof value === 'string' || typeof value === 'number' ? Number(value) : 0;
+  return seconds > 0 ? seconds : undefined;
+}
+
+function parsed(response: EgressResponse): Record<string, unknown> | null {
+  try {
+    const answer: unknown = JSON.parse(bodyText(response));
+    return isObject(answer) ? answer : null;
+  } catch {
+    return null;
+  }
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
