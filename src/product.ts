@@ -65,6 +65,22 @@ export type Product = {
   close(): Promise<void>;
 };
 
+const resources: Resource[] = [
+  workspaceResource,
+  brainResource,
+  memberResource,
+  coreKnowledgeResource,
+  skillResource,
+  memoryResource,
+  sessionResource,
+  mergeResource,
+  pageResource,
+  draftResource,
+  connectionResource,
+  syncResource,
+  keyResource,
+];
+
 /** Puts the modules together over the doors. */
 export function createProduct(platform: Platform): Product {
   const { config, transactions, search, meaningOf, vault, egress, llm, mail, jobs, log } = platform;
@@ -109,21 +125,7 @@ export function createProduct(platform: Platform): Product {
       ...connectionOperations({ clients, tokens, vault, egress, sources: access, publicUrl, now }),
       ...accountOperations({ publicUrl }),
     ],
-    resources: [
-      workspaceResource,
-      brainResource,
-      memberResource,
-      coreKnowledgeResource,
-      skillResource,
-      memoryResource,
-      sessionResource,
-      mergeResource,
-      pageResource,
-      draftResource,
-      connectionResource,
-      syncResource,
-      keyResource,
-    ],
+    resources,
     embedding: embeddingOf(platform),
     close: () => recalls.close(),
   };

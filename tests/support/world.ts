@@ -3,6 +3,7 @@ import { exampleId, type ExampleKind } from '#kernel/examples';
 import type { GoogleEmulator } from '../emulators/google/index.ts';
 import { linkGoogle } from './google.ts';
 import type { ReachedServer } from './server.ts';
+import { settledSync } from './syncs.ts';
 
 /** What an example id can stand for. */
 export type Kind = ExampleKind;
@@ -129,7 +130,8 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
     },
     async sync() {
       await makers.connection('');
-      return (await server.ok('sync_integration', { source: 'gmail' }))['sync_id'];
+      const sync = await server.ok('sync_integration', { source: 'gmail', every_minutes: 10_080 });
+      return (await settledSync(server, String(sync['sync_id']))).sync_id;
     },
     key: async (name) => (await server.ok('create_key', { label: name }))['key_id'],
   };

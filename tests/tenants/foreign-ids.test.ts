@@ -76,6 +76,7 @@ test('there are operations that take ids of every kind', () => {
     'page',
     'draft',
     'connection',
+    'sync',
     'key',
   ];
   expect(new Set(fields.map(([, , , { kind }]) => kind))).toEqual(new Set(kinds));

@@ -28,6 +28,7 @@ const kinds: Kind[] = [
   'memory_session',
   'page',
   'draft',
+  'sync',
   'key',
 ];
 

@@ -53,6 +53,9 @@ test('without an account, fetching says where a person links one', async () => {
     ['gmail', false],
     ['calendar', false],
     ['drive', false],
+    ['github', false],
+    ['linear', false],
+    ['slack', false],
   ]);
   expect(all[0]).toMatchObject({
     oauth_provider: 'google',

@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Delivery } from '#kernel/action';
 import { AppError } from '#kernel/errors';
-import { placed, type Clients, type TokenSource } from '#modules/connections';
+import { placed, type Clients, type Credential, type TokenSource } from '#modules/connections';
 import { bodyJson, diagnose, EgressError, type Diagnostics, type Egress, type EgressResponse } from '#platform/egress';
+
+import { holds } from './catalogue/conditions.ts';
+import type { Condition } from './catalogue/descriptor.ts';
 
 /** Through which linked account a provider is called. */
 export type Link = {
@@ -36,6 +39,10 @@ export type ProviderRequest = {
   body?: unknown;
   timeoutMs?: number;
   maxBytes?: number;
+  /** It changes nothing whatever its method is, and may be asked again. */
+  isRead?: boolean;
+  /** What in an answer of 2xx says that it is a refusal. */
+  refusedWhen?: Condition;
 };
 
 /**
@@ -77,11 +84,11 @@ type Options = { egress: Egress; tokens: TokenSource; clients: Clients };
 export function createProviderClient(options: Options): ProviderClient {
   const { tokens } = options;
 
-  /** A token for the link. Whatever goes wrong here, the call it is for has not left. */
-  async function tokenFor({ workspaceId, connectionId, deadline }: Link, refused?: string): Promise<string> {
+  /** A credential for the link. Whatever goes wrong here, the call it is for has not left. */
+  async function credentialFor({ workspaceId, connectionId, deadline }: Link, refused?: string): Promise<Credential> {
     try {
-      const token = tokens.accessToken(workspaceId, connectionId, refused);
-      return await (deadline ? Promise.race([token, ended(deadline)]) : token);
+      const credential = tokens.credential(workspaceId, connectionId, refused);
+      return await (deadline ? Promise.race([credential, ended(deadline)]) : credential);
     } catch (error) {
       throw unsent(error);
     }
@@ -89,15 +96,15 @@ export function createProviderClient(options: Options): ProviderClient {
 
   /** A token that was refused is renewed once: the provider did nothing for the refused call. */
   async function authorised(link: Link, request: ProviderRequest): Promise<EgressResponse> {
-    const token = await tokenFor(link);
-    const response = await once(options, link, request, token);
-    if (response.status !== 401) return checked(response, token);
-    const renewed = await tokenFor(link, token);
-    return checked(await once(options, link, request, renewed), renewed);
+    const credential = await credentialFor(link);
+    const response = await once(options, link, request, credential);
+    if (!isUnauthenticated(response, request)) return checked(response, request, credential);
+    const renewed = await credentialFor(link, credential.value);
+    return checked(await once(options, link, request, renewed), request, renewed);
   }
 
   async function send(link: Link, request: ProviderRequest): Promise<EgressResponse> {
-    const attempts = request.method === 'GET' ? readAttempts : 1;
+    const attempts = request.method === 'GET' || request.isRead ? readAttempts : 1;
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await authorised(link, request);
@@ -118,26 +125,26 @@ async function once(
   { egress, clients }: Options,
   link: Link,
   request: ProviderRequest,
-  accessToken: string,
+  credential: Credential,
 ): Promise<EgressResponse> {
   const baseUrl = clients.baseUrlOf(link.provider);
   const isJson = request.body !== undefined && typeof request.body !== 'string';
   try {
     return await egress.request({
       method: request.method,
-      url: withQuery(placed(request.url, baseUrl), request.query),
+      url: withQuery(placed(request.url, baseUrl), { ...request.query, ...credential.query }),
       headers: {
         accept: 'application/json',
         ...(isJson && { 'content-type': 'application/json' }),
         ...request.headers,
-        authorization: `Bearer ${accessToken}`,
+        ...credential.headers,
       },
       ...(request.body !== undefined && { body: isJson ? JSON.stringify(request.body) : (request.body as string) }),
       timeoutMs: request.timeoutMs ?? 30_000,
       maxBytes: request.maxBytes ?? pageBytes,
       redirects: request.method === 'GET' ? 'follow' : 'refuse',
       allow: baseUrl ? [baseUrl] : [],
-      secrets: [accessToken],
+      secrets: [credential.value],
       ...(link.deadline && { signal: link.deadline }),
     });
   } catch (error) {
@@ -151,9 +158,20 @@ async function once(
   }
 }
 
-function checked(response: EgressResponse, accessToken: string): EgressResponse {
-  if (response.status >= 200 && response.status < 300) return response;
-  const diagnostics = diagnose(response, { secrets: [accessToken] });
+/** Providers that refuse with 200 say in words that a token is no longer good. */
+function isUnauthenticated(response: EgressResponse, request: ProviderRequest): boolean {
+  if (response.status === 401) return true;
+  return isRefused(response, request) && diagnose(response).errorCategory === 'auth';
+}
+
+function isRefused(response: EgressResponse, { refusedWhen }: ProviderRequest): boolean {
+  const isOk = response.status >= 200 && response.status < 300;
+  return isOk && refusedWhen !== undefined && holds(refusedWhen, bodyJson(response));
+}
+
+function checked(response: EgressResponse, request: ProviderRequest, credential: Credential): EgressResponse {
+  if (response.status >= 200 && response.status < 300 && !isRefused(response, request)) return response;
+  const diagnostics = diagnose(response, { secrets: [credential.value] });
   const said = diagnostics.providerMessage ? `: ${diagnostics.providerMessage}` : '';
   throw new ProviderFault(`The provider answered ${response.status}${said}. ${diagnostics.resolution}`, {
     diagnostics,

@@ -1,5 +1,5 @@
 import { AppError } from '#kernel/errors';
-import { bodyText } from '#platform/egress';
+import { bodyJson, bodyText } from '#platform/egress';
 import type { z } from 'zod';
 import { createGate, type Gate } from './gate.ts';
 import type { Link, ProviderClient } from './provider-client.ts';
@@ -30,6 +30,12 @@ export function createReaders(client: ProviderClient): (link: Link, account: str
       if (!parsed.success) throw unexpected(parsed.error);
       return parsed.data;
     },
+    async ask(request, refusedWhen) {
+      const response = await inTurn(link, () =>
+        client.send(link, { ...request, isRead: true, ...(refusedWhen && { refusedWhen }) }),
+      );
+      return { data: bodyJson(response), nextUrl: nextIn(response.headers['link']) };
+    },
     async text(url, query) {
       const accept = { accept: '*/*' };
       return bodyText(
@@ -37,6 +43,11 @@ export function createReaders(client: ProviderClient): (link: Link, account: str
       );
     },
   });
+}
+
+/** RFC 8288: `<https://…>; rel="next", …`. */
+function nextIn(link = ''): string | null {
+  return /<([^>]*)>\s*;(?:[^,<]*;)?\s*rel="?next"?/i.exec(link)?.[1] ?? null;
 }
 
 function unexpected(cause: z.ZodError): AppError {

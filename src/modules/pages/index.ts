@@ -6,7 +6,7 @@ import { queryPages } from './operations/query.ts';
 import { searchPages } from './operations/search.ts';
 
 export { pageResource } from './ids.ts';
-export type { Attachment, NewPage } from './new-page.ts';
+export type { Attachment, Json, NewPage } from './new-page.ts';
 export { pageContents, pageVersionContents } from './store/contents.ts';
 export { storePages } from './store-pages.ts';
 export { countPagesBySource } from './store/read.ts';

@@ -7,6 +7,9 @@ const oftenEnough = 5;
 const mostPrepared = 300;
 const mostCounted = 5_000;
 
+/** Which unique index a conflict is of cannot be planned before the values are known that its condition compares with. */
+const needsItsValues = /on conflict \([^)]*\) where [^;]*\$\d/i;
+
 const seen = new Map<string, number>();
 const names = new Map<string, string>();
 
@@ -17,7 +20,7 @@ function nameOf(text: string): string | undefined {
   const count = (seen.get(text) ?? 0) + 1;
   if (seen.size >= mostCounted) seen.clear();
   seen.set(text, count);
-  if (count < oftenEnough) return undefined;
+  if (count < oftenEnough || needsItsValues.test(text)) return undefined;
   seen.delete(text);
   const name = createHash('sha256').update(text).digest('base64url').slice(0, 32);
   names.set(text, name);

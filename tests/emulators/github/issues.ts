@@ -4,7 +4,7 @@ import { param, text } from '../kit/routing.ts';
 import type { QueryRule } from '../kit/routing.ts';
 import type { Reply } from '../kit/wire.ts';
 import { notFound, refusal, validationFailed } from './errors.ts';
-import { commentResource, issueResource } from './resources.ts';
+import { commentResource, issueResource, repoResource } from './resources.ts';
 import { jsonBody, may, pageReply, paging, requireCaller, visibleRepo, writableRepo } from './routing.ts';
 import type { Call, Route } from './routing.ts';
 import { openIssue, setState, stamp, writeComment } from './state.ts';
@@ -257,7 +257,7 @@ function assignedIssues(call: Call): Reply {
   const { user } = requireCaller(call);
   const mine = [...call.world.data.repos.values()].flatMap((repo) =>
     [...repo.issues.values()]
-      .filter((issue) => issue.assignees.includes(user.login) && fits(call, issue) && may(call, repo, 'read'))
+      .filter((issue) => isAskedFor(call, issue, user.login) && fits(call, issue) && may(call, repo, 'read'))
       .map((issue) => ({ repo, issue })),
   );
   const order = sortIssues(
@@ -266,18 +266,28 @@ function assignedIssues(call: Call): Reply {
     text(call, 'direction') ?? 'desc',
   );
   const sorted = mine.toSorted((one, other) => order.indexOf(one.issue) - order.indexOf(other.issue));
-  return pageReply(call, sorted, ({ repo, issue }) => issueResource(call.world, repo, issue));
+  return pageReply(call, sorted, ({ repo, issue }) => ({
+    ...issueResource(call.world, repo, issue),
+    repository: repoResource(call.world, repo, user.login),
+  }));
 }
 
 const commentQuery: Record<string, QueryRule> = { ...paging, since: { type: 'date-time' } };
 const { milestone: _milestone, assignee: _assignee, creator: _creator, ...ownQuery } = listQuery;
 
 /** The routes of issues. `issues/comments` stands before `issues/:issue_number`. */
+/** By `filter`: what one is assigned to unless told, what one has written, or all that one may see. */
+function isAskedFor(call: Parameters<typeof text>[0], issue: Issue, login: string): boolean {
+  const filter = text(call, 'filter') ?? 'assigned';
+  if (filter === 'assigned') return issue.assignees.includes(login);
+  return filter === 'created' ? issue.author === login : true;
+}
+
 export const issueRoutes: Route[] = [
   {
     method: 'GET',
     path: '/issues',
-    query: { ...ownQuery, filter: { type: 'string', values: ['assigned'] } },
+    query: { ...ownQuery, filter: { type: 'string', values: ['assigned', 'created', 'repos', 'all'] } },
     handle: assignedIssues,
   },
   { method: 'GET', path: base, query: listQuery, handle: listIssues },

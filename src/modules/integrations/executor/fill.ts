@@ -3,8 +3,7 @@
 import { AppError } from '#kernel/errors';
 import type { Endpoint } from './endpoint.ts';
 import { partsOf } from './endpoint.ts';
-
-export type Values = Readonly<Record<string, unknown>>;
+import { valueAt, type Values } from './values.ts';
 
 /** A request as it goes to the door. */
 export type FilledRequest = {
@@ -24,19 +23,6 @@ export function fill(endpoint: Endpoint, values: Values): FilledRequest {
     headers: { ...(content && { 'content-type': content.type }), ...fillHeaders(headers, values) },
     ...(content && { body: content.text }),
   };
-}
-
-/** What a path names among the values: own properties alone, of objects and of lists. */
-function valueAt(values: unknown, path: string): unknown {
-  return path
-    .split('.')
-    .reduce<unknown>(
-      (value, name) =>
-        typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-          ? (value as Record<string, unknown>)[name]
-          : undefined,
-      values,
-    );
 }
 
 /** JSON with its placeholders replaced. A text that is one placeholder takes the value with its type; without a value it is left out. */

@@ -7,7 +7,7 @@ import { presentSync, syncOutput } from '../sync/present.ts';
 export const listSyncs = defineOperation({
   name: 'list_syncs',
   summary: 'List what is kept in step, how far reading has come, and what went wrong.',
-  toolset: 'integrations',
+  toolset: 'accounts',
   effect: 'read',
   access: { scope: 'integrations:read', brain: { role: 'viewer', of: 'brain_id', whenAbsent: 'allow' } },
   rest: [{ method: 'GET', path: '/v1/syncs' }],

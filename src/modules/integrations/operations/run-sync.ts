@@ -3,16 +3,15 @@ import { defineOperation } from '#kernel/operation';
 import type { Jobs } from '#platform/jobs';
 import { z } from 'zod';
 import { syncId } from '../ids.ts';
-import { askToRead, findSync } from '../store/syncs.ts';
+import { askToRead } from '../store/syncs.ts';
 import { enqueueSync } from '../sync/jobs.ts';
-import { presentSync, syncOutput } from '../sync/present.ts';
 
 export function runSync({ jobs }: { jobs: Jobs }) {
   return defineOperation({
     name: 'run_sync',
     summary:
       'Read now what is kept in step, instead of at its next time. Answers at once; `list_syncs` shows how far it has come.',
-    toolset: 'integrations',
+    toolset: 'accounts',
     effect: 'write',
     access: { scope: 'integrations:fetch', brain: { role: 'editor', of: 'sync_id' } },
     rest: [{ method: 'POST', path: '/v1/syncs/{sync_id}/run' }],
@@ -20,15 +19,13 @@ export function runSync({ jobs }: { jobs: Jobs }) {
       sync_id: syncId,
       from_start: z.boolean().default(false).describe('Read the whole window again, not only what has changed.'),
     }),
-    output: syncOutput,
+    output: z.object({ sync_id: z.uuid(), asked: z.literal(true) }),
     errors: ['not_found'],
     examples: [{ title: 'Now, please', input: { sync_id: exampleId('sync') } }],
     async run(ctx, { sync_id, from_start }) {
       await askToRead(ctx.db, sync_id, ctx.now, from_start);
       await enqueueSync(jobs, ctx.db, ctx.caller.workspaceId, sync_id);
-      const row = await findSync(ctx.db, sync_id);
-      if (!row) throw new Error('a sync that was resolved is not there');
-      return presentSync(row);
+      return { sync_id, asked: true as const };
     },
   });
 }

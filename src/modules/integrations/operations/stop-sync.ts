@@ -8,7 +8,7 @@ import { deleteSync, findSync } from '../store/syncs.ts';
 export const stopSync = defineOperation({
   name: 'stop_sync',
   summary: 'Stop keeping a brain in step with an account. The pages that were read stay.',
-  toolset: 'integrations',
+  toolset: 'accounts',
   effect: 'write',
   access: { scope: 'integrations:fetch', brain: { role: 'editor', of: 'sync_id' } },
   rest: [{ method: 'DELETE', path: '/v1/syncs/{sync_id}' }],

@@ -16,7 +16,7 @@ export function syncIntegration({ jobs, publicUrl }: { jobs: Jobs; publicUrl: st
     name: 'sync_integration',
     summary:
       'Keep a brain in step with a connected account: what is new, changed or gone there is so here, every few minutes. Called again it changes the settings.',
-    toolset: 'integrations',
+    toolset: 'accounts',
     effect: 'write',
     access: { scope: 'integrations:fetch', brain: { role: 'editor', of: 'brain_id' } },
     rest: [{ method: 'POST', path: '/v1/syncs' }],

@@ -1,5 +1,7 @@
 import type { NewPage } from '#modules/pages';
 import type { z } from 'zod';
+import type { Condition } from '../catalogue/descriptor.ts';
+import type { FilledRequest } from '../executor/fill.ts';
 import type { ProviderRequest } from '../provider-client.ts';
 
 /** What a source may do, in the provider's name and in plain words. */
@@ -37,6 +39,8 @@ export type Reader = {
     url: string,
     query?: ProviderRequest['query'],
   ): Promise<z.output<Schema>>;
+  /** What a described call answers, and the address of the next page where the `Link` header tells it (RFC 8288). */
+  ask(request: FilledRequest, refusedWhen?: Condition): Promise<{ data: unknown; nextUrl: string | null }>;
   /** What a GET answers, as text. */
   text(url: string, query?: ProviderRequest['query']): Promise<string>;
 };

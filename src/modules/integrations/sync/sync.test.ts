@@ -1,9 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { apiClient, type ApiClient } from '../../../../tests/emulators/google/api-client.ts';
 import type { GoogleEmulator } from '../../../../tests/emulators/google/index.ts';
 import { linkGoogle, startServerWithGoogle } from '../../../../tests/support/google.ts';
 import type { TestServer } from '../../../../tests/support/server.ts';
+import {
+  runSync,
+  settledSync,
+  startSync as begun,
+  titlesIn as titles,
+  type Sync,
+} from '../../../../tests/support/syncs.ts';
 
 const ada = 'ada@example.com';
 
@@ -29,37 +35,10 @@ beforeEach(() => {
   google.failures.clear();
 });
 
-type Sync = Record<string, unknown> & { sync_id: string; status: string; brain_id: string };
-type Page = { id: string; title: string; source_ref: string };
-
-/** The sync, as soon as it has read what it was asked to read. */
-async function settled(syncId: string): Promise<Sync> {
-  for (let waited = 0; waited < 20_000; waited += 50) {
-    const { syncs } = await server.ok('list_syncs');
-    const sync = (syncs as Sync[]).find(({ sync_id }) => sync_id === syncId);
-    const isRead = sync && sync['finished_at'] !== null && new Date(String(sync['next_at'])) > new Date();
-    if (isRead && (sync.status === 'waiting' || sync.status === 'failing')) return sync;
-    await sleep(50);
-  }
-  throw new Error('the sync did not come to an end');
-}
-
-async function run(sync: Sync, more: object = {}): Promise<Sync> {
-  await server.ok('run_sync', { sync_id: sync.sync_id, ...more });
-  return settled(sync.sync_id);
-}
-
-/** A sync of Gmail into a brain of its own, read once. */
-async function startSync(more: object = {}): Promise<Sync> {
-  const { brain_id } = await server.ok('create_brain', { name: `Mail ${Math.random()}` });
-  const sync = await server.ok('sync_integration', { source: 'gmail', brain_id, every_minutes: 600, ...more });
-  return settled(String(sync['sync_id']));
-}
-
-async function titlesIn({ brain_id }: Sync): Promise<string[]> {
-  const { pages } = await server.ok('list_pages', { brain_id, limit: 200 });
-  return (pages as Page[]).map(({ title }) => title).toSorted();
-}
+type Page = { title: string };
+const startSync = (more: object = {}) => begun(server, { source: 'gmail', ...more });
+const run = (sync: Sync, more: object = {}) => runSync(server, sync, more);
+const titlesIn = (sync: Sync) => titles(server, sync);
 
 const reads = () => google.ledger.all({ method: 'GET', path: /\/threads\/[^/]+$/ }).length;
 
@@ -120,8 +99,8 @@ test('a provider that asks to wait is left alone as long as it asks, and what wa
   const { brain_id } = await server.ok('create_brain', { name: 'Patience' });
   const busy = { kind: 'status', status: 429, retryAfter: 900 } as const;
   google.failures.next({ path: new RegExp(`/threads/(${older.join('|')})$`) }, busy, 100);
-  const begun = await server.ok('sync_integration', { source: 'gmail', brain_id, every_minutes: 600 });
-  const failing = await settled(String(begun['sync_id']));
+  const started = await server.ok('sync_integration', { source: 'gmail', brain_id, every_minutes: 600 });
+  const failing = await settledSync(server, String(started['sync_id']));
   expect(failing.status).toBe('failing');
   expect(failing['failure']).toContain('429');
   const wait = Date.parse(String(failing['next_at'])) - Date.parse(String(failing['finished_at']));

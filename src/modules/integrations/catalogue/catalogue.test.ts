@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { endpointSchema, partsOf, placeholdersOf } from '../executor/endpoint.ts';
+import type { Call, Listing, Stream } from './descriptor.ts';
+import { catalogue } from './index.ts';
+
+const streams = catalogue.flatMap((descriptor) =>
+  descriptor.streams.map((stream) => ({ name: `${descriptor.name} ${stream.name}`, descriptor, stream })),
+);
+
+test('descriptors are data: they can be written as JSON and read again', () => {
+  expect(JSON.parse(JSON.stringify(catalogue))).toEqual(catalogue);
+});
+
+test.each(streams)('$name: every call is one that can be made, at the API itself', ({ descriptor, stream }) => {
+  for (const { path, ...call } of callsOf(stream)) {
+    const endpoint = { ...call, url: `${descriptor.api.baseUrl}${path}` };
+    expect(endpointSchema.safeParse(endpoint).error).toBeUndefined();
+    expect(new URL(endpoint.url).protocol).toBe('https:');
+  }
+});
+
+test.each(streams)('$name: every placeholder is of something that is known there', ({ descriptor, stream }) => {
+  const known = [stream.each?.as, ...(stream.lookups ?? []).map(({ as }) => as)];
+  const listed = [...known, 'since', 'page'];
+  const detailed = [...listed, 'item', ...(stream.details ?? []).map(({ as }) => as)];
+  for (const { path, ...call } of callsOf(stream)) {
+    const isOfItem = stream.details?.some(({ listing }) => listing.call.path === path);
+    for (const name of placeholdersOf({ ...call, url: `${descriptor.api.baseUrl}${path}` }))
+      expect(isOfItem ? detailed : listed).toContain(name.split('.')[0]);
+  }
+  const { body, frontmatter, parts, ...page } = stream.page;
+  const texts = [page.ref, page.title, page.author, page.occurredAt, ...body, ...Object.values(frontmatter)];
+  for (const name of texts.flatMap(namesIn)) expect(detailed).toContain(name);
+  for (const name of namesIn(parts?.text ?? '')) expect([...detailed, parts?.as]).toContain(name);
+});
+
+function namesIn(text: string): (string | undefined)[] {
+  return partsOf(text).flatMap((part) => ('path' in part ? [part.path.split('.')[0]] : []));
+}
+
+function callsOf({ each, listing, details = [], lookups = [] }: Stream): Call[] {
+  const listings: Listing[] = [
+    listing,
+    ...details.map((detail) => detail.listing),
+    ...lookups.map((lookup) => lookup.listing),
+  ];
+  return [...(each ? [each.listing] : []), ...listings].map(({ call }) => call);
+}

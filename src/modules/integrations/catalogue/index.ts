@@ -1,0 +1,7 @@
+import type { Descriptor } from './descriptor.ts';
+import { github } from './github.ts';
+import { linear } from './linear.ts';
+import { slack } from './slack.ts';
+
+/** Providers that are read by description alone. */
+export const catalogue: readonly Descriptor[] = [github, linear, slack];

@@ -1,0 +1,65 @@
+// A described provider as a source like any other.
+import { z } from 'zod';
+import { fill } from '../executor/fill.ts';
+import { defineSource, type Batch, type Reader, type Source } from '../sources/source.ts';
+import { windowOf } from '../sources/date-window.ts';
+import type { Descriptor } from './descriptor.ts';
+import type { Ask } from './list.ts';
+import { streamChanges } from './read-streams.ts';
+
+const input = z.strictObject({
+  since: z
+    .union([z.iso.date(), z.iso.datetime({ offset: true })])
+    .describe('What was changed since: an ISO date or time.'),
+  limit: z.number().int().min(1).max(250).default(100).describe('At most so many.'),
+});
+
+/** The source that a descriptor describes. */
+export function sourceOf(descriptor: Descriptor): Source {
+  const { name, label, description, provider, scopes } = descriptor;
+  const source = defineSource({
+    name,
+    label,
+    description,
+    provider,
+    scopes,
+    supports: { fetch: true, act: false, adapter: false },
+    input,
+    hint: 'Pass input: {since, limit?}, such as {"since": "2026-06-01"}, or a request that names days, such as «last week».',
+    inputOf(request, moment) {
+      const window = windowOf(request, moment);
+      return window && { since: window.start };
+    },
+    async *read(reader, { since, limit }, { now }) {
+      let left = limit;
+      const reading = { ask: askOf(descriptor, reader), account: reader.account };
+      for await (const { pages, errors, total } of streamChanges(descriptor, {
+        ...reading,
+        since: { cursor: null, from: new Date(since), now },
+      })) {
+        yield { pages: pages.slice(0, left), errors, total } satisfies Batch;
+        left -= pages.length;
+        if (left <= 0) return;
+      }
+    },
+    changes: (reader, since) =>
+      streamChanges(descriptor, { ask: askOf(descriptor, reader), account: reader.account, since }),
+  });
+  // The input of each source is its own; the catalogue's callers parse by it before they pass it on.
+  return source as unknown as Source;
+}
+
+function askOf({ api }: Descriptor, reader: Reader): Ask {
+  return async ({ path, ...call }, values, nextUrl) => {
+    const endpoint = { ...call, url: `${api.baseUrl}${path}`, headers: { ...api.headers, ...call.headers } };
+    const request = fill(endpoint, values);
+    const asked = nextUrl === undefined ? request : { ...request, url: atApi(nextUrl, api.baseUrl) };
+    return reader.ask(asked, api.refusedWhen);
+  };
+}
+
+/** The next page is asked at the API itself, whatever host the provider's header names: the credential goes with it. */
+function atApi(nextUrl: string, baseUrl: string): string {
+  const { pathname, search } = new URL(nextUrl, baseUrl);
+  return new URL(`${pathname}${search}`, baseUrl).href;
+}

@@ -1,0 +1,70 @@
+// Writes what is known of an item as a page, after a template.
+import type { Json, NewPage } from '#modules/pages';
+import { partsOf } from '../executor/endpoint.ts';
+import { valueAt, type Values } from '../executor/values.ts';
+import { holds } from './conditions.ts';
+import type { PageTemplate } from './descriptor.ts';
+
+/** `source` stands before the reference of a page: `github:ada`. Throws when the item has no time that can be read. */
+export function pageOf(
+  template: PageTemplate,
+  values: Values,
+  { source, account }: { source: string; account: string },
+): NewPage {
+  const { type, ref, title, body, parts, frontmatter, author, occurredAt, goneWhen } = template;
+  const fields = Object.entries(frontmatter).map(([name, path]) => [name, jsonOf(valueOf(path, values))] as const);
+  return {
+    sourceRef: `${source}:${written(ref, values)}`,
+    source,
+    type,
+    title: written(title, values) || '(no title)',
+    body: [...body.flatMap((block) => blockOf(block, values)), ...partsOfPage(parts, values)].join('\n\n'),
+    frontmatter: { ...Object.fromEntries(fields), account },
+    author: written(author, values) || null,
+    occurredAt: timeOf(valueOf(occurredAt, values)),
+    ...(goneWhen && holds(goneWhen, values) && { isGone: true }),
+  };
+}
+
+/** A block, unless none of its placeholders has a value. */
+function blockOf(block: string, values: Values): string[] {
+  const paths = partsOf(block).flatMap((part) => ('path' in part ? [part.path] : []));
+  const isKnown = paths.length === 0 || paths.some((path) => textOf(valueAt(values, path)) !== '');
+  return isKnown ? [written(block, values)] : [];
+}
+
+function partsOfPage(parts: PageTemplate['parts'], values: Values): string[] {
+  const list = parts ? valueAt(values, parts.of) : undefined;
+  if (!parts || !Array.isArray(list)) return [];
+  return list.slice(parts.skip ?? 0).map((each) => `---\n\n${written(parts.text, { ...values, [parts.as]: each })}`);
+}
+
+function written(template: string, values: Values): string {
+  return partsOf(template)
+    .map((part) => ('literal' in part ? part.literal : textOf(valueAt(values, part.path))))
+    .join('')
+    .trim();
+}
+
+/** A template that is one placeholder has its value with its type, any other is text. */
+function valueOf(template: string, values: Values): unknown {
+  const [only, ...others] = partsOf(template);
+  return only && 'path' in only && others.length === 0 ? valueAt(values, only.path) : written(template, values);
+}
+
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(textOf).filter(Boolean).join(', ');
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+}
+
+function jsonOf(value: unknown): Json {
+  return (value ?? null) as Json; // it was read from JSON
+}
+
+/** ISO 8601, or seconds since 1970 as a number or a text. */
+function timeOf(value: unknown): Date {
+  const isSeconds = typeof value === 'number' || (typeof value === 'string' && /^\d+(\.\d+)?$/.test(value));
+  const time = isSeconds ? new Date(Number(value) * 1000) : new Date(String(value));
+  if (Number.isNaN(time.getTime())) throw new RangeError(`${String(value)} is no time`);
+  return time;
+}

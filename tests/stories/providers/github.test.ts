@@ -1,0 +1,100 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startGitHubEmulator, type GitHubEmulator } from '../../emulators/github/index.ts';
+import { signIn } from '../../support/google.ts';
+import { linkAccount } from '../../support/linking.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+import { found, runSync, startSync, titlesIn } from '../../support/syncs.ts';
+
+let github: GitHubEmulator;
+let server: TestServer;
+beforeAll(async () => {
+  github = await startGitHubEmulator();
+  server = await startTestServer({
+    THALAMUS_GITHUB_BASE_URL: github.url,
+    THALAMUS_GITHUB_CLIENT_ID: github.client.id,
+    THALAMUS_GITHUB_CLIENT_SECRET: github.client.secret,
+  });
+});
+afterAll(async () => {
+  await server.close();
+  await github.close();
+});
+
+test('GitHub: linked, read, found, changed there and so here, unlinked and ended there', async () => {
+  github.addUser({ login: 'ada' });
+  github.addUser({ login: 'grace' });
+  github.addRepo({ owner: 'ada', name: 'engine', private: true, members: { grace: 'write' } });
+  const issue = github.seedIssue('ada/engine', { author: 'grace', title: 'Gears slip', body: 'On the third *wheel*.' });
+  github.seedComment('ada/engine', issue.number, { author: 'ada', body: 'Oil the saffron bearing.' });
+  for (let number = 0; number < 120; number += 1)
+    github.seedIssue('ada/engine', {
+      author: 'ada',
+      title: `Task ${number}`,
+      body: 'One of many.',
+      at: new Date(Date.now() - number * 60_000),
+    });
+  const connectionId = await linkAccount(server, { provider: 'github', source: 'github' }, (url) =>
+    github.approve(url, { login: 'ada' }),
+  );
+
+  const sync = await startSync(server, { source: 'github', days: null });
+  expect(sync).toMatchObject({ status: 'waiting', failure: null, pages_changed: 121, errors: [] });
+  const page = await found(server, sync, 'saffron bearing');
+  expect(page).toMatchObject({ type: 'issue', title: 'Gears slip', author: 'grace', origin: 'outside' });
+  expect(page?.['body']).toContain('On the third *wheel*.');
+  expect(page?.['frontmatter']).toMatchObject({ repository: 'ada/engine', number: 1, state: 'open', account: 'ada' });
+
+  github.ledger.clear();
+  expect(await runSync(server, sync)).toMatchObject({ pages_changed: 0 });
+  github.touchIssue('ada/engine', issue.number, { state: 'closed', title: 'Gears slipped' });
+  expect(await runSync(server, sync)).toMatchObject({ pages_changed: 1 });
+  expect(await titlesIn(server, sync)).toContain('Gears slipped');
+  expect(github.ledger.count({ path: '/issues' })).toBeLessThanOrEqual(2);
+
+  const fetched = await server.ok('fetch_from_integration', {
+    source: 'github',
+    input: { since: '2020-01-01', limit: 5 },
+  });
+  expect(fetched['page_slugs']).toHaveLength(5);
+
+  await server.ok('revoke_connected_account', { connection_id: connectionId });
+  const token = github.ledger.all({ path: '/issues' })[0]?.headers['authorization'] ?? '';
+  const after = await fetch(`${github.url}/user`, { headers: { authorization: token, 'user-agent': 'test' } });
+  expect(after.status).toBe(401);
+  expect(await runSync(server, sync)).toMatchObject({ status: 'failing', failure: expect.stringContaining('ada') });
+});
+
+test('a next page that is named at another host is asked at GitHub, and nothing goes there', async () => {
+  const asked: string[] = [];
+  const elsewhere = createServer((request, response) => {
+    asked.push(`elsewhere${request.url}`);
+    response.end('[]');
+  });
+  const posing = createServer((request, response) => {
+    asked.push(String(request.url));
+    response.setHeader('content-type', 'application/json');
+    if (request.url === '/user') return response.end(JSON.stringify({ id: 7, login: 'mallory' }));
+    const isFirst = !request.url?.includes('page=2');
+    if (isFirst) response.setHeader('link', `<${addressOf(elsewhere)}/issues?page=2>; rel="next"`);
+    return response.end('[]');
+  });
+  await Promise.all([elsewhere, posing].map((each) => once(each.listen(0, '127.0.0.1'), 'listening')));
+  const other = await startTestServer({ THALAMUS_GITHUB_BASE_URL: addressOf(posing) });
+  try {
+    const browser = await signIn(other);
+    await browser.ok('connect_with_token', { provider: 'github', token: `github_pat_${'x'.repeat(30)}` });
+    expect(await startSync(other, { source: 'github' })).toMatchObject({ status: 'waiting', failure: null });
+    expect(asked.filter((url) => url.startsWith('elsewhere'))).toEqual([]);
+    expect(asked).toContain('/issues?page=2');
+  } finally {
+    await other.close();
+    for (const each of [elsewhere, posing]) each.close();
+  }
+});
+
+function addressOf(listening: Server): string {
+  return `http://127.0.0.1:${(listening.address() as AddressInfo).port}`; // it listens on a port
+}

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startLinearEmulator, type LinearEmulator } from '../../emulators/linear/index.ts';
+import { linkAccount } from '../../support/linking.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+import { found, runSync, startSync, titlesIn } from '../../support/syncs.ts';
+
+let linear: LinearEmulator;
+let server: TestServer;
+beforeAll(async () => {
+  linear = await startLinearEmulator();
+  server = await startTestServer({
+    THALAMUS_LINEAR_BASE_URL: linear.url,
+    THALAMUS_LINEAR_CLIENT_ID: linear.client.id,
+    THALAMUS_LINEAR_CLIENT_SECRET: linear.client.secret,
+  });
+});
+afterAll(async () => {
+  await server.close();
+  await linear.close();
+});
+
+test('Linear: linked, read, found, changed there and so here, unlinked and ended there', async () => {
+  linear.addUser({ name: 'Ada' });
+  linear.addTeam({ key: 'ENG' });
+  const issue = linear.seedIssue('ENG', { title: 'Gears slip', description: 'On the third wheel.', creator: 'Ada' });
+  linear.seedComment(issue.id, { user: 'Ada', body: 'Oil the saffron bearing.' });
+  for (let number = 0; number < 70; number += 1)
+    linear.seedIssue('ENG', { title: `Task ${number}`, description: 'One of many.', creator: 'Ada' });
+  const connectionId = await linkAccount(server, { provider: 'linear', source: 'linear' }, (url) =>
+    linear.approve(url, { user: 'Ada' }),
+  );
+
+  const sync = await startSync(server, { source: 'linear' });
+  expect(sync).toMatchObject({ status: 'waiting', failure: null, pages_changed: 71, errors: [] });
+  const page = await found(server, sync, 'saffron bearing');
+  expect(page).toMatchObject({ type: 'issue', title: 'Gears slip', author: 'Ada' });
+  expect(page?.['frontmatter']).toMatchObject({ identifier: `ENG-${issue.number}` });
+
+  linear.touchIssue(issue.id, { title: 'Gears slipped' });
+  expect(await runSync(server, sync)).toMatchObject({ pages_changed: 1 });
+  expect(await titlesIn(server, sync)).toContain('Gears slipped');
+  linear.touchIssue(issue.id, { archived: true });
+  await runSync(server, sync);
+  expect(await titlesIn(server, sync)).not.toContain('Gears slipped');
+
+  const token = linear.ledger.all({ path: '/graphql' }).at(-1)?.headers['authorization'] ?? '';
+  await server.ok('revoke_connected_account', { connection_id: connectionId });
+  const after = await fetch(`${linear.url}/graphql`, {
+    method: 'POST',
+    headers: { authorization: token, 'content-type': 'application/json' },
+    body: JSON.stringify({ query: '{ viewer { id } }' }),
+  });
+  expect(after.status).toBe(401);
+});

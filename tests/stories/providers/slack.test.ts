@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startSlackEmulator, type SlackEmulator } from '../../emulators/slack/index.ts';
+import { linkAccount } from '../../support/linking.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+import { found, runSync, startSync, titlesIn } from '../../support/syncs.ts';
+
+let slack: SlackEmulator;
+let server: TestServer;
+beforeAll(async () => {
+  slack = await startSlackEmulator();
+  server = await startTestServer({
+    THALAMUS_SLACK_BASE_URL: slack.url,
+    THALAMUS_SLACK_CLIENT_ID: slack.client.id,
+    THALAMUS_SLACK_CLIENT_SECRET: slack.client.secret,
+  });
+});
+afterAll(async () => {
+  await server.close();
+  await slack.close();
+});
+
+test('Slack: linked, read, found, changed there and so here, unlinked and ended there', async () => {
+  slack.addUser({ name: 'ada', realName: 'Ada Lovelace' });
+  slack.addUser({ name: 'grace', realName: 'Grace Hopper' });
+  slack.addChannel({ name: 'general', members: ['ada', 'grace'] });
+  slack.addChannel({ name: 'elsewhere', members: ['grace'] });
+  const parent = slack.seedMessage('general', { user: 'grace', text: 'The gears slip on the third wheel.' });
+  slack.seedMessage('general', { user: 'ada', text: 'Oil the saffron bearing.', threadTs: parent.ts });
+  slack.seedMessage('elsewhere', { user: 'grace', text: 'Not for Ada to read here.' });
+  for (let number = 0; number < 120; number += 1) slack.seedMessage('general', { user: 'ada', text: `Line ${number}` });
+  const connectionId = await linkAccount(server, { provider: 'slack', source: 'slack' }, (url) =>
+    slack.approve(url, { user: 'ada' }),
+  );
+
+  const sync = await startSync(server, { source: 'slack' });
+  expect(sync).toMatchObject({ status: 'waiting', failure: null, errors: [], pages_changed: 121 });
+  const page = await found(server, sync, 'saffron bearing');
+  expect(page).toMatchObject({ type: 'message', title: '#general: The gears slip on the third wheel.' });
+  expect(await found(server, sync, 'not for ada to read')).not.toMatchObject({
+    title: expect.stringContaining('Not for'),
+  });
+
+  slack.editMessage('general', parent.ts, 'The gears slipped.');
+  expect(await runSync(server, sync)).toMatchObject({ pages_changed: 1 });
+  expect(await titlesIn(server, sync)).toContain('#general: The gears slipped.');
+
+  const busy = { kind: 'status', status: 500, when: 'before' } as const;
+  slack.failures.next({ path: '/api/conversations.history' }, busy, 10);
+  expect(await runSync(server, sync)).toMatchObject({ status: 'failing', failure: expect.stringContaining('500') });
+  slack.failures.clear();
+
+  const token = slack.ledger.all({ path: '/api/conversations.history' }).at(-1)?.headers['authorization'] ?? '';
+  await server.ok('revoke_connected_account', { connection_id: connectionId });
+  const after = await fetch(`${slack.url}/api/auth.test`, { method: 'POST', headers: { authorization: token } });
+  expect(await after.json()).toMatchObject({ ok: false });
+});
+
+test('a refusal that comes with 200 is one: access that was taken back there is told here', async () => {
+  await linkAccount(server, { provider: 'slack', source: 'slack' }, (url) => slack.approve(url, { user: 'grace' }));
+  const sync = await startSync(server, { source: 'slack', account: 'grace in Thalamus Test' });
+  slack.revokeAccess('grace');
+  expect(await runSync(server, sync)).toMatchObject({ status: 'failing', failure: expect.stringContaining('again') });
+});
