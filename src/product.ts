@@ -46,6 +46,7 @@ import {
   sessionResource,
 } from '#modules/memory';
 import { pageContents, pageOperations, pageResource, pageVersionContents } from '#modules/pages';
+import { createMeteredLlm, usageOperations } from '#modules/usage';
 import { newId, now } from '#platform/clock';
 import { asSystem } from '#platform/database';
 import type { Platform } from './platform.ts';
@@ -62,7 +63,7 @@ export type Product = {
 
 /** Puts the modules together over the doors. */
 export function createProduct(platform: Platform): Product {
-  const { config, transactions, search, meaningOf, vault, egress, llm, mail, jobs, log } = platform;
+  const { config, transactions, search, meaningOf, vault, egress, mail, jobs, log } = platform;
   const { publicUrl } = config;
   const clients = createClients({ vault, providers, settings: { google: config.google }, publicUrl });
   const tokens = createTokenSource({ transactions, vault, egress, clients, publicUrl, now, newId });
@@ -71,6 +72,7 @@ export function createProduct(platform: Platform): Product {
   const sending = createSending(platform, registry, (draft, deadline) => reachOf(client, draft, deadline));
   defineActionJobs(sending);
   defineMemoryJobs({ jobs, transactions, search });
+  const llm = meteredLlmOf(platform);
   const onError = (err: unknown) => log.warn({ err }, 'recalls could not be counted');
   const recalls = createRecallRecord({ transactions, now, onError });
   const access = new Map(
@@ -92,6 +94,7 @@ export function createProduct(platform: Platform): Product {
       }),
       ...analyticsOperations({ recalls }),
       ...connectionOperations({ clients, vault, egress, sources: access, publicUrl, now }),
+      ...usageOperations({ llm }),
       ...accountOperations({ publicUrl }),
     ],
     resources: [
@@ -110,6 +113,11 @@ export function createProduct(platform: Platform): Product {
     embedding: embeddingOf(platform),
     close: () => recalls.close(),
   };
+}
+
+function meteredLlmOf({ llm, transactions, log }: Platform) {
+  const onError = (err: unknown) => log.warn({ err }, 'what a language model used could not be written down');
+  return createMeteredLlm({ llm, transactions, onError, now, newId });
 }
 
 function createSending(platform: Platform, registry: Sending['registry'], connect: Sending['connect']): Sending {

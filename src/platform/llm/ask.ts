@@ -10,6 +10,8 @@ import { throughEgress } from './through-egress.ts';
 import { readTokens } from './tokens.ts';
 
 const usualTimeoutMs = 60_000;
+/** Whoever asks may not wait longer: a question that is older has lost its process. */
+const longestTimeoutMs = 240_000;
 
 /** One answer, whole. */
 export async function askText(egress: Egress, settings: ModelSettings, question: Question): Promise<string> {
@@ -89,7 +91,10 @@ async function askByForm<Answer>(
 
 async function callOf(egress: Egress, settings: ModelSettings, question: Question, isStreamed: boolean) {
   const { system, prompt, signal, maxOutputTokens, timeoutMs = usualTimeoutMs } = question;
-  const opened = await openModel(settings, throughEgress(egress, settings, { timeoutMs, isStreamed }));
+  const opened = await openModel(
+    settings,
+    throughEgress(egress, settings, { timeoutMs: Math.min(timeoutMs, longestTimeoutMs), isStreamed }),
+  );
   return {
     ...opened,
     prompt,

@@ -3,6 +3,7 @@ import { askObject, askStreamed, askText } from './ask.ts';
 import type { LlmSettings } from './model-settings.ts';
 import type { Llm, Question } from './question.ts';
 
+export { LlmFailure } from './failure.ts';
 export { llmProviders, type Llm, type LlmProvider, type ModelName, type Tokens } from './question.ts';
 
 /** Opens the door to the models of the settings; null when none is set. */
