@@ -117,7 +117,8 @@ export function createProduct(platform: Platform): Product {
 
 function meteredLlmOf({ llm, transactions, log }: Platform) {
   const onError = (err: unknown) => log.warn({ err }, 'what a language model used could not be written down');
-  return createMeteredLlm({ llm, transactions, onError, now, newId });
+  const onFailure = (err: unknown) => log.info({ err }, 'a language model gave no usable answer');
+  return createMeteredLlm({ llm, transactions, onError, onFailure, now, newId });
 }
 
 function createSending(platform: Platform, registry: Sending['registry'], connect: Sending['connect']): Sending {

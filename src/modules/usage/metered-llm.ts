@@ -18,6 +18,8 @@ type Parts = {
   transactions: Transactions;
   /** Told when an answer came and could not be written down. */
   onError: (error: unknown) => void;
+  /** Told of every question without a usable answer, for whoever runs the server. */
+  onFailure: (failure: unknown) => void;
   now: () => Date;
   newId: () => string;
 };
@@ -65,7 +67,7 @@ function meteredFor(parts: Parts, asker: Asker): Llm {
 
 const stopped = Symbol('Nobody read the answer to its end.');
 
-async function begin({ llm, transactions, now, newId, onError }: Parts, asker: Asker, question: Question) {
+async function begin({ llm, transactions, now, newId, onError, onFailure }: Parts, asker: Asker, question: Question) {
   const { caller, requestId, tag } = asker;
   const [id, startedAt, name] = [newId(), now(), llm.modelFor(question)];
   let tokens: Tokens | null = null;
@@ -87,8 +89,10 @@ async function begin({ llm, transactions, now, newId, onError }: Parts, asker: A
     },
     /** A fault of the database must not take an answer away that has been paid for. */
     async finish(thrown: unknown): Promise<void> {
+      const outcome = outcomeOf(thrown);
+      if (outcome.outcome === 'failed') onFailure(thrown);
       const finish: Finish = {
-        ...outcomeOf(thrown),
+        ...outcome,
         duration_ms: Math.max(now().getTime() - startedAt.getTime(), 0),
         input_tokens: tokens?.input ?? null,
         cached_input_tokens: tokens?.cachedInput ?? null,

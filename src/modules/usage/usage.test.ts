@@ -1,5 +1,6 @@
 import { LLMock } from '@copilotkit/aimock';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createLog } from '#platform/log';
 import { linkGoogle, startServerWithGoogle } from '../../../tests/support/google.ts';
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
 import { addPerson } from '../../../tests/support/second-person.ts';
@@ -203,6 +204,27 @@ test('without a model the overview is empty and says that none is set', async ()
   expect(await plain.ok('check_llm')).toMatchObject({ works: false, problem: expect.stringContaining('THALAMUS_LLM') });
   expect(overview).toMatchObject({ models: { main: null, fast: null }, total: { calls: 0, cost_usd: 0 } });
   await plain.close();
+});
+
+test('neither the key nor the question reaches the log, however much is logged', async () => {
+  const logged: string[] = [];
+  const log = createLog('trace', { write: (line) => void logged.push(line) });
+  const url = `${model.url}/v1`;
+  const settings = { THALAMUS_LLM_PROVIDER: 'groq', THALAMUS_LLM_BASE_URL: url, THALAMUS_LLM_API_KEY: secret };
+  const loud = await startTestServer(settings, { log });
+  const failures = [
+    () => model.nextRequestError(404, { message: `No model for ${secret}`, code: 'model_not_found' }),
+    () => model.nextRequestError(401, { message: `Incorrect API key provided: ${secret}`, code: 'invalid_api_key' }),
+    () => model.nextRequestError(500, { message: `fault with ${secret}` }),
+  ];
+  for (const fail of failures) {
+    fail();
+    await loud.ok('check_llm');
+  }
+  await loud.close();
+  expect(logged.filter((line) => line.includes('a language model gave no usable answer'))).toHaveLength(2);
+  expect(logged.join('')).not.toContain(secret);
+  expect(logged.join('')).not.toContain('the word ready');
 });
 
 test('the key is in no row of any table', async () => {
