@@ -23,6 +23,8 @@ create table llm_usage (
 );
 create index on llm_usage (workspace_id, started_at desc, id desc);
 create index on llm_usage (workspace_id, person_id, started_at desc, id desc);
+-- Overviews add up by day: without this PostgreSQL expects as many days as rows, and sorts them all on disk.
+create statistics llm_usage_days on ((started_at at time zone 'utc')::date) from llm_usage;
 call protect('llm_usage');
 
 -- Keys that may do all that an agent may, made before there was this scope.

@@ -86,11 +86,14 @@ export type UsageSum = {
   cost_micro_usd: number;
 };
 
+/** In UTC; written out as text only once for each group. */
+const day = sql`(started_at at time zone 'utc')::date`;
+
 /** Sums for each day (UTC), tag and model: few rows, of which every other sum is made. */
 export async function sumUsage(db: Db, filter: UsageFilter, overdueBefore: Date): Promise<UsageSum[]> {
   return meeting(db.selectFrom('llm_usage'), filter)
     .select([
-      sql<string>`to_char(started_at at time zone 'utc', 'YYYY-MM-DD')`.as('day'),
+      sql<string>`to_char(${day}, 'YYYY-MM-DD')`.as('day'),
       'tag',
       'provider',
       'model',
@@ -105,7 +108,7 @@ export async function sumUsage(db: Db, filter: UsageFilter, overdueBefore: Date)
       sql<number>`coalesce(sum(output_tokens), 0)::float8`.as('output_tokens'),
       sql<number>`coalesce(sum(cost_micro_usd), 0)::float8`.as('cost_micro_usd'),
     ])
-    .groupBy(['day', 'tag', 'provider', 'model'])
+    .groupBy([day, 'tag', 'provider', 'model'])
     .execute();
 }
 

@@ -129,6 +129,16 @@ test('whether the model answers can be tried, which is counted too', async () =>
   expect(rows.map((row) => row['model'])).toEqual(['claude-haiku-5-5', 'claude-sonnet-5-5']);
 });
 
+test('questions asked at once have a row each', async () => {
+  const before = (await server.ok('list_llm_usage', { tag: 'model_check' }))['total'];
+  await Promise.all(Array.from({ length: 8 }, () => server.ok('check_llm')));
+  const after = await server.ok('list_llm_usage', { tag: 'model_check', limit: 8 });
+  expect(after['total']).toBe(Number(before) + 8);
+  const rows = after['usage'] as Row[];
+  expect(rows.every((row) => row['outcome'] === 'ok' && row['cost_usd'] === 0.00006)).toBe(true);
+  expect(new Set(rows.map((row) => row['request_id'])).size).toBe(8);
+});
+
 test('a model that does not answer says what to do about it, without the key', async () => {
   model.nextRequestError(401, { message: `invalid x-api-key: ${secret}`, type: 'authentication_error' });
   const tried = await server.ok('check_llm');

@@ -183,6 +183,59 @@ describe('figures that cannot be', () => {
   });
 });
 
+test.each([
+  [
+    'anthropic' as const,
+    {
+      id: 'm1',
+      type: 'message',
+      role: 'assistant',
+      model: 'claude-sonnet-5-5',
+      content: [{ type: 'text', text: 'Here.' }],
+      stop_reason: 'end_turn',
+      usage: { input_tokens: 100, cache_read_input_tokens: 800, cache_creation_input_tokens: 100, output_tokens: 5 },
+    },
+    { input: 1_000, cachedInput: 800, cacheWrite: 100, output: 5 },
+  ],
+  [
+    'openai' as const,
+    {
+      id: 'r1',
+      object: 'response',
+      created_at: 1,
+      model: 'gpt-6.1-terra',
+      output: [
+        {
+          type: 'message',
+          id: 'm1',
+          role: 'assistant',
+          content: [{ type: 'output_text', text: 'Here.', annotations: [] }],
+        },
+      ],
+      usage: { input_tokens: 1_000, input_tokens_details: { cached_tokens: 800 }, output_tokens: 5 },
+    },
+    { input: 1_000, cachedInput: 800, cacheWrite: 0, output: 5 },
+  ],
+  [
+    'groq' as const,
+    completion('Here.', { prompt_tokens: 1_000, prompt_tokens_details: { cached_tokens: 800 }, completion_tokens: 5 }),
+    { input: 1_000, cachedInput: 800, cacheWrite: 0, output: 5 },
+  ],
+])('what %s read from its cache is part of the input, and told apart', async (provider, body, tokens) => {
+  answer = says(200, body);
+  const spent: Tokens[] = [];
+  expect(await llmAt(url, provider).text({ prompt: 'Hello?', onSpent: (used) => spent.push(used) })).toBe('Here.');
+  expect(spent).toEqual([tokens]);
+});
+
+test('OpenAI is told to keep nothing', async () => {
+  answer = says(500, {});
+  await llmAt(url, 'openai')
+    .text({ prompt: 'Hello?' })
+    .catch(() => {});
+  expect(JSON.parse(asked[0] ?? '')).toMatchObject({ store: false });
+});
+
 test('a model that takes no form is asked for it in words', async () => {
   answer = (response, body, request) => {
     if (body.includes('json_schema'))
