@@ -51,6 +51,7 @@ import {
   sessionResource,
 } from '#modules/memory';
 import { pageContents, pageOperations, pageResource, pageVersionContents } from '#modules/pages';
+import { createMeteredLlm, usageOperations } from '#modules/usage';
 import { newId, now } from '#platform/clock';
 import { asSystem } from '#platform/database';
 import type { Platform } from './platform.ts';
@@ -83,7 +84,7 @@ const resources: Resource[] = [
 
 /** Puts the modules together over the doors. */
 export function createProduct(platform: Platform): Product {
-  const { config, transactions, search, meaningOf, vault, egress, llm, mail, jobs, log } = platform;
+  const { config, transactions, search, meaningOf, vault, egress, mail, jobs, log } = platform;
   const { publicUrl } = config;
   const clients = createClients({ vault, providers, settings: config.providers, publicUrl });
   const tokens = createTokenSource({
@@ -102,6 +103,7 @@ export function createProduct(platform: Platform): Product {
   defineActionJobs(sending);
   defineMemoryJobs({ jobs, transactions, search });
   defineSyncing(platform, client);
+  const llm = meteredLlmOf(platform);
   const onError = (err: unknown) => log.warn({ err }, 'recalls could not be counted');
   const recalls = createRecallRecord({ transactions, now, onError });
   const access = new Map(
@@ -123,12 +125,19 @@ export function createProduct(platform: Platform): Product {
       }),
       ...analyticsOperations({ recalls }),
       ...connectionOperations({ clients, tokens, vault, egress, sources: access, publicUrl, now }),
+      ...usageOperations({ llm }),
       ...accountOperations({ publicUrl }),
     ],
     resources,
     embedding: embeddingOf(platform),
     close: () => recalls.close(),
   };
+}
+
+function meteredLlmOf({ llm, transactions, log }: Platform) {
+  const onError = (err: unknown) => log.warn({ err }, 'what a language model used could not be written down');
+  const onFailure = (err: unknown) => log.info({ err }, 'a language model gave no usable answer');
+  return createMeteredLlm({ llm, transactions, onError, onFailure, now, newId });
 }
 
 function createSending(platform: Platform, registry: Sending['registry'], connect: Sending['connect']): Sending {

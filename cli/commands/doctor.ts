@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { ConfigError, readConfig } from '#platform/config';
+import { readConfig, type Config } from '#platform/config';
 import { callOperation, reach } from '../client.ts';
 import { readProfile, serverUrl } from '../profile.ts';
 
@@ -36,12 +36,17 @@ async function runCheck(check: Check): Promise<{ name: string; ok: boolean; mess
 }
 
 async function settings(): Promise<string> {
-  try {
-    const config = readConfig();
-    return config.databaseUrl ? 'database of your own (DATABASE_URL)' : `embedded database in ${config.dataDir}`;
-  } catch (error) {
-    throw error instanceof ConfigError ? new Error(error.message) : error;
-  }
+  const config = readConfig();
+  const database = config.databaseUrl
+    ? 'database of your own (DATABASE_URL)'
+    : `embedded database in ${config.dataDir}`;
+  return `${database}; ${modelText(config)}`;
+}
+
+function modelText({ llm }: Config): string {
+  if (!llm) return 'no language model, and nothing needs one';
+  const main = `language model ${llm.main.model} of ${llm.main.provider}`;
+  return llm.fast ? `${main}, for short turns ${llm.fast.model} of ${llm.fast.provider}` : main;
 }
 
 async function server(): Promise<string> {

@@ -3,6 +3,7 @@ import { tabNames, type BrainAddress } from './features/brains/tab-names.ts';
 import type { DuplicatesAddress } from './features/memory/duplicates-page.tsx';
 import type { GraphAddress } from './features/memory/graph-page.tsx';
 import { memoryTypes, saliences } from './features/memory/requests.ts';
+import { usagePeriods, type UsageAddress } from './features/usage/usage-periods.ts';
 import type { PagesAddress } from './features/pages/pages-page.tsx';
 
 type Search = Record<string, unknown>;
@@ -50,6 +51,11 @@ export function brainAddress(search: Search): BrainAddress {
 /** What may stand in the address of the list of pages. */
 export function pagesAddress(search: Search): PagesAddress {
   return { q: textOf(search['q']), source: textOf(search['source']) };
+}
+
+/** What may stand in the address of the usage. */
+export function usageAddress(search: Search): UsageAddress {
+  return { period: usagePeriods.find((period) => period === search['period']) };
 }
 
 /** What the server adds to the address when a person comes back from a provider. */

@@ -12,6 +12,7 @@ import { GraphPage } from './features/memory/graph-page.tsx';
 import { MemoryPage } from './features/memory/memory-page.tsx';
 import { PagesPage } from './features/pages/pages-page.tsx';
 import { PageView } from './features/pages/page-view.tsx';
+import { UsagePage } from './features/usage/usage-page.tsx';
 import { HomePage } from './home/home-page.tsx';
 import {
   backAddress,
@@ -22,6 +23,7 @@ import {
   graphAddress,
   memoryAddress,
   pagesAddress,
+  usageAddress,
 } from './addresses.ts';
 import { NotFound, PageFailed } from './shell/dead-ends.tsx';
 import { Shell } from './shell/shell.tsx';
@@ -193,6 +195,21 @@ const connectRoute = createRoute({
 
 const keysRoute = createRoute({ getParentRoute: () => shellRoute, path: '/keys', component: KeysPage });
 
+const usageRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/usage',
+  validateSearch: usageAddress,
+  component: function Usage() {
+    const navigate = usageRoute.useNavigate();
+    return (
+      <UsagePage
+        address={usageRoute.useSearch()}
+        onChange={(search) => void navigate({ search, replace: true, resetScroll: false })}
+      />
+    );
+  },
+});
+
 const routeTree = rootRoute.addChildren([
   signInRoute,
   shellRoute.addChildren([
@@ -211,6 +228,7 @@ const routeTree = rootRoute.addChildren([
     integrationRoute,
     connectRoute,
     keysRoute,
+    usageRoute,
   ]),
 ]);
 

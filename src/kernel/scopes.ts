@@ -19,6 +19,7 @@ export const scopes = [
   'sign_in_links:create',
   'policy:write',
   'workspace:admin',
+  'usage:read',
 ] as const;
 
 export type Scope = (typeof scopes)[number];

@@ -21,8 +21,8 @@ export type Thalamus = {
 
 const root = join(import.meta.dirname, '../..');
 
-/** Starts the server as `npm start` does, on a free port. Resolves when its banner has come. */
-export async function startThalamus(): Promise<Thalamus> {
+/** Starts the server as `npm start` does, on a free port. Resolves when its banner has come. `settings` are further variables. */
+export async function startThalamus(settings: Record<string, string> = {}): Promise<Thalamus> {
   const google = await startGoogleEmulator();
   const folder = await mkdtemp(join(tmpdir(), 'thalamus-e2e-'));
   const port = await freePort();
@@ -41,6 +41,7 @@ export async function startThalamus(): Promise<Thalamus> {
       THALAMUS_GOOGLE_CLIENT_SECRET: google.client.secret,
       THALAMUS_SEND_TIMEOUT_SECONDS: '3',
       THALAMUS_SETTLE_AFTER_SECONDS: '1',
+      ...settings,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -2,9 +2,11 @@ import { classNames } from './class-names.ts';
 
 export type Bar = { name: string; value: number; hint?: string };
 
+type Props = { bars: readonly Bar[]; label: string; format?: (value: number) => string };
+
 /** Amounts side by side, as bars with their numbers; read out as a list. */
-export function BarList({ bars, label }: { bars: readonly Bar[]; label: string }) {
-  const longest = Math.max(...bars.map(({ value }) => value), 1);
+export function BarList({ bars, label, format = (value) => value.toLocaleString() }: Props) {
+  const longest = Math.max(...bars.map(({ value }) => value)) || 1;
   return (
     <ul aria-label={label} className="space-y-2.5 text-sm">
       {bars.map(({ name, value, hint }) => (
@@ -14,7 +16,7 @@ export function BarList({ bars, label }: { bars: readonly Bar[]; label: string }
               {name}
               {hint && <span className="ml-2 text-[13px] text-faint">{hint}</span>}
             </span>
-            <span className="tabular-nums text-soft">{value.toLocaleString()}</span>
+            <span className="tabular-nums text-soft">{format(value)}</span>
           </p>
           <div aria-hidden className="mt-1 h-1.5 rounded-full bg-sunken">
             <div

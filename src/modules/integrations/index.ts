@@ -1,7 +1,7 @@
 import type { ActionRegistry } from '#modules/actions';
 import type { Clients } from '#modules/connections';
+import type { MeteredLlm } from '#modules/usage';
 import type { Jobs } from '#platform/jobs';
-import type { Llm } from '#platform/llm';
 import { actOnIntegration } from './operations/act-on-integration.ts';
 import { fetchFromIntegration } from './operations/fetch-from-integration.ts';
 import { listIntegrations } from './operations/list-integrations.ts';
@@ -26,7 +26,7 @@ type Options = {
   clients: Clients;
   registry: ActionRegistry;
   publicUrl: string;
-  llm: Llm | null;
+  llm: MeteredLlm | null;
 };
 
 /** What callers can do with linked services. */

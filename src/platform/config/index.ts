@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { embeddingsOf, type EmbeddingsConfig } from './embeddings.ts';
 import { ConfigError } from './config-error.ts';
+import { llmOf, type LlmConfig } from './llm.ts';
 import { providersOf } from './providers.ts';
 import { settings, type Settings } from './settings.ts';
 
@@ -27,7 +28,7 @@ export type Config = {
   logLevel: Settings['THALAMUS_LOG_LEVEL'];
   ownerEmail: string;
   mail: { url: string | null; from: string };
-  llm: { baseUrl: string; model: string; apiKey: string | null } | null;
+  llm: LlmConfig | null;
   embeddings: EmbeddingsConfig | null;
   refreshLeaseMs: number;
   /** OAuth clients and base URLs of providers, by their names. */
@@ -81,15 +82,6 @@ function configOf(values: Settings): Config {
     refreshLeaseMs: values.THALAMUS_REFRESH_LEASE_SECONDS * 1000,
     providers: providersOf(values),
   };
-}
-
-function llmOf(values: Settings): Config['llm'] {
-  const { THALAMUS_LLM_BASE_URL: baseUrl, THALAMUS_LLM_MODEL: model, THALAMUS_LLM_API_KEY: apiKey } = values;
-  if (!baseUrl && !model) return null;
-  if (!baseUrl || !model) {
-    throw new ConfigError('THALAMUS_LLM_BASE_URL and THALAMUS_LLM_MODEL belong together: set both, or neither.');
-  }
-  return { baseUrl, model, apiKey: apiKey ?? null };
 }
 
 /** Names that look like ours but are none: most often a slip of the keyboard that would be ignored silently. */

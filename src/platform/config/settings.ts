@@ -115,21 +115,43 @@ export const settings = {
     about: 'Sender of that mail.',
     example: 'Thalamus <thalamus@example.com>',
   },
-  THALAMUS_LLM_BASE_URL: {
-    schema: httpUrl.optional(),
+  THALAMUS_LLM_PROVIDER: {
+    schema: z.enum(['anthropic', 'openai', 'groq', 'openai-compatible']).optional(),
     about:
-      'An OpenAI-compatible endpoint, local or remote. With it wishes in plain words are understood where fixed forms do not suffice.',
-    example: 'http://127.0.0.1:11434/v1',
+      'Whose language model understands wishes in plain words where fixed forms do not suffice. Default: what the base URL tells, else `openai-compatible`. Nothing needs one.',
+    example: 'anthropic',
   },
   THALAMUS_LLM_MODEL: {
-    schema: z.string().min(1).optional(),
-    about: 'Model to ask there.',
+    schema: z.string().min(1).max(200).optional(),
+    about:
+      'Model to ask there. Default: `claude-sonnet-5-5` (anthropic), `gpt-6.1-terra` (openai), `openai/gpt-oss-120b` (groq).',
     example: 'llama3.1',
   },
   THALAMUS_LLM_API_KEY: {
     schema: z.string().min(1).optional(),
-    about: 'Key for it, when it needs one.',
+    about: 'Key for it. Not needed for `openai-compatible`; for `groq` it may stand in `GROQ_API_KEY`.',
     example: 'sk-…',
+  },
+  THALAMUS_LLM_BASE_URL: {
+    schema: httpUrl.optional(),
+    about: "Address of an OpenAI-compatible endpoint, local or remote, or one that stands in for the provider's own.",
+    example: 'http://127.0.0.1:11434/v1',
+  },
+  THALAMUS_LLM_FAST_MODEL: {
+    schema: z.string().min(1).max(200).optional(),
+    about:
+      'Model for short turns: of Groq when `GROQ_API_KEY` is set, else of the provider above. Default with that key: `openai/gpt-oss-20b`.',
+    example: 'claude-haiku-5-5',
+  },
+  GROQ_API_KEY: {
+    schema: z.string().min(1).optional(),
+    about: 'With it, and a language model set above, short turns are asked of Groq.',
+    example: 'gsk_…',
+  },
+  THALAMUS_GROQ_BASE_URL: {
+    schema: httpUrl.optional(),
+    about: 'Stands in for `https://api.groq.com/openai/v1` in short turns, for an emulator or a proxy.',
+    example: 'http://127.0.0.1:4601/v1',
   },
   THALAMUS_EMBEDDINGS_BASE_URL: {
     schema: httpUrl.optional(),

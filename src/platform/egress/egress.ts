@@ -5,6 +5,7 @@ import { decodeBody } from './decode-body.ts';
 import { EgressError, Failure } from './egress-error.ts';
 import { parseExceptions } from './exceptions.ts';
 import { type Answer, type Hop, exchange } from './exchange.ts';
+import { exchangeStreamed } from './exchange-streamed.ts';
 import { isRedirect, nextHop } from './redirects.ts';
 import { prepareHeaders } from './request-headers.ts';
 import type { EgressResponse } from './response.ts';
@@ -38,11 +39,23 @@ export type EgressRequest = {
   secrets?: readonly string[];
 };
 
+/** An answer whose body is still to be read; reading fails with EgressError when it does not come whole. */
+export type EgressStream = {
+  status: number;
+  headers: Record<string, string>;
+  body: ReadableStream<Uint8Array<ArrayBuffer>>;
+};
+
 /**
  * `request` resolves for every HTTP status and rejects with EgressError when it was refused or has failed.
+ * `stream` does so as soon as the headers are there; it follows no redirect, and its time-out lasts to the end of the body.
  * `close` waits for what is under way and then closes all sockets.
  */
-export type Egress = { request: (request: EgressRequest) => Promise<EgressResponse>; close: () => Promise<void> };
+export type Egress = {
+  request: (request: EgressRequest) => Promise<EgressResponse>;
+  stream: (request: EgressRequest) => Promise<EgressStream>;
+  close: () => Promise<void>;
+};
 
 const maxRedirects = 5;
 
@@ -56,6 +69,7 @@ export function createEgress(options: EgressOptions): Egress {
   const userAgent = options.userAgent ?? 'Thalamus';
   return {
     request: (request) => send(request, { pools, exceptions, userAgent }),
+    stream: (request) => sendStreamed(request, { pools, exceptions, userAgent }),
     async close() {
       await Promise.all([pools.guarded.close(), pools.excepted.close()]);
     },
@@ -82,6 +96,58 @@ async function send(request: EgressRequest, door: Door): Promise<EgressResponse>
   } finally {
     deadline.end();
   }
+}
+
+async function sendStreamed(request: EgressRequest, door: Door): Promise<EgressStream> {
+  const { timeoutMs = 30_000, maxBytes = 1_000_000 } = request;
+  const rules = { exceptions: door.exceptions, baseUrls: request.allow, domain: request.domain };
+  const deadline = startDeadline(timeoutMs, request.signal);
+  let isSent = false;
+  const asError = (error: unknown) => {
+    if (!(error instanceof Failure)) return error;
+    return new EgressError(error, isSent ? 'maybe_sent' : 'not_sent', request.secrets);
+  };
+  try {
+    const hop = firstHop(request, door.userAgent);
+    // What is compressed comes in lumps.
+    const plain = { ...hop, headers: new Map([...hop.headers, ['accept-encoding', 'identity']]) };
+    const opened = await exchangeStreamed(door.pools[routeFor(hop.url, rules)], plain, {
+      maxBytes,
+      deadline,
+      onSent: () => void (isSent = true),
+      onEnd: () => deadline.end(),
+    });
+    if (isRedirect(opened)) throw await refuseStream(opened.body, tooManyRedirects(hop, opened, 0));
+    return { status: opened.status, headers: opened.headers, body: mapErrors(opened.body, asError) };
+  } catch (error) {
+    deadline.end();
+    throw asError(error);
+  }
+}
+
+async function refuseStream(body: ReadableStream, failure: Failure): Promise<Failure> {
+  await body.cancel();
+  return failure;
+}
+
+/** The same bytes, with failures told as those who read them know them. */
+function mapErrors(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  asError: (error: unknown) => unknown,
+): EgressStream['body'] {
+  const reader = body.getReader();
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      } catch (error) {
+        controller.error(asError(error));
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
 }
 
 function firstHop(request: EgressRequest, userAgent: string): Hop {
@@ -122,7 +188,7 @@ function sendHop(hop: Hop, call: Call): Promise<Answer> {
   });
 }
 
-function tooManyRedirects(hop: Hop, answer: Answer, stepsAllowed: number): Failure {
+function tooManyRedirects(hop: Hop, answer: { status: number }, stepsAllowed: number): Failure {
   const { status } = answer;
   if (stepsAllowed === 0)
     return new Failure('blocked', `${hop.url.origin} redirects, which this call refuses.`, { status });

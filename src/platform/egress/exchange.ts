@@ -101,7 +101,7 @@ function collectAnswer(
 }
 
 /** Several headers of one name become one, joined by a comma and a blank (RFC 9110 section 5.3). */
-function flattenHeaders(incoming: IncomingHttpHeaders): Record<string, string> {
+export function flattenHeaders(incoming: IncomingHttpHeaders): Record<string, string> {
   const pairs: [string, string][] = [];
   for (const [name, value] of Object.entries(incoming)) {
     if (value !== undefined) pairs.push([name, typeof value === 'string' ? value : value.join(', ')]);

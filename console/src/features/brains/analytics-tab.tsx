@@ -8,7 +8,7 @@ import { MemoryRow } from '../memory/memory-row.tsx';
 import { typeName } from '../memory/type-label.tsx';
 import { brainAnalyticsQuery, treeAnalyticsQuery, type Contributor } from './analytics-requests.ts';
 import { ConflictList } from './conflict-list.tsx';
-import { DailyChart } from './daily-chart.tsx';
+import { ActivityChart } from './activity-chart.tsx';
 import type { Brain } from './requests.ts';
 
 type Props = { brain: Brain; onOpen: (id: string) => void };
@@ -31,7 +31,7 @@ export function AnalyticsTab({ brain, onOpen }: Props) {
       />
       <Section title="The last 30 days">
         <Card className="p-4 sm:p-5">
-          <DailyChart days={data.daily_activity} />
+          <ActivityChart days={data.daily_activity} />
         </Card>
       </Section>
       <div className="grid gap-8 sm:grid-cols-2">
@@ -100,7 +100,7 @@ function Tree({ brain, onOpen }: Props) {
             ]}
           />
           <Card className="p-4 sm:p-5">
-            <DailyChart days={data.daily_activity} />
+            <ActivityChart days={data.daily_activity} />
           </Card>
           <Card className="p-5">
             <BarList

@@ -4,13 +4,13 @@ import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { draftAction, presentPreview, previewOutput, type ActionRegistry, type DraftRow } from '#modules/actions';
 import { connectionId, type ConnectionRow } from '#modules/connections';
-import type { Llm } from '#platform/llm';
+import type { MeteredLlm } from '#modules/usage';
 import { z } from 'zod';
 import { accountById, chooseAccount, connectedSources, type SourceNeeds } from '../linked-accounts.ts';
 import { readRequest, type ReadRequest } from '../read-request.ts';
 import { translateRequest } from '../translate-request.ts';
 
-type Options = { registry: ActionRegistry; sources: readonly SourceNeeds[]; publicUrl: string; llm: Llm | null };
+type Options = { registry: ActionRegistry; sources: readonly SourceNeeds[]; publicUrl: string; llm: MeteredLlm | null };
 
 const input = z.strictObject({
   install_id: connectionId
@@ -88,7 +88,7 @@ export function actOnIntegration(options: Options) {
       if (understood.kind !== 'clarification' || !llm || !wish.request) return understood;
       const source = sourceOf(options, wish);
       const actions = registry.all().filter((action) => action.source === source.name);
-      const read = await translateRequest(llm, actions, wish.request, ctx.now);
+      const read = await translateRequest(llm.for(ctx, 'act_on_integration'), actions, wish.request, ctx.now);
       return ctx.transact((inner) => answerTo(inner, options, source, wish, read));
     },
   });

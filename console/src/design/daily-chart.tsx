@@ -1,22 +1,32 @@
 import { useState } from 'react';
-import type { Day } from './analytics-requests.ts';
 
-const series = [
-  { name: 'memories', label: 'Memories', className: 'fill-go' },
-  { name: 'recalls', label: 'Recalls', className: 'fill-faint' },
-] as const;
+type DayFigures<Name extends string> = { date: string } & Record<Name, number>;
+type Column<Name extends string> = { name: Name; label: string };
+type Series<Name extends string> = Column<Name> & { className: string };
+
+type Props<Name extends string> = {
+  days: readonly DayFigures<Name>[];
+  /** Drawn side by side, on one scale. */
+  series: readonly Series<Name>[];
+  /** What the table has beside them. */
+  others?: readonly Column<Name>[];
+  format?: (figure: number) => string;
+  /** The drawing in words, for who does not see it. */
+  describe: (total: (name: Name) => number, most: number) => string;
+};
 
 const dayText = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const height = 140;
 const slot = 24;
 const gap = 3;
 
-/** What was stored and recalled each day, as pairs of columns; the same figures stand in a table below. */
-export function DailyChart({ days }: { days: readonly Day[] }) {
-  const [shown, setShown] = useState<Day | null>(null);
-  const most = Math.max(...days.flatMap(({ memories, recalls }) => [memories, recalls]), 1);
+/** Figures of each day as groups of columns; the same figures stand in a table below. */
+export function DailyChart<Name extends string>(props: Props<Name>) {
+  const { days, series, others = [], format = (figure) => figure.toLocaleString(), describe } = props;
+  const [shown, setShown] = useState<DayFigures<Name> | null>(null);
+  const most = Math.max(...days.flatMap((day) => series.map(({ name }) => day[name])), 0);
   const width = days.length * slot;
-  const total = (name: 'memories' | 'recalls') => days.reduce((sum, day) => sum + day[name], 0);
+  const total = (name: Name) => days.reduce((sum, day) => sum + day[name], 0);
   return (
     <figure>
       <figcaption className="mb-3 flex flex-wrap items-center gap-x-5 gap-y-1 text-[13px] text-soft">
@@ -25,7 +35,7 @@ export function DailyChart({ days }: { days: readonly Day[] }) {
             <svg viewBox="0 0 8 8" className={`size-2.5 ${className}`} aria-hidden>
               <rect width="8" height="8" rx="2" />
             </svg>
-            {label} {(shown ? shown[name] : total(name)).toLocaleString()}
+            {label} {format(shown ? shown[name] : total(name))}
           </span>
         ))}
         <span className="text-faint">{shown ? dayText.format(new Date(shown.date)) : 'in all'}</span>
@@ -33,7 +43,7 @@ export function DailyChart({ days }: { days: readonly Day[] }) {
       <svg
         viewBox={`0 0 ${width} ${height}`}
         role="img"
-        aria-label={`${days.length} days: ${total('memories')} memories stored, ${total('recalls')} recalled; at most ${most} in a day.`}
+        aria-label={`${days.length} days: ${describe(total, most)}`}
         className="h-36 w-full"
         preserveAspectRatio="none"
         onPointerLeave={() => setShown(null)}
@@ -43,8 +53,8 @@ export function DailyChart({ days }: { days: readonly Day[] }) {
           <g key={day.date} onPointerEnter={() => setShown(day)} className="group">
             <rect x={at * slot} width={slot} height={height} className="fill-transparent group-hover:fill-hover" />
             {series.map(({ name, className }, place) => {
-              const size = (day[name] / most) * (height - 6);
-              const columnWidth = (slot - 3 * gap) / 2;
+              const size = (day[name] / (most || 1)) * (height - 6);
+              const columnWidth = (slot - (series.length + 1) * gap) / series.length;
               return (
                 <rect
                   key={name}
@@ -63,12 +73,18 @@ export function DailyChart({ days }: { days: readonly Day[] }) {
         <span>{days[0] && dayText.format(new Date(days[0].date))}</span>
         <span>Today</span>
       </p>
-      <DayTable days={days} />
+      <DayTable days={days} columns={[...series, ...others]} format={format} />
     </figure>
   );
 }
 
-function DayTable({ days }: { days: readonly Day[] }) {
+type TableProps<Name extends string> = {
+  days: readonly DayFigures<Name>[];
+  columns: readonly Column<Name>[];
+  format: (figure: number) => string;
+};
+
+function DayTable<Name extends string>({ days, columns, format }: TableProps<Name>) {
   return (
     <details className="mt-3 text-sm">
       <summary className="w-fit rounded text-[13px] text-faint hover:text-ink">As a table</summary>
@@ -76,22 +92,24 @@ function DayTable({ days }: { days: readonly Day[] }) {
         <table className="w-full max-w-md text-left">
           <thead className="text-[13px] text-faint">
             <tr>
-              {['Day', 'Memories', 'Recalls', 'Sessions'].map((name) => (
-                <th key={name} scope="col" className="py-1 pr-4 font-medium">
-                  {name}
+              {['Day', ...columns.map(({ label }) => label)].map((label) => (
+                <th key={label} scope="col" className="py-1 pr-4 font-medium">
+                  {label}
                 </th>
               ))}
             </tr>
           </thead>
           <tbody className="tabular-nums">
-            {days.toReversed().map(({ date, memories, recalls, sessions }) => (
-              <tr key={date} className="border-t border-line">
+            {days.toReversed().map((day) => (
+              <tr key={day.date} className="border-t border-line">
                 <th scope="row" className="py-1 pr-4 font-normal">
-                  {dayText.format(new Date(date))}
+                  {dayText.format(new Date(day.date))}
                 </th>
-                <td className="pr-4">{memories}</td>
-                <td className="pr-4">{recalls}</td>
-                <td>{sessions}</td>
+                {columns.map(({ name }) => (
+                  <td key={name} className="pr-4">
+                    {format(day[name])}
+                  </td>
+                ))}
               </tr>
             ))}
           </tbody>

@@ -1,0 +1,79 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Sparkles } from 'lucide-react';
+import { messageOf } from '../../api/api-error.ts';
+import { Button } from '../../design/button.tsx';
+import { CopyBox } from '../../design/copy-box.tsx';
+import { Card } from '../../design/page.tsx';
+import { EmptyState, Notice } from '../../design/states.tsx';
+import { meQuery } from '../accounts/requests.ts';
+import { checkModel, type ModelName, type UsageOverview } from './requests.ts';
+
+const settings = 'THALAMUS_LLM_PROVIDER=anthropic\nTHALAMUS_LLM_API_KEY=sk-ant-…';
+
+/** Which models the server asks, and whether they answer; without one, how to set one. */
+export function ModelCard({ models: { main, fast } }: Pick<UsageOverview, 'models'>) {
+  const { data: me } = useQuery(meQuery);
+  const mayTry = me?.scopes.includes('workspace:admin') && me.person.role !== 'member';
+  if (!main) return <NoModel />;
+  return (
+    <Card className="divide-y divide-line">
+      <ModelRow name={main} which="main" mayTry={mayTry} about="Answers what fixed forms do not cover." />
+      {fast && <ModelRow name={fast} which="fast" mayTry={mayTry} about="Answers short turns." />}
+    </Card>
+  );
+}
+
+function NoModel() {
+  return (
+    <Card>
+      <EmptyState icon={<Sparkles />} title="No language model is set">
+        <p>
+          Nothing needs one. With one, wishes in plain words are understood where fixed forms do not suffice. Whoever
+          runs this server sets it, and starts the server again:
+        </p>
+        <div className="mt-4 text-left">
+          <CopyBox text={settings} label="settings" isBlock title="Environment" />
+        </div>
+        <p className="mt-3">
+          The provider may be anthropic, openai, groq, or openai-compatible with an address of your own, such as Ollama.
+        </p>
+      </EmptyState>
+    </Card>
+  );
+}
+
+type RowProps = { name: ModelName; which: 'main' | 'fast'; about: string; mayTry: boolean | undefined };
+
+function ModelRow({ name, which, about, mayTry }: RowProps) {
+  const queryClient = useQueryClient();
+  const trying = useMutation({
+    mutationFn: () => checkModel(which),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['usage'] }),
+  });
+  const { data: tried, error } = trying;
+  return (
+    <div className="space-y-3 px-5 py-4">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <div className="min-w-0">
+          <p className="text-sm font-medium wrap-anywhere">
+            {name.model} <span className="font-normal text-faint">{name.provider}</span>
+          </p>
+          <p className="mt-0.5 text-[13px] text-faint">{about}</p>
+        </div>
+        {mayTry && (
+          <Button
+            size="small"
+            isBusy={trying.isPending}
+            onClick={() => trying.mutate()}
+            aria-label={`Try it: ${name.model}`}
+          >
+            Try it
+          </Button>
+        )}
+      </div>
+      {tried?.works && <Notice tone="go">It answers: “{tried.answer}”</Notice>}
+      {tried && !tried.works && <Notice tone="stop">{tried.problem}</Notice>}
+      {error && <Notice tone="stop">{messageOf(error)}</Notice>}
+    </div>
+  );
+}

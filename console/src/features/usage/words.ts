@@ -1,0 +1,38 @@
+const purposes: Readonly<Record<string, string>> = {
+  act_on_integration: 'Wishes in plain words',
+  automation_llm_complete: 'Automations',
+  board_form_intake: 'Forms of boards',
+  board_skill: 'Skills of boards',
+  chat_summary: 'Summaries of chats',
+  model_check: 'Trying the model',
+  telegram: 'Telegram',
+  web_agent: 'Chat on the web',
+};
+
+/** What a question was for, in words. */
+export function purposeName(tag: string): string {
+  return purposes[tag] ?? tag;
+}
+
+const dollars = new Intl.NumberFormat(undefined, { style: 'currency', currency: 'USD' });
+const parts = new Intl.NumberFormat(undefined, { style: 'currency', currency: 'USD', maximumSignificantDigits: 2 });
+
+const least = 0.0001;
+
+/** Dollars; of less than a cent the first two digits that say something. */
+export function moneyText(usd: number): string {
+  if (usd > 0 && usd < least) return `<${parts.format(least)}`;
+  return usd > 0 && usd < 0.01 ? parts.format(usd) : dollars.format(usd);
+}
+
+const compact = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 });
+
+/** A number of tokens, short. */
+export function tokenText(tokens: number): string {
+  return compact.format(tokens);
+}
+
+/** «1 question», «12 questions». */
+export function questionsText(count: number): string {
+  return `${count.toLocaleString()} ${count === 1 ? 'question' : 'questions'}`;
+}

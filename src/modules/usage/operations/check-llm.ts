@@ -1,0 +1,55 @@
+import { defineOperation } from '#kernel/operation';
+import { LlmFailure, llmProviders } from '#platform/llm';
+import { z } from 'zod';
+import type { MeteredLlm } from '../metered-llm.ts';
+
+const question = 'Answer with the word ready, and nothing else.';
+const timeoutMs = 30_000;
+const shownLetters = 200;
+
+const output = z.object({
+  works: z.boolean(),
+  provider: z.enum(llmProviders).nullable(),
+  model: z.string().nullable(),
+  answer: z.string().nullable().describe('What it said, cut; written by the model.'),
+  problem: z.string().nullable().describe('What was wrong, and what to do.'),
+});
+
+const none = {
+  works: false,
+  provider: null,
+  model: null,
+  answer: null,
+  problem:
+    'No language model is set, and nothing needs one. To set one: THALAMUS_LLM_PROVIDER and THALAMUS_LLM_API_KEY.',
+};
+
+export function checkLlm(llm: MeteredLlm | null) {
+  return defineOperation({
+    name: 'check_llm',
+    summary: 'Ask the language model of this server one short question, to see whether its settings are right.',
+    toolset: 'accounts',
+    effect: 'external_read',
+    access: { scope: 'workspace:admin' },
+    rest: [{ method: 'POST', path: '/v1/usage/check' }],
+    input: z.strictObject({
+      which: z.enum(['main', 'fast']).default('main').describe('fast: the one for short turns, where it is another.'),
+    }),
+    output,
+    errors: [],
+    examples: [{ title: 'Does the model answer?', input: {} }],
+    run: async () => null,
+    async settle(ctx, _run, { which }) {
+      if (!llm) return none;
+      const isShort = which === 'fast';
+      const name = llm.modelFor({ isShort });
+      try {
+        const answer = await llm.for(ctx, 'model_check').text({ prompt: question, isShort, timeoutMs });
+        return { works: true, ...name, answer: answer.trim().slice(0, shownLetters), problem: null };
+      } catch (error) {
+        if (!(error instanceof LlmFailure)) throw error;
+        return { works: false, ...name, answer: null, problem: error.message };
+      }
+    },
+  });
+}

@@ -1,0 +1,109 @@
+import { defineOperation } from '#kernel/operation';
+import { llmProviders, type ModelName } from '#platform/llm';
+import { z } from 'zod';
+import type { MeteredLlm } from '../metered-llm.ts';
+import { sumUsage, type UsageSum } from '../store.ts';
+import { llmTags } from '../tags.ts';
+import { dollarsOf, overdueBefore, personIdsFor } from '../visible-usage.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+const model = z.object({ provider: z.enum(llmProviders), model: z.string() });
+const figures = z.object({
+  calls: z.number().int(),
+  failed_calls: z.number().int().describe('Failed or cancelled; they may have cost something too.'),
+  unfinished_calls: z.number().int().describe('Those whose server died before the answer was there.'),
+  unpriced_calls: z.number().int().describe('Those whose cost nobody knows; it is not in cost_usd.'),
+  input_tokens: z.number().int(),
+  cached_input_tokens: z.number().int(),
+  output_tokens: z.number().int(),
+  cost_usd: z.number(),
+});
+
+const output = z.object({
+  period: z.object({ days: z.number().int(), from: z.iso.date(), to: z.iso.date() }).describe('Days in UTC.'),
+  of: z.enum(['workspace', 'person']).describe('Whose usage it is.'),
+  models: z
+    .object({ main: model.nullable(), fast: model.nullable().describe('For short turns, where it is another.') })
+    .describe('Which models this server asks; null: none is set.'),
+  total: figures,
+  by_day: z.array(figures.extend({ date: z.iso.date() })).describe('Every day of the period, today the last.'),
+  by_tag: z.array(figures.extend({ tag: z.enum(llmTags) })).describe('The dearest first.'),
+  by_model: z.array(figures.extend(model.shape)).describe('The dearest first.'),
+});
+
+export function usageOverview(llm: MeteredLlm | null) {
+  return defineOperation({
+    name: 'usage_overview',
+    summary: 'See what language models were used for and what that cost: in all, by day, by purpose and by model.',
+    toolset: 'accounts',
+    effect: 'read',
+    access: { scope: 'usage:read' },
+    rest: [{ method: 'GET', path: '/v1/usage' }],
+    input: z.strictObject({
+      days: z.number().int().min(1).max(365).default(30),
+      person_id: z.uuid().optional().describe('For admins: whose. Members see their own.'),
+    }),
+    output,
+    errors: [],
+    examples: [{ title: 'The last week', input: { days: 7 } }],
+    async run(ctx, { days, person_id }) {
+      const dates = lastDays(ctx.now, days);
+      const since = new Date(`${dates[0]}T00:00:00Z`);
+      const personIds = personIdsFor(ctx.caller, person_id);
+      const sums = await sumUsage(ctx.db, { personIds, since }, overdueBefore(ctx.now));
+      const ofDay = Map.groupBy(sums, ({ day }) => day);
+      return {
+        period: { days, from: dates[0] ?? '', to: dates.at(-1) ?? '' },
+        of: personIds ? ('person' as const) : ('workspace' as const),
+        models: modelsOf(llm),
+        total: add(sums),
+        by_day: dates.map((date) => ({ date, ...add(ofDay.get(date) ?? []) })),
+        by_tag: dearestFirst(sums, ({ tag }) => tag).map(([first, own]) => ({ tag: first.tag, ...add(own) })),
+        by_model: dearestFirst(sums, ({ provider, model: name }) => `${provider} ${name}`).map(([first, own]) => ({
+          provider: first.provider,
+          model: first.model,
+          ...add(own),
+        })),
+      };
+    },
+  });
+}
+
+function modelsOf(llm: MeteredLlm | null): { main: ModelName | null; fast: ModelName | null } {
+  if (!llm) return { main: null, fast: null };
+  const [main, fast] = [llm.modelFor({}), llm.modelFor({ isShort: true })];
+  return { main, fast: fast.provider === main.provider && fast.model === main.model ? null : fast };
+}
+
+function add(sums: readonly UsageSum[]): z.input<typeof figures> {
+  const total = (figure: (sum: UsageSum) => number) => sums.reduce((all, sum) => all + figure(sum), 0);
+  return {
+    calls: total(({ calls }) => calls),
+    failed_calls: total(({ failed }) => failed),
+    unfinished_calls: total(({ unfinished }) => unfinished),
+    unpriced_calls: total(({ unpriced }) => unpriced),
+    input_tokens: total(({ input_tokens }) => input_tokens),
+    cached_input_tokens: total(({ cached_input_tokens }) => cached_input_tokens),
+    output_tokens: total(({ output_tokens }) => output_tokens),
+    cost_usd: dollarsOf(total(({ cost_micro_usd }) => cost_micro_usd)),
+  };
+}
+
+function dearestFirst(
+  sums: readonly UsageSum[],
+  keyOf: (sum: UsageSum) => string,
+): [first: UsageSum, own: UsageSum[]][] {
+  const groups = [...Map.groupBy(sums, keyOf).values()].flatMap((own): [UsageSum, UsageSum[]][] =>
+    own[0] ? [[own[0], own]] : [],
+  );
+  const size = (own: UsageSum[]) => add(own);
+  return groups.toSorted(([, a], [, b]) => size(b).cost_usd - size(a).cost_usd || size(b).calls - size(a).calls);
+}
+
+function lastDays(now: Date, days: number): string[] {
+  const today = Date.parse(`${now.toISOString().slice(0, 10)}T00:00:00Z`);
+  return Array.from({ length: days }, (_, day) =>
+    new Date(today - (days - 1 - day) * dayMs).toISOString().slice(0, 10),
+  );
+}

@@ -1,0 +1,163 @@
+// Asks a model through the library, and reads what comes back.
+import { EgressError, redactSecrets, type Egress } from '#platform/egress';
+import type { FinishReason, LanguageModelUsage } from 'ai';
+import { z } from 'zod';
+import { failureOnTheWay, LlmFailure, reasonOf, secretsOf, type FailureReason } from './failure.ts';
+import type { ModelSettings } from './model-settings.ts';
+import { openModel } from './open-model.ts';
+import type { Question } from './question.ts';
+import { throughEgress } from './through-egress.ts';
+import { readTokens } from './tokens.ts';
+
+const usualTimeoutMs = 60_000;
+/** Whoever asks may not wait longer: a question that is older has lost its process. */
+const longestTimeoutMs = 240_000;
+
+/** One answer, whole. */
+export async function askText(egress: Egress, settings: ModelSettings, question: Question): Promise<string> {
+  const { generateText } = await loadLibrary();
+  return inOurWords(settings, async () => {
+    const { text, usage, finishReason } = await generateText(await callOf(egress, settings, question, false));
+    tell(question, usage);
+    return wholeText(settings, text, finishReason);
+  });
+}
+
+/** An answer of a form. Models that take no form are asked for it in words. */
+export async function askObject<Answer>(
+  egress: Egress,
+  settings: ModelSettings,
+  question: Question & { schema: z.ZodType<Answer> },
+): Promise<Answer> {
+  try {
+    return await askByForm(egress, settings, question);
+  } catch (error) {
+    if (!(error instanceof LlmFailure) || error.reason !== 'unsupported_form') throw error;
+    const form = `Answer with one JSON object and nothing else, of this JSON Schema: ${JSON.stringify(z.toJSONSchema(question.schema))}`;
+    const system = question.system ? `${question.system}\n${form}` : form;
+    const answer = readObject(question.schema, await askText(egress, settings, { ...question, system }));
+    if (answer === undefined) throw new LlmFailure(settings, 'no_answer');
+    return answer;
+  }
+}
+
+/** The answer as it is written. */
+export async function* askStreamed(egress: Egress, settings: ModelSettings, question: Question) {
+  const { streamText } = await loadLibrary();
+  const stop = new AbortController();
+  const signal = question.signal ? AbortSignal.any([question.signal, stop.signal]) : stop.signal;
+  try {
+    const call = await callOf(egress, settings, { ...question, signal }, true);
+    const { stream } = streamText({ ...call, onError: () => {} });
+    for await (const part of stream) {
+      if (part.type === 'text-delta') yield part.text;
+      if (part.type === 'error') throw part.error;
+      if (part.type === 'abort') throw new LlmFailure(settings, 'cancelled');
+      if (part.type === 'finish') {
+        tell(question, part.totalUsage);
+        const cut = failedBy(part.finishReason);
+        if (cut) throw new LlmFailure(settings, cut);
+      }
+    }
+  } catch (error) {
+    throw translate(settings, error);
+  } finally {
+    stop.abort();
+  }
+}
+
+async function askByForm<Answer>(
+  egress: Egress,
+  settings: ModelSettings,
+  question: Question & { schema: z.ZodType<Answer> },
+): Promise<Answer> {
+  const { generateText, Output, NoObjectGeneratedError } = await loadLibrary();
+  return inOurWords(settings, async () => {
+    try {
+      const form = Output.object({ schema: question.schema });
+      const call = await callOf(egress, settings, question, false);
+      const result = await generateText({ ...call, output: form });
+      tell(question, result.usage);
+      return result.output;
+    } catch (error) {
+      if (!NoObjectGeneratedError.isInstance(error)) throw error;
+      if (error.usage) tell(question, error.usage);
+      const answer = readObject(question.schema, error.text ?? '');
+      if (answer !== undefined) return answer;
+      throw new LlmFailure(settings, (error.finishReason && failedBy(error.finishReason)) ?? 'no_answer');
+    }
+  });
+}
+
+async function callOf(egress: Egress, settings: ModelSettings, question: Question, isStreamed: boolean) {
+  const { system, prompt, signal, maxOutputTokens, timeoutMs = usualTimeoutMs } = question;
+  const opened = await openModel(
+    settings,
+    throughEgress(egress, settings, { timeoutMs: Math.min(timeoutMs, longestTimeoutMs), isStreamed }),
+  );
+  return {
+    ...opened,
+    prompt,
+    maxRetries: 0, // tried again where the request leaves, which knows whether that can help
+    ...(system && { instructions: system }),
+    ...(maxOutputTokens && { maxOutputTokens }),
+    ...(signal && { abortSignal: signal }),
+  };
+}
+
+async function loadLibrary() {
+  const library = await import('ai');
+  globalThis.AI_SDK_LOG_WARNINGS = false; // it would write to the console, past our log
+  return library;
+}
+
+async function inOurWords<Answer>(settings: ModelSettings, ask: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await ask();
+  } catch (error) {
+    throw translate(settings, error);
+  }
+}
+
+/** The library wraps what the door has thrown, and keeps the question and the answer in its own errors: neither goes on. */
+function translate(settings: ModelSettings, thrown: unknown): LlmFailure {
+  for (let error: unknown = thrown, depth = 0; error instanceof Error && depth < 10; error = error.cause, depth += 1) {
+    if (error instanceof LlmFailure) return error;
+    if (error instanceof EgressError) return failureOnTheWay(settings, error);
+    if (error.name === 'AbortError') return new LlmFailure(settings, 'cancelled');
+  }
+  if (!(thrown instanceof Error)) return new LlmFailure(settings, 'no_answer');
+  const said = redactSecrets(thrown.message, secretsOf(settings)).slice(0, 500);
+  const cause = Object.assign(new Error(said), { name: thrown.name });
+  // A fault that was told in the middle of an answer.
+  const status = 'statusCode' in thrown ? Number(thrown.statusCode) : 0;
+  const reason = reasonOf(`${status || ''} ${said}`);
+  if (reason !== 'not_accepted') return new LlmFailure(settings, reason, { said, cause });
+  return new LlmFailure(settings, 'no_answer', { cause });
+}
+
+function tell(question: Question, usage: LanguageModelUsage): void {
+  const tokens = readTokens(usage);
+  if (tokens) question.onSpent?.(tokens);
+}
+
+function wholeText(settings: ModelSettings, text: string, finishReason: FinishReason): string {
+  const failure = failedBy(finishReason) ?? (text.trim() ? null : 'no_answer');
+  if (failure) throw new LlmFailure(settings, failure);
+  return text;
+}
+
+function failedBy(finishReason: FinishReason): FailureReason | null {
+  if (finishReason === 'content-filter') return 'refused';
+  return finishReason === 'length' ? 'cut' : null;
+}
+
+/** The object in a text, also where a model has put words or a fence around it. */
+function readObject<Answer>(schema: z.ZodType<Answer>, text: string): Answer | undefined {
+  try {
+    const read = schema.safeParse(JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)));
+    return read.success ? read.data : undefined;
+  } catch {
+    return undefined;
+  }
+}

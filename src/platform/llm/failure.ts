@@ -1,0 +1,142 @@
+// What can go wrong with a question, in one table: how it is recognised, and what the asker is told to do.
+import { AppError, type ErrorCode } from '#kernel/errors';
+import { bodyText, diagnose, type EgressError, type EgressResponse, type ErrorCategory } from '#platform/egress';
+import type { ModelSettings } from './model-settings.ts';
+
+type Reason = { code: ErrorCode; isWorthRetrying?: boolean; message: (model: ModelSettings) => string };
+
+const reasons = {
+  bad_key: {
+    code: 'upstream_failed',
+    message: ({ provider, keySetting }) =>
+      `${provider} does not accept the key of this server. Its operator has to set a valid ${keySetting}.`,
+  },
+  no_credit: {
+    code: 'upstream_failed',
+    message: ({ provider }) => `The account at ${provider} has no credit left. Its owner has to add some there.`,
+  },
+  unknown_model: {
+    code: 'upstream_failed',
+    message: ({ provider, model, modelSetting }) =>
+      `${provider} has no model ${model}, or not for this key. The operator has to set another ${modelSetting}.`,
+  },
+  rate_limited: {
+    code: 'upstream_failed',
+    isWorthRetrying: true,
+    message: ({ provider }) => `${provider} allows no more questions for now. Wait, then ask again.`,
+  },
+  too_long: {
+    code: 'payload_too_large',
+    message: ({ model }) => `This is longer than ${model} can take. Ask about less at once.`,
+  },
+  unsupported_form: {
+    code: 'upstream_failed',
+    message: ({ model, modelSetting }) =>
+      `${model} cannot answer in a given form. The operator has to set another ${modelSetting}.`,
+  },
+  refused: {
+    code: 'upstream_failed',
+    message: ({ provider }) => `${provider} does not answer this. Say it in another way.`,
+  },
+  not_accepted: {
+    code: 'upstream_failed',
+    message: ({ provider, model }) => `${provider} does not accept the question for ${model}.`,
+  },
+  down: {
+    code: 'upstream_failed',
+    isWorthRetrying: true,
+    message: ({ provider }) => `${provider} has a fault of its own. Try again later.`,
+  },
+  unreachable: {
+    code: 'upstream_failed',
+    message: ({ baseUrl }) => `The language model at ${new URL(baseUrl).origin} cannot be reached.`,
+  },
+  timeout: {
+    code: 'upstream_failed',
+    message: ({ model }) => `${model} did not answer in time. Try again, or ask for less.`,
+  },
+  too_large: {
+    code: 'upstream_failed',
+    message: ({ model }) => `The answer of ${model} is too large and was not read on. Ask for less.`,
+  },
+  cancelled: { code: 'unavailable', message: () => 'The question was stopped before there was an answer.' },
+  cut: {
+    code: 'upstream_failed',
+    message: ({ model }) => `The answer of ${model} was longer than allowed and was cut. Ask for less.`,
+  },
+  no_answer: {
+    code: 'upstream_failed',
+    message: () => 'The language model gave no usable answer. Say it in another way, or by its fields.',
+  },
+} as const satisfies Record<string, Reason>;
+
+export type FailureReason = keyof typeof reasons;
+
+/** How providers say it: status and body. Read from the top, the first that fits is taken. */
+const signs: readonly (readonly [RegExp, FailureReason])[] = [
+  [/^402 |insufficient_quota|billing_error|credit balance is too low|exceeded your current quota/i, 'no_credit'],
+  [/^401 |invalid_api_key|authentication_error/i, 'bad_key'],
+  [/context_length|maximum context length|prompt is too long|request too large|too many tokens/i, 'too_long'],
+  [/^413 /, 'too_long'],
+  [/^4\d\d .*(model_not_found|model_decommissioned|does not exist|not_found_error)/is, 'unknown_model'],
+  [/^404 /, 'unknown_model'],
+  [/^403 /, 'bad_key'],
+  [/^(400|422) .*(response_format|json_schema|output_format|structured output)/is, 'unsupported_form'],
+  [/^429 /, 'rate_limited'],
+  [/^(408|504) /, 'timeout'],
+  [/^5\d\d |overloaded/i, 'down'],
+  [/content_filter|content_policy/i, 'refused'],
+];
+
+const byCategory: Partial<Record<ErrorCategory, FailureReason>> = {
+  timeout: 'timeout',
+  cancelled: 'cancelled',
+  too_large: 'too_large',
+  network: 'unreachable',
+};
+
+/** A question without a usable answer. Says what to do; holds neither the key nor the question. */
+export class LlmFailure extends AppError {
+  readonly reason: FailureReason;
+  readonly isWorthRetrying: boolean;
+
+  constructor(model: ModelSettings, reason: FailureReason, more: FailureFacts = {}) {
+    const { code, message, isWorthRetrying = false }: Reason = reasons[reason];
+    const { said, retryAfterSeconds, cause } = more;
+    const details = { reason, provider: model.provider, model: model.model };
+    const text = said === undefined ? message(model) : `${message(model)} It says: «${said}»`;
+    super(
+      code,
+      text,
+      { ...details, ...(retryAfterSeconds !== undefined && { retry_after: retryAfterSeconds }) },
+      { cause },
+    );
+    this.name = 'LlmFailure';
+    this.reason = reason;
+    this.isWorthRetrying = isWorthRetrying;
+  }
+}
+
+type FailureFacts = { said?: string | undefined; retryAfterSeconds?: number | undefined; cause?: unknown };
+
+/** What an answer with an error status means. */
+export function failureOf(model: ModelSettings, response: EgressResponse): LlmFailure {
+  const { providerMessage: said, retryAfterSeconds } = diagnose(response, { secrets: secretsOf(model) });
+  return new LlmFailure(model, reasonOf(`${response.status} ${bodyText(response)}`), { said, retryAfterSeconds });
+}
+
+/** What a request that failed on its way means. */
+export function failureOnTheWay(model: ModelSettings, error: EgressError): LlmFailure {
+  const reason = byCategory[error.diagnostics.errorCategory] ?? 'unreachable';
+  return new LlmFailure(model, reason, { cause: error, ...(reason === 'unreachable' && { said: error.message }) });
+}
+
+/** What a provider means by a status and its words. */
+export function reasonOf(statusAndBody: string): FailureReason {
+  return signs.find(([sign]) => sign.test(statusAndBody))?.[1] ?? 'not_accepted';
+}
+
+/** What must stand in no message. */
+export function secretsOf({ apiKey }: ModelSettings): string[] {
+  return apiKey ? [apiKey] : [];
+}

@@ -1,0 +1,48 @@
+// Opens a model by the protocol its provider speaks. Libraries are loaded by the first question: most servers ask none.
+import type { LanguageModel } from 'ai';
+import type { ModelSettings } from './model-settings.ts';
+import type { LlmProvider } from './question.ts';
+
+type Options = { baseURL: string; apiKey: string; fetch: typeof globalThis.fetch };
+
+const openers: Readonly<Record<LlmProvider, (model: string, options: Options) => Promise<LanguageModel>>> = {
+  async anthropic(model, options) {
+    const { createAnthropic } = await import('@ai-sdk/anthropic');
+    return createAnthropic(options)(model);
+  },
+  async openai(model, options) {
+    const { createOpenAI } = await import('@ai-sdk/openai');
+    return createOpenAI(options).responses(model);
+  },
+  async groq(model, options) {
+    const { createGroq } = await import('@ai-sdk/groq');
+    return createGroq(options)(model);
+  },
+  async 'openai-compatible'(model, { apiKey, ...options }) {
+    const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+    const provider = createOpenAICompatible({
+      ...options,
+      name: 'llm',
+      ...(apiKey && { apiKey }),
+      supportsStructuredOutputs: true,
+      includeUsage: true,
+    });
+    return provider(model);
+  },
+};
+
+/** What only some providers are told: that nothing is to be kept there, and how long an answer may be. */
+const habits: Readonly<
+  Partial<Record<LlmProvider, { maxOutputTokens?: number; providerOptions?: { openai: { store: false } } }>>
+> = {
+  anthropic: { maxOutputTokens: 16_000 },
+  openai: { providerOptions: { openai: { store: false } } },
+};
+
+/** The model, and what every question to its provider holds. All its requests go through `fetch`. */
+export async function openModel(settings: ModelSettings, fetch: typeof globalThis.fetch) {
+  const { provider, model, baseUrl: baseURL, apiKey } = settings;
+  // Given also when empty, since the libraries would look for keys in the environment.
+  const opened = await openers[provider](model, { baseURL, apiKey: apiKey ?? '', fetch });
+  return { model: opened, ...habits[provider] };
+}

@@ -1,0 +1,21 @@
+import type { LanguageModelUsage } from 'ai';
+import type { Tokens } from './question.ts';
+
+const mostTokens = 100_000_000;
+
+/** What a provider says was used up; null when it does not say, or says what cannot be. */
+export function readTokens({
+  inputTokens,
+  outputTokens,
+  inputTokenDetails: details,
+}: LanguageModelUsage): Tokens | null {
+  const [input, output] = [countOf(inputTokens), countOf(outputTokens)];
+  if (!input || output === null) return null; // there is no question of no tokens
+  const cachedInput = Math.min(countOf(details?.cacheReadTokens) ?? 0, input);
+  const cacheWrite = Math.min(countOf(details?.cacheWriteTokens) ?? 0, input - cachedInput);
+  return { input, cachedInput, cacheWrite, output };
+}
+
+function countOf(figure: number | undefined): number | null {
+  return figure !== undefined && Number.isSafeInteger(figure) && figure >= 0 && figure <= mostTokens ? figure : null;
+}
