@@ -12,7 +12,7 @@ export type BodyFault =
 export type Checked<T> = { value: T } | { fault: BodyFault };
 
 /** Checks a value by a schema. */
-function checkValue<T>(schema: z.ZodType<T>, value: unknown): Checked<T> {
+export function checkValue<T>(schema: z.ZodType<T>, value: unknown): Checked<T> {
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return { value: result.data };
   const issue = result.error.issues[0];

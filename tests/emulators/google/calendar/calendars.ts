@@ -6,7 +6,7 @@ import { jsonBody, page } from '../routing.ts';
 import type { QueryRule } from '../../kit/routing.ts';
 import type { Reply } from '../../kit/wire.ts';
 import type { ApiCall, ApiRoute } from '../routing.ts';
-import { formatInZone } from '../zones.ts';
+import { formatInZone } from '../../kit/zones.ts';
 import { occurrences } from './list.ts';
 import { calendarListEntry, calendarResource } from './resource.ts';
 import type { Calendar, StoredEvent } from './store.ts';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { legacyError } from '../errors.ts';
 import { namesIn, rfc3339 } from '../../kit/routing.ts';
-import { isZone } from '../zones.ts';
+import { isZone } from '../../kit/zones.ts';
 import type { EventContent, EventTime } from './store.ts';
 import { momentOf, parseRule } from './time.ts';
 

@@ -1,6 +1,6 @@
 // How Calendar shows calendars and events.
 import { randomBytes } from 'node:crypto';
-import { formatInZone } from '../zones.ts';
+import { formatInZone } from '../../kit/zones.ts';
 import { etagOf } from './store.ts';
 import type { Calendar, EventTime, StoredEvent } from './store.ts';
 import { momentOf } from './time.ts';

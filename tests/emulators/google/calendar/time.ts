@@ -1,7 +1,7 @@
 // Times of events, and the instances of a series (RFC 5545 RRULE: daily, weekly, monthly and yearly rules).
 import { legacyError } from '../errors.ts';
-import { formatInZone, instantOf, wallTime } from '../zones.ts';
-import type { WallTime } from '../zones.ts';
+import { formatInZone, instantOf, wallTime } from '../../kit/zones.ts';
+import type { WallTime } from '../../kit/zones.ts';
 import type { EventTime, StoredEvent } from './store.ts';
 
 /** The moment of an event time; a day begins at midnight in the calendar's zone. */

@@ -1,7 +1,7 @@
 // Gmail's search language, as far as its help page describes it: operators, words, quotes, OR, braces, parentheses
 // and minus. Words match whole words, never parts of them.
 import { addressesIn, allParts, decodeWords, headerOf, isAttachment, plainTextOf } from '../mime.ts';
-import { instantOf } from '../zones.ts';
+import { instantOf } from '../../kit/zones.ts';
 import { partsOf } from './mailbox.ts';
 import type { Mailbox, StoredMessage } from './mailbox.ts';
 

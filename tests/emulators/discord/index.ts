@@ -1,0 +1,254 @@
+// A strict, stateful emulator of Discord's REST API and OAuth 2, on one origin. See README.md.
+import { createHash } from 'node:crypto';
+import { startEmulator } from '../kit/emulator.ts';
+import type { Emulator, EmulatorOptions } from '../kit/emulator.ts';
+import type { OrderedAnswer } from '../kit/failures.ts';
+import { exchangeToken, readForm, standardFault, tokenReply } from '../kit/oauth/endpoints.ts';
+import { createFlow } from '../kit/oauth/flow.ts';
+import type { Flow } from '../kit/oauth/flow.ts';
+import { addClient, loopback, randomText, revokeFamily, revokeGrant } from '../kit/oauth/store.ts';
+import type { Client, ClientInput } from '../kit/oauth/store.ts';
+import { createQuotaMeter } from '../kit/quota.ts';
+import type { Quota, QuotaMeter, Standing } from '../kit/quota.ts';
+import { findRoute, namesIn } from '../kit/routing.ts';
+import type { Dialect } from '../kit/server.ts';
+import { WireError } from '../kit/wire.ts';
+import type { Incoming, Reply } from '../kit/wire.ts';
+import { checkQuery, discordRoutes, refusal } from './routes.ts';
+import type { Caller } from './routes.ts';
+import { channelOf, createWorld, insertMessage, snowflake, stamp, userOf } from './state.ts';
+import type { Channel, DiscordWorld, Guild, Message, User } from './state.ts';
+
+/** How the emulator starts. */
+export type DiscordEmulatorOptions = EmulatorOptions & {
+  /** Whether bots have the privileged intent that shows the content of other people's messages; true by default. */
+  messageContent?: boolean;
+};
+
+type ChannelInput = { guild: Guild; name: string; topic?: string; allowed?: string[]; readOnly?: boolean };
+
+/** A running emulator; people and channels are named by name or id. */
+export type DiscordEmulator = Emulator & {
+  /** A registered application; redirect URIs on the loopback are allowed. */
+  client: Client;
+  addClient(client: ClientInput): Client;
+  addUser(user: { username: string; globalName?: string; email?: string }): User;
+  /** A bot with its token, sent as `Bot <token>`. */
+  addBot(username: string): { user: User; token: string };
+  addGuild(guild: { name: string; owner: string; members?: string[] }): Guild;
+  addChannel(channel: ChannelInput): Channel;
+  seedMessage(channel: string, message: { author: string; content: string; at?: Date }): Message;
+  editMessage(id: string, content: string): void;
+  deleteMessage(id: string): void;
+  messages(channel: string): Message[];
+  issueTokens(who: string, scopes: string[], client?: Client): { accessToken: string; refreshToken: string };
+  revokeAccess(who: string, client?: Client): void;
+  approve(authorizationUrl: string, consent: { user: string; deny?: boolean }): Promise<string>;
+  /** Sets the limit of writes per channel; 5 in 5 seconds to begin with. */
+  setQuota(quota: Quota | undefined): void;
+};
+
+type Parts = { world: DiscordWorld; flow: Flow; reads: QuotaMeter; writes: QuotaMeter };
+
+const knownScopes = namesIn(
+  'identify email guilds guilds.join guilds.members.read connections bot applications.commands role_connections.write',
+);
+
+function createDiscordFlow(world: DiscordWorld): Flow {
+  return createFlow(world, {
+    title: 'Authorize access to your account',
+    authorizePath: '/oauth2/authorize',
+    parameters: ['prompt', 'permissions', 'guild_id', 'disable_guild_select', 'integration_type'],
+    required: ['client_id', 'redirect_uri', 'response_type', 'scope'],
+    responseType: 'code',
+    readScopes: (query) => (query.get('scope') ?? '').split(/\s+/).filter(Boolean),
+    isKnownScope: (scope) => knownScopes.includes(scope),
+    people: () =>
+      [...world.data.users.values()]
+        .filter(({ bot }) => !bot)
+        .map(({ id, username }) => ({ key: id, label: username })),
+    codeSeconds: 60,
+    accessTokenSeconds: 604_800,
+    refresh: { when: () => true, rotates: true, reuse: 'refused', graceSeconds: 0 },
+    newAccessToken: () => randomText(22),
+    newRefreshToken: () => randomText(22),
+    refuse: standardFault,
+  });
+}
+
+function callerOf({ world, flow }: Parts, { headers }: Incoming): Caller {
+  const [, scheme = '', value = ''] = /^(Bot|Bearer)\s+(.+)$/.exec(headers.authorization ?? '') ?? [];
+  const token = scheme === 'Bearer' ? flow.live(value) : undefined;
+  const id = scheme === 'Bot' ? world.data.botTokens.get(value) : token?.account;
+  const user = world.data.users.get(id ?? '');
+  if (!user) throw refusal(401, 0, '401: Unauthorized');
+  return { user, isBot: scheme === 'Bot', scopes: token?.scopes ?? [] };
+}
+
+function limited(retryAfter: number): WireError {
+  const body = { message: 'You are being rate limited.', retry_after: retryAfter, global: false };
+  return new WireError(429, body.message, body, {
+    'retry-after': String(Math.ceil(retryAfter)),
+    'x-ratelimit-scope': 'user',
+  });
+}
+
+function bucketHeaders(standing: Standing | undefined, bucket: string, now: Date): Record<string, string> {
+  if (!standing) return {};
+  return {
+    'x-ratelimit-limit': String(standing.limit),
+    'x-ratelimit-remaining': String(Math.max(0, standing.limit - standing.used)),
+    'x-ratelimit-reset': (standing.resetsAt.getTime() / 1000).toFixed(3),
+    'x-ratelimit-reset-after': ((standing.resetsAt.getTime() - now.getTime()) / 1000).toFixed(3),
+    'x-ratelimit-bucket': createHash('md5').update(bucket).digest('hex'),
+  };
+}
+
+function answerApi(parts: Parts, incoming: Incoming): Reply {
+  const { world, reads, writes } = parts;
+  const { url, headers, body } = incoming;
+  const now = world.now();
+  const caller = callerOf(parts, incoming);
+  const found = findRoute(discordRoutes, incoming);
+  if (!found) throw refusal(404, 0, '404: Not Found');
+  const { route, params } = found;
+  // A bucket is a route and, of its ids, the channel or guild.
+  const bucket = `${caller.user.id} ${route.method} ${route.path} ${params.channel ?? params.guild ?? ''}`;
+  const standing = (route.writes ? writes : reads).count(bucket, now);
+  const limits = bucketHeaders(standing, bucket, now);
+  if (standing?.exceeded) {
+    const error = limited((standing.resetsAt.getTime() - now.getTime()) / 1000);
+    throw new WireError(429, error.message, error.body, { ...limits, ...error.headers });
+  }
+  if (!caller.isBot && !(route.scope && caller.scopes.includes(route.scope)))
+    throw refusal(401, 0, '401: Unauthorized');
+  checkQuery(route, url.searchParams);
+  const reply = route.handle({ world, now, url, params, headers, body, caller });
+  return { ...reply, headers: { ...limits, ...reply.headers } };
+}
+
+/** Ends a token and all of the same consent; an unknown one is no error. */
+function revoke({ world, flow }: Parts, incoming: Incoming): Reply {
+  const form = readForm(incoming);
+  const client = flow.authenticate(incoming.headers, form);
+  const { oauth } = world.data;
+  const given = form.get('token') ?? '';
+  const token = oauth.accessTokens.get(given) ?? oauth.refreshTokens.get(given);
+  if (token?.family && token.clientId === client.id) revokeFamily(oauth, token.family);
+  return { json: {} };
+}
+
+function answer(parts: Parts, incoming: Incoming): Reply {
+  const { world, flow } = parts;
+  const { headers, body, method } = incoming;
+  // The API without a version is v10, too.
+  const url = new URL(incoming.url);
+  url.pathname = url.pathname.replace(/^\/api\/(?!v\d+\/)/, '/api/v10/');
+  const page = findRoute(flow.routes, { method, url: incoming.url });
+  if (page) return page.route.handle({ now: world.now(), url, headers, body, params: page.params });
+  if (method === 'POST' && url.pathname === '/api/v10/oauth2/token') {
+    return tokenReply(exchangeToken(flow, incoming, readForm(incoming)), world.now());
+  }
+  if (method === 'POST' && url.pathname === '/api/v10/oauth2/token/revoke') return revoke(parts, incoming);
+  return answerApi(parts, { ...incoming, url });
+}
+
+function ordered(order: OrderedAnswer): Reply {
+  const wanted =
+    order.kind === 'invalid_grant'
+      ? standardFault('bad_refresh_token', '')
+      : order.kind === 'rate_limited' || order.status === 429
+        ? limited(order.kind === 'status' ? (order.retryAfter ?? 1) : 1)
+        : refusal(order.status, 0, order.reason ?? `${order.status}: Internal Server Error`);
+  return { status: wanted.status, headers: wanted.headers, json: wanted.body };
+}
+
+function createDialect(parts: Parts): Dialect {
+  return {
+    accountOf(incoming) {
+      try {
+        return callerOf(parts, incoming).user.username;
+      } catch {
+        return undefined;
+      }
+    },
+    answer: (incoming) => answer(parts, incoming),
+    ordered,
+    fault: (detail) => ({ status: 500, json: { message: 'emulatorFault', code: 0, detail } }),
+  };
+}
+
+function seeding(world: DiscordWorld) {
+  const { data } = world;
+  const addUser = (input: { username: string; globalName?: string; email?: string }, bot = false): User => {
+    const { username, globalName = null, email = bot ? null : `${input.username}@example.com` } = input;
+    const user: User = { id: snowflake(world), username, globalName, email, bot };
+    data.users.set(user.id, user);
+    return user;
+  };
+  return {
+    addUser: (input: { username: string; globalName?: string; email?: string }) => addUser(input),
+    addBot(username: string) {
+      const user = addUser({ username }, true);
+      const token = `${Buffer.from(user.id).toString('base64url')}.${randomText(4)}.${randomText(28)}`;
+      data.botTokens.set(token, user.id);
+      return { user, token };
+    },
+    addGuild({ name, owner, members = [] }: { name: string; owner: string; members?: string[] }): Guild {
+      const ids = [owner, ...members].map((who) => userOf(world, who).id);
+      const guild: Guild = { id: snowflake(world), name, ownerId: ids[0] ?? '', memberIds: ids };
+      data.guilds.set(guild.id, guild);
+      return guild;
+    },
+    addChannel({ guild, name, topic, allowed, readOnly = false }: ChannelInput): Channel {
+      const position = [...data.channels.values()].filter(({ guildId }) => guildId === guild.id).length;
+      const only = allowed?.map((who) => userOf(world, who).id);
+      const channel: Channel = {
+        id: snowflake(world),
+        guildId: guild.id,
+        name,
+        topic: topic ?? null,
+        position,
+        allowed: only,
+        readOnly,
+      };
+      data.channels.set(channel.id, channel);
+      return channel;
+    },
+    seedMessage(channel: string, { author, content, at }: { author: string; content: string; at?: Date }): Message {
+      const made = { channelId: channelOf(world, channel).id, authorId: userOf(world, author).id, content };
+      return insertMessage(world, made, at ?? world.now());
+    },
+    editMessage(id: string, content: string): void {
+      const message = data.messages.find((item) => item.id === id);
+      if (message) Object.assign(message, { content, editedTimestamp: stamp(world.now()) });
+    },
+    deleteMessage: (id: string) => void (data.messages = data.messages.filter((item) => item.id !== id)),
+    messages: (channel: string) => data.messages.filter(({ channelId }) => channelId === channelOf(world, channel).id),
+  };
+}
+
+/** Starts the emulator on the loopback. It has one application, no guild and nobody. */
+export async function startDiscordEmulator(options: DiscordEmulatorOptions = {}): Promise<DiscordEmulator> {
+  const world = createWorld({ now: options.now ?? (() => new Date()), messageContent: options.messageContent ?? true });
+  const flow = createDiscordFlow(world);
+  const register = (input: ClientInput) =>
+    addClient(world.data.oauth, input, () => ({ id: snowflake(world), secret: randomText(24) }));
+  const client = register({ redirectUris: [loopback] });
+  const reads = createQuotaMeter({ requests: 50, seconds: 1 });
+  const writes = createQuotaMeter({ requests: 5, seconds: 5 });
+  const emulator = await startEmulator(world, createDialect({ world, flow, reads, writes }), options);
+  return {
+    ...emulator,
+    client,
+    addClient: register,
+    ...seeding(world),
+    issueTokens(who, scopes, other = client) {
+      const { access, refresh } = flow.issue({ account: userOf(world, who).id, client: other, scopes });
+      return { accessToken: access.token, refreshToken: refresh?.token ?? '' };
+    },
+    revokeAccess: (who, other = client) => revokeGrant(world.data.oauth, userOf(world, who).id, other.id),
+    approve: (url, { user, deny }) => flow.approve(url, { account: userOf(world, user).id, deny: deny ?? false }),
+    setQuota: writes.set,
+  };
+}

@@ -1,0 +1,322 @@
+// Users, guilds, channels and messages of the REST API v10.
+import { z } from 'zod';
+import { checkJson } from '../kit/body.ts';
+import { findQueryFault, integer, param, text } from '../kit/routing.ts';
+import type { PathCall, QueryRule } from '../kit/routing.ts';
+import { WireError } from '../kit/wire.ts';
+import type { Reply } from '../kit/wire.ts';
+import { insertMessage, stamp } from './state.ts';
+import type { Channel, DiscordWorld, Guild, Message, User } from './state.ts';
+
+/** Who is calling: a bot, or an application with a person's scopes. */
+export type Caller = { user: User; isBot: boolean; scopes: readonly string[] };
+
+/** A request on its way to a handler. */
+export type Call = PathCall & { world: DiscordWorld; caller: Caller };
+
+/** A route; people's tokens need its scope, and without one only bots may call it. */
+export type Route = {
+  method: string;
+  path: string;
+  scope?: string;
+  query?: Record<string, QueryRule>;
+  writes?: true;
+  handle(call: Call): Reply;
+};
+
+/** Any refusal. */
+export function refusal(status: number, code: number, message: string, more: Record<string, unknown> = {}): WireError {
+  return new WireError(status, message, { message, code, ...more });
+}
+
+/** 400 for a field that cannot be used. */
+function invalidForm(field: string, code: string, message: string): WireError {
+  return refusal(400, 50_035, 'Invalid Form Body', { errors: { [field]: { _errors: [{ code, message }] } } });
+}
+
+/** Refuses parameters that a route does not name. */
+export function checkQuery(route: Route, query: URLSearchParams): void {
+  const fault = findQueryFault(route.query ?? {}, query);
+  if (fault)
+    throw invalidForm(fault.name, fault.kind === 'unknown' ? 'UNKNOWN_PARAMETER' : 'NUMBER_TYPE_RANGE', fault.kind);
+}
+
+function jsonBody<T>(call: Call, schema: z.ZodType<T>): T {
+  if (!(call.headers['content-type'] ?? '').includes('application/json'))
+    throw refusal(400, 50_109, 'The request body contains invalid JSON.');
+  const checked = checkJson(schema, call.body.toString('utf8'));
+  if ('value' in checked) return checked.value;
+  const { fault } = checked;
+  if (fault.kind === 'malformed') throw refusal(400, 50_109, 'The request body contains invalid JSON.');
+  if (fault.kind === 'unknown') throw invalidForm(fault.name, 'UNKNOWN_FIELD', 'This field is unknown');
+  if (fault.kind === 'missing') throw invalidForm(fault.at, 'BASE_TYPE_REQUIRED', 'This field is required');
+  throw invalidForm(fault.at, 'BASE_TYPE_BAD_LENGTH', fault.message);
+}
+
+function userResource(user: User, withEmail: boolean) {
+  return {
+    id: user.id,
+    username: user.username,
+    discriminator: '0',
+    global_name: user.globalName,
+    avatar: null,
+    ...(user.bot ? { bot: true } : {}),
+    ...(withEmail ? { email: user.email, verified: true } : {}),
+  };
+}
+
+function channelResource({ id, guildId, name, topic, position }: Channel, messages: Message[]) {
+  const last = messages.findLast(({ channelId }) => channelId === id);
+  return {
+    id,
+    type: 0,
+    guild_id: guildId,
+    name,
+    topic,
+    position,
+    parent_id: null,
+    nsfw: false,
+    last_message_id: last?.id ?? null,
+  };
+}
+
+/** A message. Without the intent a bot sees the content of its own alone. */
+function messageResource({ world, caller }: Call, message: Message): Record<string, unknown> {
+  const author = world.data.users.get(message.authorId);
+  const seen = world.messageContent || message.authorId === caller.user.id;
+  const replied = world.data.messages.find(({ id }) => id === message.replyTo);
+  return {
+    id: message.id,
+    type: message.replyTo ? 19 : 0,
+    channel_id: message.channelId,
+    author: author && userResource(author, false),
+    content: seen ? message.content : '',
+    timestamp: message.timestamp,
+    edited_timestamp: message.editedTimestamp,
+    tts: false,
+    mention_everyone: false,
+    mentions: [],
+    attachments: [],
+    embeds: seen ? message.embeds : [],
+    pinned: false,
+    ...(message.nonce ? { nonce: message.nonce } : {}),
+    ...(message.replyTo
+      ? {
+          message_reference: { type: 0, channel_id: message.channelId, message_id: message.replyTo },
+          referenced_message: replied ? { id: replied.id } : null,
+        }
+      : {}),
+  };
+}
+
+function getMe({ caller }: Call): Reply {
+  return { json: userResource(caller.user, caller.scopes.includes('email')) };
+}
+
+function byId(one: { id: string }, other: { id: string }): number {
+  return BigInt(one.id) < BigInt(other.id) ? -1 : 1;
+}
+
+function listGuilds(call: Call): Reply {
+  const { user } = call.caller;
+  const after = BigInt(text(call, 'after') ?? '0');
+  const before = text(call, 'before');
+  const own = [...call.world.data.guilds.values()]
+    .filter(
+      ({ memberIds, id }) =>
+        memberIds.includes(user.id) && BigInt(id) > after && (!before || BigInt(id) < BigInt(before)),
+    )
+    .toSorted(byId);
+  const rows = own.slice(0, integer(call, 'limit', 200));
+  return {
+    json: rows.map(({ id, name, ownerId }) => ({
+      id,
+      name,
+      icon: null,
+      owner: ownerId === user.id,
+      permissions: '68608',
+      features: [],
+    })),
+  };
+}
+
+function guildOf(call: Call): Guild {
+  const guild = call.world.data.guilds.get(param(call, 'guild'));
+  if (!guild) throw refusal(404, 10_004, 'Unknown Guild');
+  if (!guild.memberIds.includes(call.caller.user.id)) throw refusal(403, 50_001, 'Missing Access');
+  return guild;
+}
+
+function canSee({ world, caller }: Call, channel: Channel): boolean {
+  const guild = world.data.guilds.get(channel.guildId);
+  const { id } = caller.user;
+  return guild !== undefined && guild.memberIds.includes(id) && (!channel.allowed || channel.allowed.includes(id));
+}
+
+/** All channels of a guild: also those the bot cannot open. */
+function listChannels(call: Call): Reply {
+  const { id } = guildOf(call);
+  const { channels, messages } = call.world.data;
+  return {
+    json: [...channels.values()]
+      .filter(({ guildId }) => guildId === id)
+      .map((channel) => channelResource(channel, messages)),
+  };
+}
+
+function channelOf(call: Call): Channel {
+  const channel = call.world.data.channels.get(param(call, 'channel'));
+  if (!channel) throw refusal(404, 10_003, 'Unknown Channel');
+  if (!canSee(call, channel)) throw refusal(403, 50_001, 'Missing Access');
+  return channel;
+}
+
+const bounds = ['around', 'before', 'after'] as const;
+
+/** Always newest first, also with `after`, which starts right behind that message. */
+function listMessages(call: Call): Reply {
+  const channel = channelOf(call);
+  const given = bounds.filter((name) => text(call, name) !== undefined);
+  if (given.length > 1)
+    throw invalidForm(given[1] ?? '', 'BASE_TYPE_MUTUALLY_EXCLUSIVE', 'Only one of around, before and after');
+  const [name] = given;
+  const limit = integer(call, 'limit', 50);
+  const bound = name ? text(call, name) : undefined;
+  if (bound !== undefined && !/^\d+$/.test(bound))
+    throw invalidForm(name ?? '', 'NUMBER_TYPE_COERCE', `Value "${bound}" is not snowflake.`);
+  const at = BigInt(bound ?? 0);
+  const all = call.world.data.messages.filter(({ channelId }) => channelId === channel.id).toSorted(byId);
+  const chosen = {
+    none: () => all.slice(-limit),
+    before: () => all.filter(({ id }) => BigInt(id) < at).slice(-limit),
+    after: () => all.filter(({ id }) => BigInt(id) > at).slice(0, limit),
+    around: () => {
+      const half = Math.floor(limit / 2);
+      const middle = all.findIndex(({ id }) => BigInt(id) >= at);
+      return all.slice(Math.max(0, middle - half), middle + limit - half);
+    },
+  }[name ?? 'none']();
+  return { json: chosen.toReversed().map((message) => messageResource(call, message)) };
+}
+
+function messageOf(call: Call): Message {
+  const { id } = channelOf(call);
+  const message = call.world.data.messages.find((item) => item.id === param(call, 'message') && item.channelId === id);
+  if (!message) throw refusal(404, 10_008, 'Unknown Message');
+  return message;
+}
+
+const content = z.string().max(2000, 'Must be 2000 or fewer in length.');
+
+const newMessage = z.strictObject({
+  content: content.optional(),
+  nonce: z.union([z.string().max(25), z.number().int().transform(String)]).optional(),
+  enforce_nonce: z.boolean().optional(),
+  tts: z.literal(false).optional(),
+  embeds: z.array(z.record(z.string(), z.unknown())).max(10).optional(),
+  allowed_mentions: z.record(z.string(), z.unknown()).optional(),
+  message_reference: z
+    .strictObject({
+      message_id: z.string(),
+      channel_id: z.string().optional(),
+      guild_id: z.string().optional(),
+      fail_if_not_exists: z.boolean().optional(),
+    })
+    .optional(),
+  flags: z.number().int().optional(),
+});
+
+/** With `enforce_nonce`, a nonce of the last minutes gives back its message. */
+const nonceMinutes = 5;
+
+function createMessage(call: Call): Reply {
+  const channel = channelOf(call);
+  const { user } = call.caller;
+  const { data } = call.world;
+  if (channel.readOnly && data.guilds.get(channel.guildId)?.ownerId !== user.id)
+    throw refusal(403, 50_013, 'Missing Permissions');
+  const body = jsonBody(call, newMessage);
+  if (!body.content?.trim() && !body.embeds?.length) throw refusal(400, 50_006, 'Cannot send an empty message');
+  const since = call.now.getTime() - nonceMinutes * 60_000;
+  const known = data.messages.find(
+    (message) =>
+      message.nonce !== undefined &&
+      message.nonce === body.nonce &&
+      message.authorId === user.id &&
+      message.channelId === channel.id &&
+      Date.parse(message.timestamp) > since,
+  );
+  if (body.enforce_nonce && known) return { json: messageResource(call, known) };
+  const replyTo = body.message_reference?.message_id;
+  const found = data.messages.some(({ id, channelId }) => id === replyTo && channelId === channel.id);
+  if (replyTo && !found && body.message_reference?.fail_if_not_exists !== false) {
+    throw invalidForm('message_reference', 'REPLIES_UNKNOWN_MESSAGE', 'Unknown message');
+  }
+  const made = {
+    channelId: channel.id,
+    authorId: user.id,
+    content: body.content ?? '',
+    embeds: body.embeds ?? [],
+    nonce: body.nonce,
+  };
+  return {
+    json: messageResource(call, insertMessage(call.world, { ...made, replyTo: found ? replyTo : undefined }, call.now)),
+  };
+}
+
+function editMessage(call: Call): Reply {
+  const message = messageOf(call);
+  if (message.authorId !== call.caller.user.id)
+    throw refusal(403, 50_005, 'Cannot edit a message authored by another user');
+  const body = jsonBody(call, newMessage.pick({ content: true, embeds: true, allowed_mentions: true, flags: true }));
+  if (body.content?.trim() === '' && !(body.embeds ?? message.embeds).length)
+    throw refusal(400, 50_006, 'Cannot send an empty message');
+  message.content = body.content ?? message.content;
+  message.embeds = body.embeds ?? message.embeds;
+  message.editedTimestamp = stamp(call.now);
+  return { json: messageResource(call, message) };
+}
+
+function deleteMessage(call: Call): Reply {
+  const message = messageOf(call);
+  if (message.authorId !== call.caller.user.id) throw refusal(403, 50_013, 'Missing Permissions');
+  call.world.data.messages = call.world.data.messages.filter((item) => item !== message);
+  return { status: 204 };
+}
+
+const limit = (max: number): QueryRule => ({ type: 'integer', min: 1, max });
+const id: QueryRule = { type: 'string' };
+const messages = '/api/v10/channels/:channel/messages';
+
+/** All routes; `@me` stands before ids. */
+export const discordRoutes: Route[] = [
+  { method: 'GET', path: '/api/v10/users/@me', scope: 'identify', handle: getMe },
+  {
+    method: 'GET',
+    path: '/api/v10/users/@me/guilds',
+    scope: 'guilds',
+    query: { limit: limit(200), before: id, after: id },
+    handle: listGuilds,
+  },
+  {
+    method: 'GET',
+    path: '/api/v10/guilds/:guild',
+    handle: (call) => ({ json: { id: guildOf(call).id, name: guildOf(call).name, owner_id: guildOf(call).ownerId } }),
+  },
+  { method: 'GET', path: '/api/v10/guilds/:guild/channels', handle: listChannels },
+  {
+    method: 'GET',
+    path: '/api/v10/channels/:channel',
+    handle: (call) => ({ json: channelResource(channelOf(call), call.world.data.messages) }),
+  },
+  {
+    method: 'GET',
+    path: messages,
+    query: { limit: limit(100), around: id, before: id, after: id },
+    handle: listMessages,
+  },
+  { method: 'POST', path: messages, writes: true, handle: createMessage },
+  { method: 'GET', path: `${messages}/:message`, handle: (call) => ({ json: messageResource(call, messageOf(call)) }) },
+  { method: 'PATCH', path: `${messages}/:message`, writes: true, handle: editMessage },
+  { method: 'DELETE', path: `${messages}/:message`, handle: deleteMessage },
+];

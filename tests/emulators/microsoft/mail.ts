@@ -1,0 +1,353 @@
+// me, folders, messages, their delta, drafts and sending.
+import { z } from 'zod';
+import { param, text } from '../kit/routing.ts';
+import type { Reply } from '../kit/wire.ts';
+import {
+  deltaReply,
+  badRequest,
+  filterOf,
+  jsonBody,
+  listQuery,
+  listReply,
+  notFound,
+  prefers,
+  selected,
+} from './routing.ts';
+import type { Call, Route } from './routing.ts';
+import { deliver, dropMessage, folderNames, insertMessage, moveMessage, newId, stamp, touchMessage } from './state.ts';
+import type { Account, Message, NewMessage } from './state.ts';
+
+const recipient = z.strictObject({
+  emailAddress: z.strictObject({ name: z.string().optional(), address: z.string().max(320) }),
+});
+
+const attachment = z.strictObject({
+  '@odata.type': z.literal('#microsoft.graph.fileAttachment'),
+  name: z.string(),
+  contentType: z.string().optional(),
+  contentBytes: z.base64().max(4_000_000),
+  isInline: z.boolean().optional(),
+});
+
+const messageBody = z.strictObject({
+  subject: z.string().max(255).optional(),
+  body: z.strictObject({ contentType: z.string().regex(/^(text|html)$/i), content: z.string() }).optional(),
+  toRecipients: z.array(recipient).max(500).optional(),
+  ccRecipients: z.array(recipient).max(500).optional(),
+  bccRecipients: z.array(recipient).max(500).optional(),
+  attachments: z.array(attachment).optional(),
+  isRead: z.boolean().optional(),
+  importance: z.enum(['low', 'normal', 'high']).optional(),
+});
+
+function getMe({ account }: Call): Reply {
+  const { id, email, name } = account;
+  const [givenName = name, ...rest] = name.split(' ');
+  return { json: { id, displayName: name, givenName, surname: rest.join(' '), mail: email, userPrincipalName: email } };
+}
+
+function idOf(call: Call, message: Message): string {
+  return prefers(call, 'IdType')?.toLowerCase() === 'immutableid' ? message.immutableId : message.id;
+}
+
+/** Folder ids are `folder-` and the well-known name, which may be used as well. */
+function folderOf(which: string): string {
+  const name = which.replace(/^folder-/, '').toLowerCase();
+  if (!Object.hasOwn(folderNames, name)) throw notFound();
+  return name;
+}
+
+function messageResource(call: Call, message: Message): Record<string, unknown> {
+  const { body, folder, attachments, isRead, isDraft, subject, conversationId, internetMessageId } = message;
+  const { from, toRecipients, ccRecipients, bccRecipients } = message;
+  return {
+    '@odata.etag': `W/"${message.changeKey}"`,
+    id: idOf(call, message),
+    createdDateTime: message.createdAt,
+    lastModifiedDateTime: message.changedAt,
+    changeKey: message.changeKey,
+    receivedDateTime: message.createdAt,
+    sentDateTime: message.createdAt,
+    hasAttachments: attachments.some(({ isInline }) => !isInline),
+    internetMessageId,
+    subject,
+    bodyPreview: body.content.replaceAll(/<[^>]*>/g, '').slice(0, 255),
+    importance: 'normal',
+    parentFolderId: `folder-${folder}`,
+    conversationId,
+    isRead,
+    isDraft,
+    webLink: `https://outlook.example/owa/?ItemID=${message.id}`,
+    body,
+    sender: from,
+    from,
+    toRecipients,
+    ccRecipients,
+    bccRecipients,
+  };
+}
+
+const filterable = [
+  'receivedDateTime',
+  'lastModifiedDateTime',
+  'internetMessageId',
+  'conversationId',
+  'isRead',
+  'isDraft',
+  'subject',
+];
+
+function messageList(call: Call, folder?: string): Reply {
+  const order = text(call, '$orderby') ?? 'receivedDateTime desc';
+  const [, field = '', direction] =
+    /^(receivedDateTime|lastModifiedDateTime|sentDateTime)(?: (asc|desc))?$/.exec(order) ?? [];
+  if (!field) throw badRequest(`Cannot sort by ${order}`);
+  const sign = direction === 'desc' ? -1 : 1;
+  const passes = filterOf(call, filterable);
+  const rows = call.account.messages
+    .filter((message) => !folder || message.folder === folder)
+    .map((message) => messageResource(call, message))
+    .filter(passes)
+    .toSorted((one, other) => sign * String(one[field]).localeCompare(String(other[field])));
+  return listReply(call, rows);
+}
+
+function listFolders(call: Call): Reply {
+  const { messages } = call.account;
+  const rows = Object.entries(folderNames).map(([name, displayName]) => {
+    const own = messages.filter(({ folder }) => folder === name);
+    return {
+      id: `folder-${name}`,
+      displayName,
+      totalItemCount: own.length,
+      unreadItemCount: own.filter(({ isRead }) => !isRead).length,
+    };
+  });
+  return listReply(call, rows);
+}
+
+function messageDelta(call: Call): Reply {
+  const folder = folderOf(param(call, 'folder'));
+  const passes = filterOf(call, ['receivedDateTime']);
+  const find = (id: string) =>
+    call.account.messages.find((message) => message.immutableId === id && message.folder === folder);
+  return deltaReply(call, folder, {
+    all: () =>
+      call.account.messages
+        .filter((message) => message.folder === folder && passes(messageResource(call, message)))
+        .toReversed()
+        .map(({ immutableId }) => immutableId),
+    show(id, query) {
+      const message = find(id);
+      if (!message) return undefined;
+      const url = new URL(call.url);
+      url.search = query.toString();
+      return selected({ ...call, url }, messageResource(call, message));
+    },
+  });
+}
+
+/** A message by its id or immutable id. */
+function messageOf(call: Call): Message {
+  const id = param(call, 'id');
+  const found = call.account.messages.find((message) => message.id === id || message.immutableId === id);
+  if (!found) throw notFound();
+  return found;
+}
+
+function getMessage(call: Call): Reply {
+  const message = messageOf(call);
+  const resource = selected(call, messageResource(call, message));
+  const expanded =
+    text(call, '$expand') === 'attachments' ? { attachments: message.attachments.map(attachmentResource) } : {};
+  return { json: { ...resource, ...expanded } };
+}
+
+function attachmentResource(file: Message['attachments'][number]) {
+  return {
+    '@odata.type': '#microsoft.graph.fileAttachment',
+    ...file,
+    size: Buffer.from(file.contentBytes, 'base64').length,
+  };
+}
+
+function getAttachment(call: Call): Reply {
+  const file = messageOf(call).attachments.find(({ id }) => id === param(call, 'attachment'));
+  if (!file) throw notFound();
+  return { json: attachmentResource(file) };
+}
+
+function fieldsOf(body: z.infer<typeof messageBody>): Partial<NewMessage> {
+  const { body: content, attachments, importance: _importance, ...rest } = body;
+  return {
+    ...rest,
+    ...(content
+      ? {
+          body: {
+            content: content.content,
+            contentType: content.contentType.toLowerCase() === 'html' ? 'html' : 'text',
+          },
+        }
+      : {}),
+    ...(attachments
+      ? {
+          attachments: attachments.map(({ '@odata.type': _type, ...file }) => ({
+            contentType: 'application/octet-stream',
+            isInline: false,
+            ...file,
+            id: newId('AAMkF'),
+          })),
+        }
+      : {}),
+  };
+}
+
+function draft(call: Call, fields: Partial<NewMessage>): Message {
+  const { account, world, now } = call;
+  const from = { emailAddress: { name: account.name, address: account.email } };
+  return insertMessage(world, account, { from, isRead: true, isDraft: true, ...fields, folder: 'drafts' }, stamp(now));
+}
+
+function createDraft(call: Call): Reply {
+  return { status: 201, json: messageResource(call, draft(call, fieldsOf(jsonBody(call, messageBody)))) };
+}
+
+function updateMessage(call: Call): Reply {
+  const message = messageOf(call);
+  const fields = fieldsOf(jsonBody(call, messageBody));
+  const allowed = message.isDraft || Object.keys(fields).every((name) => name === 'isRead');
+  if (!allowed) throw badRequest('Only isRead of a message that is not a draft can be changed.');
+  Object.assign(message, fields);
+  touchMessage(call.world, call.account, message);
+  return { json: messageResource(call, message) };
+}
+
+function createReply(all: boolean): (call: Call) => Reply {
+  return (call) => {
+    const message = messageOf(call);
+    const others = ({ toRecipients, ccRecipients }: Message, own: Account) =>
+      [...toRecipients, ...ccRecipients].filter(({ emailAddress }) => emailAddress.address.toLowerCase() !== own.email);
+    const { comment, message: given } = jsonBody(
+      call,
+      z.strictObject({ comment: z.string().optional(), message: messageBody.optional() }),
+    );
+    if (comment && given?.body) throw badRequest('Give a comment or a body, not both.');
+    const answer = draft(call, {
+      subject: /^re:/i.test(message.subject) ? message.subject : `RE: ${message.subject}`,
+      conversationId: message.conversationId,
+      toRecipients: [message.from],
+      ccRecipients: all ? others(message, call.account) : [],
+      body: { contentType: message.body.contentType, content: `${comment ?? ''}\n\n${message.body.content}` },
+      ...fieldsOf(given ?? {}),
+    });
+    return { status: 201, json: messageResource(call, answer) };
+  };
+}
+
+function checkRecipients({ toRecipients, ccRecipients, bccRecipients }: Message): void {
+  const all = [...toRecipients, ...ccRecipients, ...bccRecipients];
+  if (all.length === 0 || all.some(({ emailAddress }) => !/^[^@\s]+@[^@\s]+$/.test(emailAddress.address))) {
+    throw Object.assign(badRequest('At least one recipient is not valid.'));
+  }
+}
+
+function clientRequestId({ headers }: Call): string | undefined {
+  return headers['client-request-id'] === undefined ? undefined : String(headers['client-request-id']);
+}
+
+/** A draft that was sent has a new id, and keeps its immutable one and its internetMessageId. */
+function sendDraft(call: Call): Reply {
+  const message = messageOf(call);
+  if (!message.isDraft) throw badRequest('The message is not a draft.');
+  checkRecipients(message);
+  message.createdAt = stamp(call.now);
+  deliver(call.world, call.account, message, { save: true, clientRequestId: clientRequestId(call) });
+  return { status: 202 };
+}
+
+/** Sends at once, and answers nothing: neither id nor internetMessageId. */
+function sendMail(call: Call): Reply {
+  const { message: given, saveToSentItems } = jsonBody(
+    call,
+    z.strictObject({ message: messageBody, saveToSentItems: z.boolean().optional() }),
+  );
+  const message = draft(call, fieldsOf(given));
+  try {
+    checkRecipients(message);
+  } catch (error) {
+    dropMessage(call.world, call.account, message);
+    throw error;
+  }
+  deliver(call.world, call.account, message, { save: saveToSentItems ?? true, clientRequestId: clientRequestId(call) });
+  return { status: 202 };
+}
+
+function deleteMessage(call: Call): Reply {
+  const message = messageOf(call);
+  if (message.folder === 'deleteditems') dropMessage(call.world, call.account, message);
+  else moveMessage(call.world, call.account, message, 'deleteditems');
+  return { status: 204 };
+}
+
+function move(call: Call): Reply {
+  const message = messageOf(call);
+  moveMessage(
+    call.world,
+    call.account,
+    message,
+    folderOf(jsonBody(call, z.strictObject({ destinationId: z.string() })).destinationId),
+  );
+  return { status: 201, json: messageResource(call, message) };
+}
+
+const read = ['Mail.Read', 'Mail.ReadWrite'];
+const write = ['Mail.ReadWrite'];
+const base = '/v1.0/me/messages';
+
+/** The routes of mail. */
+export const mailRoutes: Route[] = [
+  { method: 'GET', path: '/v1.0/me', scopes: ['User.Read', 'User.ReadWrite'], query: {}, handle: getMe },
+  { method: 'GET', path: '/v1.0/me/mailFolders', scopes: read, query: listQuery, handle: listFolders },
+  {
+    method: 'GET',
+    path: '/v1.0/me/mailFolders/:folder/messages',
+    scopes: read,
+    query: listQuery,
+    handle: (call) => messageList(call, folderOf(param(call, 'folder'))),
+  },
+  {
+    method: 'GET',
+    path: '/v1.0/me/mailFolders/:folder/messages/delta',
+    scopes: read,
+    query: {
+      $select: { type: 'string' },
+      $filter: { type: 'string' },
+      $deltatoken: { type: 'string' },
+      $skiptoken: { type: 'string' },
+    },
+    handle: messageDelta,
+  },
+  { method: 'GET', path: base, scopes: read, query: listQuery, handle: (call) => messageList(call) },
+  { method: 'POST', path: base, scopes: write, handle: createDraft },
+  {
+    method: 'GET',
+    path: `${base}/:id`,
+    scopes: read,
+    query: { $select: { type: 'string' }, $expand: { type: 'string', values: ['attachments'] } },
+    handle: getMessage,
+  },
+  { method: 'PATCH', path: `${base}/:id`, scopes: write, handle: updateMessage },
+  { method: 'DELETE', path: `${base}/:id`, scopes: write, handle: deleteMessage },
+  {
+    method: 'GET',
+    path: `${base}/:id/attachments`,
+    scopes: read,
+    handle: (call) => ({ json: { value: messageOf(call).attachments.map(attachmentResource) } }),
+  },
+  { method: 'GET', path: `${base}/:id/attachments/:attachment`, scopes: read, handle: getAttachment },
+  { method: 'POST', path: `${base}/:id/createReply`, scopes: write, handle: createReply(false) },
+  { method: 'POST', path: `${base}/:id/createReplyAll`, scopes: write, handle: createReply(true) },
+  { method: 'POST', path: `${base}/:id/move`, scopes: write, handle: move },
+  { method: 'POST', path: `${base}/:id/send`, scopes: ['Mail.Send'], handle: sendDraft },
+  { method: 'POST', path: '/v1.0/me/sendMail', scopes: ['Mail.Send'], handle: sendMail },
+];

@@ -1,0 +1,87 @@
+// Routes of Notion's API, and what every handler may ask of a request.
+import type { z } from 'zod';
+import { checkJson } from '../kit/body.ts';
+import { findQueryFault, param } from '../kit/routing.ts';
+import type { PathCall, QueryRule } from '../kit/routing.ts';
+import type { Reply } from '../kit/wire.ts';
+import { invalid, notFound, refusal } from './errors.ts';
+import type { NotionWorld } from './state.ts';
+
+/** The integration that calls, and the person who installed it, if one did. */
+export type Caller = { clientId: string; account: string };
+
+/** Versions of the API that are emulated. Data sources came with the second. */
+export const versions = ['2022-06-28', '2025-09-03'] as const;
+
+/** A request on its way to a handler. */
+export type Call = PathCall & { world: NotionWorld; caller: Caller; version: (typeof versions)[number] };
+
+/** A route. `since` names the first version that has it, `until` the last. */
+export type Route = {
+  method: string;
+  path: string;
+  query?: Record<string, QueryRule>;
+  version?: (typeof versions)[number];
+  handle(call: Call): Reply;
+};
+
+/** The JSON body by its schema. */
+export function jsonBody<T>(call: PathCall, schema: z.ZodType<T>): T {
+  const checked = checkJson(schema, call.body.toString('utf8'));
+  if ('value' in checked) return checked.value;
+  const { fault } = checked;
+  if (fault.kind === 'malformed') throw refusal(400, 'invalid_json', 'Error parsing JSON body.');
+  const at = fault.at ? `body.${fault.at}` : 'body';
+  if (fault.kind === 'unknown') throw invalid(`body failed validation: ${at}.${fault.name} should be not present.`);
+  if (fault.kind === 'missing')
+    throw invalid(`body failed validation: ${at} should be defined, instead was \`undefined\`.`);
+  throw invalid(`body failed validation: ${at} is invalid: ${fault.message}`);
+}
+
+/** Refuses parameters that a route does not name. */
+export function checkQuery(route: Route, query: URLSearchParams): void {
+  const fault = findQueryFault(route.query ?? {}, query);
+  if (fault) throw invalid(`query failed validation: query.${fault.name} (${fault.kind})`);
+}
+
+const hex = /^[0-9a-f]{32}$/i;
+
+/** An id with or without its dashes; throws validation_error. */
+export function idFrom(value: string, where: string): string {
+  const bare = value.replaceAll('-', '');
+  if (!hex.test(bare)) throw invalid(`${where} should be a valid uuid, instead was \`"${value}"\`.`);
+  return bare.toLowerCase().replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+/** The id of the path. */
+export function pathId(call: Call, name: string): string {
+  return idFrom(param(call, name), `path failed validation: path.${name}`);
+}
+
+/** One page of a list; a cursor is the id of the row that comes next. */
+export function listReply<T extends { id: string }>(
+  rows: T[],
+  { start, size, type }: { start?: string | null | undefined; size?: number | undefined; type: string },
+  shape: (row: T) => unknown,
+): Reply {
+  const from = start ? rows.findIndex(({ id }) => id === start) : 0;
+  if (from < 0) throw invalid(`The start_cursor provided is invalid: ${start ?? ''}`);
+  const end = from + (size ?? 100);
+  const next = rows[end];
+  return {
+    json: {
+      object: 'list',
+      results: rows.slice(from, end).map(shape),
+      next_cursor: next?.id ?? null,
+      has_more: next !== undefined,
+      type,
+      [type]: {},
+    },
+  };
+}
+
+/** What exists, or 404. */
+export function found<T>(kind: string, id: string, thing: T | undefined): T {
+  if (thing === undefined) throw notFound(kind, id);
+  return thing;
+}
