@@ -1,4 +1,6 @@
+import { faults } from './axe.ts';
 import { expect, test } from './fixture.ts';
+import { botToken } from './thalamus.ts';
 
 test('Google is linked on its consent page, mail is pulled and found', async ({ console: page, thalamus }) => {
   const { google } = thalamus;
@@ -34,4 +36,39 @@ test('a declined consent says so and links nothing', async ({ console: page, tha
   await page.getByRole('button', { name: /Drive/ }).click();
   await page.locator('#deny').click();
   await expect(page.getByRole('alert')).toContainText('declined');
+});
+
+test('a bot is linked by its token, tested and unlinked; a wrong token is told in words', async ({ console: page }) => {
+  await page.goto('/integrations');
+  await page.getByRole('link', { name: 'Telegram', exact: true }).click();
+  await page.getByLabel('Bot token').fill(`99999:${'b'.repeat(35)}`);
+  await page.getByRole('button', { name: 'Link', exact: true }).click();
+  await expect(page.getByRole('alert')).toContainText('Telegram did not tell whose account this is');
+
+  await page.getByLabel('Bot token').fill(botToken);
+  await page.getByRole('button', { name: 'Link', exact: true }).click();
+  const row = page.getByRole('listitem').filter({ hasText: '@ada_notes_bot' });
+  await expect(row.getByText('Linked', { exact: true })).toBeVisible();
+  await expect(page.getByLabel('Bot token')).toHaveValue('');
+  await page.getByRole('button', { name: 'Test @ada_notes_bot' }).click();
+  await expect(row.getByRole('status')).toContainText('It works: @ada_notes_bot answered.');
+  expect(await faults(page)).toEqual([]);
+
+  await page.getByRole('button', { name: 'Unlink @ada_notes_bot' }).click();
+  await page.getByRole('button', { name: 'Unlink', exact: true }).click();
+  await expect(page.getByText('BotFather, with /revoke')).toBeVisible();
+  await expect(row).toHaveCount(0);
+});
+
+test('what a provider lacks is said, with the redirect URI to copy, and setting it up makes it linkable', async ({
+  console: page,
+}) => {
+  await page.goto('/integrations/microsoft');
+  await expect(page.getByRole('group', { name: 'redirect URI' })).toContainText('/api/oauth/callback');
+  await page.getByLabel('Client id').fill('the-client');
+  await page.getByLabel('Client secret').fill('a-secret');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('button', { name: 'Connect Microsoft' })).toBeVisible();
+  await expect(page.getByText('Set for this workspace.')).toBeVisible();
+  await expect(page.getByText('a-secret')).toHaveCount(0);
 });

@@ -5,6 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startGoogleEmulator, type GoogleEmulator } from '../emulators/google/index.ts';
+import { startSmallService } from '../support/small-service.ts';
 
 /** A real server with a fresh database, and the Google it talks to. */
 export type Thalamus = {
@@ -19,11 +20,19 @@ export type Thalamus = {
   close(): Promise<void>;
 };
 
+/** The token of the one bot that Telegram has. */
+export const botToken = `12345:${'a'.repeat(35)}`;
+
 const root = join(import.meta.dirname, '../..');
 
 /** Starts the server as `npm start` does, on a free port. Resolves when its banner has come. `settings` are further variables. */
 export async function startThalamus(settings: Record<string, string> = {}): Promise<Thalamus> {
   const google = await startGoogleEmulator();
+  const telegram = await startSmallService(({ path }) =>
+    path === `/bot${botToken}/getMe`
+      ? { body: { ok: true, result: { id: 12345, is_bot: true, username: 'ada_notes_bot' } } }
+      : { status: 401, body: { ok: false, error_code: 401, description: 'Unauthorized' } },
+  );
   const folder = await mkdtemp(join(tmpdir(), 'thalamus-e2e-'));
   const port = await freePort();
   const url = `http://localhost:${port}`;
@@ -36,6 +45,7 @@ export async function startThalamus(settings: Record<string, string> = {}): Prom
       PORT: String(port),
       THALAMUS_DATA_DIR: join(folder, 'data'),
       THALAMUS_BOOTSTRAP_KEY: ownerKey,
+      THALAMUS_TELEGRAM_BASE_URL: telegram.url,
       THALAMUS_GOOGLE_BASE_URL: google.url,
       THALAMUS_GOOGLE_CLIENT_ID: google.client.id,
       THALAMUS_GOOGLE_CLIENT_SECRET: google.client.secret,
@@ -56,6 +66,7 @@ export async function startThalamus(settings: Record<string, string> = {}): Prom
       child.kill('SIGTERM');
       await new Promise((resolve) => child.once('exit', resolve));
       await google.close();
+      await telegram.close();
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -52,7 +52,7 @@ beforeEach(() => {
 test('a token that a person enters is checked at once, named, and never told again', async () => {
   const linked = await browser.ok('connect_with_token', { provider: 'telegram', token: botToken });
   expect(linked).toMatchObject({ provider: 'telegram', kind: 'token', account: '@ada_bot', status: 'active' });
-  const dump = JSON.stringify([linked, await database.state(), await server.ok('list_connections', {})]);
+  const dump = JSON.stringify([linked, await database.dump(), await server.ok('list_connections', {})]);
   expect(dump).not.toContain('CANARY');
   expect(await server.ok('test_connection', { connection_id: linked['connection_id'] })).toMatchObject({ ok: true });
 });
@@ -97,7 +97,7 @@ test('any service with a key in a header of its own, and a calendar by its secre
   const secret = `${service.url}/secret-calendar-CANARY.ics`;
   const calendar = await browser.ok('connect_with_token', { provider: 'ics', token: secret });
   expect(calendar['account']).toContain('Ada at work');
-  expect(JSON.stringify([calendar, await database.state()])).not.toContain('CANARY');
+  expect(JSON.stringify([calendar, await database.dump()])).not.toContain('CANARY');
   for (const { connection_id } of [linked, calendar]) {
     expect(await server.ok('test_connection', { connection_id })).toMatchObject({ ok: true });
   }

@@ -1,94 +1,115 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { CircleCheck, CircleX } from 'lucide-react';
 import { useState } from 'react';
+import { messageOf } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
-import { Dialog } from '../../design/dialog.tsx';
 import { Card, Tag } from '../../design/page.tsx';
+import { Notice } from '../../design/states.tsx';
 import { Ago } from '../../design/time.tsx';
-import { tell, tellFailure } from '../../design/toasts.tsx';
-import { unlinkAccount } from './requests.ts';
+import { staleKeys, testConnection, type Connection } from './requests.ts';
+import { UnlinkDialog } from './unlink-dialog.tsx';
 
-/** One person's account at a provider. */
-export type Account = {
-  connection_id: string;
-  account: string;
-  status: 'active' | 'revoked' | 'missing_permission';
-  status_reason: string | null;
-  connected_at: string;
-};
+/** An account, and whether it lacks a permission for the integration it is shown at. */
+export type ShownAccount = { connection: Connection; lacking: string | null };
 
 const statusTags = {
   active: { text: 'Linked', tone: 'go' },
-  revoked: { text: 'Link again', tone: 'stop' },
-  missing_permission: { text: 'A permission is missing', tone: 'wait' },
+  reconnect_needed: { text: 'Link again', tone: 'stop' },
+  revoked: { text: 'Unlinked', tone: 'plain' },
 } as const;
 
-/** The linked accounts, with what is wrong with them and the way to unlink them. */
-export function AccountsCard({ accounts }: { accounts: readonly Account[] }) {
-  const [ending, setEnding] = useState<Account | null>(null);
+/** The linked accounts: what is wrong with them, whether they work now, and the way to unlink them. */
+export function AccountsCard({ accounts }: { accounts: readonly ShownAccount[] }) {
+  const [ending, setEnding] = useState<Connection | null>(null);
   return (
     <Card>
       <ul className="divide-y divide-line">
-        {accounts.map((account) => (
-          <li key={account.connection_id} className="flex items-center gap-4 px-5 py-4">
-            <div className="min-w-0 flex-1">
-              <p className="flex flex-wrap items-center gap-2 text-sm font-medium">
-                <span className="truncate">{account.account}</span>
-                <Tag tone={statusTags[account.status].tone}>{statusTags[account.status].text}</Tag>
-              </p>
-              <p className="mt-0.5 text-[13px] text-faint">
-                {account.status_reason ?? (
-                  <>
-                    Since <Ago at={account.connected_at} />
-                  </>
-                )}
-              </p>
-            </div>
-            {account.status !== 'revoked' && (
-              <Button
-                look="quiet"
-                size="small"
-                onClick={() => setEnding(account)}
-                aria-label={`Unlink ${account.account}`}
-              >
-                Unlink
-              </Button>
-            )}
-          </li>
+        {accounts.map(({ connection, lacking }) => (
+          <AccountRow
+            key={connection.connection_id}
+            connection={connection}
+            lacking={lacking}
+            onUnlink={() => setEnding(connection)}
+          />
         ))}
       </ul>
-      <UnlinkDialog account={ending} onClose={() => setEnding(null)} />
+      <UnlinkDialog connection={ending} onClose={() => setEnding(null)} />
     </Card>
   );
 }
 
-function UnlinkDialog({ account, onClose }: { account: Account | null; onClose: () => void }) {
+function AccountRow({ connection, lacking, onUnlink }: ShownAccount & { onUnlink: () => void }) {
+  const { account, status, status_reason: reason, may_change: mayChange, warnings } = connection;
   const queryClient = useQueryClient();
-  const unlinking = useMutation({
-    mutationFn: unlinkAccount,
-    onSuccess: ({ revoked_at_provider: isTold }) => {
-      tell('Unlinked', isTold === false ? 'Remove the access at the provider too: it could not be told.' : undefined);
-      onClose();
-      return queryClient.invalidateQueries({ queryKey: ['integrations'] });
-    },
-    onError: (error) => tellFailure('Still linked', error),
+  const testing = useMutation({
+    mutationFn: testConnection,
+    onSettled: () => Promise.all(staleKeys.map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
   });
+  const tag = lacking ? ({ text: 'A permission is missing', tone: 'wait' } as const) : statusTags[status];
   return (
-    <Dialog
-      isOpen={account !== null}
-      onClose={onClose}
-      title={`Unlink ${account?.account ?? ''}?`}
-      description="Its tokens are forgotten here and ended at the provider. Pages that were pulled stay."
-    >
-      <div className="mt-2 flex justify-end gap-2">
-        <Button onClick={onClose}>Keep it</Button>
-        <Button
-          look="stop"
-          isBusy={unlinking.isPending}
-          onClick={() => account && unlinking.mutate(account.connection_id)}
-        >
-          Unlink
-        </Button>
+    <li className="space-y-2.5 px-5 py-4">
+      <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
+        <div className="min-w-0 flex-1 basis-56">
+          <p className="flex flex-wrap items-center gap-2 text-sm font-medium">
+            <span className="min-w-0 truncate">{account}</span>
+            <Tag tone={tag.tone}>{tag.text}</Tag>
+            {connection.owner === 'workspace' && <Tag>Workspace</Tag>}
+            {connection.kind === 'token' && <Tag>Token</Tag>}
+          </p>
+          <Facts connection={connection} />
+        </div>
+        <div className="flex gap-1">
+          {status === 'active' && (
+            <Button
+              size="small"
+              isBusy={testing.isPending}
+              onClick={() => testing.mutate(connection.connection_id)}
+              aria-label={`Test ${account}`}
+            >
+              Test
+            </Button>
+          )}
+          {mayChange && status !== 'revoked' && (
+            <Button look="quiet" size="small" onClick={onUnlink} aria-label={`Unlink ${account}`}>
+              Unlink
+            </Button>
+          )}
+        </div>
       </div>
-    </Dialog>
+      {(lacking ?? (status === 'active' ? null : reason)) && <Notice tone="stop">{lacking ?? reason}</Notice>}
+      {warnings.map((warning) => (
+        <Notice key={warning} tone="wait">
+          {warning}
+        </Notice>
+      ))}
+      {testing.isError && <Notice tone="stop">{messageOf(testing.error)}</Notice>}
+      {testing.data && (
+        <Notice tone={testing.data.ok ? 'go' : 'stop'} icon={testing.data.ok ? <CircleCheck /> : <CircleX />}>
+          {testing.data.message} {testing.data.ok && `(${testing.data.took_ms} ms)`}
+        </Notice>
+      )}
+    </li>
+  );
+}
+
+function Facts({ connection }: { connection: Connection }) {
+  const facts = [
+    ['Linked', connection.connected_at],
+    ['used', connection.last_used_at],
+    ['renewed', connection.last_refresh_at],
+    ['read in', connection.last_sync_at],
+    ['ends', connection.ends_at],
+  ] as const;
+  return (
+    <p className="mt-0.5 flex flex-wrap gap-x-1.5 text-[13px] text-faint">
+      {facts
+        .filter(([, at]) => at !== null)
+        .map(([word, at], position) => (
+          <span key={word} className="whitespace-nowrap">
+            {position > 0 && '· '}
+            {word} <Ago at={at ?? ''} />
+          </span>
+        ))}
+    </p>
   );
 }

@@ -6,32 +6,39 @@ import { CopyBox } from '../../design/copy-box.tsx';
 import { TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
 import { tell } from '../../design/toasts.tsx';
-import { configureProvider } from './requests.ts';
+import { configureProvider, staleKeys, type ProviderConfig } from './requests.ts';
 
-/** Sets the OAuth client of Google up, once for the whole workspace; the secret goes in and never comes out. */
-export function ProviderSetup({ provider, onDone }: { provider: string; onDone?: () => void }) {
+/** Sets a provider's OAuth client up, once for the whole workspace; the secret goes in and never comes out. */
+export function ProviderSetup({ config, onDone }: { config: ProviderConfig; onDone?: () => void }) {
+  const { oauth, label, provider } = config;
+  if (!oauth) return null;
   return (
     <div className="space-y-5">
       <ol className="list-decimal space-y-4 pl-4.5 text-sm leading-relaxed text-soft marker:text-faint">
         <li className="pl-1">
-          Open the{' '}
+          Open{' '}
           <a
-            href="https://console.cloud.google.com/auth/clients"
+            href={oauth.setup_url}
             target="_blank"
             rel="noreferrer"
             className="font-medium text-ink underline decoration-edge underline-offset-4 hover:decoration-ink"
           >
-            Google Cloud console
+            {label}’s page for developers
           </a>
-          , pick or create a project, and create an OAuth client of type “Web application”.
+          .
         </li>
+        {oauth.setup_steps.map((step) => (
+          <li key={step} className="pl-1">
+            {step}
+          </li>
+        ))}
         <li className="space-y-2 pl-1">
           <p>Enter this as its authorised redirect URI:</p>
-          <CopyBox text={`${location.origin}/api/oauth/callback`} label="redirect URI" />
+          <CopyBox text={oauth.redirect_uri} label="redirect URI" />
         </li>
-        <li className="pl-1">Switch the Gmail, Calendar and Drive APIs on, under “APIs and services”.</li>
         <li className="pl-1">Copy the client’s id and secret to here:</li>
       </ol>
+      {oauth.lifetime_note && <Notice tone="plain">{oauth.lifetime_note}</Notice>}
       <ProviderForm provider={provider} onDone={onDone} />
     </div>
   );
@@ -44,7 +51,7 @@ function ProviderForm({ provider, onDone }: { provider: string; onDone: (() => v
     onSuccess: () => {
       tell('Saved', 'Everybody in this workspace can link their account now.');
       onDone?.();
-      return queryClient.invalidateQueries({ queryKey: ['integrations'] });
+      return Promise.all(staleKeys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
     },
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -56,13 +63,7 @@ function ProviderForm({ provider, onDone }: { provider: string; onDone: (() => v
   return (
     <form onSubmit={submit} className="space-y-4">
       {saving.isError && <Notice tone="stop">{messageOf(saving.error)}</Notice>}
-      <TextField
-        label="Client id"
-        name="client_id"
-        required
-        autoComplete="off"
-        placeholder="1234.apps.googleusercontent.com"
-      />
+      <TextField label="Client id" name="client_id" required autoComplete="off" />
       <TextField
         label="Client secret"
         name="client_secret"

@@ -1,22 +1,108 @@
+import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 
+/** An account or token that is linked, as `list_connections` tells. */
+export type Connection = {
+  connection_id: string;
+  provider: string;
+  provider_label: string;
+  kind: 'oauth' | 'token';
+  owner: 'person' | 'workspace';
+  may_change: boolean;
+  account: string;
+  status: 'active' | 'reconnect_needed' | 'revoked';
+  status_reason: string | null;
+  scopes: string[];
+  lost_scopes: string[];
+  warnings: string[];
+  ends_at: string | null;
+  connected_at: string;
+  last_refresh_at: string | null;
+  last_used_at: string | null;
+  last_sync_at: string | null;
+};
+
+/** How accounts of a provider are linked, as `list_provider_configs` tells. */
+export type ProviderConfig = {
+  provider: string;
+  label: string;
+  lacks: 'nothing' | 'client' | 'account';
+  oauth: {
+    is_configured: boolean;
+    client_of: 'workspace' | 'server' | 'none';
+    client_id: string | null;
+    redirect_uri: string;
+    setup_url: string;
+    setup_steps: string[];
+    lifetime_note: string | null;
+    can_revoke: boolean;
+  } | null;
+  token: {
+    label: string;
+    url: string | null;
+    steps: string[];
+    fields: ('url' | 'header')[];
+    is_optional: boolean;
+  } | null;
+  own_page: { label: string; url: string } | null;
+  accounts: number;
+};
+
+export type Owner = 'person' | 'workspace';
+
+/** Everything that is linked, and that the person may use. */
+export const connectionsQuery = queryOptions({
+  queryKey: ['connections', 'linked'],
+  queryFn: ({ signal }) => call<{ connections: Connection[] }>('list_connections', {}, { signal }),
+  select: (answer) => answer.connections,
+});
+
+/** Every provider there is, and what it lacks. */
+export const providersQuery = queryOptions({
+  queryKey: ['connections', 'providers'],
+  queryFn: ({ signal }) => call<{ providers: ProviderConfig[] }>('list_provider_configs', {}, { signal }),
+  select: (answer) => answer.providers,
+});
+
+/** What becomes old when an account is linked, changed or ended. */
+export const staleKeys = [['connections'], ['integrations']] as const;
+
+type Leaving = { provider: string; source: string; returnTo: string; owner?: Owner };
+
 /** Begins linking an account and leaves for the provider's consent page, which comes back to `returnTo`. */
-export async function leaveForConsent(input: { provider: string; source: string; returnTo: string }): Promise<void> {
-  const { provider, source, returnTo } = input;
-  const { authorization_url } = await call<{ authorization_url: string }>('start_oauth', {
-    provider,
-    source,
-    return_to: returnTo,
-  });
+export async function leaveForConsent({ provider, source, returnTo, owner = 'person' }: Leaving): Promise<void> {
+  const input = { provider, source, return_to: returnTo, owner };
+  const { authorization_url } = await call<{ authorization_url: string }>('start_oauth', input);
   location.assign(authorization_url);
 }
 
-export type ProviderClient = { provider: string; client_id: string; client_secret: string };
+export type ProviderClient = { provider: string; client_id: string; client_secret?: string };
 
 export function configureProvider(client: ProviderClient): Promise<{ redirect_uri: string }> {
   return call('configure_oauth_provider', client);
 }
 
-export function unlinkAccount(connectionId: string): Promise<{ revoked_at_provider?: boolean }> {
+export type PastedToken = {
+  provider: string;
+  token: string;
+  url?: string;
+  header?: { name: string; value: string };
+  ends_at?: string;
+  owner: Owner;
+};
+
+export function connectWithToken(pasted: PastedToken): Promise<Connection> {
+  return call('connect_with_token', pasted);
+}
+
+export type Tested = { ok: boolean; message: string; took_ms: number };
+
+export function testConnection(connectionId: string): Promise<Tested> {
+  return call('test_connection', { connection_id: connectionId });
+}
+
+export type Unlinked = { revoked_at_provider: boolean; message: string };
+
+export function unlinkAccount(connectionId: string): Promise<Unlinked> {
   return call('revoke_connected_account', { connection_id: connectionId });
 }

@@ -2,21 +2,25 @@ import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Button, buttonClass } from '../../design/button.tsx';
 import { tellFailure } from '../../design/toasts.tsx';
-import { leaveForConsent } from '../connections/requests.ts';
-import type { Integration } from './requests.ts';
+import { leaveForConsent, type Owner } from '../connections/requests.ts';
 
-type Props = { integration: Integration; returnTo: string; isPrimary?: boolean };
+type Props = {
+  /** What is linked: a source, or a provider for its own sake. */
+  target: { name: string; label: string; provider: string | null; isConfigured: boolean; isLinked: boolean };
+  returnTo: string;
+  isPrimary?: boolean;
+  owner?: Owner;
+};
 
-/** Leads to the provider's consent page; or, when the workspace has no client there yet, to setting one up. */
-export function ConnectButton({ integration, returnTo, isPrimary = false }: Props) {
-  const { name, label, oauth_provider: provider, is_configured: isConfigured } = integration;
+/** Leads to the provider's consent page; or, when a client or a token has to be entered first, to the page for that. */
+export function ConnectButton({ target, returnTo, isPrimary = false, owner = 'person' }: Props) {
+  const { name, label, provider, isConfigured } = target;
   const leaving = useMutation({
     mutationFn: leaveForConsent,
     onError: (error) => tellFailure('Not linked', error),
   });
-  if (!provider) return null;
-  const isAnother = isPrimary && integration.connected;
-  if (!isConfigured)
+  const isAnother = isPrimary && target.isLinked;
+  if (!provider || !isConfigured)
     return (
       <Link
         to="/integrations/$source"
@@ -34,7 +38,7 @@ export function ConnectButton({ integration, returnTo, isPrimary = false }: Prop
       size={isPrimary ? 'normal' : 'small'}
       aria-label={isAnother ? undefined : `Connect ${label}`}
       isBusy={leaving.isPending || leaving.isSuccess}
-      onClick={() => leaving.mutate({ provider, source: name, returnTo })}
+      onClick={() => leaving.mutate({ provider, source: name, returnTo, owner })}
     >
       {isAnother ? 'Link another account' : 'Connect'}
     </Button>

@@ -1,64 +1,87 @@
 import { useQuery } from '@tanstack/react-query';
 import { ShieldCheck } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 import { BackLink } from '../../design/back-link.tsx';
 import { Button } from '../../design/button.tsx';
+import { CopyBox } from '../../design/copy-box.tsx';
 import { Card, Page } from '../../design/page.tsx';
-import { ErrorState, Skeleton } from '../../design/states.tsx';
+import { Section } from '../../design/section.tsx';
+import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
+import { meQuery } from '../accounts/requests.ts';
 import { AccountsCard } from '../connections/accounts-card.tsx';
+import { OwnerField } from '../connections/owner-field.tsx';
 import { ProviderSetup } from '../connections/provider-setup.tsx';
+import type { Owner, ProviderConfig } from '../connections/requests.ts';
+import { TokenForm } from '../connections/token-form.tsx';
 import { CameBackNotice, type CameBack } from './came-back.tsx';
 import { ConnectButton } from './connect-button.tsx';
 import { PullCard } from './pull-card.tsx';
-import { integrationsQuery, type Integration } from './requests.ts';
+import type { Integration } from './requests.ts';
+import { working, type Shown } from './shown.ts';
+import { useShown } from './use-shown.ts';
 
-/** One integration: its accounts, what it is allowed and why, and pulling from it now. */
+/** One integration: what it lacks, its accounts, what it is allowed and why, and pulling from it now. */
 export function IntegrationPage({ source, ...cameBack }: CameBack & { source: string }) {
-  const { data: integrations, error, isPending, refetch } = useQuery(integrationsQuery);
-  const integration = integrations?.find(({ name }) => name === source);
+  const { shown, error, refetch } = useShown();
+  const entry = shown?.find(({ name }) => name === source);
   return (
     <Page
-      title={integration?.label ?? 'Integration'}
+      title={entry?.label ?? 'Integration'}
       back={<BackLink to="/integrations">All integrations</BackLink>}
-      lead={integration?.description}
-      action={
-        integration?.is_configured && (
-          <ConnectButton integration={integration} returnTo={`/integrations/${source}`} isPrimary />
-        )
-      }
+      lead={entry?.description}
+      action={entry?.isConfigured && <Connecting entry={entry} />}
     >
       <CameBackNotice {...cameBack} />
-      {isPending && <Skeleton label="Loading the integration" />}
-      {error && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {integrations && !integration && <ErrorState error={new Error(`This server has no integration “${source}”.`)} />}
-      {integration && <Details integration={integration} />}
+      {!shown && !error && <Skeleton label="Loading the integration" />}
+      {error && <ErrorState error={error} onRetry={refetch} />}
+      {shown && !entry && <ErrorState error={new Error(`This server has no integration “${source}”.`)} />}
+      {entry && <Details entry={entry} />}
     </Page>
   );
 }
 
-function Details({ integration }: { integration: Integration }) {
-  const { accounts, is_configured: isConfigured, oauth_provider: provider, supports } = integration;
+/** The way to the consent page, for oneself or, as an admin, for everybody. */
+function Connecting({ entry }: { entry: Shown }) {
+  const [owner, setOwner] = useState<Owner>('person');
+  const { name, label, oauthProvider: provider, isConfigured } = entry;
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <OwnerField owner={owner} onChange={setOwner} isLabelHidden />
+      <ConnectButton
+        target={{ name, label, provider, isConfigured, isLinked: working(entry) !== undefined }}
+        returnTo={`/integrations/${name}`}
+        owner={owner}
+        isPrimary
+      />
+    </div>
+  );
+}
+
+function Details({ entry }: { entry: Shown }) {
+  const { integration, config, accounts, isConfigured, label } = entry;
+  const canPull = integration?.supports.fetch && working(entry);
   return (
     <div className="space-y-8">
-      {provider && !isConfigured && (
-        <Section title="Set Google up, once for the whole workspace">
-          <Card className="p-5 sm:p-6">
-            <ProviderSetup provider={provider} />
-          </Card>
-        </Section>
-      )}
       {accounts.length > 0 && (
         <Section title="Accounts">
           <AccountsCard accounts={accounts} />
         </Section>
       )}
-      {integration.connected && supports.fetch && (
+      {config?.token && (
+        <Section title={config.oauth ? 'Link it by a token' : `Link ${label}`}>
+          <Card className="p-5 sm:p-6">
+            <TokenForm key={config.provider} provider={config.provider} label={config.label} token={config.token} />
+          </Card>
+        </Section>
+      )}
+      {config?.oauth && !isConfigured && <Setup config={config} />}
+      {canPull && integration && (
         <Section title="Pull now">
           <PullCard integration={integration} />
         </Section>
       )}
-      <Scopes integration={integration} />
-      {provider && isConfigured && <ChangeClient provider={provider} />}
+      {integration && integration.scopes.length > 0 && <Scopes integration={integration} />}
+      {config?.oauth && isConfigured && <Client config={config} />}
     </div>
   );
 }
@@ -86,28 +109,65 @@ function Scopes({ integration: { scopes, supports } }: { integration: Integratio
   );
 }
 
-function ChangeClient({ provider }: { provider: string }) {
-  const [isOpen, setIsOpen] = useState(false);
-  if (!isOpen)
-    return (
-      <Button look="quiet" size="small" onClick={() => setIsOpen(true)}>
-        Change the OAuth client
-      </Button>
-    );
+/** Where consent needs an OAuth client first. With a token there is another way, so it does not stand in its way. */
+function Setup({ config }: { config: ProviderConfig }) {
+  const [isOpen, setIsOpen] = useState(config.token === null);
+  const { data: me } = useQuery(meQuery);
+  const isMember = me?.person.role === 'member';
   return (
-    <Section title="Change the OAuth client">
-      <Card className="p-5 sm:p-6">
-        <ProviderSetup provider={provider} onDone={() => setIsOpen(false)} />
-      </Card>
+    <Section
+      title={`Set ${config.label} up, once for the whole workspace`}
+      lead="Then everybody links their account on a consent page, and nobody pastes anything."
+      action={
+        !isOpen &&
+        !isMember && (
+          <Button size="small" onClick={() => setIsOpen(true)}>
+            Set up
+          </Button>
+        )
+      }
+    >
+      {isMember && <Notice tone="plain">An admin of the workspace sets {config.label} up. Ask one of them.</Notice>}
+      {isOpen && !isMember && (
+        <Card className="p-5 sm:p-6">
+          <ProviderSetup config={config} />
+        </Card>
+      )}
     </Section>
   );
 }
 
-function Section({ title, children }: { title: string; children: ReactNode }) {
+/** The OAuth client that is used, with the redirect URI it must know. */
+function Client({ config }: { config: ProviderConfig }) {
+  const [isOpen, setIsOpen] = useState(false);
+  if (!config.oauth) return null;
+  const { client_of: origin, client_id: id, redirect_uri: redirectUri, lifetime_note: note } = config.oauth;
   return (
-    <section>
-      <h2 className="mb-3 text-[15px] font-semibold">{title}</h2>
-      {children}
-    </section>
+    <Section
+      title="OAuth client"
+      lead={origin === 'server' ? 'Set by the operator of this server.' : 'Set for this workspace.'}
+      action={
+        !isOpen && (
+          <Button look="quiet" size="small" onClick={() => setIsOpen(true)}>
+            Change the OAuth client
+          </Button>
+        )
+      }
+    >
+      <Card className="space-y-3 p-5 sm:p-6">
+        {isOpen ? (
+          <ProviderSetup config={config} onDone={() => setIsOpen(false)} />
+        ) : (
+          <>
+            <p className="text-sm text-soft">
+              Its id is <span className="font-mono text-[13px] wrap-anywhere">{id}</span>. It must know this redirect
+              URI:
+            </p>
+            <CopyBox text={redirectUri} label="redirect URI" />
+            {note && <p className="text-[13px] text-faint">{note}</p>}
+          </>
+        )}
+      </Card>
+    </Section>
   );
 }

@@ -1,16 +1,20 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Blocks, ChevronRight } from 'lucide-react';
 import { Page, Tag } from '../../design/page.tsx';
+import { Section } from '../../design/section.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
+import type { Connection } from '../connections/requests.ts';
 import { CameBackNotice, type CameBack } from './came-back.tsx';
 import { ConnectButton } from './connect-button.tsx';
-import { integrationsQuery, type Integration } from './requests.ts';
+import { working, type Shown } from './shown.ts';
 import { SourceSign } from './source-sign.tsx';
+import { useShown } from './use-shown.ts';
 
 /** What can be linked, what is, and what that allows. */
 export function IntegrationsPage(cameBack: CameBack) {
-  const { data: integrations, error, isPending, refetch } = useQuery(integrationsQuery);
+  const { shown, error, refetch } = useShown();
+  const sources = shown?.filter(({ integration }) => integration) ?? [];
+  const others = shown?.filter(({ integration }) => !integration) ?? [];
   return (
     <Page
       title="Integrations"
@@ -18,22 +22,33 @@ export function IntegrationsPage(cameBack: CameBack) {
       isWide
     >
       <CameBackNotice {...cameBack} />
-      {isPending && <Skeleton label="Loading integrations" />}
-      {error && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {integrations?.length === 0 && <EmptyState icon={<Blocks />} title="No integrations on this server" />}
-      <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
-        {integrations?.map((integration) => (
-          <IntegrationCard key={integration.name} integration={integration} />
-        ))}
-      </ul>
+      {!shown && !error && <Skeleton label="Loading integrations" />}
+      {error && <ErrorState error={error} onRetry={refetch} />}
+      {shown?.length === 0 && <EmptyState icon={<Blocks />} title="No integrations on this server" />}
+      <Cards entries={sources} />
+      {others.length > 0 && (
+        <div className="mt-10">
+          <Section title="More accounts" lead="For recipes, automations and tools that ask for them.">
+            <Cards entries={others} />
+          </Section>
+        </div>
+      )}
     </Page>
   );
 }
 
-function IntegrationCard({ integration }: { integration: Integration }) {
-  const { name, label, description, supports } = integration;
-  const account = integration.accounts.find(({ status }) => status === 'active');
-  const broken = integration.accounts.find(({ status }) => status !== 'active');
+function Cards({ entries }: { entries: readonly Shown[] }) {
+  return (
+    <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+      {entries.map((entry) => (
+        <EntryCard key={entry.name} entry={entry} />
+      ))}
+    </ul>
+  );
+}
+
+function EntryCard({ entry }: { entry: Shown }) {
+  const { name, label, description } = entry;
   return (
     <li className="flex flex-col rounded-2xl border border-line bg-surface p-5 shadow-card">
       <div className="flex items-start gap-3.5">
@@ -54,25 +69,43 @@ function IntegrationCard({ integration }: { integration: Integration }) {
       </div>
       <div className="mt-4 flex flex-1 items-end justify-between gap-3">
         <p className="flex min-w-0 flex-wrap items-center gap-1.5 text-[13px] text-faint">
-          {account ? (
-            <>
-              <span aria-hidden className="size-1.5 rounded-full bg-go" />
-              <span className="truncate text-soft">{account.account}</span>
-            </>
-          ) : broken ? (
-            <Tag tone={broken.status === 'revoked' ? 'stop' : 'wait'}>
-              {broken.status === 'revoked' ? 'Link again' : 'A permission is missing'}
-            </Tag>
-          ) : (
-            capabilities(supports)
-          )}
+          <State entry={entry} />
         </p>
-        {!account && <ConnectButton integration={integration} returnTo="/integrations" />}
+        {!working(entry) && (
+          <ConnectButton
+            target={{ name, label, provider: entry.oauthProvider, isConfigured: entry.isConfigured, isLinked: false }}
+            returnTo="/integrations"
+          />
+        )}
       </div>
     </li>
   );
 }
 
-function capabilities({ fetch, act }: Integration['supports']): string {
-  return [fetch && 'Reads', act && 'writes with your yes'].filter(Boolean).join(', ');
+function needsLook({ status, warnings }: Connection): boolean {
+  return status !== 'active' || warnings.length > 0;
+}
+
+/** What is linked; or else what is wrong, or what it would allow. */
+function State({ entry }: { entry: Shown }) {
+  const account = working(entry);
+  const more = entry.accounts.length - 1;
+  if (account) {
+    const hasWarning = entry.accounts.some(({ connection, lacking }) => lacking ?? needsLook(connection));
+    return (
+      <>
+        <span aria-hidden className={`size-1.5 rounded-full ${hasWarning ? 'bg-wait' : 'bg-go'}`} />
+        <span className="truncate text-soft">{account.account}</span>
+        {more > 0 && <span>and {more} more</span>}
+        {hasWarning && <Tag tone="wait">Needs a look</Tag>}
+      </>
+    );
+  }
+  const [broken] = entry.accounts;
+  if (broken)
+    return (
+      <Tag tone={broken.lacking ? 'wait' : 'stop'}>{broken.lacking ? 'A permission is missing' : 'Link again'}</Tag>
+    );
+  const { supports } = entry.integration ?? {};
+  return <>{[supports?.fetch && 'Reads', supports?.act && 'writes with your yes'].filter(Boolean).join(', ')}</>;
 }

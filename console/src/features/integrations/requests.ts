@@ -1,6 +1,13 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
-import type { Account } from '../connections/accounts-card.tsx';
+
+/** One person's or the workspace's account, as one source sees it. */
+export type Account = {
+  connection_id: string;
+  account: string;
+  status: 'active' | 'reconnect_needed' | 'revoked' | 'missing_permission';
+  status_reason: string | null;
+};
 
 export type Integration = {
   name: string;

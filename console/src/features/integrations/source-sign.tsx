@@ -1,6 +1,36 @@
-import { Blocks, CalendarDays, HardDrive, Mail, type LucideIcon } from 'lucide-react';
+import {
+  Blocks,
+  Braces,
+  CalendarDays,
+  CalendarRange,
+  CircleDot,
+  FolderGit2,
+  Gamepad2,
+  Grid2x2,
+  HardDrive,
+  Hash,
+  KanbanSquare,
+  Mail,
+  NotebookText,
+  Send,
+  type LucideIcon,
+} from 'lucide-react';
 
-const signs: Record<string, LucideIcon> = { gmail: Mail, calendar: CalendarDays, drive: HardDrive };
+const signs: Record<string, LucideIcon> = {
+  gmail: Mail,
+  calendar: CalendarDays,
+  drive: HardDrive,
+  github: FolderGit2,
+  linear: CircleDot,
+  monday: KanbanSquare,
+  notion: NotebookText,
+  slack: Hash,
+  microsoft: Grid2x2,
+  discord: Gamepad2,
+  telegram: Send,
+  http_json: Braces,
+  ics: CalendarRange,
+};
 
 /** The sign of an integration. */
 export function SourceSign({ name }: { name: string }) {

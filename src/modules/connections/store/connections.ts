@@ -119,7 +119,8 @@ export async function upsertAccount(db: Db, { at, settings, ...account }: Linked
     .onConflict((conflict) =>
       conflict
         .columns([...identity])
-        .where('is_shared', '=', account.is_shared)
+        // Written out, so that PostgreSQL knows which of the two partial indexes is meant.
+        .where(account.is_shared ? sql<boolean>`is_shared` : sql<boolean>`not is_shared`)
         .doUpdateSet(again),
     )
     .returning('id')

@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query';
+import { SelectField } from '../../design/field.tsx';
+import { meQuery } from '../accounts/requests.ts';
+import type { Owner } from './requests.ts';
+
+type Props = { owner: Owner; onChange: (owner: Owner) => void; isLabelHidden?: boolean };
+
+/** For whom an account is linked. Only who administers the workspace has the choice. */
+export function OwnerField({ owner, onChange, isLabelHidden = false }: Props) {
+  const { data: me } = useQuery(meQuery);
+  if (!me || me.person.role === 'member') return null;
+  return (
+    <SelectField
+      label="Who may use it"
+      isLabelHidden={isLabelHidden}
+      value={owner}
+      onChange={(event) => onChange(event.target.value === 'workspace' ? 'workspace' : 'person')}
+    >
+      <option value="person">Only you</option>
+      <option value="workspace">Everybody in this workspace</option>
+    </SelectField>
+  );
+}

@@ -1,0 +1,97 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { messageOf } from '../../api/api-error.ts';
+import { Button } from '../../design/button.tsx';
+import { TextField } from '../../design/field.tsx';
+import { Notice } from '../../design/states.tsx';
+import { tell } from '../../design/toasts.tsx';
+import { OwnerField } from './owner-field.tsx';
+import { connectWithToken, staleKeys, type Owner, type PastedToken, type ProviderConfig } from './requests.ts';
+
+type Props = { provider: string; label: string; token: NonNullable<ProviderConfig['token']> };
+
+/** Takes a token that a person made at the provider. It goes in, is checked at once, and never comes out. */
+export function TokenForm({ provider, label, token }: Props) {
+  const [owner, setOwner] = useState<Owner>('person');
+  const queryClient = useQueryClient();
+  const saving = useMutation({
+    mutationFn: connectWithToken,
+    onSuccess: ({ account }) => {
+      tell('Linked', `It is ${account}.`);
+      return Promise.all(staleKeys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+    },
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    saving.mutate(pastedOf(provider, new FormData(form), owner), { onSuccess: () => form.reset() });
+  };
+  return (
+    <div className="space-y-4">
+      <Steps steps={token.steps} url={token.url} label={label} />
+      <form onSubmit={submit} className="space-y-4" autoComplete="off">
+        {saving.isError && <Notice tone="stop">{messageOf(saving.error)}</Notice>}
+        {token.fields.includes('url') && (
+          <TextField label="Address" name="url" type="url" required placeholder="https://api.example.com/items" />
+        )}
+        <TextField
+          label={token.label}
+          name="token"
+          type="password"
+          required={!token.is_optional}
+          autoComplete="off"
+          maxLength={4_000}
+          hint="Checked at once, and kept encrypted. No agent, log or answer ever holds it."
+        />
+        {token.fields.includes('header') && (
+          <TextField
+            label="Header that carries it"
+            name="header"
+            placeholder="authorization"
+            hint="Leave it empty for “Authorization: Bearer …”."
+          />
+        )}
+        <OwnerField owner={owner} onChange={setOwner} />
+        <div className="flex justify-end">
+          <Button type="submit" look="primary" isBusy={saving.isPending}>
+            Link
+          </Button>
+        </div>
+      </form>
+    </div>
+  );
+}
+
+function Steps({ steps, url, label }: { steps: readonly string[]; url: string | null; label: string }) {
+  return (
+    <ol className="list-decimal space-y-1.5 pl-4.5 text-sm leading-relaxed text-soft marker:text-faint">
+      {steps.map((step, position) => (
+        <li key={step} className="pl-1">
+          {step}{' '}
+          {position === 0 && url && (
+            <a
+              href={url}
+              target="_blank"
+              rel="noreferrer"
+              className="font-medium whitespace-nowrap text-ink underline decoration-edge underline-offset-4 hover:decoration-ink"
+            >
+              Open {label}
+            </a>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function pastedOf(provider: string, form: FormData, owner: Owner): PastedToken {
+  const text = (name: string) => String(form.get(name) ?? '').trim();
+  const [url, header] = [text('url'), text('header')];
+  return {
+    provider,
+    token: text('token'),
+    owner,
+    ...(url && { url }),
+    ...(header && { header: { name: header, value: '{token}' } }),
+  };
+}

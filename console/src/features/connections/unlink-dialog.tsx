@@ -1,0 +1,39 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Button } from '../../design/button.tsx';
+import { Dialog } from '../../design/dialog.tsx';
+import { tell, tellFailure } from '../../design/toasts.tsx';
+import { staleKeys, unlinkAccount, type Connection } from './requests.ts';
+
+/** Asks before an account is unlinked, and tells what has to be done at the provider by hand. */
+export function UnlinkDialog({ connection, onClose }: { connection: Connection | null; onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const unlinking = useMutation({
+    mutationFn: unlinkAccount,
+    onSuccess: ({ revoked_at_provider: isTold, message }) => {
+      tell('Unlinked', isTold ? undefined : message);
+      onClose();
+      return Promise.all(staleKeys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+    },
+    onError: (error) => tellFailure('Still linked', error),
+  });
+  const isShared = connection?.owner === 'workspace';
+  return (
+    <Dialog
+      isOpen={connection !== null}
+      onClose={onClose}
+      title={`Unlink ${connection?.account ?? ''}?`}
+      description={`Its tokens are forgotten here and ended at the provider.${isShared ? ' Nobody in the workspace can use it then.' : ''} Pages that were pulled stay.`}
+    >
+      <div className="mt-2 flex justify-end gap-2">
+        <Button onClick={onClose}>Keep it</Button>
+        <Button
+          look="stop"
+          isBusy={unlinking.isPending}
+          onClick={() => connection && unlinking.mutate(connection.connection_id)}
+        >
+          Unlink
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

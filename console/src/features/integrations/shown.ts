@@ -1,0 +1,73 @@
+// What the gallery and the page of one integration show: sources, and providers that no source stands for.
+import type { ShownAccount } from '../connections/accounts-card.tsx';
+import type { Connection, ProviderConfig } from '../connections/requests.ts';
+import type { Integration } from './requests.ts';
+
+/** One entry: a source with its provider, or a provider alone. */
+export type Shown = {
+  name: string;
+  label: string;
+  description: string;
+  /** Null: there is no OAuth. */
+  oauthProvider: string | null;
+  isConfigured: boolean;
+  accounts: ShownAccount[];
+  integration: Integration | null;
+  config: ProviderConfig | null;
+};
+
+/** Every source, and every provider without one. */
+export function shownOf(
+  integrations: readonly Integration[],
+  configs: readonly ProviderConfig[],
+  connections: readonly Connection[],
+): Shown[] {
+  const covered = new Set(integrations.flatMap(({ name, oauth_provider }) => [name, oauth_provider]));
+  const alone = configs.filter(({ provider }) => !covered.has(provider));
+  return [
+    ...integrations.map((integration) => ofSource(integration, configs, connections)),
+    ...alone.map((config) => ofProvider(config, connections)),
+  ];
+}
+
+function ofSource(
+  integration: Integration,
+  configs: readonly ProviderConfig[],
+  connections: readonly Connection[],
+): Shown {
+  const { name, label, description, oauth_provider: oauthProvider, is_configured: isConfigured } = integration;
+  const accounts = integration.accounts.flatMap(({ connection_id, status, status_reason }) => {
+    const connection = connections.find((each) => each.connection_id === connection_id);
+    const lacking = status === 'missing_permission' ? status_reason : null;
+    return connection ? [{ connection, lacking }] : [];
+  });
+  const config = configs.find(({ provider }) => provider === (oauthProvider ?? name)) ?? null;
+  return { name, label, description, oauthProvider, isConfigured, accounts, integration, config };
+}
+
+function ofProvider(config: ProviderConfig, connections: readonly Connection[]): Shown {
+  const { provider: name, label, oauth, token } = config;
+  const own = connections.filter(({ provider }) => provider === name);
+  return {
+    name,
+    label,
+    description: oauth
+      ? `Link an account of ${label}${token ? ', or paste a token' : ''}.`
+      : `Linked by a ${nameOf(token)}.`,
+    oauthProvider: oauth ? name : null,
+    isConfigured: oauth?.is_configured ?? false,
+    accounts: own.map((connection) => ({ connection, lacking: null })),
+    integration: null,
+    config,
+  };
+}
+
+/** What a token is called, inside a sentence. */
+function nameOf(token: ProviderConfig['token']): string {
+  return token ? token.label.charAt(0).toLowerCase() + token.label.slice(1) : 'token';
+}
+
+/** An account that works, of those an entry has. */
+export function working({ accounts }: Shown): Connection | undefined {
+  return accounts.find(({ connection, lacking }) => connection.status === 'active' && !lacking)?.connection;
+}

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { GoogleEmulator } from '../emulators/google/index.ts';
+import { linkGoogle, signIn, startServerWithGoogle, type Browser } from '../support/google.ts';
+import { openAsOwner, type OwnerDatabase } from '../support/owner-database.ts';
+import { addPerson } from '../support/second-person.ts';
+import type { TestServer } from '../support/server.ts';
+
+let server: TestServer;
+let google: GoogleEmulator;
+let close: () => Promise<void>;
+let database: OwnerDatabase;
+let browser: Browser;
+let member: { key: string };
+
+beforeAll(async () => {
+  ({ server, google, close } = await startServerWithGoogle());
+  database = await openAsOwner(server.connectionString);
+  member = { key: (await addPerson(database)).key };
+  browser = await signIn(server);
+  for (const email of ['team@example.com', 'ada@example.com']) {
+    google.addAccount({ email, name: email });
+    google.seedMail(email, { from: 'noah@x.example', subject: `For ${email}`, text: 'Hello' });
+  }
+});
+afterAll(async () => {
+  await database.close();
+  await close();
+});
+
+async function linkForAll(): Promise<string> {
+  const { authorization_url } = await browser.ok('start_oauth', {
+    provider: 'google',
+    source: 'gmail',
+    owner: 'workspace',
+  });
+  const target = await google.approve(String(authorization_url), { email: 'team@example.com' });
+  const { code, state } = Object.fromEntries(new URL(target).searchParams);
+  return String((await browser.ok('finish_oauth', { code, state }))['connection_id']);
+}
+
+async function titles(key: { key: string } | undefined): Promise<unknown[]> {
+  const { page_slugs } = await server.ok('fetch_from_integration', { source: 'gmail', request: 'from:noah' }, key);
+  const pages = (page_slugs as string[]).map((slug) => server.ok('get_page', { slug }, key));
+  return (await Promise.all(pages)).map(({ title }) => title);
+}
+
+test('a mailbox of the workspace serves every member; their own comes first, and linking it again is the same account', async () => {
+  const connection_id = await linkForAll();
+  expect(await titles(member)).toEqual(['For team@example.com']);
+  expect(await titles(undefined)).toEqual(['For team@example.com']);
+  expect(await linkForAll()).toBe(connection_id);
+
+  await linkGoogle(server, google, { email: 'ada@example.com', sources: ['gmail'], browser });
+  expect(await titles(undefined)).toEqual(['For ada@example.com']);
+  expect(await titles(member)).toEqual(['For team@example.com']);
+  const { last_sync_at } = await server.ok('get_connection', { connection_id }, member);
+  expect(last_sync_at).not.toBeNull();
+});
+
+test('a member links for nobody but themself', async () => {
+  await database.rows(`update people set role = 'member' where role = 'owner'`);
+  try {
+    const input = { provider: 'google', source: 'gmail', owner: 'workspace' };
+    const later = await signIn(server);
+    await expect(later.ok('start_oauth', input)).rejects.toThrow(/403.*Only an admin or the owner/);
+  } finally {
+    await database.rows(`update people set role = 'owner' where email = 'owner@localhost'`);
+  }
+});
