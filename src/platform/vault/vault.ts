@@ -20,6 +20,8 @@ export type Vault = {
   seal(db: Db, place: Place, secret: string): Promise<string>;
   /** Throws when the text was sealed for another place, was changed, or its root key is not known. */
   open(db: Db, place: Place, sealed: string): Promise<string>;
+  /** Has what a sealed text refers to removed, once its row is gone; there is nothing to do when the text holds all. */
+  forget(place: Place, sealed: string): Promise<void>;
   /** Wraps the workspace's data keys by the current root key; answers how many needed it. */
   rewrap(db: Db, workspaceId: string): Promise<number>;
 };
@@ -75,6 +77,7 @@ export function createVault(options: {
       if (!row) throw new Error('the data key of a sealed secret is not there');
       return decrypt(await unwrap(place.workspaceId, row), Buffer.from(body, 'base64'), contextOf(place)).toString();
     },
+    async forget() {},
     async rewrap(db, workspaceId) {
       const rows = await listDataKeysNotUnder(db, options.current.id);
       for (const row of rows) {
