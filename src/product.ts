@@ -46,6 +46,7 @@ import {
   sessionResource,
 } from '#modules/memory';
 import { pageContents, pageOperations, pageResource, pageVersionContents } from '#modules/pages';
+import { permissionSetResource, variableContents, variableOperations, variableScopeResource } from '#modules/variables';
 import { newId, now } from '#platform/clock';
 import { asSystem } from '#platform/database';
 import type { Platform } from './platform.ts';
@@ -87,11 +88,12 @@ export function createProduct(platform: Platform): Product {
         readLimits: limitsOf,
         people: createPeople({ publicUrl, canMail: mail !== null }),
         countMemories: countLiveMemories,
-        contents: [sessionContents, memoryContents, pageContents, pageVersionContents],
+        contents: [sessionContents, memoryContents, pageContents, pageVersionContents, variableContents],
         dependents: [draftsOfBrain, keysOfBrain],
       }),
       ...analyticsOperations({ recalls }),
       ...connectionOperations({ clients, vault, egress, sources: access, publicUrl, now }),
+      ...variableOperations({ vault, egress, publicUrl }),
       ...accountOperations({ publicUrl }),
     ],
     resources: [
@@ -106,6 +108,8 @@ export function createProduct(platform: Platform): Product {
       draftResource,
       connectionResource,
       keyResource,
+      permissionSetResource,
+      variableScopeResource,
     ],
     embedding: embeddingOf(platform),
     close: () => recalls.close(),

@@ -12,7 +12,9 @@ export type ResourceKind =
   | 'page'
   | 'draft'
   | 'connection'
-  | 'key';
+  | 'key'
+  | 'permission_set'
+  | 'variable_scope';
 
 const kinds = z.registry<{ kind: ResourceKind }>();
 

@@ -76,6 +76,8 @@ function steady({ server, google }: Stage, outcome: Outcome): unknown {
     .replaceAll(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, '<time>')
     .replaceAll(/\b(cm|tl)_[\w-]{43}\b/g, '$1_<secret>')
     .replaceAll(/\bcm_[\w-]{6}…/g, '<prefix>')
+    .replaceAll(/\bsec_[A-Za-z0-9]{24}\b/g, '<handle>')
+    .replaceAll(/\w{3}, \d{2} \w{3} \d{4} [\d:]+ GMT/g, '<time>')
     .replaceAll(/\b[0-9a-f]{64}\b/g, '<hash>')
     .replaceAll(/\b[0-9a-f]{16}\b/g, '<gmail id>')
     .replaceAll(/\bquarterly-budget-[0-9a-z]{10}\b/g, '<slug>')

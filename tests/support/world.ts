@@ -23,6 +23,8 @@ const kinds: readonly Kind[] = [
   'draft',
   'connection',
   'key',
+  'permission_set',
+  'variable_scope',
 ];
 
 /** A server with somebody's things in it. */
@@ -124,6 +126,8 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
       const active = accounts?.find(({ status }) => status === 'active');
       return active?.connection_id ?? (await linkGoogle(server, google, { email })).connectionId;
     },
+    permission_set: async (name) => (await server.ok('create_permission_set', { name }))['permission_set_id'],
+    variable_scope: (name) => makers.permission_set(name),
     key: async (name) => (await server.ok('create_key', { label: name }))['key_id'],
   };
 
@@ -138,7 +142,9 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
   return {
     make,
     async real(input) {
-      let text = JSON.stringify(input);
+      let text = JSON.stringify(input).replaceAll('https://api.example.com', google.url);
+      if (text.includes('MY_TOKEN'))
+        await server.ok('set_variable', { var_scope: 'person', var_name: 'MY_TOKEN', value: 'x' });
       for (const kind of kinds) {
         if (text.includes(exampleId(kind))) text = text.replaceAll(exampleId(kind), await make(kind));
       }

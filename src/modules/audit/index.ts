@@ -21,7 +21,7 @@ export async function recordCall(ctx: Context, operation: Operation, input: Reco
     person_id: ctx.caller.personId,
     operation: operation.name,
     request_id: ctx.requestId,
-    subject,
+    subject: { ...subject, ...ctx.auditFacts },
   });
 }
 
