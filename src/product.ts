@@ -22,6 +22,7 @@ import { brainOperations, brainResource, coreKnowledgeResource, memberResource, 
 import {
   connectionOperations,
   connectionResource,
+  createAskConsent,
   createClients,
   createTokenSource,
   providers,
@@ -46,7 +47,18 @@ import {
   sessionResource,
 } from '#modules/memory';
 import { pageContents, pageOperations, pageResource, pageVersionContents } from '#modules/pages';
-import { permissionSetResource, variableContents, variableOperations, variableScopeResource } from '#modules/variables';
+import {
+  createConsents,
+  createLinkPages,
+  createPlayground,
+  permissionSetResource,
+  variableContents,
+  variableOperations,
+  variableScopeResource,
+  type Consents,
+  type LinkPages,
+  type Playground,
+} from '#modules/variables';
 import { newId, now } from '#platform/clock';
 import { asSystem } from '#platform/database';
 import type { Platform } from './platform.ts';
@@ -55,6 +67,9 @@ import type { Platform } from './platform.ts';
 export type Product = {
   operations: Operation[];
   resources: Resource[];
+  /** What the pages behind variable links do, and those of the playground. */
+  linkPages: LinkPages;
+  playground: Playground;
   /** To be started with the server; null without an embedder. */
   embedding: Embedding | null;
   /** Writes what is still to be written; no call may come after. */
@@ -77,7 +92,12 @@ export function createProduct(platform: Platform): Product {
   const access = new Map(
     sources.map(({ name, provider, scopes }) => [name, { provider, scopes: scopes.map(({ scope }) => scope) }]),
   );
+  const consents = consentsOf(platform);
+  const redirectUri = bundleCallback(publicUrl);
+  const doors = { transactions, vault, consents, now, newId };
   return {
+    linkPages: createLinkPages({ ...doors, db: platform.db, redirectUri }),
+    playground: createPlayground({ ...doors, exceptions: config.egressAllow }),
     operations: [
       ...memoryOperations({ search, meaningOf, jobs, recalls, publicUrl }),
       ...pageOperations({ search, meaningOf }),
@@ -93,7 +113,7 @@ export function createProduct(platform: Platform): Product {
       }),
       ...analyticsOperations({ recalls }),
       ...connectionOperations({ clients, vault, egress, sources: access, publicUrl, now }),
-      ...variableOperations({ vault, egress, publicUrl }),
+      ...variableOperations({ vault, egress, publicUrl, consents, exceptions: config.egressAllow }),
       ...accountOperations({ publicUrl }),
     ],
     resources: [
@@ -120,6 +140,26 @@ function createSending(platform: Platform, registry: Sending['registry'], connec
   const { transactions, jobs, log, config } = platform;
   const times = sendTimes(config.sendTimeoutMs, config.settleAfterMs);
   return { transactions, registry, jobs, connect, times, log, now, newId };
+}
+
+function consentsOf({ config, db, transactions, vault, egress }: Platform): Consents {
+  const { publicUrl, google } = config;
+  const redirectUris = { bundle: bundleCallback(publicUrl), playground: `${publicUrl}/oauth-playground/callback` };
+  const ask = createAskConsent(egress);
+  return createConsents({
+    db,
+    transactions,
+    vault,
+    ask,
+    baseUrls: { google: google.baseUrl },
+    redirectUris,
+    now,
+    newId,
+  });
+}
+
+function bundleCallback(publicUrl: string): string {
+  return `${publicUrl}/bundle-oauth-callback`;
 }
 
 /** Its own writes are not watched, or it would never rest. */

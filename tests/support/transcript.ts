@@ -74,7 +74,7 @@ function steady({ server, google }: Stage, outcome: Outcome): unknown {
     .replaceAll(google.client.id, '<client>')
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<id>')
     .replaceAll(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, '<time>')
-    .replaceAll(/\b(cm|tl)_[\w-]{43}\b/g, '$1_<secret>')
+    .replaceAll(/\b(cm|tl|sv)_[\w-]{43}\b/g, '$1_<secret>')
     .replaceAll(/\bcm_[\w-]{6}…/g, '<prefix>')
     .replaceAll(/\bsec_[A-Za-z0-9]{24}\b/g, '<handle>')
     .replaceAll(/\w{3}, \d{2} \w{3} \d{4} [\d:]+ GMT/g, '<time>')

@@ -6,6 +6,7 @@ import { finishOauth } from './operations/finish-oauth.ts';
 import { revokeConnectedAccount } from './operations/revoke-connected-account.ts';
 import { startOauth, type SourceAccess } from './operations/start-oauth.ts';
 
+export { createAskConsent } from './any-provider.ts';
 export { createClients, type Clients } from './clients.ts';
 export { connectionId, connectionResource } from './ids.ts';
 export { placed, providers, type Provider, type ProviderSettings } from './providers.ts';
