@@ -18,6 +18,7 @@ export type Config = {
   bootstrapKey: string | null;
   masterKey: string | null;
   previousMasterKey: string | null;
+  externalVault: { url: string; token: string; mount: string; path: string; namespace: string | null } | null;
   egressAllow: readonly string[];
   rateLimit: number;
   searchMemoryMb: number;
@@ -48,7 +49,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
 function configOf(values: Settings): Config {
   const publicUrl = values.THALAMUS_PUBLIC_URL ?? `http://localhost:${values.PORT}`;
   const isProduction = values.NODE_ENV === 'production' || !isLoopback(new URL(publicUrl).hostname);
-  if (isProduction && !values.THALAMUS_MASTER_KEY) {
+  if (isProduction && !values.THALAMUS_MASTER_KEY && !values.THALAMUS_VAULT_URL) {
     throw new ConfigError(
       'THALAMUS_MASTER_KEY is required in production (NODE_ENV=production, or a public URL that is not loopback).\n' +
         '  Make one with `openssl rand -base64 32` and keep it apart from the database: without it no stored secret can be read.',
@@ -65,6 +66,7 @@ function configOf(values: Settings): Config {
     bootstrapKey: values.THALAMUS_BOOTSTRAP_KEY ?? null,
     masterKey: values.THALAMUS_MASTER_KEY ?? null,
     previousMasterKey: values.THALAMUS_MASTER_KEY_PREVIOUS ?? null,
+    externalVault: externalVaultOf(values),
     egressAllow: values.THALAMUS_EGRESS_ALLOW,
     rateLimit: values.THALAMUS_RATE_LIMIT,
     searchMemoryMb: values.THALAMUS_SEARCH_MEMORY_MB,
@@ -81,6 +83,16 @@ function configOf(values: Settings): Config {
       clientSecret: values.THALAMUS_GOOGLE_CLIENT_SECRET ?? null,
     },
   };
+}
+
+function externalVaultOf(values: Settings): Config['externalVault'] {
+  const { THALAMUS_VAULT_URL: url, THALAMUS_VAULT_TOKEN: token } = values;
+  if (!url && !token) return null;
+  if (!url || !token) {
+    throw new ConfigError('THALAMUS_VAULT_URL and THALAMUS_VAULT_TOKEN belong together: set both, or neither.');
+  }
+  const { THALAMUS_VAULT_MOUNT: mount, THALAMUS_VAULT_PATH: path, THALAMUS_VAULT_NAMESPACE: namespace = null } = values;
+  return { url, token, mount, path, namespace };
 }
 
 function llmOf(values: Settings): Config['llm'] {

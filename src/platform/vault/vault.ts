@@ -15,7 +15,7 @@ import type { KeyWrapper } from './root-key.ts';
 /** Where a sealed value is kept. It opens only there, so a blob copied to another row or workspace is of no use. */
 export type Place = { workspaceId: string; table: string; row: string; column: string };
 
-/** Seals and opens secrets. Sealed text is `local:v1:<data key id>:<base64>`. */
+/** Seals and opens secrets. Sealed text is `local:v1:<data key id>:<base64>`, or `vault:<id>` where an external vault keeps it. */
 export type Vault = {
   seal(db: Db, place: Place, secret: string): Promise<string>;
   /** Throws when the text was sealed for another place, was changed, or its root key is not known. */
