@@ -85,6 +85,22 @@ describe('a link for one variable', () => {
     expect(row).toMatchObject({ caller_kind: 'link', subject: { variable_id: [expect.any(String)] } });
   });
 
+  test('for a variable that is there proposes where it went, and keeps its handle', async () => {
+    const before = await server.ok('set_variable', {
+      var_scope: 'org',
+      var_name: 'OLD',
+      value: 'v',
+      placements: ['query:k'],
+      hosts: ['a.example'],
+    });
+    const path = await newLink({ var_name: 'OLD' });
+    expect(await (await server.request(path)).text()).toMatch(/stands in: query:k[^]*value="a\.example"/);
+    await expectPage(await send(path, { 'value:OLD': 'w', 'hosts:OLD': 'a.example' }), 200, /Saved/);
+    const { variables } = await server.ok('list_variables', { var_scope: 'org' });
+    const after = (variables as Record<string, unknown>[]).find(({ name }) => name === 'OLD');
+    expect(after).toMatchObject({ handle: before['handle'], placements: ['query:k'], hosts: ['a.example'] });
+  });
+
   test('is used by one of many who send at once', async () => {
     const path = await newLink({ var_name: 'ONCE' });
     const answers = await Promise.all(

@@ -3,7 +3,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Context } from '#kernel/context';
 import type { ConsentPlan } from './consent-plan.ts';
 import { insertLink, type LinkField } from './store/links.ts';
-import { checkMayChange, standingOf, type Tier } from './tiers.ts';
+import { findVariables } from './store/variables.ts';
+import { checkMayChange, standingOf, type Standing, type Tier } from './tiers.ts';
 
 /** A new token for an address: 256 random bits, of which only the hash is stored. */
 export function newToken(): string {
@@ -36,7 +37,7 @@ export async function makeLink(ctx: Context, asked: Asked): Promise<string> {
     scope_id: standing.scopeId,
     brain_id: standing.scope === 'brain' ? standing.scopeId : null,
     label: asked.label,
-    fields: asked.fields,
+    fields: await withFormer(ctx, standing, asked.fields),
     consent: asked.consent,
     created_by: ctx.caller.personId,
     created_by_label: ctx.caller.label,
@@ -45,4 +46,15 @@ export async function makeLink(ctx: Context, asked: Asked): Promise<string> {
     used_at: null,
   });
   return token;
+}
+
+/** A variable that is there already and is set anew is proposed to go where it went, unless the link says otherwise. */
+async function withFormer(ctx: Context, standing: Standing, fields: readonly LinkField[]): Promise<LinkField[]> {
+  const rows = await findVariables(ctx.db, [standing], { names: fields.map(({ name }) => name) });
+  return fields.map((field) => {
+    const former = rows.find(({ name }) => name === field.name);
+    if (!former || !field.asksHosts) return field;
+    const { placements = former.placements, hosts } = field;
+    return { ...field, placements, hosts: hosts.length ? hosts : former.hosts };
+  });
 }
