@@ -12,6 +12,7 @@ import { GraphPage } from './features/memory/graph-page.tsx';
 import { MemoryPage } from './features/memory/memory-page.tsx';
 import { PagesPage } from './features/pages/pages-page.tsx';
 import { PageView } from './features/pages/page-view.tsx';
+import { VariablesPage } from './features/variables/variables-page.tsx';
 import { HomePage } from './home/home-page.tsx';
 import {
   backAddress,
@@ -193,6 +194,8 @@ const connectRoute = createRoute({
 
 const keysRoute = createRoute({ getParentRoute: () => shellRoute, path: '/keys', component: KeysPage });
 
+const variablesRoute = createRoute({ getParentRoute: () => shellRoute, path: '/variables', component: VariablesPage });
+
 const routeTree = rootRoute.addChildren([
   signInRoute,
   shellRoute.addChildren([
@@ -211,6 +214,7 @@ const routeTree = rootRoute.addChildren([
     integrationRoute,
     connectRoute,
     keysRoute,
+    variablesRoute,
   ]),
 ]);
 

@@ -15,6 +15,7 @@ const pages = [
   '/integrations/gmail',
   '/connect',
   '/keys',
+  '/variables',
 ];
 
 for (const colorScheme of ['light', 'dark'] as const) {

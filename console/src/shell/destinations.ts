@@ -1,8 +1,28 @@
-import { Blocks, BrainCircuit, FileText, House, Inbox, KeyRound, Network, Plug, type LucideIcon } from 'lucide-react';
+import {
+  Blocks,
+  Braces,
+  BrainCircuit,
+  FileText,
+  House,
+  Inbox,
+  KeyRound,
+  Network,
+  Plug,
+  type LucideIcon,
+} from 'lucide-react';
 
 export type Destination = { to: DestinationPath; label: string; icon: LucideIcon; key: string };
 
-type DestinationPath = '/' | '/inbox' | '/memory' | '/pages' | '/integrations' | '/brains' | '/connect' | '/keys';
+type DestinationPath =
+  | '/'
+  | '/inbox'
+  | '/memory'
+  | '/pages'
+  | '/integrations'
+  | '/brains'
+  | '/connect'
+  | '/keys'
+  | '/variables';
 
 /** Where a person goes every day. `key` is typed after `g`. */
 export const daily: readonly Destination[] = [
@@ -18,4 +38,5 @@ export const setUp: readonly Destination[] = [
   { to: '/connect', label: 'Connect an agent', icon: Plug, key: 'c' },
   { to: '/brains', label: 'Brains', icon: Network, key: 'b' },
   { to: '/keys', label: 'Keys', icon: KeyRound, key: 'k' },
+  { to: '/variables', label: 'Variables', icon: Braces, key: 'v' },
 ];

@@ -145,7 +145,7 @@ function showForm(c: Context, prefill: Prefill, redirectUri: string, fault?: str
         name="scopes"
         value="${scopes.join(',')}"
       />
-      <button>Choose</button>
+      <button class="second">Choose</button>
     </form>
     <form method="post" action="${path}" autocomplete="off">
       <input type="hidden" name="provider" value="${known?.name ?? provider}" />

@@ -89,10 +89,11 @@ function showForm(c: Context, view: LinkView, fault?: string) {
   return sendPage(c, { title, body, status: fault ? 422 : 200 });
 }
 
-function consentNote({ label, scopes, derived, redirectUri }: NonNullable<LinkView['consent']>) {
+/** Whoever made the link chose its label, so the host that is really asked stands beside it. */
+function consentNote({ label, host, scopes, derived, redirectUri }: NonNullable<LinkView['consent']>) {
   return html`<div class="note">
-      After this form you go to ${label}, where you allow the access below. What it gives is stored as
-      ${derived.join(', ')}.
+      After this form you go to ${label} at <strong>${host}</strong>, where you allow the access below. What it gives is
+      stored as ${derived.join(', ')}.
     </div>
     <h2>Access that is asked for</h2>
     <ul>

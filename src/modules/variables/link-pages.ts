@@ -19,7 +19,7 @@ export type LinkView = {
   scope: LinkRow['scope'];
   fields: Pick<LinkField, 'name' | 'label' | 'description' | 'inputType' | 'hosts' | 'placements' | 'asksHosts'>[];
   /** The consent that follows, and what it will bring. */
-  consent: { label: string; scopes: string[]; derived: string[]; redirectUri: string } | null;
+  consent: { label: string; host: string; scopes: string[]; derived: string[]; redirectUri: string } | null;
   expiresAt: Date;
 };
 
@@ -60,6 +60,7 @@ export function createLinkPages(options: PageOptions): LinkPages {
       const { label, created_by_label: askedBy, scope, fields, consent, expires_at: expiresAt } = link;
       const asked = consent && {
         label: consent.label,
+        host: new URL(consent.authorizeUrl).host,
         scopes: consent.scopes,
         derived: Object.keys(consent.derive),
         redirectUri: options.redirectUri,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startGoogleEmulator, type GoogleEmulator } from '../../../tests/emulators/google/index.ts';
 import { startServerWithGoogle, signIn } from '../../../tests/support/google.ts';
@@ -59,6 +60,8 @@ async function expectPage(response: Response, status: number, text: RegExp): Pro
   expect(response.headers.get('content-type')).toContain('text/html');
   const policy = response.headers.get('content-security-policy') ?? '';
   expect(policy).toMatch(/default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'/);
+  const style = /<style>([^]*)<\/style>/.exec(page)?.[1] ?? '';
+  expect(policy).toContain(`'sha256-${createHash('sha256').update(style).digest('base64')}'`);
   expect(response.headers.get('cache-control')).toBe('no-store');
   expect(page).not.toMatch(/<script|canary|own-client-secret|\son\w+=/);
   return page;
@@ -194,6 +197,7 @@ describe('a bundle', () => {
     );
     expect(page).toContain(scopes[0]);
     expect(page).toContain('From your &lt;OAuth&gt; client');
+    expect(page).toContain(`at <strong>accounts.google.com</strong>`);
     const { callback, cookie } = await consent(pathOf(made['url']), 'MY_GMAIL');
     expect(await database.dump()).not.toContain('own-client-secret');
     expect(await names()).not.toContain('MY_GMAIL_CLIENT_ID');
