@@ -3,6 +3,7 @@ import { expireOverdue } from '#modules/actions';
 import { dropEventsBefore } from '#modules/audit';
 import { dropExpiredStates } from '#modules/connections';
 import { gatherStale, tendMemories } from '#modules/memory';
+import { dropEndedVariableLinks } from '#modules/variables';
 import { newId, now } from '#platform/clock';
 import { asSystem } from '#platform/database';
 import type { Platform } from './platform.ts';
@@ -23,6 +24,7 @@ export function defineHousekeeping({ db, jobs, transactions }: Platform): void {
         await dropExpiredAnswers(bound, at);
         await dropEndedLinks(bound, at);
         await dropExpiredStates(bound, at);
+        await dropEndedVariableLinks(bound, at);
         await expireOverdue(bound, at);
         await tendMemories(bound, at);
         await dropEventsBefore(bound, new Date(at.getTime() - eventsKeptMs));

@@ -21,7 +21,7 @@ import type { Log } from '#platform/log';
 import { createMail, type Mail } from '#platform/mail';
 import { createSearch, type Search } from '#platform/search';
 import { createTelemetry, type Telemetry } from '#platform/telemetry';
-import { createVault, generatedRootKey, localRootKey, type Vault } from '#platform/vault';
+import { createExternalVault, createVault, generatedRootKey, localRootKey, type Vault } from '#platform/vault';
 import type { Kysely } from 'kysely';
 
 /** The doors to the outside, opened, and how to close them again. */
@@ -78,6 +78,7 @@ export function createPlatform(config: Config, log: Log, connection: Connection)
   const jobs = createJobs({ connection, onError: (err, job) => log.error({ err, job }, 'a job failed') });
   const current = localRootKey(config.masterKey ?? generatedRootKey(config.dataDir));
   const previous = config.previousMasterKey ? localRootKey(config.previousMasterKey) : null;
+  const local = createVault({ current, previous, newId, now });
   return {
     config,
     log,
@@ -86,7 +87,7 @@ export function createPlatform(config: Config, log: Log, connection: Connection)
     watched,
     search,
     egress,
-    vault: createVault({ current, previous, newId, now }),
+    vault: config.externalVault ? createExternalVault(egress, config.externalVault, local) : local,
     jobs,
     mail: createMail(config.mail),
     llm: createLlm(egress, config.llm),

@@ -24,6 +24,7 @@ import { brainOperations, brainResource, coreKnowledgeResource, memberResource, 
 import {
   connectionOperations,
   connectionResource,
+  createAskConsent,
   createClients,
   createTokenSource,
   providers,
@@ -52,6 +53,18 @@ import {
 } from '#modules/memory';
 import { pageContents, pageOperations, pageResource, pageVersionContents } from '#modules/pages';
 import { createMeteredLlm, usageOperations } from '#modules/usage';
+import {
+  createConsents,
+  createLinkPages,
+  createPlayground,
+  permissionSetResource,
+  variableContents,
+  variableOperations,
+  variableScopeResource,
+  type Consents,
+  type LinkPages,
+  type Playground,
+} from '#modules/variables';
 import { newId, now } from '#platform/clock';
 import { asSystem } from '#platform/database';
 import type { Platform } from './platform.ts';
@@ -60,6 +73,9 @@ import type { Platform } from './platform.ts';
 export type Product = {
   operations: Operation[];
   resources: Resource[];
+  /** What the pages behind variable links do, and those of the playground. */
+  linkPages: LinkPages;
+  playground: Playground;
   /** To be started with the server; null without an embedder. */
   embedding: Embedding | null;
   /** Writes what is still to be written; no call may come after. */
@@ -80,6 +96,8 @@ const resources: Resource[] = [
   connectionResource,
   syncResource,
   keyResource,
+  permissionSetResource,
+  variableScopeResource,
 ];
 
 /** Puts the modules together over the doors. */
@@ -109,7 +127,12 @@ export function createProduct(platform: Platform): Product {
   const access = new Map(
     sources.map(({ name, provider, scopes }) => [name, { provider, scopes: scopes.map(({ scope }) => scope) }]),
   );
+  const consents = consentsOf(platform);
+  const redirectUri = bundleCallback(publicUrl);
+  const doors = { transactions, vault, consents, now, newId };
   return {
+    linkPages: createLinkPages({ ...doors, db: platform.db, redirectUri }),
+    playground: createPlayground({ ...doors, exceptions: config.egressAllow }),
     operations: [
       ...memoryOperations({ search, meaningOf, jobs, recalls, publicUrl }),
       ...pageOperations({ search, meaningOf }),
@@ -120,11 +143,12 @@ export function createProduct(platform: Platform): Product {
         readLimits: limitsOf,
         people: createPeople({ publicUrl, canMail: mail !== null }),
         countMemories: countLiveMemories,
-        contents: [sessionContents, memoryContents, pageContents, pageVersionContents],
+        contents: [sessionContents, memoryContents, pageContents, pageVersionContents, variableContents],
         dependents: [draftsOfBrain, keysOfBrain],
       }),
       ...analyticsOperations({ recalls }),
       ...connectionOperations({ clients, tokens, vault, egress, sources: access, publicUrl, now }),
+      ...variableOperations({ vault, egress, publicUrl, consents, exceptions: config.egressAllow }),
       ...usageOperations({ llm }),
       ...accountOperations({ publicUrl }),
     ],
@@ -161,6 +185,26 @@ function defineSyncing(
     now,
     newId,
   });
+}
+
+function consentsOf({ config, db, transactions, vault, egress }: Platform): Consents {
+  const { publicUrl, providers: settings } = config;
+  const redirectUris = { bundle: bundleCallback(publicUrl), playground: `${publicUrl}/oauth-playground/callback` };
+  const ask = createAskConsent(egress);
+  return createConsents({
+    db,
+    transactions,
+    vault,
+    ask,
+    baseUrls: { google: settings.google.baseUrl },
+    redirectUris,
+    now,
+    newId,
+  });
+}
+
+function bundleCallback(publicUrl: string): string {
+  return `${publicUrl}/bundle-oauth-callback`;
 }
 
 /** Its own writes are not watched, or it would never rest. */

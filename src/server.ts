@@ -4,7 +4,17 @@ import { createFeed, eventRoutes } from '#faces/events';
 import { createMcpFace, type McpExtension } from '#faces/mcp';
 import { referenceRoutes } from '#faces/reference';
 import { restRoutes, type RestEnvironment } from '#faces/rest';
-import { consoleRoutes, createApp, listen, oauthRoutes, signInRoutes, statusRoutes, type ReportBug } from '#faces/web';
+import {
+  consoleRoutes,
+  createApp,
+  listen,
+  oauthRoutes,
+  playgroundRoutes,
+  setVariablesRoutes,
+  signInRoutes,
+  statusRoutes,
+  type ReportBug,
+} from '#faces/web';
 import { createCatalogue, type Catalogue } from '#kernel/catalogue';
 import { createExecute, createReadChoices } from '#kernel/execute';
 import type { Operation } from '#kernel/operation';
@@ -159,6 +169,9 @@ function assemble(platform: Platform, additions: Additions) {
   app.route('/', mcp.routes);
   app.route('/', signInRoutes({ signIn, authenticate, isSecure: config.isProduction }));
   app.route('/', oauthRoutes({ catalogue, execute, authenticate }));
+  const { linkPages: pages, playground } = product;
+  app.route('/', setVariablesRoutes({ pages, isSecure: config.isProduction }));
+  app.route('/', playgroundRoutes({ playground, authenticate, publicUrl }));
   app.route('/', consoleRoutes(join(import.meta.dirname, '../console/dist')));
   return { app, mcp, product };
 }

@@ -13,6 +13,7 @@ import { MemoryPage } from './features/memory/memory-page.tsx';
 import { PagesPage } from './features/pages/pages-page.tsx';
 import { PageView } from './features/pages/page-view.tsx';
 import { UsagePage } from './features/usage/usage-page.tsx';
+import { VariablesPage } from './features/variables/variables-page.tsx';
 import { HomePage } from './home/home-page.tsx';
 import {
   backAddress,
@@ -209,6 +210,7 @@ const usageRoute = createRoute({
     );
   },
 });
+const variablesRoute = createRoute({ getParentRoute: () => shellRoute, path: '/variables', component: VariablesPage });
 
 const routeTree = rootRoute.addChildren([
   signInRoute,
@@ -229,6 +231,7 @@ const routeTree = rootRoute.addChildren([
     connectRoute,
     keysRoute,
     usageRoute,
+    variablesRoute,
   ]),
 ]);
 

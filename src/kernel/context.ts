@@ -23,6 +23,8 @@ export type CallContext = {
 /** What an operation's `run` works with: one transaction, bound to the caller's workspace. */
 export type Context = CallContext & {
   db: Db;
+  /** Stands in the audit row of this call beside the ids of its input, such as which credential answered. Never a value. */
+  auditFacts: Record<string, unknown>;
   /** Asked for once and kept for the rest of the transaction. */
   brains(): Promise<BrainAccess>;
   /** Tells an event; it becomes visible when the transaction commits. */

@@ -137,6 +137,7 @@ function transactionContext(ports: Ports, call: CallContext, db: Db): Context {
   const ctx: Context = {
     ...call,
     db,
+    auditFacts: {},
     brains: () => (access ??= ports.brainAccess(db, call.caller)),
     emit: (event) => ports.emit(ctx, event),
   };

@@ -14,7 +14,9 @@ export type ResourceKind =
   | 'draft'
   | 'connection'
   | 'sync'
-  | 'key';
+  | 'key'
+  | 'permission_set'
+  | 'variable_scope';
 
 const kinds = z.registry<{ kind: ResourceKind }>();
 

@@ -6,7 +6,7 @@ import { idFieldsOf, type IdField } from './ids.ts';
 import type { Scope } from './scopes.ts';
 
 /** Groups of tools; MCP shows the first three unless `?toolsets=` asks for others. */
-export const toolsets = ['memory', 'integrations', 'actions', 'curation', 'brains', 'accounts'] as const;
+export const toolsets = ['memory', 'integrations', 'actions', 'curation', 'brains', 'variables', 'accounts'] as const;
 export type Toolset = (typeof toolsets)[number];
 
 /** An address of an operation beside `POST /v1/tools/{name}`. `{name}` in the path is an input field. */

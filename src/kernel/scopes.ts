@@ -11,6 +11,8 @@ export const scopes = [
   'integrations:fetch',
   'connections:read',
   'connections:write',
+  'variables:read',
+  'variables:write',
   'actions:read',
   'actions:draft',
   'actions:confirm',

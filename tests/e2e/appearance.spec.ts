@@ -16,6 +16,7 @@ const pages = [
   '/connect',
   '/keys',
   '/usage',
+  '/variables',
 ];
 
 for (const colorScheme of ['light', 'dark'] as const) {

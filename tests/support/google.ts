@@ -13,6 +13,7 @@ export async function startServerWithGoogle(
   const google = await startGoogleEmulator(options);
   const server = await startTestServer({
     THALAMUS_GOOGLE_BASE_URL: google.url,
+    THALAMUS_EGRESS_ALLOW: google.url,
     THALAMUS_GOOGLE_CLIENT_ID: google.client.id,
     THALAMUS_GOOGLE_CLIENT_SECRET: google.client.secret,
     ...settings,

@@ -26,6 +26,8 @@ const kinds: readonly Kind[] = [
   'connection',
   'sync',
   'key',
+  'permission_set',
+  'variable_scope',
 ];
 
 /** A server with somebody's things in it. */
@@ -133,6 +135,8 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
       const sync = await server.ok('sync_integration', { source: 'gmail', every_minutes: 10_080 });
       return (await settledSync(server, String(sync['sync_id']))).sync_id;
     },
+    permission_set: async (name) => (await server.ok('create_permission_set', { name }))['permission_set_id'],
+    variable_scope: (name) => makers.permission_set(name),
     key: async (name) => (await server.ok('create_key', { label: name }))['key_id'],
   };
 
@@ -147,7 +151,9 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
   return {
     make,
     async real(input) {
-      let text = JSON.stringify(input);
+      let text = JSON.stringify(input).replaceAll('https://api.example.com', google.url);
+      if (text.includes('MY_TOKEN'))
+        await server.ok('set_variable', { var_scope: 'person', var_name: 'MY_TOKEN', value: 'x' });
       for (const kind of kinds) {
         if (text.includes(exampleId(kind))) text = text.replaceAll(exampleId(kind), await make(kind));
       }

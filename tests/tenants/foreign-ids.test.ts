@@ -8,7 +8,7 @@ import { openAsOwner, type OwnerDatabase } from '../support/owner-database.ts';
 import { addPerson } from '../support/second-person.ts';
 import { addWorkspace } from '../support/second-workspace.ts';
 import { serverAt, type Answer, type TestServer } from '../support/server.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { createWorld, type Kind, type World } from '../support/world.ts';
 
 const operations = [...(await describeProduct()).values()];
 const fields = operations.flatMap((operation) =>
@@ -78,12 +78,17 @@ test('there are operations that take ids of every kind', () => {
     'connection',
     'sync',
     'key',
+    'permission_set',
+    'variable_scope',
   ];
   expect(new Set(fields.map(([, , , { kind }]) => kind))).toEqual(new Set(kinds));
 });
 
+/** Of which kind an id of another kind is; a brain for the rest. A brain is one of the things that hold variables. */
+const otherThan: Record<string, Kind> = { brain: 'key', variable_scope: 'memory' };
+
 test.for(fields)('%s: an id of another kind does not exist as %s', async ([, , operation, field]) => {
-  await expectNotThere(operation, field, await mine.make(field.kind === 'brain' ? 'key' : 'brain'));
+  await expectNotThere(operation, field, await mine.make(otherThan[field.kind] ?? 'brain'));
 });
 
 describe('what another workspace has', () => {

@@ -30,6 +30,7 @@ const kinds: Kind[] = [
   'draft',
   'sync',
   'key',
+  'permission_set',
 ];
 
 let database: OwnerDatabase;
@@ -54,6 +55,9 @@ beforeAll(async () => {
     await each.ok('configure_oauth_provider', { provider: 'google', client_id: 'id', client_secret: 'secret' });
     await each.call('create_brain', { name: 'Kept' }, { headers: { 'idempotency-key': 'kept' } });
     await each.ok('assign_skill', await world.real({ skill_id: exampleId('skill'), brain_id: exampleId('brain') }));
+    const assigned = { permission_set_id: exampleId('permission_set'), caller: exampleId('key') };
+    await each.ok('assign_permission_set', await world.real(assigned));
+    await each.ok('set_variable', { var_scope: 'org', var_name: 'TOKEN', value: 'secret' });
     const { brain_id } = await each.ok('create_brain', { name: 'Gone' });
     await each.ok('delete_brain', { brain_id, confirm: 'Gone Brain' });
   }
@@ -85,6 +89,12 @@ async function fillTheRest(): Promise<void> {
   await database.rows(`
     insert into page_versions (page_id, workspace_id, version, title, body, frontmatter, created_at)
     select id, workspace_id, 99, title, body, frontmatter, now() from pages`);
+  await database.rows(`
+    insert into variable_links (id, workspace_id, token_hash, scope, scope_id, label, fields, created_by,
+      created_by_label, created_at, expires_at)
+    select id, workspace_id, id::text, 'person', id, '', '[]', id, name, now(), now() from people;
+    insert into variable_consents (id, workspace_id, state_hash, bound_hash, sealed, created_at, expires_at)
+    select id, workspace_id, id::text, '', 'sealed', now(), now() from people`);
   await database.rows(
     `insert into embedding_runs (workspace_id, space, started_at) select id, 'm/2', now() from workspaces`,
   );

@@ -13,6 +13,7 @@ const staleAfter: Record<string, readonly string[]> = {
   'memory.moved': ['memory'],
   'integration.changed': ['integrations', 'connections'],
   'page.ingested': ['pages'],
+  'variable.changed': ['variables'],
   'brain.created': ['brains'],
   'brain.updated': ['brains'],
   'brain.members_changed': ['brains'],

@@ -1,5 +1,6 @@
 import {
   Blocks,
+  Braces,
   BrainCircuit,
   ChartColumn,
   FileText,
@@ -22,7 +23,8 @@ type DestinationPath =
   | '/brains'
   | '/connect'
   | '/keys'
-  | '/usage';
+  | '/usage'
+  | '/variables';
 
 /** Where a person goes every day. `key` is typed after `g`. */
 export const daily: readonly Destination[] = [
@@ -39,4 +41,5 @@ export const setUp: readonly Destination[] = [
   { to: '/brains', label: 'Brains', icon: Network, key: 'b' },
   { to: '/keys', label: 'Keys', icon: KeyRound, key: 'k' },
   { to: '/usage', label: 'Usage', icon: ChartColumn, key: 'u' },
+  { to: '/variables', label: 'Variables', icon: Braces, key: 'v' },
 ];

@@ -5,7 +5,7 @@ import { idsAt } from '#kernel/ids';
 import type { Operation } from '#kernel/operation';
 import { insertAuditRow, insertEvent } from './store.ts';
 
-export { dropEventsBefore, latestCursor, readEvents, type Cursor, type ReadEvent } from './store.ts';
+export { dropEventsBefore, insertAuditRow, latestCursor, readEvents, type Cursor, type ReadEvent } from './store.ts';
 
 /** Writes one row of the record: who did what to which things. Contents are not kept here, only ids. */
 export async function recordCall(ctx: Context, operation: Operation, input: Record<string, unknown>): Promise<void> {
@@ -21,7 +21,7 @@ export async function recordCall(ctx: Context, operation: Operation, input: Reco
     person_id: ctx.caller.personId,
     operation: operation.name,
     request_id: ctx.requestId,
-    subject,
+    subject: { ...subject, ...ctx.auditFacts },
   });
 }
 

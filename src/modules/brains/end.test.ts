@@ -47,6 +47,8 @@ async function fill(name: string): Promise<string> {
   await server.ok('add_core_knowledge', { brain_id, section: 'xylophone', content: 'Tune the xylophone' });
   const { skill_id } = await server.ok('create_skill', { name: `Skill of ${name}`, content: 'How to tune' });
   await server.ok('assign_skill', { skill_id, brain_id });
+  const tune = { var_name: 'TUNE', value: 'played in A', description: 'Of the xylophone' };
+  await server.ok('set_variable', { var_scope: 'brain', scope_id: brain_id, ...tune });
   const { session_id } = await server.ok('load_brain', { brain_id });
   const memories = Array.from({ length: 7 }, (_, n) => ({ content: `The xylophone number ${n} is tuned` }));
   const stored = await server.ok('add_memories_bulk', { memories, target_brain_id: brain_id });
@@ -91,6 +93,7 @@ describe('deleting a brain', () => {
         sessions: 2,
         pages: 3,
         page_versions: 3,
+        variables: 1,
         drafts_discarded: 0,
         keys_revoked: 0,
       },
@@ -223,6 +226,7 @@ describe('exporting a brain', () => {
       invitation: 1,
       core_knowledge: 1,
       skill_assignment: 1,
+      variable: 1,
       session: 1,
       memory: 7,
       page: 3,
@@ -253,7 +257,7 @@ describe('exporting a brain', () => {
     );
     expect((await server.call('export_brain', { brain_id }, { key: few })).body).toMatchObject({
       code: 'forbidden',
-      details: { missing: ['pages:read'] },
+      details: { missing: ['pages:read', 'variables:read'] },
     });
   });
 

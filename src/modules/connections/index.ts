@@ -12,6 +12,7 @@ import { startOauth, type SourceAccess } from './operations/start-oauth.ts';
 import { testConnection } from './operations/test-connection.ts';
 import type { TokenSource } from './tokens.ts';
 
+export { createAskConsent } from './any-provider.ts';
 export { createClients, type Clients } from './clients.ts';
 export { type Credential } from './credential.ts';
 export { connectionId, connectionResource } from './ids.ts';

@@ -20,6 +20,7 @@ export type Config = {
   bootstrapKey: string | null;
   masterKey: string | null;
   previousMasterKey: string | null;
+  externalVault: { url: string; token: string; mount: string; path: string; namespace: string | null } | null;
   egressAllow: readonly string[];
   rateLimit: number;
   searchMemoryMb: number;
@@ -52,7 +53,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
 function configOf(values: Settings): Config {
   const publicUrl = values.THALAMUS_PUBLIC_URL ?? `http://localhost:${values.PORT}`;
   const isProduction = values.NODE_ENV === 'production' || !isLoopback(new URL(publicUrl).hostname);
-  if (isProduction && !values.THALAMUS_MASTER_KEY) {
+  if (isProduction && !values.THALAMUS_MASTER_KEY && !values.THALAMUS_VAULT_URL) {
     throw new ConfigError(
       'THALAMUS_MASTER_KEY is required in production (NODE_ENV=production, or a public URL that is not loopback).\n' +
         '  Make one with `openssl rand -base64 32` and keep it apart from the database: without it no stored secret can be read.',
@@ -69,6 +70,7 @@ function configOf(values: Settings): Config {
     bootstrapKey: values.THALAMUS_BOOTSTRAP_KEY ?? null,
     masterKey: values.THALAMUS_MASTER_KEY ?? null,
     previousMasterKey: values.THALAMUS_MASTER_KEY_PREVIOUS ?? null,
+    externalVault: externalVaultOf(values),
     egressAllow: values.THALAMUS_EGRESS_ALLOW,
     rateLimit: values.THALAMUS_RATE_LIMIT,
     searchMemoryMb: values.THALAMUS_SEARCH_MEMORY_MB,
@@ -82,6 +84,16 @@ function configOf(values: Settings): Config {
     refreshLeaseMs: values.THALAMUS_REFRESH_LEASE_SECONDS * 1000,
     providers: providersOf(values),
   };
+}
+
+function externalVaultOf(values: Settings): Config['externalVault'] {
+  const { THALAMUS_VAULT_URL: url, THALAMUS_VAULT_TOKEN: token } = values;
+  if (!url && !token) return null;
+  if (!url || !token) {
+    throw new ConfigError('THALAMUS_VAULT_URL and THALAMUS_VAULT_TOKEN belong together: set both, or neither.');
+  }
+  const { THALAMUS_VAULT_MOUNT: mount, THALAMUS_VAULT_PATH: path, THALAMUS_VAULT_NAMESPACE: namespace = null } = values;
+  return { url, token, mount, path, namespace };
 }
 
 /** Names that look like ours but are none: most often a slip of the keyboard that would be ignored silently. */

@@ -66,6 +66,38 @@ export const settings = {
     about: 'The root key before, while `thalamus rotate-master-key` has not been run.',
     example: 'the old value of THALAMUS_MASTER_KEY',
   },
+  THALAMUS_VAULT_URL: {
+    schema: httpUrl.optional(),
+    about:
+      'A HashiCorp Vault that keeps new secrets in its KV engine, version 2; what was sealed before is opened as before. It may be private. With it the master key is not compulsory.',
+    example: 'https://vault.example.com:8200',
+  },
+  THALAMUS_VAULT_TOKEN: {
+    schema: z.string().min(1).max(1_000).optional(),
+    about: 'Token for it: create, read, update and delete below the path.',
+    example: 'hvs.…',
+  },
+  THALAMUS_VAULT_MOUNT: {
+    schema: z
+      .string()
+      .regex(/^[\w-]{1,100}$/, 'must be letters, digits, _ or -')
+      .default('secret'),
+    about: 'Where its KV engine is mounted.',
+    example: 'secret',
+  },
+  THALAMUS_VAULT_PATH: {
+    schema: z
+      .string()
+      .regex(/^[\w-]{1,100}(\/[\w-]{1,100})*$/, 'must be names of letters, digits, _ or -, with / between them')
+      .default('thalamus'),
+    about: 'Path in that engine below which secrets are kept.',
+    example: 'thalamus',
+  },
+  THALAMUS_VAULT_NAMESPACE: {
+    schema: z.string().min(1).max(200).optional(),
+    about: 'Its namespace, where it has some.',
+    example: 'team-a',
+  },
   THALAMUS_EGRESS_ALLOW: {
     schema: origins.default([]),
     about:

@@ -78,6 +78,13 @@ export const errorCategories = {
     builderCanRepair: true,
     resolution: 'Use an https URL of a public host. Only the operator can allow others, by THALAMUS_EGRESS_ALLOW.',
   },
+  secret: {
+    code: 'invalid_input',
+    retryable: false,
+    builderCanRepair: true,
+    resolution:
+      'Write the handle where its secret may stand, toward a host it may go to; `list_variables` tells both. Whoever has the value can widen them by setting it again.',
+  },
   too_large: {
     code: 'payload_too_large',
     retryable: false,

@@ -6,7 +6,9 @@ import { EgressError, Failure } from './egress-error.ts';
 import { parseExceptions } from './exceptions.ts';
 import { type Answer, type Hop, exchange } from './exchange.ts';
 import { exchangeStreamed } from './exchange-streamed.ts';
+import { type Handle, checkKnown, fillHop, namedAgain } from './handles.ts';
 import { isRedirect, nextHop } from './redirects.ts';
+import { lookFor, removeFrom, removeFromHeaders } from './remove-values.ts';
 import { prepareHeaders } from './request-headers.ts';
 import type { EgressResponse } from './response.ts';
 import { type TargetRules, parseTarget, routeFor } from './target.ts';
@@ -37,6 +39,12 @@ export type EgressRequest = {
   signal?: AbortSignal;
   /** Values to take out of diagnostics and error messages. The answer itself is given as it came. */
   secrets?: readonly string[];
+  /**
+   * Secrets whose handles are replaced, found for the caller beforehand. A handle in the request that is not among them,
+   * or stands where it may not, is refused before anything leaves. Values that were used are taken out of the answer.
+   * Without this nothing in a request is taken for a handle.
+   */
+  handles?: readonly Handle[];
 };
 
 /** An answer whose body is still to be read; reading fails with EgressError when it does not come whole. */
@@ -79,18 +87,31 @@ export function createEgress(options: EgressOptions): Egress {
 type Door = { pools: Pools; exceptions: ReadonlySet<string>; userAgent: string };
 
 /** One call under way. `sent` turns true before the first byte of its first request leaves, and stays so. */
-type Call = { pools: Pools; rules: TargetRules; maxBytes: number; deadline: Deadline; sent: boolean };
+type Call = {
+  pools: Pools;
+  rules: TargetRules;
+  maxBytes: number;
+  deadline: Deadline;
+  sent: boolean;
+  handles: readonly Handle[];
+  /** Those whose values were sent so far. */
+  used: Set<Handle>;
+};
 
 async function send(request: EgressRequest, door: Door): Promise<EgressResponse> {
   const { timeoutMs = 30_000, maxBytes = 1_000_000, redirects = 'follow' } = request;
   const rules = { exceptions: door.exceptions, baseUrls: request.allow, domain: request.domain };
   const deadline = startDeadline(timeoutMs, request.signal);
-  const call: Call = { pools: door.pools, rules, maxBytes, deadline, sent: false };
+  const { handles = [], secrets = [] } = request;
+  const call: Call = { pools: door.pools, rules, maxBytes, deadline, sent: false, handles, used: new Set() };
   try {
-    return await follow(firstHop(request, door.userAgent), call, redirects === 'follow' ? maxRedirects : 0);
+    const first = firstHop(request, door.userAgent);
+    if (request.handles) checkKnown(first, handles);
+    return withoutValues(await follow(first, call, redirects === 'follow' ? maxRedirects : 0), call);
   } catch (error) {
     if (error instanceof Failure) {
-      throw new EgressError(error, call.sent ? 'maybe_sent' : 'not_sent', request.secrets);
+      const hidden = [...secrets, ...handles.map(({ value }) => value)];
+      throw new EgressError(error, call.sent ? 'maybe_sent' : 'not_sent', hidden);
     }
     throw error;
   } finally {
@@ -166,14 +187,31 @@ function checkMethod(given: string): string {
 async function follow(first: Hop, call: Call, stepsAllowed: number): Promise<EgressResponse> {
   let hop = first;
   for (let step = 0; ; step += 1) {
-    const answer = await sendHop(hop, call);
+    const filled = fillHop(hop, call.handles);
+    for (const handle of filled.used) call.used.add(handle);
+    const answer = await sendHop(filled.hop, call);
     if (!isRedirect(answer)) {
       const { status, headers, body } = await decodeBody(answer, call.maxBytes);
       return { status, url: hop.url.href, headers, body };
     }
     if (step === stepsAllowed) throw tooManyRedirects(hop, answer, stepsAllowed);
-    hop = nextHop(hop, answer);
+    hop = nextHop(hop, named(answer, call));
   }
+}
+
+/** The answer with handles where its `Location` tells values back. */
+function named(answer: Answer, { used }: Call): Answer {
+  if (!used.size) return answer;
+  const location = namedAgain(answer.headers['location'] ?? '', [...used]);
+  return { ...answer, headers: { ...answer.headers, location } };
+}
+
+/** The answer without the values that were sent for it. */
+function withoutValues(response: EgressResponse, { used }: Call): EgressResponse {
+  if (!used.size) return response;
+  const values = lookFor([...used].map(({ value }) => value));
+  const body = removeFrom(response.body, values);
+  return { ...response, headers: removeFromHeaders(response.headers, values, body.length), body };
 }
 
 function sendHop(hop: Hop, call: Call): Promise<Answer> {

@@ -1,4 +1,7 @@
 export { type Egress, type EgressOptions, type EgressRequest, createEgress } from './egress.ts';
+export { type Handle } from './handles.ts';
+export { handlesIn } from './fill-places.ts';
+export { defaultPlacements, isHostRule, isPlacement, placementKinds } from './placement.ts';
 export { type Resolver } from './connector.ts';
 export { type Delivery, type Diagnostics, EgressError, type ErrorCategory } from './egress-error.ts';
 export { diagnose } from './diagnose.ts';

@@ -57,7 +57,8 @@ export function headersWithoutBody(headers: RequestHeaders): RequestHeaders {
   return new Map([...headers].filter(([name]) => !name.startsWith('content-')));
 }
 
-function checkHeader(name: string, value: string): void {
+/** Throws a Failure that names the header, never its value, unless HTTP allows both. */
+export function checkHeader(name: string, value: string): void {
   try {
     validateHeaderName(name);
     validateHeaderValue(name, value);

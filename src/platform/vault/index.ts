@@ -1,2 +1,3 @@
+export { createExternalVault, type ExternalVaultConfig } from './external-vault.ts';
 export { generatedRootKey, localRootKey, type KeyWrapper } from './root-key.ts';
 export { createVault, type Place, type Vault } from './vault.ts';

@@ -15,11 +15,13 @@ import type { KeyWrapper } from './root-key.ts';
 /** Where a sealed value is kept. It opens only there, so a blob copied to another row or workspace is of no use. */
 export type Place = { workspaceId: string; table: string; row: string; column: string };
 
-/** Seals and opens secrets. Sealed text is `local:v1:<data key id>:<base64>`. */
+/** Seals and opens secrets. Sealed text is `local:v1:<data key id>:<base64>`, or `vault:<id>` where an external vault keeps it. */
 export type Vault = {
   seal(db: Db, place: Place, secret: string): Promise<string>;
   /** Throws when the text was sealed for another place, was changed, or its root key is not known. */
   open(db: Db, place: Place, sealed: string): Promise<string>;
+  /** Has what a sealed text refers to removed, once its row is gone; there is nothing to do when the text holds all. */
+  forget(place: Place, sealed: string): Promise<void>;
   /** Wraps the workspace's data keys by the current root key; answers how many needed it. */
   rewrap(db: Db, workspaceId: string): Promise<number>;
 };
@@ -75,6 +77,7 @@ export function createVault(options: {
       if (!row) throw new Error('the data key of a sealed secret is not there');
       return decrypt(await unwrap(place.workspaceId, row), Buffer.from(body, 'base64'), contextOf(place)).toString();
     },
+    async forget() {},
     async rewrap(db, workspaceId) {
       const rows = await listDataKeysNotUnder(db, options.current.id);
       for (const row of rows) {

@@ -128,6 +128,7 @@ async function contextOf({ roleOf, now, newId }: Syncing, db: Db, row: SyncRow):
     now: at,
     newId,
     requestId: row.id,
+    auditFacts: {},
     progress() {},
     brains: () => Promise.resolve(access),
     emit: (event) => storeEvent(db, event, { id: newId(), workspaceId: row.workspace_id, at }),

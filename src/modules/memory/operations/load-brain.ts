@@ -1,6 +1,7 @@
 import { brainRoles } from '#kernel/caller';
 import { defineOperation } from '#kernel/operation';
 import { brainId, coreKnowledgeOutput, skillSummary } from '#modules/brains';
+import { describeVariables } from '#modules/variables';
 import { z } from 'zod';
 import { memoryOutput, trigger } from '../memory-fields.ts';
 import type { RecallRecord } from '../recall-record.ts';
@@ -69,8 +70,9 @@ export function loadBrain(publicUrl: string, recalls: RecallRecord) {
       const { workspaceId, personId, label } = ctx.caller;
       await insertSession(ctx.db, { id: session_id, workspaceId, brainId: id, personId, openedBy: label, at: ctx.now });
       recalls.note({ workspaceId, sessionId: session_id, memories: shownIn(view) });
+      const agent_variables = await describeVariables(ctx, id);
       const documentation_urls = [`${publicUrl}/llms.txt`, `${publicUrl}/docs`];
-      return { session_id, ...view, documentation_urls, agent_prompt: null, agent_variables: [] };
+      return { session_id, ...view, documentation_urls, agent_prompt: null, agent_variables };
     },
   });
 }

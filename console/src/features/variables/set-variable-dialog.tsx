@@ -1,0 +1,153 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { ExternalLink } from 'lucide-react';
+import { useState, type FormEvent } from 'react';
+import { messageOf } from '../../api/api-error.ts';
+import { Button, buttonClass } from '../../design/button.tsx';
+import { CopyBox } from '../../design/copy-box.tsx';
+import { Dialog } from '../../design/dialog.tsx';
+import { SelectField, TextField } from '../../design/field.tsx';
+import { Notice } from '../../design/states.tsx';
+import { isAgentKey, keysQuery, meQuery } from '../accounts/requests.ts';
+import { BrainField } from '../brains/brain-field.tsx';
+import { createLink, permissionSetsQuery, type Asked, type Tier, type Variable } from './requests.ts';
+import { tierWords } from './tier-words.ts';
+
+/** What is to be set: something new, or a variable anew. */
+export type Setting = { former?: Variable };
+
+/** Asks what a variable is for, and opens the page where its value is pasted. */
+export function SetVariableDialog({ setting, onClose }: { setting: Setting | null; onClose: () => void }) {
+  const former = setting?.former;
+  return (
+    <Dialog
+      isOpen={setting !== null}
+      onClose={onClose}
+      title={former ? `Replace ${former.name}` : 'New variable'}
+      description="The value is pasted on a page of its own, which you can also hand to whoever has it."
+    >
+      <SetVariableForm former={former} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function SetVariableForm({ former, onClose }: { former: Variable | undefined; onClose: () => void }) {
+  const [tier, setTier] = useState<Tier>(former?.scope ?? 'person');
+  const making = useMutation({ mutationFn: createLink });
+  if (making.isSuccess) return <LinkReady {...making.data} onClose={onClose} />;
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    making.mutate(former ? askedAgain(former) : askedFor(new FormData(event.currentTarget), tier));
+  };
+  return (
+    <form onSubmit={submit} className="space-y-4">
+      {making.isError && <Notice tone="stop">{messageOf(making.error)}</Notice>}
+      {!former && <NewFields tier={tier} onTier={setTier} />}
+      {former && (
+        <p className="text-sm text-soft">It keeps its handle, so whatever names it goes on. You see its hosts there.</p>
+      )}
+      <div className="flex justify-end gap-2 pt-1">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look="primary" type="submit" isBusy={making.isPending}>
+          Make the page
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function NewFields({ tier, onTier }: { tier: Tier; onTier: (tier: Tier) => void }) {
+  const { data: me } = useQuery(meQuery);
+  const isMember = me?.person.role === 'member';
+  const offered = tierWords.filter(({ tier: each }) => !isMember || (each !== 'org' && each !== 'permission_set'));
+  return (
+    <>
+      <TextField
+        label="Name"
+        name="name"
+        required
+        maxLength={128}
+        pattern="[A-Za-z0-9_]+"
+        title="Letters, digits and _"
+        autoFocus
+        autoCapitalize="off"
+        spellCheck={false}
+        placeholder="STRIPE_SECRET_KEY"
+      />
+      <SelectField label="For" value={tier} onChange={(event) => onTier(event.target.value as Tier)}>
+        {offered.map(({ tier: each, title }) => (
+          <option key={each} value={each}>
+            {title}
+          </option>
+        ))}
+      </SelectField>
+      <HolderField tier={tier} />
+      <TextField label="What it is for" name="description" maxLength={500} hint="Agents are told this." />
+      <TextField
+        label="May be sent to"
+        name="hosts"
+        maxLength={4_000}
+        autoCapitalize="off"
+        spellCheck={false}
+        placeholder="api.stripe.com"
+        hint="Host names. Without any it cannot be sent yet."
+      />
+    </>
+  );
+}
+
+/** Which brain, agent or set, for the tiers that have several. */
+function HolderField({ tier }: { tier: Tier }) {
+  const { data: keys } = useQuery(keysQuery);
+  const { data: sets } = useQuery({ ...permissionSetsQuery, enabled: tier === 'permission_set' });
+  if (tier === 'brain') return <BrainField label="Brain" name="scope_id" canWrite />;
+  const choices =
+    tier === 'agent'
+      ? keys?.filter(isAgentKey).map(({ key_id, label }) => [key_id, label])
+      : tier === 'permission_set'
+        ? sets?.map(({ permission_set_id, name }) => [permission_set_id, name])
+        : undefined;
+  if (!choices) return null;
+  return (
+    <SelectField label={tier === 'agent' ? 'Agent' : 'Permission set'} name="scope_id" required>
+      {choices.map(([id, label]) => (
+        <option key={id} value={id}>
+          {label}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+function LinkReady({ url, expires_in, onClose }: { url: string; expires_in: string; onClose: () => void }) {
+  return (
+    <div className="space-y-4">
+      <CopyBox text={url} label="link" />
+      <p className="text-sm text-soft">Whoever opens it can set this one variable, within {expires_in}.</p>
+      <div className="flex justify-end">
+        <a href={url} target="_blank" rel="noreferrer" className={buttonClass('primary')} onClick={onClose}>
+          <ExternalLink className="size-4" aria-hidden /> Open it here
+        </a>
+      </div>
+    </div>
+  );
+}
+
+function askedFor(form: FormData, var_scope: Tier): Asked {
+  const text = (name: string) => String(form.get(name) ?? '').trim();
+  const [scope_id, description] = [text('scope_id'), text('description')];
+  const hosts = text('hosts')
+    .split(/[\s,]+/)
+    .filter(Boolean);
+  return {
+    var_name: text('name'),
+    var_scope,
+    ...(scope_id && { scope_id }),
+    ...(description && { description }),
+    ...(hosts.length && { hosts }),
+  };
+}
+
+function askedAgain({ name, scope, scope_id }: Variable): Asked {
+  const isNamed = scope !== 'org' && scope !== 'person';
+  return { var_name: name, var_scope: scope, ...(isNamed && { scope_id }) };
+}

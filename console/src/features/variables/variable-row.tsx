@@ -1,0 +1,42 @@
+import { RotateCw, Trash2 } from 'lucide-react';
+import { Button } from '../../design/button.tsx';
+import { CopyBox } from '../../design/copy-box.tsx';
+import { Tag } from '../../design/page.tsx';
+import { Ago } from '../../design/time.tsx';
+import type { Variable } from './requests.ts';
+
+type Props = { of: Variable; holder: string | undefined; onReplace: () => void; onDelete: () => void };
+
+/** One variable: its name, its handle and where it may go. */
+export function VariableRow({ of: variable, holder, onReplace, onDelete }: Props) {
+  const { name, description, handle, hosts, placements, set_by, updated_at } = variable;
+  const isPlain = placements.length === 1 && placements[0] === 'header';
+  return (
+    <li className="space-y-2.5 px-5 py-4">
+      <div className="flex items-start gap-3">
+        <div className="min-w-0 flex-1">
+          <p className="flex flex-wrap items-center gap-2">
+            <span className="font-mono text-sm font-medium wrap-anywhere">{name}</span>
+            {holder && <Tag>{holder}</Tag>}
+            {!hosts.length && <Tag tone="wait">No host allowed yet</Tag>}
+          </p>
+          {description && <p className="mt-1 text-sm text-soft">{description}</p>}
+        </div>
+        <div className="flex shrink-0 gap-1">
+          <Button look="quiet" size="small" onClick={onReplace} aria-label={`Replace ${name}`}>
+            <RotateCw className="size-3.5" aria-hidden /> <span className="max-sm:sr-only">Replace</span>
+          </Button>
+          <Button look="quiet" size="small" onClick={onDelete} aria-label={`Delete ${name}`}>
+            <Trash2 className="size-3.5" aria-hidden />
+          </Button>
+        </div>
+      </div>
+      <CopyBox text={handle} label={`handle of ${name}`} />
+      <p className="text-[13px] text-faint">
+        {hosts.length > 0 && <>To {hosts.join(', ')}. </>}
+        {!isPlain && <>Stands in {placements.join(', ')}. </>}
+        Set by {set_by} <Ago at={updated_at} />
+      </p>
+    </li>
+  );
+}

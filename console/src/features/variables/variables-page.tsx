@@ -1,0 +1,108 @@
+import { useQuery } from '@tanstack/react-query';
+import { Braces, FlaskConical, Plus } from 'lucide-react';
+import { useState } from 'react';
+import { Button, buttonClass } from '../../design/button.tsx';
+import { Card, Page } from '../../design/page.tsx';
+import { Section } from '../../design/section.tsx';
+import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
+import { keysQuery, meQuery } from '../accounts/requests.ts';
+import { brainsQuery } from '../brains/requests.ts';
+import { DeleteVariableDialog } from './delete-variable-dialog.tsx';
+import { PermissionSets } from './permission-sets.tsx';
+import { permissionSetsQuery, variablesQuery, type Variable } from './requests.ts';
+import { SetVariableDialog, type Setting } from './set-variable-dialog.tsx';
+import { tierWords } from './tier-words.ts';
+import { VariableRow } from './variable-row.tsx';
+
+type ListProps = {
+  rows: readonly Variable[];
+  nameOf: ReturnType<typeof useHolderNames>;
+  onReplace: (variable: Variable) => void;
+  onDelete: (variable: Variable) => void;
+};
+
+function VariableList({ rows, nameOf, onReplace, onDelete }: ListProps) {
+  return (
+    <Card>
+      <ul className="divide-y divide-line">
+        {rows.map((row) => (
+          <VariableRow
+            key={row.variable_id}
+            of={row}
+            holder={nameOf(row.scope_id)}
+            onReplace={() => onReplace(row)}
+            onDelete={() => onDelete(row)}
+          />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** The values that agents use and never see: what there is, where it may go, and the way to set one. */
+export function VariablesPage() {
+  const { data: variables, error, isPending, refetch } = useQuery(variablesQuery);
+  const { data: me } = useQuery(meQuery);
+  const [setting, setSetting] = useState<Setting | null>(null);
+  const [deleting, setDeleting] = useState<Variable | null>(null);
+  const nameOf = useHolderNames();
+  const groups = tierWords
+    .map((words) => ({ ...words, rows: variables?.filter(({ scope }) => scope === words.tier) ?? [] }))
+    .filter(({ rows }) => rows.length);
+  return (
+    <Page
+      title="Variables"
+      lead="Keys and tokens that agents use without seeing them. An agent writes the handle; the value is put in on the way out, toward the hosts you allow."
+      action={
+        <div className="flex flex-wrap gap-2">
+          <a href="/oauth-playground" className={buttonClass()}>
+            <FlaskConical className="size-4" aria-hidden /> OAuth playground
+          </a>
+          <Button look="primary" icon={<Plus className="size-4" />} onClick={() => setSetting({})}>
+            New variable
+          </Button>
+        </div>
+      }
+    >
+      <div className="space-y-8">
+        {isPending && (
+          <Card>
+            <Skeleton label="Loading variables" />
+          </Card>
+        )}
+        {error && <ErrorState error={error} onRetry={() => void refetch()} />}
+        {variables && !variables.length && (
+          <Card>
+            <EmptyState icon={<Braces />} title="No variables yet">
+              Set one here, or let an agent ask you for one with a link.
+            </EmptyState>
+          </Card>
+        )}
+        {groups.map(({ tier, title, about, rows }) => (
+          <Section key={tier} title={title} lead={about}>
+            <VariableList
+              rows={rows}
+              nameOf={nameOf}
+              onReplace={(former) => setSetting({ former })}
+              onDelete={setDeleting}
+            />
+          </Section>
+        ))}
+        {me && me.person.role !== 'member' && <PermissionSets />}
+      </div>
+      <SetVariableDialog setting={setting} onClose={() => setSetting(null)} />
+      <DeleteVariableDialog of={deleting} onClose={() => setDeleting(null)} />
+    </Page>
+  );
+}
+
+/** What the brains, agents and sets are called that hold variables. */
+function useHolderNames(): (id: string) => string | undefined {
+  const { data: brains } = useQuery(brainsQuery);
+  const { data: keys } = useQuery(keysQuery);
+  const { data: sets } = useQuery(permissionSetsQuery);
+  return (id) =>
+    brains?.find((brain) => brain.id === id)?.name ??
+    keys?.find((key) => key.key_id === id)?.label ??
+    sets?.find((set) => set.permission_set_id === id)?.name;
+}

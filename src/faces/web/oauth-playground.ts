@@ -1,0 +1,228 @@
+import type { Caller } from '#kernel/caller';
+import { AppError } from '#kernel/errors';
+import type { Authenticate } from '#modules/accounts';
+import { knownProviders, type Playground, type TrialResult } from '#modules/variables';
+import { callerOf, refuseForeignOrigin, type RestEnvironment } from '#faces/rest';
+import { Hono, type Context } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { html } from 'hono/html';
+import { sendPage } from './page.ts';
+import { guarded } from './set-variables.ts';
+
+const path = '/oauth-playground';
+
+type Prefill = { provider: string; label: string; scopes: string[]; isPrefilled: boolean };
+type Options = { playground: Playground; authenticate: Authenticate; publicUrl: string };
+
+/** The playground: a signed-in person tries an OAuth client of their own and stores what it gives, never seeing a token. */
+export function playgroundRoutes({ playground, authenticate, publicUrl }: Options): Hono<RestEnvironment> {
+  const app = new Hono<RestEnvironment>();
+  const limit = bodyLimit({ maxSize: 100_000 });
+  const redirectUri = `${publicUrl}${path}/callback`;
+
+  /** Runs a page for who is signed in; anybody else is told where to sign in. */
+  const forPerson = (c: Context<RestEnvironment>, run: (caller: Caller) => Promise<Response> | Response) =>
+    guarded(c, async () => {
+      const caller = await callerOf(c, authenticate).catch(nobody);
+      return caller?.kind === 'session' ? run(caller) : askToSignIn(c);
+    });
+
+  app.get(path, (c) => forPerson(c, () => showForm(c, prefillOf(c.req.query()), redirectUri)));
+
+  app.post(path, limit, (c) =>
+    forPerson(c, async (caller) => {
+      refuseForeignOrigin(c);
+      const form = await c.req.parseBody({ all: true });
+      const [provider, label] = [textOf(form['provider']), textOf(form['label'])];
+      const trial = {
+        provider,
+        label,
+        clientId: textOf(form['client_id']),
+        clientSecret: textOf(form['client_secret']),
+        scopes: [...listOf(form['scope']), ...textOf(form['scopes']).split(/[\s,]+/)].filter(Boolean).slice(0, 60),
+        authorizeUrl: textOf(form['authorize_url']),
+        tokenUrl: textOf(form['token_url']),
+      };
+      try {
+        const url = await playground.begin(caller, trial);
+        const body = html`<a class="button" href="${url}" rel="noreferrer">Continue to ${label || 'the provider'}</a>`;
+        return sendPage(c, { title: `On to ${label || 'the provider'}`, body, goTo: url });
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code !== 'invalid_input') throw error;
+        const prefill = { provider, label, scopes: trial.scopes, isPrefilled: false };
+        return showForm(c, prefill, redirectUri, error.message);
+      }
+    }),
+  );
+
+  app.get(`${path}/callback`, (c) =>
+    forPerson(c, async (caller) => {
+      const { code, state, error } = c.req.query();
+      if (error || !code || !state) throw new AppError('conflict', `The access was not given. Begin again on ${path}.`);
+      return showResult(c, await playground.finish(caller, { code, state }), caller);
+    }),
+  );
+
+  app.post(`${path}/save`, limit, (c) =>
+    forPerson(c, async (caller) => {
+      refuseForeignOrigin(c);
+      const form = await c.req.parseBody();
+      const scope = textOf(form['var_scope']) === 'org' ? ('org' as const) : ('person' as const);
+      const saving = { id: idOf(form['id']), prefix: textOf(form['prefix']), scope };
+      const names = await playground.save(caller, saving, c.get('requestId'));
+      const body = html`<p class="note good" role="status">Stored and sealed. Tools use these by their handles.</p>
+        <ul>
+          ${names.map((name) => html`<li><code>${name}</code></li>`)}
+        </ul>`;
+      return sendPage(c, { title: 'Stored', body });
+    }),
+  );
+  return app;
+}
+
+function nobody(error: unknown): null {
+  if (error instanceof AppError) return null;
+  throw error;
+}
+
+function prefillOf({ provider = '', label = '', scopes = '' }: Record<string, string>): Prefill {
+  const cut = (text: string) => text.slice(0, 120);
+  const listed = scopes.split(/[\s,]+/).filter(Boolean);
+  const isPrefilled = Boolean(provider || label || listed.length);
+  return {
+    provider: cut(provider),
+    label: cut(label),
+    scopes: listed.slice(0, 60).map((each) => each.slice(0, 300)),
+    isPrefilled,
+  };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value.trim().slice(0, 8_192) : '';
+}
+
+function listOf(value: unknown): string[] {
+  return (Array.isArray(value) ? value : [value]).filter((each) => typeof each === 'string');
+}
+
+function idOf(value: unknown): string {
+  const id = textOf(value);
+  if (/^[0-9a-f-]{36}$/.test(id)) return id;
+  throw new AppError('invalid_input', 'This form is not whole. Begin again.');
+}
+
+function askToSignIn(c: Context) {
+  const body = html`<p>The playground is for people who are signed in, so that what it stores is theirs.</p>
+    <a class="button" href="/sign-in">Sign in</a>
+    <p class="small">Then open this address again.</p>`;
+  return sendPage(c, { title: 'Sign in first', body, status: 401 });
+}
+
+function showForm(c: Context, prefill: Prefill, redirectUri: string, fault?: string) {
+  const { provider, label, scopes, isPrefilled } = prefill;
+  const known = knownProviders.find(({ name }) => name === provider.toLowerCase());
+  const others = scopes.filter((scope) => !known?.scopes.some(({ id }) => id === scope));
+  const body = html` ${fault ? html`<p class="note bad" role="alert">${fault}</p>` : ''}
+    ${
+      isPrefilled
+        ? html`<p class="note">
+            <strong>Pre-filled by your AI.</strong> Look at provider and scopes before you go on; the client id and
+            secret are for you alone to fill in.
+          </p>`
+        : ''
+    }
+    <form method="get" action="${path}">
+      <label for="provider">Provider</label>
+      <select id="provider" name="provider">
+        ${knownProviders.map(
+          ({ name, label: text }) =>
+            html`<option value="${name}" ${known?.name === name ? 'selected' : ''}>${text}</option>`,
+        )}
+        <option value="other" ${known ? '' : 'selected'}>Another</option>
+      </select>
+      <input type="hidden" name="label" value="${label}" /><input
+        type="hidden"
+        name="scopes"
+        value="${scopes.join(',')}"
+      />
+      <button class="second">Choose</button>
+    </form>
+    <form method="post" action="${path}" autocomplete="off">
+      <input type="hidden" name="provider" value="${known?.name ?? provider}" />
+      <label for="label">What it is for</label>
+      <input id="label" name="label" value="${label}" maxlength="120" />
+      ${known ? knownAddresses(known) : otherAddresses()}
+      <p class="small">Enter this redirect address at the provider: <code>${redirectUri}</code></p>
+      <label for="client_id">Client ID</label>
+      <input id="client_id" name="client_id" required maxlength="2000" autocomplete="off" spellcheck="false" />
+      <label for="client_secret">Client secret</label>
+      <input id="client_secret" name="client_secret" type="password" required maxlength="2000" autocomplete="off" />
+      ${known ? scopeTicks(known.scopes, scopes) : ''}
+      <label for="scopes">${known ? 'Further scopes' : 'Scopes'}<span class="about">One on each line.</span></label>
+      <textarea id="scopes" name="scopes" maxlength="8000" spellcheck="false">${others.join('\n')}</textarea>
+      <button>Continue to consent</button>
+    </form>
+    ${known ? html`<p class="small">${known.note}</p>` : ''}`;
+  return sendPage(c, { title: 'OAuth playground', body, status: fault ? 422 : 200 });
+}
+
+function knownAddresses({ authorizeUrl, tokenUrl }: { authorizeUrl: string; tokenUrl: string }) {
+  return html`<p class="small">Consent at <code>${authorizeUrl}</code>, tokens from <code>${tokenUrl}</code></p>`;
+}
+
+function otherAddresses() {
+  return html`<label for="authorize_url">Authorize URL</label>
+    <input id="authorize_url" name="authorize_url" type="url" required maxlength="1000" />
+    <label for="token_url">Token URL</label>
+    <input id="token_url" name="token_url" type="url" required maxlength="1000" />`;
+}
+
+function scopeTicks(all: readonly { id: string; about: string }[], ticked: readonly string[]) {
+  return html`<fieldset>
+    <legend>Scopes</legend>
+    ${all.map(
+      ({ id, about }) =>
+        html`<label class="tick"
+          ><input type="checkbox" name="scope" value="${id}" ${ticked.includes(id) ? 'checked' : ''} /><span
+            >${about}<span class="about"><code>${id}</code></span></span
+          ></label
+        >`,
+    )}
+  </fieldset>`;
+}
+
+function showResult(c: Context, { id, label, tokens, scopes, lasts }: TrialResult, { role }: Caller) {
+  const prefix =
+    label
+      .toUpperCase()
+      .replaceAll(/[^A-Z0-9]+/g, '_')
+      .replaceAll(/^_|_$/g, '')
+      .slice(0, 60) || 'MY';
+  const body = html`<p class="note good" role="status">${label} gave access. The access token lasts ${lasts}.</p>
+    <ul>
+      ${tokens.map(({ name, masked }) => html`<li>${name}: <code>${masked}</code></li>`)}
+    </ul>
+    ${
+      scopes.length
+        ? html`<h2>Access that was given</h2>
+            <ul>
+              ${scopes.map((scope) => html`<li><code>${scope}</code></li>`)}
+            </ul>`
+        : ''
+    }
+    <p>Tokens are never shown. Store them as variables, and tools use them by their handles.</p>
+    <form method="post" action="${path}/save">
+      <input type="hidden" name="id" value="${id}" />
+      <label for="prefix"
+        >Names begin with<span class="about">…_CLIENT_ID, …_CLIENT_SECRET, …_REFRESH_TOKEN</span></label
+      >
+      <input id="prefix" name="prefix" value="${prefix}" required maxlength="100" pattern="[A-Za-z0-9_]+" />
+      <label for="var_scope">For</label>
+      <select id="var_scope" name="var_scope">
+        <option value="person">Me and my agents</option>
+        ${role === 'member' ? '' : html`<option value="org">Everybody in the workspace</option>`}
+      </select>
+      <button>Store as variables</button>
+    </form>`;
+  return sendPage(c, { title: 'It works', body });
+}

@@ -1,0 +1,190 @@
+import { AppError, errorStatus } from '#kernel/errors';
+import type { LinkPages, LinkView } from '#modules/variables';
+import type { RestEnvironment } from '#faces/rest';
+import { Hono, type Context } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { getCookie, setCookie } from 'hono/cookie';
+import { html } from 'hono/html';
+import { sendPage } from './page.ts';
+
+const browserCookie = 'thalamus_consent';
+const callbackPath = '/bundle-oauth-callback';
+const maxBytes = 400_000;
+
+/** Who will be able to use what is set. */
+const forWhom: Record<LinkView['scope'], string> = {
+  org: 'everybody in the workspace and their agents',
+  brain: 'everybody on one brain and their agents',
+  agent: 'one agent',
+  permission_set: 'the agents of one permission set',
+  person: 'one person and their agents',
+};
+
+/** The pages behind links: a person gives values there, and no page ever shows one. */
+export function setVariablesRoutes(options: { pages: LinkPages; isSecure: boolean }): Hono<RestEnvironment> {
+  const { pages, isSecure } = options;
+  const app = new Hono<RestEnvironment>();
+  const limit = bodyLimit({
+    maxSize: maxBytes,
+    onError(c) {
+      c.header('connection', 'close'); // what was not read must not be taken for the next request
+      return showFault(c, tooLarge());
+    },
+  });
+
+  for (const path of ['/set-variable/:token', '/set-variables/:token'] as const) {
+    app.get(path, (c) => guarded(c, async () => showForm(c, await pages.open(c.req.param('token')))));
+    app.post(path, limit, (c) => guarded(c, () => submit(c, c.req.param('token'), { pages, isSecure })));
+  }
+
+  app.get(callbackPath, (c) =>
+    guarded(c, async () => {
+      const { code, state, error } = c.req.query();
+      if (error || !code || !state) throw declined();
+      const browser = getCookie(c, browserCookie) ?? '';
+      const { label, names } = await pages.finish({ code, state, browser }, c.get('requestId'));
+      return showSaved(c, 'Connected', `${label} is connected.`, names);
+    }),
+  );
+  return app;
+}
+
+async function submit(
+  c: Context<RestEnvironment>,
+  token: string,
+  { pages, isSecure }: { pages: LinkPages; isSecure: boolean },
+) {
+  const view = await pages.open(token);
+  const form = await c.req.parseBody();
+  const text = (name: string) => (typeof form[name] === 'string' ? form[name] : '');
+  const pasted = view.fields.map(({ name }) => [name, { value: text(`value:${name}`), hosts: text(`hosts:${name}`) }]);
+  try {
+    const submitted = await pages.submit(token, Object.fromEntries(pasted), c.get('requestId'));
+    if (submitted.state === 'saved')
+      return showSaved(c, 'Saved', 'It was sealed, and agents can use it without seeing it.', submitted.names);
+    const cookie = { httpOnly: true, sameSite: 'Lax', path: callbackPath, secure: isSecure, maxAge: 30 * 60 } as const;
+    setCookie(c, browserCookie, submitted.browser, cookie);
+    return showOnward(c, view.consent?.label ?? 'the provider', submitted.url);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'invalid_input') return showForm(c, view, error.message);
+    throw error;
+  }
+}
+
+function showForm(c: Context, view: LinkView, fault?: string) {
+  const { fields, askedBy, scope, consent, expiresAt } = view;
+  const minutes = Math.max(1, Math.ceil((expiresAt.getTime() - Date.now()) / 60_000));
+  const title = fields.length === 1 && !consent ? `Set ${fields[0]?.name ?? view.label}` : `Set up ${view.label}`;
+  const body = html` ${fault ? html`<p class="note bad" role="alert">${fault} Nothing was saved: fill in the values again.</p>` : ''}
+    <p>
+      <strong>${askedBy}</strong> asks for this, for ${forWhom[scope]}. What you paste is sealed at once. It is never
+      shown again, neither here nor to an agent.
+    </p>
+    ${consent ? consentNote(consent) : ''}
+    <form method="post" autocomplete="off">
+      ${fields.map(fieldMarkup)}
+      <button>${consent ? `Continue to ${consent.label}` : 'Save'}</button>
+    </form>
+    <p class="small">This page works once, for ${minutes} more ${minutes === 1 ? 'minute' : 'minutes'}.</p>`;
+  return sendPage(c, { title, body, status: fault ? 422 : 200 });
+}
+
+/** Whoever made the link chose its label, so the host that is really asked stands beside it. */
+function consentNote({ label, host, scopes, derived, redirectUri }: NonNullable<LinkView['consent']>) {
+  return html`<div class="note">
+      After this form you go to ${label} at <strong>${host}</strong>, where you allow the access below. What it gives is
+      stored as ${derived.join(', ')}.
+    </div>
+    <h2>Access that is asked for</h2>
+    <ul>
+      ${scopes.map((scope) => html`<li><code>${scope}</code></li>`)}
+    </ul>
+    <p>The OAuth client needs this redirect address: <code>${redirectUri}</code></p>`;
+}
+
+function fieldMarkup({
+  name,
+  label,
+  description,
+  inputType,
+  hosts,
+  placements,
+  asksHosts,
+}: LinkView['fields'][number]) {
+  const about = description ? html`<span class="about">${description}</span>` : '';
+  const named = label === name ? '' : html`<span class="about"><code>${name}</code></span>`;
+  const where = (placements ?? ['header']).join(', ');
+  return html`<label for="value:${name}">${label}${named}${about}</label>
+    <input
+      id="value:${name}"
+      name="value:${name}"
+      type="${inputType}"
+      required
+      maxlength="8192"
+      autocomplete="off"
+      autocapitalize="off"
+      autocorrect="off"
+      spellcheck="false"
+    />
+    ${
+      asksHosts
+        ? html`<label for="hosts:${name}"
+              >May be sent to
+              <span class="about"
+                >Host names, such as api.example.com. Empty: nowhere yet. It stands in: ${where}.</span
+              ></label
+            >
+            <input
+              id="hosts:${name}"
+              name="hosts:${name}"
+              type="text"
+              value="${hosts.join(' ')}"
+              maxlength="4000"
+              autocapitalize="off"
+              spellcheck="false"
+            />`
+        : html`<p class="small">Is sent to ${hosts.join(', ')} alone.</p>`
+    }`;
+}
+
+function showSaved(c: Context, title: string, sentence: string, names: readonly string[]) {
+  const body = html`<p class="note good" role="status">${sentence}</p>
+    <ul>
+      ${names.map((name) => html`<li><code>${name}</code></li>`)}
+    </ul>
+    <p>You can close this page, and tell the agent that it is done.</p>`;
+  return sendPage(c, { title, body });
+}
+
+/** A page in between, since a form that is answered by a redirect may not leave this server. */
+function showOnward(c: Context, label: string, url: string) {
+  const body = html`<p>Your values are kept sealed until you come back.</p>
+    <a class="button" href="${url}" rel="noreferrer">Continue to ${label}</a>`;
+  return sendPage(c, { title: `On to ${label}`, body, goTo: url });
+}
+
+/** Runs a page; what goes wrong in a way that people can mend becomes a page that says how. */
+export async function guarded(c: Context, run: () => Promise<Response> | Response): Promise<Response> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return showFault(c, error);
+  }
+}
+
+function showFault(c: Context, error: AppError): Promise<Response> | Response {
+  const body = html`<p class="note bad" role="alert">${error.message}</p>`;
+  return sendPage(c, { title: 'That did not work', body, status: errorStatus[error.code] });
+}
+
+function tooLarge(): AppError {
+  return new AppError('payload_too_large', 'That is more than values can be. Paste the value alone.');
+}
+
+function declined(): AppError {
+  return new AppError(
+    'conflict',
+    'The access was not given, so nothing was saved. Open the link again to try once more.',
+  );
+}

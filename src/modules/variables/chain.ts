@@ -1,0 +1,63 @@
+// Whose credentials are tried for a caller, and in which order: the one table that all who need a credential go by.
+import type { Caller } from '#kernel/caller';
+import type { Db } from '#kernel/database';
+import { lineageOf } from '#modules/brains';
+import { findSetOf } from './store/permission-sets.ts';
+import type { Standing } from './tiers.ts';
+
+/** The links of the chain, narrowest first; the first that has what is sought answers. */
+export const chainLinks = ['caller', 'permission_set', 'owner', 'brain', 'workspace'] as const;
+export type ChainLink = (typeof chainLinks)[number];
+
+/** One place to look in, and the link of the chain it belongs to: the audit row of a call tells which one answered. */
+export type Holder = Standing & { link: ChainLink };
+
+type Asking = { db: Db; caller: Caller; brainIds: readonly string[] };
+
+/** What each link holds for a caller. A key of reach `brain` stands for one brain, and not for the person who made it. */
+const chain: Readonly<Record<ChainLink, (asking: Asking) => Promise<Standing[]> | Standing[]>> = {
+  caller({ caller }) {
+    if (caller.kind === 'session') return [{ scope: 'person', scopeId: caller.personId }];
+    return caller.kind === 'key' ? [{ scope: 'agent', scopeId: caller.id }] : [];
+  },
+  async permission_set({ db, caller }) {
+    if (caller.kind !== 'key') return [];
+    const set = await findSetOf(db, { kind: 'key', id: caller.id });
+    return set ? [{ scope: 'permission_set', scopeId: set }] : [];
+  },
+  owner({ caller }) {
+    if (caller.kind === 'session' || caller.reach !== 'owner') return [];
+    return [{ scope: 'person', scopeId: caller.personId }];
+  },
+  brain: ({ brainIds }) => brainIds.map((scopeId) => ({ scope: 'brain', scopeId })),
+  workspace: ({ caller }) => [{ scope: 'org', scopeId: caller.workspaceId }],
+};
+
+/**
+ * Who may hold a credential for this caller, in the order they are asked. `brainIds` are the brains whose variables
+ * count, nearest first; accounts and other credentials that no brain holds leave them out.
+ */
+export async function credentialHolders(db: Db, caller: Caller, brainIds: readonly string[] = []): Promise<Holder[]> {
+  const holders: Holder[] = [];
+  for (const link of chainLinks) {
+    for (const standing of await chain[link]({ db, caller, brainIds })) holders.push({ ...standing, link });
+  }
+  return holders;
+}
+
+/** The first of the holders for whom `find` answers something, and what that is; null when nobody has it. */
+export async function resolveByChain<Found>(
+  holders: readonly Holder[],
+  find: (holder: Holder) => Promise<Found | undefined> | Found | undefined,
+): Promise<{ value: Found; holder: Holder } | null> {
+  for (const holder of holders) {
+    const value = await find(holder);
+    if (value !== undefined) return { value, holder };
+  }
+  return null;
+}
+
+/** A brain and those above it whose variables the caller may draw on, nearest first. */
+export async function brainsInReach(db: Db, brainId: string, roles: ReadonlyMap<string, unknown>): Promise<string[]> {
+  return (await lineageOf(db, brainId)).filter((id) => roles.has(id));
+}

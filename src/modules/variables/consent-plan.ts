@@ -1,0 +1,77 @@
+// What a consent asks for and where it is asked, as it is kept with a link.
+import { AppError } from '#kernel/errors';
+import { findProvider } from './providers.ts';
+
+/** Which token of the answer becomes a variable. */
+export const derivable = ['refresh_token', 'access_token'] as const;
+export type Derivable = (typeof derivable)[number];
+
+/** Where a consent is asked. */
+export type ConsentPlace = {
+  label: string;
+  issuer: string;
+  authorizeUrl: string;
+  tokenUrl: string;
+  authorizeWith: Record<string, string>;
+  /** The provider's name when it is a known one; the operator may have set a base URL for it. */
+  known: string | null;
+  apiHosts: string[];
+};
+
+/** A consent that a bundle asks for. */
+export type ConsentPlan = ConsentPlace & {
+  scopes: string[];
+  clientIdFrom: string;
+  clientSecretFrom: string;
+  derive: Record<string, Derivable>;
+};
+
+/** Which addresses may be asked for a consent besides https ones: the operator's exceptions. */
+export type Exceptions = readonly string[];
+
+/**
+ * The place of a consent: a known provider, found by its name or by the scopes, or the two addresses that are given.
+ * Throws `invalid_input` when it is neither, or when an address is not https.
+ */
+export function placeOfConsent(
+  given: {
+    provider?: string | undefined;
+    label?: string | undefined;
+    scopes: readonly string[];
+    authorizeUrl?: string | undefined;
+    tokenUrl?: string | undefined;
+  },
+  exceptions: Exceptions,
+): ConsentPlace {
+  const { provider, label, scopes, authorizeUrl, tokenUrl } = given;
+  if (authorizeUrl && tokenUrl) {
+    for (const url of [authorizeUrl, tokenUrl]) checkAddress(url, exceptions);
+    const name = label || provider || new URL(tokenUrl).host;
+    const issuer = new URL(authorizeUrl).origin;
+    return { label: name, issuer, authorizeUrl, tokenUrl, authorizeWith: {}, known: null, apiHosts: [] };
+  }
+  const known = findProvider(provider, scopes);
+  if (!known) {
+    throw new AppError(
+      'invalid_input',
+      'provider: name google or hubspot, or give authorize_url and token_url of another provider.',
+    );
+  }
+  const { issuer, authorizeWith, apiHosts } = known;
+  return {
+    label: label || known.label,
+    issuer,
+    authorizeUrl: known.authorizeUrl,
+    tokenUrl: known.tokenUrl,
+    authorizeWith: { ...authorizeWith },
+    known: known.name,
+    apiHosts: [...apiHosts],
+  };
+}
+
+function checkAddress(text: string, exceptions: Exceptions): void {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isExcepted = exceptions.some((entry) => URL.canParse(entry) && new URL(entry).origin === url?.origin);
+  if (url && !url.username && (url.protocol === 'https:' || isExcepted)) return;
+  throw new AppError('invalid_input', `${text.slice(0, 200)} is no https address of an OAuth provider.`);
+}

@@ -1,0 +1,15 @@
+import { defineEvent, type EventScope } from '#kernel/event';
+import { z } from 'zod';
+import type { Standing } from './tiers.ts';
+
+/** A variable was set or deleted. Ids alone: not even its name is told. */
+export const variableChanged = defineEvent(
+  'variable.changed',
+  z.object({ variable_id: z.uuid(), var_scope: z.string(), change: z.enum(['set', 'deleted']) }),
+);
+
+/** Who is told of what stands there: the members of the brain, the person, or everybody. */
+export function toldTo({ scope, scopeId }: Standing): EventScope {
+  if (scope === 'brain') return { brainId: scopeId };
+  return scope === 'person' ? { personId: scopeId } : {};
+}

@@ -1,0 +1,10 @@
+// Handles: what stands for a value wherever code and people write.
+import { randomInt } from 'node:crypto';
+
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const length = 24;
+
+/** A new handle: `sec_` and 24 letters and digits, which URL encoding leaves as they are. It is a name, and no capability. */
+export function newHandle(): string {
+  return `sec_${Array.from({ length }, () => letters[randomInt(letters.length)]).join('')}`;
+}

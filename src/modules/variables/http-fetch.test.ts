@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startHttpRecorder, type HttpRecorder } from '../../../tests/support/http-recorder.ts';
+import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
+import { addPerson } from '../../../tests/support/second-person.ts';
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
+
+const value = 'canary+http/fetch=5e8c';
+let server: TestServer;
+let outside: HttpRecorder;
+let database: OwnerDatabase;
+let member: Awaited<ReturnType<typeof addPerson>>;
+
+beforeAll(async () => {
+  outside = await startHttpRecorder();
+  server = await startTestServer({ THALAMUS_EGRESS_ALLOW: outside.url });
+  database = await openAsOwner(server.connectionString);
+  member = await addPerson(database);
+});
+afterAll(async () => {
+  await database.close();
+  await server.close();
+  await outside.close();
+});
+beforeEach(() => void outside.requests.splice(0));
+
+const handleOf = async (var_scope: string, more: Record<string, unknown> = {}, key = server.key) => {
+  const input = { var_scope, var_name: `V_${var_scope}`, value, hosts: [new URL(outside.url).host], ...more };
+  return String((await server.ok('set_variable', input, { key }))['handle']);
+};
+const get = (headers: Record<string, string>, key = server.key, more: Record<string, unknown> = {}) =>
+  server.call('http_fetch', { url: `${outside.url}/echo`, headers, ...more }, { key });
+
+describe('http_fetch', () => {
+  test('reads JSON as JSON, text as text, and anything else as base64', async () => {
+    outside.answer = { headers: { 'content-type': 'application/json' }, body: '{"a":[1]}' };
+    expect((await get({})).body).toEqual({
+      status: 200,
+      headers: expect.objectContaining({ 'content-type': 'application/json' }),
+      json: { a: [1] },
+      truncated: false,
+      variables_used: [],
+    });
+    outside.answer = { headers: { 'content-type': 'text/csv', 'set-cookie': 'session=5e8c' }, body: 'a;b' };
+    const text = (await get({})).body;
+    expect(text).toMatchObject({ body: 'a;b' });
+    expect(text['headers']).not.toHaveProperty('set-cookie');
+    outside.answer = { headers: { 'content-type': 'image/png' }, body: Buffer.from([0, 255]) };
+    expect((await get({})).body).toMatchObject({ body_base64: 'AP8=' });
+  });
+
+  test('puts a value in on the way out and takes it out of what comes back; the audit row says which link answered', async () => {
+    const handle = await handleOf('person');
+    outside.answer = 'echo';
+    const answer = await get({ authorization: `Bearer ${handle}`, 'x-more': 'beside' });
+    expect(outside.requests[0]?.headers).toMatchObject({ authorization: `Bearer ${value}`, 'x-more': 'beside' });
+    expect(answer.body).toMatchObject({ status: 200, variables_used: [{ name: 'V_person', link: 'owner' }] });
+    expect(JSON.stringify(answer.body)).toContain('Bearer [redacted]');
+    const rows = await database.rows(`select subject from audit_log where operation = 'http_fetch' order by at desc`);
+    expect(rows[0]?.['subject']).toMatchObject({ credentials: [{ var_scope: 'person', link: 'owner' }] });
+    expect(JSON.stringify([answer.body, rows])).not.toContain('canary');
+  });
+
+  test('resolves a handle through the caller’s own chain alone', async () => {
+    const mine = await handleOf('person');
+    const shared = await handleOf('org');
+    const refused = await get({ authorization: mine }, member.key);
+    expect(refused).toMatchObject({
+      status: 422,
+      body: { code: 'invalid_input', detail: /none that this caller can use/ },
+    });
+    expect(outside.requests).toEqual([]);
+    expect((await get({ authorization: shared }, member.key)).body).toMatchObject({
+      variables_used: [{ link: 'workspace' }],
+    });
+  });
+
+  test('a brain’s variable answers for who names a brain they may read', async () => {
+    const { brain_id } = await server.ok('create_brain', { name: 'Reading' });
+    const handle = await handleOf('brain', { scope_id: brain_id });
+    expect((await get({ authorization: handle })).status).toBe(422);
+    expect((await get({ authorization: handle }, server.key, { brain_id })).body).toMatchObject({
+      variables_used: [{ link: 'brain' }],
+    });
+    expect((await get({ authorization: handle }, member.key, { brain_id })).status).toBe(404);
+  });
+
+  test.for(['POST', 'PUT', 'PATCH', 'DELETE'])('%s waits for a person: nothing leaves', async (method) => {
+    const answer = await get({}, server.key, { method, body: '{}' });
+    expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden', detail: /waits for a person's yes/ } });
+    expect(outside.requests).toEqual([]);
+  });
+
+  test('reaches nothing private, and has a time-out', async () => {
+    const url = 'http://169.254.169.254/latest/meta-data';
+    expect((await server.call('http_fetch', { url })).body).toMatchObject({ code: 'invalid_input' });
+    outside.answer = 'silence';
+    expect((await get({}, server.key, { timeout_seconds: 1 })).body).toMatchObject({ code: 'upstream_failed' });
+  });
+
+  test('text that holds a handle is kept as it is', async () => {
+    const handle = await handleOf('person');
+    const { id } = await server.ok('add_memory', { content: `The handle is ${handle}` });
+    expect(JSON.stringify(await server.ok('get_memory', { id }))).toContain(handle);
+  });
+});

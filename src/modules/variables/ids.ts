@@ -1,0 +1,33 @@
+import { idOf } from '#kernel/ids';
+import { defineResource } from '#kernel/resource';
+import { keyResource } from '#modules/accounts';
+import { brainResource } from '#modules/brains';
+import { findPermissionSets } from './store/permission-sets.ts';
+import { scopeNoun } from './tiers.ts';
+
+export const permissionSetId = idOf('permission_set').describe('Id of a permission set, from `list_permission_sets`.');
+
+/** Permission sets are the workspace's: everybody in it may know their names. */
+export const permissionSetResource = defineResource({
+  kind: 'permission_set',
+  noun: 'permission set',
+  async locate(db, ids) {
+    return (await findPermissionSets(db, ids)).map(({ id }) => ({ id, brainId: null }));
+  },
+});
+
+export const scopeId = idOf('variable_scope').describe(
+  'Which brain, agent (the id of its key) or permission set. Default: your home brain, or the key you call with.',
+);
+
+/** What holds variables is a brain, an agent or a permission set, each seen by its own rule. */
+export const variableScopeResource = defineResource({
+  kind: 'variable_scope',
+  noun: scopeNoun,
+  async locate(db, ids, caller) {
+    const found = await brainResource.locate(db, ids, caller);
+    found.push(...(await keyResource.locate(db, ids, caller)));
+    found.push(...(await permissionSetResource.locate(db, ids, caller)));
+    return found;
+  },
+});

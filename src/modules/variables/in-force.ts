@@ -1,0 +1,31 @@
+// Which variables a caller draws on: of one name the narrowest.
+import type { Context } from '#kernel/context';
+import { brainsInReach, credentialHolders, type ChainLink } from './chain.ts';
+import { listVariables, type VariableRow } from './store/variables.ts';
+
+/** A variable and the link of the chain that answers with it. */
+type InForce = { row: VariableRow; link: ChainLink };
+
+/** The variables in force for the caller on a brain, by name. Where several have one name the narrowest wins. */
+async function variablesInForce(ctx: Context, brainId: string): Promise<InForce[]> {
+  const brainIds = await brainsInReach(ctx.db, brainId, (await ctx.brains()).roles);
+  const holders = await credentialHolders(ctx.db, ctx.caller, brainIds);
+  const rows = await listVariables(ctx.db, holders);
+  const byName = new Map<string, InForce>();
+  for (const { scope, scopeId, link } of holders) {
+    for (const row of rows) {
+      if (row.scope !== scope || row.scope_id !== scopeId || byName.has(row.name)) continue;
+      byName.set(row.name, { row, link });
+    }
+  }
+  return [...byName.values()].toSorted((a, b) => (a.row.name < b.row.name ? -1 : 1));
+}
+
+/** What an agent is told of them when it opens a session: names and descriptions. */
+export async function describeVariables(
+  ctx: Context,
+  brainId: string,
+): Promise<{ name: string; description: string }[]> {
+  if (!ctx.caller.scopes.has('variables:read')) return [];
+  return (await variablesInForce(ctx, brainId)).map(({ row: { name, description } }) => ({ name, description }));
+}

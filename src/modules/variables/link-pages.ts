@@ -1,0 +1,188 @@
+// What the pages behind links do: show what is asked, store what a person gives, ask for a consent and finish it.
+import { randomBytes } from 'node:crypto';
+import type { Db, Transactions } from '#kernel/database';
+import { AppError } from '#kernel/errors';
+import { isHostRule } from '#platform/egress';
+import { readPresented } from '#platform/database';
+import type { Vault } from '#platform/vault';
+import type { Kysely } from 'kysely';
+import type { AskedConsent, Consents } from './consents.ts';
+import { hashToken, newToken } from './links.ts';
+import { consumeLink, findLink, type LinkField, type LinkRow } from './store/links.ts';
+import { saveGiven } from './save-given.ts';
+import type { Given } from './variables.ts';
+
+/** What a page shows before anything is given. */
+export type LinkView = {
+  label: string;
+  askedBy: string;
+  scope: LinkRow['scope'];
+  fields: Pick<LinkField, 'name' | 'label' | 'description' | 'inputType' | 'hosts' | 'placements' | 'asksHosts'>[];
+  /** The consent that follows, and what it will bring. */
+  consent: { label: string; host: string; scopes: string[]; derived: string[]; redirectUri: string } | null;
+  expiresAt: Date;
+};
+
+/** What a person gave for one field. */
+export type Pasted = { value: string; hosts: string };
+
+/** What came of giving values: stored, or a consent to be given next by the browser that holds `browser`. */
+export type Submitted = { state: 'saved'; names: string[] } | { state: 'consent'; url: string; browser: string };
+
+export type LinkPages = {
+  /** Throws when the link is unknown, used or expired, each with what to do. */
+  open(token: string): Promise<LinkView>;
+  /** Stores all values or none. Throws `invalid_input` with what is wrong, and no value in it. */
+  submit(token: string, pasted: Readonly<Record<string, Pasted>>, requestId: string): Promise<Submitted>;
+  finish(
+    callback: { code: string; state: string; browser: string },
+    requestId: string,
+  ): Promise<{ label: string; names: string[] }>;
+};
+
+export type PageOptions = {
+  db: Kysely<unknown>;
+  transactions: Transactions;
+  vault: Vault;
+  consents: Consents;
+  redirectUri: string;
+  now: () => Date;
+  newId: () => string;
+};
+
+const longestValue = 8_192;
+
+export function createLinkPages(options: PageOptions): LinkPages {
+  const { transactions, now } = options;
+  return {
+    async open(token) {
+      const link = await findOpen(options, token);
+      const { label, created_by_label: askedBy, scope, fields, consent, expires_at: expiresAt } = link;
+      const asked = consent && {
+        label: consent.label,
+        host: new URL(consent.authorizeUrl).host,
+        scopes: consent.scopes,
+        derived: Object.keys(consent.derive),
+        redirectUri: options.redirectUri,
+      };
+      return { label, askedBy, scope, fields, consent: asked, expiresAt };
+    },
+
+    async submit(token, pasted, requestId) {
+      const link = await findOpen(options, token);
+      const given = link.fields.map((field) => givenFor(field, pasted[field.name]));
+      if (link.consent) return beginConsent(options, { ...link, consent: link.consent }, given);
+      await transactions.run(link.workspace_id, 'write', async (db) => {
+        if (!(await consumeLink(db, link.id, now()))) throw usedUp();
+        await saveAll(options, db, link, given, requestId);
+      });
+      return { state: 'saved', names: given.map(({ name }) => name) };
+    },
+
+    async finish({ code, state, browser }, requestId) {
+      const asked = await options.consents.finish<{ given: Given[]; link: LinkRow }>({ code, state, browser });
+      const { given, link } = asked.kept;
+      const derived = derivedFrom(options, link, asked);
+      await transactions.run(asked.workspaceId, 'write', async (db) => {
+        await options.consents.remove(db, asked.id);
+        if (!(await consumeLink(db, link.id, now()))) throw usedUp();
+        await saveAll(options, db, link, [...given, ...derived], requestId);
+      });
+      return { label: link.label, names: [...given, ...derived].map(({ name }) => name) };
+    },
+  };
+}
+
+async function findOpen({ db, now }: PageOptions, token: string): Promise<LinkRow> {
+  const hash = hashToken(token);
+  const link = await readPresented(db, hash, (presented) => findLink(presented, hash));
+  if (!link) throw new AppError('not_found', 'There is no such link. Copy it whole, or ask for a new one.');
+  if (link.used_at) throw usedUp();
+  if (link.expires_at <= now()) {
+    throw new AppError('conflict', 'This link has expired: it is open for a few minutes only. Ask for a new one.');
+  }
+  return link;
+}
+
+function givenFor(field: LinkField, pasted: Pasted | undefined): Given {
+  const value = (pasted?.value ?? '').trim();
+  if (!value) throw new AppError('invalid_input', `${field.label}: nothing was given.`);
+  if (value.length > longestValue)
+    throw new AppError('invalid_input', `${field.label}: longer than ${longestValue} characters.`);
+  const hosts = field.asksHosts ? hostsIn(field, pasted?.hosts ?? '') : field.hosts;
+  const { name, description, placements } = field;
+  return { name, value, hosts, placements, ...(description && { description }) };
+}
+
+function hostsIn({ label }: LinkField, text: string): string[] {
+  const hosts = text
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter(Boolean);
+  const wrong = hosts.find((host) => host.length > 260 || !isHostRule(host));
+  if (wrong !== undefined || hosts.length > 50) {
+    throw new AppError('invalid_input', `${label}: hosts are names such as api.example.com or *.example.com.`);
+  }
+  return hosts;
+}
+
+async function beginConsent(
+  { consents, transactions }: PageOptions,
+  link: LinkRow & { consent: NonNullable<LinkRow['consent']> },
+  given: Given[],
+): Promise<Submitted> {
+  const { consent } = link;
+  const valueOf = (name: string) => given.find((each) => each.name === name)?.value ?? '';
+  const browser = randomBytes(32).toString('base64url');
+  const url = await transactions.run(link.workspace_id, 'write', (db) =>
+    consents.begin(db, {
+      workspaceId: link.workspace_id,
+      linkId: link.id,
+      personId: null,
+      place: consent,
+      scopes: consent.scopes,
+      clientId: valueOf(consent.clientIdFrom),
+      clientSecret: valueOf(consent.clientSecretFrom),
+      callback: 'bundle',
+      state: newToken(),
+      browser,
+      expiresAt: link.expires_at,
+      kept: { given, link },
+    }),
+  );
+  return { state: 'consent', url, browser };
+}
+
+/** The variables that the consent brought. Throws when the provider left one out. */
+function derivedFrom({ consents }: PageOptions, { consent }: LinkRow, { tokens, place }: AskedConsent): Given[] {
+  return Object.entries(consent?.derive ?? {}).map(([name, which]) => {
+    const value = which === 'refresh_token' ? tokens.refreshToken : tokens.accessToken;
+    if (!value) {
+      throw new AppError(
+        'upstream_failed',
+        `${place.label} gave no ${which.replace('_', ' ')}. Remove the access at the provider, and open the link again.`,
+      );
+    }
+    const isRefresh = which === 'refresh_token';
+    const hosts = isRefresh ? [consents.hostOf(place)] : place.apiHosts;
+    return { name, value, hosts, placements: [isRefresh ? 'form:refresh_token' : 'header'] };
+  });
+}
+
+/** Stores what was given where the link says, as whoever made the link. */
+function saveAll(
+  options: PageOptions,
+  db: Db,
+  link: LinkRow,
+  given: readonly Given[],
+  requestId: string,
+): Promise<string[]> {
+  const { workspace_id: workspaceId, created_by: by, created_by_label: byLabel, scope, scope_id: scopeId } = link;
+  const caller = { kind: 'link', id: link.id };
+  const page = 'set_variables_page';
+  return saveGiven(options, db, { scope, scopeId }, given, { workspaceId, by, byLabel, caller, page, requestId });
+}
+
+function usedUp(): AppError {
+  return new AppError('conflict', 'This link was used already, and works once. Ask for a new one.');
+}

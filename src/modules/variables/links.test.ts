@@ -1,0 +1,326 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startGoogleEmulator, type GoogleEmulator } from '../../../tests/emulators/google/index.ts';
+import { startServerWithGoogle, signIn } from '../../../tests/support/google.ts';
+import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
+import { addPerson } from '../../../tests/support/second-person.ts';
+import type { TestServer } from '../../../tests/support/server.ts';
+
+const secret = 'canary <b>"pasted"</b> 5e8c';
+const scopes = ['https://www.googleapis.com/auth/gmail.readonly'];
+let server: TestServer;
+let google: GoogleEmulator;
+let database: OwnerDatabase;
+let close: () => Promise<void>;
+
+beforeAll(async () => {
+  ({ server, google, close } = await startServerWithGoogle());
+  google.addAccount({ email: 'ada@example.com', name: 'Ada' });
+  google.addClient({ id: 'own-client-id', secret: 'own-client-secret', redirectUris: [/^http:/] });
+  database = await openAsOwner(server.connectionString);
+});
+afterAll(async () => {
+  await database.close();
+  await close();
+});
+
+const pathOf = (url: unknown) => new URL(String(url)).pathname;
+const newLink = async (input: Record<string, unknown> = {}) =>
+  pathOf((await server.ok('create_variable_link', { var_name: 'TOKEN', var_scope: 'org', ...input }))['url']);
+const send = (path: string, fields: Record<string, string>, cookie = '') =>
+  server.request(path, {
+    method: 'POST',
+    body: new URLSearchParams(fields),
+    headers: cookie ? { cookie } : {},
+    redirect: 'manual',
+  });
+const names = async (input = {}) =>
+  ((await server.ok('list_variables', input))['variables'] as { name: string }[]).map(({ name }) => name);
+const newBundle = async (name: string, oauth: Record<string, unknown> = {}) =>
+  server.ok('create_variable_bundle_link', {
+    bundle_variables: [
+      { name: `${name}_CLIENT_ID`, label: 'Client ID', input_type: 'text' },
+      { name: `${name}_CLIENT_SECRET`, label: 'Client Secret', description: 'From your <OAuth> client' },
+    ],
+    bundle_oauth: {
+      scopes,
+      client_id_from: `${name}_CLIENT_ID`,
+      client_secret_from: `${name}_CLIENT_SECRET`,
+      derive: { [`${name}_REFRESH_TOKEN`]: 'refresh_token' },
+      ...oauth,
+    },
+    bundle_provider_label: 'Our Google',
+    var_scope: 'org',
+  });
+
+async function expectPage(response: Response, status: number, text: RegExp): Promise<string> {
+  const page = await response.text();
+  expect(page).toMatch(text);
+  expect(response.status).toBe(status);
+  expect(response.headers.get('content-type')).toContain('text/html');
+  const policy = response.headers.get('content-security-policy') ?? '';
+  expect(policy).toMatch(/default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'/);
+  const style = /<style>([^]*)<\/style>/.exec(page)?.[1] ?? '';
+  expect(policy).toContain(`'sha256-${createHash('sha256').update(style).digest('base64')}'`);
+  expect(response.headers.get('cache-control')).toBe('no-store');
+  expect(page).not.toMatch(/<script|canary|own-client-secret|\son\w+=/);
+  return page;
+}
+
+describe('a link for one variable', () => {
+  test('shows what is asked for and where it may go, takes the value once, and never shows it', async () => {
+    const path = await newLink({ description: 'For <invoices>', hosts: ['api.apify.com'] });
+    const page = await expectPage(await server.request(path), 200, /Set TOKEN/);
+    expect(page).toContain('For &lt;invoices&gt;');
+    expect(page).toContain('value="api.apify.com"');
+    const given = { 'value:TOKEN': ` ${secret}\n`, 'hosts:TOKEN': 'api.apify.com, *.apify.com' };
+    await expectPage(await send(path, given), 200, /Saved/);
+    await expectPage(await send(path, given), 409, /used already/);
+    await expectPage(await server.request(path), 409, /used already/);
+    const { variables } = await server.ok('list_variables', { var_scope: 'org' });
+    expect(variables).toMatchObject([
+      { name: 'TOKEN', hosts: ['api.apify.com', '*.apify.com'], placements: ['header'] },
+    ]);
+    expect(await database.dump()).not.toMatch(/canary|5e8c/);
+    const [row] = await database.rows(
+      `select caller_kind, subject from audit_log where operation = 'set_variables_page'`,
+    );
+    expect(row).toMatchObject({ caller_kind: 'link', subject: { variable_id: [expect.any(String)] } });
+  });
+
+  test('for a variable that is there proposes where it went, and keeps its handle', async () => {
+    const before = await server.ok('set_variable', {
+      var_scope: 'org',
+      var_name: 'OLD',
+      value: 'v',
+      placements: ['query:k'],
+      hosts: ['a.example'],
+    });
+    const path = await newLink({ var_name: 'OLD' });
+    expect(await (await server.request(path)).text()).toMatch(/stands in: query:k[^]*value="a\.example"/);
+    await expectPage(await send(path, { 'value:OLD': 'w', 'hosts:OLD': 'a.example' }), 200, /Saved/);
+    const { variables } = await server.ok('list_variables', { var_scope: 'org' });
+    const after = (variables as Record<string, unknown>[]).find(({ name }) => name === 'OLD');
+    expect(after).toMatchObject({ handle: before['handle'], placements: ['query:k'], hosts: ['a.example'] });
+  });
+
+  test('is used by one of many who send at once', async () => {
+    const path = await newLink({ var_name: 'ONCE' });
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => send(path, { 'value:ONCE': `v${n}`, 'hosts:ONCE': '' })),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(7).fill(409)]);
+  });
+
+  test('asks again for what cannot be stored, keeps nothing of it, and is not used up', async () => {
+    const path = await newLink({ var_name: 'AGAIN' });
+    for (const [given, message] of [
+      [{ 'value:AGAIN': '  ', 'hosts:AGAIN': '' }, /nothing was given/],
+      [{ 'value:AGAIN': `canary${'x'.repeat(8_200)}`, 'hosts:AGAIN': '' }, /longer than 8192/],
+      [{ 'value:AGAIN': 'canary', 'hosts:AGAIN': 'https://x.example/' }, /hosts are names/],
+    ] as const) {
+      await expectPage(await send(path, given), 422, message);
+    }
+    await expectPage(await send(path, { 'value:AGAIN': 'v' }), 200, /Saved/);
+  });
+
+  test('that is wrong or expired says what to do', async () => {
+    await expectPage(await server.request('/set-variable/sv_nothing'), 404, /no such link/);
+    const path = await newLink({ var_name: 'LATE' });
+    await database.rows(`update variable_links set expires_at = now() - interval '1 second' where used_at is null`);
+    await expectPage(await server.request(path), 409, /has expired/);
+    await expectPage(await send(path, { 'value:LATE': 'v' }), 409, /has expired/);
+    expect(await names()).not.toContain('LATE');
+  });
+
+  test('lives ten minutes, is made by who may change what it sets, and is not kept for a repetition', async () => {
+    const made = await server.ok('create_variable_link', { var_name: 'X', var_scope: 'org' });
+    expect(made).toMatchObject({ expires_in: '10 minutes (single-use)', single_use: true });
+    const [row] = await database.rows(
+      `select extract(epoch from expires_at - created_at)::int as seconds from variable_links order by created_at desc`,
+    );
+    expect(row).toEqual({ seconds: 600 });
+    const member = await addPerson(database);
+    const input = { var_name: 'X', var_scope: 'org' };
+    expect((await server.call('create_variable_link', input, { key: member.key })).status).toBe(403);
+    const headers = { 'idempotency-key': 'again' };
+    expect((await server.call('create_variable_link', input, { headers })).status).toBe(422);
+  });
+
+  test('a value that is too large for the page is refused before it is read', async () => {
+    const path = await newLink({ var_name: 'HUGE' });
+    await expectPage(await send(path, { 'value:HUGE': 'canary'.repeat(100_000) }), 413, /Paste the value alone/);
+  });
+});
+
+describe('a bundle', () => {
+  test('without a consent is stored as a whole or not at all', async () => {
+    const made = await server.ok('create_variable_bundle_link', {
+      bundle_variables: [
+        { name: 'STRIPE_PK', label: 'Publishable Key', input_type: 'text' },
+        { name: 'STRIPE_SK', label: 'Secret Key' },
+      ],
+      var_scope: 'org',
+    });
+    expect(made).toMatchObject({ variables_will_be_saved: ['STRIPE_PK', 'STRIPE_SK'], expires_in: '30 minutes' });
+    const path = pathOf(made['url']);
+    expect(path).toMatch(/^\/set-variables\/sv_/);
+    await expectPage(await send(path, { 'value:STRIPE_PK': 'pk' }), 422, /Secret Key: nothing was given/);
+    expect(await names()).not.toContain('STRIPE_PK');
+    await expectPage(await send(path, { 'value:STRIPE_PK': 'pk', 'value:STRIPE_SK': secret }), 200, /Saved/);
+    expect(await names()).toEqual(expect.arrayContaining(['STRIPE_PK', 'STRIPE_SK']));
+  });
+
+  /** Pastes the client, and gives the consent as a person does. Answers where the provider sends the browser, and the cookie. */
+  async function consent(path: string, name: string, clientSecret = 'own-client-secret') {
+    const pasted = { [`value:${name}_CLIENT_ID`]: 'own-client-id', [`value:${name}_CLIENT_SECRET`]: clientSecret };
+    const response = await send(path, pasted);
+    const cookie = response.headers.get('set-cookie')?.split(';')[0] ?? '';
+    expect(response.headers.get('set-cookie')).toMatch(/HttpOnly; SameSite=Lax/);
+    const page = await expectPage(response, 200, /Continue to Our Google/);
+    const url = /href="([^"]+)"/.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    const target = new URL(await google.approve(url, { email: 'ada@example.com' }));
+    return { callback: target.pathname + target.search, cookie };
+  }
+
+  test('with a consent stores what was pasted and what the consent brings, and says Connected', async () => {
+    const made = await newBundle('MY_GMAIL');
+    expect(made).toMatchObject({
+      variables_pasted: ['MY_GMAIL_CLIENT_ID', 'MY_GMAIL_CLIENT_SECRET'],
+      variables_derived_from_oauth: ['MY_GMAIL_REFRESH_TOKEN'],
+      redirect_uri: expect.stringMatching(/\/bundle-oauth-callback$/),
+    });
+    const page = await expectPage(
+      await server.request(pathOf(made['url'])),
+      200,
+      /After this form you go to Our Google/,
+    );
+    expect(page).toContain(scopes[0]);
+    expect(page).toContain('From your &lt;OAuth&gt; client');
+    expect(page).toContain(`at <strong>accounts.google.com</strong>`);
+    const { callback, cookie } = await consent(pathOf(made['url']), 'MY_GMAIL');
+    expect(await database.dump()).not.toContain('own-client-secret');
+    expect(await names()).not.toContain('MY_GMAIL_CLIENT_ID');
+    await expectPage(await server.request(callback, { headers: { cookie } }), 200, /Connected/);
+    const { variables } = await server.ok('list_variables', { var_scope: 'org' });
+    const token = (variables as Record<string, unknown>[]).find((each) => each['name'] === 'MY_GMAIL_REFRESH_TOKEN');
+    expect(token).toMatchObject({ placements: ['form:refresh_token'], hosts: [new URL(google.url).host] });
+    const client = (variables as Record<string, unknown>[]).find((each) => each['name'] === 'MY_GMAIL_CLIENT_SECRET');
+    expect(client).toMatchObject({ placements: ['header', 'form:client_secret'], hosts: [new URL(google.url).host] });
+    await expectPage(await server.request(callback, { headers: { cookie } }), 409, /was used/);
+    await expectPage(await server.request(pathOf(made['url'])), 409, /used already/);
+    expect(await database.rows('select * from variable_consents')).toEqual([]);
+  });
+
+  test('in another browser is not finished', async () => {
+    const made = await newBundle('OTHER');
+    const { callback, cookie } = await consent(pathOf(made['url']), 'OTHER');
+    await expectPage(await server.request(callback), 409, /begun in another browser/);
+    const stranger = { headers: { cookie: 'thalamus_consent=guessed' } };
+    await expectPage(await server.request(callback, stranger), 409, /begun in another browser/);
+    expect(await names()).not.toContain('OTHER_REFRESH_TOKEN');
+    await expectPage(await server.request(callback, { headers: { cookie } }), 200, /Connected/);
+  });
+
+  test('that is declined, or whose client is wrong, stores nothing and can be tried again', async () => {
+    const path = pathOf((await newBundle('RETRY'))['url']);
+    await expectPage(await server.request('/bundle-oauth-callback?error=access_denied'), 409, /Open the link again/);
+    const wrong = await consent(path, 'RETRY', 'canary-wrong-secret');
+    await expectPage(await server.request(wrong.callback, { headers: { cookie: wrong.cookie } }), 502, /refused/);
+    expect(await names()).not.toContain('RETRY_CLIENT_ID');
+    const right = await consent(path, 'RETRY');
+    await expectPage(await server.request(right.callback, { headers: { cookie: right.cookie } }), 200, /Connected/);
+  });
+
+  test.for([
+    ['an unknown provider', { scopes: ['read'] }, /provider: name google or hubspot/],
+    [
+      'an address that is not https',
+      { authorize_url: 'http://x.example/a', token_url: 'https://x.example/t' },
+      /no https/,
+    ],
+    ['a client that is not pasted', { client_id_from: 'ELSEWHERE' }, /none of the variables that are pasted/],
+    ['a name that is pasted and derived', { derive: { BAD_CLIENT_ID: 'refresh_token' } }, /named twice/],
+  ] as const)('for %s is refused', async ([, oauth, message]) => {
+    await expect(newBundle('BAD', oauth)).rejects.toThrow(message);
+  });
+});
+
+describe('the playground', () => {
+  let cookie: string;
+  beforeAll(async () => void ({ cookie } = await signIn(server)));
+  const own = () => ({ cookie, origin: server.url });
+  const get = (path: string) => server.request(path, { headers: own() });
+  const post = (path: string, fields: [string, string][], headers: Record<string, string> = own()) =>
+    server.request(path, { method: 'POST', body: new URLSearchParams(fields), headers });
+  const client: [string, string][] = [
+    ['client_id', 'own-client-id'],
+    ['client_secret', 'own-client-secret'],
+  ];
+
+  test('is prefilled, says so, and ticks what is known', async () => {
+    const query = new URLSearchParams({ provider: 'google', label: 'Invoices <by> mail', scopes: `${scopes[0]},odd` });
+    const page = await expectPage(await get(`/oauth-playground?${query}`), 200, /Pre-filled by your AI/);
+    expect(page).toContain('Invoices &lt;by&gt; mail');
+    expect(page).toMatch(new RegExp(`value="${scopes[0]}"\\s+checked`));
+    expect(page).toMatch(/<textarea[^>]*>odd<\/textarea>/);
+    expect(page).toMatch(/<option value="google" selected/);
+    expect(await (await get('/oauth-playground')).text()).not.toContain('Pre-filled');
+    const unknown = await (await get('/oauth-playground?provider=acme&scopes=a,b')).text();
+    expect(unknown).toMatch(/<textarea[^>]*>a\nb<\/textarea>/);
+    expect(unknown).toContain('name="token_url"');
+    expect(await (await get('/oauth-playground?provider=hubspot')).text()).toContain('crm.objects.deals.read');
+  });
+
+  test('is for people who are signed in, on this server’s own page', async () => {
+    await expectPage(await server.request('/oauth-playground'), 401, /Sign in first/);
+    const key = { authorization: `Bearer ${server.key}` };
+    await expectPage(await server.request('/oauth-playground', { headers: key }), 401, /Sign in first/);
+    const foreign = await post('/oauth-playground', client, { cookie, origin: 'https://evil.example' });
+    expect(foreign.status).toBe(401);
+  });
+
+  test('shows tokens masked alone, and stores them in one click', async () => {
+    const scope = ['scope', scopes[0] ?? ''] as [string, string];
+    const trial = await post('/oauth-playground', [['provider', 'google'], ['label', 'Our mail'], scope, ...client]);
+    const page = await expectPage(trial, 200, /Continue to Our mail/);
+    const url = /href="([^"]+)"/.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    const target = new URL(await google.approve(url, { email: 'ada@example.com' }));
+    const result = await expectPage(await get(target.pathname + target.search), 200, /It works/);
+    const [issued] = google.ledger
+      .all()
+      .filter(({ path }) => path === '/token')
+      .slice(-1);
+    const tokens = Object.entries(issued?.response as Record<string, string>).filter(([name]) =>
+      name.endsWith('_token'),
+    );
+    expect(tokens.length).toBeGreaterThan(1);
+    for (const [, token] of tokens) {
+      expect(result).not.toContain(token);
+      expect(await database.dump()).not.toContain(token);
+    }
+    const id = /name="id" value="([^"]+)"/.exec(result)?.[1] ?? '';
+    expect(result).toContain('value="OUR_MAIL"');
+    const saving: [string, string][] = [
+      ['id', id],
+      ['prefix', 'PLAY'],
+      ['var_scope', 'person'],
+    ];
+    await expectPage(await post('/oauth-playground/save', saving), 200, /PLAY_REFRESH_TOKEN/);
+    await expectPage(await post('/oauth-playground/save', saving), 409, /stored already/);
+    const mine = ['PLAY_CLIENT_ID', 'PLAY_CLIENT_SECRET', 'PLAY_REFRESH_TOKEN'];
+    expect(await names({ var_scope: 'person' })).toEqual(expect.arrayContaining(mine));
+  });
+
+  test('asks again when something is missing', async () => {
+    const incomplete = [['provider', 'google'], ...client] as [string, string][];
+    await expectPage(await post('/oauth-playground', incomplete), 422, /at least one scope/);
+  });
+});
+
+test('another Google than the operator’s is not asked', async () => {
+  const stranger = await startGoogleEmulator();
+  const made = newBundle('STRANGE', { authorize_url: `${stranger.url}/o`, token_url: `${stranger.url}/token` });
+  await expect(made).rejects.toThrow(/no https address/);
+  await stranger.close();
+});

@@ -1,0 +1,42 @@
+import { defineOperation } from '#kernel/operation';
+import { z } from 'zod';
+import { isSecretName, ownerOf, ownerUserId } from '../secret-owner.ts';
+import { listVariables } from '../store/variables.ts';
+
+export const automationSecretList = defineOperation({
+  name: 'automation_secret_list',
+  summary: 'List the secrets that your automations can use: names and dates, never values.',
+  toolset: 'variables',
+  effect: 'read',
+  access: { scope: 'variables:read', isForPeople: true },
+  rest: [{ method: 'GET', path: '/v1/automation-secrets' }],
+  input: z.strictObject({ owner_user_id: ownerUserId.optional() }),
+  output: z.object({
+    owner_user_id: z.uuid(),
+    secrets: z.array(
+      z.object({
+        id: z.uuid(),
+        name: z.string(),
+        description: z.string(),
+        created_at: z.iso.datetime(),
+        updated_at: z.iso.datetime(),
+      }),
+    ),
+  }),
+  errors: ['forbidden', 'not_found'],
+  examples: [{ title: 'Which ones do I have?', input: {} }],
+  async run(ctx, { owner_user_id }) {
+    const standing = ownerOf(ctx, owner_user_id);
+    const rows = (await listVariables(ctx.db, [standing])).filter(({ name }) => isSecretName(name));
+    return {
+      owner_user_id: standing.scopeId,
+      secrets: rows.map(({ id, name, description, created_at, updated_at }) => ({
+        id,
+        name,
+        description,
+        created_at: created_at.toISOString(),
+        updated_at: updated_at.toISOString(),
+      })),
+    };
+  },
+});

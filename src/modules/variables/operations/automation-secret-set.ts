@@ -1,0 +1,37 @@
+import { defineOperation } from '#kernel/operation';
+import type { Vault } from '#platform/vault';
+import { z } from 'zod';
+import { toldTo, variableChanged } from '../events.ts';
+import { ownerOf, ownerUserId, secretName } from '../secret-owner.ts';
+import { hosts, placements, variableValue } from '../variable-fields.ts';
+import { saveVariable } from '../variables.ts';
+
+export function automationSecretSet(vault: Vault) {
+  return defineOperation({
+    name: 'automation_secret_set',
+    summary: 'Store a secret of your own for automations; one of the same name is replaced.',
+    toolset: 'variables',
+    effect: 'write',
+    access: { scope: 'variables:write', isForPeople: true },
+    rest: [{ method: 'POST', path: '/v1/automation-secrets' }],
+    input: z.strictObject({
+      name: secretName,
+      value: variableValue,
+      description: z.string().trim().max(500).optional(),
+      owner_user_id: ownerUserId.optional(),
+      placements: placements.optional(),
+      hosts: hosts.optional(),
+    }),
+    output: z.object({ id: z.uuid(), owner_user_id: z.uuid(), name: z.string() }),
+    errors: ['forbidden', 'not_found', 'invalid_input'],
+    examples: [{ title: 'A key of Stripe', input: { name: 'stripe_api_key', value: 'sk_live_…' } }],
+    async run(ctx, { owner_user_id, ...given }) {
+      const standing = ownerOf(ctx, owner_user_id);
+      const { workspaceId, personId: by, label: byLabel } = ctx.caller;
+      const storing = { workspaceId, by, byLabel, at: ctx.now, newId: ctx.newId };
+      const { id, name } = await saveVariable(vault, ctx.db, standing, given, storing);
+      await ctx.emit(variableChanged({ variable_id: id, var_scope: 'person', change: 'set' }, toldTo(standing)));
+      return { id, owner_user_id: standing.scopeId, name };
+    },
+  });
+}

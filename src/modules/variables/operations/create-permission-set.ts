@@ -1,0 +1,51 @@
+import { AppError } from '#kernel/errors';
+import { defineOperation } from '#kernel/operation';
+import type { Vault } from '#platform/vault';
+import { z } from 'zod';
+import { toldTo, variableChanged } from '../events.ts';
+import { insertPermissionSet } from '../store/permission-sets.ts';
+import { checkMayChange, type Standing } from '../tiers.ts';
+import { hosts, placements, variableDescription, variableName, variableValue } from '../variable-fields.ts';
+import { saveVariable } from '../variables.ts';
+
+const variable = z.strictObject({
+  name: variableName,
+  value: variableValue,
+  description: variableDescription.optional(),
+  placements: placements.optional(),
+  hosts: hosts.optional(),
+});
+
+export function createPermissionSet(vault: Vault) {
+  return defineOperation({
+    name: 'create_permission_set',
+    summary: 'Make a named set of variables that several agents draw on, such as the tokens of a role.',
+    toolset: 'variables',
+    effect: 'write',
+    access: { scope: 'variables:write', isForPeople: true },
+    rest: [{ method: 'POST', path: '/v1/permission-sets' }],
+    input: z.strictObject({
+      name: z.string().trim().min(1).max(120),
+      variables: z.array(variable).max(50).default([]).describe('Values it begins with; `set_variable` adds others.'),
+    }),
+    output: z.object({ permission_set_id: z.uuid(), name: z.string(), variables: z.array(z.string()) }),
+    errors: ['forbidden', 'conflict', 'invalid_input'],
+    examples: [{ title: 'A role that reads', input: { name: 'Sales, reading' } }],
+    async run(ctx, { name, variables }) {
+      const permission_set_id = ctx.newId();
+      const standing: Standing = { scope: 'permission_set', scopeId: permission_set_id };
+      await checkMayChange(ctx, standing);
+      const { workspaceId, personId: by, label: byLabel } = ctx.caller;
+      const set = { id: permission_set_id, workspace_id: workspaceId, name, created_by: by, created_at: ctx.now };
+      if (!(await insertPermissionSet(ctx.db, set)))
+        throw new AppError('conflict', `There is a permission set called «${name}» already. Choose another name.`);
+      const storing = { workspaceId, by, byLabel, at: ctx.now, newId: ctx.newId };
+      for (const given of variables) {
+        const { id } = await saveVariable(vault, ctx.db, standing, given, storing);
+        const event = { variable_id: id, var_scope: standing.scope, change: 'set' as const };
+        await ctx.emit(variableChanged(event, toldTo(standing)));
+      }
+      return { permission_set_id, name, variables: [...new Set(variables.map((each) => each.name))] };
+    },
+  });
+}

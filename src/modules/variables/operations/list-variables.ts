@@ -1,0 +1,69 @@
+import type { Caller } from '#kernel/caller';
+import type { Context } from '#kernel/context';
+import type { Db } from '#kernel/database';
+import { defineOperation } from '#kernel/operation';
+import { keyResource } from '#modules/accounts';
+import { z } from 'zod';
+import { findSetOf, findPermissionSets } from '../store/permission-sets.ts';
+import { agentsThatHold, listVariables as findAll } from '../store/variables.ts';
+import { scopeId } from '../ids.ts';
+import { standingOf, tiers, type Standing, type Tier } from '../tiers.ts';
+import { present, variableOutput, varScope } from '../variable-fields.ts';
+
+export const listVariables = defineOperation({
+  name: 'list_variables',
+  summary: 'List variables with their handles and where they may be sent; never their values.',
+  toolset: 'variables',
+  effect: 'read',
+  access: { scope: 'variables:read' },
+  rest: [{ method: 'GET', path: '/v1/variables' }],
+  input: z.strictObject({
+    var_scope: varScope.optional().describe('Default: every tier.'),
+    scope_id: scopeId.optional(),
+  }),
+  output: z.object({ variables: z.array(variableOutput) }),
+  errors: ['not_found', 'invalid_input'],
+  examples: [
+    { title: 'What can I use?', input: {} },
+    { title: 'Those of the workspace', input: { var_scope: 'org' } },
+  ],
+  async run(ctx, { var_scope, scope_id }) {
+    const standings =
+      var_scope && (scope_id || isSingle(var_scope))
+        ? [await standingOf(ctx, { var_scope, scope_id })]
+        : (await inSight(ctx)).filter(({ scope }) => (var_scope ?? scope) === scope);
+    const shown = scope_id && !var_scope ? standings.filter(({ scopeId: id }) => id === scope_id) : standings;
+    return { variables: (await findAll(ctx.db, shown)).map(present) };
+  },
+});
+
+function isSingle(tier: Tier): boolean {
+  return tier === tiers[0] || tier === 'person';
+}
+
+/** Every place whose variables the caller may know of. */
+async function inSight(ctx: Context): Promise<Standing[]> {
+  const { caller, db } = ctx;
+  const { roles } = await ctx.brains();
+  const all: Standing[] = [{ scope: 'org', scopeId: caller.workspaceId }];
+  for (const brain of roles.keys()) all.push({ scope: 'brain', scopeId: brain });
+  if (caller.reach === 'owner') all.push({ scope: 'person', scopeId: caller.personId });
+  else if (caller.kind === 'key') all.push({ scope: 'agent', scopeId: caller.id });
+  for (const scopeId of await setsInSight(ctx)) all.push({ scope: 'permission_set', scopeId });
+  if (caller.reach === 'owner') all.push(...(await agentsWithVariables(db, caller)));
+  return all;
+}
+
+/** The agents that hold variables and that the caller may know of: their own, or everybody's. */
+async function agentsWithVariables(db: Db, caller: Caller): Promise<Standing[]> {
+  const ids = await agentsThatHold(db);
+  const visible = ids.length ? await keyResource.locate(db, ids, caller) : [];
+  return visible.map(({ id }) => ({ scope: 'agent', scopeId: id }));
+}
+
+/** Who administers the workspace sees every set; an agent the one it draws on. */
+async function setsInSight({ db, caller }: Context): Promise<string[]> {
+  if (caller.role !== 'member' && caller.reach === 'owner') return (await findPermissionSets(db)).map(({ id }) => id);
+  const own = caller.kind === 'key' ? await findSetOf(db, { kind: 'key', id: caller.id }) : undefined;
+  return own ? [own] : [];
+}

@@ -1,0 +1,66 @@
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import type { Vault } from '#platform/vault';
+import { z } from 'zod';
+import { toldTo, variableChanged } from '../events.ts';
+import { scopeId } from '../ids.ts';
+import { checkMayChange, standingOf, tiers } from '../tiers.ts';
+import { hosts, placements, variableDescription, variableName, variableValue, varScope } from '../variable-fields.ts';
+import { saveVariable } from '../variables.ts';
+
+export function setVariable(vault: Vault) {
+  return defineOperation({
+    name: 'set_variable',
+    summary:
+      'Store a value for agents to use without seeing it; one of the same name is replaced and keeps its handle. When you do not have the value, use create_variable_link.',
+    toolset: 'variables',
+    effect: 'write',
+    access: { scope: 'variables:write' },
+    rest: [{ method: 'POST', path: '/v1/variables' }],
+    input: z.strictObject({
+      var_scope: varScope,
+      scope_id: scopeId.optional(),
+      var_name: variableName,
+      value: variableValue,
+      description: variableDescription.optional(),
+      placements: placements.optional(),
+      hosts: hosts.optional(),
+    }),
+    output: z.object({
+      variable_id: z.uuid(),
+      name: z.string(),
+      scope: z.enum(tiers),
+      handle: z.string(),
+      placements: z.array(z.string()),
+      hosts: z.array(z.string()),
+    }),
+    errors: ['forbidden', 'not_found', 'invalid_input'],
+    examples: [
+      {
+        title: 'For the whole workspace',
+        input: { var_scope: 'org', var_name: 'STRIPE_SECRET_KEY', value: 'sk_test_…', hosts: ['api.stripe.com'] },
+      },
+      {
+        title: 'For everybody with a permission set',
+        input: {
+          var_scope: 'permission_set',
+          scope_id: exampleId('variable_scope'),
+          var_name: 'HUBSPOT_TOKEN',
+          value: 'pat-…',
+          description: 'Reads contacts alone.',
+          hosts: ['api.hubapi.com'],
+        },
+      },
+    ],
+    async run(ctx, { var_scope, scope_id, var_name, ...given }) {
+      const standing = await standingOf(ctx, { var_scope, scope_id });
+      await checkMayChange(ctx, standing);
+      const { workspaceId, personId: by, label: byLabel } = ctx.caller;
+      const storing = { workspaceId, by, byLabel, at: ctx.now, newId: ctx.newId };
+      const row = await saveVariable(vault, ctx.db, standing, { name: var_name, ...given }, storing);
+      await ctx.emit(variableChanged({ variable_id: row.id, var_scope, change: 'set' }, toldTo(standing)));
+      const { id: variable_id, name, scope, handle } = row;
+      return { variable_id, name, scope, handle, placements: row.placements, hosts: row.hosts };
+    },
+  });
+}

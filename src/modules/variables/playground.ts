@@ -1,0 +1,139 @@
+// The playground: a person tries an OAuth client of their own, and stores what it gives without ever seeing it.
+import type { Caller } from '#kernel/caller';
+import type { Transactions } from '#kernel/database';
+import { AppError } from '#kernel/errors';
+import type { Vault } from '#platform/vault';
+import { placeOfConsent, type ConsentPlace, type Exceptions } from './consent-plan.ts';
+import { sealedAt, type Consents, type ConsentTokens } from './consents.ts';
+import { hashToken, newToken } from './links.ts';
+import { keepConsent, removeKeptConsent } from './store/links.ts';
+import type { Standing } from './tiers.ts';
+import { saveGiven } from './save-given.ts';
+import type { Given } from './variables.ts';
+
+/** What the form of the playground gives. */
+export type Trial = {
+  provider: string;
+  label: string;
+  clientId: string;
+  clientSecret: string;
+  scopes: string[];
+  authorizeUrl: string;
+  tokenUrl: string;
+};
+
+/** A token as a page may show it: how long it is, and nothing to use. */
+export type Masked = { name: string; masked: string };
+
+/** What a trial came to. */
+export type TrialResult = { id: string; label: string; tokens: Masked[]; scopes: string[]; lasts: string };
+
+export type Playground = {
+  /** Answers the address of the consent page. */
+  begin(caller: Caller, trial: Trial): Promise<string>;
+  finish(caller: Caller, callback: { code: string; state: string }): Promise<TrialResult>;
+  /** Stores the client and its tokens as variables with names of this beginning; answers the names. */
+  save(
+    caller: Caller,
+    saving: { id: string; prefix: string; scope: 'person' | 'org' },
+    requestId: string,
+  ): Promise<string[]>;
+};
+
+type Options = {
+  transactions: Transactions;
+  vault: Vault;
+  consents: Consents;
+  exceptions: Exceptions;
+  now: () => Date;
+  newId: () => string;
+};
+
+type Kept = { place: ConsentPlace; clientId: string; clientSecret: string; tokens: ConsentTokens };
+
+const livesMs = 15 * 60_000;
+
+export function createPlayground(options: Options): Playground {
+  const { transactions, vault, consents, now } = options;
+  return {
+    begin: (caller, trial) => begin(options, caller, trial),
+
+    async finish(caller, { code, state }) {
+      const { id, place, clientId, clientSecret, tokens } = await consents.finish({ code, state, browser: caller.id });
+      const { workspaceId } = caller;
+      const kept: Kept = { place, clientId, clientSecret, tokens };
+      await transactions.run(workspaceId, 'write', async (db) =>
+        keepConsent(db, id, await vault.seal(db, sealedAt(workspaceId, id), JSON.stringify(kept))),
+      );
+      const { expiresInSeconds: seconds } = tokens;
+      const lasts = seconds === null ? 'without an end' : `${Math.round(seconds / 60)} minutes`;
+      return { id, label: place.label, tokens: masked(tokens), scopes: tokens.scopes ?? [], lasts };
+    },
+
+    async save(caller, { id, prefix, scope }, requestId) {
+      checkSaving(caller, prefix, scope);
+      const { workspaceId, personId } = caller;
+      const standing: Standing = { scope, scopeId: scope === 'org' ? workspaceId : personId };
+      return transactions.run(workspaceId, 'write', async (db) => {
+        const row = await removeKeptConsent(db, { id, personId, boundHash: hashToken(caller.id), at: now() });
+        if (!row) throw new AppError('conflict', 'What was tried is gone: it was stored already, or is too long ago.');
+        const text = await vault.open(db, sealedAt(workspaceId, id), row.sealed);
+        const given = variablesOf(prefix, JSON.parse(text) as Kept, consents); // sealed by `finish`
+        const by = { workspaceId, by: personId, byLabel: caller.label, caller, page: 'oauth_playground', requestId };
+        return saveGiven(options, db, standing, given, by);
+      });
+    },
+  };
+}
+
+function begin({ transactions, consents, exceptions, now }: Options, caller: Caller, trial: Trial): Promise<string> {
+  const { clientId, clientSecret, scopes, label, provider, authorizeUrl, tokenUrl } = trial;
+  if (!clientId || !clientSecret || !scopes.length)
+    throw new AppError('invalid_input', 'The client id, its secret and at least one scope are needed.');
+  const place = placeOfConsent({ provider, label, scopes, authorizeUrl, tokenUrl }, exceptions);
+  const { workspaceId, personId, id: browser } = caller;
+  const expiresAt = new Date(now().getTime() + livesMs);
+  const asked = {
+    place,
+    scopes,
+    clientId,
+    clientSecret,
+    callback: 'playground',
+    state: newToken(),
+    kept: null,
+  } as const;
+  return transactions.run(workspaceId, 'write', (db) =>
+    consents.begin(db, { workspaceId, linkId: null, personId, browser, expiresAt, ...asked }),
+  );
+}
+
+function checkSaving(caller: Caller, prefix: string, scope: Standing['scope']): void {
+  if (!/^[A-Za-z0-9_]{1,100}$/.test(prefix))
+    throw new AppError('invalid_input', 'The names begin with letters, digits and _ alone, such as MY_GMAIL.');
+  if (scope === 'org' && caller.role === 'member')
+    throw new AppError(
+      'forbidden',
+      'Variables of the workspace are set by who administers it. Store them as your own.',
+    );
+}
+
+/** What is stored, named as tools expect it; each goes where OAuth has it, and nowhere else. */
+function variablesOf(prefix: string, { place, clientId, clientSecret, tokens }: Kept, consents: Consents): Given[] {
+  const hosts = [consents.hostOf(place)];
+  const client = [
+    { name: `${prefix}_CLIENT_ID`, value: clientId, hosts, placements: ['header', 'form:client_id'] },
+    { name: `${prefix}_CLIENT_SECRET`, value: clientSecret, hosts, placements: ['header', 'form:client_secret'] },
+  ];
+  const lasting = tokens.refreshToken
+    ? { name: `${prefix}_REFRESH_TOKEN`, value: tokens.refreshToken, hosts, placements: ['form:refresh_token'] }
+    : { name: `${prefix}_ACCESS_TOKEN`, value: tokens.accessToken, hosts: place.apiHosts, placements: ['header'] };
+  return [...client, lasting];
+}
+
+function masked({ accessToken, refreshToken }: ConsentTokens): Masked[] {
+  const mask = (token: string) => `${'•'.repeat(12)} (${token.length} characters)`;
+  return [
+    { name: 'Refresh token', masked: refreshToken ? mask(refreshToken) : 'none was given' },
+    { name: 'Access token', masked: mask(accessToken) },
+  ];
+}

@@ -1,0 +1,53 @@
+// Finds the secrets that a caller's text names, through the caller's own chain, for the door to put them in.
+import type { Context } from '#kernel/context';
+import { handlesIn, type Handle } from '#platform/egress';
+import type { Vault } from '#platform/vault';
+import { brainsInReach, credentialHolders, resolveByChain, type ChainLink } from './chain.ts';
+import { findVariables, type VariableRow } from './store/variables.ts';
+import type { Tier } from './tiers.ts';
+import { placeOf } from './variables.ts';
+
+/** Which variable answered for a call, and by which link of the chain. It holds no value, and belongs in the audit row. */
+export type Answered = { variable_id: string; name: string; var_scope: Tier; link: ChainLink };
+
+/** What the door needs, and what the audit row is told. */
+export type Resolved = { handles: Handle[]; answered: Answered[] };
+
+/**
+ * Resolves every handle in the texts of a request, those inside `Basic` too. One that the caller's chain does not reach
+ * is left out, and the door then refuses the request. `brainId` says whose variables count; the home brain by default.
+ */
+export async function resolveHandles(
+  vault: Vault,
+  ctx: Context,
+  texts: readonly string[],
+  brainId?: string,
+): Promise<Resolved> {
+  const named = new Set(texts.flatMap((text) => [...handlesIn(text), ...handlesIn(basicIn(text))]));
+  if (!named.size) return { handles: [], answered: [] };
+  const { homeBrainId, roles } = await ctx.brains();
+  const brainIds = await brainsInReach(ctx.db, brainId ?? homeBrainId, roles);
+  const holders = await credentialHolders(ctx.db, ctx.caller, brainIds);
+  const rows = await findVariables(ctx.db, holders, { handles: [...named] });
+  const resolved: Resolved = { handles: [], answered: [] };
+  for (const handle of named) {
+    const found = await resolveByChain(holders, (holder) =>
+      rows.find((row) => row.handle === handle && row.scope === holder.scope && row.scope_id === holder.scopeId),
+    );
+    if (!found) continue;
+    const { value: row, holder } = found;
+    resolved.handles.push(await opened(vault, ctx, row));
+    resolved.answered.push({ variable_id: row.id, name: row.name, var_scope: row.scope, link: holder.link });
+  }
+  return resolved;
+}
+
+async function opened(vault: Vault, ctx: Context, row: VariableRow): Promise<Handle> {
+  const { handle, placements, hosts } = row;
+  return { handle, placements, hosts, value: await vault.open(ctx.db, placeOf(row.workspace_id, row.id), row.value) };
+}
+
+function basicIn(text: string): string {
+  const coded = /^basic\s+(\S+)$/i.exec(text)?.[1];
+  return coded === undefined ? '' : Buffer.from(coded, 'base64').toString();
+}

@@ -1,0 +1,48 @@
+// Storing what came from a page: all of it or nothing, with an event for each and one row of the record.
+import type { Db } from '#kernel/database';
+import { insertAuditRow, storeEvent } from '#modules/audit';
+import type { Vault } from '#platform/vault';
+import { toldTo, variableChanged } from './events.ts';
+import type { Standing } from './tiers.ts';
+import { saveVariable, type Given } from './variables.ts';
+
+/** Who stores, by which page, and in which request. */
+export type ByPage = {
+  workspaceId: string;
+  by: string;
+  byLabel: string;
+  /** The session, or the link that was the authority. */
+  caller: { kind: string; id: string };
+  page: string;
+  requestId: string;
+};
+
+/** Stores what a person gave on a page, in the transaction of `db`. Answers the names. */
+export async function saveGiven(
+  { vault, now, newId }: { vault: Vault; now: () => Date; newId: () => string },
+  db: Db,
+  standing: Standing,
+  given: readonly Given[],
+  { workspaceId, by, byLabel, caller, page, requestId }: ByPage,
+): Promise<string[]> {
+  const at = now();
+  const ids: string[] = [];
+  for (const each of given) {
+    const { id } = await saveVariable(vault, db, standing, each, { workspaceId, by, byLabel, at, newId });
+    const event = variableChanged({ variable_id: id, var_scope: standing.scope, change: 'set' }, toldTo(standing));
+    await storeEvent(db, event, { id: newId(), workspaceId, at });
+    ids.push(id);
+  }
+  await insertAuditRow(db, {
+    id: newId(),
+    workspace_id: workspaceId,
+    at,
+    caller_kind: caller.kind,
+    caller_id: caller.id,
+    person_id: by,
+    operation: page,
+    request_id: requestId,
+    subject: { variable_id: ids, scope_id: [standing.scopeId] },
+  });
+  return given.map(({ name }) => name);
+}

@@ -1,0 +1,25 @@
+// The secrets of automations: variables of a person, with lower-case names; administrators may name whose.
+import type { Context } from '#kernel/context';
+import { AppError } from '#kernel/errors';
+import { idOf } from '#kernel/ids';
+import { z } from 'zod';
+import type { Standing } from './tiers.ts';
+
+const form = /^[a-z0-9_]+$/;
+
+export const secretName = z.string().min(1).max(64).regex(form, 'lower-case letters, digits and _ alone');
+
+export const ownerUserId = idOf('member').describe('Whose, for administrators of the workspace. Default: your own.');
+
+/** Whether a variable of a person has a name that automations can use. */
+export function isSecretName(name: string): boolean {
+  return secretName.safeParse(name).success;
+}
+
+/** Where the secrets of the owner stand. Throws when somebody names another person and does not administer the workspace. */
+export function ownerOf({ caller }: Context, ownerId: string | undefined): Standing {
+  if (ownerId && ownerId !== caller.personId && caller.role === 'member') {
+    throw new AppError('forbidden', 'owner_user_id: only who administers the workspace may name another person.');
+  }
+  return { scope: 'person', scopeId: ownerId ?? caller.personId };
+}

@@ -1,0 +1,156 @@
+import { exportLine, idCursor, type BrainContents } from '#modules/brains';
+import { sql, type Kysely } from 'kysely';
+import type { Standing, Tier } from '../tiers.ts';
+
+export type VariableRow = {
+  id: string;
+  workspace_id: string;
+  scope: Tier;
+  scope_id: string;
+  brain_id: string | null;
+  key_id: string | null;
+  permission_set_id: string | null;
+  person_id: string | null;
+  name: string;
+  value: string;
+  handle: string;
+  description: string;
+  placements: string[];
+  hosts: string[];
+  set_by: string;
+  set_by_label: string;
+  created_at: Date;
+  updated_at: Date;
+};
+type Tables = { variables: VariableRow };
+type Db = Kysely<Tables>;
+
+/** The column that names the holder of each tier, so that what it holds goes when it goes. */
+const holderColumn = {
+  org: null,
+  brain: 'brain_id',
+  agent: 'key_id',
+  permission_set: 'permission_set_id',
+  person: 'person_id',
+} as const satisfies Record<Tier, keyof VariableRow | null>;
+
+export type NewVariable = Standing &
+  Pick<VariableRow, 'id' | 'workspace_id' | 'name' | 'handle' | 'set_by' | 'set_by_label'> & {
+    /** What is absent stays as it is when the variable is there already. */
+    description?: string | undefined;
+    placements?: readonly string[] | undefined;
+    hosts?: readonly string[] | undefined;
+    defaultPlacements: readonly string[];
+    at: Date;
+  };
+
+/** Makes the row of a variable, or takes the one of its name, held until the transaction ends. Its value is stored next. */
+export async function holdVariable(db: Db, variable: NewVariable): Promise<VariableRow> {
+  const { scope, scopeId, at, description, placements, hosts, defaultPlacements, ...same } = variable;
+  const column = holderColumn[scope];
+  const changed = {
+    set_by: same.set_by,
+    set_by_label: same.set_by_label,
+    updated_at: at,
+    ...(description !== undefined && { description }),
+    ...(placements && { placements: [...placements] }),
+    ...(hosts && { hosts: [...hosts] }),
+  };
+  return db
+    .insertInto('variables')
+    .values({
+      ...same,
+      scope,
+      scope_id: scopeId,
+      brain_id: null,
+      key_id: null,
+      permission_set_id: null,
+      person_id: null,
+      ...(column && { [column]: scopeId }),
+      value: '',
+      description: description ?? '',
+      placements: [...(placements ?? defaultPlacements)],
+      hosts: [...(hosts ?? [])],
+      created_at: at,
+      updated_at: at,
+    })
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'scope', 'scope_id', 'name']).doUpdateSet(changed))
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function storeValue(db: Db, id: string, sealed: string): Promise<void> {
+  await db.updateTable('variables').set({ value: sealed }).where('id', '=', id).execute();
+}
+
+/** The variables that stand in any of these places, by name. */
+export async function listVariables(db: Db, standings: readonly Standing[]): Promise<VariableRow[]> {
+  return standing(db, standings).orderBy('name').orderBy('scope').limit(2_000).execute();
+}
+
+/** Those of these names, or of these handles, that stand in any of these places. */
+export async function findVariables(
+  db: Db,
+  standings: readonly Standing[],
+  by: { names: readonly string[] } | { handles: readonly string[] },
+): Promise<VariableRow[]> {
+  const isSought =
+    'names' in by ? sql<boolean>`name = any(${by.names}::text[])` : sql<boolean>`handle = any(${by.handles}::text[])`;
+  return standing(db, standings).where(isSought).execute();
+}
+
+/** The agents that have variables of their own. */
+export async function agentsThatHold(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('variables').select('scope_id').distinct().where('scope', '=', 'agent').execute();
+  return rows.map((row) => row.scope_id);
+}
+
+/** Deletes a variable. Answers what it was; undefined when there is none of this name. */
+export async function deleteVariable(db: Db, { scope, scopeId }: Standing, name: string) {
+  return db
+    .deleteFrom('variables')
+    .where('scope', '=', scope)
+    .where('scope_id', '=', scopeId)
+    .where('name', '=', name)
+    .returning(['id', 'value'])
+    .executeTakeFirst();
+}
+
+function standing(db: Db, standings: readonly Standing[]) {
+  const scopes = standings.map(({ scope }) => scope);
+  const ids = standings.map(({ scopeId }) => scopeId);
+  return db
+    .selectFrom('variables')
+    .selectAll()
+    .where(sql<boolean>`(scope, scope_id) in (select * from unnest(${scopes}::text[], ${ids}::uuid[]))`);
+}
+
+/** What an export leaves out: no value leaves, sealed or not. */
+const hidden = ['value', 'key_id', 'permission_set_id', 'person_id', 'scope', 'scope_id'];
+
+/** The variables a brain holds: named in an export, and gone with the brain. */
+export const variableContents: BrainContents = {
+  name: 'variables',
+  scope: 'variables:read',
+  cursor: idCursor,
+  async count(db: Db, brainIds) {
+    const rows = await db
+      .selectFrom('variables')
+      .select(['brain_id', (eb) => eb.fn.countAll<number>().as('count')])
+      .where(sql<boolean>`brain_id = any(${brainIds}::uuid[])`)
+      .groupBy('brain_id')
+      .execute();
+    return new Map(rows.map((row) => [String(row.brain_id), row.count]));
+  },
+  async exportBatch(db: Db, brainId, { after, limit }) {
+    const rows = await db
+      .selectFrom('variables')
+      .selectAll()
+      .where('brain_id', '=', brainId)
+      .$if(after !== null, (query) => query.where('id', '>', after ?? ''))
+      .orderBy('id')
+      .limit(limit)
+      .execute();
+    return { lines: rows.map((row) => exportLine('variable', row, hidden)), next: rows.at(-1)?.id ?? null };
+  },
+};

@@ -1,0 +1,88 @@
+// The tiers a variable can stand in: what each needs to be named by, and who may change what stands there.
+import { isAtLeast } from '#kernel/caller';
+import type { Context } from '#kernel/context';
+import { AppError, notFound } from '#kernel/errors';
+import { keyResource } from '#modules/accounts';
+import { findPermissionSets } from './store/permission-sets.ts';
+
+export const tiers = ['org', 'brain', 'agent', 'permission_set', 'person'] as const;
+export type Tier = (typeof tiers)[number];
+
+/** Where a variable stands: a tier, and whatever of that kind holds it. For `org` that is the workspace. */
+export type Standing = { scope: Tier; scopeId: string };
+
+/** What messages call any of the things that can be named as `scope_id`. */
+export const scopeNoun = 'brain, agent or permission set';
+
+type Rule = {
+  /** Whether `scope_id` may name it; otherwise there is only one for each caller. */
+  isNamed: boolean;
+  /** What is meant when nothing is named; null when something has to be. */
+  unnamed(ctx: Context): Promise<string | null> | string | null;
+  /** Whether the id is one of this kind that the caller may know of. */
+  isThere(ctx: Context, id: string): Promise<boolean> | boolean;
+  /** What the caller lacks to change what stands there; null when nothing. */
+  lacks(ctx: Context, id: string): Promise<string | null> | string | null;
+};
+
+const administrator = 'the role admin or owner of the workspace, and the reach of a person';
+
+/** The rules of each tier. */
+const rules: Readonly<Record<Tier, Rule>> = {
+  org: {
+    isNamed: false,
+    unnamed: ({ caller }) => caller.workspaceId,
+    isThere: () => true,
+    lacks: ({ caller }) => (caller.role !== 'member' && caller.reach === 'owner' ? null : administrator),
+  },
+  brain: {
+    isNamed: true,
+    unnamed: async (ctx) => (await ctx.brains()).homeBrainId,
+    isThere: async (ctx, id) => (await ctx.brains()).roles.has(id),
+    async lacks(ctx, id) {
+      const role = (await ctx.brains()).roles.get(id) ?? 'viewer';
+      return isAtLeast(role, 'admin') ? null : `the role admin on the brain; yours is ${role}`;
+    },
+  },
+  agent: {
+    isNamed: true,
+    unnamed: ({ caller }) => (caller.kind === 'key' ? caller.id : null),
+    isThere: async ({ db, caller }, id) => (await keyResource.locate(db, [id], caller)).length > 0,
+    lacks: ({ caller }, id) =>
+      caller.reach === 'owner' || caller.id === id ? null : 'the key of that agent itself, or the reach of a person',
+  },
+  permission_set: {
+    isNamed: true,
+    unnamed: () => null,
+    isThere: async ({ db }, id) => (await findPermissionSets(db, [id])).length > 0,
+    lacks: ({ caller }) => (caller.role !== 'member' && caller.reach === 'owner' ? null : administrator),
+  },
+  person: {
+    isNamed: false,
+    unnamed: ({ caller }) => caller.personId,
+    isThere: () => true,
+    lacks: ({ caller }) => (caller.reach === 'owner' ? null : 'the reach of a person'),
+  },
+};
+
+/** What an input names by `var_scope` and `scope_id`. Throws when that is nothing the caller may know of. */
+export async function standingOf(
+  ctx: Context,
+  { var_scope, scope_id }: { var_scope: Tier; scope_id?: string | undefined },
+): Promise<Standing> {
+  const rule = rules[var_scope];
+  if (scope_id && !rule.isNamed) throw new AppError('invalid_input', `scope_id: leave it out for ${var_scope}.`);
+  const id = scope_id ?? (await rule.unnamed(ctx));
+  if (!id) throw new AppError('invalid_input', `scope_id: name the ${var_scope.replace('_', ' ')} by its id.`);
+  if (!(await rule.isThere(ctx, id))) throw notFound(scopeNoun);
+  return { scope: var_scope, scopeId: id };
+}
+
+/** Throws `forbidden` unless the caller may change what stands there. */
+export async function checkMayChange(ctx: Context, { scope, scopeId }: Standing): Promise<void> {
+  const lacking = await rules[scope].lacks(ctx, scopeId);
+  if (lacking === null) return;
+  throw new AppError('forbidden', `Variables of the tier ${scope} are changed with ${lacking}. Ask who has that.`, {
+    var_scope: scope,
+  });
+}

@@ -1,0 +1,73 @@
+// How operations take and tell variables.
+import { isHostRule, isPlacement, placementKinds } from '#platform/egress';
+import { z } from 'zod';
+import type { VariableRow } from './store/variables.ts';
+import { tiers } from './tiers.ts';
+
+export const variableName = z
+  .string()
+  .min(1)
+  .max(128)
+  .regex(/^[A-Za-z0-9_]+$/, 'letters, digits and _ alone, such as STRIPE_SECRET_KEY');
+
+export const variableValue = z
+  .string()
+  .min(1)
+  .max(8_192)
+  .describe('The value. It is sealed at once and never told again; a link keeps it out of your context altogether.');
+
+export const variableDescription = z.string().trim().max(500).describe('What it is for; agents are told this.');
+
+export const varScope = z
+  .enum(tiers)
+  .describe('org: everybody in the workspace. brain, agent, permission_set: those alone. person: yourself.');
+
+export const placements = z
+  .array(
+    z
+      .string()
+      .max(200)
+      .refine(isPlacement, `must be ${placementKinds.join(', ')}, each alone or as kind:name`),
+  )
+  .min(1)
+  .max(20)
+  .describe(
+    'Where in a request the value may stand. Default: header. Others: query:api_key, path, form:code, json:auth.token.',
+  );
+
+export const hosts = z
+  .array(z.string().max(260).toLowerCase().refine(isHostRule, 'must be api.example.com, *.example.com or host:port'))
+  .max(50)
+  .describe('Hosts the value may be sent to. None: it cannot be sent yet.');
+
+export const variableOutput = z.object({
+  variable_id: z.uuid(),
+  name: z.string(),
+  scope: z.enum(tiers),
+  scope_id: z.uuid(),
+  description: z.string(),
+  handle: z.string().describe('Write this where the value should stand: http_fetch puts it in on its way out.'),
+  placements: z.array(z.string()),
+  hosts: z.array(z.string()),
+  set_by: z.string(),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+});
+
+/** A variable as answers tell it: everything but its value. */
+export function present(row: VariableRow): z.output<typeof variableOutput> {
+  const { id, name, scope, scope_id, description, handle, placements, hosts } = row;
+  return {
+    variable_id: id,
+    name,
+    scope,
+    scope_id,
+    description,
+    handle,
+    placements,
+    hosts,
+    set_by: row.set_by_label,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}

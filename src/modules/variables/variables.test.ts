@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { signIn, type Browser } from '../../../tests/support/google.ts';
+import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
+import { addPerson } from '../../../tests/support/second-person.ts';
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
+
+let server: TestServer;
+let database: OwnerDatabase;
+let browser: Browser;
+let member: Awaited<ReturnType<typeof addPerson>>;
+let agent: { id: string; key: string };
+let brainId: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  database = await openAsOwner(server.connectionString);
+  browser = await signIn(server);
+  member = await addPerson(database);
+  brainId = String((await server.ok('create_brain', { name: 'Sales' }))['brain_id']);
+  agent = await newAgent({ home_brain_id: brainId });
+});
+afterAll(async () => {
+  await database.close();
+  await server.close();
+});
+
+async function newAgent(input: Record<string, unknown> = {}): Promise<{ id: string; key: string }> {
+  const made = await server.ok('create_key', { label: 'Agent', ...input });
+  return { id: String(made['key_id']), key: String(made['key']) };
+}
+
+type Listed = {
+  name: string;
+  scope: string;
+  handle: string;
+  description: string;
+  placements: string[];
+  hosts: string[];
+};
+const list = async (key = server.key, input = {}) =>
+  (await server.ok('list_variables', input, { key }))['variables'] as Listed[];
+const set = (var_scope: string, var_name: string, more: Record<string, unknown> = {}, key = server.key) =>
+  server.call('set_variable', { var_scope, var_name, value: `value-of-${var_name}`, ...more }, { key });
+const code = ({ status, body }: { status: number; body: Record<string, unknown> }) => body['code'] ?? status;
+
+describe('a variable', () => {
+  test('is listed with its handle and where it may go, and its value stands in no answer and no table', async () => {
+    const value = 'canary-5e8c-value';
+    const given = { value, description: 'For invoices', placements: ['header', 'query:k'], hosts: ['API.stripe.com'] };
+    const answer = await set('org', 'STRIPE', given);
+    const [row] = await list(server.key, { var_scope: 'org' });
+    expect(row).toMatchObject({ name: 'STRIPE', scope: 'org', description: 'For invoices', hosts: ['api.stripe.com'] });
+    expect(row?.handle).toMatch(/^sec_[A-Za-z0-9]{24}$/);
+    const told = `${JSON.stringify(answer.body)} ${JSON.stringify(row)} ${await database.dump()}`;
+    for (const form of [value, Buffer.from(value).toString('base64').slice(0, -4)]) expect(told).not.toContain(form);
+  });
+
+  test('set again keeps its handle, and all that was not said', async () => {
+    const [before] = (await list()).filter(({ name }) => name === 'STRIPE');
+    await set('org', 'STRIPE', { value: 'another' });
+    const after = (await list()).filter(({ name }) => name === 'STRIPE');
+    expect(after).toEqual([{ ...before, updated_at: expect.any(String) }]);
+  });
+
+  test('set by many at once is one', async () => {
+    const answers = await Promise.all(Array.from({ length: 12 }, (_, n) => set('org', 'RACE', { value: `v${n}` })));
+    expect(new Set(answers.map(({ body }) => body['handle'])).size).toBe(1);
+    expect((await list()).filter(({ name }) => name === 'RACE')).toHaveLength(1);
+  });
+
+  test('is not changed by a different case of its name, nor by the same name elsewhere', async () => {
+    await set('person', 'TWICE');
+    await set('brain', 'TWICE', { scope_id: brainId });
+    await set('brain', 'twice', { scope_id: brainId });
+    expect((await list()).filter(({ name }) => name.toLowerCase() === 'twice')).toHaveLength(3);
+  });
+
+  test('is deleted by name, and then there is none', async () => {
+    const input = { var_scope: 'org', var_name: 'RACE' };
+    expect(await server.ok('delete_variable', input)).toMatchObject({ deleted: true, name: 'RACE' });
+    expect(code(await server.call('delete_variable', input))).toBe('not_found');
+  });
+
+  test('tells an event with ids alone', async () => {
+    const rows = await database.rows(`select payload from events where name = 'variable.changed'`);
+    expect(rows.length).toBeGreaterThan(4);
+    expect(JSON.stringify(rows)).not.toMatch(/STRIPE|TWICE|value-of/);
+  });
+
+  const wrong: [string, Record<string, unknown>][] = [
+    ['a name with a dash', { var_name: 'A-B' }],
+    ['an empty value', { value: '' }],
+    ['a value that is too long', { value: 'x'.repeat(8_193) }],
+    ['an unknown tier', { var_scope: 'galaxy' }],
+    ['an unknown placement', { placements: ['body'] }],
+    ['a host that is an address', { hosts: ['https://api.example.com/'] }],
+    ['an id where there is none to name', { scope_id: '01920000-0000-7000-8000-000000000000' }],
+  ];
+  test.for(wrong)('with %s is refused', async ([, more]) => {
+    expect(['invalid_input', 'not_found']).toContain(code(await set('org', 'WRONG', more)));
+    expect((await list()).map(({ name }) => name)).not.toContain('WRONG');
+  });
+});
+
+describe('who may', () => {
+  test('a member sets their own and sees those of the workspace, and changes none of them', async () => {
+    expect(code(await set('person', 'MINE', {}, member.key))).toBe(200);
+    expect(code(await set('org', 'STRIPE', {}, member.key))).toBe('forbidden');
+    expect(code(await set('permission_set', 'X', { scope_id: await newSet('Locked') }, member.key))).toBe('forbidden');
+    const names = (await list(member.key)).map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['MINE', 'STRIPE']));
+    expect((await list()).map(({ name }) => name)).not.toContain('MINE');
+  });
+
+  test('a brain’s variables are changed by its admins, seen on it, and do not exist elsewhere', async () => {
+    await set('brain', 'OF_SALES', { scope_id: brainId });
+    expect(code(await set('brain', 'OF_SALES', { scope_id: brainId }, member.key))).toBe('not_found');
+    await database.rows(
+      `insert into brain_members select $1, $2, workspace_id, 'editor', true, now(), null from brains where id = $1`,
+      [brainId, member.personId],
+    );
+    expect(code(await set('brain', 'OF_SALES', { scope_id: brainId }, member.key))).toBe('forbidden');
+    expect((await list(member.key)).map(({ name }) => name)).toContain('OF_SALES');
+  });
+
+  test('a key of one brain has that brain’s and its own, and nothing of the person', async () => {
+    const narrow = await newAgent({ home_brain_id: brainId, reach: 'brain' });
+    await set('person', 'PRIVATE');
+    expect(code(await set('person', 'PRIVATE', {}, narrow.key))).toBe('forbidden');
+    expect(code(await set('org', 'STRIPE', {}, narrow.key))).toBe('forbidden');
+    expect(code(await set('agent', 'OWN', {}, narrow.key))).toBe(200);
+    const names = (await list(narrow.key)).map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['OWN', 'OF_SALES', 'STRIPE']));
+    expect(names).not.toContain('PRIVATE');
+  });
+
+  test('another person’s agent does not exist, and an id of the wrong kind neither', async () => {
+    expect(code(await set('agent', 'X', { scope_id: agent.id }, member.key))).toBe('not_found');
+    expect(code(await set('agent', 'X', { scope_id: brainId }))).toBe('not_found');
+    expect(code(await set('brain', 'X', { scope_id: agent.id }))).toBe('not_found');
+  });
+});
+
+async function newSet(name: string, variables: Record<string, unknown>[] = []): Promise<string> {
+  return String((await server.ok('create_permission_set', { name, variables }))['permission_set_id']);
+}
+
+describe('permission sets', () => {
+  test('are named once, and hold what they begin with', async () => {
+    const id = await newSet('Readers', [{ name: 'HUBSPOT', value: 'pat-1', hosts: ['api.hubapi.com'] }]);
+    expect(code(await server.call('create_permission_set', { name: 'readers' }))).toBe('conflict');
+    const { permission_sets } = await server.ok('list_permission_sets');
+    expect(permission_sets).toContainEqual(
+      expect.objectContaining({ permission_set_id: id, variables: ['HUBSPOT'], holders: [] }),
+    );
+  });
+
+  test('are assigned one at a time, taken away, and go with their variables', async () => {
+    const [one, two] = [await newSet('One', [{ name: 'ROLE', value: '1' }]), await newSet('Two')];
+    const assign = (permission_set_id: string | null) =>
+      server.ok('assign_permission_set', { permission_set_id, caller: agent.id });
+    const seen = async () => (await list(agent.key, { var_scope: 'permission_set' })).length;
+    const narrow = await newAgent({ home_brain_id: brainId, reach: 'brain' });
+    expect(await list(narrow.key, { var_scope: 'permission_set' })).toEqual([]);
+    await assign(one);
+    await assign(two);
+    const holders = async () => {
+      const { permission_sets } = await server.ok('list_permission_sets');
+      return (permission_sets as { name: string; holders: unknown[] }[]).filter((each) => each.holders.length);
+    };
+    expect((await holders()).map(({ name }) => name)).toEqual(['Two']);
+    await assign(one);
+    const before = await seen();
+    expect(await server.ok('delete_permission_set', { permission_set_id: one })).toMatchObject({ variables: 1 });
+    expect(await seen()).toBe(before - 1);
+    expect(await holders()).toEqual([]);
+    await assign(null);
+  });
+
+  test('are for who administers the workspace', async () => {
+    expect(code(await server.call('create_permission_set', { name: 'Mine' }, { key: member.key }))).toBe('forbidden');
+    const input = { permission_set_id: null, caller: agent.id };
+    expect(code(await server.call('assign_permission_set', input, { key: member.key }))).toBe('not_found');
+  });
+});
+
+describe('secrets of automations', () => {
+  const secret = (name: string, more: Record<string, unknown> = {}, key = server.key) =>
+    server.call('automation_secret_set', { name, value: 'v', ...more }, { key });
+
+  test('are a person’s variables with lower-case names', async () => {
+    const { body } = await secret('stripe_api_key', { description: 'Of Stripe' });
+    expect(body).toEqual({ id: expect.any(String), owner_user_id: expect.any(String), name: 'stripe_api_key' });
+    await set('person', 'UPPER');
+    const { secrets } = await server.ok('automation_secret_list');
+    expect((secrets as { name: string }[]).map(({ name }) => name)).toEqual(['stripe_api_key']);
+    expect(Object.keys((secrets as object[])[0] ?? {}).toSorted()).toEqual(
+      ['id', 'name', 'description', 'created_at', 'updated_at'].toSorted(),
+    );
+    for (const name of ['Upper', '', 'a-b', 'x'.repeat(65)])
+      expect(code(await secret(name)), name).toBe('invalid_input');
+  });
+
+  test('are counted when they are deleted', async () => {
+    expect(await server.ok('automation_secret_delete', { name: 'stripe_api_key' })).toEqual({ deleted: 1 });
+    expect(await server.ok('automation_secret_delete', { name: 'stripe_api_key' })).toEqual({ deleted: 0 });
+  });
+
+  test('of another person are for administrators', async () => {
+    const owner_user_id = member.personId;
+    expect((await secret('theirs', { owner_user_id })).body).toMatchObject({ owner_user_id });
+    const { secrets } = await server.ok('automation_secret_list', {}, { key: member.key });
+    expect(secrets).toMatchObject([{ name: 'theirs' }]);
+    const [owner] = await database.rows(`select id from people where role = 'owner'`);
+    expect(code(await secret('x', { owner_user_id: owner?.['id'] }, member.key))).toBe('forbidden');
+  });
+});
+
+test('load_brain tells names and descriptions, of one name the narrowest', async () => {
+  const tell = async (key?: string) =>
+    (await server.ok('load_brain', { brain_id: brainId }, key ? { key } : {}))['agent_variables'] as Listed[];
+  const description = async (key?: string) => (await tell(key)).find(({ name }) => name === 'LAYERED')?.description;
+  const layers: [string, Record<string, unknown>][] = [
+    ['org', {}],
+    ['brain', { scope_id: brainId }],
+    ['person', {}],
+    ['permission_set', { scope_id: await newSet('Layers') }],
+    ['agent', { scope_id: agent.id }],
+  ];
+  const set_id = layers[3]?.[1]['scope_id'];
+  await server.ok('assign_permission_set', { permission_set_id: set_id, caller: agent.id });
+  for (const [scope, more] of layers) {
+    expect(code(await set(scope, 'LAYERED', { ...more, description: scope }))).toBe(200);
+    expect(await description(agent.key)).toBe(scope);
+  }
+  expect(await browser.ok('load_brain', { brain_id: brainId })).toMatchObject({
+    agent_variables: expect.arrayContaining([{ name: 'LAYERED', description: 'person' }]),
+  });
+  expect(JSON.stringify(await tell(agent.key))).not.toContain('value-of');
+  expect((await tell(agent.key)).filter(({ name }) => name === 'LAYERED')).toHaveLength(1);
+});

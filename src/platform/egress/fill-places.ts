@@ -1,0 +1,113 @@
+// The places of a request where a handle can stand, each with the encoding of that place.
+import { Failure } from './egress-error.ts';
+import { inSegment } from './secret-forms.ts';
+
+/** The value for a handle, or null for one that is not meant. Throws when it may not stand there. */
+export type Fill = (handle: string) => string | null;
+
+const handleForm = /sec_[A-Za-z0-9]{24}/g;
+
+/** Every handle in a text, as often as it stands there. */
+export function handlesIn(text: string): string[] {
+  return text.match(handleForm) ?? [];
+}
+
+function filled(text: string, fill: Fill, encode: (value: string) => string): string {
+  return text.replaceAll(handleForm, (handle) => {
+    const value = fill(handle);
+    return value === null ? handle : encode(value);
+  });
+}
+
+/** A header's value; what stands inside the base64 of `Basic` is filled there. */
+export function fillHeader(value: string, fill: Fill): string {
+  const [, scheme = '', coded = ''] = /^(basic\s+)(\S+)$/i.exec(value) ?? [];
+  const plain = Buffer.from(coded, 'base64').toString();
+  if (scheme && handlesIn(plain).length) return scheme + Buffer.from(filled(plain, fill, asItIs)).toString('base64');
+  return filled(value, fill, asItIs);
+}
+
+/** A path: what is a separator elsewhere stays as RFC 3986 lets it stand in a segment. */
+export function fillPath(path: string, fill: Fill): string {
+  return filled(path, fill, (value) => inSegment(encoded(value)));
+}
+
+/** A query string with its `?`. A handle in the name of a parameter is never filled. */
+export function fillQuery(search: string, fillFor: (name: string) => Fill): string {
+  const mark = search.startsWith('?') ? '?' : '';
+  return mark + fillPairs(search.slice(mark.length), fillFor, encoded);
+}
+
+/** The body of a form. */
+export function fillForm(body: string, fillFor: (name: string) => Fill): string {
+  return fillPairs(body, fillFor, (value) => new URLSearchParams({ v: value }).toString().slice(2));
+}
+
+function fillPairs(text: string, fillFor: (name: string) => Fill, encode: (value: string) => string): string {
+  return text
+    .split('&')
+    .map((pair) => {
+      const equals = pair.indexOf('=');
+      const name = equals === -1 ? pair : pair.slice(0, equals);
+      refuseInName(name);
+      return equals === -1 ? pair : `${name}=${filled(pair.slice(equals + 1), fillFor(decoded(name)), encode)}`;
+    })
+    .join('&');
+}
+
+/**
+ * A JSON body, changed in no other letter. Each handle has to stand in a field's text; one that stands in a name, or in
+ * a field that another of the same name hides, is refused.
+ */
+export function fillJson(body: string, fillFor: (path: string) => Fill): string {
+  const places = new Map<string, string[]>();
+  const root = parse(body);
+  walk(root, [], (path, handle) => places.set(handle, [...(places.get(handle) ?? []), path]));
+  for (const handle of new Set(handlesIn(body))) {
+    const there = handlesIn(body).filter((each) => each === handle).length;
+    if (places.get(handle)?.length !== there)
+      throw new Failure('secret', `The secret ${handle} stands in the JSON body where no field's text is.`);
+  }
+  return body.replaceAll(handleForm, (handle) => {
+    const values = (places.get(handle) ?? []).map((path) => fillFor(path)(handle));
+    const [value = null] = values;
+    return value === null ? handle : JSON.stringify(value).slice(1, -1);
+  });
+}
+
+function walk(value: unknown, path: readonly string[], onHandle: (path: string, handle: string) => void): void {
+  if (typeof value === 'string') for (const handle of handlesIn(value)) onHandle(path.join('.'), handle);
+  if (typeof value !== 'object' || value === null) return;
+  // Items of a list are named by the list.
+  for (const [name, field] of Object.entries(value))
+    walk(field, Array.isArray(value) ? path : [...path, name], onHandle);
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    throw new Failure('invalid_request', 'The body is said to be JSON and is none.');
+  }
+}
+
+function refuseInName(name: string): void {
+  const [handle] = handlesIn(name);
+  if (handle !== undefined) throw new Failure('secret', `The secret ${handle} stands in the name of a parameter.`);
+}
+
+function asItIs(value: string): string {
+  return value;
+}
+
+function encoded(value: string): string {
+  return encodeURIComponent(value.toWellFormed());
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name.replaceAll('+', ' '));
+  } catch {
+    return name;
+  }
+}

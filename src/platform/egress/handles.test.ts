@@ -1,0 +1,256 @@
+import * as fc from 'fast-check';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Egress, type EgressRequest, createEgress } from './egress.ts';
+import type { EgressError } from './egress-error.ts';
+import type { Handle } from './handles.ts';
+import { type LocalServer, startServer } from './local-server.ts';
+import { bodyText } from './response.ts';
+
+const name = (letter: string) => `sec_${letter.repeat(24)}`;
+const [token, other] = [name('A'), name('B')];
+const value = 'pä$$ "w/örd" +5e8c';
+
+let server: LocalServer;
+let elsewhere: LocalServer;
+let egress: Egress;
+/** What the next answers are made of. */
+let answer: (url: string) => { status?: number; headers?: Record<string, string>; body?: string | Buffer };
+beforeEach(async () => {
+  answer = () => ({});
+  server = await startServer((entry, response) => {
+    const { status = 200, headers = {}, body = '' } = answer(entry.url);
+    response.writeHead(status, headers).end(body);
+  });
+  elsewhere = await startServer((_entry, response) => response.end('elsewhere'));
+  egress = createEgress({ allow: [server.origin, elsewhere.origin] });
+});
+afterEach(async () => {
+  await egress.close();
+  await server.close();
+  await elsewhere.close();
+});
+
+const host = () => new URL(server.origin).host;
+const secret = (placements: string[], over: Partial<Handle> = {}): Handle => ({
+  handle: token,
+  value: 'v4lue-of-the-secret',
+  placements,
+  hosts: [host()],
+  ...over,
+});
+const send = (request: Partial<EgressRequest>, handles: readonly Handle[] = [secret(['header'])]) =>
+  egress.request({ method: 'GET', url: `${server.origin}/x`, ...request, handles });
+
+async function expectRefused(request: Partial<EgressRequest>, handles: readonly Handle[], message: RegExp) {
+  const error = await send(request, handles).catch((thrown: EgressError) => thrown);
+  expect(error).toMatchObject({ name: 'EgressError', code: 'invalid_input', delivery: 'not_sent' });
+  expect((error as EgressError).message).toMatch(message);
+  expect((error as EgressError).diagnostics.errorCategory).toBe('secret');
+  expect(server.ledger).toEqual([]);
+}
+
+describe('a handle becomes its value', () => {
+  test('in a header', async () => {
+    await send({ headers: { authorization: `Bearer ${token}` } });
+    expect(server.ledger[0]?.headers.authorization).toBe('Bearer v4lue-of-the-secret');
+  });
+
+  test('inside the base64 of Basic', async () => {
+    const basic = (user: string) => `Basic ${Buffer.from(user).toString('base64')}`;
+    await send({ headers: { authorization: basic(`ada:${token}`) } }, [secret(['header'], { value })]);
+    expect(server.ledger[0]?.headers.authorization).toBe(basic(`ada:${value}`));
+  });
+
+  test('in the path, a parameter, a form and a JSON field, each in its own encoding', async () => {
+    const any = secret(['path', 'query:key', 'form:code', 'json:auth.token'], { value });
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    const json = { 'content-type': 'application/json' };
+    await send({ url: `${server.origin}/bot${token}/get?key=${token}&n=1` }, [any]);
+    await send({ method: 'POST', headers: form, body: `a=b&code=x${token}` }, [any]);
+    await send({ method: 'POST', headers: json, body: `{"n":1.0,"auth":{"token":"${token}"}}` }, [any]);
+    const [url, formed, jsoned] = server.ledger;
+    const read = new URL(url?.url ?? '', server.origin);
+    expect(decodeURIComponent(read.pathname)).toBe(`/bot${value}/get`);
+    expect([...read.searchParams]).toEqual([
+      ['key', value],
+      ['n', '1'],
+    ]);
+    expect(new URLSearchParams(formed?.body).get('code')).toBe(`x${value}`);
+    expect(jsoned?.body).toBe(`{"n":1.0,"auth":{"token":${JSON.stringify(value)}}}`);
+  });
+
+  test('whatever its value is, and nothing else changes', async () => {
+    const property = fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1 }), async (any) => {
+      server.ledger.length = 0;
+      const handles = [secret(['query', 'json'], { value: any })];
+      const body = JSON.stringify({ deep: [{ a: `<${token}>` }], [token.slice(0, 5)]: 1 });
+      const headers = { 'content-type': 'application/vnd.x+json; charset=utf-8' };
+      await send({ method: 'POST', url: `${server.origin}/x?q=${token}`, headers, body }, handles);
+      expect(new URL(server.ledger[0]?.url ?? '', server.origin).searchParams.get('q')).toBe(any.toWellFormed());
+      expect(JSON.parse(server.ledger[0]?.body ?? '')).toEqual({ deep: [{ a: `<${any}>` }], [token.slice(0, 5)]: 1 });
+    });
+    await fc.assert(property, { numRuns: 60 });
+  });
+
+  test('only where a call says that handles are meant', async () => {
+    await egress.request({ method: 'POST', url: server.origin, headers: { 'x-note': token }, body: token });
+    expect(server.ledger[0]).toMatchObject({ body: token, headers: { 'x-note': token } });
+  });
+});
+
+describe('nothing leaves', () => {
+  const json = { 'content-type': 'application/json' };
+  const wrong: [string, Partial<EgressRequest>, RegExp][] = [
+    ['a parameter', { url: `https://x.example/?q=${token}` }, /may not stand in the query q; it may in: header/],
+    ['the path', { url: `https://x.example/${token}` }, /may not stand in the path/],
+    ['the name of a parameter', { url: `https://x.example/?${token}=1` }, /name of a parameter/],
+    ['plain text', { method: 'POST', body: `Say ${token}` }, /neither a form nor JSON/],
+    ['bytes', { method: 'POST', body: Buffer.from(`x${token}`) }, /neither a form nor JSON/],
+    ['a field', { method: 'POST', headers: json, body: `{"text":"${token}"}` }, /may not stand in the json text/],
+    ['a name in JSON', { method: 'POST', headers: json, body: `{"${token}":"${token}"}` }, /no field's text/],
+    ['a hidden field', { method: 'POST', headers: json, body: `{"a":"${token}","a":""}` }, /no field's text/],
+  ];
+  test.for(wrong)('when it stands in %s', async ([, request, message]) => {
+    const url = request.url?.replace('https://x.example', server.origin) ?? server.origin;
+    await expectRefused({ ...request, url }, [secret(['header'])], message);
+  });
+
+  test('when a listed header is not the one', async () => {
+    const headers = { 'x-other': token };
+    await expectRefused({ headers }, [secret(['header:X-Api-Key'])], /may not stand in the header x-other/);
+    await send({ headers: { 'x-api-key': token } }, [secret(['header:X-Api-Key'])]);
+  });
+
+  test('to a host that is not allowed, nor when none is', async () => {
+    const headers = { authorization: token };
+    await expectRefused(
+      { headers },
+      [secret(['header'], { hosts: ['api.example.com'] })],
+      /it may to: api.example.com/,
+    );
+    await expectRefused({ headers }, [secret(['header'], { hosts: ['127.0.0.1'] })], /may not be sent to 127/);
+    await expectRefused({ headers }, [secret(['header'], { hosts: [] })], /no host was set/);
+  });
+
+  test('when nobody found the handle, inside Basic too', async () => {
+    const coded = Buffer.from(`ada:${other}`).toString('base64');
+    await expectRefused(
+      { headers: { authorization: `Basic ${coded}` } },
+      [secret(['header'])],
+      /none that this caller/,
+    );
+    await expectRefused({ method: 'POST', body: other }, [], /none that this caller/);
+  });
+
+  test('when its value would break out of the header or the path', async () => {
+    const headers = { authorization: token };
+    await expect(send({ headers }, [secret(['header'], { value: 'a\r\nb: c' })])).rejects.toThrow(
+      /header authorization/,
+    );
+    const url = `${server.origin}/a/${token}/b`;
+    await expect(send({ url }, [secret(['path'], { value: '..' })])).rejects.toThrow(/cannot stand in the path/);
+    expect(server.ledger).toEqual([]);
+  });
+});
+
+describe('a redirect is judged anew', () => {
+  const to = (location: string) => {
+    answer = (url) => (url.startsWith('/x') ? { status: 302, headers: { location } } : { body: 'there' });
+  };
+
+  test('on the same host the value goes along', async () => {
+    to('/y');
+    expect(bodyText(await send({ headers: { authorization: token } }))).toBe('there');
+    expect(server.ledger.map(({ headers }) => headers.authorization)).toEqual(Array(2).fill('v4lue-of-the-secret'));
+  });
+
+  test('on another host it does not, and a parameter that the answer tells back is refused there', async () => {
+    to(`${elsewhere.origin}/y`);
+    await send({ headers: { authorization: token } });
+    expect(elsewhere.ledger[0]?.headers.authorization).toBeUndefined();
+    const inQuery = [secret(['query'], { value })];
+    to(`${elsewhere.origin}/y?k=${encodeURIComponent(value)}`);
+    await expect(send({ url: `${server.origin}/x?k=${token}` }, inQuery)).rejects.toThrow(/may not be sent to/);
+    expect(elsewhere.ledger).toHaveLength(1);
+    to(`/y?k=${encodeURIComponent(value)}`);
+    const { url } = await send({ url: `${server.origin}/x?k=${token}` }, inQuery);
+    expect(url).toBe(`${server.origin}/y?k=${token}`);
+  });
+});
+
+describe('what comes back', () => {
+  const coded = (text: string, encoding: 'base64' | 'base64url' = 'base64') => Buffer.from(text).toString(encoding);
+  const echoes = (any: string): string[] => [
+    any,
+    encodeURIComponent(any),
+    new URLSearchParams({ any }).toString(),
+    JSON.stringify({ any }),
+    JSON.stringify({ any }).replaceAll('/', String.raw`\/`),
+    coded(any),
+    coded(`user:${any}`),
+    coded(`x${any}y`, 'base64url'),
+    JSON.stringify({ any }).replaceAll(/[\u0080-\uffff]/g, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`),
+  ];
+  const [core, shifted] = ['w/örd', coded(`xx${value}`).slice(6, 20)];
+
+  test.for(echoes(value))('holds no value, where the other side echoes %s', async (echo) => {
+    answer = () => ({ headers: { 'content-type': 'text/plain', 'x-echo': encodeURI(value) }, body: `<${echo}>` });
+    const { headers, body } = await send({ headers: { authorization: token } }, [
+      secret(['header'], { value: 'plain-secret-5e8c' }),
+    ]);
+    expect(bodyText({ headers, body })).toBe(`<${echo}>`); // it was another value
+    const asQuery = await send({ url: `${server.origin}/x?q=${token}` }, [secret(['query'], { value })]);
+    for (const text of [bodyText(asQuery), asQuery.headers['x-echo'] ?? '']) {
+      for (const trace of [core, encodeURIComponent(core), shifted, '5e8c']) expect(text).not.toContain(trace);
+    }
+    expect(asQuery.headers['content-length'] ?? asQuery.body.length).toEqual(
+      asQuery.headers['content-length'] ? String(asQuery.body.length) : asQuery.body.length,
+    );
+  });
+
+  test('holds no value when it comes compressed and in pieces, and binary bodies keep every other byte', async () => {
+    const noise = Buffer.from(Array.from({ length: 70_000 }, (_, at) => (at * 7919) % 256));
+    const plain = Buffer.concat([noise, Buffer.from('v4lue-of-the-secret'), noise]);
+    answer = () => ({ headers: { 'content-encoding': 'gzip' }, body: gzipSync(plain) });
+    const { body } = await send({ headers: { authorization: token } });
+    expect(Buffer.from(body)).toEqual(Buffer.concat([noise, Buffer.from('[redacted]'), noise]));
+    const pieces = await startServer((_entry, response) => {
+      for (const letter of 'a v4lue-of-the-secret b') response.write(letter);
+      response.end();
+    });
+    const handles = [secret(['header'], { hosts: [new URL(pieces.origin).host] })];
+    const request = { method: 'GET', url: pieces.origin, allow: [pieces.origin], headers: { authorization: token } };
+    expect(bodyText(await egress.request({ ...request, handles }))).toBe('a [redacted] b');
+    await pieces.close();
+  });
+
+  test('holds none of several values, whatever they are, and all that is beside them', async () => {
+    const alphabet = fc.string({
+      unit: fc.constantFrom('0', '1', 'ö', '"', '/', '\\', '%', '+', '='),
+      minLength: 6,
+      maxLength: 12,
+    });
+    const property = fc.asyncProperty(
+      fc.array(alphabet, { minLength: 1, maxLength: 4 }),
+      fc.nat(8),
+      async (values, which) => {
+        const handles = values.map((each, at) => secret(['query'], { handle: name('abcd'[at] ?? ''), value: each }));
+        answer = () => ({ body: values.map((each) => echoes(each)[which]).join(' | ') });
+        const query = handles.map(({ handle }) => `k=${handle}`).join('&');
+        const text = bodyText(await send({ url: `${server.origin}/x?${query}` }, handles));
+        for (const each of values) expect(text).not.toContain(each);
+        expect(text).toContain('[redacted]');
+      },
+    );
+    await fc.assert(property, { numRuns: 100 });
+  });
+
+  test('an error tells no value either', async () => {
+    const broken = 'v4lue-of-the-secret\n';
+    const error = await send({ headers: { authorization: token } }, [secret(['header'], { value: broken })]).catch(
+      (thrown: Error) => thrown,
+    );
+    expect(`${String(error)} ${JSON.stringify(error)}`).not.toContain('v4lue');
+  });
+});

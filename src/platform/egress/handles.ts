@@ -1,0 +1,107 @@
+// Puts the values of secrets in the place of their handles: only where each may stand, and only toward its hosts.
+import { Failure } from './egress-error.ts';
+import type { Hop } from './exchange.ts';
+import { fillForm, fillHeader, fillJson, fillPath, fillQuery, handlesIn, type Fill } from './fill-places.ts';
+import { allowsHost, allowsPlace, type PlacementKind } from './placement.ts';
+import { checkHeader } from './request-headers.ts';
+import { formsOf } from './secret-forms.ts';
+
+/** A secret that one call may use, found beforehand by who calls. */
+export type Handle = {
+  /** What stands for it in the request: `sec_` and 24 letters and digits. */
+  handle: string;
+  value: string;
+  /** `header`, `query:api_key`, `path`, `form:code`, `json:auth.token`, … */
+  placements: readonly string[];
+  /** `api.example.com`, `*.example.com`, `host:port`. */
+  hosts: readonly string[];
+};
+
+/** Refuses a request that names a handle nobody found, before anything leaves. */
+export function checkKnown(hop: Hop, handles: readonly Handle[]): void {
+  const known = new Set(handles.map(({ handle }) => handle));
+  const texts = [hop.url.href, ...[...hop.headers].flatMap(([name, value]) => [name, value, basicText(value)])];
+  texts.push(typeof hop.body === 'string' ? hop.body : Buffer.from(hop.body ?? '').toString('latin1'));
+  for (const handle of texts.flatMap(handlesIn)) {
+    if (!known.has(handle)) throw refused(handle, 'is none that this caller can use. See list_variables');
+  }
+}
+
+/**
+ * The request as it is sent, and which secrets it holds. Throws a Failure when a handle stands where its secret may not
+ * stand, or when the secret may not go to that host.
+ */
+export function fillHop(hop: Hop, handles: readonly Handle[]): { hop: Hop; used: Handle[] } {
+  if (!handles.length) return { hop, used: [] };
+  const byName = new Map(handles.map((each) => [each.handle, each]));
+  const used = new Set<Handle>();
+  const fillAt =
+    (kind: PlacementKind, name?: string): Fill =>
+    (handle) => {
+      const secret = byName.get(handle);
+      if (!secret) return null;
+      if (!allowsPlace(secret.placements, kind, name)) throw misplaced(secret, kind, name);
+      if (!allowsHost(secret.hosts, hop.url)) throw refusedHost(secret, hop.url);
+      used.add(secret);
+      return secret.value;
+    };
+  const url = fillUrl(hop.url, fillAt);
+  const headers = new Map([...hop.headers].map(([name, value]) => [name, fillHeader(value, fillAt('header', name))]));
+  for (const [name, value] of headers) checkHeader(name, value);
+  const body = fillBody(hop, fillAt);
+  return { hop: { ...hop, url, headers, body }, used: [...used] };
+}
+
+type FillAt = (kind: PlacementKind, name?: string) => Fill;
+
+function fillUrl(template: URL, fillAt: FillAt): URL {
+  if (handlesIn(template.href).length === 0) return template;
+  const url = new URL(template);
+  const path = fillPath(template.pathname, fillAt('path'));
+  url.pathname = path;
+  // A value of dots would lead elsewhere.
+  if (url.pathname !== path) throw new Failure('invalid_request', 'A secret cannot stand in the path as it is.');
+  url.search = fillQuery(template.search, (name) => fillAt('query', name));
+  return url;
+}
+
+function fillBody({ body, headers }: Hop, fillAt: FillAt): Hop['body'] {
+  if (body === undefined) return body;
+  const text = typeof body === 'string' ? body : Buffer.from(body).toString('latin1');
+  const [first] = handlesIn(text);
+  if (first === undefined) return body;
+  const type = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
+  if (typeof body === 'string' && type === 'application/x-www-form-urlencoded')
+    return fillForm(body, (name) => fillAt('form', name));
+  if (typeof body === 'string' && /^application\/([\w.-]+\+)?json$/.test(type))
+    return fillJson(body, (name) => fillAt('json', name));
+  throw refused(first, 'stands in a body that is neither a form nor JSON');
+}
+
+/** A `Location` that tells a value back names its handle instead, so that the next step is judged like the first. */
+export function namedAgain(location: string, used: readonly Handle[]): string {
+  let text = location;
+  for (const { handle, value } of used) {
+    for (const form of formsOf(value).toSorted((a, b) => b.length - a.length)) text = text.replaceAll(form, handle);
+  }
+  return text;
+}
+
+function basicText(header: string): string {
+  const coded = /^basic\s+(\S+)$/i.exec(header)?.[1];
+  return coded === undefined ? '' : Buffer.from(coded, 'base64').toString();
+}
+
+function misplaced({ handle, placements }: Handle, kind: PlacementKind, name: string | undefined): Failure {
+  const where = name === undefined ? kind : `${kind} ${name.slice(0, 60)}`;
+  return refused(handle, `may not stand in the ${where}; it may in: ${placements.join(', ')}`);
+}
+
+function refusedHost({ handle, hosts }: Handle, url: URL): Failure {
+  const to = hosts.length ? `it may to: ${hosts.join(', ')}` : 'no host was set for it yet';
+  return refused(handle, `may not be sent to ${url.host}; ${to}`);
+}
+
+function refused(handle: string, why: string): Failure {
+  return new Failure('secret', `The secret ${handle} ${why}.`);
+}

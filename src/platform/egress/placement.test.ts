@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { allowsHost, allowsPlace, isHostRule, isPlacement } from './placement.ts';
+
+test.for(['header', 'header:X-Api-Key', 'query', 'query:api_key', 'path', 'form:client_secret', 'json:auth.token'])(
+  '%s is a placement',
+  (text) => expect(isPlacement(text)).toBe(true),
+);
+test.for(['', 'body', 'path:x', 'header:', 'query: x', 'HEADER', 'json:a b'])('«%s» is none', (text) =>
+  expect(isPlacement(text)).toBe(false),
+);
+
+test.for(['api.example.com', '*.example.com', '127.0.0.1:8080', '[::1]:8080', 'localhost'])('%s names hosts', (text) =>
+  expect(isHostRule(text)).toBe(true),
+);
+test.for(['', '*', '*.com', 'https://x.example', 'x.example/path', 'u@x.example', 'a b', '*.', 'x..example'])(
+  '«%s» names none',
+  (text) => expect(isHostRule(text)).toBe(false),
+);
+
+test('a host is the one that is named, and a wildcard names what is below it', () => {
+  const rules = ['api.example.com', '*.wild.example', 'local.example:8080'];
+  const allowed = (url: string) => allowsHost(rules, new URL(url));
+  for (const url of ['https://api.example.com/x', 'https://a.b.wild.example', 'http://local.example:8080']) {
+    expect(allowed(url), url).toBe(true);
+  }
+  for (const url of [
+    'https://example.com',
+    'https://xapi.example.com',
+    'https://api.example.com.evil.example',
+    'https://wild.example',
+    'https://evilwild.example',
+    'https://api.example.com:8443',
+    'https://local.example',
+  ]) {
+    expect(allowed(url), url).toBe(false);
+  }
+});
+
+test('a kind alone allows every name, and a name that one alone; headers are the same in any case', () => {
+  expect(allowsPlace(['query'], 'query', 'any')).toBe(true);
+  expect(allowsPlace(['query:key'], 'query', 'Key')).toBe(false);
+  expect(allowsPlace(['header:X-Key'], 'header', 'x-key')).toBe(true);
+  expect(allowsPlace(['header'], 'query', 'header')).toBe(false);
+});

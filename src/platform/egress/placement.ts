@@ -1,0 +1,43 @@
+// Where in a request a secret's value may stand, and to which hosts it may go.
+import { isHost } from './exceptions.ts';
+
+export const placementKinds = ['header', 'query', 'path', 'form', 'json'] as const;
+export type PlacementKind = (typeof placementKinds)[number];
+
+/** Placements of a secret for which nothing else was said. */
+export const defaultPlacements: readonly string[] = ['header'];
+
+const form = new RegExp(`^(?:path|(?:${placementKinds.join('|')})(?::[^\\s:][^\\s]{0,120})?)$`);
+
+/** Whether a text is a placement: a kind, or a kind with the one header, parameter, form field or JSON field meant. */
+export function isPlacement(text: string): boolean {
+  return form.test(text) && !text.startsWith('path:');
+}
+
+/** Whether the placements let a value stand in this place. A JSON field is named by its path, `auth.token`. */
+export function allowsPlace(placements: readonly string[], kind: PlacementKind, name = ''): boolean {
+  const named = `${kind}:${name}`;
+  return placements.some((placement) =>
+    kind === 'header'
+      ? placement === kind || placement.toLowerCase() === named.toLowerCase()
+      : placement === kind || placement === named,
+  );
+}
+
+/** Whether a text is a rule for hosts: `api.example.com`, `*.example.com`, or either with a port. */
+export function isHostRule(text: string): boolean {
+  const url = `https://${text.replace(/^\*\./, '')}`;
+  if (/[/?#@\\%\s]/.test(text) || !URL.canParse(url)) return false;
+  const { hostname } = new URL(url);
+  return isHost(hostname) && (!text.startsWith('*.') || hostname.includes('.'));
+}
+
+/** Whether the rules let a value go to this URL. A rule without a port means the scheme's own port. */
+export function allowsHost(rules: readonly string[], url: URL): boolean {
+  return rules.some((rule) => {
+    const isWild = rule.startsWith('*.');
+    const wanted = new URL(`${url.protocol}//${isWild ? rule.slice(2) : rule}`);
+    if (wanted.port !== url.port) return false;
+    return isWild ? url.hostname.endsWith(`.${wanted.hostname}`) : url.hostname === wanted.hostname;
+  });
+}

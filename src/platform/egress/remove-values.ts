@@ -1,0 +1,66 @@
+// Takes the values that a request used out of what came back, whatever bytes they stand among.
+import { formsOf } from './secret-forms.ts';
+
+/** What is left where a value stood. */
+const mark = Buffer.from('[redacted]');
+
+/** Ready to look for values: their forms as bytes, the longest first. */
+export type Values = readonly Buffer[];
+
+/** The forms of these values in UTF-8, and of the values themselves in the two orders of UTF-16. */
+export function lookFor(values: readonly string[]): Values {
+  const forms = values.flatMap((value) => [...formsOf(value).map((form) => Buffer.from(form)), ...utf16(value)]);
+  return [...new Map(forms.map((form) => [form.toString('latin1'), form])).values()].toSorted(
+    (a, b) => b.length - a.length,
+  );
+}
+
+function utf16(value: string): Buffer[] {
+  if (value === '') return [];
+  const little = Buffer.from(value, 'utf16le');
+  return [little, Buffer.from(little).swap16()];
+}
+
+/** The bytes without the values: the same bytes when there are none. In one pass, so that no mark is looked at again. */
+export function removeFrom(bytes: Uint8Array, values: Values): Uint8Array {
+  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const next = values.map((form) => body.indexOf(form));
+  const parts: Buffer[] = [];
+  let from = 0;
+  for (;;) {
+    const found = earliest(next);
+    if (found === -1) break;
+    const at = next[found] ?? 0;
+    parts.push(body.subarray(from, at), mark);
+    from = at + (values[found]?.length ?? 0);
+    for (const [index, form] of values.entries()) {
+      const known = next[index] ?? -1;
+      if (known !== -1 && known < from) next[index] = body.indexOf(form, from);
+    }
+  }
+  return from === 0 && parts.length === 0 ? bytes : Buffer.concat([...parts, body.subarray(from)]);
+}
+
+/** Which form stands first; of several at one place the longest, which comes first in the list. */
+function earliest(next: readonly number[]): number {
+  let found = -1;
+  for (const [index, at] of next.entries()) {
+    if (at !== -1 && (found === -1 || at < (next[found] ?? 0))) found = index;
+  }
+  return found;
+}
+
+/** The headers without the values, in names too; the length of the body is told anew where it was told. */
+export function removeFromHeaders(
+  headers: Readonly<Record<string, string>>,
+  values: Values,
+  bodyLength: number,
+): Record<string, string> {
+  const clean = Object.entries(headers).map(([name, value]) => [textWithout(name, values), textWithout(value, values)]);
+  const result = Object.fromEntries(clean) as Record<string, string>; // pairs of texts
+  return 'content-length' in result ? { ...result, 'content-length': String(bodyLength) } : result;
+}
+
+function textWithout(text: string, values: Values): string {
+  return Buffer.from(removeFrom(Buffer.from(text), values)).toString();
+}

@@ -1,0 +1,59 @@
+// The texts in which a secret shows itself: as it is, escaped, encoded, and inside base64.
+
+/** Every form of the secret that is looked for, each once; none is empty. */
+export function formsOf(secret: string): string[] {
+  if (secret === '') return [];
+  const encoded = encodeURIComponent(secret.toWellFormed());
+  const strict = encoded.replaceAll(/[!'()*]/g, (letter) => `%${hex(letter.charCodeAt(0), 2).toUpperCase()}`);
+  const lower = (text: string) => text.replaceAll(/%[0-9A-F]{2}/g, (escape) => escape.toLowerCase());
+  const form = new URLSearchParams({ s: secret }).toString().slice(2);
+  const forms = [
+    secret,
+    ...jsonForms(secret),
+    ...[encoded, strict, form, encodeURI(secret.toWellFormed()), inSegment(encoded)].flatMap((text) => [
+      text,
+      lower(text),
+    ]),
+    ...base64Forms(secret),
+  ];
+  return [...new Set(forms)];
+}
+
+/** As it stands in a path, where some separators need no escape (RFC 3986 section 3.3). */
+export function inSegment(encoded: string): string {
+  return encoded.replaceAll(/%(?:3A|40|24|26|2B|2C|3B|3D)/g, (escape) => decodeURIComponent(escape));
+}
+
+/** JSON as JavaScript, PHP, Python and Go write it: they differ in which characters they escape. */
+function jsonForms(secret: string): string[] {
+  const plain = JSON.stringify(secret).slice(1, -1);
+  const escaped = (text: string, which: RegExp, upper = false) =>
+    text.replaceAll(which, (letter) => {
+      const digits = hex(letter.charCodeAt(0), 4);
+      return `\\u${upper ? digits.toUpperCase() : digits}`;
+    });
+  const slashed = plain.replaceAll('/', '\\/');
+  // oxlint-disable-next-line no-control-regex -- everything outside ASCII
+  const beyondAscii = /[^\u0000-\u007f]/g;
+  return [plain, slashed, escaped(plain, /[<>&]/g)].flatMap((text) => [
+    text,
+    escaped(text, beyondAscii),
+    escaped(text, beyondAscii, true),
+  ]);
+}
+
+function hex(code: number, digits: number): string {
+  return code.toString(16).padStart(digits, '0');
+}
+
+/** The letters that stand for the secret in base64 wherever it begins: three alignments, two alphabets. */
+function base64Forms(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  if (bytes.length < 6) return [];
+  const aligned = [0, 1, 2].map((offset) => {
+    const whole = Buffer.concat([Buffer.alloc(offset), bytes]);
+    const firstWhole = Math.ceil((offset * 8) / 6);
+    return whole.toString('base64').slice(firstWhole, Math.floor((whole.length * 8) / 6));
+  });
+  return aligned.flatMap((text) => [text, text.replaceAll('+', '-').replaceAll('/', '_')]);
+}

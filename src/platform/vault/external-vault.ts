@@ -1,0 +1,85 @@
+// An external vault as the place of secrets: HashiCorp Vault's KV engine, version 2, over the one door.
+import { createHash } from 'node:crypto';
+import { AppError } from '#kernel/errors';
+import { bodyJson, EgressError, type Egress, type EgressRequest } from '#platform/egress';
+import { z } from 'zod';
+import type { Place, Vault } from './vault.ts';
+
+/** Where the external vault is, and what lets this server in. */
+export type ExternalVaultConfig = { url: string; token: string; mount: string; path: string; namespace: string | null };
+
+/** Shorter than a caller waits, since a transaction may be open meanwhile. */
+const timeoutMs = 5_000;
+const reference = /^vault:([0-9a-f]{40})\.(\d{1,9})$/;
+
+const written = z.object({ data: z.object({ version: z.number().int().positive() }) });
+const kept = z.object({ data: z.object({ data: z.object({ value: z.string(), place: z.string() }) }) });
+
+/**
+ * A vault whose sealed text is `vault:<id>`, with nothing of the secret in it. The id names the place and the version
+ * there: a copy in another row opens nothing, and a transaction that is rolled back leaves the version before in force.
+ * What `local` sealed is opened by it still.
+ */
+export function createExternalVault(
+  egress: Egress,
+  { url, token, mount, path, namespace }: ExternalVaultConfig,
+  local: Vault,
+): Vault {
+  const addressOf = (kind: 'data' | 'metadata', id: string) => `${url}/v1/${mount}/${kind}/${path}/${id}`;
+
+  async function ask(request: Pick<EgressRequest, 'method' | 'url' | 'body'>, secrets: readonly string[] = []) {
+    const headers = {
+      'x-vault-token': token,
+      ...(namespace && { 'x-vault-namespace': namespace }),
+      ...(request.body !== undefined && { 'content-type': 'application/json' }),
+    };
+    const options = { timeoutMs, redirects: 'refuse', allow: [url], secrets: [token, ...secrets] } as const;
+    try {
+      return await egress.request({ ...request, headers, ...options });
+    } catch (error) {
+      if (error instanceof EgressError) throw unavailable('does not answer', error);
+      throw error;
+    }
+  }
+
+  return {
+    async seal(_db, place, secret) {
+      const id = idOf(place);
+      const body = JSON.stringify({ data: { value: secret, place: contextOf(place) } });
+      const response = await ask({ method: 'POST', url: addressOf('data', id), body }, [secret]);
+      if (response.status !== 200) throw unavailable(`answered ${response.status}`);
+      return `vault:${id}.${written.parse(bodyJson(response)).data.version}`;
+    },
+    async open(db, place, sealed) {
+      if (sealed.startsWith('local:')) return local.open(db, place, sealed);
+      const [, id, version] = reference.exec(sealed) ?? [];
+      if (!id) throw new Error('this is no sealed secret');
+      if (id !== idOf(place)) throw new Error('a sealed secret stands in another place than it was sealed for');
+      const response = await ask({ method: 'GET', url: `${addressOf('data', id)}?version=${version}` });
+      if (response.status === 404) throw unavailable('no longer has a secret that is kept there; set it again');
+      if (response.status !== 200) throw unavailable(`answered ${response.status}`);
+      const { value, place: there } = kept.parse(bodyJson(response)).data.data;
+      if (there !== contextOf(place)) throw new Error('the external vault has the secret of another place');
+      return value;
+    },
+    async forget(place, sealed) {
+      const [, id] = reference.exec(sealed) ?? [];
+      if (!id) return local.forget(place, sealed);
+      const response = await ask({ method: 'DELETE', url: addressOf('metadata', idOf(place)) });
+      if (response.status !== 204 && response.status !== 404) throw unavailable(`answered ${response.status}`);
+    },
+    rewrap: local.rewrap,
+  };
+}
+
+function contextOf({ workspaceId, table, row, column }: Place): string {
+  return `${workspaceId}/${table}/${row}/${column}`;
+}
+
+function idOf(place: Place): string {
+  return createHash('sha256').update(contextOf(place)).digest('hex').slice(0, 40);
+}
+
+function unavailable(what: string, cause?: unknown): AppError {
+  return new AppError('unavailable', `The external vault ${what}. Tell the operator of this server.`, {}, { cause });
+}

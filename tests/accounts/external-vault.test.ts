@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto';
+import { readConfig } from '#platform/config';
+import { createLog } from '#platform/log';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { rotateMasterKey, startServer } from '../../src/server.ts';
+import { startVaultEmulator, type VaultEmulator } from '../emulators/vault/index.ts';
+import { startHttpRecorder, type HttpRecorder } from '../support/http-recorder.ts';
+import { openAsOwner, type OwnerDatabase } from '../support/owner-database.ts';
+import { createTestDatabase } from '../support/postgres.ts';
+import { freePort, serverAt, type ReachedServer } from '../support/server.ts';
+
+const ownerKey = `cm_${'external'.repeat(5)}`;
+const [oldRoot, newRoot] = [randomBytes(32), randomBytes(32)].map((key) => key.toString('base64'));
+let vault: VaultEmulator;
+let outside: HttpRecorder;
+let database: OwnerDatabase;
+let drop: () => Promise<void>;
+let settings: (more?: Record<string, string>) => Record<string, string>;
+
+beforeAll(async () => {
+  [vault, outside] = [await startVaultEmulator(), await startHttpRecorder()];
+  const made = await createTestDatabase();
+  [database, drop] = [await openAsOwner(made.connectionString), made.drop];
+  settings = (more = {}) => ({
+    NODE_ENV: 'test',
+    DATABASE_URL: made.connectionString,
+    THALAMUS_BOOTSTRAP_KEY: ownerKey,
+    THALAMUS_MASTER_KEY: oldRoot ?? '',
+    THALAMUS_EGRESS_ALLOW: outside.url,
+    ...more,
+  });
+});
+afterAll(async () => {
+  await database.close();
+  await drop();
+  await Promise.all([vault.close(), outside.close()]);
+});
+beforeEach(() => void (vault.failWith = null));
+
+const withVault = () => settings({ THALAMUS_VAULT_URL: vault.url, THALAMUS_VAULT_TOKEN: vault.token });
+
+async function withServer<T>(env: Record<string, string>, work: (server: ReachedServer) => Promise<T>): Promise<T> {
+  const port = await freePort();
+  const server = await startServer(readConfig({ ...env, PORT: String(port) }), createLog('silent'));
+  try {
+    return await work(serverAt(`http://127.0.0.1:${port}`, ownerKey));
+  } finally {
+    await server.close();
+  }
+}
+
+const set = (server: ReachedServer, var_name: string, value: string) =>
+  server.call('set_variable', { var_scope: 'org', var_name, value, hosts: [new URL(outside.url).host] });
+
+/** What the outside is sent for a variable. */
+async function used(server: ReachedServer, name: string): Promise<string | undefined> {
+  const { variables } = await server.ok('list_variables', { var_scope: 'org' });
+  const { handle } = (variables as { name: string; handle: string }[]).find((each) => each.name === name) ?? {};
+  const answer = await server.call('http_fetch', { url: outside.url, headers: { 'x-value': handle } });
+  return answer.status === 200 ? String(outside.requests.at(-1)?.headers['x-value']) : String(answer.body['code']);
+}
+const column = async (name: string) =>
+  String((await database.rows('select value from variables where name = $1', [name]))[0]?.['value']);
+
+describe('an external vault', () => {
+  test('keeps new secrets, opens them at their place alone, and the database has references', async () => {
+    await withServer(settings(), (server) => set(server, 'BEFORE', 'value-before'));
+    await withServer(withVault(), async (server) => {
+      await set(server, 'ONE', 'value-one');
+      await set(server, 'TWO', 'value-two');
+      expect(await column('BEFORE')).toMatch(/^local:v1:/);
+      expect(await column('ONE')).toMatch(/^vault:[0-9a-f]{40}\.1$/);
+      expect(await database.dump()).not.toMatch(/value-(one|two|before)/);
+      expect([...vault.secrets.values()].flat().map(({ data }) => data['value'])).toEqual(['value-one', 'value-two']);
+      for (const name of ['BEFORE', 'ONE', 'TWO']) expect(await used(server, name)).toBe(`value-${name.toLowerCase()}`);
+      await database.rows(`update variables set value = $1 where name = 'TWO'`, [await column('ONE')]);
+      expect(await used(server, 'TWO')).toBe('internal');
+      await set(server, 'TWO', 'value-two-again');
+      expect(await used(server, 'TWO')).toBe('value-two-again');
+    });
+  });
+
+  test('that does not answer, is sealed or has lost a secret is told, and nothing is stored', async () => {
+    await withServer(withVault(), async (server) => {
+      for (const status of [503, 500, 403]) {
+        vault.failWith = status;
+        expect((await set(server, 'THREE', 'value-three')).body).toMatchObject({ code: 'unavailable' });
+        expect(await used(server, 'ONE')).toBe('unavailable');
+      }
+      vault.failWith = null;
+      expect(await used(server, 'ONE')).toBe('value-one');
+      expect(await column('THREE')).toBe('undefined');
+      vault.secrets.clear();
+      expect(await used(server, 'ONE')).toBe('unavailable');
+    });
+  });
+
+  test('forgets what is deleted', async () => {
+    await withServer(withVault(), async (server) => {
+      await set(server, 'GONE', 'value-gone');
+      const kept = vault.secrets.size;
+      await server.ok('delete_variable', { var_scope: 'org', var_name: 'GONE' });
+      expect(vault.secrets.size).toBe(kept - 1);
+    });
+  });
+
+  test('lets the root key be rotated beneath it while a server runs', async () => {
+    const rotating = {
+      ...withVault(),
+      THALAMUS_MASTER_KEY: newRoot ?? '',
+      THALAMUS_MASTER_KEY_PREVIOUS: oldRoot ?? '',
+    };
+    await withServer(rotating, async (server) => {
+      await set(server, 'FOUR', 'value-four');
+      expect(await used(server, 'BEFORE')).toBe('value-before');
+      expect(await rotateMasterKey(readConfig(rotating), createLog('silent'))).toMatchObject({ rewrapped: 1 });
+      for (const name of ['BEFORE', 'FOUR']) expect(await used(server, name)).toBe(`value-${name.toLowerCase()}`);
+    });
+    const after = { ...withVault(), THALAMUS_MASTER_KEY: newRoot ?? '' };
+    expect(await withServer(after, (server) => used(server, 'BEFORE'))).toBe('value-before');
+  });
+});
+
+test('in production a vault stands in for the master key, and half of its settings is refused', () => {
+  const production = { NODE_ENV: 'production', THALAMUS_VAULT_URL: 'https://vault.example.com' };
+  expect(readConfig({ ...production, THALAMUS_VAULT_TOKEN: 't' }).masterKey).toBeNull();
+  expect(() => readConfig(production)).toThrow(/belong together/);
+  expect(() => readConfig({ NODE_ENV: 'production' })).toThrow(/THALAMUS_MASTER_KEY is required/);
+});

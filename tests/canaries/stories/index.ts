@@ -1,0 +1,12 @@
+// Whoever builds something that touches a secret adds its story here.
+import type { CanaryStage } from '../stage.ts';
+import { connections } from './connections.ts';
+import { links } from './links.ts';
+import { variables } from './variables.ts';
+
+/** Each plants secrets and does with them all that can be done. It throws when what it does fails. */
+export const stories: readonly [name: string, run: (stage: CanaryStage) => Promise<void>][] = [
+  ['variables', variables],
+  ['links', links],
+  ['connections', connections],
+];

@@ -1,0 +1,67 @@
+import { faults } from './axe.ts';
+import { expect, test } from './fixture.ts';
+
+test('a person sets a variable on its page, sees it listed without its value, and deletes it', async ({
+  console: page,
+  thalamus,
+}) => {
+  await page.goto('/variables');
+  await page.getByRole('button', { name: 'New variable' }).click();
+  await page.getByLabel('Name').fill('STRIPE_SECRET_KEY');
+  await page.getByLabel('What it is for').fill('Invoices');
+  await page.getByLabel('May be sent to').fill('api.stripe.com');
+  await page.getByRole('button', { name: 'Make the page' }).click();
+  const [paste] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.getByRole('link', { name: 'Open it here' }).click(),
+  ]);
+  await expect(paste.getByRole('heading', { name: 'Set STRIPE_SECRET_KEY' })).toBeVisible();
+  expect(await faults(paste)).toEqual([]);
+  await paste.getByLabel('STRIPE_SECRET_KEY').fill('sk_live_canary');
+  await expect(paste.getByLabel('May be sent to')).toHaveValue('api.stripe.com');
+  await paste.getByRole('button', { name: 'Save' }).click();
+  await expect(paste.getByRole('heading', { name: 'Saved' })).toBeVisible();
+  await paste.close();
+
+  const row = page.getByRole('listitem').filter({ hasText: 'STRIPE_SECRET_KEY' });
+  await expect(row).toContainText('To api.stripe.com');
+  await expect(row).toContainText(/sec_[A-Za-z0-9]{24}/);
+  expect(await page.content()).not.toContain('sk_live_canary');
+  const { agent_variables } = await thalamus.call(thalamus.ownerKey, 'load_brain');
+  expect(agent_variables).toContainEqual({ name: 'STRIPE_SECRET_KEY', description: 'Invoices' });
+
+  await page.getByRole('button', { name: 'Delete STRIPE_SECRET_KEY' }).click();
+  await page.getByRole('button', { name: 'Delete it' }).click();
+  await expect(page.getByText('Variable deleted', { exact: true })).toBeVisible();
+  await expect(row).toHaveCount(0);
+});
+
+test('a permission set is made, given to an agent and taken back', async ({ console: page, thalamus }) => {
+  await thalamus.call(thalamus.ownerKey, 'create_key', { label: 'Sales agent' });
+  await page.goto('/variables');
+  await page.getByRole('button', { name: 'New permission set' }).click();
+  await page.getByLabel('Name').fill('Sales, reading');
+  await page.getByRole('button', { name: 'Create set' }).click();
+  await page.getByLabel('Give Sales, reading to').selectOption('Sales agent');
+  const take = page.getByRole('button', { name: 'Take Sales, reading from Sales agent' });
+  await expect(take).toBeVisible();
+  await take.click();
+  await expect(take).toHaveCount(0);
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme });
+    test(`the playground is read from its address and passes axe in ${colorScheme}`, async ({ console: page }) => {
+      const scopes = 'https://www.googleapis.com/auth/gmail.send';
+      await page.goto(`/oauth-playground?provider=google&label=Invoices&scopes=${encodeURIComponent(scopes)}`);
+      await expect(page.getByText('Pre-filled by your AI.')).toBeVisible();
+      await expect(page.getByRole('checkbox', { name: /^Send mail/ })).toBeChecked();
+      expect(await faults(page)).toEqual([]);
+      await page.getByLabel('Provider').selectOption('HubSpot');
+      await page.getByRole('button', { name: 'Choose' }).click();
+      await expect(page.getByRole('checkbox', { name: /^Read contacts/ })).toBeVisible();
+      await expect(page.getByLabel('Further scopes')).toHaveValue(scopes);
+    });
+  });
+}
