@@ -53,16 +53,7 @@ export function VariablesPage() {
     <Page
       title="Variables"
       lead="Keys and tokens that agents use without seeing them. An agent writes the handle; the value is put in on the way out, toward the hosts you allow."
-      action={
-        <div className="flex flex-wrap gap-2">
-          <a href="/oauth-playground" className={buttonClass()}>
-            <FlaskConical className="size-4" aria-hidden /> OAuth playground
-          </a>
-          <Button look="primary" icon={<Plus className="size-4" />} onClick={() => setSetting({})}>
-            New variable
-          </Button>
-        </div>
-      }
+      action={<Actions onNew={() => setSetting({})} />}
     >
       <div className="space-y-8">
         {isPending && (
@@ -93,6 +84,19 @@ export function VariablesPage() {
       <SetVariableDialog setting={setting} onClose={() => setSetting(null)} />
       <DeleteVariableDialog of={deleting} onClose={() => setDeleting(null)} />
     </Page>
+  );
+}
+
+function Actions({ onNew }: { onNew: () => void }) {
+  return (
+    <div className="flex flex-wrap gap-2">
+      <a href="/oauth-playground" className={buttonClass()}>
+        <FlaskConical className="size-4" aria-hidden /> OAuth playground
+      </a>
+      <Button look="primary" icon={<Plus className="size-4" />} onClick={onNew}>
+        New variable
+      </Button>
+    </div>
   );
 }
 
