@@ -55,6 +55,7 @@ test('without an account, fetching says where a person links one', async () => {
     ['drive', false],
     ['github', false],
     ['linear', false],
+    ['notion', false],
     ['slack', false],
   ]);
   expect(all[0]).toMatchObject({

@@ -48,9 +48,10 @@ export type Stream = {
   listing: Listing;
   /**
    * What tells changes from what is known: where an item says when it changed, and how `{{since}}` is written.
-   * `overlapDays`: so much is read again each time, for what changes without saying so.
+   * `overlapDays`: so much is read again each time, for what changes without saying so. `isNewestFirst`: the list cannot be
+   * asked for what has changed alone, and ends for us where it gets older than what is known.
    */
-  since: { at: string; as: 'iso' | 'seconds'; overlapDays?: number };
+  since: { at: string; as: 'iso' | 'seconds'; overlapDays?: number; isNewestFirst?: boolean };
   /** Asked for each item that it concerns, and known as `{{<as>.…}}`. */
   details?: readonly { when?: Condition; listing: Listing; as: string }[];
   /** Lists that are read once, for names: `{{users.[item.user]}}` is the name of the one with that id. */

@@ -58,7 +58,7 @@ export const github: Descriptor = {
         parts: {
           of: 'comments',
           as: 'comment',
-          text: '{{comment.user.login}}, {{comment.created_at}}\n\n{{comment.body}}',
+          text: '---\n\n{{comment.user.login}}, {{comment.created_at}}\n\n{{comment.body}}',
         },
         frontmatter: {
           repository: '{{item.repository.full_name}}',

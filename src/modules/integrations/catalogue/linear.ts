@@ -44,7 +44,7 @@ export const linear: Descriptor = {
         parts: {
           of: 'item.comments.nodes',
           as: 'comment',
-          text: '{{comment.user.name}}, {{comment.createdAt}}\n\n{{comment.body}}',
+          text: '---\n\n{{comment.user.name}}, {{comment.createdAt}}\n\n{{comment.body}}',
         },
         frontmatter: {
           identifier: '{{item.identifier}}',

@@ -92,8 +92,9 @@ async function* readPages(
   do {
     const { items, next } = await listPage(ask, stream.listing, { ...values, since: sinceOf(from, stream) }, page);
     for (const item of items) newest = later(newest, valueAt(item, stream.since.at));
-    page = next;
-    const wanted = items.filter((item) => !stream.leaveOut || !holds(stream.leaveOut, item));
+    const fresh = freshOf(items, stream, from);
+    page = fresh.length < items.length ? null : next;
+    const wanted = fresh.filter((item) => !stream.leaveOut || !holds(stream.leaveOut, item));
     const known = wanted.length ? { ...values, ...(await names()) } : values;
     const read = (item: unknown) => readItem(descriptor, ask, stream, { ...known, item }, account);
     for (let at = 0; at === 0 || at < wanted.length; at += batchSize) {
@@ -118,6 +119,17 @@ async function readItem(
     if (!when || holds(when, known)) known = { ...known, [as]: await listAll(ask, listing, known) };
   }
   return pageOf(stream.page, known, { source: `${name}:${account}`, account });
+}
+
+/** Of a list with the newest first, those before the first that is older than what is known. */
+function freshOf(
+  items: readonly unknown[],
+  { since: { at, isNewestFirst } }: Stream,
+  { since }: Place,
+): readonly unknown[] {
+  if (!isNewestFirst || since === null) return items;
+  const end = items.findIndex((item) => Date.parse(String(valueAt(item, at))) < Date.parse(since));
+  return end < 0 ? items : items.slice(0, end);
 }
 
 /** The later of two times. One that cannot be read counts nothing. */

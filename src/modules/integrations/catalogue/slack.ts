@@ -90,7 +90,7 @@ export const slack: Descriptor = {
         title: '#{{channel.name}}: {{item.text}}',
         body: ['{{users.[item.user]}}', '{{item.text}}'],
         // The first of the replies is the message itself.
-        parts: { of: 'replies', as: 'reply', text: '{{users.[reply.user]}}\n\n{{reply.text}}', skip: 1 },
+        parts: { of: 'replies', as: 'reply', text: '---\n\n{{users.[reply.user]}}\n\n{{reply.text}}', skip: 1 },
         frontmatter: {
           channel: '{{channel.name}}',
           channel_id: '{{channel.id}}',

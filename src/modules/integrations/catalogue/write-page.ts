@@ -36,7 +36,10 @@ function blockOf(block: string, values: Values): string[] {
 function partsOfPage(parts: PageTemplate['parts'], values: Values): string[] {
   const list = parts ? valueAt(values, parts.of) : undefined;
   if (!parts || !Array.isArray(list)) return [];
-  return list.slice(parts.skip ?? 0).map((each) => `---\n\n${written(parts.text, { ...values, [parts.as]: each })}`);
+  return list
+    .slice(parts.skip ?? 0)
+    .map((each) => written(parts.text, { ...values, [parts.as]: each }))
+    .filter(Boolean);
 }
 
 function written(template: string, values: Values): string {

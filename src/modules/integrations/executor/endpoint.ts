@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 /** `{{query}}`, `{{item.id}}`, `{{secrets.TOKEN}}`. */
-const placeholder = /\{\{\s*([A-Za-z_][\w-]*(?:\.(?:[\w-]+|\*|\[[\w.-]+\]))*)\s*\}\}/g;
+const placeholder = /\{\{\s*([A-Za-z_][\w-]*(?:\.(?:[\w-]+|[*+]|\[[\w.-]+\]))*)\s*\}\}/g;
 const secretPrefix = 'secrets.';
 
 const text = z.string().max(20_000);

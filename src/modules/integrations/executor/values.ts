@@ -1,11 +1,12 @@
 export type Values = Readonly<Record<string, unknown>>;
 
-/** A name, `*`, or another path in brackets. */
+/** A name, `*`, `+`, or another path in brackets. */
 const step = /\[([\w.-]+)\]|[^.[\]]+/g;
 
 /**
  * What a path names among values: own properties alone, of objects and of lists. The empty path is the whole, `*` every
- * element of a list, and `[item.user]` the property whose name stands at that other path.
+ * element of a list or an object, `+` the same as one text, and `[item.user]` the property whose name stands at that
+ * other path.
  */
 export function valueAt(values: unknown, path: string): unknown {
   const names = [...path.matchAll(step)].map(([name, other]) =>
@@ -17,6 +18,10 @@ export function valueAt(values: unknown, path: string): unknown {
 function follow(value: unknown, [name, ...rest]: readonly string[]): unknown {
   if (name === undefined) return value;
   if (typeof value !== 'object' || value === null) return undefined;
-  if (name === '*') return Array.isArray(value) ? value.map((each) => follow(each, rest)) : undefined;
+  if (name === '*') return Object.values(value).map((each) => follow(each, rest));
+  if (name === '+')
+    return Object.values(value)
+      .map((each) => follow(each, rest) ?? '')
+      .join('');
   return Object.hasOwn(value, name) ? follow((value as Record<string, unknown>)[name], rest) : undefined;
 }
