@@ -53,6 +53,8 @@ test('without an account, fetching says where a person links one', async () => {
     ['gmail', false],
     ['calendar', false],
     ['drive', false],
+    ['outlook_mail', false],
+    ['outlook_calendar', false],
     ['github', false],
     ['linear', false],
     ['notion', false],

@@ -21,7 +21,7 @@ test.each(streams)('$name: every call is one that can be made, at the API itself
 
 test.each(streams)('$name: every placeholder is of something that is known there', ({ descriptor, stream }) => {
   const known = [stream.each?.as, ...(stream.lookups ?? []).map(({ as }) => as)];
-  const listed = [...known, 'since', 'page'];
+  const listed = [...known, 'since', 'until', 'page'];
   const detailed = [...listed, 'item', ...(stream.details ?? []).map(({ as }) => as)];
   for (const { path, ...call } of callsOf(stream)) {
     const isOfItem = stream.details?.some(({ listing }) => listing.call.path === path);

@@ -2,14 +2,17 @@
 import type { Endpoint } from '../executor/endpoint.ts';
 import type { SourceScope } from '../sources/source.ts';
 
-/** An endpoint below the API's base URL. Placeholders: `item`, `since`, `page`, and what `each` and `detail` are called. */
+/** An endpoint below the API's base URL. Placeholders: `item`, `since`, `until`, `page`, and what `each` and `detail` are called. */
 export type Call = Omit<Endpoint, 'url'> & { path: string };
 
-/** Where the next page of a list is told. Paths are of dots: `response_metadata.next_cursor`; the empty one is the whole. */
+/** Where the next page of a list is told. Paths are of dots: `response_metadata.next_cursor`, `'@odata.nextLink'`; the empty one
+ * is the whole. */
 export type Paging =
   | { by: 'none' }
   /** In the `Link` header (RFC 8288), as the next URL. */
   | { by: 'link' }
+  /** In the answer, as the next URL. */
+  | { by: 'url'; at: string }
   /** In the answer; the next call has it as `{{page}}`. */
   | { by: 'token'; at: string; while?: Condition };
 
@@ -52,6 +55,8 @@ export type Stream = {
    * asked for what has changed alone, and ends for us where it gets older than what is known.
    */
   since: { at: string; as: 'iso' | 'seconds'; overlapDays?: number; isNewestFirst?: boolean };
+  /** Where the end of the list tells the address at which changes are asked from then on. */
+  changesAt?: string;
   /** Asked for each item that it concerns, and known as `{{<as>.…}}`. */
   details?: readonly { when?: Condition; listing: Listing; as: string }[];
   /** Lists that are read once, for names: `{{users.[item.user]}}` is the name of the one with that id. */

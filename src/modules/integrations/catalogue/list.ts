@@ -12,17 +12,17 @@ export async function listPage(
   { call, items, paging }: Listing,
   values: Values,
   page: string | null,
-): Promise<{ items: unknown[]; next: string | null }> {
-  const isUrl = paging.by === 'link' && page !== null;
+): Promise<{ items: unknown[]; next: string | null; data: unknown }> {
+  const isUrl = page !== null && (paging.by === 'link' || paging.by === 'url');
   const answer = await (isUrl ? ask(call, values, page) : ask(call, { ...values, page: page ?? undefined }));
   const found = valueAt(answer.data, items);
-  return { items: Array.isArray(found) ? found : [], next: nextOf(paging, answer) };
+  return { items: Array.isArray(found) ? found : [], next: nextOf(paging, answer), data: answer.data };
 }
 
 function nextOf(paging: Listing['paging'], { data, nextUrl }: Awaited<ReturnType<Ask>>): string | null {
   if (paging.by === 'none') return null;
   if (paging.by === 'link') return nextUrl;
-  if (paging.while && !holds(paging.while, data)) return null;
+  if (paging.by === 'token' && paging.while && !holds(paging.while, data)) return null;
   const next = valueAt(data, paging.at);
   return typeof next === 'string' && next !== '' ? next : null;
 }

@@ -10,7 +10,7 @@ import type { Descriptor, Stream } from './descriptor.ts';
 import { listAll, listPage, type Ask } from './list.ts';
 import { pageOf } from './write-page.ts';
 
-/** Of one list: what it was read up to, and the page that is next when it was broken off. */
+/** Of one list: what it was read up to, and the page that is next: of a reading that was broken off, or of what changes from then on. */
 const place = z.object({ since: z.string().nullable(), page: z.string().nullable(), newest: z.string().nullable() });
 /** By stream, and by what it is read for. */
 const cursor = z.object({ places: z.record(z.string(), place) });
@@ -18,6 +18,8 @@ type Place = z.output<typeof place>;
 
 const batchSize = 25;
 const dayMs = 24 * 60 * 60_000;
+/** How far ahead things are read that are still to come. */
+const futureDays = 366;
 /** How providers say that a place in a list is no longer known. */
 const outdated: readonly (number | null)[] = [400, 404, 410];
 
@@ -83,14 +85,16 @@ function startOf({ from }: Since): Place {
 }
 
 async function* readPages(
-  { descriptor, ask, account, state }: Reading,
+  { descriptor, ask, account, state, since: { now } }: Reading,
   unit: Unit,
   from: Place,
 ): AsyncGenerator<Changes> {
   const { stream, key, values, names } = unit;
+  const until = new Date(now.getTime() + futureDays * dayMs).toISOString();
   let { page, newest } = from;
   do {
-    const { items, next } = await listPage(ask, stream.listing, { ...values, since: sinceOf(from, stream) }, page);
+    const times = { since: sinceOf(from, stream), until };
+    const { items, next, data } = await listPage(ask, stream.listing, { ...values, ...times }, page);
     for (const item of items) newest = later(newest, valueAt(item, stream.since.at));
     const fresh = freshOf(items, stream, from);
     page = fresh.length < items.length ? null : next;
@@ -101,7 +105,8 @@ async function* readPages(
       const batch = wanted.slice(at, at + batchSize);
       const { results, errors } = await readItems(batch, (item) => nameOf(stream, item), read);
       const isRead = at + batchSize >= wanted.length;
-      if (isRead) state.places[key] = { since: page === null ? newest : from.since, page, newest };
+      const resumed = page ?? changesAddress(stream, data);
+      if (isRead) state.places[key] = { since: page === null ? newest : from.since, page: resumed, newest };
       yield { pages: results, errors, total: null, cursor: structuredClone(state) };
     }
   } while (page !== null);
@@ -140,9 +145,14 @@ function later(latest: string | null, found: unknown): string | null {
   return latest !== null && Date.parse(latest) >= time ? latest : new Date(time).toISOString();
 }
 
-function sinceOf({ since }: Place, { since: { as, overlapDays = 0 } }: Stream): string | undefined {
-  if (since === null) return undefined;
-  const time = Date.parse(since) - overlapDays * dayMs;
+/** Where changes are asked from now on, when the end of a list has told. */
+function changesAddress({ changesAt }: Stream, data: unknown): string | null {
+  const address = changesAt === undefined ? undefined : valueAt(data, changesAt);
+  return typeof address === 'string' ? address : null;
+}
+
+function sinceOf({ since }: Place, { since: { as, overlapDays = 0 } }: Stream): string {
+  const time = since === null ? 0 : Math.max(0, Date.parse(since) - overlapDays * dayMs);
   return as === 'seconds' ? (time / 1000).toFixed(6) : new Date(time).toISOString();
 }
 

@@ -2,6 +2,7 @@
 import type { Json, NewPage } from '#modules/pages';
 import { partsOf } from '../executor/endpoint.ts';
 import { valueAt, type Values } from '../executor/values.ts';
+import { gonePage } from '../sources/source.ts';
 import { holds } from './conditions.ts';
 import type { PageTemplate } from './descriptor.ts';
 
@@ -12,6 +13,8 @@ export function pageOf(
   { source, account }: { source: string; account: string },
 ): NewPage {
   const { type, ref, title, body, parts, frontmatter, author, occurredAt, goneWhen } = template;
+  const gone = goneWhen !== undefined && holds(goneWhen, values);
+  if (gone) return gonePage({ source, ref: written(ref, values), type });
   const fields = Object.entries(frontmatter).map(([name, path]) => [name, jsonOf(valueOf(path, values))] as const);
   return {
     sourceRef: `${source}:${written(ref, values)}`,
@@ -22,7 +25,6 @@ export function pageOf(
     frontmatter: { ...Object.fromEntries(fields), account },
     author: written(author, values) || null,
     occurredAt: timeOf(valueOf(occurredAt, values)),
-    ...(goneWhen && holds(goneWhen, values) && { isGone: true }),
   };
 }
 

@@ -1,7 +1,7 @@
 export type Values = Readonly<Record<string, unknown>>;
 
-/** A name, `*`, `+`, or another path in brackets. */
-const step = /\[([\w.-]+)\]|[^.[\]]+/g;
+/** Another path in brackets, a name in quotes, or a name, `*` or `+`. */
+const step = /\[([\w.-]+)\]|'([^']+)'|[^.[\]]+/g;
 
 /**
  * What a path names among values: own properties alone, of objects and of lists. The empty path is the whole, `*` every
@@ -9,8 +9,8 @@ const step = /\[([\w.-]+)\]|[^.[\]]+/g;
  * other path.
  */
 export function valueAt(values: unknown, path: string): unknown {
-  const names = [...path.matchAll(step)].map(([name, other]) =>
-    other === undefined ? name : String(valueAt(values, other) ?? ''),
+  const names = [...path.matchAll(step)].map(([name, other, quoted]) =>
+    other === undefined ? (quoted ?? name) : String(valueAt(values, other) ?? ''),
   );
   return follow(values, names);
 }

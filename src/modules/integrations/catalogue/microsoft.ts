@@ -1,0 +1,112 @@
+import type { Descriptor, Stream } from './descriptor.ts';
+
+const baseUrl = 'https://graph.microsoft.com/v1.0';
+/** Ids that stay when a mail is moved, and texts without markup. */
+const prefer = 'IdType="ImmutableId", outlook.body-content-type="text"';
+const nextLink = "'@odata.nextLink'";
+const deltaLink = "'@odata.deltaLink'";
+const removed = { at: "item.'@removed'" };
+
+/** Folders that are read, by Graph's own names; a mail that is moved to another is gone. */
+const folders = ['inbox', 'archive', 'sentitems'] as const;
+
+function streamOf(folder: (typeof folders)[number]): Stream {
+  return {
+    name: folder,
+    listing: {
+      call: {
+        method: 'GET',
+        path: `/me/mailFolders/${folder}/messages/delta`,
+        headers: { prefer: `${prefer}, odata.maxpagesize=50` },
+        queryParams: {
+          $select: 'subject,from,toRecipients,ccRecipients,receivedDateTime,body,conversationId,webLink,hasAttachments',
+          $filter: 'receivedDateTime ge {{since}}',
+        },
+      },
+      items: 'value',
+      paging: { by: 'url', at: nextLink },
+    },
+    since: { at: 'receivedDateTime', as: 'iso' },
+    changesAt: deltaLink,
+    page: {
+      type: 'email',
+      ref: '{{item.id}}',
+      title: '{{item.subject}}',
+      body: ['From: {{item.from.emailAddress.address}}\nDate: {{item.receivedDateTime}}', '{{item.body.content}}'],
+      frontmatter: {
+        from: '{{item.from.emailAddress.address}}',
+        to: '{{item.toRecipients.*.emailAddress.address}}',
+        cc: '{{item.ccRecipients.*.emailAddress.address}}',
+        date: '{{item.receivedDateTime}}',
+        thread_id: '{{item.conversationId}}',
+        has_attachments: '{{item.hasAttachments}}',
+        link: '{{item.webLink}}',
+      },
+      author: '{{item.from.emailAddress.name}} <{{item.from.emailAddress.address}}>',
+      occurredAt: '{{item.receivedDateTime}}',
+      goneWhen: removed,
+    },
+  };
+}
+
+/** Outlook's mail. https://learn.microsoft.com/graph/delta-query-messages */
+export const outlookMail: Descriptor = {
+  name: 'outlook_mail',
+  label: 'Outlook mail',
+  description: 'Mails of the inbox, the archive and those you sent become pages.',
+  provider: 'microsoft',
+  scopes: [{ scope: 'Mail.Read', why: 'Read your mail.' }],
+  api: { baseUrl },
+  streams: folders.map(streamOf),
+};
+
+/** Outlook's calendar. https://learn.microsoft.com/graph/delta-query-events */
+export const outlookCalendar: Descriptor = {
+  name: 'outlook_calendar',
+  label: 'Outlook calendar',
+  description: 'Events of your calendar become pages.',
+  provider: 'microsoft',
+  scopes: [{ scope: 'Calendars.Read', why: 'Read your calendar.' }],
+  api: { baseUrl },
+  streams: [
+    {
+      name: 'events',
+      listing: {
+        call: {
+          method: 'GET',
+          path: '/me/calendarView/delta',
+          headers: { prefer: `${prefer}, odata.maxpagesize=50` },
+          queryParams: { startDateTime: '{{since}}', endDateTime: '{{until}}' },
+        },
+        items: 'value',
+        paging: { by: 'url', at: nextLink },
+      },
+      since: { at: 'lastModifiedDateTime', as: 'iso' },
+      changesAt: deltaLink,
+      page: {
+        type: 'calendar_event',
+        ref: '{{item.id}}',
+        title: '{{item.subject}}',
+        body: [
+          'When: {{item.start.dateTime}} to {{item.end.dateTime}} (UTC)',
+          'Where: {{item.location.displayName}}',
+          'Organizer: {{item.organizer.emailAddress.address}}',
+          'Attendees: {{item.attendees.*.emailAddress.address}}',
+          '{{item.body.content}}',
+        ],
+        frontmatter: {
+          start: '{{item.start.dateTime}}Z',
+          end: '{{item.end.dateTime}}Z',
+          all_day: '{{item.isAllDay}}',
+          location: '{{item.location.displayName}}',
+          attendees: '{{item.attendees.*.emailAddress.address}}',
+          organizer: '{{item.organizer.emailAddress.address}}',
+          link: '{{item.webLink}}',
+        },
+        author: '{{item.organizer.emailAddress.name}}',
+        occurredAt: '{{item.start.dateTime}}Z',
+        goneWhen: removed,
+      },
+    },
+  ],
+};

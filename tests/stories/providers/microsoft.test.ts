@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startMicrosoftEmulator, type MicrosoftEmulator } from '../../emulators/microsoft/index.ts';
+import { linkAccount } from '../../support/linking.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+import { found, runSync, startSync, titlesIn } from '../../support/syncs.ts';
+
+const ada = 'ada@example.com';
+
+let microsoft: MicrosoftEmulator;
+let server: TestServer;
+beforeAll(async () => {
+  microsoft = await startMicrosoftEmulator();
+  microsoft.addAccount({ email: ada, name: 'Ada Lovelace' });
+  server = await startTestServer({
+    THALAMUS_MICROSOFT_BASE_URL: microsoft.url,
+    THALAMUS_MICROSOFT_CLIENT_ID: microsoft.client.id,
+    THALAMUS_MICROSOFT_CLIENT_SECRET: microsoft.client.secret,
+  });
+});
+afterAll(async () => {
+  await server.close();
+  await microsoft.close();
+});
+
+const link = (source: string) =>
+  linkAccount(server, { provider: 'microsoft', source }, (url) => microsoft.approve(url, { email: ada }));
+
+test('Outlook mail: linked, read, found, changed there and so here', async () => {
+  const mail = microsoft.seedMessage(ada, {
+    from: 'grace@example.net',
+    subject: 'Gears',
+    text: 'Oil the saffron bearing.',
+  });
+  for (let number = 0; number < 70; number += 1)
+    microsoft.seedMessage(ada, { from: 'many@example.net', subject: `Mail ${number}`, text: 'One of many.' });
+  await link('outlook_mail');
+  const sync = await startSync(server, { source: 'outlook_mail' });
+  expect(sync).toMatchObject({ status: 'waiting', failure: null, pages_changed: 71, errors: [] });
+  const page = await found(server, sync, 'saffron bearing');
+  expect(page).toMatchObject({ type: 'email', title: 'Gears', origin: 'outside' });
+  expect(page?.['frontmatter']).toMatchObject({ from: 'grace@example.net', account: ada });
+
+  expect(await runSync(server, sync)).toMatchObject({ pages_changed: 0 });
+  microsoft.seedMessage(ada, { from: 'grace@example.net', subject: 'Gears again', text: 'Oiled.' });
+  microsoft.touchMessage(ada, mail.id, { folder: 'deleteditems' });
+  expect(await runSync(server, sync)).toMatchObject({ pages_changed: 2 });
+  const titles = await titlesIn(server, sync);
+  expect(titles).toContain('Gears again');
+  expect(titles).not.toContain('Gears');
+});
+
+test('Outlook calendar: events that are new, moved or deleted are so here', async () => {
+  const at = (days: number) => ({
+    dateTime: new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 19),
+    timeZone: 'UTC',
+  });
+  const event = microsoft.seedEvent(ada, { subject: 'Walnut tasting', start: at(2), end: at(2.1) });
+  await link('outlook_calendar');
+  const sync = await startSync(server, { source: 'outlook_calendar' });
+  expect(sync).toMatchObject({ status: 'waiting', failure: null, errors: [] });
+  expect(await titlesIn(server, sync)).toEqual(['Walnut tasting']);
+  microsoft.touchEvent(ada, event.id, { subject: 'Walnut harvest' });
+  microsoft.seedEvent(ada, { subject: 'Kiln visit', start: at(3), end: at(3.1) });
+  await runSync(server, sync);
+  expect(await titlesIn(server, sync)).toEqual(['Kiln visit', 'Walnut harvest']);
+  microsoft.deleteEvent(ada, event.id);
+  await runSync(server, sync);
+  expect(await titlesIn(server, sync)).toEqual(['Kiln visit']);
+
+  microsoft.expireDeltaLinks(ada);
+  microsoft.seedEvent(ada, { subject: 'Compass repair', start: at(4), end: at(4.1) });
+  expect(await runSync(server, sync)).toMatchObject({ status: 'waiting', failure: null });
+  expect(await titlesIn(server, sync)).toEqual(['Compass repair', 'Kiln visit']);
+});
