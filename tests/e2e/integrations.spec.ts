@@ -30,6 +30,37 @@ test('Google is linked on its consent page, mail is pulled and found', async ({ 
   await expect(page.getByText('This text came from outside')).toBeVisible();
 });
 
+test('a mailbox is kept in step: what comes there later is here, and it can be stopped', async ({
+  console: page,
+  thalamus,
+}) => {
+  const { google } = thalamus;
+  google.addAccount({ email: 'mia@example.com', name: 'Mia Wong' });
+  google.seedMail('mia@example.com', { from: 'grace@example.com', subject: 'Kept in step', text: 'The first.' });
+  await page.goto('/integrations/gmail');
+  const row = page.getByRole('listitem').filter({ hasText: 'Read now' });
+  await page.getByRole('button', { name: /Connect Gmail|Link another/ }).click();
+  await page.getByLabel(/mia@example.com/).check();
+  await page.locator('#allow').click();
+  await expect(page.getByRole('status').filter({ hasText: 'Linked.' })).toBeVisible();
+  const several = page.getByLabel('Account', { exact: true });
+  if (await several.isVisible()) await several.selectOption('mia@example.com');
+  await page.getByRole('button', { name: 'Keep in step' }).click();
+  await expect(row.getByText('In step')).toBeVisible();
+  await expect(row.getByText(/every 15 minutes · read .* changed/)).toBeVisible();
+
+  google.seedMail('mia@example.com', { from: 'grace@example.com', subject: 'Arrived later', text: 'The second.' });
+  await page.getByRole('button', { name: 'Read now, mia@example.com' }).click();
+  await expect(row.getByText(/, 1 changed/)).toBeVisible();
+  expect(await faults(page)).toEqual([]);
+  await page.goto('/pages?source=gmail');
+  await expect(page.getByRole('link', { name: /Arrived later/ })).toBeVisible();
+
+  await page.goto('/integrations/gmail');
+  await page.getByRole('button', { name: 'Stop keeping mia@example.com in step' }).click();
+  await expect(row).toHaveCount(0);
+});
+
 test('a declined consent says so and links nothing', async ({ console: page, thalamus }) => {
   thalamus.google.addAccount({ email: 'shy@example.com', name: 'Shy' });
   await page.goto('/integrations/drive');
@@ -63,12 +94,12 @@ test('a bot is linked by its token, tested and unlinked; a wrong token is told i
 test('what a provider lacks is said, with the redirect URI to copy, and setting it up makes it linkable', async ({
   console: page,
 }) => {
-  await page.goto('/integrations/microsoft');
+  await page.goto('/integrations/outlook_mail');
   await expect(page.getByRole('group', { name: 'redirect URI' })).toContainText('/api/oauth/callback');
   await page.getByLabel('Client id').fill('the-client');
   await page.getByLabel('Client secret').fill('a-secret');
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('button', { name: 'Connect Microsoft' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Connect Outlook mail' })).toBeVisible();
   await expect(page.getByText('Set for this workspace.')).toBeVisible();
   await expect(page.getByText('a-secret')).toHaveCount(0);
 });

@@ -12,6 +12,7 @@ const staleAfter: Record<string, readonly string[]> = {
   'memory.corrected': ['memory'],
   'memory.moved': ['memory'],
   'integration.changed': ['integrations', 'connections'],
+  'sync.changed': ['syncs'],
   'page.ingested': ['pages'],
   'variable.changed': ['variables'],
   'brain.created': ['brains'],

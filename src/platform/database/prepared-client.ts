@@ -1,46 +1,46 @@
-import { createHash } from 'node:crypto';
 import { Client, DatabaseError } from 'pg';
 
-/** Often enough to be worth a place in the memory of every connection. */
+/** Often enough to be worth a place in the memory of a connection. */
 const oftenEnough = 5;
 /** Lists of ids make many texts of one statement; those beyond the first so many are planned each time. */
 const mostPrepared = 300;
-const mostCounted = 5_000;
+const mostCounted = 1_000;
 
 /** Which unique index a conflict is of cannot be planned before the values are known that its condition compares with. */
 const needsItsValues = /on conflict \([^)]*\) where [^;]*\$\d/i;
-
-const seen = new Map<string, number>();
-const names = new Map<string, string>();
-
-/** The name under which a statement is prepared; undefined as long as it is not worth it. */
-function nameOf(text: string): string | undefined {
-  const known = names.get(text);
-  if (known || names.size >= mostPrepared) return known;
-  const count = (seen.get(text) ?? 0) + 1;
-  if (seen.size >= mostCounted) seen.clear();
-  seen.set(text, count);
-  if (count < oftenEnough || needsItsValues.test(text)) return undefined;
-  seen.delete(text);
-  const name = createHash('sha256').update(text).digest('base64url').slice(0, 32);
-  names.set(text, name);
-  return name;
-}
 
 /**
  * A client that prepares the statements which return, so that PostgreSQL reads and plans them once for a connection: a
  * fifth of the time of a search. A connection whose statements a migration of another process has made invalid is closed.
  */
 export class PreparedClient extends Client {
+  /** Statements by how often they were seen, until they have a name, under which this connection prepares them. */
+  readonly #seen = new Map<string, number>();
+  readonly #names = new Map<string, string>();
+
   // oxlint-disable-next-line typescript/no-explicit-any -- the driver's own overloads
   override query(...parameters: any[]): any {
     const [text, values] = parameters as unknown[];
-    const name = typeof text === 'string' && Array.isArray(values) ? nameOf(text) : undefined;
+    const name = typeof text === 'string' && Array.isArray(values) ? this.#nameOf(text) : undefined;
     const query = super.query as (...all: unknown[]) => unknown;
     if (!name) return query.call(this, ...parameters);
     const answer = query.call(this, { text, values, name }, ...parameters.slice(2));
     if (answer instanceof Promise) answer.catch((error: unknown) => this.#closeIfOutdated(error));
     return answer;
+  }
+
+  /** Undefined as long as it is not worth it. */
+  #nameOf(text: string): string | undefined {
+    const known = this.#names.get(text);
+    if (known || this.#names.size >= mostPrepared) return known;
+    const count = (this.#seen.get(text) ?? 0) + 1;
+    if (this.#seen.size >= mostCounted) this.#seen.clear();
+    this.#seen.set(text, count);
+    if (count < oftenEnough || needsItsValues.test(text)) return undefined;
+    this.#seen.delete(text);
+    const name = `s${this.#names.size}`;
+    this.#names.set(text, name);
+    return name;
   }
 
   #closeIfOutdated(error: unknown): void {

@@ -18,6 +18,7 @@ import { ConnectButton } from './connect-button.tsx';
 import { PullCard } from './pull-card.tsx';
 import type { Integration } from './requests.ts';
 import { working, type Shown } from './shown.ts';
+import { SyncCard } from './sync-card.tsx';
 import { useShown } from './use-shown.ts';
 
 /** One integration: what it lacks, its accounts, what it is allowed and why, and pulling from it now. */
@@ -75,6 +76,11 @@ function Details({ entry }: { entry: Shown }) {
         </Section>
       )}
       {config?.oauth && !isConfigured && <Setup config={config} />}
+      {canPull && integration && (
+        <Section title="Keep in step" lead="What is new, changed or gone there is so here, without anybody asking.">
+          <SyncCard integration={integration} />
+        </Section>
+      )}
       {canPull && integration && (
         <Section title="Pull now">
           <PullCard integration={integration} />

@@ -10,13 +10,14 @@ import { Notice } from '../../design/states.tsx';
 import { pullNow, type Integration, type Pulled } from './requests.ts';
 
 /** What is asked for when a person types nothing else. */
-const usual: Record<string, string> = { gmail: 'newer_than:7d', calendar: 'next week' };
+const usual: Record<string, string> = { gmail: 'newer_than:7d', calendar: 'next week', drive: '' };
+const usualWindow = 'last week';
 
 /** Pulls from a source at once, and tells how much came. */
 export function PullCard({ integration: { name, label, accounts } }: { integration: Integration }) {
   const linked = accounts.filter(({ status }) => status === 'active').map(({ account }) => account);
   const [chosen, setChosen] = useState('');
-  const [request, setRequest] = useState(usual[name] ?? '');
+  const [request, setRequest] = useState(usual[name] ?? usualWindow);
   const queryClient = useQueryClient();
   const pulling = useMutation({
     mutationFn: pullNow,

@@ -36,3 +36,42 @@ export type Pulled = { ingested_count: number; page_slugs: string[]; errors?: un
 export function pullNow(input: { source: string; request: string; account?: string }): Promise<Pulled> {
   return call('fetch_from_integration', input);
 }
+
+/** What keeps a brain in step with an account. */
+export type Sync = {
+  sync_id: string;
+  source: string;
+  connection_id: string;
+  brain_id: string;
+  status: 'waiting' | 'running' | 'failing' | 'stopped';
+  every_minutes: number;
+  items_done: number;
+  items_total: number | null;
+  pages_changed: number;
+  errors: { item: string; message: string }[];
+  failure: string | null;
+  finished_at: string | null;
+  next_at: string;
+};
+
+/** Every sync into a brain that the person may read. */
+export const syncsQuery = queryOptions({
+  queryKey: ['syncs'],
+  queryFn: ({ signal }) => call<{ syncs: Sync[] }>('list_syncs', {}, { signal }),
+  select: (answer) => answer.syncs,
+});
+
+export type NewSync = { source: string; account?: string; every_minutes: number; days: number | null };
+
+export function keepInStep(sync: NewSync): Promise<Sync> {
+  return call('sync_integration', sync);
+}
+
+export function readNow(syncId: string): Promise<unknown> {
+  return call('run_sync', { sync_id: syncId });
+}
+
+/** Ends a sync; the pages it brought stay. */
+export function stopSync(syncId: string): Promise<unknown> {
+  return call('stop_sync', { sync_id: syncId });
+}

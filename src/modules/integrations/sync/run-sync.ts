@@ -6,7 +6,7 @@ import type { Db, Transactions } from '#kernel/database';
 import { isAtLeast } from '#kernel/caller';
 import { storeEvent } from '#modules/audit';
 import { brainAccess } from '#modules/brains';
-import { findConnection } from '#modules/connections';
+import { findConnection, noteSync } from '#modules/connections';
 import { storePages } from '#modules/pages';
 import type { Log } from '#platform/log';
 import { syncChanged } from '../events.ts';
@@ -147,6 +147,7 @@ async function end(
   await transactions.run(row.workspace_id, 'write', async (db) => {
     const at = now();
     await endReading(db, row, { at, ...outcome });
+    if (outcome.failure === null) await noteSync(db, row.connection_id, at);
     const status = outcome.failure === null ? 'waiting' : outcome.isGivenUp ? 'stopped' : 'failing';
     const event = syncChanged({ sync_id: row.id, status }, { brainId: row.brain_id });
     await storeEvent(db, event, { id: newId(), workspaceId: row.workspace_id, at });

@@ -50,6 +50,8 @@ test('what is new, changed, in the bin or gone there is so here, and nothing is 
   const sync = await startSync();
   expect(sync).toMatchObject({ status: 'waiting', pages_changed: 2, failure: null });
   expect(await titlesIn(sync)).toEqual(['Harbour plan', 'Violin lesson']);
+  const { connections } = await server.ok('list_connections');
+  expect(connections).toMatchObject([{ account: ada, last_sync_at: expect.any(String) }]);
 
   google.ledger.clear();
   expect(await run(sync)).toMatchObject({ pages_changed: 0, items_done: 0 });

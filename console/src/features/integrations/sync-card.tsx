@@ -1,0 +1,88 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { RefreshCw } from 'lucide-react';
+import { useState, type FormEvent } from 'react';
+import { Button } from '../../design/button.tsx';
+import { SelectField } from '../../design/field.tsx';
+import { Card } from '../../design/page.tsx';
+import { tellFailure } from '../../design/toasts.tsx';
+import { keepInStep, syncsQuery, type Integration } from './requests.ts';
+import { SyncRow } from './sync-row.tsx';
+
+const windows = [
+  { days: 30, text: 'the last 30 days' },
+  { days: 90, text: 'the last 90 days' },
+  { days: 365, text: 'the last year' },
+  { days: null, text: 'everything' },
+] as const;
+const paces = [
+  { minutes: 15, text: 'every 15 minutes' },
+  { minutes: 60, text: 'every hour' },
+  { minutes: 1_440, text: 'every day' },
+] as const;
+
+/** What of a source is kept in step, how far reading has come, and the way to begin. */
+export function SyncCard({ integration: { name, accounts } }: { integration: Integration }) {
+  const { data: syncs = [] } = useQuery(syncsQuery);
+  const shown = syncs.filter(({ source }) => source === name);
+  const accountOf = (id: string) => accounts.find(({ connection_id }) => connection_id === id)?.account ?? 'an account';
+  const linked = accounts.filter(({ status }) => status === 'active').map(({ account }) => account);
+  return (
+    <Card>
+      {shown.length > 0 && (
+        <ul className="divide-y divide-line border-b border-line">
+          {shown.map((sync) => (
+            <SyncRow key={sync.sync_id} sync={sync} account={accountOf(sync.connection_id)} />
+          ))}
+        </ul>
+      )}
+      <BeginForm source={name} linked={linked} />
+    </Card>
+  );
+}
+
+function BeginForm({ source, linked }: { source: string; linked: readonly string[] }) {
+  const [chosen, setChosen] = useState('');
+  const [window, setWindow] = useState(1);
+  const [pace, setPace] = useState(0);
+  const queryClient = useQueryClient();
+  const beginning = useMutation({
+    mutationFn: keepInStep,
+    onError: (error) => tellFailure('It could not be kept in step', error),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['syncs'] }),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const account = linked.includes(chosen) ? chosen : linked[0];
+    const { days } = windows[window] ?? windows[1];
+    const { minutes } = paces[pace] ?? paces[0];
+    beginning.mutate({ source, every_minutes: minutes, days, ...(account && { account }) });
+  };
+  return (
+    <form onSubmit={submit} className="flex flex-wrap items-end gap-2 p-5">
+      {linked.length > 1 && (
+        <SelectField label="Account" value={chosen} onChange={(event) => setChosen(event.target.value)}>
+          {linked.map((account) => (
+            <option key={account}>{account}</option>
+          ))}
+        </SelectField>
+      )}
+      <SelectField label="Begin with" value={window} onChange={(event) => setWindow(Number(event.target.value))}>
+        {windows.map(({ text }, at) => (
+          <option key={text} value={at}>
+            {text}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField label="Look" value={pace} onChange={(event) => setPace(Number(event.target.value))}>
+        {paces.map(({ text }, at) => (
+          <option key={text} value={at}>
+            {text}
+          </option>
+        ))}
+      </SelectField>
+      <Button type="submit" icon={<RefreshCw className="size-4" />} isBusy={beginning.isPending}>
+        Keep in step
+      </Button>
+    </form>
+  );
+}
