@@ -14,6 +14,7 @@ const benches: Record<string, (bench: Bench) => Promise<Table>> = {
   plans: async (bench) => (await import('./plans.ts')).benchPlans(bench),
   mcp: async () => (await import('./mcp.ts')).benchMcp(),
   sync: async (bench) => (await import('./integrations/sync.ts')).benchSync(bench),
+  executor: async () => (await import('./integrations/executor.ts')).benchExecutor(),
   egress: async () => (await import('./egress.ts')).benchEgress(),
 };
 
