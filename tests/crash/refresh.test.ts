@@ -11,7 +11,8 @@ const key = `cm_${'refreshkey'.repeat(4)}`;
 const callback = 'http://localhost:4747/api/oauth/callback';
 const processes = 8;
 const callsEach = 200;
-const leaseSeconds = 4;
+/** Long enough for processes that have to wait for their turn on a small machine. */
+const leaseSeconds = 15;
 
 let oauth: RotatingOAuth;
 let servers: ServerProcess[];
