@@ -4,7 +4,7 @@ import { createIndexCache, keyOf } from './index-cache.ts';
 import type { Entry, IndexCache, Place } from './index-cache.ts';
 import { createIndex, putDocuments, removeDocument } from './inverted-index.ts';
 import type { InvertedIndex } from './inverted-index.ts';
-import { readBrain, readChanges } from './read-changes.ts';
+import { isSnapshotOfNow, readBrain, readChanges } from './read-changes.ts';
 import type { Change } from './read-changes.ts';
 import type { Searchable } from './searchable.ts';
 import { createSharedRun } from './shared-run.ts';
@@ -112,7 +112,7 @@ function catchUpOf(pool: Pool, cache: IndexCache, workspaceId: string): () => Pr
 async function catchUpEntries(pool: Pool, workspaceId: string, cache: IndexCache): Promise<void> {
   const entries = cache.ofWorkspace(workspaceId);
   const since = earliestSnapshot(entries.map((entry) => entry.since));
-  if (since === undefined) return;
+  if (since === undefined || (await isSnapshotOfNow(pool, since))) return;
   const brainIds = entries.map((entry) => entry.brainId);
   const snapshot = await readChanges(pool, { workspaceId, brainIds, since }, (languages) => {
     for (const entry of entries) if (languages.get(entry.brainId) !== entry.index.language) cache.forget(entry);

@@ -49,6 +49,13 @@ export function readBrain(
   });
 }
 
+/** Whether nothing at all was committed since a snapshot: nobody sees more now than it saw. */
+export async function isSnapshotOfNow(pool: Pool, snapshot: string): Promise<boolean> {
+  const text = 'select pg_current_snapshot()::text as snapshot';
+  const { rows } = await pool.query<{ snapshot: string }>({ text, name: 'snapshot of now' });
+  return rows[0]?.snapshot === snapshot;
+}
+
 /**
  * Reads in batches what changed in a workspace since a snapshot. Rows of other brains than the given ones are told too,
  * without their text, since they may have been moved there.

@@ -1,0 +1,27 @@
+import { Pool } from 'pg';
+import { expect, test } from 'vitest';
+import { createTestDatabase } from '../../../tests/support/postgres.ts';
+import { isSnapshotOfNow } from './read-changes.ts';
+
+test('a snapshot is of now until anybody commits, and not before they do', async () => {
+  const database = await createTestDatabase();
+  const pool = new Pool({ ...database.connection, max: 2 });
+  const writer = await pool.connect();
+  try {
+    await writer.query('create table notes (id int); begin; insert into notes values (1)');
+    // Other databases of the server have transactions too, so the first try need not be left in peace.
+    let snapshot = '';
+    const isLeftInPeace = async () => {
+      const { rows } = await pool.query<{ now: string }>('select pg_current_snapshot()::text as now');
+      snapshot = rows[0]!.now;
+      return isSnapshotOfNow(pool, snapshot);
+    };
+    await expect.poll(isLeftInPeace, { interval: 5, timeout: 20_000 }).toBe(true);
+    await writer.query('commit');
+    expect(await isSnapshotOfNow(pool, snapshot)).toBe(false);
+  } finally {
+    writer.release();
+    await pool.end();
+    await database.drop();
+  }
+});
