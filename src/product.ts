@@ -55,6 +55,7 @@ import { pageContents, pageOperations, pageResource, pageVersionContents } from 
 import { createMeteredLlm, usageOperations } from '#modules/usage';
 import {
   createConsents,
+  credentialHolders,
   createLinkPages,
   createPlayground,
   permissionSetResource,
@@ -93,7 +94,7 @@ const resources: Resource[] = [
   mergeResource,
   pageResource,
   draftResource,
-  connectionResource,
+  connectionResource(credentialHolders),
   syncResource,
   keyResource,
   permissionSetResource,
@@ -115,6 +116,7 @@ export function createProduct(platform: Platform): Product {
     now,
     newId,
   });
+  const linking = { clients, tokens, vault, egress, publicUrl, holdersOf: credentialHolders, now };
   const client = createProviderClient({ egress, tokens, clients });
   const registry = createActionRegistry(integrationActions);
   const sending = createSending(platform, registry, (draft, deadline) => reachOf(client, draft, deadline));
@@ -147,7 +149,7 @@ export function createProduct(platform: Platform): Product {
         dependents: [draftsOfBrain, keysOfBrain],
       }),
       ...analyticsOperations({ recalls }),
-      ...connectionOperations({ clients, tokens, vault, egress, sources: access, publicUrl, now }),
+      ...connectionOperations({ ...linking, sources: access }),
       ...variableOperations({ vault, egress, publicUrl, consents, exceptions: config.egressAllow }),
       ...usageOperations({ llm }),
       ...accountOperations({ publicUrl }),

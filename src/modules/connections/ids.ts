@@ -1,12 +1,18 @@
 import { idOf } from '#kernel/ids';
 import { defineResource } from '#kernel/resource';
-import { locateConnections } from './store/connections.ts';
+import type { HoldersOf } from './ownership.ts';
+import { listConnections } from './store/connections.ts';
 
 export const connectionId = idOf('connection').describe('Id of a linked account, from `list_connections`.');
 
-/** A connection is seen by its person, and by everybody when it is the workspace's. */
-export const connectionResource = defineResource({
-  kind: 'connection',
-  noun: 'connection',
-  locate: (db, ids, caller) => locateConnections(db, ids, caller.personId),
-});
+/** A connection is seen by whoever has it in their chain. */
+export function connectionResource(holdersOf: HoldersOf) {
+  return defineResource({
+    kind: 'connection',
+    noun: 'connection',
+    async locate(db, ids, caller) {
+      const rows = await listConnections(db, await holdersOf(db, caller), { ids });
+      return rows.map(({ id }) => ({ id, brainId: null }));
+    },
+  });
+}

@@ -10,13 +10,14 @@ import { listProviderConfigs } from './operations/list-provider-configs.ts';
 import { revokeConnectedAccount } from './operations/revoke-connected-account.ts';
 import { startOauth, type SourceAccess } from './operations/start-oauth.ts';
 import { testConnection } from './operations/test-connection.ts';
+import type { HoldersOf } from './ownership.ts';
 import type { TokenSource } from './tokens.ts';
 
 export { createAskConsent } from './any-provider.ts';
 export { createClients, type Clients } from './clients.ts';
 export { type Credential } from './credential.ts';
 export { connectionId, connectionResource } from './ids.ts';
-export { missingScopes, nearest } from './ownership.ts';
+export { isHeldBy, missingScopes, type HoldersOf } from './ownership.ts';
 export { placed, type ProviderSettings } from './placed.ts';
 export { providers } from './providers/index.ts';
 export { type Provider } from './providers/provider.ts';
@@ -31,6 +32,7 @@ type Options = {
   egress: Egress;
   sources: ReadonlyMap<string, SourceAccess>;
   publicUrl: string;
+  holdersOf: HoldersOf;
   now: () => Date;
 };
 

@@ -1,6 +1,7 @@
 import type { Caller } from '#kernel/caller';
 import { AppError } from '#kernel/errors';
 import { z } from 'zod';
+import type { Db } from '#kernel/database';
 import type { ConnectionRow } from './store/connections.ts';
 
 /** Whose an account is: the person's alone, or the workspace's, for every member to use. */
@@ -22,12 +23,19 @@ export function checkMayChange({ role }: Caller, row: ConnectionRow): void {
   throw new AppError('forbidden', message, { connection_id: row.id });
 }
 
-/**
- * Of accounts that could serve, those that are nearest to the caller: their own, if there is one, else the workspace's.
- */
-export function nearest<Account extends { row: ConnectionRow }>(accounts: readonly Account[]): readonly Account[] {
-  const own = accounts.filter(({ row }) => !row.is_shared);
-  return own.length ? own : accounts;
+/** Who may hold an account for a caller, and the link of the chain they are (`modules/variables/chain.ts`). */
+export type Holder = { scope: string; scopeId: string; link: string };
+
+/** Tells them in the order in which they are asked. */
+export type HoldersOf = (db: Db, caller: Caller) => Promise<readonly Holder[]>;
+
+/** Whether an account is held by this holder: a person holds their own, the workspace those that it shares. */
+export function isHeldBy(
+  row: Pick<ConnectionRow, 'is_shared' | 'person_id' | 'workspace_id'>,
+  holder: Holder,
+): boolean {
+  const [scope, scopeId] = row.is_shared ? ['org', row.workspace_id] : ['person', row.person_id];
+  return holder.scope === scope && holder.scopeId === scopeId;
 }
 
 /** The scopes of `wanted` that an account was not given. What a pasted token may do, its provider alone knows. */

@@ -146,6 +146,36 @@ test('a provider that is down is a clear failure, and nothing of its answer leak
   expect(JSON.stringify(body)).not.toMatch(/ya29|Bearer/);
 }, 20_000);
 
+test('the audit row of a call tells which account served it, and by which link of the chain', async () => {
+  const linked = await sql(`select id from connections`);
+  await fetchMail();
+  const [row] = await sql(
+    `select subject from audit_log where operation = 'fetch_from_integration' order by at desc, id desc limit 1`,
+  );
+  expect(row).toMatchObject({
+    subject: { credentials: [{ connection_id: linked[0]?.['id'], provider: 'google', link: 'owner' }] },
+  });
+});
+
+test('a key that stands for one brain uses no account of the person who made it, and uses what the workspace shares', async () => {
+  const { key } = await server.ok('create_key', {
+    label: 'Agent',
+    reach: 'brain',
+    scopes: ['integrations:fetch', 'integrations:read', 'connections:read', 'pages:read'],
+  });
+  const [account] = await sql('select id from connections');
+  const seen = async () => (await server.ok('list_connections', {}, { key: String(key) }))['connections'];
+  const read = () => server.call('get_connection', { connection_id: account?.['id'] }, { key: String(key) });
+  expect((await fetchMail({}, String(key))).status).toBe(409);
+  expect(await seen()).toEqual([]);
+  expect((await read()).status).toBe(404);
+  await sql('update connections set is_shared = true');
+  expect((await fetchMail({}, String(key))).status).toBe(200);
+  expect(await seen()).toMatchObject([{ owner: 'workspace', account: ada }]);
+  expect((await read()).status).toBe(200);
+  await sql('update connections set is_shared = false');
+});
+
 test('of several accounts the one that is meant has to be named', async () => {
   await linkGoogle(server, google, { email: bob, sources: ['gmail'] });
   const unclear = await fetchMail();

@@ -1,6 +1,7 @@
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
-import { findConnection, listConnections, missingScopes, nearest, type ConnectionRow } from '#modules/connections';
+import { isHeldBy, listConnections, missingScopes, type ConnectionRow } from '#modules/connections';
+import { credentialHolders, resolveByChain } from '#modules/variables';
 import type { Source } from './sources/source.ts';
 
 /** What of a source decides which accounts can serve it. */
@@ -13,15 +14,16 @@ export type AccountOfSource = {
   reason: string | null;
 };
 
-/** The caller's accounts that were linked for a source, the longest linked first. */
+/** The caller's accounts that were linked for a source: the nearest in their chain first, and the longest linked. */
 export async function accountsOf(ctx: Context, source: SourceNeeds): Promise<AccountOfSource[]> {
-  const rows = await listConnections(ctx.db, ctx.caller.personId, source.provider);
+  const holders = await credentialHolders(ctx.db, ctx.caller);
+  const rows = await listConnections(ctx.db, holders, { provider: source.provider });
   return rows.flatMap((row) => accountOf(row, source) ?? []);
 }
 
 /** Names of the sources that the caller's linked accounts can serve now. */
 export async function connectedSources(ctx: Context, sources: readonly SourceNeeds[]): Promise<string[]> {
-  const rows = await listConnections(ctx.db, ctx.caller.personId);
+  const rows = await listConnections(ctx.db, await credentialHolders(ctx.db, ctx.caller));
   const isServed = (source: SourceNeeds) =>
     rows.some((row) => row.provider === source.provider && accountOf(row, source)?.status === 'active');
   return sources.filter(isServed).map((source) => source.name);
@@ -33,8 +35,9 @@ export function connectUrl(publicUrl: string, source: Pick<Source, 'name'>): str
 }
 
 /**
- * The account through which a source is used: the one that is named, or the only one. Throws what the person has to do
- * when there is none, and `invalid_input` with the names when there are several.
+ * The account through which a source is used: the one that is named, or the only one of the first link of the caller's
+ * chain that has any; the audit row tells which link that was. Throws what the person has to do when there is none, and
+ * `invalid_input` with the names when there are several.
  */
 export async function chooseAccount(
   ctx: Context,
@@ -45,10 +48,10 @@ export async function chooseAccount(
   const wanted = known.filter(
     ({ row }) => account === undefined || row.account.toLowerCase() === account.toLowerCase(),
   );
-  const usable = nearest(wanted.filter(({ status }) => status === 'active'));
-  const [only] = usable;
-  if (only && usable.length === 1) return only.row;
-  if (usable.length > 1) throw severalAccounts(source, usable);
+  const usable = wanted.filter(({ status }) => status === 'active');
+  const answer = await answerOfChain(ctx, usable);
+  if (answer && answer.length > 1) throw severalAccounts(source, answer);
+  if (answer?.[0]) return answer[0].row;
   if (wanted[0]) throw linkAgain(source, wanted[0], publicUrl);
   throw notLinked(source, known, { account, publicUrl });
 }
@@ -60,11 +63,28 @@ export async function accountById(
   source: SourceNeeds,
   publicUrl: string,
 ): Promise<ConnectionRow> {
-  const row = await findConnection(ctx.db, connectionId);
-  const account = row && accountOf(row, source);
-  if (account?.status === 'active') return account.row;
+  const account = (await accountsOf(ctx, source)).find(({ row }) => row.id === connectionId);
+  if (account?.status === 'active') {
+    await answerOfChain(ctx, [account]);
+    return account.row;
+  }
   if (account) throw linkAgain(source, account, publicUrl);
   throw notLinked(source, [], { account: undefined, publicUrl });
+}
+
+/** Those of the accounts that the first link of the chain has which has any. That it answered is noted for the audit row. */
+async function answerOfChain(ctx: Context, accounts: readonly AccountOfSource[]): Promise<AccountOfSource[] | null> {
+  const found = await resolveByChain(await credentialHolders(ctx.db, ctx.caller), (holder) => {
+    const held = accounts.filter(({ row }) => isHeldBy(row, holder));
+    return held.length ? held : undefined;
+  });
+  if (!found) return null;
+  const { value, holder } = found;
+  if (value[0] && value.length === 1) {
+    const { id, provider } = value[0].row;
+    ctx.auditFacts['credentials'] = [{ connection_id: id, provider, link: holder.link }];
+  }
+  return value;
 }
 
 function accountOf(row: ConnectionRow, { label, scopes }: SourceNeeds): AccountOfSource | null {

@@ -16,6 +16,7 @@ import { listPermissionSets } from './operations/list-permission-sets.ts';
 import { listVariables } from './operations/list-variables.ts';
 import { setVariable } from './operations/set-variable.ts';
 
+export { credentialHolders, resolveByChain } from './chain.ts';
 export { createConsents, type Consents } from './consents.ts';
 export { permissionSetResource, variableScopeResource } from './ids.ts';
 export { describeVariables } from './in-force.ts';

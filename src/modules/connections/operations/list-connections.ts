@@ -1,10 +1,13 @@
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import type { Clients } from '../clients.ts';
+import type { HoldersOf } from '../ownership.ts';
 import { connectionOutput, presentConnection } from '../present.ts';
 import { listConnections as listRows } from '../store/connections.ts';
 
-export function listConnections({ clients, publicUrl }: { clients: Clients; publicUrl: string }) {
+type Options = { clients: Clients; publicUrl: string; holdersOf: HoldersOf };
+
+export function listConnections({ clients, publicUrl, holdersOf }: Options) {
   return defineOperation({
     name: 'list_connections',
     summary:
@@ -21,7 +24,7 @@ export function listConnections({ clients, publicUrl }: { clients: Clients; publ
     errors: [],
     examples: [{ title: 'What is linked at Google?', input: { provider: 'google' } }],
     async run({ db, caller, now }, { provider, include_revoked }) {
-      const rows = await listRows(db, caller.personId, provider);
+      const rows = await listRows(db, await holdersOf(db, caller), { provider });
       const shown = rows.filter(({ status }) => include_revoked || status !== 'revoked');
       const present = (row: (typeof rows)[number]) =>
         presentConnection(row, { provider: clients.provider(row.provider), caller, now, publicUrl });

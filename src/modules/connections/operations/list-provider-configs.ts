@@ -3,6 +3,7 @@ import { defineOperation } from '#kernel/operation';
 import { workspaceId } from '#modules/accounts';
 import { z } from 'zod';
 import type { Clients } from '../clients.ts';
+import type { HoldersOf } from '../ownership.ts';
 import type { Provider } from '../providers/provider.ts';
 import { listConnections } from '../store/connections.ts';
 
@@ -44,7 +45,9 @@ const config = z.object({
   connect_url: z.url().describe('The page where a person links an account or pastes a token.'),
 });
 
-export function listProviderConfigs({ clients, publicUrl }: { clients: Clients; publicUrl: string }) {
+type Options = { clients: Clients; publicUrl: string; holdersOf: HoldersOf };
+
+export function listProviderConfigs({ clients, publicUrl, holdersOf }: Options) {
   return defineOperation({
     name: 'list_provider_configs',
     summary:
@@ -65,7 +68,7 @@ export function listProviderConfigs({ clients, publicUrl }: { clients: Clients; 
       { title: 'Of a workspace', input: { workspace_id: exampleId('workspace') } },
     ],
     async run({ db, caller }) {
-      const rows = await listConnections(db, caller.personId);
+      const rows = await listConnections(db, await holdersOf(db, caller));
       const active = rows.filter(({ status }) => status === 'active');
       const providers: z.input<typeof config>[] = [];
       for (const provider of clients.all) {

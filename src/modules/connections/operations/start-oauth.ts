@@ -7,7 +7,7 @@ import type { Vault } from '#platform/vault';
 import { z } from 'zod';
 import type { Clients } from '../clients.ts';
 import { authorizationUrl, type OAuthClient } from '../oauth-client.ts';
-import { checkMayShare, ownerField } from '../ownership.ts';
+import { checkMayShare, ownerField, type HoldersOf } from '../ownership.ts';
 import { listConnections } from '../store/connections.ts';
 import { dropExpiredStates, insertState } from '../store/oauth.ts';
 
@@ -33,8 +33,9 @@ export function startOauth(options: {
   vault: Vault;
   sources: ReadonlyMap<string, SourceAccess>;
   publicUrl: string;
+  holdersOf: HoldersOf;
 }) {
-  const { clients, vault, sources, publicUrl } = options;
+  const { clients, vault, sources, publicUrl, holdersOf } = options;
   return defineOperation({
     name: 'start_oauth',
     summary: 'Begin linking an account: answers the consent page that the person opens in this browser.',
@@ -53,7 +54,7 @@ export function startOauth(options: {
       if (access?.provider !== provider) throw unknownSource(source, provider, sources);
       checkMayShare(ctx.caller, owner);
       const client = await clients.get(ctx.db, ctx.caller.workspaceId, provider);
-      const scopes = await scopesFor(ctx, client, access);
+      const scopes = await scopesFor(ctx, client, access, holdersOf);
       await dropExpiredStates(ctx.db, ctx.now);
       const [id, state, codeVerifier] = [ctx.newId(), random(), random()];
       const place = { workspaceId: ctx.caller.workspaceId, table: 'oauth_states', row: id, column: 'code_verifier' };
@@ -81,8 +82,13 @@ export function startOauth(options: {
  * What is asked for: what tells who it is, what the source needs, and what linked accounts were given for other sources,
  * which a provider would otherwise take away.
  */
-async function scopesFor(ctx: Context, { oauth, provider }: OAuthClient, access: SourceAccess): Promise<string[]> {
-  const rows = oauth.scopes.addsUp ? [] : await listConnections(ctx.db, ctx.caller.personId, provider.name);
+async function scopesFor(
+  { db, caller }: Context,
+  { oauth, provider: { name: provider } }: OAuthClient,
+  access: SourceAccess,
+  holdersOf: HoldersOf,
+): Promise<string[]> {
+  const rows = oauth.scopes.addsUp ? [] : await listConnections(db, await holdersOf(db, caller), { provider });
   const given = rows.filter(({ status, kind }) => status === 'active' && kind === 'oauth').flatMap((row) => row.scopes);
   return [...new Set([...oauth.scopes.always, ...access.scopes, ...given])];
 }

@@ -1,6 +1,6 @@
-import type { Located } from '#kernel/resource';
 import { sql, type Kysely } from 'kysely';
 import type { ConnectionSettings } from '../credential.ts';
+import { isHeldBy, type Holder } from '../ownership.ts';
 
 export type ConnectionRow = {
   id: string;
@@ -37,29 +37,27 @@ export type ConnectionRow = {
 type Tables = { connections: Omit<ConnectionRow, 'settings'> & { settings: string } };
 export type Db = Kysely<Tables>;
 
+/** An id that is nobody's, since a list of SQL must not be empty. */
+const nobody = '00000000-0000-0000-0000-000000000000';
+
 export async function findConnection(db: Db, id: string): Promise<ConnectionRow | undefined> {
   return select(db).where('id', '=', id).executeTakeFirst() as Promise<ConnectionRow | undefined>; // jsonb arrives parsed
 }
 
-/** The accounts a person may use: the own first, then the workspace's, the longest linked first in each. */
-export async function listConnections(db: Db, personId: string, provider?: string): Promise<ConnectionRow[]> {
-  const rows = await select(db)
-    .where((eb) => eb.or([eb('person_id', '=', personId), eb('is_shared', '=', true)]))
-    .$if(provider !== undefined, (query) => query.where('provider', '=', provider ?? ''))
-    .orderBy('is_shared')
+/** The accounts that any of the holders has, in the order of the holders, the longest linked first in each. */
+export async function listConnections(
+  db: Db,
+  holders: readonly Holder[],
+  filter: { provider?: string | undefined; ids?: readonly string[] } = {},
+): Promise<ConnectionRow[]> {
+  const people = holders.filter(({ scope }) => scope === 'person').map(({ scopeId }) => scopeId);
+  const rows = (await select(db)
+    .where((eb) => eb.or([eb('person_id', 'in', [...people, nobody]), eb('is_shared', '=', true)]))
+    .$if(filter.provider !== undefined, (query) => query.where('provider', '=', filter.provider ?? ''))
+    .$if(filter.ids !== undefined, (query) => query.where('id', 'in', filter.ids ?? []))
     .orderBy('connected_at')
-    .execute();
-  return rows as unknown as ConnectionRow[]; // jsonb arrives parsed
-}
-
-export async function locateConnections(db: Db, ids: readonly string[], personId: string): Promise<Located[]> {
-  const rows = await db
-    .selectFrom('connections')
-    .select('id')
-    .where('id', 'in', ids)
-    .where((eb) => eb.or([eb('person_id', '=', personId), eb('is_shared', '=', true)]))
-    .execute();
-  return rows.map((row) => ({ id: row.id, brainId: null }));
+    .execute()) as unknown as ConnectionRow[]; // jsonb arrives parsed
+  return holders.flatMap((holder) => rows.filter((row) => isHeldBy(row, holder)));
 }
 
 function select(db: Db) {
