@@ -10,24 +10,6 @@ beforeAll(async () => {
 });
 afterAll(() => run.close());
 
-/** What to look for: the value as it is, as JSON and addresses have it, in hexadecimal, and in base64 wherever it begins. */
-function formsOf(value: string): string[] {
-  const json = JSON.stringify(value).slice(1, -1);
-  const uri = encodeURIComponent(value);
-  const inner = [0, 1, 2].flatMap((shift) => {
-    const coded = Buffer.from(`${' '.repeat(shift)}${value}`)
-      .toString('base64')
-      .slice(4, -4);
-    return [coded, coded.replaceAll('+', '-').replaceAll('/', '_')];
-  });
-  const html = value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-  return [...new Set([value, json, json.replaceAll('/', '\\/'), uri, encodeURI(value), html, hex(value), ...inner])];
-}
-
-function hex(value: string): string {
-  return Buffer.from(value).toString('hex');
-}
-
 test.for(stories)('the story of %s can be told', async ([, tell]) => {
   await tell(run.stage);
 });
@@ -41,10 +23,10 @@ test('no secret of any story is seen in an answer, a page, an event, the log, th
   for (const [name, value] of fields) {
     if (['access_token', 'refresh_token', 'code_verifier'].includes(name)) found(`Google’s ${name}`, String(value));
   }
-  const { canaries, said } = run.extent();
-  expect(canaries).toBeGreaterThan(30);
+  const { secrets, said } = run.extent();
+  expect(secrets).toBeGreaterThan(30);
   expect(said).toBeGreaterThan(100);
-  expect(await run.leaks(formsOf)).toEqual([]);
+  expect(await run.leaks()).toEqual([]);
 });
 
 test('a secret that is seen would be told', async () => {
@@ -55,8 +37,12 @@ test('a secret that is seen would be told', async () => {
     ['hex', 'a canary in digits'],
   ] as const) {
     found(`a test’s ${form}`, value);
-    const content = { plain: value, base64: Buffer.from(`x${value}y`).toString('base64'), hex: hex(value) }[form];
+    const content = {
+      plain: value,
+      base64: Buffer.from(`x${value}y`).toString('base64'),
+      hex: Buffer.from(value).toString('hex'),
+    }[form];
     await call('add_memory', { content });
-    expect((await run.leaks(formsOf)).join('\n')).toMatch(new RegExp(`a test’s ${form} in (a table|the answer)`));
+    expect((await run.leaks()).join('\n')).toMatch(new RegExp(`a test’s ${form} in (a table|the answer)`));
   }
 });

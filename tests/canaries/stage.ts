@@ -7,13 +7,9 @@ import { signIn, type Browser } from '../support/google.ts';
 import { startHttpRecorder, type HttpRecorder } from '../support/http-recorder.ts';
 import { connectMcp } from '../support/mcp-client.ts';
 import { openAsOwner } from '../support/owner-database.ts';
+import { createSecretWatch } from '../support/secret-watch.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
-
-/** A secret and where it must not be seen: anywhere, or anywhere but in the one answer that shows it. */
-type Canary = { what: string; value: string; isShownOnce: boolean };
-
-/** One thing that was said, and by whom. */
-type Said = { where: string; text: string; isAnswer: boolean };
+import { listen } from '../support/watched-server.ts';
 
 /** What a story works with. Everything it asks goes through here, and is kept. */
 export type CanaryStage = {
@@ -36,16 +32,14 @@ export type CanaryStage = {
 export type CanaryRun = {
   stage: CanaryStage;
   /** Every place where a secret was seen that must not be; empty when all is well. */
-  leaks(forms: (value: string) => readonly string[]): Promise<string[]>;
+  leaks(): Promise<string[]>;
   /** How many secrets were planted, and how much was said. */
-  extent(): { canaries: number; said: number };
+  extent(): { secrets: number; said: number };
   close(): Promise<void>;
 };
 
 export async function openCanaryStage(): Promise<CanaryRun> {
-  const said: Said[] = [];
-  const canaries: Canary[] = [];
-  const say = (where: string, text: string, isAnswer = true) => void said.push({ where, text, isAnswer });
+  const { say, secret, leaks, extent } = createSecretWatch();
   const [google, outside] = [await startGoogleEmulator(), await startHttpRecorder()];
   outside.answer = 'echo';
   const server = await startTestServer(
@@ -69,10 +63,10 @@ export async function openCanaryStage(): Promise<CanaryRun> {
     plant(what, of = 'ascii') {
       const odd = of === 'any' ? 'ü"\\/ß' : '~';
       const value = `canary-${randomBytes(9).toString('hex')}/+=&?<b>${odd}${randomBytes(4).toString('hex')}`;
-      canaries.push({ what, value, isShownOnce: false });
+      secret(what, value);
       return value;
     },
-    found: (what, value, isShownOnce = false) => void canaries.push({ what, value, isShownOnce }),
+    found: secret,
     async call(operation, input = {}, key = server.key) {
       const { body, headers } = await server.call(operation, input, { key });
       say(`the answer of ${operation}`, JSON.stringify(body));
@@ -88,22 +82,10 @@ export async function openCanaryStage(): Promise<CanaryRun> {
     },
   };
 
-  async function leaks(forms: (value: string) => readonly string[]): Promise<string[]> {
-    const all = [...said, { where: 'a table', text: await database.dump(), isAnswer: false }];
-    const seen = canaries.flatMap(({ what, value, isShownOnce }) =>
-      forms(value).flatMap((form) =>
-        all
-          .filter(({ text, isAnswer }) => !(isShownOnce && isAnswer) && text.includes(form))
-          .map(({ where, text }) => `${what} in ${where}: ${around(text, form)}`),
-      ),
-    );
-    return [...new Set(seen)];
-  }
-
   return {
     stage,
-    leaks,
-    extent: () => ({ canaries: canaries.length, said: said.length }),
+    leaks: async () => leaks(await database.dump()),
+    extent,
     async close() {
       events.abort();
       await mcp.close();
@@ -112,21 +94,4 @@ export async function openCanaryStage(): Promise<CanaryRun> {
       await Promise.all([google.close(), outside.close()]);
     },
   };
-}
-
-function around(text: string, form: string): string {
-  const at = text.indexOf(form);
-  return text.slice(Math.max(0, at - 60), at + form.length + 20);
-}
-
-/** Reads the stream of events until it is stopped. */
-function listen(server: TestServer, onText: (text: string) => void): AbortController {
-  const stop = new AbortController();
-  const headers = { authorization: `Bearer ${server.key}` };
-  const reading = async () => {
-    const response = await server.request('/v1/events', { headers, signal: stop.signal });
-    for await (const chunk of response.body ?? []) onText(Buffer.from(chunk).toString());
-  };
-  reading().catch(() => {}); // it ends by being stopped
-  return stop;
 }

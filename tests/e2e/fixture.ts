@@ -1,15 +1,21 @@
 import { expect, test as base, type BrowserContextOptions, type Page } from '@playwright/test';
-import { startThalamus, type Thalamus } from './thalamus.ts';
+import { credentialsIn } from '../support/credentials-in.ts';
+import { createSecretWatch } from '../support/secret-watch.ts';
+import { botToken, startThalamus, type Thalamus } from './thalamus.ts';
 
 export { expect };
 
 type Cookies = Exclude<BrowserContextOptions['storageState'], string | undefined>;
 
+/** What journeys type in as the value of a variable. */
+export const typedSecret = 'sk_live_of-a-journey';
+
 /**
  * `thalamus` is a running server, one for each worker. `console` is a page of its owner, who signed in with the link
- * from the terminal; `context` and `page` alone are nobody's.
+ * from the terminal; `context` and `page` alone are nobody's. Whatever the server sends to any page of a journey is searched
+ * for what providers issued and for what was typed in: no secret comes back to a browser.
  */
-export const test = base.extend<{ console: Page }, { thalamus: Thalamus; session: Cookies }>({
+export const test = base.extend<{ console: Page; watched: void }, { thalamus: Thalamus; session: Cookies }>({
   thalamus: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from the pattern.
     async ({}, use) => {
@@ -31,6 +37,30 @@ export const test = base.extend<{ console: Page }, { thalamus: Thalamus; session
       await use(session);
     },
     { scope: 'worker' },
+  ],
+  watched: [
+    async ({ context, thalamus }, use) => {
+      const watch = createSecretWatch();
+      const reading: Promise<void>[] = [];
+      context.on('response', (response) => {
+        if (!response.url().startsWith(thalamus.url)) return;
+        const { pathname } = new URL(response.url());
+        const type = response.headers()['content-type'] ?? '';
+        watch.say(`the headers of ${pathname}`, JSON.stringify(response.headers()));
+        if (/event-stream|javascript|css|font/.test(type)) return;
+        const body = response.body().catch(() => Buffer.alloc(0)); // a redirect has none
+        reading.push(body.then((bytes) => watch.say(`the answer of ${pathname}`, bytes.toString())));
+      });
+      await use();
+      await Promise.all(reading);
+      watch.secret('the bot’s token', botToken);
+      watch.secret('what was typed', typedSecret);
+      watch.secret('Google’s client secret', thalamus.google.client.secret);
+      for (const entry of thalamus.google.ledger.ever())
+        for (const value of credentialsIn(entry)) watch.secret(`what ${entry.path} saw`, value);
+      expect(watch.leaks('')).toEqual([]);
+    },
+    { auto: true },
   ],
   console: async ({ session, context, thalamus, page }, use) => {
     const faults: string[] = [];

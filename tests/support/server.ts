@@ -27,10 +27,13 @@ export type ReachedServer = {
 /** A whole server in this process, on a database of its own. */
 export type TestServer = ReachedServer & { connectionString: string; close(): Promise<void> };
 
+/** How a server is asked: `fetch`, or something around it. */
+type Ask = (url: string, init?: RequestInit) => Promise<Response>;
+
 /** Starts a server. `settings` are environment variables beside those that place it; fixtures and a log may be added. */
 export async function startTestServer(
   settings: Record<string, string> = {},
-  { log, ...additions }: Additions & { log?: Log } = {},
+  { log, ask, ...additions }: Additions & { log?: Log; ask?: Ask } = {},
 ): Promise<TestServer> {
   const database = await createTestDatabase();
   const port = Number(settings['PORT'] ?? (await freePort()));
@@ -47,7 +50,7 @@ export async function startTestServer(
   });
   const server = await startServer(config, log ?? createLog(config.logLevel), additions);
   return {
-    ...serverAt(`http://127.0.0.1:${port}`, key),
+    ...serverAt(`http://127.0.0.1:${port}`, key, ask),
     connectionString: database.connectionString,
     async close() {
       await server.close();
@@ -56,10 +59,10 @@ export async function startTestServer(
   };
 }
 
-/** A server that runs at an address. */
-export function serverAt(url: string, key: string): ReachedServer {
+/** A server that runs at an address, asked with `ask`. */
+export function serverAt(url: string, key: string, ask: Ask = fetch): ReachedServer {
   const call: ReachedServer['call'] = async (operation, input = {}, options = {}) => {
-    const response = await fetch(`${url}/v1/tools/${operation}`, {
+    const response = await ask(`${url}/v1/tools/${operation}`, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${options.key ?? key}`,
@@ -80,7 +83,7 @@ export function serverAt(url: string, key: string): ReachedServer {
       if (status !== 200) throw new Error(`${operation} answered ${status}: ${JSON.stringify(body)}`);
       return body;
     },
-    request: (path, init) => fetch(`${url}${path}`, init),
+    request: (path, init) => ask(`${url}${path}`, init),
   };
 }
 

@@ -58,6 +58,7 @@ export function createGoogleLedger(world: World, requests: RequestLedger): Ledge
   return {
     all: requests.all,
     count: requests.count,
+    ever: requests.ever,
     sent: (account) => of(world.data.effects.sent, account),
     invitations: (account) => of(world.data.effects.invitations, account),
     shares: (account) => of(world.data.effects.shares, account),

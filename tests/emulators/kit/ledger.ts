@@ -26,6 +26,8 @@ export type LedgerFilter = { method?: string; path?: string | RegExp; account?: 
 export type Ledger = {
   all(filter?: LedgerFilter): LedgerEntry[];
   count(filter?: LedgerFilter): number;
+  /** All since the start, whatever was cleared. */
+  ever(): readonly LedgerEntry[];
   clear(): void;
 };
 
@@ -43,11 +45,13 @@ function matches(entry: LedgerEntry, filter: LedgerFilter): boolean {
 /** An empty ledger. */
 export function createLedger(): LedgerBook {
   const entries: LedgerEntry[] = [];
-  const all = (filter: LedgerFilter = {}) => entries.filter((entry) => matches(entry, filter));
+  let clearedAt = 0;
+  const all = (filter: LedgerFilter = {}) => entries.slice(clearedAt).filter((entry) => matches(entry, filter));
   return {
     add: (entry) => void entries.push(entry),
     all,
     count: (filter) => all(filter).length,
-    clear: () => void (entries.length = 0),
+    ever: () => entries,
+    clear: () => void (clearedAt = entries.length),
   };
 }

@@ -5,14 +5,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startGitHubEmulator, type GitHubEmulator } from '../../emulators/github/index.ts';
 import { signIn } from '../../support/google.ts';
 import { linkAccount } from '../../support/linking.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
+import { startTestServer } from '../../support/server.ts';
 import { found, runSync, startSync, titlesIn } from '../../support/syncs.ts';
+import { startWatchedServer, type WatchedServer } from '../../support/watched-server.ts';
 
 let github: GitHubEmulator;
-let server: TestServer;
+let server: WatchedServer;
 beforeAll(async () => {
   github = await startGitHubEmulator();
-  server = await startTestServer({
+  server = await startWatchedServer(github, {
     THALAMUS_GITHUB_BASE_URL: github.url,
     THALAMUS_GITHUB_CLIENT_ID: github.client.id,
     THALAMUS_GITHUB_CLIENT_SECRET: github.client.secret,
@@ -98,3 +99,7 @@ test('a next page that is named at another host is asked at GitHub, and nothing 
 function addressOf(listening: Server): string {
   return `http://127.0.0.1:${(listening.address() as AddressInfo).port}`; // it listens on a port
 }
+
+test('nothing that is secret was said by the server or stands in a table', async () => {
+  expect(await server.leaks()).toEqual([]);
+});

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startLinearEmulator, type LinearEmulator } from '../../emulators/linear/index.ts';
 import { linkAccount } from '../../support/linking.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
 import { found, runSync, startSync, titlesIn } from '../../support/syncs.ts';
+import { startWatchedServer, type WatchedServer } from '../../support/watched-server.ts';
 
 let linear: LinearEmulator;
-let server: TestServer;
+let server: WatchedServer;
 beforeAll(async () => {
   linear = await startLinearEmulator();
-  server = await startTestServer({
+  server = await startWatchedServer(linear, {
     THALAMUS_LINEAR_BASE_URL: linear.url,
     THALAMUS_LINEAR_CLIENT_ID: linear.client.id,
     THALAMUS_LINEAR_CLIENT_SECRET: linear.client.secret,
@@ -51,4 +51,8 @@ test('Linear: linked, read, found, changed there and so here, unlinked and ended
     body: JSON.stringify({ query: '{ viewer { id } }' }),
   });
   expect(after.status).toBe(401);
+});
+
+test('nothing that is secret was said by the server or stands in a table', async () => {
+  expect(await server.leaks()).toEqual([]);
 });

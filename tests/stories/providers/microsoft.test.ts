@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startMicrosoftEmulator, type MicrosoftEmulator } from '../../emulators/microsoft/index.ts';
 import { linkAccount } from '../../support/linking.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
 import { found, runSync, startSync, titlesIn } from '../../support/syncs.ts';
+import { startWatchedServer, type WatchedServer } from '../../support/watched-server.ts';
 
 const ada = 'ada@example.com';
 
 let microsoft: MicrosoftEmulator;
-let server: TestServer;
+let server: WatchedServer;
 beforeAll(async () => {
   microsoft = await startMicrosoftEmulator();
   microsoft.addAccount({ email: ada, name: 'Ada Lovelace' });
-  server = await startTestServer({
+  server = await startWatchedServer(microsoft, {
     THALAMUS_MICROSOFT_BASE_URL: microsoft.url,
     THALAMUS_MICROSOFT_CLIENT_ID: microsoft.client.id,
     THALAMUS_MICROSOFT_CLIENT_SECRET: microsoft.client.secret,
@@ -71,4 +71,8 @@ test('Outlook calendar: events that are new, moved or deleted are so here', asyn
   microsoft.seedEvent(ada, { subject: 'Compass repair', start: at(4), end: at(4.1) });
   expect(await runSync(server, sync)).toMatchObject({ status: 'waiting', failure: null });
   expect(await titlesIn(server, sync)).toEqual(['Compass repair', 'Kiln visit']);
+});
+
+test('nothing that is secret was said by the server or stands in a table', async () => {
+  expect(await server.leaks()).toEqual([]);
 });

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startNotionEmulator, type NotionEmulator } from '../../emulators/notion/index.ts';
 import { linkAccount } from '../../support/linking.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
 import { found, runSync, startSync, titlesIn } from '../../support/syncs.ts';
+import { startWatchedServer, type WatchedServer } from '../../support/watched-server.ts';
 
 let notion: NotionEmulator;
-let server: TestServer;
+let server: WatchedServer;
 beforeAll(async () => {
   notion = await startNotionEmulator({ searchLagSeconds: 0 });
-  server = await startTestServer({
+  server = await startWatchedServer(notion, {
     THALAMUS_NOTION_BASE_URL: notion.url,
     THALAMUS_NOTION_CLIENT_ID: notion.client.id,
     THALAMUS_NOTION_CLIENT_SECRET: notion.client.secret,
@@ -44,4 +44,8 @@ test('Notion: linked, read, found, changed there and so here, unlinked and ended
   await server.ok('revoke_connected_account', { connection_id: connectionId });
   const headers = { authorization: token, 'notion-version': '2025-09-03' };
   expect((await fetch(`${notion.url}/v1/users/me`, { headers })).status).toBe(401);
+});
+
+test('nothing that is secret was said by the server or stands in a table', async () => {
+  expect(await server.leaks()).toEqual([]);
 });

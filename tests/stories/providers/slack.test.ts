@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startSlackEmulator, type SlackEmulator } from '../../emulators/slack/index.ts';
 import { linkAccount } from '../../support/linking.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
 import { found, runSync, startSync, titlesIn } from '../../support/syncs.ts';
+import { startWatchedServer, type WatchedServer } from '../../support/watched-server.ts';
 
 let slack: SlackEmulator;
-let server: TestServer;
+let server: WatchedServer;
 beforeAll(async () => {
   slack = await startSlackEmulator();
-  server = await startTestServer({
+  server = await startWatchedServer(slack, {
     THALAMUS_SLACK_BASE_URL: slack.url,
     THALAMUS_SLACK_CLIENT_ID: slack.client.id,
     THALAMUS_SLACK_CLIENT_SECRET: slack.client.secret,
@@ -60,4 +60,8 @@ test('a refusal that comes with 200 is one: access that was taken back there is 
   const sync = await startSync(server, { source: 'slack', account: 'grace in Thalamus Test' });
   slack.revokeAccess('grace');
   expect(await runSync(server, sync)).toMatchObject({ status: 'failing', failure: expect.stringContaining('again') });
+});
+
+test('nothing that is secret was said by the server or stands in a table', async () => {
+  expect(await server.leaks()).toEqual([]);
 });

@@ -1,0 +1,19 @@
+import type { LedgerEntry } from '../emulators/kit/ledger.ts';
+
+const secretFields = /^(access_token|refresh_token|id_token|code_verifier|client_secret|token)$/;
+/** Shorter ones are words. */
+const shortest = 12;
+
+/** What of a request and its answer is a credential: in headers, and in fields that are called so. */
+export function credentialsIn({ headers, body, response }: LedgerEntry): string[] {
+  const [scheme = '', value = ''] = (headers['authorization'] ?? '').split(/ (.*)/s);
+  const sent = /^basic$/i.test(scheme) ? Buffer.from(value, 'base64').toString().split(':').at(-1) : value || scheme;
+  return [sent ?? '', ...fieldsIn(body), ...fieldsIn(response)].filter((each) => each.length >= shortest);
+}
+
+function fieldsIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, each]) =>
+    typeof each === 'string' ? (secretFields.test(name) ? [each] : []) : fieldsIn(each),
+  );
+}
