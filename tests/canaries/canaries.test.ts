@@ -1,48 +1,49 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { credentialsIn } from '../support/credentials-in.ts';
 import { openCanaryStage, type CanaryRun } from './stage.ts';
 import { stories } from './stories/index.ts';
 
-let run: CanaryRun;
+describe.each([
+  ['its own vault', false],
+  ['a vault outside', true],
+] as const)('with %s', (_name, isVaultOutside) => {
+  let run: CanaryRun;
 
-beforeAll(async () => {
-  run = await openCanaryStage();
-  run.stage.found('the owner’s key', run.stage.server.key, true);
-});
-afterAll(() => run.close());
+  beforeAll(async () => {
+    run = await openCanaryStage({ isVaultOutside });
+    run.stage.found('the owner’s key', run.stage.server.key, true);
+  });
+  afterAll(() => run.close());
 
-test.for(stories)('the story of %s can be told', async ([, tell]) => {
-  await tell(run.stage);
-});
+  test.for(stories)('the story of %s can be told', async ([, tell]) => {
+    await tell(run.stage);
+  });
 
-test('no secret of any story is seen in an answer, a page, an event, the log, the record or a table', async () => {
-  const { google, found } = run.stage;
-  const issued = google.ledger.all().filter(({ path }) => path === '/token');
-  const fields = issued.flatMap(({ body, response }) =>
-    Object.entries({ ...(body as object), ...(response as object) }),
-  );
-  for (const [name, value] of fields) {
-    if (['access_token', 'refresh_token', 'code_verifier'].includes(name)) found(`Google’s ${name}`, String(value));
-  }
-  const { secrets, said } = run.extent();
-  expect(secrets).toBeGreaterThan(30);
-  expect(said).toBeGreaterThan(100);
-  expect(await run.leaks()).toEqual([]);
-});
+  test('no secret of any story is seen in an answer, a page, an event, the log, the record or a table', async () => {
+    const { google, found } = run.stage;
+    for (const entry of google.ledger.ever())
+      for (const value of credentialsIn(entry)) found(`what ${entry.path} of Google saw`, value);
+    const { secrets, said } = run.extent();
+    expect(secrets).toBeGreaterThan(30);
+    expect(said).toBeGreaterThan(100);
+    expect(await run.leaks()).toEqual([]);
+  });
 
-test('a secret that is seen would be told', async () => {
-  const { found, call } = run.stage;
-  for (const [form, value] of [
-    ['plain', 'a canary that sings 0815'],
-    ['base64', 'a canary in base sixty-four'],
-    ['hex', 'a canary in digits'],
-  ] as const) {
-    found(`a test’s ${form}`, value);
-    const content = {
-      plain: value,
-      base64: Buffer.from(`x${value}y`).toString('base64'),
-      hex: Buffer.from(value).toString('hex'),
-    }[form];
-    await call('add_memory', { content });
-    expect((await run.leaks()).join('\n')).toMatch(new RegExp(`a test’s ${form} in (a table|the answer)`));
-  }
+  test('a secret that is seen would be told', async () => {
+    const { found, call } = run.stage;
+    for (const [form, value] of [
+      ['plain', 'a canary that sings 0815'],
+      ['base64', 'a canary in base sixty-four'],
+      ['hex', 'a canary in digits'],
+    ] as const) {
+      found(`a test’s ${form}`, value);
+      const content = {
+        plain: value,
+        base64: Buffer.from(`x${value}y`).toString('base64'),
+        hex: Buffer.from(value).toString('hex'),
+      }[form];
+      await call('add_memory', { content });
+      expect((await run.leaks()).join('\n')).toMatch(new RegExp(`a test’s ${form} in (a table|the answer)`));
+    }
+  });
 });

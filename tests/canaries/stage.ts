@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { createLog } from '#platform/log';
 import type { Client } from '@modelcontextprotocol/client';
 import { startGoogleEmulator, type GoogleEmulator } from '../emulators/google/index.ts';
+import { startVaultEmulator } from '../emulators/vault/index.ts';
 import { signIn, type Browser } from '../support/google.ts';
 import { startHttpRecorder, type HttpRecorder } from '../support/http-recorder.ts';
 import { connectMcp } from '../support/mcp-client.ts';
@@ -38,15 +39,19 @@ export type CanaryRun = {
   close(): Promise<void>;
 };
 
-export async function openCanaryStage(): Promise<CanaryRun> {
+/** Opens the stage. `isVaultOutside`: secrets are kept in a vault of somebody else, whose token is one, too. */
+export async function openCanaryStage({ isVaultOutside }: { isVaultOutside: boolean }): Promise<CanaryRun> {
   const { say, secret, leaks, extent } = createSecretWatch();
   const [google, outside] = [await startGoogleEmulator(), await startHttpRecorder()];
   outside.answer = 'echo';
+  const vault = isVaultOutside ? await startVaultEmulator() : null;
+  if (vault) secret('the token of the vault', vault.token);
   const server = await startTestServer(
     {
       THALAMUS_GOOGLE_BASE_URL: google.url,
       THALAMUS_EGRESS_ALLOW: outside.url,
       THALAMUS_SEND_TIMEOUT_SECONDS: '5',
+      ...(vault && { THALAMUS_VAULT_URL: vault.url, THALAMUS_VAULT_TOKEN: vault.token }),
     },
     { log: createLog('trace', { write: (line) => say('the log', line, false) }) },
   );
@@ -91,7 +96,7 @@ export async function openCanaryStage(): Promise<CanaryRun> {
       await mcp.close();
       await database.close();
       await server.close();
-      await Promise.all([google.close(), outside.close()]);
+      await Promise.all([google.close(), outside.close(), vault?.close()]);
     },
   };
 }
