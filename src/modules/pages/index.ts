@@ -9,8 +9,8 @@ export { pageResource } from './ids.ts';
 export type { Attachment, Json, NewPage } from './new-page.ts';
 export { pageContents, pageVersionContents } from './store/contents.ts';
 export { storePages } from './store-pages.ts';
-export { countPagesBySource } from './store/read.ts';
-export { removePages, upsertPages } from './store/write.ts';
+export { countPagesBySource, listRefs } from './store/read.ts';
+export { upsertPages } from './store/write.ts';
 
 /** What callers can do with pages. Nobody writes one by hand: they come from integrations and imports. */
 export function pageOperations({ search, meaningOf }: { search: Search; meaningOf: MeaningOf | null }) {

@@ -135,7 +135,7 @@ function readToken(call: Call, source: string): Token {
   } catch (cause) {
     throw Object.assign(refusal(400, 'BadRequest', 'Badly formed token.'), { cause });
   }
-  if (token.seq < call.account.floor) {
+  if (token.until < call.account.floor) {
     throw refusal(
       410,
       'SyncStateNotFound',

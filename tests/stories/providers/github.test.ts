@@ -55,6 +55,10 @@ test('GitHub: linked, read, found, changed there and so here, unlinked and ended
   expect(await titlesIn(server, sync)).toContain('Gears slipped');
   expect(github.ledger.count({ path: '/issues' })).toBeLessThanOrEqual(2);
 
+  github.deleteIssue('ada/engine', issue.number);
+  expect(await runSync(server, sync, { from_start: true })).toMatchObject({ pages_changed: 1, failure: null });
+  expect(await titlesIn(server, sync)).not.toContain('Gears slipped');
+
   const fetched = await server.ok('fetch_from_integration', {
     source: 'github',
     input: { since: '2020-01-01', limit: 5 },

@@ -41,12 +41,17 @@ test('Outlook mail: linked, read, found, changed there and so here', async () =>
   expect(page?.['frontmatter']).toMatchObject({ from: 'grace@example.net', account: ada });
 
   expect(await runSync(server, sync)).toMatchObject({ pages_changed: 0 });
-  microsoft.seedMessage(ada, { from: 'grace@example.net', subject: 'Gears again', text: 'Oiled.' });
+  const again = microsoft.seedMessage(ada, { from: 'grace@example.net', subject: 'Gears again', text: 'Oiled.' });
   microsoft.touchMessage(ada, mail.id, { folder: 'deleteditems' });
   expect(await runSync(server, sync)).toMatchObject({ pages_changed: 2 });
   const titles = await titlesIn(server, sync);
   expect(titles).toContain('Gears again');
   expect(titles).not.toContain('Gears');
+
+  microsoft.touchMessage(ada, again.id, { folder: null });
+  microsoft.expireDeltaLinks(ada);
+  expect(await runSync(server, sync)).toMatchObject({ pages_changed: 1, status: 'waiting', failure: null });
+  expect(await titlesIn(server, sync)).not.toContain('Gears again');
 });
 
 test('Outlook calendar: events that are new, moved or deleted are so here', async () => {

@@ -12,8 +12,8 @@ import { pageOf } from './write-page.ts';
 
 /** Of one list: what it was read up to, and the page that is next: of a reading that was broken off, or of what changes from then on. */
 const place = z.object({ since: z.string().nullable(), page: z.string().nullable(), newest: z.string().nullable() });
-/** By stream, and by what it is read for. */
-const cursor = z.object({ places: z.record(z.string(), place) });
+/** By stream, and by what it is read for; and whether all of it is read for the first time, or once more. */
+const cursor = z.object({ places: z.record(z.string(), place), is_whole: z.boolean().default(false) });
 type Place = z.output<typeof place>;
 
 const batchSize = 25;
@@ -28,16 +28,46 @@ type Reading = { descriptor: Descriptor; ask: Ask; account: string; since: Since
 /** One list of a stream: its key among the places, and the values its calls are filled with. */
 type Unit = { stream: Stream; key: string; values: Values; names: () => Promise<Values> };
 
+/** The address at which changes are told is no longer known: nobody tells what was deleted meanwhile. */
+class ChangesLost extends Error {}
+
 /** What has changed in all streams of a descriptor. */
 export async function* streamChanges(
   descriptor: Descriptor,
   { ask, account, since }: Pick<Reading, 'ask' | 'account' | 'since'>,
 ): AsyncGenerator<Changes> {
-  const state = cursor.safeParse(since.cursor).data ?? { places: {} };
-  const reading = { descriptor, ask, account, since, state };
-  for (const stream of descriptor.streams) {
-    for (const unit of await unitsOf(ask, stream)) yield* readUnit(reading, unit);
+  const known = cursor.safeParse(since.cursor).data;
+  const reading = { descriptor, ask, account, since };
+  const anew = () => readStreams({ ...reading, state: { places: {}, is_whole: true } }, true);
+  if (!known) return yield* anew();
+  try {
+    yield* readStreams({ ...reading, state: known }, false);
+  } catch (error) {
+    if (!(error instanceof ChangesLost)) throw error;
+    yield* anew();
   }
+}
+
+async function* readStreams(reading: Reading, isAnew: boolean): AsyncGenerator<Changes> {
+  const { descriptor, ask, since, state } = reading;
+  const window = { part: '', from: since.from, until: endOf(since) };
+  let isFirst = isAnew;
+  for (const stream of descriptor.streams) {
+    for (const unit of await unitsOf(ask, stream)) {
+      for await (const batch of readUnit(reading, unit)) {
+        yield state.is_whole ? { ...batch, whole: { ...window, isFirst, isLast: false } } : batch;
+        isFirst = false;
+      }
+    }
+  }
+  if (!state.is_whole) return;
+  state.is_whole = false;
+  const whole = { ...window, isFirst, isLast: true };
+  yield { pages: [], errors: [], total: null, cursor: structuredClone(state), whole };
+}
+
+function endOf({ now }: Since): Date {
+  return new Date(now.getTime() + futureDays * dayMs);
 }
 
 async function unitsOf(ask: Ask, stream: Stream): Promise<Unit[]> {
@@ -75,6 +105,7 @@ async function* readUnit(reading: Reading, unit: Unit): AsyncGenerator<Changes> 
   } catch (error) {
     const isOutdated = error instanceof ProviderFault && outdated.includes(error.status) && known.page !== null;
     if (!isOutdated) throw error;
+    if (unit.stream.changesAt) throw new ChangesLost('changes are no longer told', { cause: error });
     yield* readPages(reading, unit, { ...known, page: null });
   }
 }
@@ -85,12 +116,12 @@ function startOf({ from }: Since): Place {
 }
 
 async function* readPages(
-  { descriptor, ask, account, state, since: { now } }: Reading,
+  { descriptor, ask, account, state, since }: Reading,
   unit: Unit,
   from: Place,
 ): AsyncGenerator<Changes> {
   const { stream, key, values, names } = unit;
-  const until = new Date(now.getTime() + futureDays * dayMs).toISOString();
+  const until = endOf(since).toISOString();
   let { page, newest } = from;
   do {
     const times = { since: sinceOf(from, stream), until };

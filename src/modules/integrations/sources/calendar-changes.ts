@@ -33,7 +33,9 @@ const eventPage = z.object({
 /** Reads the window of every calendar at first, and then what changed in each. */
 export async function* calendarChanges(reader: Reader, since: Since): AsyncGenerator<Changes> {
   const state = begin(since);
-  for (const calendar of await listCalendars(reader)) {
+  const calendars = await listCalendars(reader);
+  yield* takenAway(calendars, state);
+  for (const calendar of calendars) {
     try {
       yield* follow(reader, calendar, state);
     } catch (error) {
@@ -60,6 +62,16 @@ function begin({ cursor: given, from, now }: Since): Cursor {
   };
 }
 
+/** Calendars that the account no longer has: nothing is come across in them. */
+function* takenAway(calendars: readonly CalendarOfEvent[], state: Cursor): Generator<Changes> {
+  const here = new Set(calendars.map(({ id }) => id));
+  for (const id of Object.keys(state.calendars).filter((each) => !here.has(each))) {
+    delete state.calendars[id];
+    const whole = { part: `${id}:`, from: null, until: null, isFirst: true, isLast: true };
+    yield { pages: [], errors: [], total: null, cursor: structuredClone(state), whole };
+  }
+}
+
 /** One calendar, page by page. `state` is brought forward with each. */
 async function* follow(reader: Reader, of: CalendarOfEvent, state: Cursor): AsyncGenerator<Changes> {
   const url = `${calendarApi}/calendars/${encodeURIComponent(of.id)}/events`;
@@ -75,11 +87,17 @@ async function* follow(reader: Reader, of: CalendarOfEvent, state: Cursor): Asyn
     });
     const { results, errors } = parseItems(calendarEvent, answer.items);
     const pages = results.map((event) => pageOfEvent(event, of, reader.account));
+    const isFirst = page === null;
     page = answer.nextPageToken ?? null;
+    const whole = token === null && { ...wholeOf(of, state), isFirst, isLast: page === null };
     if (page === null) token = answer.nextSyncToken ?? null;
     state.calendars[of.id] = { token, page };
-    yield { pages, errors, total: null, cursor: structuredClone(state) };
+    yield { pages, errors, total: null, cursor: structuredClone(state), ...(whole && { whole }) };
   } while (page !== null);
+}
+
+function wholeOf({ id }: CalendarOfEvent, { from, until }: Cursor) {
+  return { part: `${id}:`, from: new Date(from), until: new Date(until) };
 }
 
 function faultOf({ id, summary }: CalendarOfEvent, { message }: ProviderFault) {

@@ -63,9 +63,17 @@ async function* list(reader: Reader, start: Listing): AsyncGenerator<Changes> {
       fields: `nextPageToken,files(${fileFields})`,
       pageToken: page ?? undefined,
     });
+    const isFirst = page === null;
     page = nextPageToken ?? null;
     const next = page === null ? { phase: 'changes', changes: start.changes } : { ...start, page };
-    yield { ...(await readFiles(reader, files)), total: null, cursor: next };
+    const whole = {
+      part: '',
+      from: start.from ? new Date(start.from) : null,
+      until: null,
+      isFirst,
+      isLast: page === null,
+    };
+    yield { ...(await readFiles(reader, files)), total: null, cursor: next, whole };
   } while (page !== null);
 }
 

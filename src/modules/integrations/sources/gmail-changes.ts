@@ -55,6 +55,8 @@ async function fromTheStart(reader: Reader): Promise<Listing> {
 
 async function* list(reader: Reader, start: Listing, from: Date | null, read: Read): AsyncGenerator<Changes, History> {
   let { page, done } = start;
+  let isFirst = page === null;
+  const whole = { part: '', from, until: null, isLast: false };
   const q = from ? `after:${Math.floor(from.getTime() / 1000)}` : undefined;
   do {
     const query = { q, maxResults: threadsPerPage, pageToken: page ?? undefined };
@@ -62,12 +64,15 @@ async function* list(reader: Reader, start: Listing, from: Date | null, read: Re
     const total = resultSizeEstimate === undefined ? null : Math.max(resultSizeEstimate, done + threads.length);
     const ids = threads.map(({ id }) => id);
     // A page that was broken off is read from its beginning.
-    for await (const batch of readThreads(ids, read)) yield { ...batch, total, cursor: { ...start, page, done } };
+    for await (const batch of readThreads(ids, read)) {
+      yield { ...batch, total, cursor: { ...start, page, done }, whole: { ...whole, isFirst } };
+      isFirst = false;
+    }
     done += ids.length;
     page = nextPageToken ?? null;
   } while (page !== null);
   const history: History = { phase: 'history', history_id: start.history_id, page: null };
-  yield { pages: [], errors: [], total: null, cursor: history };
+  yield { pages: [], errors: [], total: null, cursor: history, whole: { ...whole, isFirst, isLast: true } };
   return history;
 }
 

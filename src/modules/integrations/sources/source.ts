@@ -17,8 +17,22 @@ export type Batch = {
   /** How many there are in all; null until known. */ total: number | null;
 };
 
-/** What has changed, and where reading goes on when all of it is stored: JSON that only the source itself reads. */
-export type Changes = Batch & { cursor: unknown };
+/** All there is of a part of an account, read from its beginning: what it does not come across is gone (`sync/sweep.ts`). */
+export type Whole = {
+  /** What the references of its pages begin with, after source and account; empty for the whole account. */
+  part: string;
+  /** Only what occurred between these is read. */
+  from: Date | null;
+  until: Date | null;
+  isFirst: boolean;
+  isLast: boolean;
+};
+
+/**
+ * What has changed, and where reading goes on when all of it is stored: JSON that only the source itself reads. `whole`: the
+ * batch is one of a reading of all there is.
+ */
+export type Changes = Batch & { cursor: unknown; whole?: Whole };
 
 /** Where a reading of changes begins. */
 export type Since = {

@@ -15,6 +15,7 @@ import type { Changes, ItemError, Reader, Source } from '../sources/source.ts';
 import { beginReading, endReading, keepLease, keepProgress, type SyncRow } from '../store/syncs.ts';
 import { nextAfterFailure, reasonOf } from './failures.ts';
 import { MayNotWrite } from './may-not-write.ts';
+import { sweep } from './sweep.ts';
 
 export type Syncing = {
   transactions: Transactions;
@@ -75,7 +76,7 @@ async function read(syncing: Syncing, row: SyncRow): Promise<void> {
   for await (const batch of source.changes(syncing.readerOf(link, account), { cursor: row.cursor, from, now })) {
     sofar.done += batch.pages.length + batch.errors.length;
     sofar.errors.push(...batch.errors.slice(0, mostErrors - sofar.errors.length));
-    sofar.changed += await storeBatch(syncing, row, batch, sofar);
+    sofar.changed += await storeBatch(syncing, { row, account }, batch, sofar);
   }
 }
 
@@ -88,14 +89,15 @@ async function accountOf({ transactions }: Syncing, row: SyncRow): Promise<strin
 /** Pages and the place where reading goes on, in one transaction. Answers how many pages are new, changed or gone. */
 function storeBatch(
   syncing: Syncing,
-  row: SyncRow,
+  { row, account }: { row: SyncRow; account: string },
   batch: Changes,
   { done, changed, errors }: { done: number; changed: number; errors: ItemError[] },
 ): Promise<number> {
   return syncing.transactions.run(row.workspace_id, 'write', async (db) => {
     const ctx = await contextOf(syncing, db, row);
     const stored = batch.pages.length ? await storePages(ctx, row.brain_id, batch.pages) : [];
-    const more = stored.filter(({ change }) => change !== 'none').length;
+    const gone = await sweep(ctx, row, account, batch);
+    const more = stored.filter(({ change }) => change !== 'none').length + gone;
     const progress = { cursor: batch.cursor, done, total: batch.total, changed: changed + more, errors };
     if (!(await keepProgress(db, row, progress, leaseEnd(syncing.now())))) throw new TakenOver();
     await ctx.emit(syncChanged({ sync_id: row.id, status: 'running' }, { brainId: row.brain_id }));

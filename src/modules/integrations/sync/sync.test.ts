@@ -93,6 +93,37 @@ test('a history that Gmail no longer keeps is made good by reading the window ag
   expect(await titlesIn(sync)).toContain('Told too late');
 });
 
+test('what was deleted while nobody told is gone here, and what cannot be read is not', async () => {
+  const mail = (subject: string) => google.seedMail(ada, { from: 'kim@example.com', subject, text: subject });
+  const [lost, kept] = [mail('Deleted unnoticed'), mail('Still there')];
+  const sync = await startSync();
+  await own('DELETE', `/gmail/v1/users/me/messages/${lost.id}`);
+  google.expireHistory(ada);
+  const gone = { kind: 'status', status: 404 } as const;
+  google.failures.next({ path: `/gmail/v1/users/me/threads/${kept.threadId}` }, gone, 9);
+  const failed = await run(sync);
+  expect(failed.errors).toMatchObject([{ item: `thread ${kept.threadId}` }]);
+  expect(await titlesIn(sync)).toEqual(expect.arrayContaining(['Deleted unnoticed', 'Still there']));
+  google.failures.clear();
+  google.expireHistory(ada);
+  expect(await run(sync)).toMatchObject({ status: 'waiting', failure: null, pages_changed: 1 });
+  expect(await titlesIn(sync)).not.toContain('Deleted unnoticed');
+  expect(await titlesIn(sync)).toContain('Still there');
+});
+
+test('a window that is read once more leaves what is older than it', async () => {
+  const old = new Date(Date.now() - 40 * 24 * 3_600_000);
+  google.seedMail(ada, { from: 'old@example.com', subject: 'Older than asked', text: 'x', date: old });
+  const sync = await startSync({ days: 30 });
+  await server.ok('fetch_from_integration', {
+    source: 'gmail',
+    input: { query: 'subject:"Older than asked"' },
+    brain_id: sync.brain_id,
+  });
+  expect(await run(sync, { from_start: true })).toMatchObject({ status: 'waiting', pages_changed: 0 });
+  expect(await titlesIn(sync)).toContain('Older than asked');
+});
+
 test('a provider that asks to wait is left alone as long as it asks, and what was read until then is kept', async () => {
   const seeded = Array.from({ length: 60 }, (_, number) =>
     google.seedMail(ada, { from: 'many@example.com', subject: `Many ${number}`, text: 'One of many.' }),
@@ -135,6 +166,20 @@ test('events that are new, moved or cancelled are so here; a token that is too o
   await own('DELETE', `${events}/${kept.id}`);
   expect(await run(sync)).toMatchObject({ status: 'waiting', failure: null });
   expect(await titlesIn(sync)).toEqual(['Compass repair']);
+});
+
+test('a calendar that is taken away takes its events with it, and no others', async () => {
+  const day = (days: number) => ({ dateTime: new Date(Date.now() + days * 86_400_000).toISOString() });
+  const event = (summary: string) => ({ summary, start: day(3), end: day(3.1) });
+  const club = google.seedCalendar(ada, { summary: 'Club' });
+  google.seedEvent(ada, { ...event('Regatta'), calendarId: club.id });
+  google.seedEvent(ada, event('Dentist'));
+  const sync = await startSync({ source: 'calendar' });
+  expect(await titlesIn(sync)).toEqual(expect.arrayContaining(['Dentist', 'Regatta']));
+  await own('DELETE', `/calendar/v3/calendars/${club.id}`);
+  expect(await run(sync)).toMatchObject({ pages_changed: 1, failure: null });
+  expect(await titlesIn(sync)).toContain('Dentist');
+  expect(await titlesIn(sync)).not.toContain('Regatta');
 });
 
 test('files are found by their words; what is changed, binned or removed is so here', async () => {

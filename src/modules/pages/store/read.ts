@@ -113,3 +113,34 @@ export async function countPagesBySource(db: Db, brainIds: readonly string[], si
     .groupBy('source')
     .execute();
 }
+
+/** Which pages of a source are meant: live ones whose reference begins so, of things that occurred within a window. */
+export type RefFilter = {
+  brainId: string;
+  source: string;
+  prefix: string;
+  from?: Date | null;
+  until?: Date | null;
+  /** Only those that have stayed as they are since then. */
+  notSince?: Date;
+};
+
+/** The references of pages at their source, in order, and what kind of page each is. */
+export async function listRefs(
+  db: Db,
+  { brainId, source, prefix, from, until, notSince }: RefFilter,
+  { limit, after }: { limit: number; after?: string | undefined },
+): Promise<{ sourceRef: string; type: string }[]> {
+  return live(db)
+    .select([sql<string>`source_ref`.as('sourceRef'), 'pages.type'])
+    .where('pages.brain_id', '=', brainId)
+    .where('pages.source', '=', source)
+    .where(sql<boolean>`starts_with(source_ref, ${prefix})`)
+    .$if(after !== undefined, (query) => query.where('source_ref', '>', after ?? ''))
+    .$if(Boolean(from), (query) => query.where('occurred_at', '>', from ?? new Date(0)))
+    .$if(Boolean(until), (query) => query.where('occurred_at', '<', until ?? new Date(0)))
+    .$if(notSince !== undefined, (query) => query.where('updated_at', '<', notSince ?? new Date(0)))
+    .orderBy('source_ref')
+    .limit(limit)
+    .execute();
+}

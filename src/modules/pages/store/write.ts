@@ -40,22 +40,6 @@ export async function upsertPages(db: Db, pages: readonly NewPage[], place: Plac
   return stored;
 }
 
-/** Takes the pages of a brain out of sight whose reference begins so. Answers their ids. */
-export async function removePages(
-  db: Db,
-  { brainId, sourceRefPrefix, at }: { brainId: string; sourceRefPrefix: string; at: Date },
-): Promise<string[]> {
-  const rows = await db
-    .updateTable('pages')
-    .set({ deleted_at: at, updated_at: at })
-    .where('brain_id', '=', brainId)
-    .where(sql<boolean>`starts_with(source_ref, ${sourceRefPrefix})`)
-    .where('deleted_at', 'is', null)
-    .returning('id')
-    .execute();
-  return rows.map((row) => row.id);
-}
-
 async function lockKnown(db: Db, pages: readonly NewPage[], brainId: string): Promise<Map<string, Known>> {
   const rows = await db
     .selectFrom('pages')

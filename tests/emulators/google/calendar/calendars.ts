@@ -81,6 +81,18 @@ const busyInput = z.strictObject({
   items: z.array(z.strictObject({ id: z.string() })),
 });
 
+/** A secondary calendar of one's own; the primary one can only be cleared. */
+function deleteCalendar(call: ApiCall): Reply {
+  const calendar = calendarOf(call);
+  const refused = (reason: string, message: string) => legacyError(403, { domain: 'calendar', reason, message });
+  if (calendar.accessRole !== 'owner')
+    throw refused('requiredAccessLevel', 'You need to be the owner of this calendar.');
+  if (calendar.id === call.caller.account.email)
+    throw refused('cannotDeletePrimaryCalendar', 'The primary calendar of an account cannot be deleted.');
+  call.caller.account.calendars.calendars.delete(calendar.id);
+  return { status: 204 };
+}
+
 function busyEvents(calendar: Calendar, from: number, to: number, now: Date): StoredEvent[] {
   const opaque = [...calendar.events.values()].filter(
     (event) => event.status !== 'cancelled' && event.content.transparency !== 'transparent',
@@ -142,6 +154,13 @@ export const calendarRoutes: ApiRoute[] = [
     api: 'calendar',
     scopes: calendarScopes,
     handle: (call) => ({ json: calendarResource(calendarOf(call)) }),
+  },
+  {
+    method: 'DELETE',
+    path: '/calendar/v3/calendars/:calendarId',
+    api: 'calendar',
+    scopes: [scope.all, scope.calendars],
+    handle: deleteCalendar,
   },
   {
     method: 'POST',

@@ -1,0 +1,78 @@
+// Notices what is gone where nobody tells: when a part of an account was read as a whole, pages of it that were not come across
+// are out of date. What is seen is stored with each batch, so that a reading that was broken off goes on with it.
+import type { Context } from '#kernel/context';
+import { listRefs, storePages, type NewPage } from '#modules/pages';
+import { gonePage, type Changes, type Whole } from '../sources/source.ts';
+import { addSeen, forgetPart, unseen, watchedSince, watchPart } from '../store/seen.ts';
+import type { SyncRow } from '../store/syncs.ts';
+
+const pagesAtOnce = 500;
+
+/** Notes what a batch has of a whole part, and with its last batch takes away what was not there. Answers how many pages. */
+export async function sweep(
+  ctx: Context,
+  sync: SyncRow,
+  account: string,
+  { whole, pages, errors }: Pick<Changes, 'whole' | 'pages' | 'errors'>,
+): Promise<number> {
+  if (!whole) return 0;
+  const of = { sync, part: whole.part };
+  const kept = keptOf(sync, account, whole);
+  if (whole.isFirst) await ((await hasAny(ctx, kept)) ? watchPart(ctx.db, of, ctx.now) : forgetPart(ctx.db, of));
+  const since = await watchedSince(ctx.db, of);
+  if (!since) return 0;
+  // What could not be read is there all the same, and nothing tells which page it is of.
+  if (errors.length) await forgetPart(ctx.db, of);
+  else
+    await addSeen(
+      ctx.db,
+      of,
+      pages.map(({ sourceRef }) => sourceRef),
+      ctx.now,
+    );
+  if (errors.length || !whole.isLast) return 0;
+  const gone = await takeAway(ctx, sync, kept, of, since);
+  await forgetPart(ctx.db, of);
+  return gone;
+}
+
+type Kept = Parameters<typeof listRefs>[1];
+
+/** What a whole reading has to come across: the pages of the part within its window. */
+function keptOf({ brain_id: brainId, source }: SyncRow, account: string, { part, from, until }: Whole): Kept {
+  const name = `${source}:${account}`;
+  return { brainId, source: name, prefix: `${name}:${part}`, from, until };
+}
+
+async function hasAny({ db }: Context, kept: Kept): Promise<boolean> {
+  return (await listRefs(db, kept, { limit: 1 })).length > 0;
+}
+
+/** Pages that changed since the reading began were brought by somebody else meanwhile, and are left. */
+async function takeAway(
+  ctx: Context,
+  { brain_id: brainId }: SyncRow,
+  kept: Kept,
+  of: Parameters<typeof unseen>[1],
+  since: Date,
+): Promise<number> {
+  let gone = 0;
+  for (let after: string | undefined; ;) {
+    const rows = await listRefs(ctx.db, { ...kept, notSince: since }, { limit: pagesAtOnce, after });
+    const missing = new Set(
+      await unseen(
+        ctx.db,
+        of,
+        rows.map(({ sourceRef }) => sourceRef),
+      ),
+    );
+    const pages = rows.filter(({ sourceRef }) => missing.has(sourceRef)).map((row) => goneOf(row, kept.source));
+    if (pages.length) gone += (await storePages(ctx, brainId, pages)).length;
+    after = rows.at(-1)?.sourceRef;
+    if (rows.length < pagesAtOnce) return gone;
+  }
+}
+
+function goneOf({ sourceRef, type }: { sourceRef: string; type: string }, source: string): NewPage {
+  return gonePage({ source, ref: sourceRef.slice(source.length + 1), type });
+}
