@@ -117,6 +117,7 @@ async function fillTheRest(): Promise<void> {
     insert into memory_gatherings select id, workspace_id, now(), 1 from brains on conflict do nothing;
     insert into memory_constellations select id, workspace_id, id, name, '{topic}', 1, now() from brains;
     insert into memory_constellation_members select id, brain_id, workspace_id from memories`);
+  await database.rows(`insert into sync_seen select id, workspace_id, '', 'gmail:ada:1', now() from syncs`);
   await database.rows(`
     insert into llm_usage (id, workspace_id, person_id, tag, provider, model, request_id, started_at)
     select gen_random_uuid(), workspace_id, id, 'telegram', 'groq', 'm', 'r', now() from people`);
