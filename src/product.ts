@@ -139,7 +139,7 @@ export function createProduct(platform: Platform): Product {
       ...memoryOperations({ search, meaningOf, jobs, recalls, publicUrl }),
       ...pageOperations({ search, meaningOf }),
       ...meaningOperations({ model: platform.embedder?.model ?? null }),
-      ...integrationOperations({ client, jobs, clients, registry, publicUrl, llm }),
+      ...integrationOperations({ client, jobs, clients, registry, publicUrl, llm, egress, vault }),
       ...actionOperations({ sending, publicUrl }),
       ...brainOperations({
         readLimits: limitsOf,

@@ -62,6 +62,6 @@ function oauthClient(client: ConsentClient): OAuthClient {
     setup: { url: issuer, steps: [] },
   };
   const placement = { oauth: bearer, token: bearer };
-  const provider = { name: label, label, oauth, token: null, placement, identity: null, ownPage: null };
+  const provider = { name: label, label, apiDomains: [], oauth, token: null, placement, identity: null, ownPage: null };
   return { ...own, provider, oauth, baseUrl };
 }

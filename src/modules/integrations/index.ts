@@ -1,7 +1,9 @@
 import type { ActionRegistry } from '#modules/actions';
 import type { Clients } from '#modules/connections';
 import type { MeteredLlm } from '#modules/usage';
+import type { Egress } from '#platform/egress';
 import type { Jobs } from '#platform/jobs';
+import type { Vault } from '#platform/vault';
 import { actOnIntegration } from './operations/act-on-integration.ts';
 import { fetchFromIntegration } from './operations/fetch-from-integration.ts';
 import { listIntegrations } from './operations/list-integrations.ts';
@@ -9,6 +11,7 @@ import { listSyncs } from './operations/list-syncs.ts';
 import { runSync } from './operations/run-sync.ts';
 import { stopSync } from './operations/stop-sync.ts';
 import { syncIntegration } from './operations/sync-integration.ts';
+import { tryHttpTool } from './operations/try-http-tool.ts';
 import type { ProviderClient } from './provider-client.ts';
 import { createReaders } from './reader.ts';
 import { sources } from './sources/index.ts';
@@ -27,10 +30,13 @@ type Options = {
   registry: ActionRegistry;
   publicUrl: string;
   llm: MeteredLlm | null;
+  egress: Egress;
+  vault: Vault;
 };
 
 /** What callers can do with linked services. */
-export function integrationOperations({ client, jobs, clients, registry, publicUrl, llm }: Options) {
+export function integrationOperations(options: Options) {
+  const { client, jobs, clients, registry, publicUrl, llm } = options;
   return [
     listIntegrations({ clients, publicUrl }),
     fetchFromIntegration({ readerOf: createReaders(client), publicUrl }),
@@ -39,5 +45,6 @@ export function integrationOperations({ client, jobs, clients, registry, publicU
     listSyncs,
     runSync({ jobs }),
     stopSync,
+    tryHttpTool(options),
   ];
 }

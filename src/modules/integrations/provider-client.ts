@@ -43,6 +43,8 @@ export type ProviderRequest = {
   isRead?: boolean;
   /** What in an answer of 2xx says that it is a refusal. */
   refusedWhen?: Condition;
+  /** The host must be this name or below it. */
+  domain?: string;
 };
 
 /**
@@ -128,6 +130,7 @@ async function once(
   credential: Credential,
 ): Promise<EgressResponse> {
   const baseUrl = clients.baseUrlOf(link.provider);
+  const domain = baseUrl ? undefined : request.domain; // the operator has put another host in its place
   const isJson = request.body !== undefined && typeof request.body !== 'string';
   try {
     return await egress.request({
@@ -146,6 +149,7 @@ async function once(
       allow: baseUrl ? [baseUrl] : [],
       secrets: [credential.value],
       ...(link.deadline && { signal: link.deadline }),
+      ...(domain !== undefined && { domain }),
     });
   } catch (error) {
     if (!(error instanceof EgressError)) throw error;

@@ -2,7 +2,7 @@
 import type { Context } from '#kernel/context';
 import { handlesIn, type Handle } from '#platform/egress';
 import type { Vault } from '#platform/vault';
-import { brainsInReach, credentialHolders, resolveByChain, type ChainLink } from './chain.ts';
+import { brainsInReach, credentialHolders, resolveByChain, type ChainLink, type Holder } from './chain.ts';
 import { findVariables, type VariableRow } from './store/variables.ts';
 import type { Tier } from './tiers.ts';
 import { placeOf } from './variables.ts';
@@ -10,7 +10,7 @@ import { placeOf } from './variables.ts';
 /** Which variable answered for a call, and by which link of the chain. It holds no value, and belongs in the audit row. */
 export type Answered = { variable_id: string; name: string; var_scope: Tier; link: ChainLink };
 
-/** What the door needs, and what the audit row is told. */
+/** What the door needs, and what the audit row is told; both in the same order. */
 export type Resolved = { handles: Handle[]; answered: Answered[] };
 
 /**
@@ -25,14 +25,44 @@ export async function resolveHandles(
 ): Promise<Resolved> {
   const named = new Set(texts.flatMap((text) => [...handlesIn(text), ...handlesIn(basicIn(text))]));
   if (!named.size) return { handles: [], answered: [] };
+  const holders = await holdersOf(ctx, brainId);
+  const rows = await findVariables(ctx.db, holders, { handles: [...named] });
+  return resolve(vault, ctx, { holders, rows }, named, ({ handle }) => handle);
+}
+
+/** The same for secrets that are named: the handle that stands for each, by its name. One that nobody set is left out. */
+export async function resolveNames(
+  vault: Vault,
+  ctx: Context,
+  names: readonly string[],
+  brainId?: string,
+): Promise<Resolved & { byName: ReadonlyMap<string, string> }> {
+  if (!names.length) return { handles: [], answered: [], byName: new Map() };
+  const holders = await holdersOf(ctx, brainId);
+  const rows = await findVariables(ctx.db, holders, { names });
+  const resolved = await resolve(vault, ctx, { holders, rows }, names, ({ name }) => name);
+  const byName = resolved.answered.map(({ name }, at) => [name, resolved.handles[at]!.handle] as const);
+  return { ...resolved, byName: new Map(byName) };
+}
+
+async function holdersOf(ctx: Context, brainId?: string): Promise<Holder[]> {
   const { homeBrainId, roles } = await ctx.brains();
   const brainIds = await brainsInReach(ctx.db, brainId ?? homeBrainId, roles);
-  const holders = await credentialHolders(ctx.db, ctx.caller, brainIds);
-  const rows = await findVariables(ctx.db, holders, { handles: [...named] });
+  return credentialHolders(ctx.db, ctx.caller, brainIds);
+}
+
+/** Of the rows that are called so, each one that the first of the holders has. */
+async function resolve(
+  vault: Vault,
+  ctx: Context,
+  { holders, rows }: { holders: readonly Holder[]; rows: readonly VariableRow[] },
+  sought: Iterable<string>,
+  calledOf: (row: VariableRow) => string,
+): Promise<Resolved> {
   const resolved: Resolved = { handles: [], answered: [] };
-  for (const handle of named) {
+  for (const called of sought) {
     const found = await resolveByChain(holders, (holder) =>
-      rows.find((row) => row.handle === handle && row.scope === holder.scope && row.scope_id === holder.scopeId),
+      rows.find((row) => calledOf(row) === called && row.scope === holder.scope && row.scope_id === holder.scopeId),
     );
     if (!found) continue;
     const { value: row, holder } = found;

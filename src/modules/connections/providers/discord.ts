@@ -10,6 +10,7 @@ const identityBy = (authorization: string): IdentityFacts => ({
 export const discord: Provider = {
   name: 'discord',
   label: 'Discord',
+  apiDomains: ['discord.com'],
   oauth: {
     issuer: 'https://discord.com',
     authorizeUrl: 'https://discord.com/oauth2/authorize',

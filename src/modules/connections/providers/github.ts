@@ -6,6 +6,7 @@ const headers = { accept: 'application/vnd.github+json', 'x-github-api-version':
 export const github: Provider = {
   name: 'github',
   label: 'GitHub',
+  apiDomains: ['api.github.com'],
   oauth: {
     issuer: 'https://github.com',
     authorizeUrl: 'https://github.com/login/oauth/authorize',

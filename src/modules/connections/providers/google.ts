@@ -4,6 +4,7 @@ import { bearer, type Provider } from './provider.ts';
 export const google: Provider = {
   name: 'google',
   label: 'Google',
+  apiDomains: ['googleapis.com'],
   oauth: {
     issuer: 'https://accounts.google.com',
     authorizeUrl: 'https://accounts.google.com/o/oauth2/v2/auth',

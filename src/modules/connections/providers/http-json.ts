@@ -4,6 +4,7 @@ import { bearer, type Provider } from './provider.ts';
 export const httpJson: Provider = {
   name: 'http_json',
   label: 'HTTP JSON',
+  apiDomains: [],
   oauth: null,
   token: {
     label: 'Key of the service',

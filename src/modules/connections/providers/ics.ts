@@ -4,6 +4,7 @@ import type { Provider } from './provider.ts';
 export const ics: Provider = {
   name: 'ics',
   label: 'Calendar address (iCal)',
+  apiDomains: [],
   oauth: null,
   token: {
     label: 'Secret address in iCal format',

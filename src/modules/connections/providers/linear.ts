@@ -17,6 +17,7 @@ const identityBy = (authorization: string): IdentityFacts => ({
 export const linear: Provider = {
   name: 'linear',
   label: 'Linear',
+  apiDomains: ['api.linear.app'],
   oauth: {
     issuer: 'https://linear.app',
     authorizeUrl: 'https://linear.app/oauth/authorize',

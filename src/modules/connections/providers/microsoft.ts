@@ -4,6 +4,7 @@ import { bearer, type Provider } from './provider.ts';
 export const microsoft: Provider = {
   name: 'microsoft',
   label: 'Microsoft',
+  apiDomains: ['graph.microsoft.com'],
   oauth: {
     issuer: 'https://login.microsoftonline.com/common/v2.0',
     authorizeUrl: 'https://login.microsoftonline.com/common/oauth2/v2.0/authorize',

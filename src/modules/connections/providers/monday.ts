@@ -6,6 +6,7 @@ const plain: Placement = { in: 'header', name: 'authorization', value: '{token}'
 export const monday: Provider = {
   name: 'monday',
   label: 'Monday',
+  apiDomains: ['api.monday.com'],
   oauth: {
     issuer: 'https://auth.monday.com',
     authorizeUrl: 'https://auth.monday.com/oauth2/authorize',

@@ -6,6 +6,7 @@ const version = { 'notion-version': '2025-09-03' };
 export const notion: Provider = {
   name: 'notion',
   label: 'Notion',
+  apiDomains: ['api.notion.com'],
   oauth: {
     issuer: 'https://api.notion.com',
     authorizeUrl: 'https://api.notion.com/v1/oauth/authorize',

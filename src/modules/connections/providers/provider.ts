@@ -97,6 +97,8 @@ export type TokenFacts = {
 export type Provider = {
   name: string;
   label: string;
+  /** Where its API is: an access goes to these hosts, and those below them. Empty for addresses of any kind. */
+  apiDomains: readonly string[];
   oauth: OAuthFacts | null;
   token: TokenFacts | null;
   /** How an OAuth access, and how a pasted token, is handed to the API. */

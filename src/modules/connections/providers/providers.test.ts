@@ -28,3 +28,11 @@ test.each(providers)('$name is reached by https alone', (provider) => {
   const urls = JSON.stringify(provider).match(/"(https?:[^"]+)"/g) ?? [];
   expect(urls.filter((url) => !url.startsWith('"https:'))).toEqual([]);
 });
+
+test.each(providers.filter(({ identity }) => identity))(
+  '$name asks whose account it is at a host of its API',
+  (provider) => {
+    const host = new URL(provider.identity!.request.url.replaceAll('{token}', 't')).hostname;
+    expect(provider.apiDomains.some((domain) => host === domain || host.endsWith(`.${domain}`))).toBe(true);
+  },
+);

@@ -4,6 +4,7 @@ import { bearer, type Provider } from './provider.ts';
 export const slack: Provider = {
   name: 'slack',
   label: 'Slack',
+  apiDomains: ['slack.com'],
   oauth: {
     issuer: 'https://slack.com',
     authorizeUrl: 'https://slack.com/oauth/v2/authorize',

@@ -4,6 +4,7 @@ import type { Provider } from './provider.ts';
 export const telegram: Provider = {
   name: 'telegram',
   label: 'Telegram',
+  apiDomains: ['api.telegram.org'],
   oauth: null,
   token: {
     label: 'Bot token',

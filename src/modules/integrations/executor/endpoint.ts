@@ -22,9 +22,17 @@ export const endpointSchema = z
   .strictObject({
     method: z.enum(methods),
     url: absoluteUrl,
-    headers: z.record(z.string().regex(/^[\w!#$%&'*+.^`|~-]{1,100}$/), text).optional(),
+    headers: z
+      .record(
+        z
+          .string()
+          .max(100)
+          .regex(/^[\w!#$%&'*+.^`|~-]+$/),
+        text,
+      )
+      .optional(),
     queryParams: z.record(z.string().max(200), z.union([scalar, z.array(scalar).max(100)])).optional(),
-    body: z.json().optional(),
+    body: z.unknown().optional(),
     form: z.record(z.string().max(200), scalar).optional(),
   })
   .refine(({ body, form }) => body === undefined || form === undefined, 'has a JSON body or a form, not both');
@@ -58,7 +66,8 @@ export function secretsOf(endpoint: Endpoint): Set<string> {
   return new Set(secrets.map((path) => path.slice(secretPrefix.length)));
 }
 
-function* pathsIn(value: unknown): Generator<string> {
+/** The path of every placeholder, as often as it stands there. */
+export function* pathsIn(value: unknown): Generator<string> {
   if (typeof value === 'string') {
     for (const part of partsOf(value)) if ('path' in part) yield part.path;
   } else if (typeof value === 'object' && value !== null) {
