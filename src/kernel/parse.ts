@@ -7,12 +7,18 @@ const deepest = 50;
 
 type Issue = { path: string; message: string };
 
-/** Parses an operation's input strictly. Throws `invalid_input` that names each field and what it should be. */
+/**
+ * Parses an operation's input strictly. A field that takes an object or a list takes it as JSON text, too, since some clients
+ * pass texts alone. Throws `invalid_input` that names each field and what it should be.
+ */
 export function parseInput(operation: Operation, raw: unknown): Record<string, unknown> {
   const unstorable = issuesOfText(raw, []);
   if (unstorable.length) throw invalidInput(operation, unstorable);
-  const parsed = operation.input.safeParse(withFieldNames(operation, raw ?? {}));
+  const named = withFieldNames(operation, raw ?? {});
+  const parsed = operation.input.safeParse(named);
   if (parsed.success) return parsed.data;
+  const unpacked = unpackedAt(named, parsed.error.issues);
+  if (unpacked) return parseInput(operation, unpacked);
   const issues = parsed.error.issues.map((issue) => ({
     path: issue.path.join('.'),
     message: sentence(issue, operation),
@@ -28,6 +34,27 @@ function withFieldNames({ aliases }: Operation, raw: unknown): unknown {
     return [own === undefined || own in raw ? name : own, value];
   });
   return Object.fromEntries(named);
+}
+
+/** The input with JSON text read in those of its fields that were refused; null when there is none. */
+function unpackedAt(raw: unknown, issues: readonly z.core.$ZodIssue[]): Record<string, unknown> | null {
+  const input = raw as Record<string, unknown>; // an input that is no object has no refused fields
+  const unpacked = issues.flatMap(({ code, path }): [string, object][] => {
+    const isOfKind = path.length === 1 && (code === 'invalid_type' || code === 'invalid_union');
+    const field = String(path[0]);
+    const value = isOfKind && typeof input[field] === 'string' ? objectIn(input[field]) : null;
+    return value ? [[field, value]] : [];
+  });
+  return unpacked.length ? { ...input, ...Object.fromEntries(unpacked) } : null;
+}
+
+function objectIn(text: string): object | null {
+  if (!/^\s*[[{]/.test(text)) return null;
+  try {
+    return JSON.parse(text) as object; // it begins as an object or a list
+  } catch {
+    return null;
+  }
 }
 
 function invalidInput(operation: Operation, issues: Issue[]): AppError {
