@@ -1,14 +1,18 @@
-// Accounts at other people's emulators of GitHub, Linear, Slack and Microsoft: linked, tested, renewed and ended by facts.
+// Accounts at other people's emulators of GitHub, Linear, Slack and Microsoft: linked, tested, renewed and ended by facts, and
+// Slack is read. The others lack what is read there: GET /issues, the type DateTimeOrDuration, delta queries.
 import { once } from 'node:events';
 import { createServer, request as forward, type Server } from 'node:http';
 import { createEmulator, type Emulator } from 'emulate';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { found, runSync, startSync, titlesIn } from '../support/syncs.ts';
 import { signIn, type Browser } from '../support/google.ts';
 import { openAsOwner, type OwnerDatabase } from '../support/owner-database.ts';
 import { freePort, startTestServer, type TestServer } from '../support/server.ts';
 
 const client = { client_id: 'witness', client_secret: 'a-secret_with.marks~', name: 'Thalamus' };
 const email = 'testuser@example.com';
+/** With which she speaks in the emulator of Slack herself. */
+const adasToken = 'xoxp-ada-speaks';
 
 type Case = {
   provider: 'github' | 'linear' | 'slack' | 'microsoft';
@@ -48,7 +52,16 @@ const cases: Case[] = [
   },
   {
     provider: 'slack',
-    seed: (uri) => ({ slack: { users: [{ name: 'ada', email }], oauth_apps: [{ ...client, redirect_uris: [uri] }] } }),
+    seed: (uri) => ({
+      tokens: {
+        [adasToken]: { login: 'ada', scopes: ['chat:write', 'channels:read', 'channels:join', 'channels:write'] },
+      },
+      slack: {
+        users: [{ name: 'ada', real_name: 'Ada', email }],
+        channels: [{ name: 'workshop' }],
+        oauth_apps: [{ ...client, redirect_uris: [uri] }],
+      },
+    }),
     callback: '/oauth/v2/authorize/callback',
     choice: {},
     account: / in /,
@@ -180,4 +193,27 @@ test('a code that was used is refused in the words of the provider, and nothing 
     /502.*GitHub refused to give a token/,
   );
   expect(await server.ok('list_connections', { provider: 'github' })).toEqual({ connections: [] });
+});
+
+test('slack: what is said in a channel there is a page here, and what is added to it comes', async () => {
+  const slack = cases.find(({ provider }) => provider === 'slack')!;
+  const say = async (method: string, form: Record<string, string>) => {
+    const headers = { authorization: `Bearer ${adasToken}` };
+    const body = new URLSearchParams(form);
+    const answer = await fetch(`${urls.get('slack')}/api/${method}`, { method: 'POST', headers, body });
+    return (await answer.json()) as Record<string, unknown>; // every method answers an object
+  };
+  const { channels } = await say('conversations.list', { limit: '100' });
+  const channel = (channels as { id: string; name: string }[]).find(({ name }) => name === 'workshop')!.id;
+  await say('conversations.join', { channel });
+  const posted = await say('chat.postMessage', { channel, text: 'The gears slip on the saffron bearing.' });
+  const { authorization_url } = await browser.ok('start_oauth', { provider: 'slack', source: 'slack' });
+  const { code, state } = await consent(slack, String(authorization_url));
+  await browser.ok('finish_oauth', { code, state });
+  const sync = await startSync(server, { source: 'slack', days: null });
+  expect(sync).toMatchObject({ status: 'waiting', failure: null, errors: [] });
+  expect(await titlesIn(server, sync)).toEqual(['#workshop: The gears slip on the saffron bearing.']);
+  await say('chat.postMessage', { channel, text: 'Oiled.', thread_ts: String(posted['ts']) });
+  expect(await runSync(server, sync)).toMatchObject({ pages_changed: 1 });
+  expect((await found(server, sync, 'oiled'))?.['body']).toContain('Oiled.');
 });

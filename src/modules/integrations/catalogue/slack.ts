@@ -20,9 +20,9 @@ export const slack: Descriptor = {
       each: {
         listing: {
           call: {
-            method: 'GET',
+            method: 'POST',
             path: '/conversations.list',
-            queryParams: {
+            form: {
               types: 'public_channel,private_channel',
               exclude_archived: true,
               limit: 200,
@@ -38,9 +38,9 @@ export const slack: Descriptor = {
       },
       listing: {
         call: {
-          method: 'GET',
+          method: 'POST',
           path: '/conversations.history',
-          queryParams: {
+          form: {
             channel: '{{channel.id}}',
             oldest: '{{since}}',
             inclusive: true,
@@ -63,7 +63,7 @@ export const slack: Descriptor = {
           id: 'id',
           name: 'real_name',
           listing: {
-            call: { method: 'GET', path: '/users.list', queryParams: { limit: 200, cursor: '{{page}}' } },
+            call: { method: 'POST', path: '/users.list', form: { limit: 200, cursor: '{{page}}' } },
             items: 'members',
             paging: { by: 'token', at: 'response_metadata.next_cursor' },
           },
@@ -75,9 +75,9 @@ export const slack: Descriptor = {
           as: 'replies',
           listing: {
             call: {
-              method: 'GET',
+              method: 'POST',
               path: '/conversations.replies',
-              queryParams: { channel: '{{channel.id}}', ts: '{{item.ts}}', limit: 100, cursor: '{{page}}' },
+              form: { channel: '{{channel.id}}', ts: '{{item.ts}}', limit: 100, cursor: '{{page}}' },
             },
             items: 'messages',
             paging: { by: 'token', at: 'response_metadata.next_cursor' },
