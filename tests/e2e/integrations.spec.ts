@@ -57,6 +57,8 @@ test('a mailbox is kept in step: what comes there later is here, and it can be s
   await expect(page.getByRole('link', { name: /Arrived later/ })).toBeVisible();
 
   await page.goto('/integrations/gmail');
+  await page.getByRole('button', { name: 'Read all again, mia@example.com' }).click();
+  await expect(row.getByText(/, 0 changed/)).toBeVisible();
   await page.getByRole('button', { name: 'Stop keeping mia@example.com in step' }).click();
   await expect(row).toHaveCount(0);
 });

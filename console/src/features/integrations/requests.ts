@@ -67,8 +67,9 @@ export function keepInStep(sync: NewSync): Promise<Sync> {
   return call('sync_integration', sync);
 }
 
-export function readNow(syncId: string): Promise<unknown> {
-  return call('run_sync', { sync_id: syncId });
+/** `isFromStart`: everything once more, which notices what was deleted where the service does not tell. */
+export function readNow(sync: { syncId: string; isFromStart: boolean }): Promise<unknown> {
+  return call('run_sync', { sync_id: sync.syncId, from_start: sync.isFromStart });
 }
 
 /** Ends a sync; the pages it brought stay. */

@@ -23,6 +23,8 @@ export function SyncRow({ sync, account }: { sync: Sync; account: string }) {
   };
   const reading = useMutation({ mutationFn: readNow, ...change });
   const stopping = useMutation({ mutationFn: stopSync, ...change });
+  const isReading = reading.isPending || sync.status === 'running';
+  const read = (isFromStart: boolean) => () => reading.mutate({ syncId: sync.sync_id, isFromStart });
   const tag = sync.finished_at === null && sync.status === 'waiting' ? tags.running : tags[sync.status];
   return (
     <li className="space-y-2.5 px-5 py-4">
@@ -34,14 +36,19 @@ export function SyncRow({ sync, account }: { sync: Sync; account: string }) {
           </p>
           <Facts sync={sync} />
         </div>
-        <div className="flex gap-1">
-          <Button
-            size="small"
-            isBusy={reading.isPending || sync.status === 'running'}
-            onClick={() => reading.mutate(sync.sync_id)}
-            aria-label={`Read now, ${account}`}
-          >
+        <div className="flex flex-wrap gap-1">
+          <Button size="small" isBusy={isReading} onClick={read(false)} aria-label={`Read now, ${account}`}>
             Read now
+          </Button>
+          <Button
+            look="quiet"
+            size="small"
+            disabled={isReading}
+            onClick={read(true)}
+            title="Reads everything once more, and notices what was deleted there."
+            aria-label={`Read all again, ${account}`}
+          >
+            Read all again
           </Button>
           <Button
             look="quiet"
