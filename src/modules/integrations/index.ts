@@ -27,13 +27,14 @@ type Options = {
   registry: ActionRegistry;
   publicUrl: string;
   llm: MeteredLlm | null;
+  attachmentRoom: number;
 };
 
 /** What callers can do with linked services. */
-export function integrationOperations({ client, jobs, clients, registry, publicUrl, llm }: Options) {
+export function integrationOperations({ client, jobs, clients, registry, publicUrl, llm, attachmentRoom }: Options) {
   return [
     listIntegrations({ clients, publicUrl }),
-    fetchFromIntegration({ readerOf: createReaders(client), publicUrl }),
+    fetchFromIntegration({ readerOf: createReaders(client), publicUrl, attachmentRoom }),
     actOnIntegration({ registry, sources, publicUrl, llm }),
     syncIntegration({ jobs, publicUrl }),
     listSyncs,

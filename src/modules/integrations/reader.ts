@@ -24,8 +24,9 @@ export function createReaders(client: ProviderClient): (link: Link, account: str
 
   return (link, account) => ({
     account,
-    async get(schema, url, query) {
-      const answer = await inTurn(link, () => client.json(link, { method: 'GET', url, ...(query && { query }) }));
+    async get(schema, url, query, maxBytes) {
+      const request = { method: 'GET' as const, url, ...(query && { query }), ...(maxBytes && large(maxBytes)) };
+      const answer = await inTurn(link, () => client.json(link, request));
       const parsed = schema.safeParse(answer);
       if (!parsed.success) throw unexpected(parsed.error);
       return parsed.data;
@@ -36,6 +37,11 @@ export function createReaders(client: ProviderClient): (link: Link, account: str
       );
       return { data: bodyJson(response), nextUrl: nextIn(response.headers['link']) };
     },
+    async bytes(request, maxBytes) {
+      const headers = { accept: '*/*', ...request.headers };
+      const asked = { ...request, headers, isRead: true, ...large(maxBytes) };
+      return (await inTurn(link, () => client.send(link, asked))).body;
+    },
     async text(url, query) {
       const accept = { accept: '*/*' };
       return bodyText(
@@ -43,6 +49,11 @@ export function createReaders(client: ProviderClient): (link: Link, account: str
       );
     },
   });
+}
+
+/** A large answer may take its time. */
+function large(maxBytes: number) {
+  return { maxBytes, timeoutMs: 120_000 };
 }
 
 /** RFC 8288: `<https://…>; rel="next", …`. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { attachmentStates } from './store/tables.ts';
 
 const json: z.ZodType<unknown> = z.json();
 
@@ -21,16 +22,30 @@ export const pageSummary = z.object({
   source_ref: z.string().nullable(),
   occurred_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
+  attachment_count: z.number().int(),
 });
+
+/** In which of its files the words of a search stand. */
+export const foundIn = z
+  .array(z.object({ attachment_id: z.uuid(), filename: z.string(), excerpt: z.string() }))
+  .optional()
+  .describe('Files of the page that have words of the search; `get_attachment` reads them.');
 
 export const frontmatter = z.record(z.string(), json);
 
-export const attachment = z.object({
+/** A file that came with a page. */
+export const attachmentFields = z.object({
+  attachment_id: z.uuid(),
   filename: z.string(),
   mime_type: z.string(),
-  size: z.number().int(),
-  message_id: z.string(),
-  attachment_id: z.string(),
+  size: z.number().int().describe('In bytes.'),
+  message_id: z.string().describe('The message it came with.'),
+  state: z
+    .enum(attachmentStates)
+    .describe('awaited: it is fetched with the next reading. too_big, failed: reason says why.'),
+  reason: z.string().nullable(),
+  has_text: z.boolean().describe('Whether `get_attachment` gives its words; search finds them.'),
+  url: z.url().nullable().describe('Gives the file itself to whoever may read the page; null when it is not stored.'),
 });
 
 export const pagination = z.object({

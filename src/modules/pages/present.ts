@@ -1,11 +1,17 @@
 import type { Analyse } from '#platform/search';
 import type { z } from 'zod';
 import { excerptOf } from './excerpt.ts';
-import { integrationAction, type pageSummary } from './page-fields.ts';
+import { integrationAction, type attachmentFields, type pageSummary } from './page-fields.ts';
+import type { listAttachments } from './store/attachments.ts';
 import type { Page } from './store/read.ts';
 
 /** A stored page as lists show it, with the part of its body where the terms stand. */
-export function presentPage(page: Page, terms: readonly string[], analyse: Analyse): z.input<typeof pageSummary> {
+export function presentPage(
+  page: Page,
+  attachmentCount: number,
+  terms: readonly string[],
+  analyse: Analyse,
+): z.input<typeof pageSummary> {
   return {
     id: page.id,
     slug: page.slug,
@@ -19,6 +25,27 @@ export function presentPage(page: Page, terms: readonly string[], analyse: Analy
     source_ref: page.source_ref,
     occurred_at: page.occurred_at.toISOString(),
     updated_at: page.updated_at.toISOString(),
+    attachment_count: attachmentCount,
+  };
+}
+
+type ShownAttachment = Awaited<ReturnType<typeof listAttachments>>[number];
+
+/** An attachment as answers show it, with the address of the file itself. */
+export function presentAttachment(
+  { id, filename, mime_type, size, message_id, state, reason, has_text }: ShownAttachment,
+  publicUrl: string,
+): z.input<typeof attachmentFields> {
+  return {
+    attachment_id: id,
+    filename,
+    mime_type,
+    size: Number(size),
+    message_id,
+    state,
+    reason,
+    has_text,
+    url: state === 'stored' ? `${publicUrl}/v1/attachments/${id}/content` : null,
   };
 }
 

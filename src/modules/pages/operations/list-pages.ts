@@ -4,6 +4,7 @@ import type { Analyse } from '#platform/search';
 import { z } from 'zod';
 import { pageSource, pageSummary, pageType } from '../page-fields.ts';
 import { presentPage } from '../present.ts';
+import { countAttachments } from '../store/attachments.ts';
 import { listPages as findPage } from '../store/read.ts';
 
 export function listPages(analyse: Analyse) {
@@ -28,7 +29,11 @@ export function listPages(analyse: Analyse) {
       const brainIds = await readableBrains(ctx, brain_id);
       const filter = { brainIds, ...(type && { type }), ...(source && { source }) };
       const { pages, total } = await findPage(ctx.db, filter, { limit, offset });
-      return { pages: pages.map((page) => presentPage(page, [], analyse)), total };
+      const counts = await countAttachments(
+        ctx.db,
+        pages.map(({ id }) => id),
+      );
+      return { pages: pages.map((page) => presentPage(page, counts.get(page.id) ?? 0, [], analyse)), total };
     },
   });
 }

@@ -4,8 +4,10 @@ import { searchingWithMeaning } from '#modules/meaning';
 import type { MeaningOf } from '#platform/embeddings';
 import type { Analyse, Search } from '#platform/search';
 import { z } from 'zod';
-import { notice, pageSource, pageSummary, pageType, pagination, similarity } from '../page-fields.ts';
+import { attachedWords } from '../attached-words.ts';
+import { foundIn, notice, pageSource, pageSummary, pageType, pagination, similarity } from '../page-fields.ts';
 import { presentPage } from '../present.ts';
+import { countAttachments } from '../store/attachments.ts';
 import { findPages } from '../store/read.ts';
 
 const input = z.strictObject({
@@ -18,7 +20,7 @@ const input = z.strictObject({
 
 type Asked = z.output<typeof input>;
 
-const hit = pageSummary.extend({ score: z.number(), semantic_similarity: similarity });
+const hit = pageSummary.extend({ score: z.number(), semantic_similarity: similarity, found_in: foundIn });
 
 export function searchPages(search: Search, meaningOf: MeaningOf | null, analyse: Analyse) {
   return defineOperation({
@@ -46,11 +48,20 @@ export function searchPages(search: Search, meaningOf: MeaningOf | null, analyse
       });
       const hits = new Map(found.hits.map((hit) => [hit.id, hit]));
       const pages = await findPages(ctx.db, [...hits.keys()]);
+      const counts = await countAttachments(ctx.db, [...hits.keys()]);
+      const terms = new Set(found.hits.flatMap((hit) => hit.why.terms));
+      const inFiles = await attachedWords(ctx.db, pages, [...terms], analyse);
       return {
         pages: pages.map((page) => {
           const each = hits.get(page.id);
-          const shown = presentPage(page, each?.why.terms ?? [], analyse);
-          return { ...shown, score: each?.score ?? 0, semantic_similarity: each?.similarity ?? null };
+          const shown = presentPage(page, counts.get(page.id) ?? 0, each?.why.terms ?? [], analyse);
+          const files = inFiles.get(page.id);
+          return {
+            ...shown,
+            score: each?.score ?? 0,
+            semantic_similarity: each?.similarity ?? null,
+            ...(files && { found_in: files }),
+          };
         }),
         pagination: { offset: 0, limit, total_available: found.total, has_more: found.hits.length < found.total },
         ...(found.notice !== undefined && { notice: found.notice }),
