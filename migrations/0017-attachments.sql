@@ -60,6 +60,9 @@ alter table pages force row level security;
 alter table attachments force row level security;
 alter table pages drop column attachments;
 
+-- For those who read what happened, the latest first.
+create index on pages (workspace_id, brain_id, occurred_at desc);
+
 drop view searchable;
 create view searchable with (security_invoker) as
   select workspace_id, brain_id, id, 'memory' as kind, type, salience, null::text as title, content as body,

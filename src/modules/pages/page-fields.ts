@@ -15,6 +15,7 @@ export const pageSummary = z.object({
   type: z.string(),
   title: z.string(),
   excerpt: z.string(),
+  author: z.string().nullable(),
   origin,
   brain_id: z.uuid(),
   brain_name: z.string(),
@@ -79,3 +80,12 @@ export const pageType = z
   .describe('Such as email, calendar_event, file, integration_action.');
 
 export const pageSource = z.string().trim().min(1).max(300).describe('Such as gmail, or gmail:ada@example.com.');
+
+/** A moment, or a day of UTC. */
+const moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
+
+/** Which part of time a list of pages is of, by when what they tell of happened. */
+export const period = {
+  since: moment.optional().describe('Occurred then or later: an ISO date or time.'),
+  until: moment.optional().describe('Occurred before that: an ISO date or time.'),
+};

@@ -18,6 +18,7 @@ export function presentPage(
     type: page.type,
     title: page.title,
     excerpt: excerptOf(page.body, terms, analyse),
+    author: page.author,
     origin: originOf(page),
     brain_id: page.brain_id,
     brain_name: page.brain_name,
