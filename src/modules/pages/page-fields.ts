@@ -23,6 +23,7 @@ export const pageSummary = z.object({
   source_ref: z.string().nullable(),
   occurred_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
+  all_day: z.boolean().describe('It is of whole days: of occurred_at the day alone counts, in UTC.'),
   attachment_count: z.number().int(),
 });
 

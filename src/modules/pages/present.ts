@@ -17,7 +17,7 @@ export function presentPage(
     slug: page.slug,
     type: page.type,
     title: page.title,
-    excerpt: excerptOf(page.body, terms, analyse),
+    excerpt: excerptOf(terms.length ? page.body : withoutHead(page.body), terms, analyse),
     author: page.author,
     origin: originOf(page),
     brain_id: page.brain_id,
@@ -26,8 +26,15 @@ export function presentPage(
     source_ref: page.source_ref,
     occurred_at: page.occurred_at.toISOString(),
     updated_at: page.updated_at.toISOString(),
+    all_day: page.frontmatter['all_day'] === true,
     attachment_count: attachmentCount,
   };
+}
+
+/** A text without the lines `Name: value` above it, which tell what fields tell; as it is when it has no others. */
+function withoutHead(body: string): string {
+  const rest = body.replace(/^(?:[A-Z][a-z]+: .*\n)+\n+/, '');
+  return rest.trim() ? rest : body;
 }
 
 type ShownAttachment = Awaited<ReturnType<typeof listAttachments>>[number];
