@@ -63,6 +63,7 @@ alter table pages drop column attachments;
 -- For those who read what happened, the latest first.
 create index on pages (workspace_id, brain_id, occurred_at desc);
 
+-- The beginnings of long files alone are searched, since the words of a whole brain have to fit into memory.
 drop view searchable;
 create view searchable with (security_invoker) as
   select workspace_id, brain_id, id, 'memory' as kind, type, salience, null::text as title, content as body,
@@ -72,7 +73,7 @@ create view searchable with (security_invoker) as
   union all
   select workspace_id, brain_id, id, 'page', type, null, title,
     case when has_attached_text
-      then body || coalesce((select string_agg(E'\n\n' || filename || E'\n' || text, '' order by position, source_ref)
+      then body || coalesce((select left(string_agg(E'\n\n' || filename || E'\n' || left(text, 50000), '' order by position, source_ref), 200000)
         from attachments where page_id = pages.id and text is not null), '')
       else body end,
     coalesce((select string_agg(value #>> '{}', ' ') from jsonb_each(frontmatter)), ''), author, null, null,

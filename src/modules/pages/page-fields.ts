@@ -83,7 +83,7 @@ export const pageType = z
 export const pageSource = z.string().trim().min(1).max(300).describe('Such as gmail, or gmail:ada@example.com.');
 
 /** A moment, or a day of UTC. */
-const moment = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
+const moment = z.union([z.iso.date().max(10), z.iso.datetime({ offset: true }).max(40)]);
 
 /** Which part of time a list of pages is of, by when what they tell of happened. */
 export const period = {

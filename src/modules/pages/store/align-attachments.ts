@@ -18,7 +18,7 @@ export async function alignAttachments(
   await dropAttachmentsOf(db, removed);
   const there = pages.filter(({ change }) => change !== 'removed');
   const files = there.flatMap(({ id, files: own }) => own.map((file, position) => ({ pageId: id, file, position })));
-  const mayHaveFewer = there.filter(({ change }) => change === 'changed').map(({ id }) => id);
+  const mayHaveFewer = there.filter(({ change }) => change !== 'created').map(({ id }) => id);
   if (mayHaveFewer.length) await dropOthers(db, mayHaveFewer, files);
   if (!files.length) return;
   await db
