@@ -4,14 +4,22 @@ create table attachment_contents (
   workspace_id uuid not null references workspaces,
   sha256 bytea not null,
   size bigint not null,
-  bytes bytea not null,
   -- When somebody last came with it. What nobody refers to is removed some time after.
   kept_at timestamptz not null,
   primary key (workspace_id, sha256)
 );
--- Stored as it is, so that a part can be read without the rest.
-alter table attachment_contents alter column bytes set storage external;
 call protect('attachment_contents');
+
+-- The bytes in parts of a megabyte, so that nobody who writes or reads a large file holds it as a whole.
+create table attachment_parts (
+  workspace_id uuid not null references workspaces,
+  sha256 bytea not null,
+  position integer not null,
+  bytes bytea not null,
+  primary key (workspace_id, sha256, position),
+  foreign key (workspace_id, sha256) references attachment_contents on delete cascade
+);
+call protect('attachment_parts');
 
 create table attachments (
   id uuid primary key,

@@ -7,6 +7,8 @@ import type { Reader } from './sources/source.ts';
 
 /** Requests at a time for one account: providers count per account, and a person uses theirs meanwhile. */
 const atOnce = 5;
+/** A large file may take its time. */
+const fileTimeoutMs = 120_000;
 
 /** Makes readers for linked accounts. All readers of an account in this process share its five places. */
 export function createReaders(client: ProviderClient): (link: Link, account: string) => Reader {
@@ -24,9 +26,8 @@ export function createReaders(client: ProviderClient): (link: Link, account: str
 
   return (link, account) => ({
     account,
-    async get(schema, url, query, maxBytes) {
-      const request = { method: 'GET' as const, url, ...(query && { query }), ...(maxBytes && large(maxBytes)) };
-      const answer = await inTurn(link, () => client.json(link, request));
+    async get(schema, url, query) {
+      const answer = await inTurn(link, () => client.json(link, { method: 'GET', url, ...(query && { query }) }));
       const parsed = schema.safeParse(answer);
       if (!parsed.success) throw unexpected(parsed.error);
       return parsed.data;
@@ -39,7 +40,7 @@ export function createReaders(client: ProviderClient): (link: Link, account: str
     },
     async bytes(request, maxBytes) {
       const headers = { accept: '*/*', ...request.headers };
-      const asked = { ...request, headers, isRead: true, ...large(maxBytes) };
+      const asked = { ...request, headers, isRead: true, maxBytes, timeoutMs: fileTimeoutMs };
       return (await inTurn(link, () => client.send(link, asked))).body;
     },
     async text(url, query) {
@@ -49,11 +50,6 @@ export function createReaders(client: ProviderClient): (link: Link, account: str
       );
     },
   });
-}
-
-/** A large answer may take its time. */
-function large(maxBytes: number) {
-  return { maxBytes, timeoutMs: 120_000 };
 }
 
 /** RFC 8288: `<https://…>; rel="next", …`. */

@@ -1,6 +1,6 @@
 // The bytes of an attachment, in parts: a large file is never held as a whole.
 import type { Transactions } from '#kernel/database';
-import { findAttachment, readBytes } from './store/attachments.ts';
+import { findAttachment, readPart } from './store/attachments.ts';
 
 /** A file, as it is handed over. */
 export type AttachmentFile = { filename: string; mimeType: string; size: number; body: ReadableStream<Uint8Array> };
@@ -8,22 +8,19 @@ export type AttachmentFile = { filename: string; mimeType: string; size: number;
 /** Opens the file of an attachment; null when it is not stored. Whether the caller may see it was checked before. */
 export type AttachmentFiles = (workspaceId: string, id: string) => Promise<AttachmentFile | null>;
 
-const partBytes = 1_000_000;
-
 export function createAttachmentFiles(transactions: Transactions): AttachmentFiles {
   return async (workspaceId, id) => {
     const found = await transactions.run(workspaceId, 'read', (db) => findAttachment(db, id, { offset: 0, length: 0 }));
     if (found?.state !== 'stored') return null;
     const size = Number(found.size);
-    let offset = 0;
+    let [position, read] = [0, 0];
     const body = new ReadableStream<Uint8Array>({
       async pull(controller) {
-        if (offset >= size) return controller.close();
-        const part = await transactions.run(workspaceId, 'read', (db) =>
-          readBytes(db, id, { offset, length: partBytes }),
-        );
+        if (read >= size) return controller.close();
+        const part = await transactions.run(workspaceId, 'read', (db) => readPart(db, id, position));
         if (!part?.length) throw new Error(`attachment ${id} ended while it was read`);
-        offset += part.length;
+        position += 1;
+        read += part.length;
         controller.enqueue(part);
       },
     });

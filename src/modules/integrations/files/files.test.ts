@@ -14,7 +14,7 @@ let close: () => Promise<void>;
 let database: OwnerDatabase;
 let own: ApiClient;
 beforeAll(async () => {
-  ({ server, google, close } = await startServerWithGoogle({ THALAMUS_ATTACHMENTS_MB: '40' }));
+  ({ server, google, close } = await startServerWithGoogle({ THALAMUS_ATTACHMENTS_MB: '8' }));
   google.addAccount({ email: ada, name: 'Ada Lovelace' });
   await linkGoogle(server, google);
   own = apiClient(google, ada, ['https://mail.google.com/']);
@@ -125,7 +125,7 @@ test('the same mail read again fetches nothing, and equal files are kept once', 
   expect(downloads()).toHaveLength(3);
   expect(await fetchMail('of two')).toMatchObject({ ingested_count: 0 });
   expect(downloads()).toHaveLength(3);
-  const kept = await database.rows(`select 1 from attachment_contents where bytes = 'the same bytes everywhere'`);
+  const kept = await database.rows(`select 1 from attachment_parts where bytes = 'the same bytes everywhere'`);
   expect(kept).toHaveLength(1);
 });
 
@@ -155,12 +155,12 @@ test('what is too big for one file, or for the workspace, stays where it is', as
   const fetched = await fetchMail('Too big');
   expect(await attachedTo(fetched)).toMatchObject([{ state: 'too_big', url: null, reason: expect.any(String) }]);
   expect(downloads()).toHaveLength(0);
-  mail('No room', [file('one.bin', new Uint8Array(24_000_000).fill(1)), file('two.bin', new Uint8Array(24_000_000))]);
+  mail('No room', [file('one.bin', new Uint8Array(4_000_000).fill(1)), file('two.bin', new Uint8Array(4_000_000))]);
   const crowded = await fetchMail('No room');
   expect((await attachedTo(crowded)).map(({ state }) => state).toSorted()).toEqual(['failed', 'stored']);
   expect(crowded['errors']).toMatchObject([{ message: expect.stringContaining('THALAMUS_ATTACHMENTS_MB') }]);
   await database.rows(`delete from attachments where filename in ('one.bin', 'two.bin')`);
-  await database.rows(`delete from attachment_contents where size > 20000000`);
+  await database.rows(`delete from attachment_contents where size = 4000000`);
 });
 
 test('a sync takes files in, goes on with those a reading left, and lets them go with their page', async () => {

@@ -38,7 +38,6 @@ export type Reader = {
     schema: Schema,
     url: string,
     query?: ProviderRequest['query'],
-    maxBytes?: number,
   ): Promise<z.output<Schema>>;
   /** What a described call answers, and the address of the next page where the `Link` header tells it (RFC 8288). */
   ask(request: FilledRequest, refusedWhen?: Condition): Promise<{ data: unknown; nextUrl: string | null }>;

@@ -11,6 +11,7 @@ export type AwaitedAttachment = Pick<
 > & { page_ref: string };
 
 const mostAwaited = 200;
+const partBytes = 1_000_000;
 
 /** Attachments of pages of a brain that are still to be fetched: of these pages, or of a source. At most 200 at once. */
 export async function awaitedAttachments(
@@ -49,19 +50,7 @@ export async function keepAttachment(
 ): Promise<boolean> {
   const page = await lockPageOf(db, id);
   if (!page) return false;
-  const sha256 = createHash('sha256').update(bytes).digest();
-  const content = {
-    workspace_id: workspaceId,
-    sha256,
-    size: bytes.length,
-    bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length),
-  };
-  await db
-    .insertInto('attachment_contents')
-    .values({ ...content, kept_at: at })
-    // The row is locked, so that what removes bytes nobody refers to waits, and then leaves it.
-    .onConflict((conflict) => conflict.columns(['workspace_id', 'sha256']).doUpdateSet({ kept_at: at }))
-    .execute();
+  const sha256 = await keepContent(db, workspaceId, bytes, at);
   await db
     .updateTable('attachments')
     .set({ state: 'stored', reason: null, sha256, size: bytes.length, text, updated_at: at })
@@ -70,6 +59,32 @@ export async function keepAttachment(
   // The index reads a page again when it has changed.
   if (text !== null) await db.updateTable('pages').set({ has_attached_text: true }).where('id', '=', page).execute();
   return true;
+}
+
+/** Keeps bytes once for the workspace. Answers what they are known by. */
+async function keepContent(db: Db, workspaceId: string, bytes: Uint8Array, at: Date): Promise<Buffer> {
+  const sha256 = createHash('sha256').update(bytes).digest();
+  const { is_new } = await db
+    .insertInto('attachment_contents')
+    .values({ workspace_id: workspaceId, sha256, size: bytes.length, kept_at: at })
+    // The row is locked, so that what removes bytes nobody refers to waits, and then leaves it.
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'sha256']).doUpdateSet({ kept_at: at }))
+    .returning(sql<boolean>`xmax = 0`.as('is_new'))
+    .executeTakeFirstOrThrow();
+  if (!is_new) return sha256;
+  for (let position = 0; position * partBytes < bytes.length; position += 1) {
+    const part = bytes.subarray(position * partBytes, (position + 1) * partBytes);
+    await db
+      .insertInto('attachment_parts')
+      .values({
+        workspace_id: workspaceId,
+        sha256,
+        position,
+        bytes: Buffer.from(part.buffer, part.byteOffset, part.length),
+      })
+      .execute();
+  }
+  return sha256;
 }
 
 /** Notes why an attachment is not stored. `awaited`: it is tried again with the next reading. */
@@ -159,23 +174,16 @@ export async function findAttachment(db: Db, id: string, part: { offset: number;
     .executeTakeFirst();
 }
 
-/** A part of the bytes of an attachment; undefined when there are none, or none any more. */
-export async function readBytes(
-  db: Db,
-  id: string,
-  part: { offset: number; length: number },
-): Promise<Buffer | undefined> {
+/** A part of the bytes of an attachment, counted from 0; undefined behind the last, and when they are gone. */
+export async function readPart(db: Db, id: string, position: number): Promise<Buffer | undefined> {
   const row = await db
     .selectFrom('attachments')
-    .innerJoin('attachment_contents as content', (join) =>
-      join
-        .onRef('content.workspace_id', '=', 'attachments.workspace_id')
-        .onRef('content.sha256', '=', 'attachments.sha256'),
+    .innerJoin('attachment_parts as part', (join) =>
+      join.onRef('part.workspace_id', '=', 'attachments.workspace_id').onRef('part.sha256', '=', 'attachments.sha256'),
     )
-    .select(
-      sql<Buffer>`substring(content.bytes from ${part.offset + 1}::integer for ${part.length}::integer)`.as('bytes'),
-    )
+    .select('part.bytes')
     .where('attachments.id', '=', id)
+    .where('part.position', '=', position)
     .executeTakeFirst();
   return row?.bytes;
 }

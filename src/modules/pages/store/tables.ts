@@ -46,12 +46,14 @@ export type AttachmentRow = {
   created_at: Date;
   updated_at: Date;
 };
-type ContentRow = { workspace_id: string; sha256: Buffer; size: number; bytes: Buffer; kept_at: Date };
+type ContentRow = { workspace_id: string; sha256: Buffer; size: number; kept_at: Date };
+type PartRow = { workspace_id: string; sha256: Buffer; position: number; bytes: Buffer };
 export type Tables = {
   pages: PageRow;
   page_versions: VersionRow;
   attachments: AttachmentRow;
   attachment_contents: ContentRow;
+  attachment_parts: PartRow;
   brains: { id: string; name: string };
 };
 export type Db = Kysely<Tables>;
