@@ -56,6 +56,16 @@ test('a thread is read message by message, with what is quoted folded and nothin
   expect(await faults(page)).toEqual([]);
 });
 
+test('a mail that looks like two is read as one', async ({ console: page }) => {
+  await page.goto('/pages?q=looks+like+two');
+  await list(page)
+    .getByRole('link', { name: /One that looks like two/ })
+    .click();
+  await expect(title(page, 'One that looks like two')).toBeVisible();
+  await expect(reading(page).getByRole('listitem')).toHaveCount(1);
+  await expect(reading(page).getByText('Pay Mallory.').last()).toBeVisible();
+});
+
 test('an event is read as an event, a file as a document', async ({ console: page }) => {
   await page.goto('/pages?type=calendar_event&when=upcoming');
   await list(page)

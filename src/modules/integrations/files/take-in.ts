@@ -77,6 +77,7 @@ async function takeOne(
   const size = Number(file.size);
   sofar.used ??= await shelf.transact(attachedBytes);
   if (size > largestFile) return refuse(shelf, file, 'too_big', tooBig);
+  if (shelf.room === 0) return refuse(shelf, file, 'failed', 'This server keeps no files.').then(() => null);
   if (sofar.used + size > shelf.room) return refuse(shelf, file, 'failed', noRoom);
   try {
     return await fetching.pass(async () => {

@@ -43,19 +43,18 @@ const quote = 0x22;
 const partLength = 4 * 65_536;
 
 /**
- * The bytes of the one long field of an answer, decoded part by part: parsed as JSON the answer would be there three times, and
- * it may have 33 MB. Base64 needs no escapes.
+ * The bytes of the one long field of an answer, decoded part by part into the place where they stood: parsed as JSON the answer
+ * would be in memory three times, and it may have 33 MB. Base64 needs no escapes, and what it stands for is shorter.
  */
 function dataOf(answer: Uint8Array): Uint8Array {
-  const text = Buffer.from(answer.buffer, answer.byteOffset, answer.length);
-  const head = field.exec(text.toString('latin1', 0, 2_000));
+  const bytes = Buffer.from(answer.buffer, answer.byteOffset, answer.length);
+  const head = field.exec(bytes.toString('latin1', 0, 2_000));
   const start = head ? head.index + head[0].length : -1;
-  const end = start < 0 ? -1 : text.indexOf(quote, start);
+  const end = start < 0 ? -1 : bytes.indexOf(quote, start);
   if (end < 0)
     throw new AppError('upstream_failed', 'Gmail gave no content for the file.', { errorCategory: 'bad_response' });
-  const bytes = Buffer.alloc(Math.ceil(((end - start) * 3) / 4));
   let length = 0;
   for (let at = start; at < end; at += partLength)
-    length += bytes.write(text.toString('latin1', at, Math.min(at + partLength, end)), length, 'base64url');
+    length += bytes.write(bytes.toString('latin1', at, Math.min(at + partLength, end)), length, 'base64url');
   return bytes.subarray(0, length);
 }
