@@ -12,8 +12,10 @@ const largestFile = 25_000_000;
 const mostAttempts = 3;
 /** When so many in a row fail because the provider is in trouble, fetching ends until the next reading. */
 const mostFailures = 5;
-/** Files in memory at a time, of all readers of this process: one of 25 MB takes up to 130 MB while it is unpacked. */
+/** Large files in memory at a time, of all readers of this process: one of 25 MB takes up to 130 MB while it is unpacked. */
 const fetching = createGate(1);
+/** Smaller ones need not wait for the large files of others, so that one slow provider holds up its own account alone. */
+const smallFile = 1_000_000;
 
 /** Where files are kept, and how much room there is for them. */
 export type Shelf = {
@@ -79,18 +81,20 @@ async function takeOne(
   if (size > largestFile) return refuse(shelf, file, 'too_big', tooBig);
   if (shelf.room === 0) return refuse(shelf, file, 'failed', 'This server keeps no files.').then(() => null);
   if (sofar.used + size > shelf.room) return refuse(shelf, file, 'failed', noRoom);
+  const take = (maxBytes: number) => async () => {
+    const bytes = given ?? (await source.file?.(reader, file.handle, maxBytes));
+    if (!bytes) return refuse(shelf, file, 'failed', 'This source gives no files.');
+    if (bytes.length > largestFile) return refuse(shelf, file, 'too_big', tooBig);
+    const text = textOfFile({ bytes, mimeType: file.mime_type, filename: file.filename });
+    const { workspaceId } = shelf;
+    await shelf.transact((db, at) => keepAttachment(db, file.id, { workspaceId, bytes, text, at }));
+    sofar.used = (sofar.used ?? 0) + bytes.length;
+    sofar.failures = 0;
+    return null;
+  };
   try {
-    return await fetching.pass(async () => {
-      const bytes = given ?? (await source.file?.(reader, file.handle, largestFile));
-      if (!bytes) return refuse(shelf, file, 'failed', 'This source gives no files.');
-      if (bytes.length > largestFile) return refuse(shelf, file, 'too_big', tooBig);
-      const text = textOfFile({ bytes, mimeType: file.mime_type, filename: file.filename });
-      const { workspaceId } = shelf;
-      await shelf.transact((db, at) => keepAttachment(db, file.id, { workspaceId, bytes, text, at }));
-      sofar.used = (sofar.used ?? 0) + bytes.length;
-      sofar.failures = 0;
-      return null;
-    });
+    // One that says it is small may be a little more, and no large one.
+    return await (size <= smallFile ? take(2 * smallFile)() : fetching.pass(take(largestFile)));
   } catch (error) {
     return refuseFor(shelf, file, error, sofar);
   }
