@@ -3,6 +3,7 @@ import { expireOverdue } from '#modules/actions';
 import { dropEventsBefore } from '#modules/audit';
 import { dropExpiredStates } from '#modules/connections';
 import { gatherStale, tendMemories } from '#modules/memory';
+import { dropUnusedContents } from '#modules/pages';
 import { dropEndedVariableLinks } from '#modules/variables';
 import { newId, now } from '#platform/clock';
 import { asSystem } from '#platform/database';
@@ -10,6 +11,8 @@ import type { Platform } from './platform.ts';
 
 const hourly = '17 * * * *';
 const everyMinute = '* * * * *';
+/** Bytes of attachments that nobody refers to: long enough for whoever comes with the same just now. */
+const unusedKeptMs = 60 * 60 * 1000;
 const eventsKeptMs = 7 * 24 * 60 * 60 * 1000;
 
 /**
@@ -27,6 +30,7 @@ export function defineHousekeeping({ db, jobs, transactions }: Platform): void {
         await dropEndedVariableLinks(bound, at);
         await expireOverdue(bound, at);
         await tendMemories(bound, at);
+        await dropUnusedContents(bound, new Date(at.getTime() - unusedKeptMs));
         await dropEventsBefore(bound, new Date(at.getTime() - eventsKeptMs));
       });
     }

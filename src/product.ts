@@ -51,7 +51,16 @@ import {
   sessionContents,
   sessionResource,
 } from '#modules/memory';
-import { pageContents, pageOperations, pageResource, pageVersionContents } from '#modules/pages';
+import {
+  attachmentContents,
+  attachmentResource,
+  createAttachmentFiles,
+  pageContents,
+  pageOperations,
+  pageResource,
+  pageVersionContents,
+  type AttachmentFiles,
+} from '#modules/pages';
 import { createMeteredLlm, usageOperations } from '#modules/usage';
 import {
   createConsents,
@@ -77,6 +86,7 @@ export type Product = {
   /** What the pages behind variable links do, and those of the playground. */
   linkPages: LinkPages;
   playground: Playground;
+  attachmentFiles: AttachmentFiles;
   /** To be started with the server; null without an embedder. */
   embedding: Embedding | null;
   /** Writes what is still to be written; no call may come after. */
@@ -93,6 +103,7 @@ const resources: Resource[] = [
   sessionResource,
   mergeResource,
   pageResource,
+  attachmentResource,
   draftResource,
   connectionResource(credentialHolders),
   syncResource,
@@ -101,10 +112,20 @@ const resources: Resource[] = [
   variableScopeResource,
 ];
 
+/** What a brain holds, so that it is counted, exported and deleted as a whole. */
+const contents = [
+  sessionContents,
+  memoryContents,
+  pageContents,
+  pageVersionContents,
+  attachmentContents,
+  variableContents,
+];
+
 /** Puts the modules together over the doors. */
 export function createProduct(platform: Platform): Product {
   const { config, transactions, search, meaningOf, vault, egress, mail, jobs, log } = platform;
-  const { publicUrl } = config;
+  const { publicUrl, attachmentRoom } = config;
   const clients = createClients({ vault, providers, settings: config.providers, publicUrl });
   const tokens = createTokenSource({
     transactions,
@@ -135,17 +156,18 @@ export function createProduct(platform: Platform): Product {
   return {
     linkPages: createLinkPages({ ...doors, db: platform.db, redirectUri }),
     playground: createPlayground({ ...doors, exceptions: config.egressAllow }),
+    attachmentFiles: createAttachmentFiles(transactions),
     operations: [
       ...memoryOperations({ search, meaningOf, jobs, recalls, publicUrl }),
-      ...pageOperations({ search, meaningOf }),
+      ...pageOperations({ search, meaningOf, publicUrl }),
       ...meaningOperations({ model: platform.embedder?.model ?? null }),
-      ...integrationOperations({ client, jobs, clients, registry, publicUrl, llm, egress, vault }),
+      ...integrationOperations({ client, jobs, clients, registry, publicUrl, llm, egress, vault, attachmentRoom }),
       ...actionOperations({ sending, publicUrl }),
       ...brainOperations({
         readLimits: limitsOf,
         people: createPeople({ publicUrl, canMail: mail !== null }),
         countMemories: countLiveMemories,
-        contents: [sessionContents, memoryContents, pageContents, pageVersionContents, variableContents],
+        contents,
         dependents: [draftsOfBrain, keysOfBrain],
       }),
       ...analyticsOperations({ recalls }),
@@ -174,7 +196,7 @@ function createSending(platform: Platform, registry: Sending['registry'], connec
 
 /** Keeps brains in step with what is connected. */
 function defineSyncing(
-  { db, jobs, transactions, log }: Platform,
+  { db, jobs, transactions, log, config }: Platform,
   client: ReturnType<typeof createProviderClient>,
 ): void {
   defineSyncJobs(jobs, {
@@ -183,6 +205,7 @@ function defineSyncing(
     readerOf: createReaders(client),
     roleOf: async (bound, personId) => (await findPerson(bound, personId))?.role ?? null,
     listWorkspaces: () => asSystem(db, listWorkspaceIds),
+    attachmentRoom: config.attachmentRoom,
     log,
     now,
     newId,

@@ -5,6 +5,7 @@ import { createMcpFace, type McpExtension } from '#faces/mcp';
 import { referenceRoutes } from '#faces/reference';
 import { restRoutes, type RestEnvironment } from '#faces/rest';
 import {
+  attachmentRoutes,
   consoleRoutes,
   createApp,
   listen,
@@ -169,6 +170,7 @@ function assemble(platform: Platform, additions: Additions) {
   app.route('/', mcp.routes);
   app.route('/', signInRoutes({ signIn, authenticate, isSecure: config.isProduction }));
   app.route('/', oauthRoutes({ catalogue, execute, authenticate }));
+  app.route('/', attachmentRoutes({ catalogue, execute, authenticate, files: product.attachmentFiles }));
   const { linkPages: pages, playground } = product;
   app.route('/', setVariablesRoutes({ pages, isSecure: config.isProduction }));
   app.route('/', playgroundRoutes({ playground, authenticate, publicUrl }));

@@ -4,7 +4,7 @@ import type { DuplicatesAddress } from './features/memory/duplicates-page.tsx';
 import type { GraphAddress } from './features/memory/graph-page.tsx';
 import { memoryTypes, saliences } from './features/memory/requests.ts';
 import { usagePeriods, type UsageAddress } from './features/usage/usage-periods.ts';
-import type { PagesAddress } from './features/pages/pages-page.tsx';
+import { periods, type PagesAddress } from './features/pages/pages-address.ts';
 
 type Search = Record<string, unknown>;
 
@@ -48,9 +48,15 @@ export function brainAddress(search: Search): BrainAddress {
   };
 }
 
-/** What may stand in the address of the list of pages. */
+/** What may stand in the address of the reader of pages. */
 export function pagesAddress(search: Search): PagesAddress {
-  return { q: textOf(search['q']), source: textOf(search['source']) };
+  return {
+    q: textOf(search['q']),
+    source: textOf(search['source']),
+    type: textOf(search['type']),
+    when: periods.find((when) => when === search['when']),
+    file: textOf(search['file']),
+  };
 }
 
 /** What may stand in the address of the usage. */

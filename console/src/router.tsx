@@ -11,7 +11,6 @@ import { DuplicatesPage } from './features/memory/duplicates-page.tsx';
 import { GraphPage } from './features/memory/graph-page.tsx';
 import { MemoryPage } from './features/memory/memory-page.tsx';
 import { PagesPage } from './features/pages/pages-page.tsx';
-import { PageView } from './features/pages/page-view.tsx';
 import { UsagePage } from './features/usage/usage-page.tsx';
 import { VariablesPage } from './features/variables/variables-page.tsx';
 import { HomePage } from './home/home-page.tsx';
@@ -120,8 +119,11 @@ const pagesRoute = createRoute({
     const navigate = pagesRoute.useNavigate();
     return (
       <PagesPage
+        pageId={undefined}
         address={pagesRoute.useSearch()}
-        onChange={(search) => void navigate({ search, replace: true, resetScroll: false })}
+        onChange={(change) =>
+          void navigate({ search: (search) => ({ ...search, ...change }), replace: true, resetScroll: false })
+        }
       />
     );
   },
@@ -130,8 +132,18 @@ const pagesRoute = createRoute({
 const pageRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/pages/$pageId',
-  component: function Found() {
-    return <PageView id={pageRoute.useParams().pageId} />;
+  validateSearch: pagesAddress,
+  component: function Page() {
+    const navigate = pageRoute.useNavigate();
+    return (
+      <PagesPage
+        pageId={pageRoute.useParams().pageId}
+        address={pageRoute.useSearch()}
+        onChange={(change) =>
+          void navigate({ search: (search) => ({ ...search, ...change }), replace: true, resetScroll: false })
+        }
+      />
+    );
   },
 });
 

@@ -11,6 +11,7 @@ export type ResourceKind =
   | 'memory_session'
   | 'memory_merge'
   | 'page'
+  | 'attachment'
   | 'draft'
   | 'connection'
   | 'sync'

@@ -26,7 +26,7 @@ test('Google is linked on its consent page, mail is pulled and found', async ({ 
   await page.getByRole('button', { name: 'Pull now' }).click();
   await page.getByRole('link', { name: 'See them' }).click();
   await page.getByRole('link', { name: /The compiler review/ }).click();
-  await expect(page.getByText('the parser is ready for you')).toBeVisible();
+  await expect(page.getByRole('article').getByText('the parser is ready for you').last()).toBeVisible();
   await expect(page.getByText('This text came from outside')).toBeVisible();
 });
 

@@ -22,6 +22,7 @@ const kinds: readonly Kind[] = [
   'memory_session',
   'memory_merge',
   'page',
+  'attachment',
   'draft',
   'connection',
   'sync',
@@ -59,6 +60,7 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
     from: 'Noah <noah@example.com>',
     subject: 'Quarterly budget',
     text: 'The budget is ready.',
+    attachments: [{ filename: 'budget.csv', mimeType: 'text/csv', content: 'item,amount\nlanterns,40\n' }],
     messageId: '<budget@example.com>',
     date,
   });
@@ -116,6 +118,10 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
       await server.ok('fetch_from_integration', { source: 'gmail', input: { query: 'subject:budget' } });
       const { pages } = await server.ok('list_pages', { type: 'email' });
       return (pages as { id: string }[])[0]?.id;
+    },
+    async attachment() {
+      const { attachments } = await server.ok('get_page', { id: await makers.page('') });
+      return (attachments as { attachment_id: string }[])[0]?.attachment_id;
     },
     async draft(name) {
       const mail = { to: ['noah@example.com'], subject: name, body: 'Which day works?' };

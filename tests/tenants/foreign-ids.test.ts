@@ -74,6 +74,7 @@ test('there are operations that take ids of every kind', () => {
     'memory_session',
     'memory_merge',
     'page',
+    'attachment',
     'draft',
     'connection',
     'sync',

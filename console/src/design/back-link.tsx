@@ -5,16 +5,18 @@ import { classNames } from './class-names.ts';
 
 type Props = {
   to: '/brains' | '/inbox' | '/integrations' | '/memory' | '/pages';
+  /** What stands in the address of the list. */
+  search?: object;
   children: ReactNode;
   className?: string;
 };
 
 /** The way back to a list. */
-export function BackLink({ to, children, className }: Props) {
+export function BackLink({ to, search = {}, children, className }: Props) {
   return (
     <Link
       to={to}
-      search={{}}
+      search={search}
       className={classNames(
         'mb-3 -ml-1 inline-flex h-8 items-center gap-1.5 rounded-lg px-1 text-sm text-faint hover:text-ink',
         className,

@@ -42,3 +42,30 @@ export function useNow(everyMs: number): Date {
   }, [everyMs]);
   return now;
 }
+
+const forms = {
+  clock: { hour: 'numeric', minute: '2-digit' },
+  day: { day: 'numeric', month: 'short' },
+  dayOfYear: { day: 'numeric', month: 'short', year: '2-digit' },
+} as const;
+
+/**
+ * As a mailbox shows it: the clock for today, the day for this year, with the year otherwise. The exact time is told on hover.
+ * Of something of whole days the day in UTC counts.
+ */
+export function ShortTime({ at, isWholeDay = false }: { at: string; isWholeDay?: boolean }) {
+  const now = useNow(60_000);
+  const date = new Date(at);
+  const isToday = !isWholeDay && date.toDateString() === now.toDateString();
+  const form = isToday ? forms.clock : date.getFullYear() === now.getFullYear() ? forms.day : forms.dayOfYear;
+  return (
+    <time dateTime={at} title={isWholeDay ? dayText(at) : absolute.format(date)} className="whitespace-nowrap">
+      {date.toLocaleString(undefined, { ...form, timeZone: isWholeDay ? 'UTC' : undefined })}
+    </time>
+  );
+}
+
+/** The day in UTC, for what is of whole days. */
+export function dayText(at: string): string {
+  return new Date(at).toLocaleDateString(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
+}

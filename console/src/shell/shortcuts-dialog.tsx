@@ -12,10 +12,19 @@ const groups: { title: string; keys: readonly [string, string][] }[] = [
     ],
   },
   {
-    title: 'Memory and pages',
+    title: 'Memory',
     keys: [
       ['/', 'Search'],
       ['n', 'Add a memory'],
+    ],
+  },
+  {
+    title: 'Pages',
+    keys: [
+      ['/', 'Search'],
+      ['j  k', 'Next, previous'],
+      ['Enter', 'Read it'],
+      ['Esc', 'Back to the list'],
     ],
   },
   {

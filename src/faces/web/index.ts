@@ -1,4 +1,5 @@
 export { createApp, type ReportBug } from './app.ts';
+export { attachmentRoutes } from './attachments.ts';
 export { consoleRoutes } from './console.ts';
 export { listen, type Listener } from './listen.ts';
 export { oauthRoutes } from './oauth.ts';

@@ -66,6 +66,13 @@ async function fill(name: string): Promise<string> {
     `insert into page_versions select id, workspace_id, 1, title, 'An old xylophone', '{}', now() from pages where brain_id = $1`,
     [brain_id],
   );
+  await database.rows(
+    `insert into attachments (id, workspace_id, page_id, source_ref, position, filename, mime_type, size, message_id, handle,
+        state, text, created_at, updated_at)
+      select gen_random_uuid(), workspace_id, id, 'a', 0, 'xylophone.txt', 'text/plain', 9, 'm', '{}', 'awaited', 'xylophone', now(), now()
+        from pages where brain_id = $1`,
+    [brain_id],
+  );
   return brain_id;
 }
 
@@ -92,6 +99,7 @@ describe('deleting a brain', () => {
         memories: 7,
         sessions: 2,
         pages: 3,
+        attachments: 3,
         page_versions: 3,
         variables: 1,
         drafts_discarded: 0,
@@ -230,6 +238,7 @@ describe('exporting a brain', () => {
       session: 1,
       memory: 7,
       page: 3,
+      attachment: 3,
       page_version: 3,
     });
     const [first, second] = kinds['memory'] ?? [];

@@ -32,14 +32,15 @@ type Options = {
   llm: MeteredLlm | null;
   egress: Egress;
   vault: Vault;
+  attachmentRoom: number;
 };
 
 /** What callers can do with linked services. */
 export function integrationOperations(options: Options) {
-  const { client, jobs, clients, registry, publicUrl, llm } = options;
+  const { client, jobs, clients, registry, publicUrl, llm, attachmentRoom } = options;
   return [
     listIntegrations({ clients, publicUrl }),
-    fetchFromIntegration({ readerOf: createReaders(client), publicUrl }),
+    fetchFromIntegration({ readerOf: createReaders(client), publicUrl, attachmentRoom }),
     actOnIntegration({ registry, sources, publicUrl, llm }),
     syncIntegration({ jobs, publicUrl }),
     listSyncs,

@@ -1,7 +1,8 @@
 import type { SettleContext } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { storePages } from '#modules/pages';
-import type { Batch, ItemError } from './sources/source.ts';
+import { takeInFilesOf, type Shelf } from './files/take-in.ts';
+import type { Batch, ItemError, Reader, Source } from './sources/source.ts';
 
 /** What a reading brought. `slugs` has every page that was read, the unchanged ones too. */
 export type Ingested = { count: number; slugs: string[]; errors: ItemError[]; stopped: string | null };
@@ -12,7 +13,14 @@ const mostErrors = 50;
  * Stores batches as they are read, each in a short transaction. When reading fails after something was stored, what is
  * there is answered, with the reason; when nothing was, the failure is thrown.
  */
-export async function ingest(ctx: SettleContext, brainId: string, batches: AsyncIterable<Batch>): Promise<Ingested> {
+export async function ingest(
+  ctx: SettleContext,
+  { brainId, room, ...from }: { brainId: string; room: number; source: Source; reader: Reader },
+  batches: AsyncIterable<Batch>,
+): Promise<Ingested> {
+  const { workspaceId } = ctx.caller;
+  const transact: Shelf['transact'] = (work) => ctx.transact(({ db, now }) => work(db, now));
+  const shelf = { workspaceId, brainId, room, transact };
   const result: Ingested = { count: 0, slugs: [], errors: [], stopped: null };
   let done = 0;
   try {
@@ -20,8 +28,10 @@ export async function ingest(ctx: SettleContext, brainId: string, batches: Async
       const stored = pages.length ? await ctx.transact((inner) => storePages(inner, brainId, pages)) : [];
       result.count += stored.filter((page) => page.change !== 'none').length;
       result.slugs.push(...stored.flatMap((page) => (page.change === 'removed' ? [] : [page.slug])));
-      result.errors.push(...errors.slice(0, mostErrors - result.errors.length));
       done += pages.length + errors.length;
+      const pageIds = stored.map(({ id }) => id);
+      const inFiles = await takeInFilesOf(shelf, from, { pages, pageIds });
+      result.errors.push(...[...errors, ...inFiles].slice(0, mostErrors - result.errors.length));
       ctx.progress(done, total, `${done} read`);
     }
   } catch (error) {

@@ -7,6 +7,8 @@ import type { Reader } from './sources/source.ts';
 
 /** Requests at a time for one account: providers count per account, and a person uses theirs meanwhile. */
 const atOnce = 5;
+/** A large file may take its time. */
+const fileTimeoutMs = 120_000;
 
 /** Makes readers for linked accounts. All readers of an account in this process share its five places. */
 export function createReaders(client: ProviderClient): (link: Link, account: string) => Reader {
@@ -35,6 +37,11 @@ export function createReaders(client: ProviderClient): (link: Link, account: str
         client.send(link, { ...request, isRead: true, ...(refusedWhen && { refusedWhen }) }),
       );
       return { data: bodyJson(response), nextUrl: nextIn(response.headers['link']) };
+    },
+    async bytes(request, maxBytes) {
+      const headers = { accept: '*/*', ...request.headers };
+      const asked = { ...request, headers, isRead: true, maxBytes, timeoutMs: fileTimeoutMs };
+      return (await inTurn(link, () => client.send(link, asked))).body;
     },
     async text(url, query) {
       const accept = { accept: '*/*' };

@@ -3,14 +3,20 @@ import { createHash } from 'node:crypto';
 /** What frontmatter may hold. */
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
 
-/** A file that belongs to a page; its content stays at the source. */
+/** A file that belongs to a page, as its source describes it. */
 export type Attachment = {
+  /** Its identity within the page, which stays from one reading to the next: `18c2f…/1.2`. */
+  ref: string;
   filename: string;
   mime_type: string;
   /** In bytes. */
   size: number;
+  /** The message it came with. */
   message_id: string;
-  attachment_id: string;
+  /** How its source gets it. Nobody else reads this, and it may differ from one reading to the next. */
+  handle: Record<string, Json>;
+  /** The file itself, where the source told it already. */
+  content?: Uint8Array;
 };
 
 /** A page ready to be stored. */
@@ -44,15 +50,24 @@ export function storable(page: NewPage): NewPage {
     title: clean(title).replaceAll(/\s+/g, ' ').trim().slice(0, longestTitle),
     body: clean(body).slice(0, longestBody),
     frontmatter: cleanJson(frontmatter) as NewPage['frontmatter'], // an object stays an object
-    attachments: cleanJson(attachments) as Attachment[],
+    attachments: attachments.map((file) => ({
+      ...file,
+      filename: clean(file.filename).slice(0, longestTitle),
+      mime_type: clean(file.mime_type).slice(0, longestTitle),
+    })),
     author: author && clean(author),
   };
 }
 
-/** Equal for equal content. Ids by which attachments are fetched differ from one reading to the next and do not count. */
+/** Equal for equal content. How attachments are fetched differs from one reading to the next and does not count. */
 export function contentHash(page: NewPage): string {
   const { type, title, body, frontmatter, author = null, occurredAt, attachments = [], source } = page;
-  const files = attachments.map(({ attachment_id: _id, ...file }) => file);
+  const files = attachments.map(({ filename, mime_type, size, message_id }) => ({
+    filename,
+    mime_type,
+    size,
+    message_id,
+  }));
   const content = { type, title, body, frontmatter, author, occurredAt: occurredAt.toISOString(), files, source };
   return createHash('sha256')
     .update(JSON.stringify(sorted(content)))

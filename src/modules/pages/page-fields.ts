@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { attachmentStates } from './store/tables.ts';
 
 const json: z.ZodType<unknown> = z.json();
 
@@ -14,6 +15,7 @@ export const pageSummary = z.object({
   type: z.string(),
   title: z.string(),
   excerpt: z.string(),
+  author: z.string().nullable(),
   origin,
   brain_id: z.uuid(),
   brain_name: z.string(),
@@ -21,16 +23,31 @@ export const pageSummary = z.object({
   source_ref: z.string().nullable(),
   occurred_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
+  all_day: z.boolean().describe('It is of whole days: of occurred_at the day alone counts, in UTC.'),
+  attachment_count: z.number().int(),
 });
+
+/** In which of its files the words of a search stand. */
+export const foundIn = z
+  .array(z.object({ attachment_id: z.uuid(), filename: z.string(), excerpt: z.string() }))
+  .optional()
+  .describe('Files of the page that have words of the search; `get_attachment` reads them.');
 
 export const frontmatter = z.record(z.string(), json);
 
-export const attachment = z.object({
+/** A file that came with a page. */
+export const attachmentFields = z.object({
+  attachment_id: z.uuid(),
   filename: z.string(),
   mime_type: z.string(),
-  size: z.number().int(),
-  message_id: z.string(),
-  attachment_id: z.string(),
+  size: z.number().int().describe('In bytes.'),
+  message_id: z.string().describe('The message it came with.'),
+  state: z
+    .enum(attachmentStates)
+    .describe('awaited: it is fetched with the next reading. too_big, failed: reason says why.'),
+  reason: z.string().nullable(),
+  has_text: z.boolean().describe('Whether `get_attachment` gives its words; search finds them.'),
+  url: z.url().nullable().describe('Gives the file itself to whoever may read the page; null when it is not stored.'),
 });
 
 export const pagination = z.object({
@@ -64,3 +81,12 @@ export const pageType = z
   .describe('Such as email, calendar_event, file, integration_action.');
 
 export const pageSource = z.string().trim().min(1).max(300).describe('Such as gmail, or gmail:ada@example.com.');
+
+/** A moment, or a day of UTC. */
+const moment = z.union([z.iso.date().max(10), z.iso.datetime({ offset: true }).max(40)]);
+
+/** Which part of time a list of pages is of, by when what they tell of happened. */
+export const period = {
+  since: moment.optional().describe('Occurred then or later: an ISO date or time.'),
+  until: moment.optional().describe('Occurred before that: an ISO date or time.'),
+};

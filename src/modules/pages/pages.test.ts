@@ -180,3 +180,19 @@ test('many writers of the same pages make each of them once', async () => {
   expect(created).toHaveLength(40);
   expect(await server.ok('list_pages', { type: 'many', limit: 1 })).toMatchObject({ total: 40 });
 });
+
+test('pages are listed by when they occurred, and those of a part of time alone', async () => {
+  const at = (day: string) => ({ type: 'diary', occurredAt: new Date(`${day}T12:00:00Z`), body: 'Dear diary' });
+  await store([page('d:2', { title: 'second', ...at('2026-02-02') })]);
+  await store([page('d:3', { title: 'third', ...at('2026-02-03') })]);
+  await store([page('d:1', { title: 'first', ...at('2026-02-01') })]);
+  const listed = async (operation: string, more: object) => {
+    const { pages } = await server.ok(operation, { type: 'diary', ...more });
+    return (pages as { title: string }[]).map(({ title }) => title);
+  };
+  expect(await listed('list_pages', {})).toEqual(['first', 'third', 'second']);
+  expect(await listed('list_pages', { sort: 'occurred' })).toEqual(['third', 'second', 'first']);
+  const period = { since: '2026-02-02', until: '2026-02-03T12:00:00Z' };
+  expect(await listed('list_pages', period)).toEqual(['second']);
+  expect(await listed('search', { q: 'dear diary', ...period })).toEqual(['second']);
+});

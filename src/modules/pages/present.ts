@@ -1,17 +1,24 @@
 import type { Analyse } from '#platform/search';
 import type { z } from 'zod';
 import { excerptOf } from './excerpt.ts';
-import { integrationAction, type pageSummary } from './page-fields.ts';
+import { integrationAction, type attachmentFields, type pageSummary } from './page-fields.ts';
+import type { listAttachments } from './store/attachments.ts';
 import type { Page } from './store/read.ts';
 
 /** A stored page as lists show it, with the part of its body where the terms stand. */
-export function presentPage(page: Page, terms: readonly string[], analyse: Analyse): z.input<typeof pageSummary> {
+export function presentPage(
+  page: Page,
+  attachmentCount: number,
+  terms: readonly string[],
+  analyse: Analyse,
+): z.input<typeof pageSummary> {
   return {
     id: page.id,
     slug: page.slug,
     type: page.type,
     title: page.title,
-    excerpt: excerptOf(page.body, terms, analyse),
+    excerpt: excerptOf(terms.length ? page.body : withoutHead(page.body), terms, analyse),
+    author: page.author,
     origin: originOf(page),
     brain_id: page.brain_id,
     brain_name: page.brain_name,
@@ -19,6 +26,34 @@ export function presentPage(page: Page, terms: readonly string[], analyse: Analy
     source_ref: page.source_ref,
     occurred_at: page.occurred_at.toISOString(),
     updated_at: page.updated_at.toISOString(),
+    all_day: page.frontmatter['all_day'] === true,
+    attachment_count: attachmentCount,
+  };
+}
+
+/** A text without the lines `Name: value` above it, which tell what fields tell; as it is when it has no others. */
+function withoutHead(body: string): string {
+  const rest = body.replace(/^(?:[A-Z][a-z]+: .*\n)+\n+/, '');
+  return rest.trim() ? rest : body;
+}
+
+type ShownAttachment = Awaited<ReturnType<typeof listAttachments>>[number];
+
+/** An attachment as answers show it, with the address of the file itself. */
+export function presentAttachment(
+  { id, filename, mime_type, size, message_id, state, reason, has_text }: ShownAttachment,
+  publicUrl: string,
+): z.input<typeof attachmentFields> {
+  return {
+    attachment_id: id,
+    filename,
+    mime_type,
+    size: Number(size),
+    message_id,
+    state,
+    reason,
+    has_text,
+    url: state === 'stored' ? `${publicUrl}/v1/attachments/${id}/content` : null,
   };
 }
 

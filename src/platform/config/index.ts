@@ -24,6 +24,8 @@ export type Config = {
   egressAllow: readonly string[];
   rateLimit: number;
   searchMemoryMb: number;
+  /** Bytes of attachments that a workspace keeps. */
+  attachmentRoom: number;
   sendTimeoutMs: number;
   settleAfterMs: number;
   logLevel: Settings['THALAMUS_LOG_LEVEL'];
@@ -74,6 +76,7 @@ function configOf(values: Settings): Config {
     egressAllow: values.THALAMUS_EGRESS_ALLOW,
     rateLimit: values.THALAMUS_RATE_LIMIT,
     searchMemoryMb: values.THALAMUS_SEARCH_MEMORY_MB,
+    attachmentRoom: values.THALAMUS_ATTACHMENTS_MB * 1_000_000,
     sendTimeoutMs: values.THALAMUS_SEND_TIMEOUT_SECONDS * 1000,
     settleAfterMs: values.THALAMUS_SETTLE_AFTER_SECONDS * 1000,
     logLevel: values.THALAMUS_LOG_LEVEL,

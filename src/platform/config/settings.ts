@@ -114,6 +114,12 @@ export const settings = {
     about: 'Memory for search indexes, about 1.7 MB for 1,000 memories; the least recently used are dropped beyond it.',
     example: '512',
   },
+  THALAMUS_ATTACHMENTS_MB: {
+    schema: z.coerce.number().int().min(0).max(100_000_000).default(10_000),
+    about:
+      'Room in the database for files that came with mails, for each workspace; equal files count once. Beyond it they stay at their source, and 0 keeps none.',
+    example: '10000',
+  },
   THALAMUS_LOG_LEVEL: {
     schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
     about: 'Least level that is logged.',

@@ -171,10 +171,20 @@ function attachmentResource(file: Message['attachments'][number]) {
   };
 }
 
-function getAttachment(call: Call): Reply {
+function attachmentNamed(call: Call): Message['attachments'][number] {
   const file = messageOf(call).attachments.find(({ id }) => id === param(call, 'attachment'));
   if (!file) throw notFound();
-  return { json: attachmentResource(file) };
+  return file;
+}
+
+function getAttachment(call: Call): Reply {
+  return { json: attachmentResource(attachmentNamed(call)) };
+}
+
+/** The raw contents (https://learn.microsoft.com/graph/api/attachment-get). */
+function getAttachmentValue(call: Call): Reply {
+  const { contentType, contentBytes } = attachmentNamed(call);
+  return { bytes: { contentType, content: Buffer.from(contentBytes, 'base64') } };
 }
 
 function fieldsOf(body: z.infer<typeof messageBody>): Partial<NewMessage> {
@@ -342,9 +352,11 @@ export const mailRoutes: Route[] = [
     method: 'GET',
     path: `${base}/:id/attachments`,
     scopes: read,
-    handle: (call) => ({ json: { value: messageOf(call).attachments.map(attachmentResource) } }),
+    query: listQuery,
+    handle: (call) => listReply(call, messageOf(call).attachments.map(attachmentResource)),
   },
   { method: 'GET', path: `${base}/:id/attachments/:attachment`, scopes: read, handle: getAttachment },
+  { method: 'GET', path: `${base}/:id/attachments/:attachment/$value`, scopes: read, handle: getAttachmentValue },
   { method: 'POST', path: `${base}/:id/createReply`, scopes: write, handle: createReply(false) },
   { method: 'POST', path: `${base}/:id/createReplyAll`, scopes: write, handle: createReply(true) },
   { method: 'POST', path: `${base}/:id/move`, scopes: write, handle: move },

@@ -153,6 +153,12 @@ test('attachments come with $expand or one by one', async () => {
   expect(full.body).toMatchObject({ hasAttachments: true, attachments: [{ name: 'a.txt', size: 5 }] });
   const one = await ada('GET', `/v1.0/me/messages/${id}/attachments/${textAt(full.body, 'attachments.0.id')}`);
   expect(Buffer.from(String(one.body.contentBytes), 'base64').toString()).toBe('Notes');
+  const list = await ada('GET', `/v1.0/me/messages/${id}/attachments`, { query: { $select: 'name,size' } });
+  expect(list.body.value).toEqual([
+    { '@odata.type': '#microsoft.graph.fileAttachment', id: one.body.id, name: 'a.txt', size: 5 },
+  ]);
+  const raw = await ada('GET', `/v1.0/me/messages/${id}/attachments/${String(one.body.id)}/$value`);
+  expect(raw.text).toBe('Notes');
 });
 
 const event = {

@@ -78,7 +78,7 @@ export function prefers({ headers }: PathCall, what: string): string | undefined
   return found?.[1];
 }
 
-/** Keeps the selected fields; `id` always is there. */
+/** Keeps the selected fields; `id` always is there, and the type where it is one of several. */
 export function selected(call: PathCall, resource: Record<string, unknown>): Record<string, unknown> {
   const names = text(call, '$select')
     ?.split(',')
@@ -87,7 +87,7 @@ export function selected(call: PathCall, resource: Record<string, unknown>): Rec
   const unknown = names.find((name) => !Object.hasOwn(resource, name));
   if (unknown) throw refusal(400, 'RequestBroker--ParseUri', `Could not find a property named '${unknown}'.`);
   return Object.fromEntries(
-    Object.entries(resource).filter(([name]) => ['id', '@odata.etag', ...names].includes(name)),
+    Object.entries(resource).filter(([name]) => ['id', '@odata.etag', '@odata.type', ...names].includes(name)),
   );
 }
 

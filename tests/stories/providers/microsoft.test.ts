@@ -54,6 +54,34 @@ test('Outlook mail: linked, read, found, changed there and so here', async () =>
   expect(await titlesIn(server, sync)).not.toContain('Gears again');
 });
 
+test('Outlook mail: files are taken in, found by their words and handed over', async () => {
+  microsoft.seedMessage(ada, {
+    from: 'grace@example.net',
+    subject: 'Bearing offer',
+    text: 'See attached.',
+    attachments: [
+      { name: 'offer.txt', contentType: 'text/plain', content: 'Holds until Candlemas.' },
+      { name: 'drawing.bin', contentType: 'application/octet-stream', content: new Uint8Array([0, 1, 2, 255]) },
+    ],
+  });
+  await link('outlook_mail');
+  const sync = await startSync(server, { source: 'outlook_mail' });
+  expect(sync).toMatchObject({ status: 'waiting', failure: null, errors: [] });
+  const page = await found(server, sync, 'candlemas');
+  expect(page).toMatchObject({
+    title: 'Bearing offer',
+    body: expect.stringContaining('Attachments: offer.txt, drawing.bin'),
+    attachments: [
+      { filename: 'offer.txt', state: 'stored', has_text: true },
+      { filename: 'drawing.bin', state: 'stored', has_text: false },
+    ],
+  });
+  const [, drawing] = (page?.['attachments'] ?? []) as { url: string }[];
+  const headers = { authorization: `Bearer ${server.key}` };
+  const file = await server.request(new URL(drawing?.url ?? '').pathname, { headers });
+  expect([...new Uint8Array(await file.arrayBuffer())]).toEqual([0, 1, 2, 255]);
+});
+
 test('Outlook calendar: events that are new, moved or deleted are so here', async () => {
   const at = (days: number) => ({
     dateTime: new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 19),

@@ -1,5 +1,6 @@
 import { MapPin, Send, TextQuote, Users } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { DayLeaf } from '../../design/day-leaf.tsx';
 import { Address } from './address.tsx';
 import { RestView } from './rest-view.tsx';
 import { addressesIn, momentIn, textIn } from './payload.ts';
@@ -42,19 +43,6 @@ export function EventView({ account, payload }: { account: string; payload: Payl
       </div>
       <RestView payload={payload} shown={shownFields} />
     </>
-  );
-}
-
-function DayLeaf({ at }: { at: string }) {
-  const date = new Date(at);
-  if (Number.isNaN(date.getTime())) return null;
-  return (
-    <div aria-hidden className="w-14 shrink-0 overflow-hidden rounded-xl border border-line text-center shadow-card">
-      <p className="bg-stop-wash text-[11px] leading-5 font-semibold text-stop uppercase">
-        {date.toLocaleDateString(undefined, { month: 'short' })}
-      </p>
-      <p className="py-1 text-xl font-semibold">{date.getDate()}</p>
-    </div>
   );
 }
 

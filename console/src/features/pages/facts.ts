@@ -1,7 +1,8 @@
 import { momentText } from '../../design/time.tsx';
+import { secureAddress } from './provider-address.ts';
 
 /** One line about a page; `href` when it is an address on the web. */
-export type Fact = { name: string; text: string; href: string | null };
+export type Fact = { key: string; name: string; text: string; href: string | null };
 
 /** What a reader looks for first. The rest follows by name. */
 const firstNames = ['from', 'to', 'cc', 'start', 'end', 'location', 'organizer', 'attendees', 'owner', 'modified'];
@@ -11,7 +12,12 @@ export function factsOf(frontmatter: Record<string, unknown>): Fact[] {
   return Object.entries(frontmatter)
     .filter(([, value]) => value !== false && factText(value) !== '')
     .toSorted(([one], [other]) => rankOf(one) - rankOf(other) || one.localeCompare(other))
-    .map(([name, value]) => ({ name: name.replaceAll('_', ' '), text: factText(value), href: hrefOf(value) }));
+    .map(([key, value]) => ({
+      key,
+      name: key.replaceAll('_', ' '),
+      text: factText(value),
+      href: secureAddress(value),
+    }));
 }
 
 function rankOf(name: string): number {
@@ -26,9 +32,4 @@ function factText(value: unknown): string {
     return momentText(value);
   if (value === true) return 'yes';
   return value === null || value === undefined || value === false ? '' : String(value);
-}
-
-/** Only what is surely an address on the web becomes a link: the value came from outside. */
-function hrefOf(value: unknown): string | null {
-  return typeof value === 'string' && value.startsWith('https://') && URL.canParse(value) ? value : null;
 }

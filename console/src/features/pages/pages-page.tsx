@@ -1,98 +1,125 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { FileText, SearchX } from 'lucide-react';
-import { Button, buttonClass } from '../../design/button.tsx';
-import { SelectField } from '../../design/field.tsx';
-import { Card, Page } from '../../design/page.tsx';
-import { SearchField } from '../../design/search-field.tsx';
-import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
-import { Ago } from '../../design/time.tsx';
-import { integrationsQuery } from '../integrations/requests.ts';
-import { PageSign } from './page-sign.tsx';
-import { pageListQuery, pageSearchQuery, type PageSummary } from './requests.ts';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { BookOpenText, FileText } from 'lucide-react';
+import { buttonClass } from '../../design/button.tsx';
+import { classNames } from '../../design/class-names.ts';
+import { Kbd } from '../../design/kbd.tsx';
+import { useTitle } from '../../design/page.tsx';
+import { EmptyState } from '../../design/states.tsx';
+import { useKeys } from '../../design/use-keys.ts';
+import { PageFilters } from './page-filters.tsx';
+import { PageList } from './page-list.tsx';
+import { PageView } from './page-view.tsx';
+import type { PagesAddress } from './pages-address.ts';
+import { useFoundPages } from './use-found-pages.ts';
 
-/** What stands in the address of the list of pages. */
-export type PagesAddress = { q?: string | undefined; source?: string | undefined };
+type Props = {
+  address: PagesAddress;
+  /** The page that is read; none on the list's own address. */
+  pageId: string | undefined;
+  onChange: (change: PagesAddress) => void;
+};
 
-type Props = { address: PagesAddress; onChange: (address: PagesAddress) => void };
-
-/** Mails, events and files that were pulled from linked accounts. */
-export function PagesPage({ address, onChange }: Props) {
-  const { data: integrations = [] } = useQuery(integrationsQuery);
-  const { q, source } = address;
+/** What came from outside, to be found and read: the list and, beside it, the chosen page. On a phone one or the other. */
+export function PagesPage({ address, pageId, onChange }: Props) {
+  useTitle('Pages');
+  const found = useFoundPages(address);
+  const ids = found.pages.map(({ id }) => id);
+  const open = useReaderKeys({ address, pageId, ids });
+  const isNarrowed = Boolean(address.q ?? address.source ?? address.type ?? address.when);
+  if (found.isEmpty && !isNarrowed && !pageId) return <NothingPulled />;
   return (
-    <Page title="Pages" lead="Mails, events and files from your linked accounts, for you and your agents to find.">
-      <search className="mb-5 flex flex-col gap-2 sm:flex-row">
-        <SearchField
-          label="Search pages"
-          value={q ?? ''}
-          onChange={(text) => onChange({ ...address, q: text || undefined })}
+    <div className="md:grid md:h-dvh md:grid-cols-[minmax(19rem,25rem)_minmax(0,1fr)]">
+      <section
+        aria-label="Found pages"
+        className={classNames('flex min-h-0 flex-col border-line md:border-r', pageId && 'max-md:hidden')}
+      >
+        <header className="flex items-baseline justify-between gap-3 px-4 pt-3 pb-2.5 max-md:pt-6">
+          <h1 className="text-lg font-semibold tracking-tight">Pages</h1>
+          <p role="status" className="text-[13px] text-faint">
+            {found.said}
+          </p>
+        </header>
+        <PageFilters
+          address={address}
+          onChange={(change) => onChange({ ...change, file: undefined })}
+          onEnter={() => open(ids[0])}
         />
-        <SelectField
-          label="Source"
-          isLabelHidden
-          className="sm:w-44"
-          value={source ?? ''}
-          onChange={(event) => onChange({ ...address, source: event.target.value || undefined })}
-        >
-          <option value="">Every source</option>
-          {integrations.map(({ name, label }) => (
-            <option key={name} value={name}>
-              {label}
-            </option>
-          ))}
-        </SelectField>
-      </search>
-      {q ? <Found q={q} source={source} /> : <Browse source={source} />}
-    </Page>
-  );
-}
-
-function Found({ q, source }: { q: string; source: string | undefined }) {
-  const { data, error, isPending, isPlaceholderData, refetch } = useQuery(pageSearchQuery(q, { source }));
-  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (isPending) return <Skeleton label="Searching" />;
-  return (
-    <Card className={isPlaceholderData ? 'opacity-60' : ''}>
-      <p role="status" className="sr-only">
-        {data.pages.length} found
-      </p>
-      {data.pages.length ? (
-        <List pages={data.pages} />
-      ) : (
-        <EmptyState icon={<SearchX />} title="No page says that">
-          Try other words, or pull what you look for on its integration’s page.
-        </EmptyState>
-      )}
-    </Card>
-  );
-}
-
-function Browse({ source }: { source: string | undefined }) {
-  const list = useInfiniteQuery(pageListQuery({ source }));
-  if (list.error) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />;
-  if (list.isPending) return <Skeleton rows={6} label="Loading pages" />;
-  const pages = list.data.pages.flatMap((each) => each.pages);
-  if (!pages.length) return <NothingPulled />;
-  return (
-    <>
-      <Card>
-        <List pages={pages} />
-      </Card>
-      {list.hasNextPage && (
-        <div className="mt-4 text-center">
-          <Button isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            Show older
-          </Button>
+        <div className="min-h-0 flex-1 overflow-y-auto">
+          <PageList found={found} address={address} chosen={pageId} onOpen={focusReading} />
         </div>
-      )}
-    </>
+      </section>
+      <section
+        id="reading"
+        tabIndex={-1}
+        aria-label="Page"
+        className={classNames('min-h-0 outline-none md:overflow-y-auto', !pageId && 'max-md:hidden')}
+      >
+        {pageId ? <PageView key={pageId} id={pageId} address={address} terms={found.terms} /> : <NothingChosen />}
+      </section>
+    </div>
+  );
+}
+
+/** `j` and `k` go through the list, Enter reads, Escape goes back to the list. Answers how a page is opened. */
+function useReaderKeys(options: { address: PagesAddress; pageId: string | undefined; ids: readonly string[] }) {
+  const { address, pageId, ids } = options;
+  const navigate = useNavigate();
+  const at = pageId ? ids.indexOf(pageId) : -1;
+  const open = (id: string | undefined) => {
+    if (!id) return;
+    const search = { ...address, file: undefined };
+    void navigate({
+      to: '/pages/$pageId',
+      params: { pageId: id },
+      search,
+      replace: Boolean(pageId),
+      resetScroll: false,
+    });
+    focusRow(id);
+  };
+  const move = (step: 1 | -1) => () => open(ids[Math.max(0, Math.min(at + step, ids.length - 1))]);
+  const back = () => {
+    void navigate({ to: '/pages', search: { ...address, file: undefined }, resetScroll: false });
+    if (pageId) setTimeout(() => focusRow(pageId));
+  };
+  useKeys({ j: move(1), k: move(-1), Escape: pageId ? back : undefined });
+  return open;
+}
+
+function focusRow(id: string): void {
+  document.querySelector<HTMLElement>(`[data-page="${CSS.escape(id)}"]`)?.focus({ preventScroll: true });
+}
+
+/** The page is shown as soon as its row is chosen; opening it goes on into it, so that the keys scroll there. */
+function focusReading(): void {
+  setTimeout(() => document.querySelector<HTMLElement>('#reading')?.focus({ preventScroll: true }));
+}
+
+function NothingChosen() {
+  return (
+    <div className="grid h-full place-items-center">
+      <EmptyState icon={<BookOpenText />} title="Nothing is open">
+        <p>Choose a page to read it here.</p>
+        <p className="mt-3 flex flex-wrap items-center justify-center gap-x-4 gap-y-1.5 text-[13px] text-faint">
+          <span className="flex items-center gap-1.5">
+            <Kbd>j</Kbd> <Kbd>k</Kbd> next, previous
+          </span>
+          <span className="flex items-center gap-1.5">
+            <Kbd>/</Kbd> search
+          </span>
+          <span className="flex items-center gap-1.5">
+            <Kbd>Esc</Kbd> back
+          </span>
+        </p>
+      </EmptyState>
+    </div>
   );
 }
 
 function NothingPulled() {
   return (
-    <Card>
+    <div className="mx-auto max-w-4xl px-4 pt-6 sm:px-8 sm:pt-10">
+      <h1 className="text-[22px] leading-tight font-semibold tracking-tight sm:text-[26px]">Pages</h1>
       <EmptyState
         icon={<FileText />}
         title="Nothing was pulled yet"
@@ -102,35 +129,9 @@ function NothingPulled() {
           </Link>
         }
       >
-        Link Gmail, Calendar or Drive. What is pulled from there becomes pages that you and your agents can search.
+        Link a mailbox, a calendar or a drive. What is pulled from there becomes pages that you and your agents can
+        search.
       </EmptyState>
-    </Card>
-  );
-}
-
-function List({ pages }: { pages: readonly PageSummary[] }) {
-  return (
-    <ul className="divide-y divide-line overflow-hidden rounded-2xl">
-      {pages.map((page) => (
-        <li key={page.id}>
-          <Link
-            to="/pages/$pageId"
-            params={{ pageId: page.id }}
-            className="flex gap-3.5 px-4 py-3.5 transition-colors hover:bg-hover focus-visible:-outline-offset-2 sm:px-5"
-          >
-            <PageSign type={page.type} className="mt-1 size-4 shrink-0 text-faint" />
-            <span className="min-w-0 flex-1">
-              <span className="block truncate text-[15px] font-medium">{page.title || 'Untitled'}</span>
-              {page.excerpt && (
-                <span className="mt-0.5 line-clamp-2 text-sm text-soft wrap-anywhere">{page.excerpt}</span>
-              )}
-              <span className="mt-1 block text-[13px] text-faint">
-                {page.type.replaceAll('_', ' ')} · {page.brain_name} · <Ago at={page.occurred_at} />
-              </span>
-            </span>
-          </Link>
-        </li>
-      ))}
-    </ul>
+    </div>
   );
 }

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
+import { periodOf, type PagesAddress } from './pages-address.ts';
 
 /** A page as lists and searches show it. */
 export type PageSummary = {
@@ -8,11 +9,29 @@ export type PageSummary = {
   type: string;
   title: string;
   excerpt: string;
+  author: string | null;
   origin: 'outside' | 'here';
   brain_name: string;
   source: string | null;
   occurred_at: string;
   updated_at: string;
+  /** Of `occurred_at` the day alone counts, in UTC. */
+  all_day: boolean;
+  attachment_count: number;
+  /** Files of it that have the words, where it was searched for. */
+  found_in?: { attachment_id: string; filename: string; excerpt: string }[];
+};
+
+/** A file that came with a page. */
+export type Attachment = {
+  attachment_id: string;
+  filename: string;
+  mime_type: string;
+  size: number;
+  message_id: string;
+  state: 'awaited' | 'stored' | 'too_big' | 'failed';
+  reason: string | null;
+  has_text: boolean;
 };
 
 export type PageDocument = {
@@ -22,48 +41,66 @@ export type PageDocument = {
   title: string;
   body: string;
   frontmatter: Record<string, unknown>;
-  attachments: { filename: string; size: number; attachment_id: string }[];
+  attachments: Attachment[];
   origin: 'outside' | 'here';
   author: string | null;
   source: string | null;
+  brain_id: string;
   brain_name: string;
   occurred_at: string;
   updated_at: string;
 };
 
-type Filter = { source?: string | undefined };
+type Found = { pages: PageSummary[]; pagination: { total_available: number }; notice?: string };
 
-/** Finds pages by what they say. */
-export function pageSearchQuery(q: string, { source }: Filter) {
-  const input = { q, limit: 20, ...(source && { source }) };
+/** Finds pages by what they and their files say. */
+export function pageSearchQuery(q: string, address: PagesAddress) {
+  const input = { q, limit: 50, ...filterOf(address) };
   return queryOptions({
     queryKey: ['pages', 'search', input],
-    queryFn: ({ signal }) => call<{ pages: PageSummary[] }>('search', input, { signal }),
+    queryFn: ({ signal }) => call<Found>('search', input, { signal }),
     placeholderData: keepPreviousData,
   });
 }
 
-const pageSize = 40;
+const pageSize = 50;
+/** Of these there is an order that people know; others come as they were brought in. */
+const orderedByTime = ['email', 'message', 'calendar_event'];
 
 /** All pages, the newest first. */
-export function pageListQuery({ source }: Filter) {
+export function pageListQuery(address: PagesAddress) {
+  const sort = address.when !== undefined || orderedByTime.includes(address.type ?? '') ? 'occurred' : 'updated';
+  const input = { ...filterOf(address), sort, limit: pageSize };
   return infiniteQueryOptions({
-    queryKey: ['pages', 'list', { source }],
+    queryKey: ['pages', 'list', input],
     queryFn: ({ pageParam, signal }) =>
-      call<{ pages: PageSummary[]; total: number }>(
-        'list_pages',
-        { ...(source && { source }), limit: pageSize, offset: pageParam },
-        { signal },
-      ),
+      call<{ pages: PageSummary[]; total: number }>('list_pages', { ...input, offset: pageParam }, { signal }),
     initialPageParam: 0,
     getNextPageParam: (last, all) => (all.length * pageSize < last.total ? all.length * pageSize : undefined),
     placeholderData: keepPreviousData,
   });
 }
 
+function filterOf({ source, type, when }: PagesAddress) {
+  return { ...(source && { source }), ...(type && { type }), ...periodOf(when, new Date()) };
+}
+
 export function pageQuery(id: string) {
   return queryOptions({
     queryKey: ['pages', 'one', id],
     queryFn: ({ signal }) => call<PageDocument>('get_page', { id }, { signal }),
+  });
+}
+
+type AttachmentPart = { text: string | null; total_characters: number; next_offset: number | null };
+
+/** The words of a file, part by part. */
+export function attachmentTextQuery(id: string) {
+  return infiniteQueryOptions({
+    queryKey: ['pages', 'attachment', id],
+    queryFn: ({ pageParam, signal }) =>
+      call<AttachmentPart>('get_attachment', { attachment_id: id, offset: pageParam, max_tokens: 5_000 }, { signal }),
+    initialPageParam: 0,
+    getNextPageParam: ({ next_offset }) => next_offset ?? undefined,
   });
 }

@@ -24,13 +24,18 @@ test.each(streams)('$name: every placeholder is of something that is known there
   const listed = [...known, 'since', 'until', 'page'];
   const detailed = [...listed, 'item', ...(stream.details ?? []).map(({ as }) => as)];
   for (const { path, ...call } of callsOf(stream)) {
-    const isOfItem = stream.details?.some(({ listing }) => listing.call.path === path);
+    const isOfFile = stream.files?.content.path === path;
+    const isOfItem =
+      isOfFile || [...(stream.details ?? []), stream.files].some((each) => each?.listing.call.path === path);
     for (const name of placeholdersOf({ ...call, url: `${descriptor.api.baseUrl}${path}` }))
-      expect(isOfItem ? detailed : listed).toContain(name.split('.')[0]);
+      expect(isOfFile ? [...detailed, 'file'] : isOfItem ? detailed : listed).toContain(name.split('.')[0]);
   }
   const { body, frontmatter, parts, ...page } = stream.page;
   const texts = [page.ref, page.title, page.author, page.occurredAt, ...body, ...Object.values(frontmatter)];
-  for (const name of texts.flatMap(namesIn)) expect(detailed).toContain(name);
+  for (const name of texts.flatMap(namesIn)) expect([...detailed, 'files']).toContain(name);
+  const { files } = stream;
+  for (const name of [files?.id, files?.name, files?.type, files?.size].flatMap((text) => namesIn(text ?? '')))
+    expect([...detailed, 'file']).toContain(name);
   for (const name of namesIn(parts?.text ?? '')) expect([...detailed, parts?.as]).toContain(name);
 });
 
@@ -38,11 +43,12 @@ function namesIn(text: string): (string | undefined)[] {
   return partsOf(text).flatMap((part) => ('path' in part ? [part.path.split('.')[0]] : []));
 }
 
-function callsOf({ each, listing, details = [], lookups = [] }: Stream): Call[] {
+function callsOf({ each, listing, details = [], lookups = [], files }: Stream): Call[] {
   const listings: Listing[] = [
     listing,
+    ...(files ? [files.listing] : []),
     ...details.map((detail) => detail.listing),
     ...lookups.map((lookup) => lookup.listing),
   ];
-  return [...(each ? [each.listing] : []), ...listings].map(({ call }) => call);
+  return [...(each ? [each.listing] : []), ...listings].map(({ call }) => call).concat(files ? [files.content] : []);
 }

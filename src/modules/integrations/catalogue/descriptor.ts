@@ -43,6 +43,22 @@ export type PageTemplate = {
   goneWhen?: Condition;
 };
 
+/** Files that come with an item, known as `{{files.…}}`, and each as `{{file.…}}` where it is told how one is named and asked for. */
+export type Files = {
+  when?: Condition;
+  listing: Listing;
+  /** Those of the list that are files. */
+  only?: Condition;
+  /** Its identity among the files of the item, which lasts. */
+  id: string;
+  name: string;
+  type: string;
+  /** In bytes. */
+  size: string;
+  /** Answers the bytes themselves. */
+  content: Call;
+};
+
 /** One kind of thing that is read. */
 export type Stream = {
   name: string;
@@ -59,6 +75,7 @@ export type Stream = {
   changesAt?: string;
   /** Asked for each item that it concerns, and known as `{{<as>.…}}`. */
   details?: readonly { when?: Condition; listing: Listing; as: string }[];
+  files?: Files;
   /** Lists that are read once, for names: `{{users.[item.user]}}` is the name of the one with that id. */
   lookups?: readonly { as: string; listing: Listing; id: string; name: string }[];
   /** Items that are nothing of their own. */

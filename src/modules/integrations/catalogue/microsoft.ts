@@ -1,4 +1,4 @@
-import type { Descriptor, Stream } from './descriptor.ts';
+import type { Descriptor, Files, Stream } from './descriptor.ts';
 
 const baseUrl = 'https://graph.microsoft.com/v1.0';
 /** Ids that stay when a mail is moved, and texts without markup. */
@@ -9,6 +9,27 @@ const removed = { at: "item.'@removed'" };
 
 /** Folders that are read, by Graph's own names; a mail that is moved to another is gone. */
 const folders = ['inbox', 'archive', 'sentitems'] as const;
+
+/** https://learn.microsoft.com/graph/api/message-list-attachments: a list without `$select` would hold every file. */
+const files: Files = {
+  when: { at: 'item.hasAttachments' },
+  listing: {
+    call: {
+      method: 'GET',
+      path: '/me/messages/{{item.id}}/attachments',
+      headers: { prefer },
+      queryParams: { $select: 'name,contentType,size,isInline' },
+    },
+    items: 'value',
+    paging: { by: 'url', at: nextLink },
+  },
+  only: { at: "'@odata.type'", isOneOf: ['#microsoft.graph.fileAttachment'] },
+  id: '{{file.id}}',
+  name: '{{file.name}}',
+  type: '{{file.contentType}}',
+  size: '{{file.size}}',
+  content: { method: 'GET', path: '/me/messages/{{item.id}}/attachments/{{file.id}}/$value', headers: { prefer } },
+};
 
 function streamOf(folder: (typeof folders)[number]): Stream {
   return {
@@ -28,11 +49,16 @@ function streamOf(folder: (typeof folders)[number]): Stream {
     },
     since: { at: 'receivedDateTime', as: 'iso' },
     changesAt: deltaLink,
+    files,
     page: {
       type: 'email',
       ref: '{{item.id}}',
       title: '{{item.subject}}',
-      body: ['From: {{item.from.emailAddress.address}}\nDate: {{item.receivedDateTime}}', '{{item.body.content}}'],
+      body: [
+        'From: {{item.from.emailAddress.address}}\nDate: {{item.receivedDateTime}}',
+        'Attachments: {{files.*.name}}',
+        '{{item.body.content}}',
+      ],
       frontmatter: {
         from: '{{item.from.emailAddress.address}}',
         to: '{{item.toRecipients.*.emailAddress.address}}',

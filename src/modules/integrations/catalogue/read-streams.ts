@@ -8,7 +8,7 @@ import type { Changes, Since } from '../sources/source.ts';
 import { holds } from './conditions.ts';
 import type { Descriptor, Stream } from './descriptor.ts';
 import { listAll, listPage, type Ask } from './list.ts';
-import { pageOf } from './write-page.ts';
+import { attachmentOf, pageOf } from './write-page.ts';
 
 /** Of one list: what it was read up to, and the page that is next: of a reading that was broken off, or of what changes from then on. */
 const place = z.object({ since: z.string().nullable(), page: z.string().nullable(), newest: z.string().nullable() });
@@ -144,7 +144,7 @@ async function* readPages(
 }
 
 async function readItem(
-  { name }: Descriptor,
+  { name, api }: Descriptor,
   ask: Ask,
   stream: Stream,
   values: Values,
@@ -154,7 +154,17 @@ async function readItem(
   for (const { when, listing, as } of stream.details ?? []) {
     if (!when || holds(when, known)) known = { ...known, [as]: await listAll(ask, listing, known) };
   }
-  return pageOf(stream.page, known, { source: `${name}:${account}`, account });
+  const list = await filesOf(ask, stream.files, known);
+  const page = pageOf(stream.page, { ...known, files: list }, { source: `${name}:${account}`, account });
+  const attachments = list.map((file) => attachmentOf(stream, { ...known, file }, api));
+  return { ...page, ...(!page.isGone && { attachments }) };
+}
+
+/** The files that come with an item, as the provider lists them. */
+async function filesOf(ask: Ask, files: Stream['files'], known: Values): Promise<unknown[]> {
+  if (!files || (files.when && !holds(files.when, known))) return [];
+  const listed = await listAll(ask, files.listing, known);
+  return listed.filter((file) => !files.only || holds(files.only, file));
 }
 
 /** Of a list with the newest first, those before the first that is older than what is known. */

@@ -44,6 +44,7 @@ export function sourceOf(descriptor: Descriptor): Source {
     },
     changes: (reader, since) =>
       streamChanges(descriptor, { ask: askOf(descriptor, reader), account: reader.account, since }),
+    ...(descriptor.streams.some(({ files }) => files) && { file: fileOf(descriptor) }),
   });
   // The input of each source is its own; the catalogue's callers parse by it before they pass it on.
   return source as unknown as Source;
@@ -55,6 +56,16 @@ function askOf({ api }: Descriptor, reader: Reader): Ask {
     const request = fill(endpoint, values);
     const asked = nextUrl === undefined ? request : { ...request, url: atApi(nextUrl, api.baseUrl) };
     return reader.ask(asked, api.refusedWhen);
+  };
+}
+
+const handle = z.object({ url: z.string(), headers: z.record(z.string(), z.string()) });
+
+/** Asks for a file as it was described with its page, at the API itself. */
+function fileOf({ api }: Descriptor): NonNullable<Source['file']> {
+  return (reader, found, maxBytes) => {
+    const { url, headers } = handle.parse(found);
+    return reader.bytes({ method: 'GET', url: atApi(url, api.baseUrl), headers }, maxBytes);
   };
 }
 

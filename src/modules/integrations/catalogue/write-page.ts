@@ -1,10 +1,11 @@
 // Writes what is known of an item as a page, after a template.
-import type { Json, NewPage } from '#modules/pages';
+import type { Attachment, Json, NewPage } from '#modules/pages';
 import { partsOf } from '../executor/endpoint.ts';
+import { fill } from '../executor/fill.ts';
 import { valueAt, type Values } from '../executor/values.ts';
 import { gonePage } from '../sources/source.ts';
 import { holds } from './conditions.ts';
-import type { PageTemplate } from './descriptor.ts';
+import type { Descriptor, PageTemplate, Stream } from './descriptor.ts';
 
 /** `source` stands before the reference of a page: `github:ada`. Throws when the item has no time that can be read. */
 export function pageOf(
@@ -25,6 +26,26 @@ export function pageOf(
     frontmatter: { ...Object.fromEntries(fields), account },
     author: written(author, values) || null,
     occurredAt: timeOf(valueOf(occurredAt, values)),
+  };
+}
+
+/** A file that comes with an item: what is told of it, and the request that is made for it, which has its values already. */
+export function attachmentOf(
+  { files, page }: Pick<Stream, 'files' | 'page'>,
+  values: Values,
+  { baseUrl, headers }: Descriptor['api'],
+): Attachment {
+  if (!files) throw new Error('a stream that tells no files has none');
+  const { path, ...call } = files.content;
+  const request = fill({ ...call, url: `${baseUrl}${path}`, headers: { ...headers, ...call.headers } }, values);
+  const item = written(page.ref, values);
+  return {
+    ref: `${item}/${written(files.id, values)}`,
+    filename: written(files.name, values),
+    mime_type: written(files.type, values) || 'application/octet-stream',
+    size: Number(written(files.size, values)) || 0,
+    message_id: item,
+    handle: { url: request.url, headers: request.headers },
   };
 }
 

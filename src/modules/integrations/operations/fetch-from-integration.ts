@@ -45,8 +45,10 @@ const output = z.object({
 export function fetchFromIntegration(options: {
   readerOf: (link: Link, account: string) => Reader;
   publicUrl: string;
+  /** How many bytes of files a workspace keeps. */
+  attachmentRoom: number;
 }) {
-  const { readerOf, publicUrl } = options;
+  const { readerOf, publicUrl, attachmentRoom } = options;
   return defineOperation({
     name: 'fetch_from_integration',
     summary:
@@ -80,7 +82,8 @@ export function fetchFromIntegration(options: {
       const reader = readerOf(link, account);
       const moment = { now: ctx.now, timeZone: (await source.timeZoneOf?.(reader)) ?? 'UTC' };
       const plan = planOf(source, asked, moment);
-      const { count, slugs, errors, stopped } = await ingest(ctx, brain, source.read(reader, plan.input, moment));
+      const into = { brainId: brain, room: attachmentRoom, source, reader };
+      const { count, slugs, errors, stopped } = await ingest(ctx, into, source.read(reader, plan.input, moment));
       if (!stopped) await ctx.transact(({ db, now }) => noteSync(db, link.connectionId, now));
       return {
         source: source.name,

@@ -46,7 +46,7 @@ export function tryHttpTool(options: Options) {
     name: 'try_http_tool',
     summary:
       'Try an HTTP tool of an app as it is written: with your secrets and accounts, which you never see, or with its mock data while they are missing. Reads are sent; for anything else you see what would be.',
-    toolset: 'integrations',
+    toolset: 'accounts',
     effect: 'external_read',
     access: { scope: 'integrations:fetch', brain: { role: 'viewer', of: 'brain_id' } },
     input,

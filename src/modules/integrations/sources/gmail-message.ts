@@ -4,6 +4,7 @@ import { textOfHtml } from './html-text.ts';
 import { addressesOf, decodeHeader, decodeText } from './mail-headers.ts';
 
 type Part = {
+  partId?: string | undefined;
   mimeType?: string | undefined;
   filename?: string | undefined;
   headers?: { name: string; value: string }[] | undefined;
@@ -12,6 +13,7 @@ type Part = {
 };
 
 const part: z.ZodType<Part> = z.object({
+  partId: z.string().optional(),
   mimeType: z.string().optional(),
   filename: z.string().optional(),
   headers: z.array(z.object({ name: z.string(), value: z.string() })).optional(),
@@ -62,8 +64,15 @@ export function mailOf({ id, labelIds, internalDate, payload }: GmailMessage): M
   };
 }
 
+/** The part of a message with this id. */
+export function findPart(payload: Part, partId: string): Part | undefined {
+  return leavesOf(payload).find((leaf) => (leaf.partId ?? '') === partId);
+}
+
+/** A mail within the mail is one file, where Gmail gives it as one. */
 function leavesOf(whole: Part): Part[] {
-  return whole.parts?.length ? whole.parts.flatMap(leavesOf) : [whole];
+  const isFileOfMail = whole.mimeType?.toLowerCase() === 'message/rfc822' && whole.body?.attachmentId !== undefined;
+  return whole.parts?.length && !isFileOfMail ? whole.parts.flatMap(leavesOf) : [whole];
 }
 
 /** A part with a name or without its content inline is a file, whatever its type. */
@@ -71,17 +80,29 @@ function isFile(leaf: Part): boolean {
   return Boolean(leaf.filename) || leaf.body?.attachmentId !== undefined;
 }
 
+/** Small files may come with the message; all others are fetched apart. */
 function attachmentOf(leaf: Part, messageId: string): Attachment[] {
-  if (!leaf.filename || leaf.body?.attachmentId === undefined) return [];
+  const { partId = '', body, mimeType = 'application/octet-stream' } = leaf;
+  const isNested = mimeType.toLowerCase() === 'message/rfc822';
+  const hasContent = body?.attachmentId !== undefined || body?.data !== undefined;
+  if (!(leaf.filename || isNested) || !hasContent) return [];
   return [
     {
-      filename: decodeHeader(leaf.filename),
-      mime_type: leaf.mimeType ?? 'application/octet-stream',
-      size: leaf.body.size ?? 0,
+      ref: `${messageId}/${partId}`,
+      filename: decodeHeader(leaf.filename ?? '') || 'mail.eml',
+      mime_type: contentTypeOf(leaf) ?? mimeType,
+      size: body.size ?? 0,
       message_id: messageId,
-      attachment_id: leaf.body.attachmentId,
+      handle: { message_id: messageId, part_id: partId, attachment_id: body.attachmentId ?? null },
+      ...(body.attachmentId === undefined && { content: Buffer.from(body.data ?? '', 'base64url') }),
     },
   ];
+}
+
+/** The type with its charset, without the name of the file. */
+function contentTypeOf({ headers = [], mimeType }: Part): string | undefined {
+  const charset = charsetOf(headers);
+  return mimeType && charset ? `${mimeType}; charset=${charset}` : mimeType;
 }
 
 function textOf(payload: Part): string {
@@ -97,8 +118,12 @@ function wordsOf(leaves: readonly Part[], mimeType: string): string[] {
 }
 
 function decoded({ headers = [], body }: Part): string {
-  const type = headers.find((each) => each.name.toLowerCase() === 'content-type')?.value ?? '';
-  const charset = /charset="?([^\s";]+)/i.exec(type)?.[1];
+  const charset = charsetOf(headers);
   const bytes = Buffer.from(body?.data ?? '', 'base64url');
   return decodeText(bytes, charset) ?? bytes.toString('latin1');
+}
+
+function charsetOf(headers: NonNullable<Part['headers']>): string | undefined {
+  const type = headers.find((each) => each.name.toLowerCase() === 'content-type')?.value ?? '';
+  return /charset="?([^\s";]+)/i.exec(type)?.[1];
 }

@@ -18,7 +18,7 @@ export function pageOfThread(
     source: `gmail:${account}`,
     type: 'email',
     title: first.subject || '(no subject)',
-    body: mails.map(messageText).join('\n\n---\n\n'),
+    body: mails.map(messageText).join(betweenMessages),
     frontmatter: {
       from: first.from,
       to: unique(mails.flatMap((mail) => mail.to)),
@@ -37,11 +37,15 @@ export function pageOfThread(
   };
 }
 
+const betweenMessages = '\n\n---\n\n';
+
 function messageText({ from, date, text, attachments }: Mail, position: number): string {
   const files = attachments.map((file) => file.filename).join(', ');
   const head = [`From: ${from}`, `Date: ${date.toISOString()}`, ...(files ? [`Attachments: ${files}`] : [])];
   // The first message is the only place where what it quotes stands.
-  return `${head.join('\n')}\n\n${position === 0 ? text : withoutQuotedHistory(text)}`.trimEnd();
+  const own = position === 0 ? text : withoutQuotedHistory(text);
+  // What stands between messages stands nowhere within one: nobody can write a mail that looks like two.
+  return `${head.join('\n')}\n\n${own.replaceAll(/^---(?=\s*$)/gm, '- - -')}`.trimEnd();
 }
 
 function unique(values: readonly string[]): string[] {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { googleScope } from './google-scope.ts';
 import { gmailChanges } from './gmail-changes.ts';
+import { gmailFile } from './gmail-file.ts';
 import { gmailApi, readLabels, readThread, readThreads } from './gmail-threads.ts';
 import { defineSource, type Batch, type Reader } from './source.ts';
 
@@ -37,6 +38,7 @@ export const gmail = defineSource({
   },
 
   changes: gmailChanges,
+  file: gmailFile,
 });
 
 async function listThreads(reader: Reader, query: string, limit: number): Promise<string[]> {

@@ -69,6 +69,13 @@ function itemFault(reason: unknown): AppError {
   throw reason;
 }
 
+/** What to make of the failure of one file; anything that concerns all of them is thrown on. */
+export function faultOf(reason: unknown): { error: AppError; isOfProvider: boolean; isTooLarge: boolean } {
+  const error = itemFault(reason);
+  const category = categoryOf(error);
+  return { error, isOfProvider: faultsOfTheProvider.includes(category), isTooLarge: category === 'too_large' };
+}
+
 function categoryOf(error: AppError): string {
   const diagnostics = error instanceof ProviderFault ? error.details['diagnostics'] : error.details;
   return z.object({ errorCategory: z.string() }).safeParse(diagnostics).data?.errorCategory ?? '';

@@ -57,6 +57,8 @@ export type Reader = {
   ask(request: FilledRequest, refusedWhen?: Condition): Promise<{ data: unknown; nextUrl: string | null }>;
   /** What a GET answers, as text. */
   text(url: string, query?: ProviderRequest['query']): Promise<string>;
+  /** What a described call answers, as it is. */
+  bytes(request: FilledRequest, maxBytes: number): Promise<Uint8Array>;
 };
 
 /** In which time a free-text request was said. */
@@ -85,6 +87,8 @@ export type Source<Input extends z.ZodObject = z.ZodObject> = {
    * its own affair: it begins anew.
    */
   changes?(reader: Reader, since: Since): AsyncGenerator<Changes>;
+  /** Fetches a file by the handle that the source gave it. Rejects one of more than so many bytes as `too_large`. */
+  file?(reader: Reader, handle: unknown, maxBytes: number): Promise<Uint8Array>;
 };
 
 /** Declares a source, typed by what it takes. */

@@ -144,6 +144,13 @@ export async function keepProgress(db: Db, row: SyncRow, progress: Progress, unt
   return updated !== undefined;
 }
 
+/** Keeps what could not be read, after the last batch was stored. */
+export async function noteErrors(db: Db, row: SyncRow, errors: readonly ItemError[]): Promise<void> {
+  await ours(db, row)
+    .set({ errors: sql`${JSON.stringify(errors)}::jsonb` })
+    .execute();
+}
+
 /** Keeps the right to read for longer, unless somebody else has it by now. */
 export async function keepLease(db: Db, row: SyncRow, until: Date): Promise<void> {
   await ours(db, row).set({ lease_until: until }).execute();

@@ -10,9 +10,10 @@ import { findConnection, noteSync } from '#modules/connections';
 import { storePages } from '#modules/pages';
 import type { Log } from '#platform/log';
 import { syncChanged } from '../events.ts';
+import { takeInFilesOf, takeInLeftFiles, type Shelf } from '../files/take-in.ts';
 import type { Link } from '../provider-client.ts';
 import type { Changes, ItemError, Reader, Source } from '../sources/source.ts';
-import { beginReading, endReading, keepLease, keepProgress, type SyncRow } from '../store/syncs.ts';
+import { beginReading, endReading, keepLease, keepProgress, noteErrors, type SyncRow } from '../store/syncs.ts';
 import { nextAfterFailure, reasonOf } from './failures.ts';
 import { MayNotWrite } from './may-not-write.ts';
 import { sweep } from './sweep.ts';
@@ -22,6 +23,8 @@ export type Syncing = {
   sourceOf: (name: string) => Source | undefined;
   readerOf: (link: Link, account: string) => Reader;
   roleOf: (db: Db, personId: string) => Promise<Caller['role'] | null>;
+  /** How many bytes of files a workspace keeps. */
+  attachmentRoom: number;
   log: Pick<Log, 'warn'>;
   now: () => Date;
   newId: () => string;
@@ -72,12 +75,40 @@ async function read(syncing: Syncing, row: SyncRow): Promise<void> {
   const link: Link = { workspaceId: row.workspace_id, connectionId: row.connection_id, provider: source.provider };
   const now = syncing.now();
   const from = row.days === null ? null : new Date(now.getTime() - row.days * dayMs);
-  const sofar = { done: 0, changed: 0, errors: [] as ItemError[] };
-  for await (const batch of source.changes(syncing.readerOf(link, account), { cursor: row.cursor, from, now })) {
+  const sofar: SoFar = { done: 0, changed: 0, errors: [] };
+  const reader = syncing.readerOf(link, account);
+  const shelf = shelfOf(syncing, row);
+  note(sofar, await takeInLeftFiles(shelf, { source, reader }));
+  for await (const batch of source.changes(reader, { cursor: row.cursor, from, now })) {
     sofar.done += batch.pages.length + batch.errors.length;
-    sofar.errors.push(...batch.errors.slice(0, mostErrors - sofar.errors.length));
-    sofar.changed += await storeBatch(syncing, { row, account }, batch, sofar);
+    note(sofar, batch.errors);
+    const { pageIds, changed } = await storeBatch(syncing, { row, account }, batch, sofar);
+    sofar.changed += changed;
+    // Files are fetched with no transaction open; those that a crash leaves are awaited, and fetched by the next reading.
+    note(sofar, await takeInFilesOf(shelf, { source, reader }, { pages: batch.pages, pageIds }));
   }
+  await keepErrors(syncing, row, sofar.errors);
+}
+
+type SoFar = { done: number; changed: number; errors: ItemError[] };
+
+function note({ errors }: SoFar, more: readonly ItemError[]): void {
+  errors.push(...more.slice(0, mostErrors - errors.length));
+}
+
+function shelfOf({ transactions, attachmentRoom: room, now }: Syncing, row: SyncRow): Shelf {
+  const { workspace_id: workspaceId, brain_id: brainId } = row;
+  return {
+    workspaceId,
+    brainId,
+    room,
+    transact: (work) => transactions.run(workspaceId, 'write', (db) => work(db, now())),
+  };
+}
+
+/** What was told of the files of the last batch comes after that batch. */
+async function keepErrors({ transactions }: Syncing, row: SyncRow, errors: readonly ItemError[]): Promise<void> {
+  if (errors.length) await transactions.run(row.workspace_id, 'write', (db) => noteErrors(db, row, errors));
 }
 
 async function accountOf({ transactions }: Syncing, row: SyncRow): Promise<string> {
@@ -86,13 +117,13 @@ async function accountOf({ transactions }: Syncing, row: SyncRow): Promise<strin
   return connection.account;
 }
 
-/** Pages and the place where reading goes on, in one transaction. Answers how many pages are new, changed or gone. */
+/** Pages and the place where reading goes on, in one transaction. Answers the pages, and how many are new, changed or gone. */
 function storeBatch(
   syncing: Syncing,
   { row, account }: { row: SyncRow; account: string },
   batch: Changes,
-  { done, changed, errors }: { done: number; changed: number; errors: ItemError[] },
-): Promise<number> {
+  { done, changed, errors }: SoFar,
+): Promise<{ pageIds: string[]; changed: number }> {
   return syncing.transactions.run(row.workspace_id, 'write', async (db) => {
     const ctx = await contextOf(syncing, db, row);
     const stored = batch.pages.length ? await storePages(ctx, row.brain_id, batch.pages) : [];
@@ -101,7 +132,7 @@ function storeBatch(
     const progress = { cursor: batch.cursor, done, total: batch.total, changed: changed + more, errors };
     if (!(await keepProgress(db, row, progress, leaseEnd(syncing.now())))) throw new TakenOver();
     await ctx.emit(syncChanged({ sync_id: row.id, status: 'running' }, { brainId: row.brain_id }));
-    return more;
+    return { pageIds: stored.map(({ id }) => id), changed: more };
   });
 }
 

@@ -2,8 +2,9 @@ import { defineOperation } from '#kernel/operation';
 import { brainId, readableBrains } from '#modules/brains';
 import type { Analyse } from '#platform/search';
 import { z } from 'zod';
-import { pageSource, pageSummary, pageType } from '../page-fields.ts';
+import { pageSource, pageSummary, pageType, period } from '../page-fields.ts';
 import { presentPage } from '../present.ts';
+import { countAttachments } from '../store/attachments.ts';
 import { listPages as findPage } from '../store/read.ts';
 
 export function listPages(analyse: Analyse) {
@@ -18,17 +19,29 @@ export function listPages(analyse: Analyse) {
       type: pageType.optional(),
       source: pageSource.optional(),
       brain_id: brainId.optional().describe('Default: every brain you may read.'),
+      ...period,
+      sort: z
+        .enum(['updated', 'occurred'])
+        .default('updated')
+        .describe(
+          'updated: what was brought in or changed last comes first. occurred: by when it happened, the latest first.',
+        ),
       limit: z.number().int().min(1).max(200).default(50),
       offset: z.number().int().min(0).max(1_000_000).default(0),
     }),
     output: z.object({ pages: z.array(pageSummary), total: z.number().int() }),
     errors: ['not_found'],
     examples: [{ title: 'The newest mails', input: { type: 'email', limit: 10 } }],
-    async run(ctx, { type, source, brain_id, limit, offset }) {
+    async run(ctx, { type, source, brain_id, since, until, sort, limit, offset }) {
       const brainIds = await readableBrains(ctx, brain_id);
-      const filter = { brainIds, ...(type && { type }), ...(source && { source }) };
-      const { pages, total } = await findPage(ctx.db, filter, { limit, offset });
-      return { pages: pages.map((page) => presentPage(page, [], analyse)), total };
+      const times = { ...(since && { since: new Date(since) }), ...(until && { until: new Date(until) }) };
+      const filter = { brainIds, ...(type && { type }), ...(source && { source }), ...times };
+      const { pages, total } = await findPage(ctx.db, filter, { limit, offset, sort });
+      const counts = await countAttachments(
+        ctx.db,
+        pages.map(({ id }) => id),
+      );
+      return { pages: pages.map((page) => presentPage(page, counts.get(page.id) ?? 0, [], analyse)), total };
     },
   });
 }

@@ -7,6 +7,7 @@ import type { Analyse, Search, SearchQuery } from '#platform/search';
 import { z } from 'zod';
 import { frontmatter, integrationAction, notice, pageSummary, pageType, pagination } from '../page-fields.ts';
 import { presentAction, presentPage } from '../present.ts';
+import { countAttachments } from '../store/attachments.ts';
 import { findPages, listPages, type Page } from '../store/read.ts';
 import { conditionsOf, where, type Where } from '../where.ts';
 
@@ -62,9 +63,13 @@ export function queryPages(search: Search, meaningOf: MeaningOf | null, analyse:
           ? await newest(ctx, brainIds, asked)
           : await ranked(ctx, search, brainIds, { ...asked, ...meant });
       const { limit, offset } = asked;
+      const counts = await countAttachments(
+        ctx.db,
+        found.rows.map(({ page }) => page.id),
+      );
       return {
         pages: found.rows.map(({ page, score, terms }) => ({
-          ...presentPage(page, terms, analyse),
+          ...presentPage(page, counts.get(page.id) ?? 0, terms, analyse),
           score,
           frontmatter: page.frontmatter,
           ...presentAction(page),

@@ -4,8 +4,10 @@ import { searchingWithMeaning } from '#modules/meaning';
 import type { MeaningOf } from '#platform/embeddings';
 import type { Analyse, Search } from '#platform/search';
 import { z } from 'zod';
-import { notice, pageSource, pageSummary, pageType, pagination, similarity } from '../page-fields.ts';
+import { attachedWords } from '../attached-words.ts';
+import { foundIn, notice, pageSource, pageSummary, pageType, pagination, period, similarity } from '../page-fields.ts';
 import { presentPage } from '../present.ts';
+import { countAttachments } from '../store/attachments.ts';
 import { findPages } from '../store/read.ts';
 
 const input = z.strictObject({
@@ -13,12 +15,13 @@ const input = z.strictObject({
   type: pageType.optional(),
   source: pageSource.optional(),
   brain_id: brainId.optional().describe('Look in this brain alone.'),
+  ...period,
   limit: z.number().int().min(1).max(50).default(10),
 });
 
 type Asked = z.output<typeof input>;
 
-const hit = pageSummary.extend({ score: z.number(), semantic_similarity: similarity });
+const hit = pageSummary.extend({ score: z.number(), semantic_similarity: similarity, found_in: foundIn });
 
 export function searchPages(search: Search, meaningOf: MeaningOf | null, analyse: Analyse) {
   return defineOperation({
@@ -32,29 +35,43 @@ export function searchPages(search: Search, meaningOf: MeaningOf | null, analyse
     output: z.object({ pages: z.array(hit), pagination, notice }),
     errors: ['not_found'],
     examples: [{ title: 'A mail about the budget', input: { q: 'quarterly budget', type: 'email' } }],
-    ...searchingWithMeaning(meaningOf, async (ctx, { q, type, source, brain_id, limit }: Asked, asked) => {
-      const found = await search.find({
-        workspaceId: ctx.caller.workspaceId,
-        brainIds: await readableBrains(ctx, brain_id),
-        text: q,
-        kinds: ['page'],
-        ...(type && { types: [type] }),
-        ...(source && { source }),
-        limit,
-        offset: 0,
-        ...asked,
-      });
-      const hits = new Map(found.hits.map((hit) => [hit.id, hit]));
-      const pages = await findPages(ctx.db, [...hits.keys()]);
-      return {
-        pages: pages.map((page) => {
-          const each = hits.get(page.id);
-          const shown = presentPage(page, each?.why.terms ?? [], analyse);
-          return { ...shown, score: each?.score ?? 0, semantic_similarity: each?.similarity ?? null };
-        }),
-        pagination: { offset: 0, limit, total_available: found.total, has_more: found.hits.length < found.total },
-        ...(found.notice !== undefined && { notice: found.notice }),
-      };
-    }),
+    ...searchingWithMeaning(
+      meaningOf,
+      async (ctx, { q, type, source, brain_id, since, until, limit }: Asked, asked) => {
+        const found = await search.find({
+          workspaceId: ctx.caller.workspaceId,
+          brainIds: await readableBrains(ctx, brain_id),
+          text: q,
+          kinds: ['page'],
+          ...(type && { types: [type] }),
+          ...(source && { source }),
+          ...(since && { since: new Date(since) }),
+          ...(until && { until: new Date(until) }),
+          limit,
+          offset: 0,
+          ...asked,
+        });
+        const hits = new Map(found.hits.map((hit) => [hit.id, hit]));
+        const pages = await findPages(ctx.db, [...hits.keys()]);
+        const counts = await countAttachments(ctx.db, [...hits.keys()]);
+        const terms = new Set(found.hits.flatMap((hit) => hit.why.terms));
+        const inFiles = await attachedWords(ctx.db, pages, [...terms], analyse);
+        return {
+          pages: pages.map((page) => {
+            const each = hits.get(page.id);
+            const shown = presentPage(page, counts.get(page.id) ?? 0, each?.why.terms ?? [], analyse);
+            const files = inFiles.get(page.id);
+            return {
+              ...shown,
+              score: each?.score ?? 0,
+              semantic_similarity: each?.similarity ?? null,
+              ...(files && { found_in: files }),
+            };
+          }),
+          pagination: { offset: 0, limit, total_available: found.total, has_more: found.hits.length < found.total },
+          ...(found.notice !== undefined && { notice: found.notice }),
+        };
+      },
+    ),
   });
 }

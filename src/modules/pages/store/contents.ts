@@ -1,5 +1,5 @@
 // What a brain holds of pages, so that it can be counted and exported as a whole.
-import { exportLine, type BrainContents } from '#modules/brains';
+import { exportLine, idCursor, type BrainContents } from '#modules/brains';
 import { sql } from 'kysely';
 import type { Db } from './tables.ts';
 
@@ -55,6 +55,31 @@ export const pageVersionContents: BrainContents = {
     return {
       lines: rows.map((row) => exportLine('page_version', row)),
       next: last ? `${last.version} ${last.slug}` : null,
+    };
+  },
+};
+
+/** Attachments with their words; their bytes are fetched one by one. */
+export const attachmentContents: BrainContents = {
+  name: 'attachments',
+  scope: 'pages:read',
+  cursor: idCursor,
+  async count(db, brainIds) {
+    const { rows } = await sql<{ brain_id: string; count: number }>`
+      select brain_id, count(*) as count from attachments join pages on pages.id = page_id
+       where brain_id = any(${brainIds}::uuid[]) group by brain_id
+    `.execute(db);
+    return new Map(rows.map((row) => [row.brain_id, row.count]));
+  },
+  async exportBatch(db, brainId, { after, limit }) {
+    const { rows } = await sql<{ id: string }>`
+      select attachments.*, encode(sha256, 'hex') as sha256 from attachments join pages on pages.id = page_id
+       where brain_id = ${brainId} and attachments.id > ${after ?? '00000000-0000-0000-0000-000000000000'}
+       order by attachments.id limit ${limit}
+    `.execute(db);
+    return {
+      lines: rows.map((row) => exportLine('attachment', row, ['handle', 'attempts'])),
+      next: rows.at(-1)?.id ?? null,
     };
   },
 };

@@ -48,19 +48,23 @@ export type PageFilter = {
   /** A source or anything below it: `gmail` takes `gmail:ada@example.com`. */
   source?: string;
   conditions?: readonly Condition[];
+  /** Occurred then or later. */
+  since?: Date;
+  /** Occurred before. */
+  until?: Date;
 };
 
-/** Live pages, newest first, and how many there are in all. */
+/** Live pages, what changed last first unless sorted by when it occurred, and how many there are in all. */
 export async function listPages(
   db: Db,
   filter: PageFilter,
-  { limit, offset }: { limit: number; offset: number },
+  { limit, offset, sort = 'updated' }: { limit: number; offset: number; sort?: 'updated' | 'occurred' },
 ): Promise<{ pages: Page[]; total: number }> {
   if (!filter.brainIds.length) return { pages: [], total: 0 };
   const chosen = chosenBy(db, filter);
   const { total } = await chosen.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const pages = await whole(chosen)
-    .orderBy('pages.updated_at', 'desc')
+    .$if(sort === 'updated', (query) => query.orderBy('pages.updated_at', 'desc'))
     .orderBy('pages.occurred_at', 'desc')
     .orderBy('pages.id', 'desc')
     .limit(limit)
@@ -92,9 +96,11 @@ function whole<Row>(query: Query<Row>) {
     .select('brains.name as brain_name');
 }
 
-function chosenBy(db: Db, { brainIds, type, source, conditions = [] }: PageFilter) {
+function chosenBy(db: Db, { brainIds, type, source, conditions = [], since, until }: PageFilter) {
   return meeting(live(db), conditions)
     .where('pages.brain_id', 'in', brainIds)
+    .$if(since !== undefined, (query) => query.where('pages.occurred_at', '>=', since ?? new Date(0)))
+    .$if(until !== undefined, (query) => query.where('pages.occurred_at', '<', until ?? new Date(0)))
     .$if(type !== undefined, (query) => query.where('pages.type', '=', type ?? ''))
     .$if(source !== undefined, (query) =>
       query.where(sql<boolean>`(pages.source = ${source ?? ''} or starts_with(pages.source, ${`${source ?? ''}:`}))`),

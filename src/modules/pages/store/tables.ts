@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Attachment, Json } from '../new-page.ts';
+import type { Json } from '../new-page.ts';
 
 export type PageRow = {
   id: string;
@@ -10,7 +10,7 @@ export type PageRow = {
   title: string;
   body: string;
   frontmatter: Record<string, Json>;
-  attachments: Attachment[];
+  has_attached_text: boolean;
   author: string | null;
   source: string | null;
   source_ref: string | null;
@@ -24,5 +24,36 @@ export type PageRow = {
 type VersionRow = Pick<PageRow, 'workspace_id' | 'version' | 'title' | 'body' | 'frontmatter' | 'created_at'> & {
   page_id: string;
 };
-export type Tables = { pages: PageRow; page_versions: VersionRow; brains: { id: string; name: string } };
+
+/** `awaited`: to be fetched from its source. `too_big` and `failed` are told with a reason. */
+export const attachmentStates = ['awaited', 'stored', 'too_big', 'failed'] as const;
+export type AttachmentRow = {
+  id: string;
+  workspace_id: string;
+  page_id: string;
+  source_ref: string;
+  position: number;
+  filename: string;
+  mime_type: string;
+  size: number;
+  message_id: string;
+  handle: Record<string, Json>;
+  state: (typeof attachmentStates)[number];
+  reason: string | null;
+  attempts: number;
+  sha256: Buffer | null;
+  text: string | null;
+  created_at: Date;
+  updated_at: Date;
+};
+type ContentRow = { workspace_id: string; sha256: Buffer; size: number; kept_at: Date };
+type PartRow = { workspace_id: string; sha256: Buffer; position: number; bytes: Buffer };
+export type Tables = {
+  pages: PageRow;
+  page_versions: VersionRow;
+  attachments: AttachmentRow;
+  attachment_contents: ContentRow;
+  attachment_parts: PartRow;
+  brains: { id: string; name: string };
+};
 export type Db = Kysely<Tables>;

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
+import { alignAttachments } from './align-attachments.ts';
 import { contentHash, slugOf, storable, type NewPage } from '../new-page.ts';
 import type { Db, PageRow } from './tables.ts';
 
@@ -37,6 +38,11 @@ export async function upsertPages(db: Db, pages: readonly NewPage[], place: Plac
     const refs = new Set(created.map((page) => page.sourceRef));
     rest = missing.filter((page) => !refs.has(page.sourceRef));
   }
+  await alignAttachments(
+    db,
+    stored.map((page) => ({ ...page, files: byRef.get(page.sourceRef)?.attachments ?? [] })),
+    place,
+  );
   return stored;
 }
 
@@ -61,7 +67,11 @@ async function change(db: Db, row: Known, page: NewPage, { at }: Place): Promise
   const isThere = row.deleted_at === null;
   if (page.isGone) {
     if (!isThere) return { ...stored, change: 'none' };
-    await db.updateTable('pages').set({ deleted_at: at, updated_at: at }).where('id', '=', row.id).execute();
+    await db
+      .updateTable('pages')
+      .set({ deleted_at: at, updated_at: at, has_attached_text: false })
+      .where('id', '=', row.id)
+      .execute();
     return { ...stored, change: 'removed' };
   }
   const hash = contentHash(page);
@@ -107,6 +117,7 @@ async function insertPages(db: Db, pages: readonly NewPage[], place: Place): Pro
         created_at: place.at,
         updated_at: place.at,
         deleted_at: null,
+        has_attached_text: false,
       })),
     )
     .onConflict((conflict) => conflict.columns(['brain_id', 'source_ref']).doNothing())
@@ -115,13 +126,12 @@ async function insertPages(db: Db, pages: readonly NewPage[], place: Place): Pro
   return rows.map((row) => ({ ...row, change: 'created' }));
 }
 
-function contentOf({ type, title, body, frontmatter, attachments = [], author = null, source, occurredAt }: NewPage) {
+function contentOf({ type, title, body, frontmatter, author = null, source, occurredAt }: NewPage) {
   return {
     type,
     title,
     body,
     frontmatter: json(frontmatter),
-    attachments: json(attachments),
     author,
     source,
     occurred_at: occurredAt,

@@ -1,0 +1,106 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Download, Eye, EyeOff, Paperclip } from 'lucide-react';
+import { useState } from 'react';
+import { Button, buttonClass } from '../../design/button.tsx';
+import { ErrorState, Skeleton } from '../../design/states.tsx';
+import { Highlight } from '../memory/highlight.tsx';
+import { attachmentTextQuery, type Attachment } from './requests.ts';
+
+type Props = { attachments: readonly Attachment[]; open: string | undefined; terms: readonly string[] };
+
+/** The files that came with a mail: to save, and to read where they are text. */
+export function AttachmentList({ attachments, open, terms }: Props) {
+  if (!attachments.length) return null;
+  return (
+    <section className="mt-5 border-t border-line pt-4">
+      <h3 className="mb-2 text-[13px] font-medium text-faint">
+        {attachments.length === 1 ? 'One file' : `${attachments.length} files`}
+      </h3>
+      <ul className="space-y-2">
+        {attachments.map((attachment) => (
+          <Row
+            key={attachment.attachment_id}
+            attachment={attachment}
+            isOpenAtFirst={attachment.attachment_id === open}
+            terms={terms}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const stateWords = { awaited: 'It is fetched with the next reading.', too_big: '', failed: '', stored: '' };
+
+type RowProps = { attachment: Attachment; isOpenAtFirst: boolean; terms: readonly string[] };
+
+function Row({ attachment, isOpenAtFirst, terms }: RowProps) {
+  const { attachment_id: id, filename, size, state, reason, has_text } = attachment;
+  const [isOpen, setIsOpen] = useState(isOpenAtFirst && has_text);
+  return (
+    <li className="rounded-xl border border-line">
+      <div className="flex items-center gap-2 px-3 py-2 sm:gap-3">
+        <Paperclip className="size-4 shrink-0 text-faint" aria-hidden />
+        <span className="min-w-0 flex-1">
+          <span className="block text-sm font-medium wrap-anywhere">{filename || 'Without a name'}</span>
+          <span className="block text-[13px] text-faint">
+            {sizeText(size)}
+            {state !== 'stored' && ` · ${reason ?? stateWords[state]}`}
+          </span>
+        </span>
+        {has_text && (
+          <Button
+            look="quiet"
+            size="small"
+            aria-expanded={isOpen}
+            aria-label={`${isOpen ? 'Hide' : 'Read'} ${filename}`}
+            icon={isOpen ? <EyeOff className="size-3.5" aria-hidden /> : <Eye className="size-3.5" aria-hidden />}
+            onClick={() => setIsOpen(!isOpen)}
+          >
+            {isOpen ? 'Hide' : 'Read'}
+          </Button>
+        )}
+        {state === 'stored' && (
+          <a
+            href={`/v1/attachments/${id}/content`}
+            download
+            aria-label={`Save ${filename}`}
+            className={buttonClass('plain', 'small')}
+          >
+            <Download className="size-3.5" aria-hidden /> Save
+          </a>
+        )}
+      </div>
+      {isOpen && <Words id={id} filename={filename} terms={terms} />}
+    </li>
+  );
+}
+
+function Words({ id, filename, terms }: { id: string; filename: string; terms: readonly string[] }) {
+  const words = useInfiniteQuery(attachmentTextQuery(id));
+  if (words.error) return <ErrorState error={words.error} onRetry={() => void words.refetch()} />;
+  if (words.isPending) return <Skeleton rows={2} label={`Loading ${filename}`} />;
+  return (
+    <div className="border-t border-line bg-sunken">
+      <pre
+        tabIndex={0}
+        aria-label={`Text of ${filename}`}
+        className="max-h-96 overflow-auto px-3 py-3 font-mono text-[13px] leading-relaxed whitespace-pre-wrap wrap-anywhere"
+      >
+        <Highlight text={words.data.pages.map(({ text }) => text ?? '').join('')} terms={terms} />
+      </pre>
+      {words.hasNextPage && (
+        <div className="border-t border-line px-3 py-2">
+          <Button size="small" isBusy={words.isFetchingNextPage} onClick={() => void words.fetchNextPage()}>
+            Show more of it
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+export function sizeText(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} bytes`;
+  return bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

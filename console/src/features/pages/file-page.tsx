@@ -1,0 +1,50 @@
+import { momentText } from '../../design/time.tsx';
+import { AttachmentList, sizeText } from './attachment-list.tsx';
+import { BodyText } from './body-text.tsx';
+import { kindText } from './kind-text.ts';
+import type { ReadingProps } from './page-view.tsx';
+import { PageTitle } from './page-title.tsx';
+import { headOf } from './text-parts.ts';
+
+const headNames = ['File', 'Kind', 'Owner', 'Modified', 'Link', 'Description'];
+
+/** A file as a document: what it is, whose, and its words. */
+export function FilePage({ page, terms, file }: ReadingProps) {
+  const { frontmatter } = page;
+  const { head, rest } = headOf(page.body, headNames);
+  const facts = [
+    ['Kind', kindText(String(frontmatter['mime_type'] ?? head.get('Kind') ?? ''))],
+    ['Path', textOf(frontmatter['path'])],
+    ['Owner', head.get('Owner') ?? page.author ?? ''],
+    ['Size', typeof frontmatter['size'] === 'number' ? sizeText(frontmatter['size']) : ''],
+    ['Changed', momentText(page.occurred_at)],
+    ['About', head.get('Description') ?? ''],
+  ].filter(([, text]) => text);
+  return (
+    <>
+      <PageTitle page={page} terms={terms} />
+      <dl className="mb-5 grid gap-x-6 gap-y-1.5 text-sm sm:grid-cols-2">
+        {facts.map(([name, text]) => (
+          <div key={name} className="grid grid-cols-[4.5rem_1fr] gap-2">
+            <dt className="text-faint">{name}</dt>
+            <dd className="min-w-0 wrap-anywhere">{text}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className="rounded-2xl border border-line bg-surface px-5 py-6 shadow-card sm:px-8">
+        {rest ? (
+          <BodyText text={rest} terms={terms} />
+        ) : (
+          <p className="py-6 text-center text-sm text-faint">
+            The words of this kind of file are not read. What is known about it can be searched.
+          </p>
+        )}
+        <AttachmentList attachments={page.attachments} open={file} terms={terms} />
+      </div>
+    </>
+  );
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,32 @@
+import type { PageDocument } from './requests.ts';
+
+/** One message of a mail thread. */
+export type MailMessage = { id: string | null; from: string; date: string | null; text: string };
+
+const between = '\n\n---\n\n';
+const head = /^From: (.*)\n?(?:Date: (\S+)\n?)?(?:\n?Attachments: .*\n?)?(?:\n([\s\S]*))?$/;
+
+/**
+ * The messages of a thread, the oldest first. How many there are is known from the ids that the provider told: where the text
+ * falls into another number of parts, it is shown as one, because what looks like a message may be words of another.
+ */
+export function messagesOf({ body, frontmatter, author, occurred_at }: PageDocument): MailMessage[] {
+  const told = frontmatter['message_ids'];
+  const ids = Array.isArray(told) ? told.map(String) : [];
+  const split = body.split(between);
+  const parts = ids.length > 1 && split.length === ids.length ? split : [body];
+  return parts.map((part, at) => {
+    const [, from = '', date = '', text = ''] = head.exec(part) ?? [];
+    const isKnown = head.test(part);
+    return {
+      id: parts.length === ids.length ? (ids[at] ?? null) : null,
+      from: from.trim() || author || '',
+      date: isTime(date) ? date : parts.length === 1 ? occurred_at : null,
+      text: (isKnown ? text : part).trim(),
+    };
+  });
+}
+
+function isTime(text: string): boolean {
+  return text !== '' && !Number.isNaN(Date.parse(text));
+}

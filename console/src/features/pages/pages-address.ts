@@ -1,0 +1,43 @@
+/** Parts of time that a list of pages can be of. */
+export const periods = ['today', 'week', 'month', 'year', 'upcoming'] as const;
+export type Period = (typeof periods)[number];
+
+export const periodNames: Record<Period, string> = {
+  today: 'Today',
+  week: 'Past 7 days',
+  month: 'Past 30 days',
+  year: 'Past year',
+  upcoming: 'Still to come',
+};
+
+/** Kinds of pages that integrations bring in, as people call them. */
+export const pageTypes: Record<string, string> = {
+  email: 'Mails',
+  calendar_event: 'Events',
+  file: 'Files',
+  issue: 'Issues',
+  message: 'Messages',
+  note: 'Notes',
+};
+
+/** What stands in the address of the reader. `source` may be one account: `gmail:ada@example.com`. `file` is open. */
+export type PagesAddress = {
+  q?: string | undefined;
+  source?: string | undefined;
+  type?: string | undefined;
+  when?: Period | undefined;
+  file?: string | undefined;
+};
+
+const dayMs = 86_400_000;
+const daysOf = { week: 7, month: 30, year: 365 };
+
+/** From and to when, by the reader's own days. Counted in whole days, so that the same question is asked all day. */
+export function periodOf(when: Period | undefined, now: Date): { since?: string; until?: string } {
+  const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate());
+  const after = (days: number) => new Date(midnight.getTime() + days * dayMs).toISOString();
+  if (when === undefined) return {};
+  if (when === 'upcoming') return { since: midnight.toISOString() };
+  if (when === 'today') return { since: midnight.toISOString(), until: after(1) };
+  return { since: after(-daysOf[when]), until: after(1) };
+}

@@ -1,0 +1,21 @@
+import type { PageDocument } from './requests.ts';
+
+/** Fields in which sources tell where a thing stands at the provider. */
+const fields = ['link', 'html_link', 'url', 'web_link'];
+
+/** Where a page can be seen at its provider; only what is surely an address on the web, since it came from outside. */
+export function providerAddress({ source, frontmatter }: Pick<PageDocument, 'source' | 'frontmatter'>): string | null {
+  const told = fields.map((name) => frontmatter[name]).find((value) => secureAddress(value) !== null);
+  if (told !== undefined) return secureAddress(told);
+  const [name, account = ''] = source?.split(':') ?? [];
+  const thread = frontmatter['thread_id'];
+  if (name !== 'gmail' || typeof thread !== 'string') return null;
+  return `https://mail.google.com/mail/?authuser=${encodeURIComponent(account)}#all/${encodeURIComponent(thread)}`;
+}
+
+/** The address as the browser understands it; null for anything but https, and for one that names a user. */
+export function secureAddress(value: unknown): string | null {
+  if (typeof value !== 'string' || !value.startsWith('https://') || !URL.canParse(value)) return null;
+  const url = new URL(value);
+  return url.username || url.password ? null : url.href;
+}

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { apiClient, type ApiClient } from '../../../../tests/emulators/google/api-client.ts';
+import type { GoogleEmulator } from '../../../../tests/emulators/google/index.ts';
+import { linkGoogle, startServerWithGoogle } from '../../../../tests/support/google.ts';
+import { openAsOwner, type OwnerDatabase } from '../../../../tests/support/owner-database.ts';
+import { addPerson } from '../../../../tests/support/second-person.ts';
+import type { TestServer } from '../../../../tests/support/server.ts';
+import { runSync, startSync as begun } from '../../../../tests/support/syncs.ts';
+
+const ada = 'ada@example.com';
+let server: TestServer;
+let google: GoogleEmulator;
+let close: () => Promise<void>;
+let database: OwnerDatabase;
+let own: ApiClient;
+beforeAll(async () => {
+  ({ server, google, close } = await startServerWithGoogle({ THALAMUS_ATTACHMENTS_MB: '8' }));
+  google.addAccount({ email: ada, name: 'Ada Lovelace' });
+  await linkGoogle(server, google);
+  own = apiClient(google, ada, ['https://mail.google.com/']);
+  database = await openAsOwner(server.connectionString);
+});
+afterAll(async () => {
+  await database.close();
+  await close();
+});
+beforeEach(() => {
+  google.ledger.clear();
+  google.failures.clear();
+});
+
+type Listed = { attachment_id: string; filename: string; state: string; reason: string | null; url: string | null };
+const file = (filename: string, content: string | Uint8Array, mimeType = 'text/plain') => ({
+  filename,
+  content,
+  mimeType,
+});
+const mail = (subject: string, attachments: ReturnType<typeof file>[], more: object = {}) =>
+  google.seedMail(ada, { from: 'noah@example.com', subject, text: 'See attached.', attachments, ...more });
+const fetchMail = (subject: string) =>
+  server.ok('fetch_from_integration', { source: 'gmail', input: { query: `subject:"${subject}"` } });
+const attachedTo = async (fetched: Record<string, unknown>): Promise<Listed[]> => {
+  const [slug] = fetched['page_slugs'] as string[];
+  return (await server.ok('get_page', { slug }))['attachments'] as Listed[];
+};
+const downloads = () => google.ledger.all({ method: 'GET', path: /\/attachments\// });
+const asOwner = { headers: { authorization: '' } };
+const download = (url: string | null, key = server.key) => {
+  asOwner.headers.authorization = `Bearer ${key}`;
+  return server.request(new URL(url ?? '').pathname, asOwner);
+};
+
+test('a word that stands in an attachment alone is found, and it is told in which', async () => {
+  mail('Turbine offer', [
+    file('offer.txt', 'The price holds until Michaelmas.'),
+    file('terms.html', '<p>Payable in <b>guineas</b>.</p>', 'text/html'),
+    file('logo.png', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 1, 2]), 'image/png'),
+  ]);
+  const fetched = await fetchMail('Turbine offer');
+  expect(fetched['errors']).toBeUndefined();
+  const attachments = await attachedTo(fetched);
+  expect(attachments).toMatchObject([
+    { filename: 'offer.txt', state: 'stored', reason: null, has_text: true },
+    { filename: 'terms.html', state: 'stored', has_text: true },
+    { filename: 'logo.png', state: 'stored', has_text: false, size: 7 },
+  ]);
+  const { pages } = await server.ok('search', { q: 'michaelmas' });
+  expect(pages).toMatchObject([
+    { title: 'Turbine offer', attachment_count: 3, origin: 'outside', found_in: [{ filename: 'offer.txt' }] },
+  ]);
+  const [{ found_in }] = pages as [{ found_in: { attachment_id: string; excerpt: string }[] }];
+  expect(found_in[0]).toMatchObject({ attachment_id: attachments[0]?.attachment_id });
+  expect(found_in[0]?.excerpt).toContain('until Michaelmas');
+  expect((await server.ok('search', { q: 'guineas' }))['pages']).toMatchObject([
+    { found_in: [{ filename: 'terms.html' }] },
+  ]);
+});
+
+test('its words are read in parts, marked as from outside', async () => {
+  mail('Long report', [file('report.txt', `${'lantern '.repeat(100)}the end`)]);
+  const [attached] = await attachedTo(await fetchMail('Long report'));
+  const attachment_id = attached?.attachment_id;
+  const first = await server.ok('get_attachment', { attachment_id, max_tokens: 100 });
+  expect(first).toMatchObject({ origin: 'outside', filename: 'report.txt', total_characters: 807, next_offset: 400 });
+  const { text, next_offset } = await server.ok('get_attachment', { attachment_id, offset: 400 });
+  expect(`${String(first['text'])}${String(text)}`).toBe(`${'lantern '.repeat(100)}the end`);
+  expect(next_offset).toBeNull();
+});
+
+test('the file itself is handed over to be saved, and nothing in it is run', async () => {
+  const bytes = new Uint8Array(2_500_000).map((_, at) => at % 251);
+  mail('Two files', [file('Plan für März.bin', bytes), file("page's (1).html", '<script>x</script>', 'text/html')]);
+  const [plan, page] = await attachedTo(await fetchMail('Two files'));
+  const answer = await download(plan?.url ?? null);
+  expect(Buffer.from(await answer.arrayBuffer()).equals(Buffer.from(bytes))).toBe(true);
+  expect(answer.headers.get('content-disposition')).toBe(
+    `attachment; filename="Plan f_r M_rz.bin"; filename*=UTF-8''Plan%20f%C3%BCr%20M%C3%A4rz.bin`,
+  );
+  const unsafe = await download(page?.url ?? null);
+  expect(await unsafe.text()).toBe('<script>x</script>');
+  expect(Object.fromEntries(unsafe.headers)).toMatchObject({
+    'content-type': 'application/octet-stream',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': expect.stringContaining('sandbox'),
+    'content-disposition': expect.stringMatching(/^attachment; filename="page's \(1\)\.html"/),
+  });
+});
+
+test('who may not read the page gets neither words nor file', async () => {
+  mail('Private file', [file('diary.txt', 'Nobody else.')]);
+  const [attached] = await attachedTo(await fetchMail('Private file'));
+  const { key } = await addPerson(database);
+  const refused = await server.call('get_attachment', { attachment_id: attached?.attachment_id }, { key });
+  expect(refused).toMatchObject({ status: 404, body: { code: 'not_found' } });
+  expect((await download(attached?.url ?? null, key)).status).toBe(404);
+  expect((await download(attached?.url ?? null, 'cm_nobody')).status).toBe(401);
+  expect((await server.request('/v1/attachments/not-an-id/content', asOwner)).status).toBe(401);
+});
+
+test('the same mail read again fetches nothing, and equal files are kept once', async () => {
+  const logo = file('logo.bin', Buffer.from('the same bytes everywhere'));
+  mail('First of two', [logo]);
+  mail('Second of two', [logo, file('own.txt', 'own words')]);
+  await fetchMail('of two');
+  expect(downloads()).toHaveLength(3);
+  expect(await fetchMail('of two')).toMatchObject({ ingested_count: 0 });
+  expect(downloads()).toHaveLength(3);
+  const kept = await database.rows(`select 1 from attachment_parts where bytes = 'the same bytes everywhere'`);
+  expect(kept).toHaveLength(1);
+});
+
+test('a file that cannot be had is told, stops nothing, and is tried again with the next reading', async () => {
+  mail('Broken file', [file('a.txt', 'alabaster'), file('b.txt', 'basalt')]);
+  // Once by the id of the list, and once more by the part of the message.
+  google.failures.next({ path: /\/attachments\// }, { kind: 'status', status: 404 }, 2);
+  const fetched = await fetchMail('Broken file');
+  expect(fetched).toMatchObject({ ingested_count: 1, errors: [{ item: expect.stringMatching(/^file [ab]\.txt$/) }] });
+  const states = (await attachedTo(fetched)).map(({ state }) => state).toSorted();
+  expect(states).toEqual(['failed', 'stored']);
+  expect(await fetchMail('Broken file')).toMatchObject({ ingested_count: 0 });
+  expect((await attachedTo(fetched)).map(({ state }) => state)).toEqual(['stored', 'stored']);
+  expect((await server.ok('search', { q: 'alabaster' }))['pages']).toHaveLength(1);
+});
+
+test('an id that Gmail no longer knows is made good by the part of the message', async () => {
+  mail('Old id', [file('id.txt', 'celestine')]);
+  google.failures.next({ path: /\/attachments\// }, { kind: 'status', status: 404 });
+  const fetched = await fetchMail('Old id');
+  expect(fetched['errors']).toBeUndefined();
+  expect(await attachedTo(fetched)).toMatchObject([{ state: 'stored', has_text: true }]);
+});
+
+test('what is too big for one file, or for the workspace, stays where it is', async () => {
+  mail('Too big', [file('film.bin', new Uint8Array(25_000_001))]);
+  const fetched = await fetchMail('Too big');
+  expect(await attachedTo(fetched)).toMatchObject([{ state: 'too_big', url: null, reason: expect.any(String) }]);
+  expect(downloads()).toHaveLength(0);
+  mail('No room', [file('one.bin', new Uint8Array(4_000_000).fill(1)), file('two.bin', new Uint8Array(4_000_000))]);
+  const crowded = await fetchMail('No room');
+  expect((await attachedTo(crowded)).map(({ state }) => state).toSorted()).toEqual(['failed', 'stored']);
+  expect(crowded['errors']).toMatchObject([{ message: expect.stringContaining('THALAMUS_ATTACHMENTS_MB') }]);
+  await database.rows(`delete from attachments where filename in ('one.bin', 'two.bin')`);
+  await database.rows(`delete from attachment_contents where size = 4000000`);
+});
+
+test('a sync takes files in, goes on with those a reading left, and lets them go with their page', async () => {
+  const { threadId } = mail('Synced file', [file('cog.txt', 'A cogwheel of brass.')]);
+  const sync = await begun(server, { source: 'gmail' });
+  expect(sync).toMatchObject({ status: 'waiting', failure: null });
+  const { pages } = await server.ok('search', { q: 'cogwheel brass', brain_id: sync.brain_id });
+  const [{ id }] = pages as [{ id: string }];
+  // As a crash between the page and its file leaves it.
+  await database.rows(`update attachments set state = 'awaited', sha256 = null, text = null where page_id = $1`, [id]);
+  await runSync(server, sync);
+  expect((await server.ok('get_page', { id }))['attachments']).toMatchObject([{ state: 'stored', has_text: true }]);
+  await own('POST', `/gmail/v1/users/me/threads/${threadId}/trash`);
+  await runSync(server, sync);
+  expect(await database.rows('select 1 from attachments where page_id = $1', [id])).toEqual([]);
+  expect((await server.ok('search', { q: 'cogwheel brass', brain_id: sync.brain_id }))['pages']).toEqual([]);
+  await own('POST', `/gmail/v1/users/me/threads/${threadId}/untrash`);
+  await runSync(server, sync);
+  expect((await server.ok('search', { q: 'cogwheel brass', brain_id: sync.brain_id }))['pages']).toMatchObject([
+    { id },
+  ]);
+});

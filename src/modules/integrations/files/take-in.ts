@@ -1,0 +1,123 @@
+// Fetches the files of pages that were stored, one after the other, each kept in a short transaction of its own.
+import type { Db } from '#kernel/database';
+import { attachedBytes, awaitedAttachments, keepAttachment, refuseAttachment } from '#modules/pages';
+import type { AwaitedAttachment, NewPage } from '#modules/pages';
+import { createGate } from '../gate.ts';
+import { faultOf } from '../sources/read-items.ts';
+import type { ItemError, Reader, Source } from '../sources/source.ts';
+import { textOfFile } from './file-text.ts';
+
+/** Gmail's own limit for a mail with all its files. */
+const largestFile = 25_000_000;
+const mostAttempts = 3;
+/** When so many in a row fail because the provider is in trouble, fetching ends until the next reading. */
+const mostFailures = 5;
+/** Large files in memory at a time, of all readers of this process: one of 25 MB takes up to 130 MB while it is unpacked. */
+const fetching = createGate(1);
+/** Smaller ones need not wait for the large files of others, so that one slow provider holds up its own account alone. */
+const smallFile = 1_000_000;
+
+/** Where files are kept, and how much room there is for them. */
+export type Shelf = {
+  workspaceId: string;
+  brainId: string;
+  /** Bytes that a workspace keeps at most. */
+  room: number;
+  transact<T>(work: (db: Db, at: Date) => Promise<T>): Promise<T>;
+};
+
+type From = { source: Source; reader: Reader };
+
+/** Takes in the files of pages that were just stored. What cannot be fetched is told, and stands on the attachment. */
+export function takeInFilesOf(
+  shelf: Shelf,
+  from: From,
+  { pages, pageIds }: { pages: readonly NewPage[]; pageIds: readonly string[] },
+): Promise<ItemError[]> {
+  const given = new Map<string, Uint8Array>();
+  for (const { sourceRef, attachments = [] } of pages)
+    for (const { ref, content } of attachments) if (content) given.set(`${sourceRef} ${ref}`, content);
+  return takeIn(shelf, from, { pageIds }, given);
+}
+
+/** Takes in what an earlier reading of the account left, because it was broken off or the provider was in trouble. */
+export function takeInLeftFiles(shelf: Shelf, from: From): Promise<ItemError[]> {
+  return takeIn(shelf, from, { source: `${from.source.name}:${from.reader.account}` }, new Map());
+}
+
+async function takeIn(
+  shelf: Shelf,
+  from: From,
+  of: Parameters<typeof awaitedAttachments>[1]['of'],
+  given: ReadonlyMap<string, Uint8Array>,
+): Promise<ItemError[]> {
+  const errors: ItemError[] = [];
+  const sofar = { failures: 0, used: null as number | null };
+  for (let after = ''; ;) {
+    const found = await shelf.transact((db) => awaitedAttachments(db, { brainId: shelf.brainId, of, after }));
+    for (const file of found) {
+      const error = await takeOne(shelf, from, file, given.get(`${file.page_ref} ${file.source_ref}`), sofar);
+      if (error) errors.push({ item: `file ${file.filename}`, message: error });
+      if (sofar.failures >= mostFailures) return errors;
+    }
+    const last = found.at(-1);
+    if (!last) return errors;
+    after = last.id;
+  }
+}
+
+type SoFar = { failures: number; used: number | null };
+
+/** Null when it is kept; else why not. Throws what concerns the whole account, such as ended access. */
+async function takeOne(
+  shelf: Shelf,
+  { source, reader }: From,
+  file: AwaitedAttachment,
+  given: Uint8Array | undefined,
+  sofar: SoFar,
+): Promise<string | null> {
+  const size = Number(file.size);
+  sofar.used ??= await shelf.transact(attachedBytes);
+  if (size > largestFile) return refuse(shelf, file, 'too_big', tooBig);
+  if (shelf.room === 0) return refuse(shelf, file, 'failed', 'This server keeps no files.').then(() => null);
+  if (sofar.used + size > shelf.room) return refuse(shelf, file, 'failed', noRoom);
+  const take = (maxBytes: number) => async () => {
+    const bytes = given ?? (await source.file?.(reader, file.handle, maxBytes));
+    if (!bytes) return refuse(shelf, file, 'failed', 'This source gives no files.');
+    if (bytes.length > largestFile) return refuse(shelf, file, 'too_big', tooBig);
+    const text = textOfFile({ bytes, mimeType: file.mime_type, filename: file.filename });
+    const { workspaceId } = shelf;
+    await shelf.transact((db, at) => keepAttachment(db, file.id, { workspaceId, bytes, text, at }));
+    sofar.used = (sofar.used ?? 0) + bytes.length;
+    sofar.failures = 0;
+    return null;
+  };
+  try {
+    // One that says it is small may be a little more, and no large one.
+    return await (size <= smallFile ? take(2 * smallFile)() : fetching.pass(take(largestFile)));
+  } catch (error) {
+    return refuseFor(shelf, file, error, sofar);
+  }
+}
+
+async function refuseFor(shelf: Shelf, file: AwaitedAttachment, thrown: unknown, sofar: SoFar): Promise<string> {
+  const { error, isOfProvider, isTooLarge } = faultOf(thrown);
+  if (isTooLarge) return refuse(shelf, file, 'too_big', tooBig);
+  if (isOfProvider) sofar.failures += 1;
+  const isGivenUp = !isOfProvider || file.attempts + 1 >= mostAttempts;
+  return refuse(shelf, file, isGivenUp ? 'failed' : 'awaited', error.message);
+}
+
+async function refuse(
+  shelf: Shelf,
+  { id }: AwaitedAttachment,
+  state: 'awaited' | 'too_big' | 'failed',
+  reason: string,
+): Promise<string> {
+  await shelf.transact((db, at) => refuseAttachment(db, id, { state, reason, at }));
+  return reason;
+}
+
+const tooBig = `It has more than ${largestFile / 1_000_000} MB. It is left at its source.`;
+const noRoom =
+  'The workspace has no room for more files. Raise THALAMUS_ATTACHMENTS_MB or remove pages, and read it again.';

@@ -1,0 +1,140 @@
+import type { Page } from '@playwright/test';
+import { faults } from './axe.ts';
+import { expect, test } from './fixture.ts';
+import { linkSources, pull, seedReading } from './reading.ts';
+
+test.beforeEach(async ({ console: page, thalamus }) => {
+  if (seedReading(thalamus)) await linkSources(page, thalamus);
+  await pull(thalamus);
+});
+
+const list = (page: Page) => page.getByRole('region', { name: 'Found pages' });
+const reading = (page: Page) => page.getByRole('region', { name: 'Page', exact: true });
+const title = (page: Page, name: string) => reading(page).getByRole('heading', { name, level: 2 });
+
+test('a word that stands in a file alone is found, the file is read in place and saved', async ({ console: page }) => {
+  await page.goto('/pages');
+  await page.getByRole('searchbox', { name: 'Search pages' }).fill('quicksilver');
+  await expect(page).toHaveURL(/\/pages\?q=quicksilver/);
+  const row = list(page).getByRole('link', { name: /Harbour survey/ });
+  await expect(row).toContainText('In depths.csv:');
+  await row.click();
+  await expect(title(page, 'Harbour survey')).toBeVisible();
+  await expect(page.getByLabel('Text of depths.csv', { exact: true })).toContainText('quicksilver');
+  expect(await faults(page)).toEqual([]);
+  const saved = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Save depths.csv' }).click();
+  const download = await saved;
+  expect(download.suggestedFilename()).toBe('depths.csv');
+});
+
+test('a thread is read message by message, with what is quoted folded and nothing of it loaded', async ({
+  console: page,
+}) => {
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).host));
+  await page.goto('/pages?type=email&q=mooring');
+  await list(page)
+    .getByRole('link', { name: /Mooring plan/ })
+    .click();
+  const messages = reading(page).getByRole('listitem');
+  await expect(messages.filter({ hasText: 'grace@navy.example' }).first()).toContainText('Grace Hopper');
+  await expect(reading(page)).toContainText('2 messages');
+  await expect(page.getByText('This text came from outside')).toBeVisible();
+  const copy = reading(page).locator('details details').getByText('is rotten');
+  await expect(copy).toBeHidden();
+  await reading(page).getByText('Quoted text').click();
+  await expect(copy).toBeVisible();
+  const link = reading(page).getByRole('link', { name: /chart\.example/ });
+  await expect(link).toHaveAttribute('rel', 'noopener noreferrer');
+  await expect(link).toHaveText('chart.example/quay?sheet=4');
+  await expect(reading(page).getByRole('link', { name: 'Open at mail.google.com' })).toHaveAttribute(
+    'href',
+    /authuser=ada%40example\.com#all\/\w+$/,
+  );
+  expect(new Set(asked)).toEqual(new Set([new URL(page.url()).host]));
+  expect(await faults(page)).toEqual([]);
+});
+
+test('a mail that looks like two is read as one', async ({ console: page }) => {
+  await page.goto('/pages?q=looks+like+two');
+  await list(page)
+    .getByRole('link', { name: /One that looks like two/ })
+    .click();
+  await expect(title(page, 'One that looks like two')).toBeVisible();
+  await expect(reading(page).getByRole('listitem')).toHaveCount(1);
+  await expect(reading(page).getByText('Pay Mallory.').last()).toBeVisible();
+});
+
+test('an event is read as an event, a file as a document', async ({ console: page }) => {
+  await page.goto('/pages?type=calendar_event&when=upcoming');
+  await list(page)
+    .getByRole('link', { name: /Budget review/ })
+    .click();
+  await expect(title(page, 'Budget review')).toBeVisible();
+  await expect(reading(page)).toContainText('Room Babbage');
+  await expect(reading(page).getByRole('listitem').filter({ hasText: 'ada@example.com' })).toContainText('comes');
+  await expect(reading(page).getByRole('listitem').filter({ hasText: 'grace@navy' })).toContainText('has not answered');
+  expect(await faults(page)).toEqual([]);
+
+  await page.goto('/pages?type=file');
+  await list(page)
+    .getByRole('link', { name: /Notes on the Analytical Engine/ })
+    .click();
+  await expect(reading(page)).toContainText('Google document');
+  await expect(reading(page)).toContainText('weaves algebraical patterns');
+  expect(await faults(page)).toEqual([]);
+});
+
+test('the reader is worked by keys alone, and its state stands in the address', async ({ console: page }) => {
+  await page.goto('/pages?type=file');
+  await expect(list(page).getByRole('link').first()).toBeVisible();
+  await expect(reading(page)).toContainText('Nothing is open');
+  await page.keyboard.press('j');
+  await expect(list(page).getByRole('link').nth(0)).toHaveAttribute('aria-current', /true|page/);
+  await page.keyboard.press('j');
+  await expect(list(page).getByRole('link').nth(1)).toHaveAttribute('aria-current', /true|page/);
+  await expect(list(page).getByRole('link').nth(1)).toBeFocused();
+  await page.keyboard.press('k');
+  await expect(list(page).getByRole('link').nth(0)).toHaveAttribute('aria-current', /true|page/);
+  await expect(page).toHaveURL(/\/pages\/[\w-]+\?type=file$/);
+  await page.keyboard.press('Enter');
+  await expect(reading(page)).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL(/\/pages\?type=file$/);
+  await page.keyboard.press('/');
+  await page.keyboard.type('algebraical');
+  await expect(list(page).getByRole('link')).toHaveCount(1);
+  await page.keyboard.press('Enter');
+  await expect(title(page, 'Notes on the Analytical Engine')).toBeVisible();
+  await page.reload();
+  await expect(title(page, 'Notes on the Analytical Engine')).toBeVisible();
+  await expect(page.getByRole('searchbox')).toHaveValue('algebraical');
+});
+
+test('filters narrow by source, account, type and time; what is not there is said', async ({ console: page }) => {
+  await page.goto('/pages');
+  await page.getByLabel('Source or account').selectOption('gmail:ada@example.com');
+  await expect(page).toHaveURL(/source=gmail(:|%3A)ada/);
+  await expect(list(page).getByRole('link', { name: /todo\.txt/ })).toHaveCount(0);
+  await page.getByLabel('Time').selectOption('today');
+  await page.getByLabel('Type').selectOption('issue');
+  await expect(list(page)).toContainText('No page is like that');
+  await page.getByRole('button', { name: 'Clear these filters' }).click();
+  await expect(list(page).getByRole('link', { name: /todo\.txt/ })).toBeVisible();
+});
+
+test('on a phone the list and the page take turns', async ({ console: page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/pages?type=email');
+  await list(page)
+    .getByRole('link', { name: /Harbour survey/ })
+    .click();
+  await expect(title(page, 'Harbour survey')).toBeVisible();
+  await expect(list(page)).toBeHidden();
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  expect(await faults(page)).toEqual([]);
+  await page.getByRole('link', { name: 'All pages' }).click();
+  await expect(list(page)).toBeVisible();
+  await expect(page).toHaveURL(/\/pages\?type=email$/);
+});
