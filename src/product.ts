@@ -1,3 +1,5 @@
+import type { Catalogue } from '#kernel/catalogue';
+import type { Execute } from '#kernel/execute';
 import type { Operation } from '#kernel/operation';
 import type { Resource } from '#kernel/resource';
 import {
@@ -52,7 +54,8 @@ import {
   sessionResource,
 } from '#modules/memory';
 import { pageContents, pageOperations, pageResource, pageVersionContents } from '#modules/pages';
-import { createMeteredLlm, usageOperations } from '#modules/usage';
+import { createListening, defineTelegramJobs, telegramOperations, type TelegramListening } from '#modules/telegram';
+import { createMeteredLlm, usageOperations, type MeteredLlm } from '#modules/usage';
 import {
   createConsents,
   createLinkPages,
@@ -78,6 +81,8 @@ export type Product = {
   playground: Playground;
   /** To be started with the server; null without an embedder. */
   embedding: Embedding | null;
+  /** Has bots listened to, once it is started; what is texted runs operations like every other face. */
+  telegram(face: { execute: Execute; catalogue: Catalogue }): TelegramListening;
   /** Writes what is still to be written; no call may come after. */
   close(): Promise<void>;
 };
@@ -149,11 +154,13 @@ export function createProduct(platform: Platform): Product {
       ...analyticsOperations({ recalls }),
       ...connectionOperations({ clients, tokens, vault, egress, sources: access, publicUrl, now }),
       ...variableOperations({ vault, egress, publicUrl, consents, exceptions: config.egressAllow }),
+      ...telegramOperations({ publicUrl, llm }),
       ...usageOperations({ llm }),
       ...accountOperations({ publicUrl }),
     ],
     resources,
     embedding: embeddingOf(platform),
+    telegram: defineTelegram(platform, { client, llm }),
     close: () => recalls.close(),
   };
 }
@@ -185,6 +192,16 @@ function defineSyncing(
     now,
     newId,
   });
+}
+
+/** Bots that were let go of are looked after in any case; listening begins with the server. */
+function defineTelegram(
+  { db, jobs, transactions, log }: Platform,
+  parts: { client: ReturnType<typeof createProviderClient>; llm: MeteredLlm | null },
+): Product['telegram'] {
+  defineTelegramJobs(jobs, { transactions, listWorkspaces: () => asSystem(db, listWorkspaceIds), now });
+  return (face) =>
+    createListening({ ...parts, ...face, transactions, log, now, newId, asSystem: (work) => asSystem(db, work) });
 }
 
 function consentsOf({ config, db, transactions, vault, egress }: Platform): Consents {

@@ -58,17 +58,19 @@ export async function startServer(config: Config, log: Log, additions: Additions
   const platform = await openPlatform(config, log);
   try {
     platform.search.warmUp();
-    const { app, mcp, product } = assemble(platform, additions);
+    const { app, mcp, product, telegram } = assemble(platform, additions);
     const { db, transactions, jobs } = platform;
     const { publicUrl, bootstrapKey, ownerEmail, host, port } = config;
     const greeting = await welcome({ db, transactions, publicUrl, bootstrapKey, ownerEmail, now, newId });
     defineHousekeeping(platform);
     await jobs.start();
     await product.embedding?.start();
+    telegram.start();
     const listener = await listen(app.fetch, { host, port });
     const close = async () => {
       await mcp.close();
       await listener.close();
+      await telegram.stop();
       await product.embedding?.stop();
       await product.close();
       await platform.close();
@@ -173,7 +175,7 @@ function assemble(platform: Platform, additions: Additions) {
   app.route('/', setVariablesRoutes({ pages, isSecure: config.isProduction }));
   app.route('/', playgroundRoutes({ playground, authenticate, publicUrl }));
   app.route('/', consoleRoutes(join(import.meta.dirname, '../console/dist')));
-  return { app, mcp, product };
+  return { app, mcp, product, telegram: product.telegram({ execute, catalogue }) };
 }
 
 /** Tells the log of a bug. An error that throws when it is looked at must not hide that there was one. */
