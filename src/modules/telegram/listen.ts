@@ -28,8 +28,10 @@ const numbersHoldMs = 6 * 24 * 60 * 60 * 1000;
 export async function listen(parts: Listening, bot: BotRow, stop: AbortSignal): Promise<void> {
   const lost = new AbortController();
   const signal = AbortSignal.any([stop, lost.signal]);
-  const renewal = setInterval(() => void renew(parts, bot, lost), renewalMs);
+  const link = { since: null as Date | null };
+  const renewal = setInterval(() => void renew(parts, bot, lost, link), renewalMs);
   try {
+    await renew(parts, bot, lost, link);
     await attend(parts, bot, signal);
     await release(parts, bot, { nextAt: parts.now(), failure: null });
   } catch (error) {
@@ -40,12 +42,19 @@ export async function listen(parts: Listening, bot: BotRow, stop: AbortSignal): 
   }
 }
 
-/** Who has lost the right, or whose bot was disconnected, stops waiting for it. */
-async function renew({ transactions, log }: Listening, bot: BotRow, lost: AbortController): Promise<void> {
+/** Who has lost the right, or whose bot was disconnected or has another token since, stops waiting for it. */
+async function renew(
+  { transactions, log }: Listening,
+  bot: BotRow,
+  lost: AbortController,
+  link: { since: Date | null },
+): Promise<void> {
   try {
     const goesOn = await transactions.run(bot.workspace_id, 'write', async (db) => {
       const connection = await findConnection(db, bot.connection_id);
-      return connection?.status === 'active' && (await keepBot(db, bot));
+      if (connection?.status !== 'active') return false;
+      link.since ??= connection.updated_at;
+      return link.since.getTime() === connection.updated_at.getTime() && (await keepBot(db, bot));
     });
     if (!goesOn) lost.abort();
   } catch (err) {
