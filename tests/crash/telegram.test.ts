@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text as body } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTelegramEmulator, type TelegramEmulator } from '../emulators/telegram/index.ts';
@@ -40,6 +44,47 @@ async function stored(server: ServerProcess): Promise<string[]> {
     if ((memories as unknown[]).length < 100) return contents.toReversed();
   }
 }
+
+test('killed in the middle of a turn with a model, what it had noted is noted once, and the turn goes on', async () => {
+  const turn = telegram.addBot({ username: 'turn_bot' });
+  const prompts: string[] = [];
+  const hangs = Promise.withResolvers<void>();
+  let isBack = false;
+  const model = createServer(async (request, response) => {
+    const { messages } = JSON.parse(await body(request)) as { messages: { content: string }[] };
+    const prompt = messages.at(-1)?.content ?? '';
+    prompts.push(prompt);
+    if (prompt.includes('Result:') && !isBack) return hangs.resolve(); // and never answers
+    const note = { operation: 'add_memory', input: '{"content": "The ferry leaves at six"}', answer: null };
+    const over = { operation: null, input: null, answer: 'Noted, at six.' };
+    const content = JSON.stringify(prompt.includes('Result:') ? over : note);
+    const choice = { index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' };
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ id: 'c', object: 'chat.completion', created: 1, model: 'm', choices: [choice] }));
+  });
+  await once(model.listen(0, '127.0.0.1'), 'listening');
+  const url = `http://127.0.0.1:${(model.address() as AddressInfo).port}/v1`; // it listens on a port
+  const withModel = { ...settings, THALAMUS_LLM_BASE_URL: url, THALAMUS_LLM_MODEL: 'm' };
+  const first = await startServerProcess(withModel, key);
+  const connectionId = await connectBot(first, turn);
+  const grace = telegram.addUser({ firstName: 'Grace' });
+  await linkPhone(first, telegram, { user: grace, bot: turn, connectionId });
+  telegram.type(grace, turn, 'Please note when the ferry leaves, at six');
+  await hangs.promise;
+  await first.kill();
+  isBack = true;
+  const second = await startServerProcess(withModel, key);
+  try {
+    const answered = () => expect(telegram.messages(grace).at(-1)?.text).toBe('Noted, at six.');
+    await vi.waitFor(answered, { timeout: 40_000, interval: 200 });
+    expect((await stored(second)).filter((content) => content.includes('ferry'))).toHaveLength(1);
+    expect(prompts.filter((prompt) => !prompt.includes('Result:'))).toHaveLength(1);
+  } finally {
+    await second.stop();
+    model.closeAllConnections();
+    model.close();
+  }
+}, 120_000);
 
 const answers = () => telegram.messages(ada).filter(({ fromId }) => fromId === bot.id);
 

@@ -23,7 +23,7 @@ type Choice = z.output<typeof choice>;
 const mostSteps = 6;
 const timeoutMs = 30_000;
 /** Longer ones are no short turns: the main model reads them. */
-const longestShortPrompt = 12_000;
+const longestShortPrompt = 3_000;
 const longestResult = 6_000;
 
 /**
@@ -40,11 +40,19 @@ export async function converse(parts: Listening, llm: MeteredLlm, turn: Turn, sa
     return answer !== null;
   } catch (error) {
     if (!(error instanceof LlmFailure)) throw error;
-    if (!steps.some(({ operation }) => toolOf(operation)?.isWrite)) return false;
-    const done = steps.filter(({ operation }) => toolOf(operation)?.isWrite).map(({ operation }) => operation);
-    await turn.end([text(`I could not finish: ${error.message}\nDone before that: ${done.join(', ')}.`)]);
+    const done = steps.flatMap(({ operation, result }) => doneIn(operation, result));
+    if (!done.length) return false;
+    await turn.end([text([...done, `Then I could not go on: ${error.message}`].join('\n'))]);
     return true;
   }
+}
+
+/** What a step that wrote something has come to, for the person; nothing for every other. */
+function doneIn(operation: string, result: string): string[] {
+  const isNoted = operation === 'add_memory' && result.includes('"routing_check"');
+  const draftUrl = /"approval_url":"([^"]+)"/.exec(result)?.[1];
+  if (draftUrl) return [`A draft waits for your yes: ${draftUrl}`];
+  return isNoted ? ['I noted it.'] : [];
 }
 
 async function untilAnswered(parts: Listening, model: Llm, turn: Turn, said: string, steps: TurnStep[]) {

@@ -1,5 +1,6 @@
 // What a language model is told: who it works for, what it can have run, and which words are nobody's orders.
 import type { Catalogue } from '#kernel/catalogue';
+import type { Operation } from '#kernel/operation';
 import { z } from 'zod';
 import type { TurnStep } from './store/bots.ts';
 import type { Turn } from './turn.ts';
@@ -31,7 +32,7 @@ export function modelInstructions(catalogue: Catalogue, { caller, now, message }
   const known = tools.map(({ name }) => {
     const operation = catalogue.get(name);
     if (!operation) throw new Error(`there is no operation ${name}`);
-    return `${name}: ${operation.summary} Fields: ${JSON.stringify(z.toJSONSchema(operation.input, { io: 'input' }))}`;
+    return `${name}: ${operation.summary} Fields: ${fieldsOf(operation)}`;
   });
   return [
     `You are the memory of ${caller.label}, who texts you from a phone. It is ${now.toISOString()}; the message was sent at ${new Date(message.date * 1000).toISOString()}.`,
@@ -43,6 +44,13 @@ export function modelInstructions(catalogue: Catalogue, { caller, now, message }
     'Operations:',
     ...known,
   ].join('\n');
+}
+
+/** The fields of an operation as JSON Schema, without what a model does not need to fill them in. */
+function fieldsOf({ input }: Operation): string {
+  const unneeded = new Set(['$schema', 'pattern', 'additionalProperties', 'propertyNames']);
+  const { properties, required } = z.toJSONSchema(input, { io: 'input' });
+  return JSON.stringify({ properties, required }, (name, value: unknown) => (unneeded.has(name) ? undefined : value));
 }
 
 /** What was said, and what has been run for it so far. */
