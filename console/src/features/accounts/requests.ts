@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { call, post } from '../../api/call.ts';
 
 export type Me = {
-  caller: { kind: 'session' | 'key' | 'system'; label: string; is_human_surface: boolean };
+  caller: { kind: 'session' | 'key' | 'telegram' | 'system'; label: string; is_human_surface: boolean };
   person: { id: string; name: string; email: string; role: 'owner' | 'admin' | 'member' };
   workspace: { id: string; name: string };
   home_brain_id: string;
