@@ -1,7 +1,7 @@
 import { dropEndedLinks, dropExpiredAnswers, listWorkspaceIds } from '#modules/accounts';
 import { expireOverdue } from '#modules/actions';
 import { dropEventsBefore } from '#modules/audit';
-import { dropExpiredStates } from '#modules/connections';
+import { dropExpiredSignInConsents, dropExpiredStates } from '#modules/connections';
 import { gatherStale, tendMemories } from '#modules/memory';
 import { dropEndedCodes } from '#modules/telegram';
 import { dropEndedVariableLinks } from '#modules/variables';
@@ -25,6 +25,7 @@ export function defineHousekeeping({ db, jobs, transactions }: Platform): void {
         await dropExpiredAnswers(bound, at);
         await dropEndedLinks(bound, at);
         await dropExpiredStates(bound, at);
+        await dropExpiredSignInConsents(bound, at);
         await dropEndedVariableLinks(bound, at);
         await dropEndedCodes(bound, at);
         await expireOverdue(bound, at);

@@ -28,8 +28,10 @@ import {
   connectionResource,
   createAskConsent,
   createClients,
+  createSignInConsents,
   createTokenSource,
   providers,
+  type SignInConsents,
 } from '#modules/connections';
 import {
   createProviderClient,
@@ -79,6 +81,8 @@ export type Product = {
   /** What the pages behind variable links do, and those of the playground. */
   linkPages: LinkPages;
   playground: Playground;
+  /** Accounts at providers by which people sign in. */
+  signInConsents: SignInConsents;
   /** To be started with the server; null without an embedder. */
   embedding: Embedding | null;
   /** Has bots listened to, once it is started; what is texted runs operations like every other face. */
@@ -159,6 +163,7 @@ export function createProduct(platform: Platform): Product {
       ...accountOperations({ publicUrl }),
     ],
     resources,
+    signInConsents: createSignInConsents({ db: platform.db, transactions, vault, egress, clients, now, newId }),
     embedding: embeddingOf(platform),
     telegram: defineTelegram(platform, { client, llm }),
     close: () => recalls.close(),

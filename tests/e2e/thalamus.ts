@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startDiscordEmulator, type DiscordEmulator } from '../emulators/discord/index.ts';
 import { startGoogleEmulator, type GoogleEmulator } from '../emulators/google/index.ts';
 import { startTelegramEmulator, type TelegramEmulator } from '../emulators/telegram/index.ts';
 
@@ -12,6 +13,7 @@ export type Thalamus = {
   url: string;
   google: GoogleEmulator;
   telegram: TelegramEmulator;
+  discord: DiscordEmulator;
   /** The link the terminal showed; it signs a person in, once. */
   signInLink: string;
   /** The owner's key, for what a person does with a script. */
@@ -29,6 +31,7 @@ const root = join(import.meta.dirname, '../..');
 /** Starts the server as `npm start` does, on a free port. Resolves when its banner has come. `settings` are further variables. */
 export async function startThalamus(settings: Record<string, string> = {}): Promise<Thalamus> {
   const google = await startGoogleEmulator();
+  const discord = await startDiscordEmulator();
   const telegram = await startTelegramEmulator();
   telegram.addBot({ username: 'ada_notes_bot', token: botToken });
   const folder = await mkdtemp(join(tmpdir(), 'thalamus-e2e-'));
@@ -44,6 +47,7 @@ export async function startThalamus(settings: Record<string, string> = {}): Prom
       THALAMUS_DATA_DIR: join(folder, 'data'),
       THALAMUS_BOOTSTRAP_KEY: ownerKey,
       THALAMUS_TELEGRAM_BASE_URL: telegram.url,
+      THALAMUS_DISCORD_BASE_URL: discord.url,
       THALAMUS_GOOGLE_BASE_URL: google.url,
       THALAMUS_GOOGLE_CLIENT_ID: google.client.id,
       THALAMUS_GOOGLE_CLIENT_SECRET: google.client.secret,
@@ -58,6 +62,7 @@ export async function startThalamus(settings: Record<string, string> = {}): Prom
     url,
     google,
     telegram,
+    discord,
     signInLink,
     ownerKey,
     call: (key, operation, input = {}) => call(url, key, operation, input),
@@ -66,6 +71,7 @@ export async function startThalamus(settings: Record<string, string> = {}): Prom
       await new Promise((resolve) => child.once('exit', resolve));
       await google.close();
       await telegram.close();
+      await discord.close();
       await rm(folder, { recursive: true, force: true });
     },
   };

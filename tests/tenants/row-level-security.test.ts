@@ -118,6 +118,9 @@ async function fillTheRest(): Promise<void> {
     insert into memory_constellations select id, workspace_id, id, name, '{topic}', 1, now() from brains;
     insert into memory_constellation_members select id, brain_id, workspace_id from memories`);
   await database.rows(`
+    insert into sign_in_consents
+    select gen_random_uuid(), id, id::text, '', 'discord', 'sealed', '/', now(), now() from workspaces`);
+  await database.rows(`
     insert into telegram_bots (connection_id, workspace_id, status, next_at, created_at)
     select id, workspace_id, 'ended', now(), now() from connections;
     insert into telegram_links (id, workspace_id, connection_id, person_id, created_at)

@@ -90,3 +90,20 @@ create table telegram_strangers (
 );
 create index on telegram_strangers (workspace_id, told_at);
 call protect('telegram_strangers');
+
+-- Consents by which somebody signs in with an account of a provider. They belong to a workspace and to nobody yet.
+create table sign_in_consents (
+  id uuid primary key,
+  workspace_id uuid not null references workspaces,
+  state_hash text not null unique,
+  -- Of a value that the browser keeps, so that nobody finishes what another browser has begun.
+  browser_hash text not null,
+  provider text not null,
+  code_verifier text not null,
+  return_to text not null,
+  created_at timestamptz not null,
+  expires_at timestamptz not null
+);
+create index on sign_in_consents (workspace_id, expires_at);
+call protect('sign_in_consents');
+call show_to_presenter('sign_in_consents', 'state_hash');
