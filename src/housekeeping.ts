@@ -3,7 +3,7 @@ import { expireOverdue } from '#modules/actions';
 import { dropEventsBefore } from '#modules/audit';
 import { dropExpiredSignInConsents, dropExpiredStates } from '#modules/connections';
 import { gatherStale, tendMemories } from '#modules/memory';
-import { dropEndedCodes } from '#modules/telegram';
+import { tidyTelegram } from '#modules/telegram';
 import { dropEndedVariableLinks } from '#modules/variables';
 import { newId, now } from '#platform/clock';
 import { asSystem } from '#platform/database';
@@ -27,7 +27,7 @@ export function defineHousekeeping({ db, jobs, transactions }: Platform): void {
         await dropExpiredStates(bound, at);
         await dropExpiredSignInConsents(bound, at);
         await dropEndedVariableLinks(bound, at);
-        await dropEndedCodes(bound, at);
+        await tidyTelegram(bound, at);
         await expireOverdue(bound, at);
         await tendMemories(bound, at);
         await dropEventsBefore(bound, new Date(at.getTime() - eventsKeptMs));

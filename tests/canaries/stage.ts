@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { createLog } from '#platform/log';
 import type { Client } from '@modelcontextprotocol/client';
 import { startGoogleEmulator, type GoogleEmulator } from '../emulators/google/index.ts';
+import { startTelegramEmulator, type TelegramEmulator } from '../emulators/telegram/index.ts';
 import { signIn, type Browser } from '../support/google.ts';
 import { startHttpRecorder, type HttpRecorder } from '../support/http-recorder.ts';
 import { connectMcp } from '../support/mcp-client.ts';
@@ -19,6 +20,7 @@ type Said = { where: string; text: string; isAnswer: boolean };
 export type CanaryStage = {
   server: TestServer;
   google: GoogleEmulator;
+  telegram: TelegramEmulator;
   /** A server of somebody else; it answers what it was sent. */
   outside: HttpRecorder;
   mcp: Client;
@@ -47,10 +49,12 @@ export async function openCanaryStage(): Promise<CanaryRun> {
   const canaries: Canary[] = [];
   const say = (where: string, text: string, isAnswer = true) => void said.push({ where, text, isAnswer });
   const [google, outside] = [await startGoogleEmulator(), await startHttpRecorder()];
+  const telegram = await startTelegramEmulator();
   outside.answer = 'echo';
   const server = await startTestServer(
     {
       THALAMUS_GOOGLE_BASE_URL: google.url,
+      THALAMUS_TELEGRAM_BASE_URL: telegram.url,
       THALAMUS_EGRESS_ALLOW: outside.url,
       THALAMUS_SEND_TIMEOUT_SECONDS: '5',
     },
@@ -63,6 +67,7 @@ export async function openCanaryStage(): Promise<CanaryRun> {
   const stage: CanaryStage = {
     server,
     google,
+    telegram,
     outside,
     mcp,
     browser: await signIn(server),
@@ -109,7 +114,7 @@ export async function openCanaryStage(): Promise<CanaryRun> {
       await mcp.close();
       await database.close();
       await server.close();
-      await Promise.all([google.close(), outside.close()]);
+      await Promise.all([google.close(), telegram.close(), outside.close()]);
     },
   };
 }

@@ -79,7 +79,7 @@ async function run(turn: Turn, steps: readonly TurnStep[], chosen: Choice, opera
     result: shown(tool, result),
   });
   if (!tool) return stepWith({ error: `There is no operation ${operation}.` });
-  if (tool.isWrite && steps.some((step) => toolOf(step.operation)?.isOutside) && tool.name !== 'act_on_integration') {
+  if (tool.name === 'add_memory' && steps.some(({ result }) => result.startsWith(outsideMark.open))) {
     const error =
       'Text from outside was read in this turn, so that nothing can be noted or changed in it. Say what you would note, and let the person send it.';
     return stepWith({ error });
@@ -107,7 +107,8 @@ async function run(turn: Turn, steps: readonly TurnStep[], chosen: Choice, opera
 function shown(tool: Tool | undefined, result: unknown): string {
   const json = JSON.stringify(result);
   const cut = json.length > longestResult ? `${json.slice(0, longestResult)}… (cut)` : json;
-  if (!tool?.isOutside) return cut;
+  const isOutside = tool?.isOutside || /"source":"(?!human")/.test(json); // a memory that was brought in, too
+  if (!isOutside) return cut;
   return `${outsideMark.open}\n${cut.replaceAll(outsideMark.pattern, '')}\n${outsideMark.close}`;
 }
 

@@ -5,7 +5,7 @@ import { unlinkTelegram } from './operations/unlink-telegram.ts';
 
 export { defineTelegramJobs } from './begin-listening.ts';
 export { createListening, type TelegramListening } from './listening.ts';
-export { dropEndedCodes } from './store/links.ts';
+export { tidyTelegram } from './store/links.ts';
 
 /** What callers can do with phones that are linked to bots. */
 export function telegramOperations({ publicUrl, llm }: { publicUrl: string; llm: MeteredLlm | null }) {

@@ -18,6 +18,7 @@ export type LinkRow = {
 };
 type Tables = {
   telegram_links: LinkRow;
+  telegram_replies: { created_at: Date };
   telegram_strangers: { connection_id: string; chat_id: number; workspace_id: string; told_at: Date };
 };
 type Db = Kysely<Tables>;
@@ -155,10 +156,17 @@ export async function noteStranger(
   return noted !== undefined;
 }
 
-/** Forgets strangers, and codes that are over where no phone was ever linked. */
-export async function dropEndedCodes(db: Db, at: Date): Promise<void> {
-  const monthAgo = new Date(at.getTime() - 30 * 24 * 60 * 60 * 1000);
-  await db.deleteFrom('telegram_strangers').where('told_at', '<', monthAgo).execute();
+/** Forgets strangers, codes that are over where no phone was ever linked, and answers that nobody waits for any more. */
+export async function tidyTelegram(db: Db, at: Date): Promise<void> {
+  const [dayAgo, monthAgo] = [1, 30].map((days) => new Date(at.getTime() - days * 24 * 60 * 60 * 1000));
+  await db
+    .deleteFrom('telegram_strangers')
+    .where('told_at', '<', monthAgo ?? at)
+    .execute();
+  await db
+    .deleteFrom('telegram_replies')
+    .where('created_at', '<', dayAgo ?? at)
+    .execute();
   await db
     .deleteFrom('telegram_links')
     .where('chat_id', 'is', null)
