@@ -1,13 +1,10 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text as body } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTelegramEmulator, type TelegramEmulator } from '../emulators/telegram/index.ts';
 import type { Bot, User } from '../emulators/telegram/state.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 import { startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import { startSmallModel } from '../support/small-model.ts';
 import { connectBot, linkPhone } from '../support/telegram.ts';
 
 const key = `cm_${'textkey'.repeat(5)}`;
@@ -36,35 +33,29 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function stored(server: ServerProcess): Promise<string[]> {
+/** What was stored that begins so, in order. */
+async function stored(server: ServerProcess, begins: string): Promise<string[]> {
   const contents: string[] = [];
   for (let offset = 0; ; offset += 100) {
     const { memories } = await server.ok('list_memories', { limit: 100, offset });
     contents.push(...(memories as { content: string }[]).map(({ content }) => content));
-    if ((memories as unknown[]).length < 100) return contents.toReversed();
+    if ((memories as unknown[]).length < 100)
+      return contents.filter((content) => content.startsWith(begins)).toReversed();
   }
 }
 
 test('killed in the middle of a turn with a model, what it had noted is noted once, and the turn goes on', async () => {
   const turn = telegram.addBot({ username: 'turn_bot' });
-  const prompts: string[] = [];
   const hangs = Promise.withResolvers<void>();
   let isBack = false;
-  const model = createServer(async (request, response) => {
-    const { messages } = JSON.parse(await body(request)) as { messages: { content: string }[] };
-    const prompt = messages.at(-1)?.content ?? '';
-    prompts.push(prompt);
-    if (prompt.includes('Result:') && !isBack) return hangs.resolve(); // and never answers
+  const model = await startSmallModel((prompt) => {
     const note = { operation: 'add_memory', input: '{"content": "The ferry leaves at six"}', answer: null };
-    const over = { operation: null, input: null, answer: 'Noted, at six.' };
-    const content = JSON.stringify(prompt.includes('Result:') ? over : note);
-    const choice = { index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' };
-    response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify({ id: 'c', object: 'chat.completion', created: 1, model: 'm', choices: [choice] }));
+    if (!prompt.includes('Result:')) return note;
+    if (isBack) return { operation: null, input: null, answer: 'Noted, at six.' };
+    hangs.resolve();
+    return new Promise(() => {});
   });
-  await once(model.listen(0, '127.0.0.1'), 'listening');
-  const url = `http://127.0.0.1:${(model.address() as AddressInfo).port}/v1`; // it listens on a port
-  const withModel = { ...settings, THALAMUS_LLM_BASE_URL: url, THALAMUS_LLM_MODEL: 'm' };
+  const withModel = { ...settings, ...model.settings };
   const first = await startServerProcess(withModel, key);
   const connectionId = await connectBot(first, turn);
   const grace = telegram.addUser({ firstName: 'Grace' });
@@ -77,11 +68,10 @@ test('killed in the middle of a turn with a model, what it had noted is noted on
   try {
     const answered = () => expect(telegram.messages(grace).at(-1)?.text).toBe('Noted, at six.');
     await vi.waitFor(answered, { timeout: 40_000, interval: 200 });
-    expect((await stored(second)).filter((content) => content.includes('ferry'))).toHaveLength(1);
-    expect(prompts.filter((prompt) => !prompt.includes('Result:'))).toHaveLength(1);
+    expect(await stored(second, 'The ferry')).toHaveLength(1);
+    expect(model.prompts.filter((prompt) => !prompt.includes('Result:'))).toHaveLength(1);
   } finally {
     await second.stop();
-    model.closeAllConnections();
     model.close();
   }
 }, 120_000);
@@ -91,8 +81,8 @@ const answers = () => telegram.messages(ada).filter(({ fromId }) => fromId === b
 test('killed again and again while it is texted: every text is stored once, in order, and answered', async () => {
   const written = Array.from({ length: texts }, (_, number) => `Crate ${number} stands in aisle ${number * 7}`);
   const first = await startServerProcess(settings, key);
-  await connectBot(first, bot);
-  await linkPhone(first, telegram, { user: ada, bot });
+  const connectionId = await connectBot(first, bot);
+  await linkPhone(first, telegram, { user: ada, bot, connectionId });
   const before = answers().length;
   for (const words of written) telegram.type(ada, bot, words);
   await vi.waitFor(() => expect(answers().length).toBeGreaterThan(before + texts / 4), 20_000);
@@ -106,9 +96,12 @@ test('killed again and again while it is texted: every text is stored once, in o
 
   const [third, fourth] = await Promise.all([startServerProcess(settings, key), startServerProcess(settings, key)]);
   try {
-    await vi.waitFor(async () => expect(await stored(third)).toHaveLength(texts), { timeout: 60_000, interval: 500 });
+    await vi.waitFor(async () => expect(await stored(third, 'Crate')).toHaveLength(texts), {
+      timeout: 60_000,
+      interval: 500,
+    });
     await sleep(1_000);
-    expect(await stored(fourth)).toEqual(written);
+    expect(await stored(fourth, 'Crate')).toEqual(written);
     await vi.waitFor(() => expect(answers().length - before).toBeGreaterThanOrEqual(texts), 10_000);
     // An answer is said again only where a crash came between saying it and noting that: two crashes, two at most.
     expect(answers().length - before).toBeLessThanOrEqual(texts + 2);
