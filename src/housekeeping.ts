@@ -1,9 +1,10 @@
 import { dropEndedLinks, dropExpiredAnswers, listWorkspaceIds } from '#modules/accounts';
 import { expireOverdue } from '#modules/actions';
 import { dropEventsBefore } from '#modules/audit';
-import { dropExpiredStates } from '#modules/connections';
+import { dropExpiredSignInConsents, dropExpiredStates } from '#modules/connections';
 import { gatherStale, tendMemories } from '#modules/memory';
 import { dropUnusedContents } from '#modules/pages';
+import { tidyTelegram } from '#modules/telegram';
 import { dropEndedVariableLinks } from '#modules/variables';
 import { newId, now } from '#platform/clock';
 import { asSystem } from '#platform/database';
@@ -27,7 +28,9 @@ export function defineHousekeeping({ db, jobs, transactions }: Platform): void {
         await dropExpiredAnswers(bound, at);
         await dropEndedLinks(bound, at);
         await dropExpiredStates(bound, at);
+        await dropExpiredSignInConsents(bound, at);
         await dropEndedVariableLinks(bound, at);
+        await tidyTelegram(bound, at);
         await expireOverdue(bound, at);
         await tendMemories(bound, at);
         await dropUnusedContents(bound, new Date(at.getTime() - unusedKeptMs));

@@ -1,3 +1,5 @@
+import type { Catalogue } from '#kernel/catalogue';
+import type { Execute } from '#kernel/execute';
 import type { Operation } from '#kernel/operation';
 import type { Resource } from '#kernel/resource';
 import {
@@ -26,8 +28,10 @@ import {
   connectionResource,
   createAskConsent,
   createClients,
+  createSignInConsents,
   createTokenSource,
   providers,
+  type SignInConsents,
 } from '#modules/connections';
 import {
   createProviderClient,
@@ -61,7 +65,8 @@ import {
   pageVersionContents,
   type AttachmentFiles,
 } from '#modules/pages';
-import { createMeteredLlm, usageOperations } from '#modules/usage';
+import { createListening, defineTelegramJobs, telegramOperations, type TelegramListening } from '#modules/telegram';
+import { createMeteredLlm, usageOperations, type MeteredLlm } from '#modules/usage';
 import {
   createConsents,
   credentialHolders,
@@ -87,8 +92,12 @@ export type Product = {
   linkPages: LinkPages;
   playground: Playground;
   attachmentFiles: AttachmentFiles;
+  /** Accounts at providers by which people sign in. */
+  signInConsents: SignInConsents;
   /** To be started with the server; null without an embedder. */
   embedding: Embedding | null;
+  /** Has bots listened to, once it is started; what is texted runs operations like every other face. */
+  telegram(face: { execute: Execute; catalogue: Catalogue }): TelegramListening;
   /** Writes what is still to be written; no call may come after. */
   close(): Promise<void>;
 };
@@ -124,7 +133,7 @@ const contents = [
 
 /** Puts the modules together over the doors. */
 export function createProduct(platform: Platform): Product {
-  const { config, transactions, search, meaningOf, vault, egress, mail, jobs, log } = platform;
+  const { config, transactions, search, meaningOf, vault, egress, mail, jobs } = platform;
   const { publicUrl, attachmentRoom } = config;
   const clients = createClients({ vault, providers, settings: config.providers, publicUrl });
   const tokens = createTokenSource({
@@ -145,8 +154,7 @@ export function createProduct(platform: Platform): Product {
   defineMemoryJobs({ jobs, transactions, search });
   defineSyncing(platform, client);
   const llm = meteredLlmOf(platform);
-  const onError = (err: unknown) => log.warn({ err }, 'recalls could not be counted');
-  const recalls = createRecallRecord({ transactions, now, onError });
+  const recalls = recallsOf(platform);
   const access = new Map(
     sources.map(({ name, provider, scopes }) => [name, { provider, scopes: scopes.map(({ scope }) => scope) }]),
   );
@@ -173,13 +181,21 @@ export function createProduct(platform: Platform): Product {
       ...analyticsOperations({ recalls }),
       ...connectionOperations({ ...linking, sources: access }),
       ...variableOperations({ vault, egress, publicUrl, consents, exceptions: config.egressAllow }),
+      ...telegramOperations({ publicUrl, llm }),
       ...usageOperations({ llm }),
       ...accountOperations({ publicUrl }),
     ],
     resources,
+    signInConsents: createSignInConsents({ db: platform.db, transactions, vault, egress, clients, now, newId }),
     embedding: embeddingOf(platform),
+    telegram: defineTelegram(platform, { client, llm }),
     close: () => recalls.close(),
   };
+}
+
+function recallsOf({ transactions, log }: Platform) {
+  const onError = (err: unknown) => log.warn({ err }, 'recalls could not be counted');
+  return createRecallRecord({ transactions, now, onError });
 }
 
 function meteredLlmOf({ llm, transactions, log }: Platform) {
@@ -210,6 +226,16 @@ function defineSyncing(
     now,
     newId,
   });
+}
+
+/** Bots that were let go of are looked after in any case; listening begins with the server. */
+function defineTelegram(
+  { db, jobs, transactions, log }: Platform,
+  parts: { client: ReturnType<typeof createProviderClient>; llm: MeteredLlm | null },
+): Product['telegram'] {
+  defineTelegramJobs(jobs, { transactions, listWorkspaces: () => asSystem(db, listWorkspaceIds), now });
+  return (face) =>
+    createListening({ ...parts, ...face, transactions, log, now, newId, asSystem: (work) => asSystem(db, work) });
 }
 
 function consentsOf({ config, db, transactions, vault, egress }: Platform): Consents {

@@ -13,8 +13,10 @@ import {
   playgroundRoutes,
   setVariablesRoutes,
   signInRoutes,
+  signInWithRoutes,
   statusRoutes,
   type ReportBug,
+  type SignInWith,
 } from '#faces/web';
 import { createCatalogue, type Catalogue } from '#kernel/catalogue';
 import { createExecute, createReadChoices } from '#kernel/execute';
@@ -30,6 +32,7 @@ import {
   releaseAnswer,
   reserveAnswer,
   welcome,
+  type SignIn,
   type Welcome,
 } from '#modules/accounts';
 import { recordCall, recordEvent } from '#modules/audit';
@@ -42,7 +45,7 @@ import type { Hono } from 'hono';
 import { sql } from 'kysely';
 import { defineHousekeeping } from './housekeeping.ts';
 import { createPlatform, openPlatform, type Platform } from './platform.ts';
-import { createProduct } from './product.ts';
+import { createProduct, type Product } from './product.ts';
 
 export type Server = {
   url: string;
@@ -59,17 +62,19 @@ export async function startServer(config: Config, log: Log, additions: Additions
   const platform = await openPlatform(config, log);
   try {
     platform.search.warmUp();
-    const { app, mcp, product } = assemble(platform, additions);
+    const { app, mcp, product, telegram } = assemble(platform, additions);
     const { db, transactions, jobs } = platform;
     const { publicUrl, bootstrapKey, ownerEmail, host, port } = config;
     const greeting = await welcome({ db, transactions, publicUrl, bootstrapKey, ownerEmail, now, newId });
     defineHousekeeping(platform);
     await jobs.start();
     await product.embedding?.start();
+    telegram.start();
     const listener = await listen(app.fetch, { host, port });
     const close = async () => {
       await mcp.close();
       await listener.close();
+      await telegram.stop();
       await product.embedding?.stop();
       await product.close();
       await platform.close();
@@ -168,14 +173,39 @@ function assemble(platform: Platform, additions: Additions) {
   app.route('/', restRoutes({ catalogue, execute, authenticate }));
   app.route('/', eventRoutes({ feed: createFeed({ transactions }), authenticate, limit: ports.limit, reportBug }));
   app.route('/', mcp.routes);
-  app.route('/', signInRoutes({ signIn, authenticate, isSecure: config.isProduction }));
-  app.route('/', oauthRoutes({ catalogue, execute, authenticate }));
+  const signInWith = signInWithOf(platform, product, signIn);
+  app.route('/', signInRoutes({ signIn, authenticate, isSecure: config.isProduction, ...offersOf(signInWith) }));
+  app.route('/', signInWithRoutes(signInWith));
+  app.route('/', oauthRoutes({ catalogue, execute, authenticate, signInWith }));
   app.route('/', attachmentRoutes({ catalogue, execute, authenticate, files: product.attachmentFiles }));
   const { linkPages: pages, playground } = product;
   app.route('/', setVariablesRoutes({ pages, isSecure: config.isProduction }));
   app.route('/', playgroundRoutes({ playground, authenticate, publicUrl }));
   app.route('/', consoleRoutes(join(import.meta.dirname, '../console/dist')));
-  return { app, mcp, product };
+  return { app, mcp, product, telegram: product.telegram({ execute, catalogue }) };
+}
+
+function signInWithOf({ db, config, log }: Platform, { signInConsents }: Product, signIn: SignIn): SignInWith {
+  return {
+    consents: signInConsents,
+    signIn,
+    async workspaceOf(id) {
+      const ids = await asSystem(db, listWorkspaceIds);
+      if (id !== undefined) return ids.find((each) => each === id) ?? null;
+      return ids.length === 1 ? (ids[0] ?? null) : null;
+    },
+    noteRefusal: (err) => log.info({ err }, 'somebody could not sign in with an account of a provider'),
+    isSecure: config.isProduction,
+  };
+}
+
+function offersOf({ consents, workspaceOf }: SignInWith) {
+  return {
+    async providersOf(id: string | undefined) {
+      const workspaceId = await workspaceOf(id);
+      return workspaceId ? consents.offered(workspaceId) : [];
+    },
+  };
 }
 
 /** Tells the log of a bug. An error that throws when it is looked at must not hide that there was one. */

@@ -1,4 +1,5 @@
 import type { MemoryAddress } from './features/memory/memory-filters.tsx';
+import type { SignInAddress } from './features/accounts/sign-in-page.tsx';
 import { tabNames, type BrainAddress } from './features/brains/tab-names.ts';
 import type { DuplicatesAddress } from './features/memory/duplicates-page.tsx';
 import type { GraphAddress } from './features/memory/graph-page.tsx';
@@ -74,9 +75,13 @@ export function clientAddress(search: Search): { client?: string | undefined } {
   return { client: textOf(search['client']) };
 }
 
-/** Where a person was before signing in. */
-export function backAddress(search: Search): { back?: string | undefined } {
-  return { back: ownPath(search['back']) };
+/** Where a person was before signing in, which workspace they mean, and whether a provider's account was of no use. */
+export function signInAddress(search: Search): SignInAddress {
+  return {
+    back: ownPath(search['back']),
+    workspace: textOf(search['workspace']),
+    refused: search['refused'] === true || undefined,
+  };
 }
 
 /** A path of this console; never one of another site, which a forged link could name. */

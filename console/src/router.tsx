@@ -15,7 +15,7 @@ import { UsagePage } from './features/usage/usage-page.tsx';
 import { VariablesPage } from './features/variables/variables-page.tsx';
 import { HomePage } from './home/home-page.tsx';
 import {
-  backAddress,
+  signInAddress,
   brainAddress,
   clientAddress,
   connectionAddress,
@@ -33,9 +33,9 @@ const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: NotFou
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in',
-  validateSearch: backAddress,
+  validateSearch: signInAddress,
   component: function SignIn() {
-    return <SignInPage back={signInRoute.useSearch().back ?? '/'} />;
+    return <SignInPage {...signInRoute.useSearch()} />;
   },
 });
 

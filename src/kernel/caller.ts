@@ -11,8 +11,8 @@ export function isAtLeast(role: BrainRole, needed: BrainRole): boolean {
 
 /** Whoever asks. Every face turns a credential into one of these and passes it on unchanged. */
 export type Caller = {
-  kind: 'session' | 'key' | 'system';
-  /** Id of the session or key; stable for as long as the credential lives. */
+  kind: 'session' | 'key' | 'telegram' | 'system';
+  /** Id of the session, key or linked phone; stable for as long as the credential lives. */
   id: string;
   /** What people call it: the person's name, or the key's label. */
   label: string;

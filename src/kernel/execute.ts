@@ -16,6 +16,11 @@ export type Call = {
   requestId: string;
   idempotencyKey?: string;
   progress?: CallContext['progress'];
+  /**
+   * Written in the transaction of a writing operation, after its own: for whoever has to remember a call exactly when it
+   * has happened. Gets what the operation's `run` answered; throwing undoes both.
+   */
+  alongside?: (db: Db, value: unknown) => Promise<void>;
 };
 
 /** Runs an operation for a caller; the answer is the operation's output. */
@@ -62,7 +67,7 @@ async function runCall(ports: Ports, call: Call, caller: Caller, inTurn: InTurn)
   const input = parseInput(operation, call.input);
   const settled = callContext(ports, caller, call);
   const repetition = repetitionOf(ports, call, caller, input);
-  const ran = await inTurn(call, () => runInTransaction(ports, settled, operation, input, repetition));
+  const ran = await inTurn(call, () => runInTransaction(ports, settled, call, input, repetition));
   if (ran.isReplayed || !operation.settle) return ran.value;
   return settle(ports, settled, operation, input, ran.value, repetition);
 }
@@ -84,23 +89,26 @@ export function createReadChoices(ports: Ports): ReadChoices {
 
 function runInTransaction(
   ports: Ports,
-  call: CallContext,
-  operation: Operation,
+  context: CallContext,
+  { operation, alongside }: Call,
   input: Record<string, unknown>,
   repetition: Repetition | null,
 ): Promise<Ran> {
   const mode = operation.effect === 'read' ? 'read' : 'write';
-  return ports.transactions.run(call.caller.workspaceId, mode, async (db) => {
-    const ctx = transactionContext(ports, call, db);
+  return ports.transactions.run(context.caller.workspaceId, mode, async (db) => {
+    const ctx = transactionContext(ports, context, db);
     await checkIds(ports, ctx, operation, input);
     await checkScope(ctx, operation, input);
     if (repetition) {
-      const kept = await ports.reserveAnswer(db, repetition, call.now);
+      const kept = await ports.reserveAnswer(db, repetition, context.now);
       if (kept?.state === 'done') return { isReplayed: true, value: kept.output };
       if (kept) throw stillRunning();
     }
     const value = await operation.run(ctx, input);
-    if (mode === 'write') await ports.audit(ctx, operation, input);
+    if (mode === 'write') {
+      await ports.audit(ctx, operation, input);
+      await alongside?.(db, value);
+    }
     if (operation.settle) return { isReplayed: false, value };
     const output = checkOutput(operation, value);
     if (repetition) await ports.keepAnswer(db, repetition, output);

@@ -15,7 +15,8 @@ describe.each([
   });
   afterAll(() => run.close());
 
-  test.for(stories)('the story of %s can be told', async ([, tell]) => {
+  // Telegram is left alone for longer each time it refuses.
+  test.for(stories)('the story of %s can be told', { timeout: 60_000 }, async ([, tell]) => {
     await tell(run.stage);
   });
 

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { createLog } from '#platform/log';
 import type { Client } from '@modelcontextprotocol/client';
 import { startGoogleEmulator, type GoogleEmulator } from '../emulators/google/index.ts';
+import { startTelegramEmulator, type TelegramEmulator } from '../emulators/telegram/index.ts';
 import { startVaultEmulator } from '../emulators/vault/index.ts';
 import { signIn, type Browser } from '../support/google.ts';
 import { startHttpRecorder, type HttpRecorder } from '../support/http-recorder.ts';
@@ -16,6 +17,7 @@ import { listen } from '../support/watched-server.ts';
 export type CanaryStage = {
   server: TestServer;
   google: GoogleEmulator;
+  telegram: TelegramEmulator;
   /** A server of somebody else; it answers what it was sent. */
   outside: HttpRecorder;
   mcp: Client;
@@ -43,12 +45,14 @@ export type CanaryRun = {
 export async function openCanaryStage({ isVaultOutside }: { isVaultOutside: boolean }): Promise<CanaryRun> {
   const { say, secret, leaks, extent } = createSecretWatch();
   const [google, outside] = [await startGoogleEmulator(), await startHttpRecorder()];
+  const telegram = await startTelegramEmulator();
   outside.answer = 'echo';
   const vault = isVaultOutside ? await startVaultEmulator() : null;
   if (vault) secret('the token of the vault', vault.token);
   const server = await startTestServer(
     {
       THALAMUS_GOOGLE_BASE_URL: google.url,
+      THALAMUS_TELEGRAM_BASE_URL: telegram.url,
       THALAMUS_EGRESS_ALLOW: outside.url,
       THALAMUS_SEND_TIMEOUT_SECONDS: '5',
       ...(vault && { THALAMUS_VAULT_URL: vault.url, THALAMUS_VAULT_TOKEN: vault.token }),
@@ -62,6 +66,7 @@ export async function openCanaryStage({ isVaultOutside }: { isVaultOutside: bool
   const stage: CanaryStage = {
     server,
     google,
+    telegram,
     outside,
     mcp,
     browser: await signIn(server),
@@ -96,7 +101,7 @@ export async function openCanaryStage({ isVaultOutside }: { isVaultOutside: bool
       await mcp.close();
       await database.close();
       await server.close();
-      await Promise.all([google.close(), outside.close(), vault?.close()]);
+      await Promise.all([google.close(), telegram.close(), outside.close(), vault?.close()]);
     },
   };
 }

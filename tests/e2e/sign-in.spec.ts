@@ -42,6 +42,31 @@ test('signing out ends the session', async ({ page, thalamus }) => {
   await expect(page.getByRole('heading', { name: 'Sign in to Thalamus' })).toBeVisible();
 });
 
+test('with an OAuth client of Discord, who belongs here signs in by it, and nobody else', async ({
+  page,
+  thalamus,
+}) => {
+  const { discord, ownerKey } = thalamus;
+  const { id: client_id, secret: client_secret } = discord.client;
+  await thalamus.call(ownerKey, 'configure_oauth_provider', { provider: 'discord', client_id, client_secret });
+  const { person } = (await thalamus.call(ownerKey, 'who_am_i')) as { person: { email: string } };
+  discord.addUser({ username: 'owner', email: person.email });
+  discord.addUser({ username: 'stranger' });
+
+  await page.goto('/memory?q=discord');
+  await page.getByRole('button', { name: 'Sign in with Discord' }).click();
+  await page.getByLabel('stranger').check();
+  await page.locator('#allow').click();
+  await expect(page.getByRole('alert')).toContainText('Nobody was signed in');
+
+  await page.goto('/memory?q=discord');
+  await page.getByRole('button', { name: 'Sign in with Discord' }).click();
+  await page.getByLabel('owner').check();
+  await page.locator('#allow').click();
+  await expect(page).toHaveURL(/\/memory\?q=discord$/);
+  await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
+});
+
 async function linkFor(thalamus: Thalamus): Promise<string> {
   const { url } = await thalamus.call(thalamus.ownerKey, 'create_sign_in_link');
   return String(url);

@@ -4,13 +4,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startDiscordEmulator, type DiscordEmulator } from '../emulators/discord/index.ts';
 import { startGoogleEmulator, type GoogleEmulator } from '../emulators/google/index.ts';
-import { startSmallService } from '../support/small-service.ts';
+import { startTelegramEmulator, type TelegramEmulator } from '../emulators/telegram/index.ts';
 
 /** A real server with a fresh database, and the Google it talks to. */
 export type Thalamus = {
   url: string;
   google: GoogleEmulator;
+  telegram: TelegramEmulator;
+  discord: DiscordEmulator;
   /** The link the terminal showed; it signs a person in, once. */
   signInLink: string;
   /** The owner's key, for what a person does with a script. */
@@ -28,11 +31,9 @@ const root = join(import.meta.dirname, '../..');
 /** Starts the server as `npm start` does, on a free port. Resolves when its banner has come. `settings` are further variables. */
 export async function startThalamus(settings: Record<string, string> = {}): Promise<Thalamus> {
   const google = await startGoogleEmulator();
-  const telegram = await startSmallService(({ path }) =>
-    path === `/bot${botToken}/getMe`
-      ? { body: { ok: true, result: { id: 12345, is_bot: true, username: 'ada_notes_bot' } } }
-      : { status: 401, body: { ok: false, error_code: 401, description: 'Unauthorized' } },
-  );
+  const discord = await startDiscordEmulator();
+  const telegram = await startTelegramEmulator();
+  telegram.addBot({ username: 'ada_notes_bot', token: botToken });
   const folder = await mkdtemp(join(tmpdir(), 'thalamus-e2e-'));
   const port = await freePort();
   const url = `http://localhost:${port}`;
@@ -46,6 +47,7 @@ export async function startThalamus(settings: Record<string, string> = {}): Prom
       THALAMUS_DATA_DIR: join(folder, 'data'),
       THALAMUS_BOOTSTRAP_KEY: ownerKey,
       THALAMUS_TELEGRAM_BASE_URL: telegram.url,
+      THALAMUS_DISCORD_BASE_URL: discord.url,
       THALAMUS_GOOGLE_BASE_URL: google.url,
       THALAMUS_GOOGLE_CLIENT_ID: google.client.id,
       THALAMUS_GOOGLE_CLIENT_SECRET: google.client.secret,
@@ -59,6 +61,8 @@ export async function startThalamus(settings: Record<string, string> = {}): Prom
   return {
     url,
     google,
+    telegram,
+    discord,
     signInLink,
     ownerKey,
     call: (key, operation, input = {}) => call(url, key, operation, input),
@@ -67,6 +71,7 @@ export async function startThalamus(settings: Record<string, string> = {}): Prom
       await new Promise((resolve) => child.once('exit', resolve));
       await google.close();
       await telegram.close();
+      await discord.close();
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -1,8 +1,10 @@
 // Plays every example of the catalogue through one face against a server of its own, so that faces can be compared.
 import type { Operation } from '#kernel/operation';
 import type { GoogleEmulator } from '../emulators/google/index.ts';
+import { startTelegramEmulator } from '../emulators/telegram/index.ts';
 import { signIn, startServerWithGoogle, type Browser } from './google.ts';
 import { freePort, type TestServer } from './server.ts';
+import { connectBot } from './telegram.ts';
 import { createWorld, type World } from './world.ts';
 import { createEmulator } from 'emulate';
 
@@ -46,10 +48,20 @@ export async function openStage(): Promise<Stage> {
       github: { users: [{ login: 'octocat' }] },
     },
   });
-  const { server, google, close: closeServer } = await startServerWithGoogle({ THALAMUS_GITHUB_BASE_URL: github.url });
+  const telegram = await startTelegramEmulator();
+  const {
+    server,
+    google,
+    close: closeServer,
+  } = await startServerWithGoogle({
+    THALAMUS_GITHUB_BASE_URL: github.url,
+    THALAMUS_TELEGRAM_BASE_URL: telegram.url,
+  });
+  await connectBot(server, telegram.addBot({ username: 'example_bot' }));
   const close = async () => {
     await closeServer();
     await github.close();
+    await telegram.close();
   };
   google.addClient({ ...exampleClient, redirectUris: [/^http:/] });
   const world = createWorld(server, google);
@@ -90,7 +102,7 @@ function steady({ server, google }: Stage, outcome: Outcome): unknown {
     .replaceAll(google.client.id, '<client>')
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<id>')
     .replaceAll(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, '<time>')
-    .replaceAll(/\b(cm|tl|sv)_[\w-]{43}\b/g, '$1_<secret>')
+    .replaceAll(/\b(cm|tl|sv|tg)_[\w-]{43}/g, '$1_<secret>')
     .replaceAll(/\bcm_[\w-]{6}…/g, '<prefix>')
     .replaceAll(/\bsec_[A-Za-z0-9]{24}\b/g, '<handle>')
     .replaceAll(/\w{3}, \d{2} \w{3} \d{4} [\d:]+ GMT/g, '<time>')

@@ -119,6 +119,21 @@ async function fillTheRest(): Promise<void> {
     insert into memory_constellation_members select id, brain_id, workspace_id from memories`);
   await database.rows(`insert into sync_seen select id, workspace_id, '', 'gmail:ada:1', now() from syncs`);
   await database.rows(`
+    insert into sign_in_consents
+    select gen_random_uuid(), id, id::text, '', 'discord', 'sealed', '/', now(), now() from workspaces`);
+  await database.rows(`
+    insert into telegram_bots (connection_id, workspace_id, status, next_at, created_at)
+    select id, workspace_id, 'ended', now(), now() from connections;
+    insert into telegram_links (id, workspace_id, connection_id, person_id, created_at)
+    select id, workspace_id, id, person_id, now() from connections;
+    insert into telegram_memories (memory_id, workspace_id, link_id, message_id, stored_at)
+    select memory.id, memory.workspace_id, link.id, 1, now()
+      from memories memory join telegram_links link on link.workspace_id = memory.workspace_id on conflict do nothing;
+    insert into telegram_replies (id, workspace_id, connection_id, chat_id, html, created_at)
+    select id, workspace_id, id, 1, '', now() from connections;
+    insert into telegram_strangers (connection_id, chat_id, workspace_id, told_at)
+    select id, 1, workspace_id, now() from connections`);
+  await database.rows(`
     insert into llm_usage (id, workspace_id, person_id, tag, provider, model, request_id, started_at)
     select gen_random_uuid(), workspace_id, id, 'telegram', 'groq', 'm', 'r', now() from people`);
 }

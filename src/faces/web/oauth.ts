@@ -4,6 +4,7 @@ import type { Execute } from '#kernel/execute';
 import { callerOf, type RestEnvironment } from '#faces/rest';
 import type { Authenticate } from '#modules/accounts';
 import { Hono, type Context } from 'hono';
+import { finishSignIn, type SignInWith } from './sign-in-with.ts';
 
 /**
  * The two stations of a browser on its way to a provider and back: one begins a consent (`start_oauth`), one finishes it
@@ -13,6 +14,7 @@ export function oauthRoutes(options: {
   catalogue: Catalogue;
   execute: Execute;
   authenticate: Authenticate;
+  signInWith: SignInWith;
 }): Hono<RestEnvironment> {
   const app = new Hono<RestEnvironment>();
   app.get('/api/workspaces/:wId/oauth/:providerConfigId/start', (c) =>
@@ -23,14 +25,16 @@ export function oauthRoutes(options: {
       return (await run(c, options, 'start_oauth', input))['authorization_url'] ?? '/integrations';
     }),
   );
-  app.get('/api/oauth/callback', (c) =>
-    shown(c, async () => {
-      const { code, state, error } = c.req.query();
+  app.get('/api/oauth/callback', (c) => {
+    const { code, state, error } = c.req.query();
+    // A provider knows one address to come back to, be it for linking an account or for signing in.
+    if (options.signInWith.consents.isOurs(state ?? '')) return finishSignIn(c, options.signInWith);
+    return shown(c, async () => {
       if (error) throw new AppError('conflict', refusal(error));
       const { return_to = '/integrations', source = '' } = await run(c, options, 'finish_oauth', { code, state });
       return `${return_to}?connected=${encodeURIComponent(source)}`;
-    }),
-  );
+    });
+  });
   return app;
 }
 

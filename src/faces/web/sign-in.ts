@@ -1,6 +1,6 @@
 import { AppError } from '#kernel/errors';
-import type { Authenticate, SignIn } from '#modules/accounts';
-import { Hono } from 'hono';
+import type { Authenticate, NewSession, SignIn } from '#modules/accounts';
+import { Hono, type Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { z } from 'zod';
 import { refuseForeignOrigin, sessionCookie } from '#faces/rest';
@@ -8,8 +8,20 @@ import { refuseForeignOrigin, sessionCookie } from '#faces/rest';
 const byMail = z.strictObject({ email: z.email().max(320) });
 const body = z.strictObject({ token: z.string().regex(/^tl_[A-Za-z0-9_-]{20,100}$/) });
 
+/** Gives the browser the cookie of a session. */
+export function keepSession(c: Context, { token, expiresAt }: NewSession, isSecure: boolean): void {
+  const kept = { httpOnly: true, sameSite: 'Lax', path: '/', secure: isSecure, expires: expiresAt } as const;
+  setCookie(c, sessionCookie, token, kept);
+}
+
 /** Signing in by a one-time link, and out. A link is used by a POST, so that a mail scanner cannot use it up. */
-export function signInRoutes(options: { signIn: SignIn; authenticate: Authenticate; isSecure: boolean }): Hono {
+export function signInRoutes(options: {
+  signIn: SignIn;
+  authenticate: Authenticate;
+  /** Providers by which people sign in to a workspace, or to the only one. */
+  providersOf(workspaceId: string | undefined): Promise<{ name: string; label: string }[]>;
+  isSecure: boolean;
+}): Hono {
   const app = new Hono();
 
   app.post('/auth/sign-in', async (c) => {
@@ -17,17 +29,14 @@ export function signInRoutes(options: { signIn: SignIn; authenticate: Authentica
     const parsed = body.safeParse(await c.req.json().catch(() => null));
     if (!parsed.success) throw new AppError('invalid_input', 'This is no sign-in link of this server. Copy it whole.');
     const session = await options.signIn.withLink(parsed.data.token, c.req.header('user-agent') ?? null);
-    setCookie(c, sessionCookie, session.token, {
-      httpOnly: true,
-      sameSite: 'Lax',
-      path: '/',
-      secure: options.isSecure,
-      expires: session.expiresAt,
-    });
+    keepSession(c, session, options.isSecure);
     return c.json({ ok: true });
   });
 
-  app.get('/auth/methods', (c) => c.json({ link: true, mail: options.signIn.canMail }));
+  app.get('/auth/methods', async (c) => {
+    const providers = await options.providersOf(c.req.query('workspace'));
+    return c.json({ link: true, mail: options.signIn.canMail, providers });
+  });
 
   app.post('/auth/mail', async (c) => {
     refuseForeignOrigin(c);

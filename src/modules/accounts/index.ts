@@ -11,7 +11,7 @@ export { keysOfBrain } from './leave-brain.ts';
 export { createPeople } from './people.ts';
 export { limitsOf } from './plans.ts';
 export { createRateLimit } from './rate-limit.ts';
-export { createSignIn, type SignIn } from './sign-in.ts';
+export { createSignIn, type NewSession, type SignIn } from './sign-in.ts';
 export { dropExpiredAnswers, keepAnswer, releaseAnswer, reserveAnswer } from './store/kept-answers.ts';
 export { findPerson, listWorkspaceIds } from './store/people.ts';
 export { dropEndedLinks } from './store/sessions.ts';

@@ -45,6 +45,9 @@ export async function makeSignInLink(db: Db, link: NewLink): Promise<SignInLink>
   return { url: `${publicUrl}/sign-in#${token}`, expiresAt };
 }
 
+/** A session that was opened; its token is for a cookie. */
+export type NewSession = { token: string; expiresAt: Date };
+
 /** What the web face needs to sign people in and out. */
 export type SignIn = {
   /** Whether people can have a link mailed to them. */
@@ -52,7 +55,12 @@ export type SignIn = {
   /** Has a link mailed to the person with this address. It answers before that, so that nothing tells whether there is one. */
   byMail(email: string): void;
   /** Uses a link up and opens a session. Answers the session's token, for a cookie. */
-  withLink(token: string, userAgent: string | null): Promise<{ token: string; expiresAt: Date }>;
+  withLink(token: string, userAgent: string | null): Promise<NewSession>;
+  /**
+   * Opens a session for the person of a workspace who has this address, which a provider has checked. Null when nobody has:
+   * nobody is made by it.
+   */
+  withAddress(workspaceId: string, email: string, userAgent: string | null): Promise<NewSession | null>;
   out(caller: Caller): Promise<void>;
 };
 
@@ -86,26 +94,41 @@ export function createSignIn(options: {
       return transactions.run(link.workspace_id, 'write', async (bound) => {
         if (!(await consumeSignInLink(bound, link.id, at))) throw usedUp();
         const personId = await personBehind(bound, link, at, newId);
-        const session = newCredential('ts');
-        const expiresAt = new Date(at.getTime() + sessionLivesMs);
-        await insertSession(bound, {
-          id: newId(),
-          workspaceId: link.workspace_id,
-          personId,
-          tokenHash: hashCredential(session),
-          isHumanSurface: link.is_human_surface,
-          userAgent: userAgent?.slice(0, 400) ?? null,
-          at,
-          expiresAt,
-        });
-        return { token: session, expiresAt };
+        const { workspace_id: workspaceId, is_human_surface: isHumanSurface } = link;
+        return openSession(bound, { id: newId(), workspaceId, personId, isHumanSurface, userAgent, at });
       });
     },
+    withAddress: (workspaceId, email, userAgent) =>
+      transactions.run(workspaceId, 'write', async (bound) => {
+        const person = await findPersonByEmail(bound, email);
+        if (!person) return null;
+        const at = now();
+        await acceptInvitations(bound, { id: person.id, email: person.email, at });
+        const session = { id: newId(), workspaceId, personId: person.id, isHumanSurface: true };
+        return openSession(bound, { ...session, userAgent, at });
+      }),
     async out(caller) {
       if (caller.kind !== 'session') return;
       await transactions.run(caller.workspaceId, 'write', (bound) => revokeSession(bound, caller.id, now()));
     },
   };
+}
+
+type Opening = {
+  id: string;
+  workspaceId: string;
+  personId: string;
+  isHumanSurface: boolean;
+  userAgent: string | null;
+  at: Date;
+};
+
+async function openSession(db: Db, { userAgent, ...opening }: Opening): Promise<NewSession> {
+  const token = newCredential('ts');
+  const expiresAt = new Date(opening.at.getTime() + sessionLivesMs);
+  const session = { ...opening, tokenHash: hashCredential(token), expiresAt };
+  await insertSession(db, { ...session, userAgent: userAgent?.slice(0, 400) ?? null });
+  return { token, expiresAt };
 }
 
 /** The person a link signs in; one who joins by it is made now. What they were invited to meanwhile becomes theirs. */

@@ -21,8 +21,10 @@ export { isHeldBy, missingScopes, type HoldersOf } from './ownership.ts';
 export { placed, type ProviderSettings } from './placed.ts';
 export { providers } from './providers/index.ts';
 export { type Provider } from './providers/provider.ts';
+export { createSignInConsents, type SignInConsents } from './sign-in-consents.ts';
 export { findConnection, listConnections, noteSync, type ConnectionRow } from './store/connections.ts';
 export { dropExpiredStates } from './store/oauth.ts';
+export { dropExpiredSignInConsents } from './store/sign-in-consents.ts';
 export { createTokenSource, type TokenSource } from './tokens.ts';
 
 type Options = {

@@ -59,6 +59,7 @@ test('without an account, fetching says where a person links one', async () => {
     ['linear', false],
     ['notion', false],
     ['slack', false],
+    ['telegram', false],
   ]);
   expect(all[0]).toMatchObject({
     oauth_provider: 'google',

@@ -31,7 +31,10 @@ export function reachOf(
 
 export type ProviderRequest = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** At the provider's own host; the operator's base URL takes its place when one is set. */
+  /**
+   * At the provider's own host; the operator's base URL takes its place when one is set. `{token}` stands where a
+   * credential belongs that is carried in the path.
+   */
   url: string;
   query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
   headers?: Readonly<Record<string, string>>;
@@ -135,7 +138,7 @@ async function once(
   try {
     return await egress.request({
       method: request.method,
-      url: withQuery(placed(request.url, baseUrl), { ...request.query, ...credential.query }),
+      url: withQuery(placed(withToken(request.url, credential), baseUrl), { ...request.query, ...credential.query }),
       headers: {
         accept: 'application/json',
         ...(isJson && { 'content-type': 'application/json' }),
@@ -190,6 +193,11 @@ function waitOf({ details }: ProviderFault, attempt: number): number | null {
   if (!retryable) return null;
   const wait = retryAfterSeconds === undefined ? 250 * 2 ** attempt : retryAfterSeconds * 1000;
   return wait <= longestWaitMs ? wait : null;
+}
+
+/** A colon is allowed in a path (RFC 3986 §3.3), and some providers want it as it is. */
+function withToken(url: string, { place, value }: Credential): string {
+  return place === 'path' ? url.replace('{token}', () => encodeURIComponent(value).replaceAll('%3A', ':')) : url;
 }
 
 function withQuery(url: string, query: ProviderRequest['query'] = {}): string {

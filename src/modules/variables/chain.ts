@@ -17,7 +17,7 @@ type Asking = { db: Db; caller: Caller; brainIds: readonly string[] };
 /** What each link holds for a caller. A key of reach `brain` stands for one brain, and not for the person who made it. */
 const chain: Readonly<Record<ChainLink, (asking: Asking) => Promise<Standing[]> | Standing[]>> = {
   caller({ caller }) {
-    if (caller.kind === 'session') return [{ scope: 'person', scopeId: caller.personId }];
+    if (isThemself(caller)) return [{ scope: 'person', scopeId: caller.personId }];
     return caller.kind === 'key' ? [{ scope: 'agent', scopeId: caller.id }] : [];
   },
   async permission_set({ db, caller }) {
@@ -26,12 +26,17 @@ const chain: Readonly<Record<ChainLink, (asking: Asking) => Promise<Standing[]> 
     return set ? [{ scope: 'permission_set', scopeId: set }] : [];
   },
   owner({ caller }) {
-    if (caller.kind === 'session' || caller.reach !== 'owner') return [];
+    if (isThemself(caller) || caller.reach !== 'owner') return [];
     return [{ scope: 'person', scopeId: caller.personId }];
   },
   brain: ({ brainIds }) => brainIds.map((scopeId) => ({ scope: 'brain', scopeId })),
   workspace: ({ caller }) => [{ scope: 'org', scopeId: caller.workspaceId }],
 };
+
+/** A person at the console, or at their phone. */
+function isThemself({ kind }: Caller): boolean {
+  return kind === 'session' || kind === 'telegram';
+}
 
 /**
  * Who may hold a credential for this caller, in the order they are asked. `brainIds` are the brains whose variables

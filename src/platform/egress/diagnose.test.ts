@@ -39,6 +39,11 @@ test.each([
     answer(422, { title: 'Unprocessable', detail: 'Name is missing.' }),
     { errorCategory: 'invalid_request', providerMessage: 'Name is missing.' },
   ],
+  [
+    'Telegram, which says in the body how long to wait',
+    answer(429, { ok: false, error_code: 429, description: 'Too Many Requests', parameters: { retry_after: 9 } }),
+    { errorCategory: 'rate_limited', providerMessage: 'Too Many Requests', retryAfterSeconds: 9 },
+  ],
   ['plain text', answer(500, 'oops', { 'content-type': 'text/plain' }), { providerMessage: 'oops' }],
 ])('the error of %s is read', (_provider, response, expected) => {
   expect(diagnose(response)).toMatchObject(expected);

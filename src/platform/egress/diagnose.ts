@@ -38,12 +38,13 @@ const maxMessageLength = 500;
  */
 export function diagnose(response: EgressResponse, options: { secrets?: readonly string[] } = {}): Diagnostics {
   const { status } = response;
-  const { message, word } = readProviderError(bodyText(response), response.headers['content-type'] ?? '');
+  const error = readProviderError(bodyText(response), response.headers['content-type'] ?? '');
+  const { message, word } = error;
   const errorCategory = categorise(status, word, response.headers);
   const { code: _code, ...facts } = errorCategories[errorCategory];
   const diagnostics: Diagnostics = { status, errorCategory, ...facts };
   if (message !== undefined) diagnostics.providerMessage = clean(message, options.secrets);
-  const retryAfterSeconds = readRetryAfter(response.headers);
+  const retryAfterSeconds = readRetryAfter(response.headers) ?? error.retryAfterSeconds;
   if (retryAfterSeconds !== undefined) diagnostics.retryAfterSeconds = retryAfterSeconds;
   return diagnostics;
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 
 /** `word` is the provider's own name of the reason, or empty. */
-export type ProviderError = { message: string | undefined; word: string };
+export type ProviderError = { message: string | undefined; word: string; retryAfterSeconds?: number | undefined };
 
 const text = z.string().min(1);
 const optionalText = text.optional().catch(undefined);
@@ -22,6 +22,14 @@ const graphqlError = z.object({
 const graphqlCode = z.object({ code: text });
 const oauthError = z.object({ error: text, error_description: optionalText, message: optionalText });
 const plainMessage = z.object({ message: text, code: optionalText });
+const telegramError = z.object({
+  ok: z.literal(false),
+  description: text,
+  parameters: z
+    .object({ retry_after: z.number().min(0).max(1e9).optional().catch(undefined) })
+    .optional()
+    .catch(undefined),
+});
 const problem = z.object({ title: text, detail: optionalText });
 
 /** Each shape with how it is read; the first that fits is taken. */
@@ -48,6 +56,13 @@ const readers: readonly ((body: unknown) => ProviderError | undefined)[] = [
     const { error, error_description: description, message } = parsed.data;
     const sentence = description ?? message;
     return { message: sentence === undefined ? error : `${error}: ${sentence}`, word: error };
+  },
+  // Telegram, which says only here how long to wait
+  function readTelegram(body) {
+    const parsed = telegramError.safeParse(body);
+    if (!parsed.success) return undefined;
+    const { description, parameters } = parsed.data;
+    return { message: description, word: '', retryAfterSeconds: parameters?.retry_after };
   },
   // GitHub, Notion, Discord
   function readMessage(body) {

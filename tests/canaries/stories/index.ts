@@ -2,6 +2,7 @@
 import type { CanaryStage } from '../stage.ts';
 import { connections } from './connections.ts';
 import { links } from './links.ts';
+import { telegram } from './telegram.ts';
 import { variables } from './variables.ts';
 
 /** Each plants secrets and does with them all that can be done. It throws when what it does fails. */
@@ -9,4 +10,5 @@ export const stories: readonly [name: string, run: (stage: CanaryStage) => Promi
   ['variables', variables],
   ['links', links],
   ['connections', connections],
+  ['telegram', telegram],
 ];

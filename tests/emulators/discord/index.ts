@@ -25,6 +25,7 @@ export type DiscordEmulatorOptions = EmulatorOptions & {
   messageContent?: boolean;
 };
 
+type UserInput = { username: string; globalName?: string; email?: string | null; verified?: boolean };
 type ChannelInput = { guild: Guild; name: string; topic?: string; allowed?: string[]; readOnly?: boolean };
 
 /** A running emulator; people and channels are named by name or id. */
@@ -32,7 +33,7 @@ export type DiscordEmulator = Emulator & {
   /** A registered application; redirect URIs on the loopback are allowed. */
   client: Client;
   addClient(client: ClientInput): Client;
-  addUser(user: { username: string; globalName?: string; email?: string }): User;
+  addUser(user: UserInput): User;
   /** A bot with its token, sent as `Bot <token>`. */
   addBot(username: string): { user: User; token: string };
   addGuild(guild: { name: string; owner: string; members?: string[] }): Guild;
@@ -180,14 +181,15 @@ function createDialect(parts: Parts): Dialect {
 
 function seeding(world: DiscordWorld) {
   const { data } = world;
-  const addUser = (input: { username: string; globalName?: string; email?: string }, bot = false): User => {
-    const { username, globalName = null, email = bot ? null : `${input.username}@example.com` } = input;
-    const user: User = { id: snowflake(world), username, globalName, email, bot };
+  const addUser = (input: UserInput, bot = false): User => {
+    const { username, globalName = null, verified = true } = input;
+    const { email = bot ? null : `${username}@example.com` } = input;
+    const user: User = { id: snowflake(world), username, globalName, email, verified, bot };
     data.users.set(user.id, user);
     return user;
   };
   return {
-    addUser: (input: { username: string; globalName?: string; email?: string }) => addUser(input),
+    addUser: (input: UserInput) => addUser(input),
     addBot(username: string) {
       const user = addUser({ username }, true);
       const token = `${Buffer.from(user.id).toString('base64url')}.${randomText(4)}.${randomText(28)}`;

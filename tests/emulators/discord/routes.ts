@@ -61,7 +61,7 @@ function userResource(user: User, withEmail: boolean) {
     global_name: user.globalName,
     avatar: null,
     ...(user.bot ? { bot: true } : {}),
-    ...(withEmail ? { email: user.email, verified: true } : {}),
+    ...(withEmail ? { email: user.email, verified: user.verified } : {}),
   };
 }
 

@@ -4,7 +4,15 @@ import type { OAuthData } from '../kit/oauth/store.ts';
 import type { World } from '../kit/wire.ts';
 
 /** A person, or an application's bot. */
-export type User = { id: string; username: string; globalName: string | null; email: string | null; bot: boolean };
+export type User = {
+  id: string;
+  username: string;
+  globalName: string | null;
+  email: string | null;
+  /** Whether the person has opened the link that Discord mailed to the address. */
+  verified: boolean;
+  bot: boolean;
+};
 
 /** A server. */
 export type Guild = { id: string; name: string; ownerId: string; memberIds: string[] };

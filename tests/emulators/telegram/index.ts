@@ -22,7 +22,9 @@ export type TelegramEmulatorOptions = EmulatorOptions & {
 
 /** A running emulator. */
 export type TelegramEmulator = Emulator & {
-  addBot(bot: { username: string; name?: string }): Bot;
+  addBot(bot: { username: string; name?: string; token?: string }): Bot;
+  /** The bot of that name. */
+  bot(username: string): Bot;
   addUser(user: { firstName: string; username?: string }): User;
   /** A group with people and bots in it. */
   addGroup(group: { title: string; users: User[]; bots: Bot[] }): Chat;
@@ -258,9 +260,9 @@ function people(world: TelegramWorld, notify: (bot: Bot) => void) {
 
 function seeding({ data }: TelegramWorld) {
   return {
-    addBot({ username, name }: { username: string; name?: string }): Bot {
-      const id = randomInt(1e9, 9e9);
-      const token = `${id}:AA${randomBytes(25).toString('base64url').slice(0, 33)}`;
+    addBot({ username, name, token: given }: { username: string; name?: string; token?: string }): Bot {
+      const id = given === undefined ? randomInt(1e9, 9e9) : Number(given.split(':')[0]);
+      const token = given ?? `${id}:AA${randomBytes(25).toString('base64url').slice(0, 33)}`;
       const bot: Bot = {
         id,
         token,
@@ -272,6 +274,11 @@ function seeding({ data }: TelegramWorld) {
       };
       data.bots.set(token, bot);
       return bot;
+    },
+    bot(username: string): Bot {
+      const found = [...data.bots.values()].find((bot) => bot.username === username);
+      if (!found) throw new Error(`There is no bot @${username}`);
+      return found;
     },
     addUser({ firstName, username }: { firstName: string; username?: string }): User {
       const user: User = { id: randomInt(1e8, 9e8), firstName, username };

@@ -8,7 +8,7 @@ import { mailLink, methodsQuery } from './requests.ts';
 
 /** Has a sign-in link mailed, where the server can send mail; nothing otherwise. */
 export function MailLink() {
-  const { data: methods } = useQuery(methodsQuery);
+  const { data: methods } = useQuery(methodsQuery());
   const [email, setEmail] = useState('');
   const mailing = useMutation({ mutationFn: mailLink });
   if (!methods?.mail) return null;

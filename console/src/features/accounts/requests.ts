@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { call, post } from '../../api/call.ts';
 
 export type Me = {
-  caller: { kind: 'session' | 'key' | 'system'; label: string; is_human_surface: boolean };
+  caller: { kind: 'session' | 'key' | 'telegram' | 'system'; label: string; is_human_surface: boolean };
   person: { id: string; name: string; email: string; role: 'owner' | 'admin' | 'member' };
   workspace: { id: string; name: string };
   home_brain_id: string;
@@ -53,15 +53,27 @@ export const oauthQuery = queryOptions({
   staleTime: Infinity,
 });
 
-/** How people can sign in to this server. */
-export const methodsQuery = queryOptions({
-  queryKey: ['accounts', 'methods'],
-  queryFn: async ({ signal }): Promise<{ mail: boolean }> => {
-    const response = await fetch('/auth/methods', { signal });
-    return response.ok ? response.json() : { mail: false };
-  },
-  staleTime: Infinity,
-});
+export type SignInMethods = { mail: boolean; providers: { name: string; label: string }[] };
+
+/** How people can sign in: to a workspace, or to the only one of this server. */
+export function methodsQuery(workspace?: string) {
+  return queryOptions({
+    queryKey: ['accounts', 'methods', workspace],
+    queryFn: async ({ signal }): Promise<SignInMethods> => {
+      const query = workspace ? `?workspace=${encodeURIComponent(workspace)}` : '';
+      const response = await fetch(`/auth/methods${query}`, { signal });
+      return response.ok ? response.json() : { mail: false, providers: [] };
+    },
+    staleTime: Infinity,
+  });
+}
+
+/** Leaves for a provider, where a person proves which mail address is theirs. */
+export async function signInWith(asked: { provider: string; back: string; workspace?: string }): Promise<void> {
+  const { provider, ...rest } = asked;
+  const { authorization_url } = await post<{ authorization_url: string }>(`/auth/providers/${provider}`, rest);
+  location.assign(authorization_url);
+}
 
 /** Has a sign-in link mailed. The answer does not tell whether somebody has the address. */
 export function mailLink(email: string): Promise<{ message: string }> {

@@ -8,10 +8,17 @@ import { Mark } from '../../design/mark.tsx';
 import { useTitle } from '../../design/page.tsx';
 import { Notice } from '../../design/states.tsx';
 import { MailLink } from './mail-link.tsx';
+import { ProviderButtons } from './provider-buttons.tsx';
 import { signIn } from './requests.ts';
 
+export type SignInAddress = {
+  back?: string | undefined;
+  workspace?: string | undefined;
+  refused?: true | undefined;
+};
+
 /** Signs in with the one-time link of the address bar; only a click uses it up, so that a mail scanner cannot. */
-export function SignInPage({ back }: { back: string }) {
+export function SignInPage({ back = '/', workspace, refused }: SignInAddress) {
   useTitle('Sign in');
   const [token, forgetToken] = useToken();
   const navigate = useNavigate();
@@ -25,7 +32,7 @@ export function SignInPage({ back }: { back: string }) {
     // A used link is worth nothing, so it leaves the address bar and the history here too.
     onError: () => {
       forgetToken();
-      return navigate({ to: '/sign-in', search: { back }, replace: true });
+      return navigate({ to: '/sign-in', search: { back, workspace }, replace: true });
     },
   });
   return (
@@ -53,7 +60,16 @@ export function SignInPage({ back }: { back: string }) {
           </Button>
         ) : (
           <>
+            {refused && (
+              <div className="mb-5">
+                <Notice tone="stop">
+                  Nobody was signed in by that account. Its mail address has to be the one you have here, and confirmed
+                  there.
+                </Notice>
+              </div>
+            )}
             <MailLink />
+            <ProviderButtons back={back} workspace={workspace} />
             <HowToGetALink />
           </>
         )}

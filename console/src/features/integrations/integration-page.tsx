@@ -13,6 +13,7 @@ import { OwnerField } from '../connections/owner-field.tsx';
 import { ProviderSetup } from '../connections/provider-setup.tsx';
 import type { Owner, ProviderConfig } from '../connections/requests.ts';
 import { TokenForm } from '../connections/token-form.tsx';
+import { PhoneSection } from '../telegram/phone-section.tsx';
 import { CameBackNotice, type CameBack } from './came-back.tsx';
 import { ConnectButton } from './connect-button.tsx';
 import { PullCard } from './pull-card.tsx';
@@ -68,6 +69,7 @@ function Details({ entry }: { entry: Shown }) {
           <AccountsCard accounts={accounts} />
         </Section>
       )}
+      {entry.name === 'telegram' && working(entry) && <PhoneSection />}
       {config?.token && (
         <Section title={config.oauth ? 'Link it by a token' : `Link ${label}`}>
           <Card className="p-5 sm:p-6">

@@ -12,7 +12,11 @@ export const whoAmI = defineOperation({
   rest: [{ method: 'GET', path: '/v1/me' }],
   input: z.strictObject({}),
   output: z.object({
-    caller: z.object({ kind: z.enum(['session', 'key', 'system']), label: z.string(), is_human_surface: z.boolean() }),
+    caller: z.object({
+      kind: z.enum(['session', 'key', 'telegram', 'system']),
+      label: z.string(),
+      is_human_surface: z.boolean(),
+    }),
     person: z.object({ id: z.uuid(), name: z.string(), email: z.string(), role: z.enum(['owner', 'admin', 'member']) }),
     workspace: z.object({ id: z.uuid(), name: z.string() }),
     home_brain_id: z.uuid(),

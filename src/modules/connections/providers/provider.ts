@@ -28,6 +28,12 @@ export type IdentityFacts = {
   errorsAt?: string;
 };
 
+/**
+ * Where the answer to `identity` tells a mail address, and whether the provider has checked that it is the person's: who
+ * proves that way to have an address signs in as whoever has it here.
+ */
+export type SignInFacts = { email: string; isVerifiedAt: string };
+
 /** How an access is handed to the provider's API. `path` puts it at `{token}` of the URL, `url` is the URL itself. */
 export type Placement =
   | { in: 'header'; name: string; value: string }
@@ -107,6 +113,8 @@ export type Provider = {
   identity: IdentityFacts | null;
   /** Identity of a pasted token, where it is asked differently. */
   tokenIdentity?: IdentityFacts;
+  /** Absent: nobody signs in to the console by it. */
+  signIn?: SignInFacts;
   ownPage: OwnPage | null;
 };
 

@@ -33,7 +33,7 @@ const input = z.strictObject({
 });
 type Input = z.output<typeof input>;
 
-const noTelegram = 'No Telegram is linked to this server, so the prompt is in the inbox alone.';
+const noTelegram = 'Prompts are not sent to Telegram yet, so this one is in the inbox alone.';
 
 const output = z.object({
   kind: z.enum(['draft', 'clarification', 'noop']),

@@ -3,6 +3,9 @@ import type { Clients } from '#modules/connections';
 import { z } from 'zod';
 import { accountsOf, connectUrl } from '../linked-accounts.ts';
 import { sources } from '../sources/index.ts';
+import { telegram, type Listed } from '../sources/telegram.ts';
+
+const listed: readonly Listed[] = [...sources, telegram];
 
 const account = z.object({
   connection_id: z.uuid(),
@@ -41,7 +44,7 @@ export function listIntegrations({ clients, publicUrl }: { clients: Clients; pub
     examples: [{ title: 'What is connected?', input: { include_unconnected: false } }],
     async run(ctx, { include_unconnected }) {
       const integrations: z.input<typeof integration>[] = [];
-      for (const source of sources) {
+      for (const source of listed) {
         const accounts = await accountsOf(ctx, source);
         const connected = accounts.some(({ status }) => status === 'active');
         if (!connected && !include_unconnected) continue;

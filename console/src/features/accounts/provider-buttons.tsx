@@ -1,0 +1,28 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { messageOf } from '../../api/api-error.ts';
+import { Button } from '../../design/button.tsx';
+import { Notice } from '../../design/states.tsx';
+import { methodsQuery, signInWith } from './requests.ts';
+
+/** Signing in with an account somewhere else, where the workspace has a client there; nothing otherwise. */
+export function ProviderButtons({ back, workspace }: { back: string; workspace?: string | undefined }) {
+  const { data: methods } = useQuery(methodsQuery(workspace));
+  const leaving = useMutation({ mutationFn: signInWith });
+  if (!methods?.providers.length) return null;
+  return (
+    <div className="mb-7 space-y-3">
+      {methods.providers.map(({ name, label }) => (
+        <Button
+          key={name}
+          size="large"
+          className="w-full"
+          isBusy={leaving.isPending || leaving.isSuccess}
+          onClick={() => leaving.mutate({ provider: name, back, ...(workspace && { workspace }) })}
+        >
+          Sign in with {label}
+        </Button>
+      ))}
+      {leaving.isError && <Notice tone="stop">{messageOf(leaving.error)}</Notice>}
+    </div>
+  );
+}

@@ -1,0 +1,151 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Smartphone, Unlink } from 'lucide-react';
+import { Button, buttonClass } from '../../design/button.tsx';
+import { Card } from '../../design/page.tsx';
+import { Section } from '../../design/section.tsx';
+import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
+import { Ago, momentText, useNow } from '../../design/time.tsx';
+import { tellFailure } from '../../design/toasts.tsx';
+import { QrCode } from './qr-code.tsx';
+import {
+  linkPhone,
+  telegramQuery,
+  unlinkPhone,
+  type PhoneCode,
+  type TelegramLink,
+  type TelegramLinks,
+} from './requests.ts';
+
+/** The person's phone at each of their bots, the way to link it, and what can be texted. */
+export function PhoneSection() {
+  const { data, error, refetch } = useQuery(telegramQuery);
+  return (
+    <Section
+      title="Your phone"
+      lead="Link it, and what you text the bot is noted or answered. Nobody else gets anything from the bot."
+    >
+      <Card>
+        {!data && !error && <Skeleton rows={1} label="Loading your phone" />}
+        {error && <ErrorState error={error} onRetry={() => void refetch()} />}
+        <ul className="divide-y divide-line">
+          {data?.links.map((link) => (
+            <PhoneRow key={link.connection_id} link={link} />
+          ))}
+        </ul>
+        {data && <Explained {...data} />}
+      </Card>
+    </Section>
+  );
+}
+
+function PhoneRow({ link }: { link: TelegramLink }) {
+  const queryClient = useQueryClient();
+  const refresh = () => queryClient.invalidateQueries({ queryKey: telegramQuery.queryKey });
+  const linking = useMutation({
+    mutationFn: async () => ({ code: await linkPhone(link.connection_id), before: link.linked_at }),
+    onError: (error) => tellFailure('Not linked', error),
+    onSettled: refresh,
+  });
+  const unlinking = useMutation({
+    mutationFn: () => unlinkPhone(link.connection_id),
+    onError: (error) => tellFailure('Still linked', error),
+    onSettled: refresh,
+  });
+  const isWaiting = linking.data?.before === link.linked_at;
+  return (
+    <li className="space-y-4 p-5">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <div className="min-w-0 text-sm">
+          <p className="font-medium">
+            {link.linked_as ? `Linked as ${link.linked_as}` : 'No phone of yours is linked'}
+          </p>
+          <p className="text-[13px] text-faint">
+            <PhoneState link={link} />
+          </p>
+        </div>
+        <div className="flex gap-2">
+          {link.linked_as && (
+            <Button
+              size="small"
+              look="quiet"
+              icon={<Unlink className="size-3.5" />}
+              aria-label={`Unlink the phone at ${link.bot}`}
+              isBusy={unlinking.isPending}
+              onClick={() => unlinking.mutate(undefined, { onSuccess: () => linking.reset() })}
+            >
+              Unlink
+            </Button>
+          )}
+          <Button
+            size="small"
+            icon={<Smartphone className="size-3.5" />}
+            isBusy={linking.isPending}
+            onClick={() => linking.mutate()}
+          >
+            {link.linked_as ? 'Link another phone' : 'Link your phone'}
+          </Button>
+        </div>
+      </div>
+      {link.failure && link.state === 'failing' && <Notice tone="wait">{link.failure}</Notice>}
+      {isWaiting && linking.data && <Code code={linking.data.code} />}
+    </li>
+  );
+}
+
+function PhoneState({ link }: { link: TelegramLink }) {
+  if (!link.linked_as) return <>at {link.bot}</>;
+  return (
+    <>
+      at {link.bot}
+      {link.brain_name && <> · notes go to {link.brain_name}</>}
+      {link.last_heard_at && (
+        <>
+          {' '}
+          · heard <Ago at={link.last_heard_at} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** The way from this screen to the phone: its camera, or Telegram on this machine. */
+function Code({ code: { url, bot, expires_at } }: { code: PhoneCode }) {
+  const now = useNow(5_000);
+  if (new Date(expires_at) < now) return <Notice tone="plain">The link has expired. Make a new one.</Notice>;
+  return (
+    <div className="flex flex-wrap items-center gap-5 rounded-xl bg-sunken p-4">
+      <QrCode text={url} label={`Link to ${bot}`} />
+      <div className="min-w-52 flex-1 space-y-3 text-sm text-soft">
+        <p>Point the camera of your phone at it, open Telegram, and press Start.</p>
+        <a href={url} target="_blank" rel="noreferrer" className={buttonClass('primary', 'small')}>
+          Open Telegram here
+        </a>
+        <p className="text-[13px] text-faint">It works once, until {momentText(expires_at)}. Show it to nobody.</p>
+      </div>
+    </div>
+  );
+}
+
+function Explained({ commands, understands_wishes: understandsWishes }: TelegramLinks) {
+  return (
+    <div className="space-y-3 border-t border-line p-5 text-sm text-soft">
+      <p>
+        {understandsWishes
+          ? 'Write as you would to a person: facts are noted, questions answered, and wishes drafted for your yes. A language model reads along.'
+          : 'A statement is noted word for word. A question is looked up: something that ends with a question mark, or a short line that begins with a word such as “where”.'}{' '}
+        Edit a message, and what was noted changes too. Pictures, voice and files are not read.
+      </p>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
+        {commands.map(({ command, takes, description }) => (
+          <div key={command} className="contents">
+            <dt className="font-mono text-[13px]">
+              /{command}
+              {takes && <span className="text-faint"> {takes}</span>}
+            </dt>
+            <dd>{description}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}

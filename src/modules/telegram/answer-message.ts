@@ -1,0 +1,57 @@
+// Decides what a message of a linked phone means, and answers it.
+import { AppError } from '#kernel/errors';
+import { commandIn, runCommand } from './commands.ts';
+import { converse } from './converse.ts';
+import { find } from './found.ts';
+import { mediumOf } from './media.ts';
+import { isQuestion } from './question.ts';
+import { correct, remember } from './remember.ts';
+import { text } from './reply.ts';
+import { memoriesOfMessage } from './store/messages.ts';
+import type { Listening, Turn } from './turn.ts';
+
+/** Answers a message, so that it is dealt with when this returns. What a person can put right is said to them. */
+export async function answerMessage(parts: Listening, turn: Turn, isEdited: boolean): Promise<void> {
+  try {
+    await (isEdited ? answerEdit(parts, turn) : answerNew(parts, turn));
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    await turn.end([text(error.message)]);
+  }
+}
+
+async function answerNew(parts: Listening, turn: Turn): Promise<void> {
+  const said = (turn.message.text ?? turn.message.caption ?? '').trim();
+  const medium = mediumOf(turn.message);
+  if (medium) return answerMedium(turn, medium, said);
+  if (!said) return turn.end([text('I understand text alone.')]);
+  const command = commandIn(said);
+  if (command) return runCommand(turn, command);
+  if (parts.llm && (await converse(parts, parts.llm, turn, said))) return;
+  if (isQuestion(said)) return answerQuestion(turn, said);
+  await remember(turn, said);
+}
+
+async function answerQuestion(turn: Turn, said: string): Promise<void> {
+  const found = await find(turn, said);
+  // Without a question mark it may have been a statement after all.
+  const isSure = /[?？؟]/.test(said);
+  await turn.end(isSure ? found : [...found, text('\nTo note it instead, reply to your message with /save')]);
+}
+
+/** What was written beside a picture or a file is kept; what it shows is not understood, and that is said. */
+async function answerMedium(turn: Turn, medium: string, caption: string): Promise<void> {
+  const unread = `I cannot read a ${medium}.`;
+  if (!caption) return turn.end([text(`${unread} Write in words what I shall note of it.`)]);
+  await remember(turn, caption, [text(`I noted the words alone. ${unread}`)]);
+}
+
+/** What a message became is changed with it. One that became nothing is answered like a new one. */
+async function answerEdit(parts: Listening, turn: Turn): Promise<void> {
+  const { message, link } = turn;
+  const said = (message.text ?? message.caption ?? '').trim();
+  const memoryIds = await turn.look((db) => memoriesOfMessage(db, link.id, message.message_id));
+  if (memoryIds.length && said) return correct(turn, said, memoryIds);
+  if (commandIn(said)) return turn.end([]); // done once, a command is not done again
+  await answerNew(parts, turn);
+}

@@ -1,0 +1,37 @@
+import type { Db, Transactions } from '#kernel/database';
+import { AppError } from '#kernel/errors';
+import { findConnection, type ConnectionRow } from '#modules/connections';
+import type { Jobs } from '#platform/jobs';
+import { beginBot, endedBots } from './store/bots.ts';
+import { hasLinks } from './store/links.ts';
+
+/** Has a bot listened to. Throws `conflict` when another connection of this server, of whomever, already has it. */
+export async function beginListening(db: Db, row: ConnectionRow, at: Date): Promise<void> {
+  try {
+    await beginBot(db, { connection_id: row.id, workspace_id: row.workspace_id, bot_id: row.account_id, at });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === '23505')) throw error;
+    const message = `${row.account} is already listened to for another connection on this server, and two would take each other’s messages away. Make another bot with @BotFather.`;
+    throw new AppError('conflict', message, { connection_id: row.id }, { cause: error });
+  }
+}
+
+type Parts = { transactions: Transactions; listWorkspaces: () => Promise<string[]>; now: () => Date };
+
+/** Bots that were disconnected and are connected again are listened to again, with the phones that were linked. */
+export function defineTelegramJobs(jobs: Jobs, { transactions, listWorkspaces, now }: Parts): void {
+  jobs.schedule('telegram.begin', '* * * * *', async () => {
+    for (const workspaceId of await listWorkspaces()) {
+      const ended = await transactions.run(workspaceId, 'read', endedBots);
+      for (const id of ended) {
+        const begun = transactions.run(workspaceId, 'write', async (db) => {
+          const row = await findConnection(db, id);
+          if (row?.status === 'active' && (await hasLinks(db, id))) await beginListening(db, row, now());
+        });
+        await begun.catch((error: unknown) => {
+          if (!(error instanceof AppError)) throw error; // somebody else has the bot now
+        });
+      }
+    }
+  });
+}

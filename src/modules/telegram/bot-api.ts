@@ -1,0 +1,92 @@
+// The methods of the Bot API that are used, called with the bot's token, which never leaves the provider client.
+// https://core.telegram.org/bots/api
+import { AppError } from '#kernel/errors';
+import type { ProviderClient } from '#modules/integrations';
+import { z } from 'zod';
+
+const user = z.object({
+  id: z.number().int(),
+  is_bot: z.boolean().default(false),
+  first_name: z.string().default(''),
+  username: z.string().optional(),
+});
+
+const repliedTo = z.object({ message_id: z.number().int(), text: z.string().optional() });
+
+const message = z.looseObject({
+  message_id: z.number().int(),
+  /** Seconds since 1970. */
+  date: z.number().int(),
+  chat: z.object({ id: z.number().int(), type: z.string() }),
+  from: user.optional(),
+  text: z.string().optional(),
+  caption: z.string().optional(),
+  reply_to_message: repliedTo.optional(),
+});
+
+/** What somebody wrote to a bot. Fields that tell of pictures, voices and files are left as they came. */
+export type Message = z.output<typeof message>;
+
+/** One thing that a bot is told. Null: something else than a message, or a form of it that is not known here. */
+export type Update = { id: number; message: Message | null; isEdited: boolean };
+
+const update = z
+  .object({ update_id: z.number().int(), message: z.unknown(), edited_message: z.unknown() })
+  .partial({ message: true, edited_message: true })
+  .transform((told): Update => {
+    const isEdited = told.edited_message !== undefined;
+    const read = message.safeParse(isEdited ? told.edited_message : told.message);
+    return { id: told.update_id, message: read.data ?? null, isEdited };
+  });
+
+const updates = z.object({ ok: z.literal(true), result: z.array(update) });
+
+export type Command = { command: string; description: string };
+
+/** A bot, as its owner's program speaks with Telegram. Whatever goes wrong throws, with the token taken out. */
+export type BotApi = {
+  /** What is new from `offset` on, waiting so long for it. Everything before `offset` is forgotten there. */
+  updates(asked: { offset: number | null; waitSeconds: number; signal: AbortSignal }): Promise<Update[]>;
+  send(reply: { chatId: number; html: string; replyTo: number | null }): Promise<void>;
+  setCommands(commands: readonly Command[]): Promise<void>;
+};
+
+/** Beside the waiting itself. */
+const timeoutMs = 15_000;
+
+export function createBotApi(client: ProviderClient, bot: { workspace_id: string; connection_id: string }): BotApi {
+  const link = { workspaceId: bot.workspace_id, connectionId: bot.connection_id, provider: 'telegram' };
+  const call = (method: string, body: object, more: { signal?: AbortSignal; waitMs?: number } = {}) =>
+    client.json(
+      { ...link, ...(more.signal && { deadline: more.signal }) },
+      {
+        method: 'POST',
+        url: `https://api.telegram.org/bot{token}/${method}`,
+        body,
+        timeoutMs: timeoutMs + (more.waitMs ?? 0),
+      },
+    );
+  return {
+    async updates({ offset, waitSeconds, signal }) {
+      const asked = { ...(offset !== null && { offset }), timeout: waitSeconds, limit: 50 };
+      const body = { ...asked, allowed_updates: ['message', 'edited_message'] };
+      const read = updates.safeParse(await call('getUpdates', body, { signal, waitMs: waitSeconds * 1000 }));
+      if (read.success) return read.data.result;
+      throw new AppError('upstream_failed', 'Telegram answered something other than its documentation says.');
+    },
+    async send({ chatId, html, replyTo }) {
+      await call('sendMessage', {
+        chat_id: chatId,
+        text: html,
+        parse_mode: 'HTML',
+        link_preview_options: { is_disabled: true },
+        ...(replyTo !== null && {
+          reply_parameters: { message_id: replyTo, allow_sending_without_reply: true },
+        }),
+      });
+    },
+    async setCommands(commands) {
+      await call('setMyCommands', { commands });
+    },
+  };
+}

@@ -1,0 +1,35 @@
+// The bots that a person may use, as linked accounts of the provider.
+import type { Context } from '#kernel/context';
+import { AppError } from '#kernel/errors';
+import { isHeldBy, listConnections, type ConnectionRow } from '#modules/connections';
+import { credentialHolders, resolveByChain } from '#modules/variables';
+
+/** The bot with this id, or the only one there is for the caller. Throws what to do when there is none, or several. */
+export async function chooseBot(
+  ctx: Context,
+  connectionId: string | undefined,
+  publicUrl: string,
+): Promise<ConnectionRow> {
+  const holders = await credentialHolders(ctx.db, ctx.caller);
+  const rows = await listConnections(ctx.db, holders, { provider: 'telegram' });
+  const url = `${publicUrl}/integrations/telegram`;
+  if (connectionId !== undefined) {
+    const named = rows.find(({ id }) => id === connectionId);
+    if (named) return named;
+    throw new AppError('conflict', 'connection_id: this linked account is no bot of Telegram.', { connect_url: url });
+  }
+  const active = rows.filter(({ status }) => status === 'active');
+  const found = await resolveByChain(holders, (holder) => {
+    const held = active.filter((row) => isHeldBy(row, holder));
+    return held.length ? held : undefined;
+  });
+  const usable = found?.value ?? [];
+  const [only] = usable;
+  if (only && usable.length === 1) return only;
+  if (!only) {
+    const message = `No bot of Telegram is connected. Ask the person to connect one at ${url}`;
+    throw new AppError('conflict', message, { connect_url: url });
+  }
+  const names = usable.map(({ account, id }) => `${account} (${id})`).join(', ');
+  throw new AppError('invalid_input', `connection_id: several bots are connected. Say which: ${names}.`);
+}

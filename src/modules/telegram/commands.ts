@@ -1,0 +1,117 @@
+// What a person can say with a slash, in one table: the bot's menu, the console's explanation and the help come from it.
+import { z } from 'zod';
+import type { Command } from './bot-api.ts';
+import { cut, find } from './found.ts';
+import { remember, undo } from './remember.ts';
+import { quote, text } from './reply.ts';
+import { chooseBrain, deleteLink } from './store/links.ts';
+import type { Turn } from './turn.ts';
+
+type CommandSpec = {
+  names: readonly [string, ...string[]];
+  /** What may follow it. */
+  takes?: string;
+  description: string;
+  run(turn: Turn, words: string): Promise<void>;
+};
+
+const commands: readonly CommandSpec[] = [
+  {
+    names: ['find', 'search'],
+    takes: 'words',
+    description: 'Look something up',
+    run: async (turn, words) => turn.end(await find(turn, words)),
+  },
+  {
+    names: ['save'],
+    takes: 'words',
+    description: 'Note something word for word, also a question',
+    async run(turn, words) {
+      const content = words || turn.message.reply_to_message?.text?.trim();
+      if (!content) return turn.end([text('Say what to note after it, or send /save as a reply to a message.')]);
+      await remember(turn, content);
+    },
+  },
+  { names: ['undo'], description: 'Take back what was noted last', run: (turn) => undo(turn) },
+  { names: ['recent'], description: 'What was noted last', run: showRecent },
+  { names: ['brain'], takes: 'name', description: 'Show or choose where your notes go', run: showBrains },
+  {
+    names: ['unlink'],
+    description: 'End the link between this chat and your brain',
+    run: (turn) =>
+      turn.end([text('This chat is no longer linked. The console links it again.')], (db) =>
+        deleteLink(db, turn.link.id),
+      ),
+  },
+  { names: ['help', 'start'], description: 'What this bot can do', run: (turn) => turn.end([text(helpText())]) },
+];
+
+/** The commands as Telegram's menu and the console show them. */
+export const commandMenu: readonly (Command & { takes: string | null })[] = commands.map((each) => ({
+  command: each.names[0],
+  description: each.description,
+  takes: each.takes ?? null,
+}));
+
+/** The command that a text is, with the words after it; null when it is none. */
+export function commandIn(said: string): { name: string; words: string } | null {
+  const [, name, words = ''] = /^\/([a-z0-9_]{1,32})(?:@\w+)?(?:\s+([\s\S]*))?$/i.exec(said.trim()) ?? [];
+  return name === undefined ? null : { name: name.toLowerCase(), words: words.trim() };
+}
+
+/** Does what a command says, and ends the turn. */
+export async function runCommand(turn: Turn, { name, words }: { name: string; words: string }): Promise<void> {
+  const command = commands.find(({ names }) => names.includes(name));
+  if (command) return command.run(turn, words);
+  await turn.end([text(`I do not know /${name}.\n\n${helpText()}`)]);
+}
+
+/** What this bot can do, in words. */
+export function helpText(): string {
+  const lines = commandMenu.map(
+    ({ command, takes, description }) => `/${command}${takes ? ` ${takes}` : ''} — ${description}`,
+  );
+  return [
+    'Write a statement, and I note it. Ask something, and I look it up. Edit a message, and what I noted changes too.',
+    '',
+    ...lines,
+  ].join('\n');
+}
+
+const listed = z.object({ memories: z.array(z.object({ content: z.string(), occurred_at: z.string() })) });
+
+async function showRecent(turn: Turn): Promise<void> {
+  const { memories } = listed.parse(await turn.ask('list_memories', { limit: 5 }));
+  if (!memories.length) return turn.end([text('Nothing is noted here yet.')]);
+  const lines = memories.flatMap(({ content, occurred_at }) => [
+    quote(cut(content)),
+    text(`— ${occurred_at.slice(0, 10)}\n`),
+  ]);
+  await turn.end(lines);
+}
+
+const brains = z.object({
+  brains: z.array(z.object({ id: z.string(), name: z.string(), is_personal: z.boolean(), access_level: z.string() })),
+});
+
+/** Without a name it shows where notes go and could go; with one it chooses. */
+async function showBrains(turn: Turn, name: string): Promise<void> {
+  const all = brains.parse(await turn.ask('list_brains', {})).brains;
+  const writable = all.filter(({ access_level }) => access_level !== 'viewer');
+  const lines = writable.map(({ id, name }) => (id === turn.caller.homeBrainId ? `• ${name} (now)` : `• ${name}`));
+  const listing = [text(`Your notes can go to:\n${lines.join('\n')}\n\nChoose one: /brain and its name`)];
+  if (!name) return turn.end(listing);
+  const wanted = name.toLowerCase();
+  const exact = writable.filter((brain) => brain.name.toLowerCase() === wanted);
+  const alike = exact.length ? exact : writable.filter((brain) => brain.name.toLowerCase().includes(wanted));
+  const [chosen] = alike;
+  if (!chosen) return turn.end([text('You cannot write to a brain of that name.'), ...listing]);
+  if (alike.length > 1) {
+    return turn.end([
+      text(`Several are called so: ${alike.map((brain) => brain.name).join(', ')}. Say the whole name.`),
+    ]);
+  }
+  await turn.end([text(`From here on your notes go to ${chosen.name}.`)], (db) =>
+    chooseBrain(db, turn.link.id, chosen.is_personal ? null : chosen.id),
+  );
+}

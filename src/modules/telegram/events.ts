@@ -1,0 +1,5 @@
+import { defineEvent } from '#kernel/event';
+import { z } from 'zod';
+
+/** A phone was linked to a bot or is no longer, or listening to the bot began, failed or ended. */
+export const telegramChanged = defineEvent('telegram.changed', z.object({ connection_id: z.uuid() }));

@@ -1,0 +1,111 @@
+// Deals with one thing that a bot was told: who said it decides what happens.
+import { createHash } from 'node:crypto';
+import type { Caller } from '#kernel/caller';
+import { storeEvent } from '#modules/audit';
+import { findConnection } from '#modules/connections';
+import { answerMessage } from './answer-message.ts';
+import type { Message, Update } from './bot-api.ts';
+import { callerOf } from './caller-of.ts';
+import { commandIn, helpText } from './commands.ts';
+import { telegramChanged } from './events.ts';
+import { text, type Reply } from './reply.ts';
+import { passUpdate, type BotRow } from './store/bots.ts';
+import { findLinkOfChat, isCodeOut, noteHeard, noteStranger, useCode, type LinkRow } from './store/links.ts';
+import { TakenOver } from './taken-over.ts';
+import { createTurn, dealtWith, endTurn, type Heard, type Listening } from './turn.ts';
+
+/** Deals with an update exactly once: its effect, its answer and that it is over are stored together. */
+export async function handleUpdate(parts: Listening, bot: BotRow, update: Update): Promise<void> {
+  const { message } = update;
+  const chat = message?.chat;
+  if (!message || !chat || message.from?.is_bot !== false) return pass(parts, bot, update);
+  const heard = { bot, updateId: update.id, message };
+  if (chat.type !== 'private') return refuse(parts, heard, 'I answer one person alone, in a private chat.');
+  const speaker = await speakerOf(parts, heard);
+  const code = update.isEdited ? null : codeIn(message);
+  if (code) return linkPhone(parts, heard, code, speaker !== null);
+  if (!speaker) return refuse(parts, heard, notYours);
+  await answer(parts, createTurn(parts, heard, speaker.link, speaker.caller), update.isEdited);
+}
+
+const notYours =
+  'This bot is private. If it is yours, open the page of Telegram in your console and link this phone there.';
+
+type Speaker = { link: LinkRow; caller: Caller };
+
+/** The person who speaks from this chat; null when it is nobody's who may. */
+async function speakerOf(parts: Listening, { bot, message }: Heard): Promise<Speaker | null> {
+  return parts.transactions.run(bot.workspace_id, 'write', async (db) => {
+    const connection = await findConnection(db, bot.connection_id);
+    if (connection?.status !== 'active') throw new TakenOver(); // disconnected while it was listened to
+    const link = await findLinkOfChat(db, bot.connection_id, message.chat.id);
+    const caller = link && (await callerOf(db, link));
+    // A bot of one person is theirs alone; that of the workspace serves every member.
+    if (!caller || !(connection.is_shared || connection.person_id === link.person_id)) return null;
+    await noteHeard(db, link.id, nameOf(message), parts.now());
+    return { link, caller };
+  });
+}
+
+/** A bug must not keep everything that is said later waiting, so that it is told and passed over. */
+async function answer(parts: Listening, turn: Parameters<typeof answerMessage>[1], isEdited: boolean): Promise<void> {
+  try {
+    await answerMessage(parts, turn, isEdited);
+  } catch (err) {
+    if (err instanceof TakenOver) throw err;
+    const requestId = `telegram-${turn.link.id}-${turn.updateId}`;
+    parts.log.error({ err, request_id: requestId }, 'a message of Telegram could not be answered by a bug');
+    await turn.end([text(`Something went wrong on the server. Tell its operator: ${requestId}`)]);
+  }
+}
+
+function codeIn(message: Message): string | null {
+  const command = commandIn(message.text ?? '');
+  return command?.name === 'start' && command.words ? command.words : null;
+}
+
+/** What is stored of a code. It has 256 random bits, so that a plain hash cannot be guessed back. */
+export function hashCode(code: string): string {
+  return createHash('sha256').update(code).digest('hex');
+}
+
+async function linkPhone(parts: Listening, heard: Heard, code: string, isLinked: boolean): Promise<void> {
+  const { bot, message } = heard;
+  const at = parts.now();
+  const hasLinked = await parts.transactions.run(bot.workspace_id, 'write', async (db) => {
+    const phone = { connectionId: bot.connection_id, chatId: message.chat.id, name: nameOf(message) };
+    const link = await useCode(db, hashCode(code), phone, at);
+    if (!link) return false;
+    const place = { id: parts.newId(), workspaceId: bot.workspace_id, at };
+    await storeEvent(db, telegramChanged({ connection_id: bot.connection_id }, { personId: link.person_id }), place);
+    await dealtWith(parts, heard, db, [text(`This chat is linked to your brain now.\n\n${helpText()}`)]);
+    return true;
+  });
+  if (hasLinked) return;
+  const over = 'This code was used or has expired.';
+  if (isLinked) return endTurn(parts, heard, [text(`${over} This chat is linked already; /help says what I can do.`)]);
+  const isOurs = await parts.transactions.run(bot.workspace_id, 'read', (db) =>
+    isCodeOut(db, bot.connection_id, hashCode(code)),
+  );
+  if (isOurs) return endTurn(parts, heard, [text('This code has expired. Make a new one on the page of Telegram.')]);
+  await refuse(parts, heard, `${over} ${notYours}`);
+}
+
+/** Says once to each chat that the bot is not theirs, and nothing else ever. */
+async function refuse(parts: Listening, heard: Heard, words: string): Promise<void> {
+  const { bot, message } = heard;
+  await parts.transactions.run(bot.workspace_id, 'write', async (db) => {
+    const { connection_id, workspace_id } = bot;
+    const isNew = await noteStranger(db, { connection_id, workspace_id, chatId: message.chat.id, at: parts.now() });
+    const reply: Reply = isNew ? [text(words)] : [];
+    await dealtWith(parts, heard, db, reply);
+  });
+}
+
+async function pass({ transactions, now }: Listening, bot: BotRow, { id }: Update): Promise<void> {
+  await transactions.run(bot.workspace_id, 'write', (db) => passUpdate(db, bot, id, now()));
+}
+
+function nameOf({ from, chat }: Message): string {
+  return (from?.username ? `@${from.username}` : from?.first_name || String(chat.id)).slice(0, 100);
+}

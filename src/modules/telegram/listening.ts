@@ -1,0 +1,59 @@
+// Has every bot listened to by one process of all, and takes over those of processes that are gone.
+import type { Db } from '#kernel/database';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { listen } from './listen.ts';
+import { freeBots, takeBot } from './store/bots.ts';
+import type { Listening } from './turn.ts';
+
+/** The work in the background. Any number of processes may do it at once; they share it by leases. */
+export type TelegramListening = {
+  start(): void;
+  /** Gives every bot back after the messages under way, so that others go on at once. */
+  stop(): Promise<void>;
+};
+
+type Options = Listening & {
+  /** Work of the server itself, over all workspaces. */
+  asSystem<T>(work: (db: Db) => Promise<T>): Promise<T>;
+};
+
+const lookEveryMs = 1_000;
+/** Each waits with a request of its own; the others are for other processes. */
+const mostBots = 1_000;
+const longestStopMs = 5_000;
+
+export function createListening(options: Options): TelegramListening {
+  const { asSystem, transactions, now, log } = options;
+  const stopped = new AbortController();
+  const listened = new Map<string, Promise<void>>();
+  let looking: Promise<void> = Promise.resolve();
+
+  async function look(): Promise<void> {
+    const free = await asSystem((db) => freeBots(db, now(), mostBots - listened.size));
+    for (const { connection_id: id, workspace_id: workspaceId } of free) {
+      if (stopped.signal.aborted || listened.has(id)) continue;
+      const bot = await transactions.run(workspaceId, 'write', (db) => takeBot(db, id, now()));
+      if (!bot) continue;
+      const ended = listen(options, bot, stopped.signal).finally(() => listened.delete(id));
+      listened.set(id, ended);
+    }
+  }
+
+  async function keepLooking(): Promise<void> {
+    while (!stopped.signal.aborted) {
+      await look().catch((err: unknown) => log.warn({ err }, 'bots of Telegram could not be looked for'));
+      await sleep(lookEveryMs, undefined, { signal: stopped.signal, ref: false }).catch(() => {});
+    }
+  }
+
+  return {
+    start() {
+      looking = keepLooking();
+    },
+    async stop() {
+      stopped.abort();
+      const ended = looking.then(() => Promise.all(listened.values()));
+      await Promise.race([ended, sleep(longestStopMs, undefined, { ref: false })]);
+    },
+  };
+}

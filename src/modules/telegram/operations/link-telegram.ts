@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import type { Caller } from '#kernel/caller';
+import { AppError } from '#kernel/errors';
+import { defineOperation } from '#kernel/operation';
+import { connectionId } from '#modules/connections';
+import { z } from 'zod';
+import { beginListening } from '../begin-listening.ts';
+import { chooseBot } from '../bots.ts';
+import { telegramChanged } from '../events.ts';
+import { hashCode } from '../handle-update.ts';
+import { putCodeOut } from '../store/links.ts';
+
+const codeLivesMs = 10 * 60 * 1000;
+
+export function linkTelegram({ publicUrl }: { publicUrl: string }) {
+  return defineOperation({
+    name: 'link_telegram',
+    summary:
+      'Begin linking a phone: answers the link that the person opens in Telegram, once, within ten minutes. From then on they text their brain.',
+    toolset: 'accounts',
+    effect: 'write',
+    hasSecretAnswer: true,
+    access: { scope: 'connections:write' },
+    rest: [{ method: 'POST', path: '/v1/telegram/links' }],
+    input: z.strictObject({
+      connection_id: connectionId.optional().describe('The bot, when several are connected.'),
+    }),
+    output: z.object({
+      connection_id: z.uuid(),
+      bot: z.string(),
+      url: z.url().describe('Opens Telegram, where the person presses Start.'),
+      code: z.string().describe('What the link holds; sent to the bot as /start and the code it does the same.'),
+      expires_at: z.iso.datetime(),
+    }),
+    errors: ['not_found', 'forbidden', 'conflict', 'invalid_input'],
+    examples: [{ title: 'Link a phone to the only bot', input: {} }],
+    async run(ctx, { connection_id }) {
+      checkIsPerson(ctx.caller, publicUrl);
+      const bot = await chooseBot(ctx, connection_id, publicUrl);
+      if (bot.status !== 'active') {
+        throw new AppError('conflict', `${bot.status_reason ?? `${bot.account} is not connected.`} Connect it first.`);
+      }
+      const code = `tg_${randomBytes(32).toString('base64url')}`;
+      const expiresAt = new Date(ctx.now.getTime() + codeLivesMs);
+      await beginListening(ctx.db, bot, ctx.now);
+      await putCodeOut(ctx.db, {
+        id: ctx.newId(),
+        workspace_id: ctx.caller.workspaceId,
+        connection_id: bot.id,
+        person_id: ctx.caller.personId,
+        hash: hashCode(code),
+        expiresAt,
+        isHumanSurface: ctx.caller.isHumanSurface,
+        at: ctx.now,
+      });
+      await ctx.emit(telegramChanged({ connection_id: bot.id }, { personId: ctx.caller.personId }));
+      return {
+        connection_id: bot.id,
+        bot: bot.account,
+        url: `https://t.me/${bot.account.replace(/^@/, '')}?start=${code}`,
+        code,
+        expires_at: expiresAt.toISOString(),
+      };
+    },
+  });
+}
+
+/** Whoever has the code speaks as the person, so that no agent gets one. */
+function checkIsPerson(caller: Caller, publicUrl: string): void {
+  if (caller.kind === 'session' || caller.scopes.has('workspace:admin')) return;
+  const url = `${publicUrl}/integrations/telegram`;
+  throw new AppError('forbidden', `A phone is linked by its person. Ask them to open ${url}`, { connect_url: url });
+}

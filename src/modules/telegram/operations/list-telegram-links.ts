@@ -1,0 +1,97 @@
+import type { Context } from '#kernel/context';
+import { defineOperation } from '#kernel/operation';
+import { findBrains, personalBrainOf } from '#modules/brains';
+import { listConnections, type ConnectionRow } from '#modules/connections';
+import { credentialHolders } from '#modules/variables';
+import { z } from 'zod';
+import { commandMenu } from '../commands.ts';
+import { findBots, type BotRow } from '../store/bots.ts';
+import { findLinkOfPerson, type LinkRow } from '../store/links.ts';
+
+const moment = z.iso.datetime().nullable();
+
+const link = z.object({
+  connection_id: z.uuid(),
+  bot: z.string(),
+  bot_url: z.url(),
+  state: z
+    .enum(['off', 'listening', 'failing'])
+    .describe('off: nobody has linked a phone, or the bot is disconnected. failing: it is tried again; see failure.'),
+  failure: z.string().nullable(),
+  linked_as: z.string().nullable().describe('Your Telegram account; null: no phone of yours is linked.'),
+  linked_at: moment,
+  last_heard_at: moment.describe('When your phone wrote last.'),
+  brain_id: z.uuid().nullable().describe('Where your notes go.'),
+  brain_name: z.string().nullable(),
+  code_expires_at: moment.describe('Until when the link that was made last can be opened.'),
+});
+
+export function listTelegramLinks(options: { hasLlm: boolean }) {
+  return defineOperation({
+    name: 'list_telegram_links',
+    summary: 'List your bots of Telegram, which phone of yours is linked to each, and what can be texted.',
+    toolset: 'accounts',
+    effect: 'read',
+    access: { scope: 'connections:read' },
+    rest: [{ method: 'GET', path: '/v1/telegram/links' }],
+    input: z.strictObject({}),
+    output: z.object({
+      links: z.array(link),
+      commands: z.array(z.object({ command: z.string(), takes: z.string().nullable(), description: z.string() })),
+      understands_wishes: z.boolean().describe('Whether a language model reads what is texted; else fixed rules do.'),
+    }),
+    errors: [],
+    examples: [{ title: 'Is my phone linked?', input: {} }],
+    async run(ctx) {
+      const connections = await listConnections(ctx.db, await credentialHolders(ctx.db, ctx.caller), {
+        provider: 'telegram',
+      });
+      const bots = new Map(
+        (
+          await findBots(
+            ctx.db,
+            connections.map(({ id }) => id),
+          )
+        ).map((bot) => [bot.connection_id, bot]),
+      );
+      const links: z.input<typeof link>[] = [];
+      for (const connection of connections) {
+        links.push(await present(ctx, connection, bots.get(connection.id)));
+      }
+      return { links, commands: [...commandMenu], understands_wishes: options.hasLlm };
+    },
+  });
+}
+
+async function present(
+  ctx: Context,
+  connection: ConnectionRow,
+  bot: BotRow | undefined,
+): Promise<z.input<typeof link>> {
+  const row = await findLinkOfPerson(ctx.db, connection.id, ctx.caller.personId);
+  const isLinked = row !== undefined && row.chat_id !== null;
+  const [brain] = isLinked
+    ? await findBrains(ctx.db, [row.brain_id ?? (await personalBrainOf(ctx.db, row.person_id))])
+    : [];
+  return {
+    connection_id: connection.id,
+    bot: connection.account,
+    bot_url: `https://t.me/${connection.account.replace(/^@/, '')}`,
+    state: connection.status === 'active' && bot && bot.status !== 'ended' ? bot.status : 'off',
+    failure: bot?.failure ?? null,
+    linked_as: row?.chat_name ?? null,
+    linked_at: iso(row?.linked_at),
+    last_heard_at: iso(row?.heard_at),
+    brain_id: brain?.id ?? null,
+    brain_name: brain?.name ?? null,
+    code_expires_at: openCode(row, ctx.now),
+  };
+}
+
+function openCode(row: LinkRow | undefined, now: Date): string | null {
+  return row?.code_hash && row.code_expires_at && row.code_expires_at > now ? iso(row.code_expires_at) : null;
+}
+
+function iso(at: Date | null | undefined): string | null {
+  return at?.toISOString() ?? null;
+}

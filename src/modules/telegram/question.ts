@@ -1,0 +1,24 @@
+// Tells a question from a statement where no language model does. The rules are the README's, so that people can know them.
+
+/** Words that questions begin with, in the languages that brains speak most. */
+const questionWords = new Set(
+  [
+    'what who whom whose when where why which how',
+    'wer wen wem wann wo wohin woher warum wieso weshalb welche welcher welches wie',
+    'que qui quand où pourquoi comment quel quelle quels quelles combien',
+    'qué quién quiénes cuándo dónde cómo cuál cuáles cuánto cuánta cuántos cuántas',
+    'che chi quando dove perché come quale quali quanto',
+  ].flatMap((words) => words.split(' ')),
+);
+
+/** Longer ones tell a story: «When I was in Paris I met a man who …». */
+const mostWords = 12;
+
+/** Whether a text asks: it ends with a question mark, or is one short line that begins with a question word and has no end. */
+export function isQuestion(text: string): boolean {
+  const said = text.trim();
+  if (/[?？؟]["'»”)\s]*$/.test(said)) return true;
+  const words = said.split(/\s+/);
+  const first = words[0]?.toLowerCase().replace(/['’].*$/, '') ?? '';
+  return questionWords.has(first) && words.length <= mostWords && !/[.!,:;\n]/.test(said);
+}

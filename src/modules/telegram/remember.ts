@@ -1,0 +1,94 @@
+// Has what was texted remembered, word for word, and says so.
+import type { Db } from '#kernel/database';
+import { AppError } from '#kernel/errors';
+import { findBrains } from '#modules/brains';
+import { z } from 'zod';
+import { cut } from './found.ts';
+import { quote, text, type Reply } from './reply.ts';
+import { lastMemory, memoriesOfMessage, noteMemory, noteTakenBack } from './store/messages.ts';
+import type { Turn } from './turn.ts';
+
+const stored = z.object({
+  id: z.string(),
+  type: z.string(),
+  salience: z.string(),
+  duplicate_of: z.string().nullable(),
+  conflicts: z.array(z.unknown()),
+});
+
+/** What a memory says beside its words: whose they are, when they were said, and in which conversation. */
+export function circumstances({ caller, message }: Turn) {
+  return {
+    author: caller.label.slice(0, 200),
+    role: 'user',
+    thread_id: `telegram:${message.chat.id}`,
+    occurred_at: new Date(message.date * 1000).toISOString(),
+  };
+}
+
+/** Remembers a text, and ends the turn. */
+export async function remember(turn: Turn, content: string, more: Reply = []): Promise<void> {
+  await turn.act('add_memory', { content, ...circumstances(turn) }, async (db, answer) => {
+    const memory = stored.parse(answer);
+    await noteStored(turn, db, memory.id);
+    return [text(await confirmation(turn, db, memory)), ...more];
+  });
+}
+
+/** Keeps which memory a message became. */
+export async function noteStored({ link, message, caller, now }: Turn, db: Db, memoryId: string): Promise<void> {
+  const place = { workspaceId: caller.workspaceId, linkId: link.id, messageId: message.message_id };
+  await noteMemory(db, { memoryId, ...place, at: now });
+}
+
+async function confirmation({ caller }: Turn, db: Db, memory: z.output<typeof stored>): Promise<string> {
+  const [brain] = await findBrains(db, [caller.homeBrainId]);
+  const kind = memory.salience === 'normal' ? memory.type : `${memory.salience} ${memory.type}`;
+  return [
+    `Noted in ${brain?.name ?? 'your brain'}, as a ${kind}.`,
+    memory.duplicate_of ? 'The same was stored before.' : '',
+    memory.conflicts.length ? 'It contradicts something that is stored; /find shows it.' : '',
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+const known = z.object({ memory: z.object({ content: z.string(), archived_at: z.string().nullable() }) });
+
+/** Takes back what the message that is replied to became, or else what was stored last. */
+export async function undo(turn: Turn): Promise<void> {
+  const repliedTo = turn.message.reply_to_message?.message_id;
+  const id = await turn.look(async (db) => {
+    if (repliedTo !== undefined) return (await memoriesOfMessage(db, turn.link.id, repliedTo)).at(-1);
+    return lastMemory(db, turn.link.id);
+  });
+  if (!id) return turn.end([text('There is nothing of yours to take back here.')]);
+  const memory = known.safeParse(await turn.ask('get_memory', { id }).catch(unlessOurs)).data?.memory;
+  const takenBack = (db: Db) => noteTakenBack(db, id, turn.now);
+  if (!memory)
+    return turn.end([text('What I noted last is out of your reach now. /undo takes back the one before.')], takenBack);
+  const words = [text('Taken back:'), quote(cut(memory.content))];
+  if (memory.archived_at !== null)
+    return turn.end([text('Somebody has archived this already:'), ...words.slice(1)], takenBack);
+  await turn.act('archive_memory', { id, reason: 'Taken back over Telegram' }, async (db) => {
+    await takenBack(db);
+    return words;
+  });
+}
+
+/** Our own error is an answer too; a bug is not. */
+function unlessOurs(error: unknown): null {
+  if (error instanceof AppError) return null;
+  throw error;
+}
+
+/** A message was edited: so is what it became. */
+export async function correct(turn: Turn, content: string, memoryIds: readonly string[]): Promise<void> {
+  const [id] = memoryIds;
+  if (!id || memoryIds.length > 1) {
+    const several = 'Several things were noted of this message, so I left them as they are. Write again what changes.';
+    return turn.end([text(several)]);
+  }
+  const reason = 'Edited over Telegram';
+  await turn.act('update_memory', { id, content, reason }, async () => [text('Corrected.')]);
+}

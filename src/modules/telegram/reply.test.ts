@@ -1,0 +1,49 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { messagesOf, quote, text } from './reply.ts';
+
+const visible = (html: string) =>
+  html
+    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+
+test('words of people become no marks', () => {
+  expect(messagesOf([text('1 < 2 & <b>3</b>'), quote('<a href="x">')])).toEqual([
+    '1 &lt; 2 &amp; &lt;b&gt;3&lt;/b&gt;\n<blockquote>&lt;a href="x"&gt;</blockquote>',
+  ]);
+});
+
+test('nothing to say is no message', () => {
+  expect(messagesOf([])).toEqual([]);
+  expect(messagesOf([text('  '), quote('')])).toEqual([]);
+});
+
+test('a long text is cut into messages that Telegram takes, at the ends of words, and nothing is lost', () => {
+  const long = Array.from({ length: 3_000 }, (_, number) => `word${number}`).join(' ');
+  const messages = messagesOf([text('First:'), quote(long)]);
+  expect(messages.length).toBeGreaterThan(5);
+  expect(messages.map(visible).join(' ').split(/\s+/)).toEqual(['First:', ...long.split(' ')]);
+});
+
+test('whatever is said, no message is too long, none is empty, and no pair of code units is torn', () => {
+  const part = fc.record({
+    kind: fc.constantFrom('text' as const, 'quote' as const),
+    text: fc.oneof(
+      fc.string({ unit: 'grapheme', maxLength: 300 }),
+      fc.constant('😀'.repeat(5_000)),
+      fc.constant('&<'.repeat(5_000)),
+    ),
+  });
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 12 }), (reply) => {
+      for (const message of messagesOf(reply)) {
+        expect(visible(message).length).toBeLessThanOrEqual(4096);
+        expect(visible(message).trim()).not.toBe('');
+        expect(message.isWellFormed()).toBe(true);
+      }
+    }),
+    { numRuns: 200 },
+  );
+});

@@ -1,0 +1,68 @@
+// What is said to a phone, and how it becomes messages that Telegram takes.
+
+/** A part of what is said. A quote is somebody's words, set apart from ours. */
+export type Part = { kind: 'text' | 'quote'; text: string };
+
+/** Everything that is said to one message. */
+export type Reply = readonly Part[];
+
+/** Telegram counts UTF-16 code units, after its marks are taken out. */
+const longest = 4096;
+
+/** What we say ourselves. */
+export function text(words: string): Part {
+  return { kind: 'text', text: words };
+}
+
+/** What a memory, a page or a person says. */
+export function quote(words: string): Part {
+  return { kind: 'quote', text: words };
+}
+
+/** The messages of a reply as Telegram's HTML, none longer than it allows. https://core.telegram.org/bots/api#html-style */
+export function messagesOf(reply: Reply): string[] {
+  const messages: string[] = [];
+  let html = '';
+  let length = 0;
+  const close = () => {
+    if (html) messages.push(html);
+    [html, length] = ['', 0];
+  };
+  for (const part of reply) {
+    for (const piece of pieces(part.text.replaceAll('\u0000', '').trim())) {
+      if (length + piece.length + 1 > longest) close();
+      html += `${html ? '\n' : ''}${markUp({ ...part, text: piece })}`;
+      length += piece.length + 1;
+    }
+  }
+  close();
+  return messages;
+}
+
+function markUp({ kind, text }: Part): string {
+  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return kind === 'quote' ? `<blockquote>${escaped}</blockquote>` : escaped;
+}
+
+/** A text in pieces that fit, cut where a line, or else a word, or else a character ends. */
+function pieces(text: string): string[] {
+  const found: string[] = [];
+  let rest = text;
+  while (rest.length >= longest) {
+    const cut = placeToCut(rest);
+    found.push(rest.slice(0, cut).trimEnd());
+    rest = rest.slice(cut).trimStart();
+  }
+  if (rest) found.push(rest);
+  return found.filter(Boolean);
+}
+
+function placeToCut(text: string): number {
+  const most = longest - 1;
+  for (const end of ['\n', ' ']) {
+    const at = text.lastIndexOf(end, most);
+    if (at > longest / 2) return at;
+  }
+  const isInPair = /[\uD800-\uDBFF]/.test(text[most - 1] ?? '');
+  return isInPair ? most - 1 : most;
+}

@@ -1,0 +1,157 @@
+import { sql, type Kysely } from 'kysely';
+import { TakenOver } from '../taken-over.ts';
+
+export type BotRow = {
+  connection_id: string;
+  workspace_id: string;
+  bot_id: string | null;
+  status: 'listening' | 'failing' | 'ended';
+  next_at: Date;
+  next_update: number | null;
+  heard_at: Date | null;
+  turn: TurnStep[];
+  commands_hash: string | null;
+  failure: string | null;
+  failures: number;
+  lease_token: number;
+  lease_until: Date | null;
+  created_at: Date;
+};
+/** What a language model has had done, and what came of it. */
+export type TurnStep = { operation: string; input: string; result: string };
+
+type Tables = { telegram_bots: BotRow };
+type Db = Kysely<Tables>;
+
+/** Long enough for renewals to come late, short enough that somebody else soon goes on after a crash. */
+const leaseSeconds = 20;
+const leaseEnd = sql<Date>`clock_timestamp() + make_interval(secs => ${leaseSeconds})`;
+
+type NewBot = Pick<BotRow, 'connection_id' | 'workspace_id'> & { bot_id: string; at: Date };
+
+/** Has a bot listened to. Fails with 23505 when it is listened to for another connection. */
+export async function beginBot(db: Db, { at, ...bot }: NewBot): Promise<void> {
+  await db
+    .insertInto('telegram_bots')
+    .values({
+      ...bot,
+      status: 'listening',
+      next_at: at,
+      next_update: null,
+      heard_at: null,
+      turn: sql`'[]'::jsonb`,
+      commands_hash: null,
+      failure: null,
+      failures: 0,
+      lease_token: 0,
+      lease_until: null,
+      created_at: at,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .column('connection_id')
+        .doUpdateSet({ bot_id: bot.bot_id, status: 'listening', next_at: at, failures: 0 }),
+    )
+    .execute();
+}
+
+export async function findBots(db: Db, connectionIds: readonly string[]): Promise<BotRow[]> {
+  if (!connectionIds.length) return [];
+  return db.selectFrom('telegram_bots').selectAll().where('connection_id', 'in', connectionIds).execute();
+}
+
+/** Bots that were let go of, and might be listened to again. */
+export async function endedBots(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('telegram_bots').select('connection_id').where('status', '=', 'ended').execute();
+  return rows.map((row) => row.connection_id);
+}
+
+/** Bots of all workspaces whose time has come and to whom nobody listens. For work of the server itself. */
+export async function freeBots(db: Db, at: Date, limit: number) {
+  return db
+    .selectFrom('telegram_bots')
+    .select(['connection_id', 'workspace_id'])
+    .where('status', '!=', 'ended')
+    .where('next_at', '<=', at)
+    .where(isFree)
+    .orderBy('next_at')
+    .limit(limit)
+    .execute();
+}
+
+const isFree = sql<boolean>`(lease_until is null or lease_until < clock_timestamp())`;
+
+/** Takes the right to listen. Undefined: somebody else has it, or nobody shall. */
+export async function takeBot(db: Db, connectionId: string, at: Date): Promise<BotRow | undefined> {
+  return db
+    .updateTable('telegram_bots')
+    .set({ lease_token: sql`lease_token + 1`, lease_until: leaseEnd })
+    .where('connection_id', '=', connectionId)
+    .where('status', '!=', 'ended')
+    .where('next_at', '<=', at)
+    .where(isFree)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Keeps the right to listen for longer. False: somebody else has it by now. */
+export async function keepBot(db: Db, bot: BotRow): Promise<boolean> {
+  const kept = await ours(db, bot).set({ lease_until: leaseEnd }).returning('connection_id').executeTakeFirst();
+  return kept !== undefined;
+}
+
+/** Notes that an update was dealt with, in the transaction of what came of it. Throws when another process listens now. */
+export async function passUpdate(db: Db, bot: BotRow, updateId: number, at: Date): Promise<void> {
+  const passed = await ours(db, bot)
+    .set({ next_update: updateId + 1, heard_at: at, turn: sql`'[]'::jsonb` })
+    .returning('connection_id')
+    .executeTakeFirst();
+  if (!passed) throw new TakenOver();
+}
+
+/** Notes what a language model had done, in the transaction in which it was done. */
+export async function noteStep(db: Db, bot: BotRow, step: TurnStep): Promise<void> {
+  const noted = await ours(db, bot)
+    .set({ turn: sql`turn || ${JSON.stringify([step])}::jsonb` })
+    .returning('connection_id')
+    .executeTakeFirst();
+  if (!noted) throw new TakenOver();
+}
+
+export async function noteCommands(db: Db, bot: BotRow, hash: string): Promise<void> {
+  await ours(db, bot).set({ commands_hash: hash }).execute();
+}
+
+/** Listening works; false when that was known. */
+export async function noteHealth(db: Db, bot: BotRow): Promise<boolean> {
+  const noted = await ours(db, bot)
+    .set({ status: 'listening', failure: null, failures: 0 })
+    .where('status', '=', 'failing')
+    .returning('connection_id')
+    .executeTakeFirst();
+  return noted !== undefined;
+}
+
+/** Gives the right to listen back. After a failure nobody listens before `nextAt`. */
+export async function releaseBot(
+  db: Db,
+  bot: BotRow,
+  end: { nextAt: Date; failure: string | null; isEnded?: boolean },
+): Promise<void> {
+  const { nextAt, failure, isEnded = false } = end;
+  await ours(db, bot)
+    .set({
+      next_at: nextAt,
+      lease_until: null,
+      ...(failure !== null && { status: 'failing' as const, failure, failures: sql<number>`failures + 1` }),
+      ...(isEnded && { status: 'ended' as const, bot_id: null }),
+    })
+    .execute();
+}
+
+function ours(db: Db, bot: BotRow) {
+  return db
+    .updateTable('telegram_bots')
+    .where('connection_id', '=', bot.connection_id)
+    .where('lease_token', '=', bot.lease_token);
+}

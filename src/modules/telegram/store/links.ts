@@ -1,0 +1,175 @@
+import { sql, type Kysely } from 'kysely';
+
+export type LinkRow = {
+  id: string;
+  workspace_id: string;
+  connection_id: string;
+  person_id: string;
+  code_hash: string | null;
+  code_expires_at: Date | null;
+  code_is_human_surface: boolean;
+  chat_id: number | null;
+  chat_name: string | null;
+  linked_at: Date | null;
+  is_human_surface: boolean;
+  heard_at: Date | null;
+  brain_id: string | null;
+  created_at: Date;
+};
+type Tables = {
+  telegram_links: LinkRow;
+  telegram_replies: { created_at: Date };
+  telegram_strangers: { connection_id: string; chat_id: number; workspace_id: string; told_at: Date };
+};
+type Db = Kysely<Tables>;
+
+type Code = Pick<LinkRow, 'id' | 'workspace_id' | 'connection_id' | 'person_id'> & {
+  hash: string;
+  expiresAt: Date;
+  isHumanSurface: boolean;
+  at: Date;
+};
+
+/** Puts a code out for a person; the one that was out before is worth nothing from here on. A linked phone stays linked. */
+export async function putCodeOut(db: Db, code: Code): Promise<void> {
+  const { hash, expiresAt, isHumanSurface, at, ...link } = code;
+  const out = { code_hash: hash, code_expires_at: expiresAt, code_is_human_surface: isHumanSurface };
+  const nobody = { chat_id: null, chat_name: null, linked_at: null, heard_at: null, brain_id: null };
+  await db
+    .insertInto('telegram_links')
+    .values({ ...link, ...out, ...nobody, is_human_surface: false, created_at: at })
+    .onConflict((conflict) => conflict.columns(['connection_id', 'person_id']).doUpdateSet(out))
+    .execute();
+}
+
+type Phone = { connectionId: string; chatId: number; name: string };
+
+/**
+ * Uses a code up and links the phone that showed it. A phone serves one person of a bot, and a person has one phone
+ * there, so that the last code wins. Undefined: the code was used, is over, or never was.
+ */
+export async function useCode(db: Db, hash: string, phone: Phone, at: Date): Promise<LinkRow | undefined> {
+  const { connectionId, chatId, name } = phone;
+  const link = await db
+    .updateTable('telegram_links')
+    .set({ code_hash: null, code_expires_at: null })
+    .where('connection_id', '=', connectionId)
+    .where('code_hash', '=', hash)
+    .where('code_expires_at', '>', at)
+    .returningAll()
+    .executeTakeFirst();
+  if (!link) return undefined;
+  await db
+    .deleteFrom('telegram_links')
+    .where('connection_id', '=', connectionId)
+    .where('chat_id', '=', chatId)
+    .where('id', '!=', link.id)
+    .execute();
+  return db
+    .updateTable('telegram_links')
+    .set({
+      chat_id: chatId,
+      chat_name: name,
+      linked_at: at,
+      heard_at: at,
+      is_human_surface: link.code_is_human_surface,
+    })
+    .where('id', '=', link.id)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Whether a code is out at this bot, be it over or not. */
+export async function isCodeOut(db: Db, connectionId: string, hash: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('telegram_links')
+    .select('id')
+    .where('connection_id', '=', connectionId)
+    .where('code_hash', '=', hash)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function findLinkOfChat(db: Db, connectionId: string, chatId: number): Promise<LinkRow | undefined> {
+  return db
+    .selectFrom('telegram_links')
+    .selectAll()
+    .where('connection_id', '=', connectionId)
+    .where('chat_id', '=', chatId)
+    .executeTakeFirst();
+}
+
+export async function findLinkOfPerson(db: Db, connectionId: string, personId: string): Promise<LinkRow | undefined> {
+  return db
+    .selectFrom('telegram_links')
+    .selectAll()
+    .where('connection_id', '=', connectionId)
+    .where('person_id', '=', personId)
+    .executeTakeFirst();
+}
+
+export async function hasLinks(db: Db, connectionId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('telegram_links')
+    .select('id')
+    .where('connection_id', '=', connectionId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Forgets the phone and the code of a person. */
+export async function deleteLink(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('telegram_links').where('id', '=', id).execute();
+}
+
+/** Notes when a phone was heard last, and the name it has now. */
+export async function noteHeard(db: Db, id: string, name: string, at: Date): Promise<void> {
+  await db.updateTable('telegram_links').set({ heard_at: at, chat_name: name }).where('id', '=', id).execute();
+}
+
+/** Where what is texted goes from here on; null: the person's own brain. */
+export async function chooseBrain(db: Db, id: string, brainId: string | null): Promise<void> {
+  await db.updateTable('telegram_links').set({ brain_id: brainId }).where('id', '=', id).execute();
+}
+
+/** So many strangers of a bot are told that it is not theirs; what writes after them is no person. */
+const mostStrangers = 1_000;
+
+/** Notes that a stranger is told now. False: they were told before, or there are too many. */
+export async function noteStranger(
+  db: Db,
+  stranger: { connection_id: string; workspace_id: string; chatId: number; at: Date },
+): Promise<boolean> {
+  const { connection_id, workspace_id, chatId, at } = stranger;
+  const { count } = await db
+    .selectFrom('telegram_strangers')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('connection_id', '=', connection_id)
+    .executeTakeFirstOrThrow();
+  if (count >= mostStrangers) return false;
+  const noted = await db
+    .insertInto('telegram_strangers')
+    .values({ connection_id, workspace_id, chat_id: chatId, told_at: at })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(sql`1`.as('told'))
+    .executeTakeFirst();
+  return noted !== undefined;
+}
+
+/** Forgets strangers, codes that are over where no phone was ever linked, and answers that nobody waits for any more. */
+export async function tidyTelegram(db: Db, at: Date): Promise<void> {
+  const [dayAgo, monthAgo] = [1, 30].map((days) => new Date(at.getTime() - days * 24 * 60 * 60 * 1000));
+  await db
+    .deleteFrom('telegram_strangers')
+    .where('told_at', '<', monthAgo ?? at)
+    .execute();
+  await db
+    .deleteFrom('telegram_replies')
+    .where('created_at', '<', dayAgo ?? at)
+    .execute();
+  await db
+    .deleteFrom('telegram_links')
+    .where('chat_id', 'is', null)
+    .where((eb) => eb.or([eb('code_expires_at', 'is', null), eb('code_expires_at', '<', at)]))
+    .execute();
+}

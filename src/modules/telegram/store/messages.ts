@@ -1,0 +1,101 @@
+// What came of messages, and what is still to be said.
+import type { Generated, Kysely } from 'kysely';
+
+type MemoryRow = {
+  memory_id: string;
+  workspace_id: string;
+  link_id: string;
+  message_id: number;
+  stored_at: Date;
+  taken_back_at: Date | null;
+};
+export type ReplyRow = {
+  id: string;
+  workspace_id: string;
+  connection_id: string;
+  position: Generated<number>;
+  chat_id: number;
+  reply_to: number | null;
+  html: string;
+  attempts: number;
+  created_at: Date;
+};
+type Tables = { telegram_memories: MemoryRow; telegram_replies: ReplyRow };
+type Db = Kysely<Tables>;
+
+type Stored = { memoryId: string; workspaceId: string; linkId: string; messageId: number; at: Date };
+
+export async function noteMemory(db: Db, { memoryId, workspaceId, linkId, messageId, at }: Stored): Promise<void> {
+  await db
+    .insertInto('telegram_memories')
+    .values({
+      memory_id: memoryId,
+      workspace_id: workspaceId,
+      link_id: linkId,
+      message_id: messageId,
+      stored_at: at,
+      taken_back_at: null,
+    })
+    .execute();
+}
+
+/** Memories that a message became and that were not taken back, in the order in which they were stored. */
+export async function memoriesOfMessage(db: Db, linkId: string, messageId: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('telegram_memories')
+    .select('memory_id')
+    .where('link_id', '=', linkId)
+    .where('message_id', '=', messageId)
+    .where('taken_back_at', 'is', null)
+    .orderBy('memory_id')
+    .execute();
+  return rows.map((row) => row.memory_id);
+}
+
+/** What was stored last of a phone's messages and not taken back. */
+export async function lastMemory(db: Db, linkId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('telegram_memories')
+    .select('memory_id')
+    .where('link_id', '=', linkId)
+    .where('taken_back_at', 'is', null)
+    .orderBy('stored_at', 'desc')
+    .orderBy('memory_id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.memory_id;
+}
+
+export async function noteTakenBack(db: Db, memoryId: string, at: Date): Promise<void> {
+  await db.updateTable('telegram_memories').set({ taken_back_at: at }).where('memory_id', '=', memoryId).execute();
+}
+
+export async function queueReplies(db: Db, replies: readonly Omit<ReplyRow, 'position' | 'attempts'>[]): Promise<void> {
+  if (!replies.length) return;
+  await db
+    .insertInto('telegram_replies')
+    .values(replies.map((reply) => ({ ...reply, attempts: 0 })))
+    .execute();
+}
+
+/** What is still to be said by a bot, in order. */
+export async function waitingReplies(db: Db, connectionId: string) {
+  return db
+    .selectFrom('telegram_replies')
+    .selectAll()
+    .where('connection_id', '=', connectionId)
+    .orderBy('position')
+    .execute();
+}
+
+export async function noteAttempt(db: Db, id: string): Promise<void> {
+  await db
+    .updateTable('telegram_replies')
+    .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function dropReply(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('telegram_replies').where('id', '=', id).execute();
+}

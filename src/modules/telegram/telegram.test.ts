@@ -1,0 +1,275 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { startTelegramEmulator, type TelegramEmulator } from '../../../tests/emulators/telegram/index.ts';
+import type { Message } from '../../../tests/emulators/telegram/state.ts';
+import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
+import { addPerson } from '../../../tests/support/second-person.ts';
+import { addWorkspace } from '../../../tests/support/second-workspace.ts';
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
+import { connectBot, linkPhone, said } from '../../../tests/support/telegram.ts';
+
+let telegram: TelegramEmulator;
+let server: TestServer;
+let database: OwnerDatabase;
+beforeAll(async () => {
+  telegram = await startTelegramEmulator();
+  server = await startTestServer({ THALAMUS_TELEGRAM_BASE_URL: telegram.url });
+  database = await openAsOwner(server.connectionString);
+});
+afterAll(async () => {
+  await database.close();
+  await server.close();
+  await telegram.close();
+});
+
+let made = 0;
+
+/** A person of their own with a bot of their own and a phone that is linked to it. */
+async function aLinkedPhone(firstName = 'Ada') {
+  made += 1;
+  const { key, personId, brainId } = await addPerson(database);
+  const bot = telegram.addBot({ username: `bot_${made}` });
+  const user = telegram.addUser({ firstName, username: `user_${made}` });
+  const connectionId = await connectBot(server, bot, { key });
+  await linkPhone(server, telegram, { user, bot, key });
+  const text = (words: string, messages = 1) =>
+    said(telegram, user, bot, () => telegram.type(user, bot, words), messages);
+  const ok = (operation: string, input: object = {}) => server.ok(operation, input, { key });
+  const contents = async () => {
+    const { memories } = await ok('list_memories');
+    return (memories as { content: string }[]).map(({ content }) => content);
+  };
+  const link = async () => ((await ok('list_telegram_links'))['links'] as Record<string, unknown>[])[0];
+  return { key, personId, brainId, bot, user, connectionId, text, ok, contents, link };
+}
+
+const lastOf = (phone: { user: { id: number; firstName: string } }, words: string) =>
+  telegram.messages(phone.user).findLast(({ text }) => text === words) as Message;
+
+test('a code works once; it is over after its time, after a newer one, and at another bot', async () => {
+  const phone = await aLinkedPhone();
+  const { bot, user, ok, connectionId, personId } = phone;
+  const other = telegram.addUser({ firstName: 'Mallory' });
+  const start = (code: unknown) => said(telegram, other, bot, () => telegram.type(other, bot, `/start ${code}`));
+  const codeOf = async () => (await ok('link_telegram'))['code'];
+  const [older, newer] = [await codeOf(), await codeOf()];
+  expect((await start(older))[0]).toContain('was used or has expired');
+  await database.rows(`update telegram_links set code_expires_at = now() where person_id = $1`, [personId]);
+  expect((await start(newer))[0]).toContain('expired');
+  expect(await phone.link()).toMatchObject({ linked_as: `@${user.username}`, connection_id: connectionId });
+  const stored = await database.rows('select * from telegram_links');
+  expect(JSON.stringify(stored)).not.toContain(String(newer).slice(3));
+
+  const elsewhere = await aLinkedPhone();
+  const code = await codeOf();
+  const answer = await said(telegram, elsewhere.user, elsewhere.bot, () =>
+    telegram.type(elsewhere.user, elsewhere.bot, `/start ${code}`),
+  );
+  expect(answer[0]).toContain('linked already');
+  expect(await phone.link()).toMatchObject({ linked_as: `@${user.username}` });
+});
+
+test('two phones that show one code at once: one is linked, and the person sees which', async () => {
+  const { ok, bot, link } = await aLinkedPhone();
+  const { code } = await ok('link_telegram');
+  const phones = ['One', 'Two'].map((firstName) => telegram.addUser({ firstName, username: firstName.toLowerCase() }));
+  const answers = await Promise.all(
+    phones.map((user) => said(telegram, user, bot, () => telegram.type(user, bot, `/start ${code}`))),
+  );
+  expect(answers.flat().filter((answer) => answer.includes('is linked to your brain'))).toHaveLength(1);
+  expect(['@one', '@two']).toContain((await link())?.['linked_as']);
+});
+
+test('a stranger is told once that the bot is private, and gets nothing of the brain', async () => {
+  const { bot, text, contents } = await aLinkedPhone();
+  await text('The vault code is 4711');
+  const stranger = telegram.addUser({ firstName: 'Mallory' });
+  const answer = await said(telegram, stranger, bot, () => telegram.type(stranger, bot, 'What is the vault code?'));
+  expect(answer).toEqual([expect.stringContaining('private')]);
+  expect(answer[0]).not.toMatch(/4711|Grace|http/);
+  for (const words of ['/find vault', '/start tg_guess', 'Store this', '/recent']) telegram.type(stranger, bot, words);
+  await text('Something that is noted after all of that');
+  expect(telegram.messages(stranger).filter(({ fromId }) => fromId === bot.id)).toHaveLength(1);
+  expect(await contents()).toEqual(['Something that is noted after all of that', 'The vault code is 4711']);
+});
+
+test('in a group nothing is answered but that it is no place for it', async () => {
+  const { bot, user, text } = await aLinkedPhone();
+  await text('The vault code is 4712');
+  const group = telegram.addGroup({ title: 'All', users: [user], bots: [bot] });
+  telegram.type(user, group, 'What is the vault code?');
+  telegram.type(user, group, '/recent');
+  await text('Another note');
+  const answers = telegram.messages(group).filter(({ fromId }) => fromId === bot.id);
+  expect(answers.map(({ text }) => text)).toEqual([expect.stringContaining('private chat')]);
+});
+
+test('two people of a workspace with two bots have their own brains, and so have two workspaces', async () => {
+  const [ada, grace] = [await aLinkedPhone('Ada'), await aLinkedPhone('Grace')];
+  await ada.text('My lantern is red');
+  await grace.text('My lantern is green');
+  expect((await ada.text('Which lantern is mine?')).join()).not.toContain('green');
+  expect((await grace.text('Which lantern is mine?')).join()).toContain('green');
+
+  const { key } = await addWorkspace(server);
+  const bot = telegram.addBot({ username: 'others_bot' });
+  await connectBot(server, bot, { key });
+  await linkPhone(server, telegram, { user: ada.user, bot, key });
+  const answer = await said(telegram, ada.user, bot, () => telegram.type(ada.user, bot, 'Which lantern is mine?'));
+  expect(answer).toEqual(['I found nothing about that.']);
+});
+
+test('a bot that is listened to for one connection is not for another, in whatever workspace, until it is let go of', async () => {
+  const { bot, ok, connectionId } = await aLinkedPhone();
+  const { key } = await addWorkspace(server);
+  await connectBot(server, bot, { key });
+  const refused = await server.call('link_telegram', {}, { key });
+  expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('Make another bot') } });
+  await ok('revoke_connected_account', { connection_id: connectionId });
+  await vi.waitFor(async () => expect((await server.call('link_telegram', {}, { key })).status).toBe(200), 15_000);
+});
+
+test('a bot of the workspace serves every member, each with their own brain', async () => {
+  const bot = telegram.addBot({ username: 'team_bot' });
+  const connectionId = await connectBot(server, bot, { owner: 'workspace' });
+  const people = await Promise.all([addPerson(database), addPerson(database)]);
+  const phones = people.map((_, index) => telegram.addUser({ firstName: `Member ${index}` }));
+  for (const [index, { key }] of people.entries())
+    await linkPhone(server, telegram, { user: phones[index]!, bot, key, connectionId });
+  for (const user of phones) await said(telegram, user, bot, () => telegram.type(user, bot, `I am ${user.firstName}`));
+  for (const [index, { key }] of people.entries()) {
+    const { memories } = await server.ok('list_memories', {}, { key });
+    expect((memories as { content: string }[]).map(({ content }) => content)).toEqual([`I am Member ${index}`]);
+  }
+});
+
+test('what was noted is taken back, the last first, or the one that is replied to', async () => {
+  const phone = await aLinkedPhone();
+  const { bot, user, text, contents } = phone;
+  for (const words of ['The first note', 'The second note', 'The third note']) await text(words);
+  const reply = () => telegram.type(user, bot, '/undo', { replyTo: lastOf(phone, 'The first note') });
+  expect((await said(telegram, user, bot, reply))[0]).toContain('The first note');
+  expect((await text('/undo'))[0]).toContain('The third note');
+  expect(await contents()).toEqual(['The second note']);
+  await text('/undo');
+  expect((await text('/undo'))[0]).toContain('nothing of yours');
+});
+
+test('a question is kept too when it is said to be, and a question without its mark says how', async () => {
+  const phone = await aLinkedPhone();
+  const { bot, user, text, contents } = phone;
+  await text('/save Why is the sky blue?');
+  expect((await text('Where the lanterns hang'))[0]).toContain('/save');
+  const reply = () => telegram.type(user, bot, '/save', { replyTo: lastOf(phone, 'Where the lanterns hang') });
+  await said(telegram, user, bot, reply);
+  expect(await contents()).toEqual(['Where the lanterns hang', 'Why is the sky blue?']);
+});
+
+test('notes go to the brain that was chosen, which must be one that may be written to', async () => {
+  const { text, ok, link } = await aLinkedPhone();
+  const { brain_id } = await ok('create_brain', { name: 'Harbour' });
+  expect((await text('/brain'))[0]).toContain('Harbour');
+  expect((await text('/brain nowhere'))[0]).toContain('cannot write');
+  expect((await text('/brain harb'))[0]).toContain('Harbour');
+  expect((await text('The quay is closed'))[0]).toContain('Harbour');
+  expect(await ok('list_memories', { brain_id })).toMatchObject({ total: 1 });
+  expect(await link()).toMatchObject({ brain_id });
+  await ok('delete_brain', { brain_id, confirm: (await ok('list_brains'))['brains'] ? 'Harbour Brain' : '' });
+  expect((await text('The quay is open'))[0]).toMatch(/Noted in Grace/);
+});
+
+test('of pictures and files the words beside them are noted, and it is said that nothing else is', async () => {
+  const { bot, user, contents } = await aLinkedPhone();
+  const file = { name: 'a.pdf', mimeType: 'application/pdf', content: 'x' };
+  const bare = await said(telegram, user, bot, () => telegram.sendFile(user, bot, file));
+  expect(bare[0]).toContain('cannot read a file');
+  const caption = 'The contract of the mill';
+  const beside = await said(telegram, user, bot, () => telegram.sendFile(user, bot, { ...file, caption }));
+  expect(beside[0]).toMatch(/Noted[\s\S]+words alone/);
+  expect(await contents()).toEqual([caption]);
+});
+
+test('what the person may not do is said to them, and what they said next is heard', async () => {
+  const { text, personId, contents } = await aLinkedPhone();
+  await database.rows(`update brain_members set access_level = 'viewer' where person_id = $1`, [personId]);
+  expect((await text('This cannot be stored'))[0]).toContain('needs the role editor');
+  await database.rows(`update brain_members set access_level = 'owner' where person_id = $1`, [personId]);
+  await text('But this can');
+  expect(await contents()).toEqual(['But this can']);
+});
+
+test('after unlinking, here or there, the phone is a stranger’s', async () => {
+  const one = await aLinkedPhone();
+  expect(await one.ok('unlink_telegram')).toMatchObject({ unlinked: `@${one.user.username}` });
+  expect((await one.text('Does anybody hear me?'))[0]).toContain('private');
+  const two = await aLinkedPhone();
+  expect((await two.text('/unlink'))[0]).toContain('no longer linked');
+  expect(await two.link()).toMatchObject({ linked_as: null });
+  expect((await two.text('/recent'))[0]).toContain('private');
+});
+
+test('an agent gets no code, but the page for its person', async () => {
+  const phone = await aLinkedPhone();
+  const { key } = await phone.ok('create_key', { label: 'An agent' });
+  const { status, body } = await server.call('link_telegram', {}, { key: String(key) });
+  expect(status).toBe(403);
+  expect(body['detail']).toContain('/integrations/telegram');
+});
+
+test('the commands are shown by Telegram', async () => {
+  const { bot } = await aLinkedPhone();
+  expect(bot.commands).toContainEqual({ command: 'undo', description: expect.any(String) });
+});
+
+test('a bot that Telegram asks to wait is left alone so long, and says its answers then', async () => {
+  const { bot, user, link, contents } = await aLinkedPhone();
+  telegram.failures.next(
+    { account: bot.username, path: /sendMessage/ },
+    { kind: 'status', status: 429, retryAfter: 3 },
+    1,
+  );
+  const begun = Date.now();
+  const answer = said(telegram, user, bot, () => telegram.type(user, bot, 'The mill stands still'));
+  await vi
+    .waitFor(async () => expect(await link()).toMatchObject({ state: 'failing', failure: /429/ }), 5_000)
+    .catch(() => {});
+  expect((await answer)[0]).toContain('Noted');
+  expect(Date.now() - begun).toBeGreaterThan(2_900);
+  expect(await contents()).toEqual(['The mill stands still']);
+  await vi.waitFor(async () => expect(await link()).toMatchObject({ state: 'listening', failure: null }), 5_000);
+});
+
+test('another program that receives the messages is told of, and outlasted', async () => {
+  const { bot, link, text } = await aLinkedPhone();
+  await sleep(500); // it waits for updates again
+  await fetch(`${telegram.url}/bot${bot.token}/getUpdates`, { method: 'POST' });
+  await vi.waitFor(async () => expect(await link()).toMatchObject({ state: 'failing' }), 5_000);
+  expect(String((await link())?.['failure'])).toContain('Another program');
+  expect((await text('The mill turns again'))[0]).toContain('Noted');
+  await vi.waitFor(async () => expect(await link()).toMatchObject({ state: 'listening', failure: null }), 5_000);
+});
+
+test('a token that was ended is told, and works again when it is entered anew', async () => {
+  const { bot, link, key, connectionId, ok, user, contents } = await aLinkedPhone();
+  telegram.revokeToken(bot);
+  telegram.failures.next({ path: new RegExp(bot.token) }, { kind: 'status', status: 401 }, 1);
+  await sleep(10);
+  await ok('test_connection', { connection_id: connectionId });
+  await vi.waitFor(async () => expect(await link()).toMatchObject({ state: 'off' }), 15_000);
+  expect(await ok('get_connection', { connection_id: connectionId })).toMatchObject({ status: 'reconnect_needed' });
+  const again = telegram.addBot({ username: bot.username });
+  Object.assign(again, { id: bot.id, lastUpdate: bot.lastUpdate }); // BotFather gives the same bot another token
+  expect(await connectBot(server, again, { key })).toBe(connectionId);
+  await ok('link_telegram');
+  await said(telegram, user, again, () => telegram.type(user, again, 'Here I am again'));
+  expect(await contents()).toEqual(['Here I am again']);
+}, 40_000);
+
+test('the token of a bot is in no answer, no table and no failure', async () => {
+  const { bot, link } = await aLinkedPhone();
+  telegram.failures.next({ account: bot.username }, { kind: 'status', status: 400, reason: `bad ${bot.token}` }, 3);
+  await sleep(500);
+  const seen = JSON.stringify([await link(), await database.dump()]);
+  expect(seen).not.toContain(bot.token);
+  expect(seen).not.toContain(bot.token.split(':')[1]);
+});

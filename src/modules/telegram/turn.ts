@@ -1,0 +1,117 @@
+// One message of a linked phone, and how it is answered: what it does and that it was dealt with are stored together.
+import type { Caller } from '#kernel/caller';
+import type { Catalogue } from '#kernel/catalogue';
+import type { Db, Transactions } from '#kernel/database';
+import type { Execute } from '#kernel/execute';
+import type { ProviderClient } from '#modules/integrations';
+import type { MeteredLlm } from '#modules/usage';
+import type { Log } from '#platform/log';
+import type { Message } from './bot-api.ts';
+import { messagesOf, type Reply } from './reply.ts';
+import { noteStep, passUpdate, type BotRow, type TurnStep } from './store/bots.ts';
+import type { LinkRow } from './store/links.ts';
+import { queueReplies } from './store/messages.ts';
+
+/** What listening needs of the rest of the server. */
+export type Listening = {
+  transactions: Transactions;
+  client: ProviderClient;
+  llm: MeteredLlm | null;
+  log: Pick<Log, 'warn' | 'error'>;
+  now: () => Date;
+  newId: () => string;
+  /** The one way to run an operation, and all there are. */
+  execute: Execute;
+  catalogue: Catalogue;
+};
+
+/** A message that is to be answered: where it came by and its number there. */
+export type Heard = { bot: BotRow; updateId: number; message: Message };
+
+/** Written in the transaction that deals with a message, beside what is said. */
+export type Also = (db: Db) => Promise<void>;
+
+/** A message of a linked phone. It ends with one `end` or one `act`, and may read and do before. */
+export type Turn = Heard & {
+  link: LinkRow;
+  caller: Caller;
+  now: Date;
+  /** Reads what this module keeps. */
+  look<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /** Answers an operation that changes nothing here. */
+  ask(operation: string, input: object): Promise<Record<string, unknown>>;
+  /** Runs an operation as the last thing of the turn. What it did and that the message was dealt with are one. */
+  act(
+    operation: string,
+    input: object,
+    said: (db: Db, answer: Record<string, unknown>) => Promise<Reply>,
+  ): Promise<void>;
+  /** Runs an operation in the middle of a turn, and keeps that it was done, so that a turn begun again goes on after it. */
+  step(operation: string, input: object, done: Done): Promise<Record<string, unknown>>;
+  /** Ends the turn. */
+  end(reply: Reply, also?: Also): Promise<void>;
+};
+
+/** What is kept of something done in the middle of a turn. */
+type Done = {
+  kept: (answer: Record<string, unknown>) => TurnStep;
+  also: (db: Db, answer: Record<string, unknown>) => Promise<void>;
+};
+
+export function createTurn(parts: Listening, heard: Heard, link: LinkRow, caller: Caller): Turn {
+  const run = (operation: string, input: object, as: Caller, alongside?: (db: Db, value: unknown) => Promise<void>) => {
+    const found = parts.catalogue.get(operation);
+    if (!found) throw new Error(`there is no operation ${operation}`);
+    const requestId = `telegram-${link.id}-${heard.updateId}`;
+    const call = { operation: found, input, caller: as, requestId, ...(alongside && { alongside }) };
+    return parts.execute(call) as Promise<Record<string, unknown>>; // every operation answers an object
+  };
+  return {
+    ...heard,
+    link,
+    caller,
+    now: parts.now(),
+    look: (work) => parts.transactions.run(caller.workspaceId, 'read', work),
+    ask: (operation, input) => run(operation, input, caller),
+    async act(operation, input, said) {
+      await run(operation, input, caller, async (db, answer) =>
+        dealtWith(parts, heard, db, await said(db, answer as Record<string, unknown>)),
+      );
+    },
+    // A model chose it, so that nobody who decides for themself stands behind it.
+    step: (operation, input, { kept, also }) =>
+      run(operation, input, { ...caller, isHumanSurface: false }, async (db, value) => {
+        const answer = value as Record<string, unknown>; // as above
+        await noteStep(db, heard.bot, kept(answer));
+        await also(db, answer);
+      }),
+    end: (reply, also) => endTurn(parts, heard, reply, also),
+  };
+}
+
+/** Deals with a message by what is said to it, in a transaction of its own. */
+export async function endTurn(parts: Listening, heard: Heard, reply: Reply, also?: Also): Promise<void> {
+  await parts.transactions.run(heard.bot.workspace_id, 'write', async (db) => {
+    await also?.(db);
+    await dealtWith(parts, heard, db, reply);
+  });
+}
+
+/** Notes that a message was dealt with, and what is to be said to it, in somebody's transaction. */
+export async function dealtWith(parts: Listening, { bot, updateId, message }: Heard, db: Db, reply: Reply) {
+  const at = parts.now();
+  await passUpdate(db, bot, updateId, at);
+  const html = messagesOf(reply);
+  await queueReplies(
+    db,
+    html.map((each, index) => ({
+      id: parts.newId(),
+      workspace_id: bot.workspace_id,
+      connection_id: bot.connection_id,
+      chat_id: message.chat.id,
+      reply_to: index === 0 ? message.message_id : null,
+      html: each,
+      created_at: at,
+    })),
+  );
+}

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startDiscordEmulator, type DiscordEmulator } from '../emulators/discord/index.ts';
+import { signIn } from '../support/google.ts';
+import { linkAccount } from '../support/linking.ts';
+import { openAsOwner, type OwnerDatabase } from '../support/owner-database.ts';
+import { addPerson } from '../support/second-person.ts';
+import { addWorkspace } from '../support/second-workspace.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+let discord: DiscordEmulator;
+let server: TestServer;
+let database: OwnerDatabase;
+let workspace: string;
+/** Somebody who belongs to the workspace, and whose Discord has the same address in other letters. */
+let grace: { personId: string; email: string };
+
+beforeAll(async () => {
+  discord = await startDiscordEmulator();
+  server = await startTestServer({ THALAMUS_DISCORD_BASE_URL: discord.url });
+  database = await openAsOwner(server.connectionString);
+  workspace = ((await server.ok('who_am_i'))['workspace'] as { id: string }).id;
+  grace = await addPerson(database);
+  discord.addUser({ username: 'grace', email: grace.email.toUpperCase() });
+  discord.addUser({ username: 'unverified', email: grace.email, verified: false });
+  discord.addUser({ username: 'without_mail', email: null });
+  discord.addUser({ username: 'stranger', email: 'stranger@example.com' });
+});
+afterAll(async () => {
+  await database.close();
+  await server.close();
+  await discord.close();
+});
+beforeEach(async () => {
+  const { id: client_id, secret: client_secret } = discord.client;
+  await server.ok('configure_oauth_provider', { provider: 'discord', client_id, client_secret });
+});
+
+type Methods = { providers: { name: string }[] };
+const methods = async (query = '') => (await (await server.request(`/auth/methods${query}`)).json()) as Methods;
+
+/** Begins in a browser: answers the consent page, and the browser's cookie. */
+async function begin(input: object = {}) {
+  const headers = { 'content-type': 'application/json', origin: server.url };
+  const init = { method: 'POST', headers, body: JSON.stringify(input) };
+  const response = await server.request('/auth/providers/discord', init);
+  const { authorization_url: url } = (await response.json()) as { authorization_url?: string };
+  return { status: response.status, url: url ?? '', cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '' };
+}
+
+/** Comes back from the provider to the server. */
+async function comeBack(target: string, cookie: string) {
+  const { pathname, search } = new URL(target);
+  const response = await server.request(`${pathname}${search}`, { headers: { cookie }, redirect: 'manual' });
+  const session = /thalamus_session=[^;]+/.exec(response.headers.get('set-cookie') ?? '')?.[0];
+  return { location: response.headers.get('location'), session };
+}
+
+async function enter(user: string, input: object = {}) {
+  const { url, cookie } = await begin(input);
+  return comeBack(await discord.approve(url, { user }), cookie);
+}
+
+async function whoIs(session: string | undefined) {
+  const headers = { cookie: session ?? '', origin: server.url };
+  const response = await server.request('/v1/tools/who_am_i', { method: 'POST', headers, body: '{}' });
+  return (await response.json()) as { person: { id: string }; caller: { is_human_surface: boolean } };
+}
+
+const refused = { location: '/sign-in?refused=true', session: undefined };
+
+test('who belongs to the workspace signs in with Discord, and comes to where they were', async () => {
+  expect((await methods()).providers).toEqual([{ name: 'discord', label: 'Discord' }]);
+  const { location, session } = await enter('grace', { back: '/inbox' });
+  expect(location).toBe('/inbox');
+  expect(await whoIs(session)).toMatchObject({ person: { id: grace.personId }, caller: { is_human_surface: true } });
+  expect(await database.rows(`select 1 from connections where provider = 'discord'`)).toEqual([]);
+});
+
+test('an address that Discord has not checked, none, and one that nobody has here, are refused alike', async () => {
+  const people = await database.rows('select id from people');
+  for (const user of ['unverified', 'without_mail', 'stranger']) expect(await enter(user), user).toEqual(refused);
+  expect(await database.rows('select id from people')).toHaveLength(people.length);
+});
+
+test('who was only invited is let in by the invitation’s own link, and not this way', async () => {
+  const { brain_id } = await server.ok('create_brain', { name: 'Invited to' });
+  await server.ok('invite_member', { brain_id, email: 'stranger@example.com', access_level: 'viewer' });
+  expect(await enter('stranger')).toEqual(refused);
+});
+
+test('a consent is used once, in the browser that began it, and within its time', async () => {
+  const { url, cookie } = await begin();
+  const target = await discord.approve(url, { user: 'grace' });
+  expect(await comeBack(target, '')).toEqual(refused);
+  expect(await comeBack(target, (await begin()).cookie)).toEqual(refused);
+  const both = await Promise.all([comeBack(target, cookie), comeBack(target, cookie)]);
+  expect(both.filter(({ session }) => session)).toHaveLength(1);
+  expect(await comeBack(target, cookie)).toEqual(refused);
+
+  const late = await begin();
+  const lateTarget = await discord.approve(late.url, { user: 'grace' });
+  await database.rows('update sign_in_consents set expires_at = now()');
+  expect(await comeBack(lateTarget, late.cookie)).toEqual(refused);
+});
+
+test('PKCE and state are asked for, and neither is stored in clear', async () => {
+  const { url } = await begin();
+  const asked = new URL(url).searchParams;
+  expect(asked.get('code_challenge_method')).toBe('S256');
+  expect(asked.get('scope')).toBe('identify email');
+  expect(asked.get('redirect_uri')).toMatch(/\/api\/oauth\/callback$/);
+  const rows = JSON.stringify(await database.rows('select * from sign_in_consents'));
+  expect(rows).not.toContain(asked.get('state'));
+});
+
+test('declined, broken or forged, nobody is signed in, and another page cannot begin', async () => {
+  const { url, cookie } = await begin();
+  expect(await comeBack(await discord.approve(url, { user: 'grace', deny: true }), cookie)).toEqual(refused);
+  const callback = `${server.url}/api/oauth/callback`;
+  expect(await comeBack(`${callback}?state=si_forged&code=x`, cookie)).toEqual(refused);
+  const again = await begin();
+  const target = await discord.approve(again.url, { user: 'grace' });
+  discord.failures.next({ path: /users\/@me/ }, { kind: 'status', status: 503 }, 5);
+  expect(await comeBack(target, again.cookie)).toEqual(refused);
+  discord.failures.clear();
+  const headers = { 'content-type': 'application/json', origin: 'https://elsewhere.example' };
+  const elsewhere = await server.request('/auth/providers/discord', { method: 'POST', headers, body: '{}' });
+  expect(elsewhere.status).toBe(403);
+  expect((await begin({ back: '//elsewhere.example' })).status).toBe(422);
+});
+
+test('an account that is linked with the same client stays linked', async () => {
+  const browser = await signIn(server);
+  const owner = (await server.ok('who_am_i'))['person'] as { email: string };
+  discord.addUser({ username: 'owner', email: owner.email });
+  const linking = { provider: 'discord', source: 'discord' };
+  const connectionId = await linkAccount(server, linking, (url) => discord.approve(url, { user: 'owner' }));
+  expect((await enter('owner')).session).toBeDefined();
+  expect(await browser.ok('test_connection', { connection_id: connectionId })).toMatchObject({ ok: true });
+});
+
+test('it is offered where there is a client, in the workspace that is meant', async () => {
+  const other = await addWorkspace(server);
+  expect((await methods()).providers).toEqual([]);
+  expect((await begin()).status).toBe(404);
+  expect((await methods(`?workspace=${workspace}`)).providers).toHaveLength(1);
+  expect((await methods(`?workspace=${other.workspaceId}`)).providers).toEqual([]);
+  expect((await begin({ workspace: other.workspaceId })).status).toBe(404);
+  expect((await methods('?workspace=nonsense')).providers).toEqual([]);
+  expect((await enter('grace', { workspace })).session).toBeDefined();
+
+  const { id: client_id, secret: client_secret } = discord.client;
+  await server.ok('configure_oauth_provider', { provider: 'discord', client_id, client_secret }, { key: other.key });
+  expect(await enter('grace', { workspace: other.workspaceId })).toEqual(refused);
+  await server.ok('configure_oauth_provider', { provider: 'google', client_id: 'c', client_secret: 's' });
+  expect((await methods(`?workspace=${workspace}`)).providers.map(({ name }) => name)).toEqual(['discord']);
+});

@@ -1,0 +1,33 @@
+import { faults } from './axe.ts';
+import { expect, test } from './fixture.ts';
+import { botToken } from './thalamus.ts';
+
+test('a phone is linked by what the console shows, texted, and unlinked', async ({ console: page, thalamus }) => {
+  const { telegram } = thalamus;
+  await page.goto('/integrations/telegram');
+  await page.getByLabel('Bot token').fill(botToken);
+  await page.getByRole('button', { name: 'Link', exact: true }).click();
+  await expect(page.getByText('No phone of yours is linked')).toBeVisible();
+  await page.getByRole('button', { name: 'Link your phone' }).click();
+  await expect(page.getByRole('img', { name: 'Link to @ada_notes_bot' })).toBeVisible();
+  const link = new URL((await page.getByRole('link', { name: 'Open Telegram here' }).getAttribute('href')) ?? '');
+  expect(link.origin + link.pathname).toBe('https://t.me/ada_notes_bot');
+  expect(await faults(page)).toEqual([]);
+
+  const phone = telegram.addUser({ firstName: 'Ada', username: 'ada' });
+  const bot = telegram.bot('ada_notes_bot');
+  telegram.type(phone, bot, `/start ${link.searchParams.get('start')}`);
+  await expect(page.getByText('Linked as @ada')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Open Telegram here' })).toHaveCount(0);
+  telegram.type(phone, bot, 'The gate code of the harbour is blue');
+  await expect.poll(() => telegram.messages(phone).at(-1)?.text).toContain('Noted in');
+  await page.goto('/memory?q=harbour');
+  await expect(page.getByText('The gate code of the harbour is blue').first()).toBeVisible();
+
+  await page.goto('/integrations/telegram');
+  await page.getByRole('button', { name: 'Unlink the phone at @ada_notes_bot' }).click();
+  await expect(page.getByText('No phone of yours is linked')).toBeVisible();
+  await page.getByRole('button', { name: 'Unlink @ada_notes_bot' }).click();
+  await page.getByRole('button', { name: 'Unlink', exact: true }).click();
+  await expect(page.getByText('Your phone', { exact: true })).toHaveCount(0);
+});
