@@ -57,6 +57,7 @@ test('without an account, fetching says where a person links one', async () => {
     ['outlook_calendar', false],
     ['github', false],
     ['linear', false],
+    ['monday', false],
     ['notion', false],
     ['slack', false],
   ]);

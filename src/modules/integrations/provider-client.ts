@@ -31,8 +31,8 @@ export function reachOf(
 
 export type ProviderRequest = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** At the provider's own host; the operator's base URL takes its place when one is set. */
-  url: string;
+  /** At the provider's own host; the operator's base URL takes its place when one is set. Absent: the account's own address. */
+  url?: string;
   query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
   headers?: Readonly<Record<string, string>>;
   /** Sent as JSON; text is sent as it is, with the content type of `headers`. */
@@ -68,7 +68,10 @@ export class ProviderFault extends AppError {
   }
 }
 
-/** Calls providers in the name of linked accounts. Answers are 2xx; everything else is a `ProviderFault`. */
+/**
+ * Calls providers in the name of linked accounts. Answers are 2xx, and 304 to whom asked by `if-none-match` or
+ * `if-modified-since`; everything else is a `ProviderFault`.
+ */
 export type ProviderClient = {
   send(link: Link, request: ProviderRequest): Promise<EgressResponse>;
   /** As `send`, with the JSON of the answer. */
@@ -132,7 +135,7 @@ async function once(
   try {
     return await egress.request({
       method: request.method,
-      url: withQuery(placed(request.url, baseUrl), { ...request.query, ...credential.query }),
+      url: withQuery(addressOf(request, credential, baseUrl), { ...request.query, ...credential.query }),
       headers: {
         accept: 'application/json',
         ...(isJson && { 'content-type': 'application/json' }),
@@ -158,6 +161,12 @@ async function once(
   }
 }
 
+function addressOf({ url }: ProviderRequest, credential: Credential, baseUrl: string | null): string {
+  if (url !== undefined) return placed(url, baseUrl);
+  if (credential.place !== 'url') throw new Error('this account has no address of its own');
+  return credential.value.replace(/^webcal:/i, 'https:');
+}
+
 /** Providers that refuse with 200 say in words that a token is no longer good. */
 function isUnauthenticated(response: EgressResponse, request: ProviderRequest): boolean {
   if (response.status === 401) return true;
@@ -171,6 +180,7 @@ function isRefused(response: EgressResponse, { refusedWhen }: ProviderRequest): 
 
 function checked(response: EgressResponse, request: ProviderRequest, credential: Credential): EgressResponse {
   if (response.status >= 200 && response.status < 300 && !isRefused(response, request)) return response;
+  if (response.status === 304 && isConditional(request)) return response;
   const diagnostics = diagnose(response, { secrets: [credential.value] });
   const said = diagnostics.providerMessage ? `: ${diagnostics.providerMessage}` : '';
   throw new ProviderFault(`The provider answered ${response.status}${said}. ${diagnostics.resolution}`, {
@@ -178,6 +188,10 @@ function checked(response: EgressResponse, request: ProviderRequest, credential:
     delivery: response.status >= 500 ? 'maybe_sent' : 'not_sent',
     status: response.status,
   });
+}
+
+function isConditional({ headers = {} }: ProviderRequest): boolean {
+  return 'if-none-match' in headers || 'if-modified-since' in headers;
 }
 
 /** How long to wait before a read is tried again; null when trying again would not help. */

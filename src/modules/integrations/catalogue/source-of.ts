@@ -49,12 +49,13 @@ export function sourceOf(descriptor: Descriptor): Source {
   return source as unknown as Source;
 }
 
+/** Asks as a descriptor says. */
 function askOf({ api }: Descriptor, reader: Reader): Ask {
-  return async ({ path, ...call }, values, nextUrl) => {
+  return async ({ path, ...call }, values, { nextUrl, known } = {}) => {
     const endpoint = { ...call, url: `${api.baseUrl}${path}`, headers: { ...api.headers, ...call.headers } };
     const request = fill(endpoint, values);
     const asked = nextUrl === undefined ? request : { ...request, url: atApi(nextUrl, api.baseUrl) };
-    return reader.ask(asked, api.refusedWhen);
+    return reader.ask(asked, { refusedWhen: api.refusedWhen, known });
   };
 }
 

@@ -6,13 +6,14 @@ import { ingest } from '../ingest.ts';
 import { chooseAccount, connectedSources } from '../linked-accounts.ts';
 import { planOf } from '../plan.ts';
 import type { Link } from '../provider-client.ts';
+import type { OfAccount } from '../reader.ts';
 import { sources } from '../sources/index.ts';
 import type { Reader, Source } from '../sources/source.ts';
 
 const readable = sources.filter((source) => source.supports.fetch);
 
 /** What was settled inside the transaction. */
-type Prepared = { source: Source; link: Link; account: string; brain: string };
+type Prepared = { source: Source; link: Link; of: OfAccount; brain: string };
 
 const input = z.strictObject({
   source: z.enum(readable.map((source) => source.name)).describe('What to read from.'),
@@ -42,10 +43,7 @@ const output = z.object({
   note: z.string().optional(),
 });
 
-export function fetchFromIntegration(options: {
-  readerOf: (link: Link, account: string) => Reader;
-  publicUrl: string;
-}) {
+export function fetchFromIntegration(options: { readerOf: (link: Link, of: OfAccount) => Reader; publicUrl: string }) {
   const { readerOf, publicUrl } = options;
   return defineOperation({
     name: 'fetch_from_integration',
@@ -73,11 +71,11 @@ export function fetchFromIntegration(options: {
       planOf(source, asked, { now: ctx.now, timeZone: 'UTC' }); // what cannot be understood is refused before anything is asked outside
       const row = await chooseAccount(ctx, source, { account: asked.account, publicUrl });
       const link = { workspaceId: row.workspace_id, connectionId: row.id, provider: row.provider };
-      return { source, link, account: row.account, brain: asked.brain_id ?? (await ctx.brains()).homeBrainId };
+      return { source, link, of: row, brain: asked.brain_id ?? (await ctx.brains()).homeBrainId };
     },
 
-    async settle(ctx, { source, link, account, brain }, asked) {
-      const reader = readerOf(link, account);
+    async settle(ctx, { source, link, of, brain }, asked) {
+      const reader = readerOf(link, of);
       const moment = { now: ctx.now, timeZone: (await source.timeZoneOf?.(reader)) ?? 'UTC' };
       const plan = planOf(source, asked, moment);
       const { count, slugs, errors, stopped } = await ingest(ctx, brain, source.read(reader, plan.input, moment));

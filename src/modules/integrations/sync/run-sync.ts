@@ -6,11 +6,12 @@ import type { Db, Transactions } from '#kernel/database';
 import { isAtLeast } from '#kernel/caller';
 import { storeEvent } from '#modules/audit';
 import { brainAccess } from '#modules/brains';
-import { findConnection, noteSync } from '#modules/connections';
+import { findConnection, noteSync, type ConnectionRow } from '#modules/connections';
 import { storePages } from '#modules/pages';
 import type { Log } from '#platform/log';
 import { syncChanged } from '../events.ts';
 import type { Link } from '../provider-client.ts';
+import type { OfAccount } from '../reader.ts';
 import type { Changes, ItemError, Reader, Source } from '../sources/source.ts';
 import { beginReading, endReading, keepLease, keepProgress, type SyncRow } from '../store/syncs.ts';
 import { nextAfterFailure, reasonOf } from './failures.ts';
@@ -19,7 +20,7 @@ import { MayNotWrite } from './may-not-write.ts';
 export type Syncing = {
   transactions: Transactions;
   sourceOf: (name: string) => Source | undefined;
-  readerOf: (link: Link, account: string) => Reader;
+  readerOf: (link: Link, of: OfAccount) => Reader;
   roleOf: (db: Db, personId: string) => Promise<Caller['role'] | null>;
   log: Pick<Log, 'warn'>;
   now: () => Date;
@@ -79,10 +80,10 @@ async function read(syncing: Syncing, row: SyncRow): Promise<void> {
   }
 }
 
-async function accountOf({ transactions }: Syncing, row: SyncRow): Promise<string> {
+async function accountOf({ transactions }: Syncing, row: SyncRow): Promise<ConnectionRow> {
   const connection = await transactions.run(row.workspace_id, 'read', (db) => findConnection(db, row.connection_id));
   if (!connection) throw new TakenOver();
-  return connection.account;
+  return connection;
 }
 
 /** Pages and the place where reading goes on, in one transaction. Answers how many pages are new, changed or gone. */
