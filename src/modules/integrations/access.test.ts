@@ -60,6 +60,7 @@ test('without an account, fetching says where a person links one', async () => {
     ['monday', false],
     ['notion', false],
     ['slack', false],
+    ['ics', false],
   ]);
   expect(all[0]).toMatchObject({
     oauth_provider: 'google',

@@ -33,7 +33,7 @@ export function connectUrl(publicUrl: string, source: Pick<Source, 'name'>): str
 }
 
 /**
- * The account through which a source is used: the one that is named, or the only one. Throws what the person has to do
+ * The account through which a source is used: the one that is named, by itself or by its id, or the only one. Throws what the person has to do
  * when there is none, and `invalid_input` with the names when there are several.
  */
 export async function chooseAccount(
@@ -43,7 +43,7 @@ export async function chooseAccount(
 ): Promise<ConnectionRow> {
   const known = await accountsOf(ctx, source);
   const wanted = known.filter(
-    ({ row }) => account === undefined || row.account.toLowerCase() === account.toLowerCase(),
+    ({ row }) => account === undefined || row.id === account || row.account.toLowerCase() === account.toLowerCase(),
   );
   const usable = nearest(wanted.filter(({ status }) => status === 'active'));
   const [only] = usable;
@@ -78,7 +78,9 @@ function accountOf(row: ConnectionRow, { label, scopes }: SourceNeeds): AccountO
 }
 
 function severalAccounts({ label }: SourceNeeds, accounts: readonly AccountOfSource[]): AppError {
-  const names = accounts.map(({ row }) => row.account);
+  // Calendars of one host may have one name: their ids tell them apart.
+  const isSaid = new Set(accounts.map(({ row }) => row.account)).size === accounts.length;
+  const names = accounts.map(({ row }) => (isSaid ? row.account : row.id));
   const message = `account: several accounts are linked for ${label}. Say which: ${names.join(', ')}.`;
   return new AppError('invalid_input', message, { accounts: names });
 }
