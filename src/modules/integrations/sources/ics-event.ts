@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { CalendarEvent } from './calendar-event.ts';
 import { isReadable, linesOf, type CalendarFile, type Line } from './ics-file.ts';
+import { isTimeZone } from './local-day.ts';
 import { knownZone, utc, type Zone } from './ics-zones.ts';
 
 /** A time on the clocks of a place, in milliseconds as if it were UTC; or the beginning of a whole day. */
@@ -88,9 +89,11 @@ function timesOf({ params, form, values }: Line, file: CalendarFile): WallTime[]
 }
 
 /** Without a zone it is the time of whoever looks at it; the zone of the calendar is nearest to that. */
-function zoneOf(name: unknown, { zones, zoneName }: CalendarFile): Zone {
-  if (typeof name !== 'string') return (zoneName !== null && knownZone(zoneName)) || utc;
-  const zone = knownZone(name) ?? zones.get(name);
+function zoneOf(given: unknown, { zones, zoneName }: CalendarFile): Zone {
+  const name = typeof given === 'string' ? given : zoneName !== null && isTimeZone(zoneName) ? zoneName : null;
+  if (name === null) return utc;
+  const zone = zones.get(name) ?? knownZone(name);
+  if (zone) zones.set(name, zone); // making one takes longer than using it
   if (!zone) throw new UnreadableEvent(`It is in the time zone ${name.slice(0, 100)}, which nobody knows.`);
   return zone;
 }

@@ -2,12 +2,12 @@
 import { AppError } from '#kernel/errors';
 import ICAL from 'ical.js';
 import { z } from 'zod';
-import { describedZone, type Zone } from './ics-zones.ts';
+import { describedZone, knownZone, type Zone } from './ics-zones.ts';
 
 /** One line: its name, its parameters, the form of its values, and those (RFC 7265). */
 export type Line = { name: string; params: Record<string, unknown>; form: string; values: unknown[] };
 
-/** A file, taken apart. `events` are their texts; zones stand by the name that the file gives them. */
+/** A file, taken apart. `events` are their texts; zones that only the file knows stand by the name it gives them. */
 export type CalendarFile = { name: string | null; zoneName: string | null; zones: Map<string, Zone>; events: string[] };
 
 const mostEvents = 20_000;
@@ -30,7 +30,7 @@ export function readFile(text: string): CalendarFile {
   return {
     name: valueOf(rows, 'X-WR-CALNAME'),
     zoneName: valueOf(rows, 'X-WR-TIMEZONE'),
-    zones: new Map(zones.flatMap((block) => zoneOf(block))),
+    zones: new Map(zones.flatMap((block) => zoneOf(block)).filter(([name]) => knownZone(name) === null)),
     events,
   };
 }

@@ -2,10 +2,12 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { AppError } from '#kernel/errors';
+import type { NewPage } from '#modules/pages';
 import { z } from 'zod';
 import { betweenDays, boundsOf } from './between-days.ts';
-import { pageOfEvent, type CalendarEvent } from './calendar-event.ts';
+import { pageOfEvent, type CalendarEvent, type CalendarOfEvent } from './calendar-event.ts';
 import { windowOf } from './date-window.ts';
+import { textOfHtml } from './html-text.ts';
 import { readEvent, uidOf, UnreadableEvent, type FileEvent } from './ics-event.ts';
 import { readFile, type CalendarFile } from './ics-file.ts';
 import { occurrencesOf, type Window } from './ics-occurrences.ts';
@@ -95,17 +97,18 @@ async function* pagesOf(
   file: CalendarFile,
   window: Window,
 ): AsyncGenerator<Batch & { unread: string[] }> {
-  const startedAt = performance.now();
   const calendar = { id: 'ics', summary: file.name ?? reader.account };
   let batch: Batch & { unread: string[] } = { pages: [], errors: [], total: null, unread: [] };
-  let count = 0;
+  let [count, workedMs] = [0, 0];
   for (const [uid, texts] of byUid(file.events)) {
+    const startedAt = performance.now();
     const { events, message } = tryRead(texts, file, window);
     batch.pages.push(...events.map((event) => pageOf(event, calendar, reader)));
+    workedMs += performance.now() - startedAt;
     if (message) batch.errors.push({ item: `event ${uid}`, message });
     if (message) batch.unread.push(uid);
     count += events.length;
-    if (count > mostPages || performance.now() - startedAt > longestWorkMs) throw tooMuch();
+    if (count > mostPages || workedMs > longestWorkMs) throw tooMuch();
     if (batch.pages.length < batchSize && batch.errors.length < batchSize) continue;
     yield batch;
     batch = { pages: [], errors: [], total: null, unread: [] };
@@ -145,9 +148,14 @@ function tryRead(texts: readonly string[], file: CalendarFile, window: Window) {
   return { events: attempt(() => occurrencesOf(read, window)) ?? [], message };
 }
 
-function pageOf(event: CalendarEvent, calendar: { id: string; summary: string }, reader: Reader) {
+function pageOf({ description = '', ...event }: CalendarEvent, calendar: CalendarOfEvent, reader: Reader): NewPage {
   const page = pageOfEvent(event, calendar, reader.account);
-  return { ...page, source: sourceName(reader), sourceRef: `${sourceName(reader)}:${event.id}` };
+  // RFC 5545 knows text alone, and many write HTML all the same.
+  const text = /<\/?[a-z][^>]*>/i.test(description)
+    ? textOfHtml(description.replaceAll('\n', '<br>'))
+    : description.trim();
+  const body = text ? `${page.body}\n\n${text}` : page.body;
+  return { ...page, body, source: sourceName(reader), sourceRef: `${sourceName(reader)}:${event.id}` };
 }
 
 function isOf(reader: Reader, ref: string, uid: string): boolean {
