@@ -61,6 +61,7 @@ test('without an account, fetching says where a person links one', async () => {
     ['notion', false],
     ['slack', false],
     ['ics', false],
+    ['http_json', false],
   ]);
   expect(all[0]).toMatchObject({
     oauth_provider: 'google',

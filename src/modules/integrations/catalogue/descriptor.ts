@@ -71,6 +71,8 @@ const pageTemplate = z.strictObject({
   parts: z.array(parts).max(10).readonly().optional(),
   frontmatter: z.record(z.string().max(100), template),
   author: template,
+  /** Its blocks and parts are HTML, and become text. */
+  isHtml: z.boolean().optional(),
   /** Absent: it has no time of its own. */
   occurredAt: template.optional(),
   /** What says that it is gone. */
@@ -144,3 +146,11 @@ export const descriptorSchema = z.strictObject({
   streams: z.array(stream).min(1).max(20).readonly(),
 });
 export type Descriptor = z.input<typeof descriptorSchema>;
+
+/** The parts of the form that a person may fill in. */
+export const described = {
+  call: call.shape,
+  listing: listing.shape,
+  since: stream.shape.since.shape,
+  page: pageTemplate.shape,
+};

@@ -29,8 +29,8 @@ export async function listPage(
   known?: Version,
 ): Promise<ListPage> {
   const answer = await askFor(ask, page === null ? call : nextCall, { paging, values, page, known });
-  const found = valueAt(answer.data, items);
-  const list = Array.isArray(found) ? found : [];
+  const list = answer.isUnchanged ? [] : valueAt(answer.data, items);
+  if (!Array.isArray(list)) throw noList(items);
   const next = nextOf(paging, answer, list, page);
   if (next !== null && next === page) throw endless();
   const { data, version, isUnchanged } = answer;
@@ -61,6 +61,12 @@ function nextOf(
   const next = valueAt(data, paging.at);
   if (typeof next === 'number') return String(next);
   return typeof next === 'string' && next !== '' ? next : null;
+}
+
+/** An answer of another form is no empty list: what is known would be taken for gone. */
+function noList(items: string): AppError {
+  const message = `The provider's answer has no list ${items === '' ? 'at its top' : `at ${items}`}, where one should be.`;
+  return new AppError('upstream_failed', message, { errorCategory: 'bad_response' });
 }
 
 function endless(): AppError {

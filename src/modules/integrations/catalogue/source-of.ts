@@ -50,7 +50,7 @@ export function sourceOf(descriptor: Descriptor): Source {
 }
 
 /** Asks as a descriptor says. */
-function askOf({ api }: Descriptor, reader: Reader): Ask {
+export function askOf({ api }: Pick<Descriptor, 'api'>, reader: Reader): Ask {
   return async ({ path, ...call }, values, { nextUrl, known } = {}) => {
     const endpoint = { ...call, url: `${api.baseUrl}${path}`, headers: { ...api.headers, ...call.headers } };
     const request = fill(endpoint, values);

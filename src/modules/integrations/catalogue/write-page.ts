@@ -3,6 +3,7 @@ import { AppError } from '#kernel/errors';
 import type { Json, NewPage } from '#modules/pages';
 import { partsOf } from '../executor/endpoint.ts';
 import { valueAt, type Values } from '../executor/values.ts';
+import { textOfHtml } from '../sources/html-text.ts';
 import { gonePage } from '../sources/source.ts';
 import { holds } from './conditions.ts';
 import type { PageTemplate, Parts } from './descriptor.ts';
@@ -14,7 +15,7 @@ export function pageOf(
   values: Values,
   { source, account }: { source: string; account: string },
 ): NewPage {
-  const { type, title, body, parts = [], frontmatter, author, occurredAt, goneWhen } = template;
+  const { type, title, frontmatter, author, occurredAt, goneWhen } = template;
   const ref = refOf(template, values);
   if (ref === '') throw unreadable('It has nothing it is known by.');
   if (goneWhen !== undefined && holds(goneWhen, values)) return gonePage({ source, ref, type });
@@ -24,14 +25,19 @@ export function pageOf(
     source,
     type,
     title: written(title, values) || '(no title)',
-    body: [
-      ...body.flatMap((block) => blockOf(block, values)),
-      ...parts.flatMap((each) => partsOfPage(each, values)),
-    ].join('\n\n'),
+    body: bodyOf(template, values),
     frontmatter: { ...Object.fromEntries(fields), account },
     author: written(author, values) || null,
     occurredAt: occurredAt === undefined ? new Date(0) : timeOf(valueOf(occurredAt, values)),
   };
+}
+
+function bodyOf({ body, parts = [], isHtml }: PageTemplate, values: Values): string {
+  const blocks = [
+    ...body.flatMap((block) => blockOf(block, values)),
+    ...parts.flatMap((each) => partsOfPage(each, values)),
+  ];
+  return isHtml ? textOfHtml(blocks.join('<br><br>')) : blocks.join('\n\n');
 }
 
 /** What an item is known by at its provider; empty when there is nothing. */
@@ -85,7 +91,7 @@ function jsonOf(value: unknown): Json {
 }
 
 function timeOf(value: unknown): Date {
-  const time = momentOf(value);
+  const time = value === undefined || value === null ? 0 : momentOf(value);
   if (!Number.isNaN(time)) return new Date(time);
-  throw unreadable(`Its time cannot be read: ${textOf(value).slice(0, 100) || 'it has none'}.`);
+  throw unreadable(`Its time cannot be read: ${textOf(value).slice(0, 100)}.`);
 }

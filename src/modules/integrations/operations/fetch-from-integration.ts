@@ -23,11 +23,13 @@ const input = z.strictObject({
     .min(1)
     .max(1_000)
     .optional()
-    .describe('gmail, drive: the query. calendar: a window of dates, such as «next week». Not needed with input.'),
+    .describe('gmail, drive: the query. calendar, ics: a window of dates, such as «next week». Not needed with input.'),
   input: z
     .record(z.string().max(100), z.unknown())
     .optional()
-    .describe('gmail, drive: {query, limit?}. calendar: {start, end} as ISO dates or times. Better than request.'),
+    .describe(
+      'gmail, drive: {query, limit?}. calendar, ics: {start, end} as ISO dates or times. http_json: {}, or how the answer is read. Others: {since, limit?}. Better than request.',
+    ),
   brain_id: brainId.optional().describe('Where the pages go; default: your home brain.'),
   account: z.string().trim().min(1).max(320).optional().describe('Which account, when several are linked.'),
 });

@@ -4,6 +4,7 @@ import type { Jobs } from '#platform/jobs';
 import { z } from 'zod';
 import { syncChanged } from '../events.ts';
 import { chooseAccount } from '../linked-accounts.ts';
+import { settingsOf } from '../plan.ts';
 import { sources } from '../sources/index.ts';
 import { upsertSync } from '../store/syncs.ts';
 import { enqueueSync } from '../sync/jobs.ts';
@@ -33,12 +34,19 @@ export function syncIntegration({ jobs, publicUrl }: { jobs: Jobs; publicUrl: st
         .nullable()
         .default(90)
         .describe('How far back the first reading goes; null: everything.'),
+      input: z
+        .record(z.string().max(100), z.unknown())
+        .default({})
+        .describe(
+          'http_json: how the answer is read, as in fetch_from_integration; what is absent is found by itself.',
+        ),
     }),
     output: syncOutput,
     errors: ['not_found', 'invalid_input', 'conflict'],
     examples: [{ title: 'The mail of the last half year, kept in step', input: { source: 'gmail', days: 180 } }],
-    async run(ctx, { source: name, account, brain_id, every_minutes, days }) {
+    async run(ctx, { source: name, account, brain_id, every_minutes, days, input }) {
       const source = followed.find((each) => each.name === name)!; // the input schema takes no other
+      const settings = settingsOf(source, input);
       const connection = await chooseAccount(ctx, source, { account, publicUrl });
       const sync = await upsertSync(
         ctx.db,
@@ -51,6 +59,7 @@ export function syncIntegration({ jobs, publicUrl }: { jobs: Jobs; publicUrl: st
           person_id: ctx.caller.personId,
           every_minutes,
           days,
+          input: settings,
         },
         ctx.now,
       );

@@ -93,7 +93,9 @@ export type Source<Input extends z.ZodObject = z.ZodObject> = {
    * its cursor it misses nothing; reading something twice does no harm. A cursor that the provider no longer takes is
    * its own affair: it begins anew.
    */
-  changes?(reader: Reader, since: Since): AsyncGenerator<Changes>;
+  changes?(reader: Reader, since: Since, settings: Record<string, unknown>): AsyncGenerator<Changes>;
+  /** What a sync may be told besides, and `changes` is given, parsed; nothing when absent. */
+  settings?: z.ZodObject;
 };
 
 /** Declares a source, typed by what it takes. */

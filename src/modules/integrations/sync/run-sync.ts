@@ -73,7 +73,8 @@ async function read(syncing: Syncing, row: SyncRow): Promise<void> {
   const now = syncing.now();
   const from = row.days === null ? null : new Date(now.getTime() - row.days * dayMs);
   const sofar = { done: 0, changed: 0, errors: [] as ItemError[] };
-  for await (const batch of source.changes(syncing.readerOf(link, account), { cursor: row.cursor, from, now })) {
+  const since = { cursor: row.cursor, from, now };
+  for await (const batch of source.changes(syncing.readerOf(link, account), since, row.input)) {
     sofar.done += batch.pages.length + batch.errors.length;
     sofar.errors.push(...batch.errors.slice(0, mostErrors - sofar.errors.length));
     sofar.changed += await storeBatch(syncing, row, batch, sofar);
