@@ -60,6 +60,7 @@ test('without an account, fetching says where a person links one', async () => {
     ['monday', false],
     ['notion', false],
     ['slack', false],
+    ['discord', false],
     ['ics', false],
     ['http_json', false],
   ]);

@@ -4,7 +4,7 @@ import { findConnection, listConnections, missingScopes, nearest, type Connectio
 import type { Source } from './sources/source.ts';
 
 /** What of a source decides which accounts can serve it. */
-export type SourceNeeds = Pick<Source, 'name' | 'label' | 'provider' | 'scopes'>;
+export type SourceNeeds = Pick<Source, 'name' | 'label' | 'provider' | 'scopes' | 'linkedBy'>;
 
 /** A linked account as one source sees it: it may be linked, and yet without the permission for this source. */
 export type AccountOfSource = {
@@ -67,7 +67,8 @@ export async function accountById(
   throw notLinked(source, [], { account: undefined, publicUrl });
 }
 
-function accountOf(row: ConnectionRow, { label, scopes }: SourceNeeds): AccountOfSource | null {
+function accountOf(row: ConnectionRow, { label, scopes, linkedBy }: SourceNeeds): AccountOfSource | null {
+  if (linkedBy && row.kind !== linkedBy) return null;
   const wanted = scopes.map(({ scope }) => scope);
   const missing = missingScopes(row, wanted);
   if (missing.length && missing.length === scopes.length) return null;

@@ -57,6 +57,8 @@ const parts = z.strictObject({
   skip: z.number().int().min(0).max(100).optional(),
   only: condition.optional(),
   join: z.string().max(10).optional(),
+  /** The last of the list comes first. */
+  isReversed: z.boolean().optional(),
 });
 export type Parts = z.input<typeof parts>;
 
@@ -111,9 +113,9 @@ const stream = z.strictObject({
    * which then is all there is, or all of the last `overlapDays`.
    */
   absence: z.strictObject({ listing: listing.optional() }).optional(),
-  /** Asked for each item that it concerns, and known as `{{<as>.…}}`. */
+  /** Asked for each item that it concerns, and known as `{{<as>.…}}`; the first `most` of them when there may be many. */
   details: z
-    .array(z.strictObject({ when: condition.optional(), listing, as: name }))
+    .array(z.strictObject({ when: condition.optional(), listing, as: name, most: pageSize.optional() }))
     .max(10)
     .readonly()
     .optional(),
@@ -137,6 +139,8 @@ export const descriptorSchema = z.strictObject({
   /** Whose accounts it is linked with, as `modules/connections` names it. */
   provider: name,
   scopes: z.array(z.strictObject({ scope: name, why: z.string().max(500) })).readonly(),
+  /** Only accounts that were linked by a token can serve it: a person's consent does not reach so far. */
+  linkedBy: z.literal('token').optional(),
   api: z.strictObject({
     baseUrl: endpointSchema.shape.url,
     headers: endpointSchema.shape.headers,

@@ -1,4 +1,5 @@
 import type { Descriptor } from './descriptor.ts';
+import { discord } from './discord.ts';
 import { github } from './github.ts';
 import { linear } from './linear.ts';
 import { outlookCalendar, outlookMail } from './microsoft.ts';
@@ -7,4 +8,13 @@ import { notion } from './notion.ts';
 import { slack } from './slack.ts';
 
 /** Providers that are read by description alone. */
-export const catalogue: readonly Descriptor[] = [outlookMail, outlookCalendar, github, linear, monday, notion, slack];
+export const catalogue: readonly Descriptor[] = [
+  outlookMail,
+  outlookCalendar,
+  github,
+  linear,
+  monday,
+  notion,
+  slack,
+  discord,
+];

@@ -74,14 +74,14 @@ function endless(): AppError {
   return new AppError('upstream_failed', message, { errorCategory: 'bad_response' });
 }
 
-/** All of a list. For what is short: it is held in memory. */
-export async function listAll(ask: Ask, listing: Listing, values: Values): Promise<unknown[]> {
+/** All of a list, or the first `most`. For what is short: it is held in memory. */
+export async function listAll(ask: Ask, listing: Listing, values: Values, most = Infinity): Promise<unknown[]> {
   const all: unknown[] = [];
   let page: string | null = null;
   do {
     const { items, next } = await listPage(ask, listing, values, page);
     all.push(...items);
     page = next;
-  } while (page !== null);
-  return all;
+  } while (page !== null && all.length < most);
+  return all.slice(0, most);
 }

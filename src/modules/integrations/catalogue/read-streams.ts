@@ -154,8 +154,8 @@ async function readItem(
   account: string,
 ): Promise<NewPage> {
   let known = values;
-  for (const { when, listing, as } of stream.details ?? []) {
-    if (!when || holds(when, known)) known = { ...known, [as]: await listAll(ask, listing, known) };
+  for (const { when, listing, as, most } of stream.details ?? []) {
+    if (!when || holds(when, known)) known = { ...known, [as]: await listAll(ask, listing, known, most) };
   }
   return pageOf(stream.page, known, { source: `${name}:${account}`, account });
 }
@@ -175,9 +175,10 @@ function metOf(stream: Stream, from: Place): Met {
 }
 
 /** Of a list that has also what is older than what is known: what is not. */
-function freshOf(items: readonly unknown[], { since: by }: Stream, { since }: Place): readonly unknown[] {
-  if (since === null || !(by.isNewestFirst || by.isUnsorted)) return items;
-  const isOld = (item: unknown) => momentOf(valueAt(item, by.at), by.as) < Date.parse(since);
+function freshOf(items: readonly unknown[], stream: Stream, from: Place): readonly unknown[] {
+  const { since: by } = stream;
+  if (from.since === null || !(by.isNewestFirst || by.isUnsorted)) return items;
+  const isOld = (item: unknown) => momentOf(valueAt(item, by.at), by.as) < askedSince(from, stream);
   if (by.isUnsorted) return items.filter((item) => !isOld(item));
   const end = items.findIndex(isOld);
   return end < 0 ? items : items.slice(0, end);

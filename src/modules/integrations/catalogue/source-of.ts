@@ -16,13 +16,14 @@ const input = z.strictObject({
 
 /** The source that a descriptor describes. */
 export function sourceOf(descriptor: Descriptor): Source {
-  const { name, label, description, provider, scopes } = descriptor;
+  const { name, label, description, provider, scopes, linkedBy } = descriptor;
   const source = defineSource({
     name,
     label,
     description,
     provider,
     scopes,
+    ...(linkedBy && { linkedBy }),
     supports: { fetch: true, act: false, adapter: false },
     input,
     hint: 'Pass input: {since, limit?}, such as {"since": "2026-06-01"}, or a request that names days, such as «last week».',

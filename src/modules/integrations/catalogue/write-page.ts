@@ -56,7 +56,7 @@ function blockOf(block: string, values: Values): string[] {
   return isKnown ? [written(block, values)] : [];
 }
 
-function partsOfPage({ of, as, text, skip = 0, only, join }: Parts, values: Values): string[] {
+function partsOfPage({ of, as, text, skip = 0, only, join, isReversed }: Parts, values: Values): string[] {
   const list = valueAt(values, of);
   if (!Array.isArray(list)) return [];
   const texts = list
@@ -65,6 +65,7 @@ function partsOfPage({ of, as, text, skip = 0, only, join }: Parts, values: Valu
     .filter((known) => !only || holds(only, known))
     .map((known) => written(text, known))
     .filter(Boolean);
+  if (isReversed) texts.reverse();
   return join === undefined || texts.length === 0 ? texts : [texts.join(join)];
 }
 

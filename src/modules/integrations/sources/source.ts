@@ -78,6 +78,8 @@ export type Source<Input extends z.ZodObject = z.ZodObject> = {
   description: string;
   provider: string;
   scopes: readonly SourceScope[];
+  /** Only accounts that were linked by a token can serve it. */
+  linkedBy?: 'token';
   supports: { fetch: boolean; act: boolean; adapter: boolean };
   input: Input;
   /** What to pass, for a caller whose request was not understood. */
