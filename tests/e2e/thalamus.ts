@@ -5,12 +5,17 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startGoogleEmulator, type GoogleEmulator } from '../emulators/google/index.ts';
+import { startHttpJsonEmulator, type HttpJsonEmulator } from '../emulators/http-json/index.ts';
+import { startIcsEmulator, type IcsEmulator } from '../emulators/ics/index.ts';
 import { startSmallService } from '../support/small-service.ts';
 
-/** A real server with a fresh database, and the Google it talks to. */
+/** A real server with a fresh database, and the services it talks to. */
 export type Thalamus = {
   url: string;
   google: GoogleEmulator;
+  /** Calendars and a JSON service, which have addresses alone. */
+  ics: IcsEmulator;
+  json: HttpJsonEmulator;
   /** The link the terminal showed; it signs a person in, once. */
   signInLink: string;
   /** The owner's key, for what a person does with a script. */
@@ -28,6 +33,7 @@ const root = join(import.meta.dirname, '../..');
 /** Starts the server as `npm start` does, on a free port. Resolves when its banner has come. `settings` are further variables. */
 export async function startThalamus(settings: Record<string, string> = {}): Promise<Thalamus> {
   const google = await startGoogleEmulator();
+  const [ics, json] = [await startIcsEmulator(), await startHttpJsonEmulator()];
   const telegram = await startSmallService(({ path }) =>
     path === `/bot${botToken}/getMe`
       ? { body: { ok: true, result: { id: 12345, is_bot: true, username: 'ada_notes_bot' } } }
@@ -49,6 +55,7 @@ export async function startThalamus(settings: Record<string, string> = {}): Prom
       THALAMUS_GOOGLE_BASE_URL: google.url,
       THALAMUS_GOOGLE_CLIENT_ID: google.client.id,
       THALAMUS_GOOGLE_CLIENT_SECRET: google.client.secret,
+      THALAMUS_EGRESS_ALLOW: `${ics.url},${json.url}`,
       THALAMUS_SEND_TIMEOUT_SECONDS: '3',
       THALAMUS_SETTLE_AFTER_SECONDS: '1',
       ...settings,
@@ -59,13 +66,15 @@ export async function startThalamus(settings: Record<string, string> = {}): Prom
   return {
     url,
     google,
+    ics,
+    json,
     signInLink,
     ownerKey,
     call: (key, operation, input = {}) => call(url, key, operation, input),
     async close() {
       child.kill('SIGTERM');
       await new Promise((resolve) => child.once('exit', resolve));
-      await google.close();
+      await Promise.all([google.close(), ics.close(), json.close()]);
       await telegram.close();
       await rm(folder, { recursive: true, force: true });
     },

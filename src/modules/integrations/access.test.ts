@@ -26,7 +26,12 @@ afterAll(() => close());
 beforeEach(() => google.ledger.clear());
 afterEach(() => google.failures.clear());
 
-type Integration = { name: string; connected: boolean; accounts: Record<string, unknown>[] };
+type Integration = {
+  name: string;
+  connected: boolean;
+  oauth_provider: string | null;
+  accounts: Record<string, unknown>[];
+};
 async function integrations(input: object = {}, key = server.key): Promise<Integration[]> {
   return (await server.ok('list_integrations', input, { key }))['integrations'] as Integration[];
 }
@@ -64,6 +69,8 @@ test('without an account, fetching says where a person links one', async () => {
     ['ics', false],
     ['http_json', false],
   ]);
+  const byToken = all.filter(({ oauth_provider }) => oauth_provider === null).map(({ name }) => name);
+  expect(byToken).toEqual(['discord', 'ics', 'http_json']);
   expect(all[0]).toMatchObject({
     oauth_provider: 'google',
     supports: { fetch: true, act: true, adapter: false },

@@ -20,6 +20,8 @@ const signs: Record<string, LucideIcon> = {
   gmail: Mail,
   calendar: CalendarDays,
   drive: HardDrive,
+  outlook_mail: Mail,
+  outlook_calendar: CalendarDays,
   github: FolderGit2,
   linear: CircleDot,
   monday: KanbanSquare,

@@ -2,7 +2,7 @@ import { defineOperation } from '#kernel/operation';
 import type { Clients } from '#modules/connections';
 import { z } from 'zod';
 import { accountsOf, connectUrl } from '../linked-accounts.ts';
-import { sources } from '../sources/index.ts';
+import { sources, type Source } from '../sources/index.ts';
 
 const account = z.object({
   connection_id: z.uuid(),
@@ -16,7 +16,7 @@ const integration = z.object({
   name: z.string(),
   label: z.string(),
   description: z.string(),
-  oauth_provider: z.string(),
+  oauth_provider: z.string().nullable().describe('Whose consent page links it; null: a token or an address does.'),
   connected: z.boolean().describe('Whether you have an account linked that works.'),
   supports: z.object({ fetch: z.boolean(), act: z.boolean(), adapter: z.boolean() }),
   is_configured: z.boolean().describe('Whether this server has an OAuth client at the provider.'),
@@ -49,7 +49,7 @@ export function listIntegrations({ clients, publicUrl }: { clients: Clients; pub
           name: source.name,
           label: source.label,
           description: source.description,
-          oauth_provider: source.provider,
+          oauth_provider: isByConsent(source, clients) ? source.provider : null,
           connected,
           supports: source.supports,
           is_configured: (await clients.find(ctx.db, ctx.caller.workspaceId, source.provider)) !== null,
@@ -67,4 +67,8 @@ export function listIntegrations({ clients, publicUrl }: { clients: Clients; pub
       return { integrations };
     },
   });
+}
+
+function isByConsent({ provider, linkedBy }: Source, clients: Clients): boolean {
+  return linkedBy !== 'token' && Boolean(clients.provider(provider)?.oauth);
 }
