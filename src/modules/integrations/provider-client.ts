@@ -64,7 +64,15 @@ export class ProviderFault extends AppError {
 
   /** Whether the same request may succeed later. */
   get isRetryable(): boolean {
-    return (this.details['diagnostics'] as Diagnostics).retryable; // set by the constructor above
+    return this.#diagnostics.retryable;
+  }
+
+  get category(): Diagnostics['errorCategory'] {
+    return this.#diagnostics.errorCategory;
+  }
+
+  get #diagnostics(): Diagnostics {
+    return this.details['diagnostics'] as Diagnostics; // set by the constructor above
   }
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startMondayEmulator, type MondayEmulator } from '../../emulators/monday/index.ts';
+import { signIn } from '../../support/google.ts';
 import { linkAccount } from '../../support/linking.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { found, runSync, startSync, titlesIn } from '../../support/syncs.ts';
@@ -75,4 +76,30 @@ test('Monday: linked, read, found, changed there and so here, unlinked and ended
     body: JSON.stringify({ query: '{ me { id } }' }),
   });
   expect(after.status).toBe(401);
+});
+
+test.each([
+  ['goes on where it was', 0, 1],
+  ['begins anew when its cursor has ended', 4_000_000, 2],
+])('a reading that was broken off %s', async (_what, laterMs, firstPages) => {
+  const { id: grace } = monday.addUser({ name: 'Grace' });
+  const board = monday.addBoard({ name: `Broken ${laterMs}`, columns, private: true, members: [grace] });
+  for (let number = 0; number < 70; number += 1) monday.seedItem(board.id, { name: `Part ${number}`, by: grace });
+  const token = monday.personalToken(grace);
+  const browser = await signIn(server);
+  const { connection_id } = await browser.ok('connect_with_token', { provider: 'monday', token });
+  const isOfItems = ({ body }: { body: unknown }) => JSON.stringify(body).includes('__last_updated__');
+  monday.ledger.clear();
+  // The boards, the public one of the story, and the first page of this one go well, and the second does not.
+  monday.failures.next({ path: '/v2' }, { kind: 'delay', ms: 0 }, 5);
+  monday.failures.next({ path: '/v2' }, { kind: 'status', status: 500 }, 4);
+  const broken = await startSync(server, { source: 'monday', account: connection_id, days: null });
+  expect(broken).toMatchObject({ status: 'failing', failure: expect.stringContaining('500') });
+  time += laterMs;
+  const sync = await runSync(server, broken);
+  expect(sync).toMatchObject({ status: 'waiting', failure: null });
+  expect((await titlesIn(server, sync)).filter((title) => title.startsWith('Part'))).toHaveLength(70);
+  const asks = asked().filter((entry) => isOfItems(entry) && JSON.stringify(entry.body).includes(board.id));
+  expect(asks).toHaveLength(firstPages);
+  await server.ok('revoke_connected_account', { connection_id });
 });

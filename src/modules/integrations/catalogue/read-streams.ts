@@ -21,8 +21,8 @@ const dayMs = 24 * 60 * 60_000;
 const futureDays = 366;
 /** How providers say that a place in a list is no longer known. */
 const outdated: readonly (number | null)[] = [400, 404, 410];
-/** How they say that one of several lists is not to be read, or is gone. */
-const withheld: readonly (number | null)[] = [403, 404];
+/** What concerns one of several lists alone: it is not to be read, or is gone. */
+const withheld: readonly string[] = ['permission', 'not_found'];
 
 /** What a reading goes with. `state` is brought forward as it goes. */
 type Reading = { descriptor: Descriptor; ask: Ask; account: string; since: Since; state: Places };
@@ -46,7 +46,7 @@ async function* readUnit(reading: Reading, unit: Unit): AsyncGenerator<Changes> 
   try {
     yield* readOn(reading, unit);
   } catch (error) {
-    if (!unit.stream.each || !(error instanceof ProviderFault) || !withheld.includes(error.status)) throw error;
+    if (!unit.stream.each || !(error instanceof ProviderFault) || !withheld.includes(error.category)) throw error;
     yield batchOf(reading, { errors: [{ item: unit.key, message: error.message }] });
   }
 }
