@@ -87,6 +87,17 @@ test.each([
   await server.ok('stop_sync', { sync_id: sync.sync_id });
 });
 
+test('a list that grows beyond its page later is told then, and takes nothing away', async () => {
+  fill(10);
+  const sync = await startSync(server, { source: 'http_json', account: await link('/items/page') });
+  expect(sync).toMatchObject({ pages_changed: 10, errors: [] });
+  api.remove('n1');
+  api.put({ id: 'm1', name: 'Late 1' });
+  api.put({ id: 'm2', name: 'Late 2' });
+  expect(await runSync(server, sync)).toMatchObject({ errors: [{ item: 'the list' }] });
+  expect(await titlesIn(server, sync)).toContain('Part 1');
+});
+
 test('of a list that has more than it gives it is told how to say the rest, and nothing counts as gone', async () => {
   fill(12);
   const sync = await startSync(server, { source: 'http_json', account: await link('/items/page') });

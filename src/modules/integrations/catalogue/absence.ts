@@ -12,8 +12,8 @@ import { refOf } from './write-page.ts';
 /** Of a list with more than this, what is gone is not noticed: all of it would have to be remembered. */
 const mostKnown = 20_000;
 
-/** What a reading met of a list. `isWhole`: it began at the list's beginning; `since`: and nothing older was asked for. */
-export type Met = { refs: Map<string, string>; isWhole: boolean; since: number | null };
+/** What a reading met of a list. `isWhole`: of all there is, or of what is not older than `since`. */
+export type Met = { refs: Map<string, string>; count: number; isWhole: boolean; since: number | null };
 
 export type Absence = { gone: string[]; known: Known | undefined; errors: ItemError[] };
 
@@ -41,6 +41,12 @@ export async function absenceIn(ask: Ask, stream: Stream, values: Values, from: 
   const isAsked = (at: string) => met.since === null || (at !== '' && Date.parse(at) >= met.since);
   const gone = (from.known ?? []).filter(([ref, at]) => !met.refs.has(ref) && isAsked(at)).map(([ref]) => ref);
   return { gone, ...remembered([...met.refs]) };
+}
+
+/** How many there are beside those that were met, as the last answer tells; 0 when it does not. */
+export function missingOf({ total }: Stream, { count, isWhole }: Met, data: unknown): number {
+  const all = total === undefined ? undefined : valueAt(data, total);
+  return isWhole && typeof all === 'number' ? Math.max(0, all - count) : 0;
 }
 
 /** Pages that take out of sight what is gone. */

@@ -113,6 +113,8 @@ const stream = z.strictObject({
    * which then is all there is, or all of the last `overlapDays`.
    */
   absence: z.strictObject({ listing: listing.optional() }).optional(),
+  /** Where an answer says how many there are in all: when fewer came, that is told, and nothing counts as gone. */
+  total: path.optional(),
   /** Asked for each item that it concerns, and known as `{{<as>.…}}`; the first `most` of them when there may be many. */
   details: z
     .array(z.strictObject({ when: condition.optional(), listing, as: name, most: pageSize.optional() }))

@@ -4,7 +4,7 @@ import { valueAt, type Values } from '../executor/values.ts';
 import { ProviderFault } from '../provider-client.ts';
 import { readItems } from '../sources/read-items.ts';
 import type { Changes, Since } from '../sources/source.ts';
-import { absenceIn, gonePages, meet, type Met } from './absence.ts';
+import { absenceIn, gonePages, meet, missingOf, type Met } from './absence.ts';
 import { holds } from './conditions.ts';
 import type { Descriptor, Stream } from './descriptor.ts';
 import { listAll, listPage, type Ask, type ListPage } from './list.ts';
@@ -85,6 +85,7 @@ async function* readPages(reading: Reading, unit: Unit, from: Place): AsyncGener
     if (last.isUnchanged) return;
     count += 1;
     for (const item of last.items) newest = later(newest, valueAt(item, stream.since.at), stream);
+    met.count += last.items.length;
     if (stream.absence) meet(met, stream, last.items, values);
     const fresh = freshOf(last.items, stream, from);
     page = stream.since.isNewestFirst && fresh.length < last.items.length ? null : last.next;
@@ -95,8 +96,14 @@ async function* readPages(reading: Reading, unit: Unit, from: Place): AsyncGener
       yield batchOf(reading, batch);
     }
   } while (page !== null);
+  const missing = missingOf(stream, met, last.data);
+  if (missing) return yield batchOf(reading, { errors: [{ item: 'the list', message: cutShort(met.count, missing) }] });
   const isOnePage = from.page === null && count === 1;
   yield* settle(reading, unit, from, { met, version: stream.isConditional && isOnePage ? last.version : null });
+}
+
+function cutShort(count: number, missing: number): string {
+  return `${missing} more are there than the ${count} that came: say how the next page is told (paging), and where it goes (query).`;
 }
 
 /** What the end of a list tells: what is gone, and by what to ask whether it has changed. */
@@ -171,7 +178,7 @@ function sourceName({ descriptor, account }: Reading): string {
 /** What is met is all there is, unless reading goes on in the middle, or only the last days are asked for. */
 function metOf(stream: Stream, from: Place): Met {
   const isRecent = stream.since.overlapDays !== undefined;
-  return { refs: new Map(), isWhole: from.page === null, since: isRecent ? askedSince(from, stream) : null };
+  return { refs: new Map(), count: 0, isWhole: from.page === null, since: isRecent ? askedSince(from, stream) : null };
 }
 
 /** Of a list that has also what is older than what is known: what is not. */

@@ -1,7 +1,7 @@
 // Any service that answers JSON: described by the person as far as needed, and read as every described service is.
 import { AppError } from '#kernel/errors';
 import { z } from 'zod';
-import { described, descriptorSchema, type Descriptor, type Paging } from '../catalogue/descriptor.ts';
+import { described, descriptorSchema, type Descriptor } from '../catalogue/descriptor.ts';
 import { streamChanges } from '../catalogue/read-streams.ts';
 import { askOf } from '../catalogue/source-of.ts';
 import { windowOf } from './date-window.ts';
@@ -34,10 +34,7 @@ const input = settings.extend({
   limit: z.number().int().min(1).max(1_000).default(100).describe('At most so many.'),
 });
 
-const cursor = z.object({ descriptor: descriptorSchema, inner: z.unknown(), isCut: z.boolean() });
-
-/** How an answer is read; `isCut`: it has only some of the items, and does not say how to get the others. */
-type Described = { descriptor: Descriptor; isCut: boolean };
+const cursor = z.object({ descriptor: descriptorSchema, inner: z.unknown() });
 
 const about = {
   name: 'http_json',
@@ -60,11 +57,12 @@ export const httpJson = defineSource({
   },
 
   async *read(reader, { since, limit, ...own }, { now }) {
-    const known = await describe(reader, own);
-    if (!known) return;
+    const descriptor = await describe(reader, own);
+    if (!descriptor) return;
     let left = limit;
     const from = { cursor: null, from: since === undefined ? null : new Date(since), now };
-    for await (const { pages, errors, total } of readBy(reader, known, from)) {
+    const reading = { ask: askOf(descriptor, reader), account: reader.account };
+    for await (const { pages, errors, total } of streamChanges(descriptor, { ...reading, since: from })) {
       yield { pages: pages.slice(0, left), errors, total } satisfies Batch;
       left -= pages.length;
       if (left <= 0) return;
@@ -77,51 +75,31 @@ export const httpJson = defineSource({
 
 /** How the answer is read is found once, and kept: what the next answer looks like changes nothing about it. */
 async function* readChanges(reader: Reader, since: Since, own: Settings): AsyncGenerator<Changes> {
-  const before = cursor.safeParse(since.cursor).data;
-  const known = before ?? (await describe(reader, own));
-  if (!known) return;
-  const { descriptor, isCut } = known;
-  for await (const batch of readBy(reader, known, { ...since, cursor: before?.inner ?? null })) {
-    yield { ...batch, cursor: { descriptor, isCut, inner: batch.cursor } };
+  const known = cursor.safeParse(since.cursor).data;
+  const descriptor = known?.descriptor ?? (await describe(reader, own));
+  if (!descriptor) return;
+  const reading = { ask: askOf(descriptor, reader), account: reader.account };
+  const from = { ...since, cursor: known?.inner ?? null };
+  for await (const batch of streamChanges(descriptor, { ...reading, since: from })) {
+    yield { ...batch, cursor: { descriptor, inner: batch.cursor } };
   }
 }
-
-async function* readBy(reader: Reader, { descriptor, isCut }: Described, since: Since): AsyncGenerator<Changes> {
-  let told = isCut ? [{ item: 'the list', message: cutMessage }] : [];
-  for await (const batch of streamChanges(descriptor, {
-    ask: askOf(descriptor, reader),
-    account: reader.account,
-    since,
-  })) {
-    yield { ...batch, errors: [...told, ...batch.errors] };
-    told = [];
-  }
-}
-
-const cutMessage =
-  'There are more items than the answer has, and it does not say how to get them. Say it: paging, and where the page goes in query.';
 
 /** Null: the list is empty, so that nothing can be found by looking at it. */
-async function describe(reader: Reader, own: Settings): Promise<Described | null> {
+async function describe(reader: Reader, own: Settings): Promise<Descriptor | null> {
   const { address } = reader;
   if (address === null) throw new AppError('conflict', 'This account has no address. Link it again.');
   // Asked without parameters that have no value yet: a first page as anybody gets it.
   const query = withoutPlaceholders(own.query);
-  const { data, nextUrl } = await askOf({ api: { baseUrl: address } }, reader)(callOf(query), {});
+  const { data } = await askOf({ api: { baseUrl: address } }, reader)(callOf(query), {});
   const shape = shapeOf(data, own.items);
   const isKnown = own.id !== undefined && own.title !== undefined;
   if (!isKnown && shape.fields.length === 0) return null;
-  const paging = own.paging ?? shape.paging;
-  const isCut = shape.total !== null && paging.by === 'link' && nextUrl === null;
-  return { descriptor: descriptorOf(address, { ...own, paging }, { shape, isCut }), isCut };
+  return descriptorOf(address, own, shape);
 }
 
-function descriptorOf(
-  address: string,
-  own: Settings & { paging: Paging },
-  { shape, isCut }: { shape: Shape; isCut: boolean },
-): Descriptor {
-  const { paging, query, items = shape.items } = own;
+function descriptorOf(address: string, own: Settings, shape: Shape): Descriptor {
+  const { paging = shape.paging, query, items = shape.items } = own;
   const parameter = has(query, 'page') ? null : parameterOf(paging);
   const queryParams = parameter === null ? query : { ...query, [parameter]: '{{page}}' };
   const changedAt = own.changed_at ?? shape.changedAt;
@@ -134,8 +112,9 @@ function descriptorOf(
         listing: { call: callOf(queryParams), items, paging },
         since: { at: changedAt ?? '', as: 'iso', ...(changedAt !== null && { isUnsorted: true }) },
         isConditional: true,
-        // What is asked for by time, or is cut, is not all there is.
-        ...(!has(query, 'since') && !isCut && { absence: {} }),
+        // What is asked for by time is not all there is; of one page, that is said to be all, the rest does not count.
+        ...(!has(query, 'since') && { absence: {} }),
+        ...(shape.total !== null && paging.by !== 'none' && { total: shape.total }),
         page: pageOf(own, shape),
       },
     ],

@@ -18,8 +18,8 @@ export type Shape = {
   link: string | null;
   /** Those that say something short. */
   fields: string[];
-  /** How many there are in all, when the answer says that it has only some of them. */
-  total: number | null;
+  /** Where the answer says how many items there are in all. */
+  total: string | null;
 };
 
 const names = {
@@ -130,7 +130,7 @@ export function shapeOf(data: unknown, items = itemsIn(data)): Shape {
     author: first(names.author, isText),
     link: first(names.link, (value) => typeof value === 'string' && /^https?:/i.test(value)),
     fields: fieldsIn(looked),
-    total: totalIn(data, list.length),
+    total: names.total.find((at) => isTotal(valueAt(data, at), list.length)) ?? null,
   };
 }
 
@@ -166,9 +166,8 @@ function pagingIn(data: unknown): Paging {
   return url === undefined ? { by: 'link' } : { by: 'url', at: url };
 }
 
-function totalIn(data: unknown, count: number): number | null {
-  const totals = names.total.map((at) => valueAt(data, at)).filter((value) => typeof value === 'number');
-  return totals.find((total) => total > count) ?? null;
+function isTotal(value: unknown, count: number): boolean {
+  return Number.isInteger(value) && Number(value) >= count;
 }
 
 /** Every item has one, and no two the same. */
