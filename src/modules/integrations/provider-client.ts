@@ -155,7 +155,7 @@ async function once(
       maxBytes: request.maxBytes ?? pageBytes,
       redirects: request.method === 'GET' ? 'follow' : 'refuse',
       allow: baseUrl ? [baseUrl] : [],
-      secrets: [credential.value],
+      secrets: secretsOf(credential),
       ...(link.deadline && { signal: link.deadline }),
     });
   } catch (error) {
@@ -172,7 +172,21 @@ async function once(
 function addressOf({ url }: ProviderRequest, credential: Credential, baseUrl: string | null): string {
   if (url !== undefined) return placed(url, baseUrl);
   if (credential.place !== 'url') throw new Error('this account has no address of its own');
-  return credential.value.replace(/^webcal:/i, 'https:');
+  return ownAddress(credential);
+}
+
+function ownAddress({ value }: Credential): string {
+  return value.replace(/^webcal:/i, 'https:');
+}
+
+/** What must not be told on: an address that is the secret also as it is asked, and without its host. */
+function secretsOf(credential: Credential): string[] {
+  if (credential.place !== 'url') return [credential.value];
+  const address = ownAddress(credential);
+  const { pathname, search } = new URL(address);
+  const path = `${pathname}${search}`;
+  // A short one is no secret, and would be taken out of everything that is said.
+  return [credential.value, address, ...(path.length > 8 ? [path] : [])];
 }
 
 /** Providers that refuse with 200 say in words that a token is no longer good. */
@@ -189,7 +203,7 @@ function isRefused(response: EgressResponse, { refusedWhen }: ProviderRequest): 
 function checked(response: EgressResponse, request: ProviderRequest, credential: Credential): EgressResponse {
   if (response.status >= 200 && response.status < 300 && !isRefused(response, request)) return response;
   if (response.status === 304 && isConditional(request)) return response;
-  const diagnostics = diagnose(response, { secrets: [credential.value] });
+  const diagnostics = diagnose(response, { secrets: secretsOf(credential) });
   const said = diagnostics.providerMessage ? `: ${diagnostics.providerMessage}` : '';
   throw new ProviderFault(`The provider answered ${response.status}${said}. ${diagnostics.resolution}`, {
     diagnostics,

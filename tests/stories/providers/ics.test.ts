@@ -88,6 +88,15 @@ test('a calendar address: linked, read, found, changed there and so here, unlink
   expect(statuses()).toEqual([]);
 });
 
+test('an address that repeats itself in a refusal is not repeated here', async () => {
+  const { feed, sync } = await follow('Secret', (own) => own.put({ uid: 'one', summary: 'Told', start: inDays(1) }));
+  const path = new URL(feed.url).pathname;
+  ics.failures.next({}, { kind: 'status', status: 403, reason: `No access to ${feed.url} or ${path}` });
+  const failed = await runSync(server, sync);
+  expect(failed).toMatchObject({ status: 'failing', failure: expect.stringContaining('403') });
+  expect(JSON.stringify(failed)).not.toContain(path);
+});
+
 test('a file that breaks off, or is something else by now, takes nothing away here', async () => {
   const { feed, sync } = await follow('Harbour', (own) =>
     own.put({ uid: 'tide', summary: 'High tide', start: inDays(1) }),

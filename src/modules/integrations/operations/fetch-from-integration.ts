@@ -31,7 +31,13 @@ const input = z.strictObject({
       'gmail, drive: {query, limit?}. calendar, ics: {start, end} as ISO dates or times. http_json: {}, or how the answer is read. Others: {since, limit?}. Better than request.',
     ),
   brain_id: brainId.optional().describe('Where the pages go; default: your home brain.'),
-  account: z.string().trim().min(1).max(320).optional().describe('Which account, when several are linked.'),
+  account: z
+    .string()
+    .trim()
+    .min(1)
+    .max(320)
+    .optional()
+    .describe('Which account, when several are linked: its name, or its connection_id.'),
 });
 
 const output = z.object({
