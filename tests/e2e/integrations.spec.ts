@@ -105,3 +105,39 @@ test('what a provider lacks is said, with the redirect URI to copy, and setting 
   await expect(page.getByText('Set for this workspace.')).toBeVisible();
   await expect(page.getByText('a-secret')).toHaveCount(0);
 });
+
+test('a calendar is linked by its address alone, and kept in step', async ({ console: page, thalamus }) => {
+  const feed = thalamus.ics.addFeed('Harbour');
+  feed.put({ uid: 'tide', summary: 'Highest tide of the year', start: new Date(Date.now() + 86_400_000) });
+  await page.goto('/integrations');
+  await page.getByRole('link', { name: 'Connect Calendar address (iCal)' }).click();
+  await page.getByLabel('Secret address').fill(`${thalamus.ics.url}/nowhere.ics`);
+  await page.getByRole('button', { name: 'Link', exact: true }).click();
+  await expect(page.getByRole('alert')).toContainText('404');
+  await page.getByLabel('Secret address').fill(feed.url);
+  await page.getByRole('button', { name: 'Link', exact: true }).click();
+  await page.getByRole('button', { name: 'Keep in step' }).click();
+  const row = page.getByRole('listitem').filter({ hasText: 'Read now' });
+  await expect(row.getByText(/every 15 minutes · read .* 1 changed/)).toBeVisible();
+  expect(await page.content()).not.toContain(new URL(feed.url).pathname);
+  expect(await faults(page)).toEqual([]);
+  await page.goto('/pages?source=ics');
+  await expect(page.getByRole('link', { name: /Highest tide/ })).toBeVisible();
+});
+
+test('any JSON address is linked, said how it is read, and pulled', async ({ console: page, thalamus }) => {
+  thalamus.json.put({ id: '1', name: 'Gears', notes: 'Oil the saffron bearing.', shelf: 'B7' });
+  await page.goto('/integrations/http_json');
+  await page.getByLabel('Address').fill(`${thalamus.json.url}/items/page`);
+  await page.getByRole('button', { name: 'Link', exact: true }).click();
+  const pull = page.locator('form').filter({ has: page.getByRole('button', { name: 'Pull now' }) });
+  await pull.getByText('How the answer is read').click();
+  await pull.getByLabel('Title').fill('{{item.name}} on {{item.shelf}}');
+  await pull.getByLabel('The next page is told by').selectOption('counted pages');
+  await pull.getByLabel('Parameter that takes it').fill('page');
+  await pull.getByLabel('Items on a page').fill('10');
+  expect(await faults(page)).toEqual([]);
+  await pull.getByRole('button', { name: 'Pull now' }).click();
+  await page.getByRole('link', { name: 'See them' }).click();
+  await expect(page.getByRole('link', { name: /Gears on B7/ })).toBeVisible();
+});

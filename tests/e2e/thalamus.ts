@@ -6,14 +6,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startDiscordEmulator, type DiscordEmulator } from '../emulators/discord/index.ts';
 import { startGoogleEmulator, type GoogleEmulator } from '../emulators/google/index.ts';
+import { startHttpJsonEmulator, type HttpJsonEmulator } from '../emulators/http-json/index.ts';
+import { startIcsEmulator, type IcsEmulator } from '../emulators/ics/index.ts';
 import { startTelegramEmulator, type TelegramEmulator } from '../emulators/telegram/index.ts';
 
-/** A real server with a fresh database, and the Google it talks to. */
+/** A real server with a fresh database, and the services it talks to. */
 export type Thalamus = {
   url: string;
   google: GoogleEmulator;
   telegram: TelegramEmulator;
   discord: DiscordEmulator;
+  /** Calendars and a JSON service, which have addresses alone. */
+  ics: IcsEmulator;
+  json: HttpJsonEmulator;
   /** The link the terminal showed; it signs a person in, once. */
   signInLink: string;
   /** The owner's key, for what a person does with a script. */
@@ -34,6 +39,7 @@ export async function startThalamus(settings: Record<string, string> = {}): Prom
   const discord = await startDiscordEmulator();
   const telegram = await startTelegramEmulator();
   telegram.addBot({ username: 'ada_notes_bot', token: botToken });
+  const [ics, json] = [await startIcsEmulator(), await startHttpJsonEmulator()];
   const folder = await mkdtemp(join(tmpdir(), 'thalamus-e2e-'));
   const port = await freePort();
   const url = `http://localhost:${port}`;
@@ -51,6 +57,7 @@ export async function startThalamus(settings: Record<string, string> = {}): Prom
       THALAMUS_GOOGLE_BASE_URL: google.url,
       THALAMUS_GOOGLE_CLIENT_ID: google.client.id,
       THALAMUS_GOOGLE_CLIENT_SECRET: google.client.secret,
+      THALAMUS_EGRESS_ALLOW: `${ics.url},${json.url}`,
       THALAMUS_SEND_TIMEOUT_SECONDS: '3',
       THALAMUS_SETTLE_AFTER_SECONDS: '1',
       ...settings,
@@ -63,13 +70,15 @@ export async function startThalamus(settings: Record<string, string> = {}): Prom
     google,
     telegram,
     discord,
+    ics,
+    json,
     signInLink,
     ownerKey,
     call: (key, operation, input = {}) => call(url, key, operation, input),
     async close() {
       child.kill('SIGTERM');
       await new Promise((resolve) => child.once('exit', resolve));
-      await google.close();
+      await Promise.all([google.close(), ics.close(), json.close()]);
       await telegram.close();
       await discord.close();
       await rm(folder, { recursive: true, force: true });

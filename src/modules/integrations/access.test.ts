@@ -26,7 +26,12 @@ afterAll(() => close());
 beforeEach(() => google.ledger.clear());
 afterEach(() => google.failures.clear());
 
-type Integration = { name: string; connected: boolean; accounts: Record<string, unknown>[] };
+type Integration = {
+  name: string;
+  connected: boolean;
+  oauth_provider: string | null;
+  accounts: Record<string, unknown>[];
+};
 async function integrations(input: object = {}, key = server.key): Promise<Integration[]> {
   return (await server.ok('list_integrations', input, { key }))['integrations'] as Integration[];
 }
@@ -57,10 +62,16 @@ test('without an account, fetching says where a person links one', async () => {
     ['outlook_calendar', false],
     ['github', false],
     ['linear', false],
+    ['monday', false],
     ['notion', false],
     ['slack', false],
+    ['discord', false],
+    ['ics', false],
+    ['http_json', false],
     ['telegram', false],
   ]);
+  const byToken = all.filter(({ oauth_provider }) => oauth_provider === null).map(({ name }) => name);
+  expect(byToken).toEqual(['discord', 'ics', 'http_json', 'telegram']);
   expect(all[0]).toMatchObject({
     oauth_provider: 'google',
     supports: { fetch: true, act: true, adapter: false },

@@ -5,7 +5,7 @@ import { credentialHolders, resolveByChain } from '#modules/variables';
 import type { Source } from './sources/source.ts';
 
 /** What of a source decides which accounts can serve it. */
-export type SourceNeeds = Pick<Source, 'name' | 'label' | 'provider' | 'scopes'>;
+export type SourceNeeds = Pick<Source, 'name' | 'label' | 'provider' | 'scopes' | 'linkedBy'>;
 
 /** A linked account as one source sees it: it may be linked, and yet without the permission for this source. */
 export type AccountOfSource = {
@@ -35,9 +35,9 @@ export function connectUrl(publicUrl: string, source: Pick<Source, 'name'>): str
 }
 
 /**
- * The account through which a source is used: the one that is named, or the only one of the first link of the caller's
- * chain that has any; the audit row tells which link that was. Throws what the person has to do when there is none, and
- * `invalid_input` with the names when there are several.
+ * The account through which a source is used: the one that is named, by itself or by its id, or the only one of the first link of
+ * the caller's chain that has any; the audit row tells which link that was. Throws what the person has to do when there is none,
+ * and `invalid_input` with the names when there are several.
  */
 export async function chooseAccount(
   ctx: Context,
@@ -46,7 +46,7 @@ export async function chooseAccount(
 ): Promise<ConnectionRow> {
   const known = await accountsOf(ctx, source);
   const wanted = known.filter(
-    ({ row }) => account === undefined || row.account.toLowerCase() === account.toLowerCase(),
+    ({ row }) => account === undefined || row.id === account || row.account.toLowerCase() === account.toLowerCase(),
   );
   const usable = wanted.filter(({ status }) => status === 'active');
   const answer = await answerOfChain(ctx, usable);
@@ -87,7 +87,8 @@ async function answerOfChain(ctx: Context, accounts: readonly AccountOfSource[])
   return value;
 }
 
-function accountOf(row: ConnectionRow, { label, scopes }: SourceNeeds): AccountOfSource | null {
+function accountOf(row: ConnectionRow, { label, scopes, linkedBy }: SourceNeeds): AccountOfSource | null {
+  if (linkedBy && row.kind !== linkedBy) return null;
   const wanted = scopes.map(({ scope }) => scope);
   const missing = missingScopes(row, wanted);
   if (missing.length && missing.length === scopes.length) return null;
@@ -98,7 +99,9 @@ function accountOf(row: ConnectionRow, { label, scopes }: SourceNeeds): AccountO
 }
 
 function severalAccounts({ label }: SourceNeeds, accounts: readonly AccountOfSource[]): AppError {
-  const names = accounts.map(({ row }) => row.account);
+  // Calendars of one host may have one name: their ids tell them apart.
+  const isSaid = new Set(accounts.map(({ row }) => row.account)).size === accounts.length;
+  const names = accounts.map(({ row }) => (isSaid ? row.account : row.id));
   const message = `account: several accounts are linked for ${label}. Say which: ${names.join(', ')}.`;
   return new AppError('invalid_input', message, { accounts: names });
 }

@@ -1,4 +1,5 @@
 import { AppError } from '#kernel/errors';
+import { z } from 'zod';
 import type { Moment, Source } from './sources/source.ts';
 
 /** What a caller asked a source for: an input that is taken as it is, or a request in words. */
@@ -6,6 +7,8 @@ export type Asked = { request?: string | undefined; input?: Record<string, unkno
 
 /** A reading that is ready to be done: the source's own input, and how it came about. */
 export type Plan = { input: Record<string, unknown>; log: string[] };
+
+const nothing = z.strictObject({});
 
 /** Makes the plan. Throws `invalid_input` that says what to pass, instead of guessing. */
 export function planOf(source: Source, asked: Asked, moment: Moment): Plan {
@@ -19,9 +22,18 @@ export function planOf(source: Source, asked: Asked, moment: Moment): Plan {
   return { input, log: [`request was understood as ${JSON.stringify(understood)}`] };
 }
 
-function parse(source: Source, input: Record<string, unknown>): Record<string, unknown> {
-  const parsed = source.input.safeParse(input);
+/** What a sync is told besides, checked. Throws `invalid_input` that says what the source takes. */
+export function settingsOf({ settings = nothing, label, hint }: Source, input: Record<string, unknown>) {
+  return checked(settings, input, settings === nothing ? `${label} takes no input here.` : hint);
+}
+
+function parse({ input: schema, hint }: Source, input: Record<string, unknown>): Record<string, unknown> {
+  return checked(schema, input, hint);
+}
+
+function checked(schema: z.ZodObject, input: Record<string, unknown>, hint: string): Record<string, unknown> {
+  const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.map(({ path, message }) => ['input', ...path].join('.') + `: ${message}`);
-  throw new AppError('invalid_input', `${issues.join('; ')}. ${source.hint}`, { issues });
+  throw new AppError('invalid_input', `${issues.join('; ')}. ${hint}`, { issues });
 }

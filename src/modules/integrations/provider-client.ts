@@ -33,9 +33,9 @@ export type ProviderRequest = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /**
    * At the provider's own host; the operator's base URL takes its place when one is set. `{token}` stands where a
-   * credential belongs that is carried in the path.
+   * credential belongs that is carried in the path. Absent: the account's own address.
    */
-  url: string;
+  url?: string;
   query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
   headers?: Readonly<Record<string, string>>;
   /** Sent as JSON; text is sent as it is, with the content type of `headers`. */
@@ -69,11 +69,22 @@ export class ProviderFault extends AppError {
 
   /** Whether the same request may succeed later. */
   get isRetryable(): boolean {
-    return (this.details['diagnostics'] as Diagnostics).retryable; // set by the constructor above
+    return this.#diagnostics.retryable;
+  }
+
+  get category(): Diagnostics['errorCategory'] {
+    return this.#diagnostics.errorCategory;
+  }
+
+  get #diagnostics(): Diagnostics {
+    return this.details['diagnostics'] as Diagnostics; // set by the constructor above
   }
 }
 
-/** Calls providers in the name of linked accounts. Answers are 2xx; everything else is a `ProviderFault`. */
+/**
+ * Calls providers in the name of linked accounts. Answers are 2xx, and 304 to whom asked by `if-none-match` or
+ * `if-modified-since`; everything else is a `ProviderFault`.
+ */
 export type ProviderClient = {
   send(link: Link, request: ProviderRequest): Promise<EgressResponse>;
   /** As `send`, with the JSON of the answer. */
@@ -138,7 +149,7 @@ async function once(
   try {
     return await egress.request({
       method: request.method,
-      url: withQuery(placed(withToken(request.url, credential), baseUrl), { ...request.query, ...credential.query }),
+      url: withQuery(addressOf(request, credential, baseUrl), { ...request.query, ...credential.query }),
       headers: {
         accept: 'application/json',
         ...(isJson && { 'content-type': 'application/json' }),
@@ -150,7 +161,7 @@ async function once(
       maxBytes: request.maxBytes ?? pageBytes,
       redirects: request.method === 'GET' ? 'follow' : 'refuse',
       allow: baseUrl ? [baseUrl] : [],
-      secrets: [credential.value],
+      secrets: secretsOf(credential),
       ...(link.deadline && { signal: link.deadline }),
       ...(domain !== undefined && { domain }),
     });
@@ -163,6 +174,26 @@ async function once(
       cause: error,
     });
   }
+}
+
+function addressOf({ url }: ProviderRequest, credential: Credential, baseUrl: string | null): string {
+  if (url !== undefined) return placed(withToken(url, credential), baseUrl);
+  if (credential.place !== 'url') throw new Error('this account has no address of its own');
+  return ownAddress(credential);
+}
+
+function ownAddress({ value }: Credential): string {
+  return value.replace(/^webcal:/i, 'https:');
+}
+
+/** What must not be told on: an address that is the secret also as it is asked, and without its host. */
+function secretsOf(credential: Credential): string[] {
+  if (credential.place !== 'url') return [credential.value];
+  const address = ownAddress(credential);
+  const { pathname, search } = new URL(address);
+  const path = `${pathname}${search}`;
+  // A short one is no secret, and would be taken out of everything that is said.
+  return [credential.value, address, ...(path.length > 8 ? [path] : [])];
 }
 
 /** Providers that refuse with 200 say in words that a token is no longer good. */
@@ -178,13 +209,18 @@ function isRefused(response: EgressResponse, { refusedWhen }: ProviderRequest): 
 
 function checked(response: EgressResponse, request: ProviderRequest, credential: Credential): EgressResponse {
   if (response.status >= 200 && response.status < 300 && !isRefused(response, request)) return response;
-  const diagnostics = diagnose(response, { secrets: [credential.value] });
+  if (response.status === 304 && isConditional(request)) return response;
+  const diagnostics = diagnose(response, { secrets: secretsOf(credential) });
   const said = diagnostics.providerMessage ? `: ${diagnostics.providerMessage}` : '';
   throw new ProviderFault(`The provider answered ${response.status}${said}. ${diagnostics.resolution}`, {
     diagnostics,
     delivery: response.status >= 500 ? 'maybe_sent' : 'not_sent',
     status: response.status,
   });
+}
+
+function isConditional({ headers = {} }: ProviderRequest): boolean {
+  return 'if-none-match' in headers || 'if-modified-since' in headers;
 }
 
 /** How long to wait before a read is tried again; null when trying again would not help. */

@@ -1,9 +1,12 @@
 import { AppError } from '#kernel/errors';
-import { bodyJson, bodyText } from '#platform/egress';
+import { bodyJson, bodyText, type EgressResponse } from '#platform/egress';
 import type { z } from 'zod';
 import { createGate, type Gate } from './gate.ts';
 import type { Link, ProviderClient } from './provider-client.ts';
-import type { Reader } from './sources/source.ts';
+import type { Reader, Version } from './sources/source.ts';
+
+/** What of a linked account a reader shows to its source. */
+export type OfAccount = { account: string; settings: { url?: string } };
 
 /** Requests at a time for one account: providers count per account, and a person uses theirs meanwhile. */
 const atOnce = 5;
@@ -11,7 +14,7 @@ const atOnce = 5;
 const fileTimeoutMs = 120_000;
 
 /** Makes readers for linked accounts. All readers of an account in this process share its five places. */
-export function createReaders(client: ProviderClient): (link: Link, account: string) => Reader {
+export function createReaders(client: ProviderClient): (link: Link, of: OfAccount) => Reader {
   const gates = new Map<string, Gate>();
 
   async function inTurn<T>({ connectionId }: Link, work: () => Promise<T>): Promise<T> {
@@ -24,19 +27,31 @@ export function createReaders(client: ProviderClient): (link: Link, account: str
     }
   }
 
-  return (link, account) => ({
+  return (link, { account, settings }) => ({
     account,
+    address: settings.url ?? null,
     async get(schema, url, query) {
       const answer = await inTurn(link, () => client.json(link, { method: 'GET', url, ...(query && { query }) }));
       const parsed = schema.safeParse(answer);
       if (!parsed.success) throw unexpected(parsed.error);
       return parsed.data;
     },
-    async ask(request, refusedWhen) {
+    async ask(request, { refusedWhen, known } = {}) {
+      const version = known?.url === request.url ? known : undefined;
+      const headers = { ...request.headers, ...onlyWhenChanged(version) };
       const response = await inTurn(link, () =>
-        client.send(link, { ...request, isRead: true, ...(refusedWhen && { refusedWhen }) }),
+        client.send(link, { ...request, headers, isRead: true, ...(refusedWhen && { refusedWhen }) }),
       );
-      return { data: bodyJson(response), nextUrl: nextIn(response.headers['link']) };
+      if (response.status === 304)
+        return { data: undefined, nextUrl: null, version: version ?? null, isUnchanged: true };
+      const nextUrl = nextIn(response.headers['link']);
+      return { data: bodyJson(response), nextUrl, version: versionOf(request.url, response), isUnchanged: false };
+    },
+    async own(known, { maxBytes }) {
+      const headers = { accept: '*/*', ...onlyWhenChanged(known) };
+      const response = await inTurn(link, () => client.send(link, { method: 'GET', headers, maxBytes }));
+      // The address is the secret: it does not go where versions are kept.
+      return response.status === 304 ? null : { text: bodyText(response), version: versionOf('', response) };
     },
     async bytes(request, maxBytes) {
       const headers = { accept: '*/*', ...request.headers };
@@ -50,6 +65,18 @@ export function createReaders(client: ProviderClient): (link: Link, account: str
       );
     },
   });
+}
+
+function onlyWhenChanged(known: Version | undefined): Record<string, string> {
+  return {
+    ...(known?.etag && { 'if-none-match': known.etag }),
+    ...(known?.modified && { 'if-modified-since': known.modified }),
+  };
+}
+
+function versionOf(url: string, { headers }: EgressResponse): Version | null {
+  const { etag, 'last-modified': modified } = headers;
+  return etag || modified ? { url, ...(etag && { etag }), ...(modified && { modified }) } : null;
 }
 
 /** RFC 8288: `<https://…>; rel="next", …`. */

@@ -93,6 +93,13 @@ test.each([
     { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(Date.parse(date) / 1000 + 5), date },
     5,
   ],
+  ['parts of seconds', { 'retry-after': '0.35' }, 1],
+  ['a time until a reset', { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset-after': '2.5' }, 3],
+  [
+    'a time until a reset while calls remain',
+    { 'x-ratelimit-remaining': '4', 'x-ratelimit-reset-after': '2.5' },
+    undefined,
+  ],
   ['a reset time while calls remain', { 'x-ratelimit-remaining': '9', 'x-ratelimit-reset': '1', date }, undefined],
   ['a date in the past', { 'retry-after': 'Sat, 21 Nov 2026 11:00:00 GMT', date }, undefined],
   ['nonsense', { 'retry-after': 'soon', date }, undefined],

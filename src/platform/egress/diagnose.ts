@@ -63,10 +63,14 @@ function isRateLimited(headers: Readonly<Record<string, string>>): boolean {
   return headers['retry-after'] !== undefined || headers['x-ratelimit-remaining'] === '0';
 }
 
-/** RFC 9110 section 10.2.3: seconds or a date. Otherwise GitHub's `x-ratelimit-reset`, seconds since 1970. */
+/**
+ * RFC 9110 section 10.2.3: seconds or a date; Discord gives parts of seconds. Otherwise Discord's `x-ratelimit-reset-after`,
+ * seconds, and GitHub's `x-ratelimit-reset`, seconds since 1970.
+ */
 function readRetryAfter(headers: Readonly<Record<string, string>>): number | undefined {
-  const { 'retry-after': after, date } = headers;
-  if (after !== undefined && /^\d{1,9}$/.test(after)) return Number(after);
+  const { date, 'x-ratelimit-reset-after': resetAfter } = headers;
+  const after = headers['retry-after'] ?? (headers['x-ratelimit-remaining'] === '0' ? resetAfter : undefined);
+  if (after !== undefined && /^\d{1,9}(\.\d{1,9})?$/.test(after)) return Math.ceil(Number(after));
   const reset = headers['x-ratelimit-remaining'] === '0' ? headers['x-ratelimit-reset'] : undefined;
   const until = after === undefined ? Number(reset) * 1000 : Date.parse(after);
   const seconds = Math.ceil((until - Date.parse(date ?? '')) / 1000);

@@ -38,6 +38,8 @@ export type DiscordEmulator = Emulator & {
   addBot(username: string): { user: User; token: string };
   addGuild(guild: { name: string; owner: string; members?: string[] }): Guild;
   addChannel(channel: ChannelInput): Channel;
+  /** A thread of a channel, archived when it has a time for that. */
+  addThread(thread: { channel: string; name: string; archivedAt?: Date }): Channel;
   seedMessage(channel: string, message: { author: string; content: string; at?: Date }): Message;
   editMessage(id: string, content: string): void;
   deleteMessage(id: string): void;
@@ -216,6 +218,13 @@ function seeding(world: DiscordWorld) {
       };
       data.channels.set(channel.id, channel);
       return channel;
+    },
+    addThread({ channel, name, archivedAt }: { channel: string; name: string; archivedAt?: Date }): Channel {
+      const parent = channelOf(world, channel);
+      const of = { parentId: parent.id, archivedAt: archivedAt ? stamp(archivedAt) : null };
+      const thread: Channel = { ...parent, id: snowflake(world), name, topic: null, thread: of };
+      data.channels.set(thread.id, thread);
+      return thread;
     },
     seedMessage(channel: string, { author, content, at }: { author: string; content: string; at?: Date }): Message {
       const made = { channelId: channelOf(world, channel).id, authorId: userOf(world, author).id, content };

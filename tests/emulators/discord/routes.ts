@@ -65,19 +65,22 @@ function userResource(user: User, withEmail: boolean) {
   };
 }
 
-function channelResource({ id, guildId, name, topic, position }: Channel, messages: Message[]) {
+function channelResource({ id, guildId, name, topic, position, thread }: Channel, messages: Message[]) {
   const last = messages.findLast(({ channelId }) => channelId === id);
   return {
     id,
-    type: 0,
+    type: thread ? 11 : 0,
     guild_id: guildId,
     name,
-    topic,
-    position,
-    parent_id: null,
-    nsfw: false,
+    ...(thread ? { thread_metadata: threadMetadata(thread) } : { topic, position, nsfw: false }),
+    parent_id: thread?.parentId ?? null,
     last_message_id: last?.id ?? null,
   };
+}
+
+function threadMetadata({ archivedAt }: NonNullable<Channel['thread']>) {
+  const at = archivedAt ?? '2026-01-01T00:00:00.000000+00:00';
+  return { archived: archivedAt !== null, auto_archive_duration: 1440, archive_timestamp: at, locked: false };
 }
 
 /** A message. Without the intent a bot sees the content of its own alone. */
@@ -147,7 +150,10 @@ function guildOf(call: Call): Guild {
   return guild;
 }
 
-function canSee({ world, caller }: Call, channel: Channel): boolean {
+/** A thread is seen by those who see its channel. */
+function canSee(call: Call, given: Channel): boolean {
+  const { world, caller } = call;
+  const channel = world.data.channels.get(given.thread?.parentId ?? '') ?? given;
   const guild = world.data.guilds.get(channel.guildId);
   const { id } = caller.user;
   return guild !== undefined && guild.memberIds.includes(id) && (!channel.allowed || channel.allowed.includes(id));
@@ -159,9 +165,37 @@ function listChannels(call: Call): Reply {
   const { channels, messages } = call.world.data;
   return {
     json: [...channels.values()]
-      .filter(({ guildId }) => guildId === id)
+      .filter(({ guildId, thread }) => guildId === id && !thread)
       .map((channel) => channelResource(channel, messages)),
   };
+}
+
+function byIdDown(one: { id: string }, other: { id: string }): number {
+  return byId(other, one);
+}
+
+/** Those that are not archived and can be seen, the newest first. */
+function listActiveThreads(call: Call): Reply {
+  const { id } = guildOf(call);
+  const { channels, messages } = call.world.data;
+  const threads = [...channels.values()].filter(
+    (channel) => channel.guildId === id && channel.thread?.archivedAt === null && canSee(call, channel),
+  );
+  return { json: { threads: threads.toSorted(byIdDown).map((each) => channelResource(each, messages)), members: [] } };
+}
+
+/** The last archived first; `before` is a time. */
+function listArchivedThreads(call: Call): Reply {
+  const { id } = channelOf(call);
+  const { channels, messages } = call.world.data;
+  const before = Date.parse(text(call, 'before') ?? '9999-01-01T00:00:00Z');
+  const size = integer(call, 'limit', 50);
+  const archivedAt = ({ thread }: Channel) => Date.parse(thread?.archivedAt ?? '');
+  const threads = [...channels.values()]
+    .filter((channel) => channel.thread?.parentId === id && archivedAt(channel) < before)
+    .toSorted((one, other) => archivedAt(other) - archivedAt(one));
+  const page = threads.slice(0, size).map((each) => channelResource(each, messages));
+  return { json: { threads: page, members: [], has_more: threads.length > size } };
 }
 
 function channelOf(call: Call): Channel {
@@ -304,6 +338,13 @@ export const discordRoutes: Route[] = [
     handle: (call) => ({ json: { id: guildOf(call).id, name: guildOf(call).name, owner_id: guildOf(call).ownerId } }),
   },
   { method: 'GET', path: '/api/v10/guilds/:guild/channels', handle: listChannels },
+  { method: 'GET', path: '/api/v10/guilds/:guild/threads/active', handle: listActiveThreads },
+  {
+    method: 'GET',
+    path: '/api/v10/channels/:channel/threads/archived/public',
+    query: { before: { type: 'date-time' }, limit: limit(100) },
+    handle: listArchivedThreads,
+  },
   {
     method: 'GET',
     path: '/api/v10/channels/:channel',

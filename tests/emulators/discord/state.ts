@@ -26,6 +26,8 @@ export type Channel = {
   position: number;
   allowed?: string[] | undefined;
   readOnly: boolean;
+  /** A thread stands in a channel, and may have been archived. */
+  thread?: { parentId: string; archivedAt: string | null };
 };
 
 /** A message; its id tells when it was written. */

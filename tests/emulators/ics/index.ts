@@ -201,7 +201,7 @@ function ordered(order: OrderedAnswer): Reply {
   const status = order.kind === 'status' ? order.status : order.kind === 'rate_limited' ? 429 : 403;
   const retryAfter = order.kind === 'status' ? order.retryAfter : 60;
   const headers: Record<string, string> = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
-  return { status, headers, json: { error: 'ordered' } };
+  return { status, headers, json: { error: (order.kind === 'status' && order.reason) || 'ordered' } };
 }
 
 /** Starts the emulator on the loopback, without a feed. */

@@ -135,6 +135,7 @@ function readToken(call: Call, source: string): Token {
   } catch (cause) {
     throw Object.assign(refusal(400, 'BadRequest', 'Badly formed token.'), { cause });
   }
+  // What was handed out since is good, its first round as well.
   if (token.until < call.account.floor) {
     throw refusal(
       410,

@@ -6,10 +6,10 @@ import type { Emulator, EmulatorOptions } from '../kit/emulator.ts';
 import type { OrderedAnswer } from '../kit/failures.ts';
 import { argumentOf, formatError, prepare, run, sumFields } from '../kit/graphql.ts';
 import type { Prepared } from '../kit/graphql.ts';
-import { readForm, standardFault, tokenReply } from '../kit/oauth/endpoints.ts';
+import { exchangeToken, readForm, standardFault, tokenReply } from '../kit/oauth/endpoints.ts';
 import { createFlow } from '../kit/oauth/flow.ts';
 import type { Flow } from '../kit/oauth/flow.ts';
-import { addClient, loopback, randomText, revokeGrant } from '../kit/oauth/store.ts';
+import { addClient, loopback, randomText, revokeFamily, revokeGrant } from '../kit/oauth/store.ts';
 import type { Client, ClientInput } from '../kit/oauth/store.ts';
 import { createQuotaMeter } from '../kit/quota.ts';
 import type { QuotaMeter } from '../kit/quota.ts';
@@ -29,6 +29,8 @@ export type MondayEmulatorOptions = EmulatorOptions & {
   complexityPerMinute?: number;
   /** 3,600 by default. */
   cursorSeconds?: number;
+  /** Whether the app has “New OAuth flow” switched on: tokens that end, refresh tokens, and revocation. */
+  newOauth?: boolean;
 };
 
 type BoardInput = {
@@ -67,8 +69,12 @@ const knownScopes = namesIn(`
   updates:write assets:read tags:read teams:read docs:read docs:write notifications:write webhooks:read webhooks:write
 `);
 
-function createMondayFlow(world: MondayWorld): Flow {
+function createMondayFlow(world: MondayWorld, isNew: boolean): Flow {
   return createFlow(world, {
+    ...(isNew && {
+      accessTokenSeconds: 3_600,
+      refresh: { when: () => true, rotates: true, reuse: 'revokes_family', graceSeconds: 0 },
+    }),
     title: 'Install app',
     authorizePath: '/oauth2/authorize',
     parameters: ['app_version_id', 'force_install_if_needed', 'subdomain'],
@@ -109,7 +115,10 @@ function callerOf({ world, flow }: Parts, { headers }: Incoming): Caller {
 function complexityOf(prepared: Prepared): number {
   return sumFields(mondaySchema, prepared, ({ field, isObject, below }) => {
     if (!isObject) return 1;
-    const sized = ['boards', 'items', 'users', 'updates', 'items_page', 'next_items_page'].includes(field.name.value);
+    const name = field.name.value;
+    // The items of a page are counted by the limit of the page.
+    const isOfPage = name === 'items' && !field.arguments?.length;
+    const sized = !isOfPage && ['boards', 'items', 'users', 'updates', 'items_page', 'next_items_page'].includes(name);
     return 10 + below * (sized ? Number(argumentOf(field, 'limit', prepared.variables) ?? 25) : 1);
   });
 }
@@ -178,11 +187,36 @@ function exchange({ world, flow }: Parts, incoming: Incoming): Reply {
   return tokenReply(flow.redeemCode(form, flow.authenticate(incoming.headers, form)), world.now());
 }
 
+/** The endpoints of the new flow take JSON. */
+function readJsonForm({ headers, body }: Incoming): URLSearchParams {
+  if (!(headers['content-type'] ?? '').includes('application/json'))
+    throw standardFault('missing_parameter', 'the body has to be JSON');
+  return new URLSearchParams(JSON.parse(body.toString('utf8')) as Record<string, string>);
+}
+
+/** Ends a token and all of the same consent; an unknown one is no error (RFC 7009). */
+function revoke({ world, flow }: Parts, incoming: Incoming): Reply {
+  const form = readJsonForm(incoming);
+  const client = flow.authenticate(incoming.headers, form);
+  const { oauth } = world.data;
+  const given = form.get('token') ?? '';
+  const token = oauth.accessTokens.get(given) ?? oauth.refreshTokens.get(given);
+  if (token?.family && token.clientId === client.id) revokeFamily(oauth, token.family);
+  return { json: {} };
+}
+
+function answerNewOauth(parts: Parts, incoming: Incoming): Reply {
+  if (incoming.url.pathname === '/oauth_ms/oauth/revoke') return revoke(parts, incoming);
+  return tokenReply(exchangeToken(parts.flow, incoming, readJsonForm(incoming)), parts.world.now());
+}
+
 function answer(parts: Parts, incoming: Incoming): Reply {
   const { url, headers, body } = incoming;
   const page = findRoute(parts.flow.routes, incoming);
   if (page) return page.route.handle({ now: parts.world.now(), url, headers, body, params: page.params });
   if (incoming.method === 'POST' && url.pathname === '/oauth2/token') return exchange(parts, incoming);
+  if (incoming.method === 'POST' && /^\/oauth_ms\/oauth\/(token|revoke)$/.test(url.pathname))
+    return answerNewOauth(parts, incoming);
   if (url.pathname === '/v2') return answerGraphql(parts, incoming);
   return { status: 404, json: { errors: ['Not found'] } };
 }
@@ -280,7 +314,7 @@ function seeding(world: MondayWorld) {
 /** Starts the emulator on the loopback. It has one app, an empty account and nobody. */
 export async function startMondayEmulator(options: MondayEmulatorOptions = {}): Promise<MondayEmulator> {
   const world = createWorld({ now: options.now ?? (() => new Date()), cursorSeconds: options.cursorSeconds ?? 3600 });
-  const flow = createMondayFlow(world);
+  const flow = createMondayFlow(world, options.newOauth ?? false);
   const register = (input: ClientInput) =>
     addClient(world.data.oauth, input, () => ({
       id: randomBytes(16).toString('hex'),

@@ -204,6 +204,7 @@ function boardNode(context: Context, board: Board): Record<string, unknown> {
     name: board.name,
     description: board.description,
     state: board.state,
+    type: 'board',
     board_kind: board.kind,
     url: `https://thalamus-test.monday.com/boards/${board.id}`,
     updated_at: board.updatedAt,
@@ -212,6 +213,8 @@ function boardNode(context: Context, board: Board): Record<string, unknown> {
     groups: board.groups,
     items_count: () => chosenItems(context, board, {}).length,
     items_page({ limit, cursor, query_params: query }: { limit: number; cursor?: string; query_params?: Query }) {
+      if (cursor && query)
+        throw fieldError('InvalidArgumentException', "You can't use query_params and cursor in the same request");
       const until = world.now().getTime() + world.cursorSeconds * 1000;
       return itemsPage(
         context,

@@ -12,6 +12,7 @@ export const mondaySchema = buildSchema(`
 
   enum State { active all archived deleted }
   enum BoardKind { private public share }
+  enum BoardObjectType { board custom_object document sub_items_board }
   enum ItemsOrderByDirection { asc desc }
   enum ItemsQueryRuleOperator { any_of contains_text greater_than_or_equals lower_than_or_equal }
 
@@ -31,9 +32,11 @@ export const mondaySchema = buildSchema(`
   type StatusValue implements ColumnValue { ${column} label: String }
   type DateValue implements ColumnValue { ${column} date: String time: String }
   type NumbersValue implements ColumnValue { ${column} number: Float }
+  type MirrorValue implements ColumnValue { ${column} display_value: String! }
+  type BoardRelationValue implements ColumnValue { ${column} display_value: String! }
 
   type Board {
-    id: ID! name: String! description: String state: State! board_kind: BoardKind! url: String! updated_at: ISO8601DateTime
+    id: ID! name: String! description: String state: State! type: BoardObjectType board_kind: BoardKind! url: String! updated_at: ISO8601DateTime
     columns(ids: [String]): [Column] groups: [Group] items_count: Int
     items_page(limit: Int! = 25, cursor: String, query_params: ItemsQuery): ItemsResponse!
   }

@@ -106,6 +106,31 @@ test('Outlook calendar: events that are new, moved or deleted are so here', asyn
   expect(await titlesIn(server, sync)).toEqual(['Compass repair', 'Kiln visit']);
 });
 
+test('Outlook, unlinked: forgotten here, and told where to end it there, since Microsoft cannot be told', async () => {
+  const connectionId = await link('outlook_mail');
+  const sync = await startSync(server, { source: 'outlook_mail' });
+  expect(sync).toMatchObject({ status: 'waiting', failure: null });
+  const ended = await server.ok('revoke_connected_account', { connection_id: connectionId });
+  const { own_page: page, message } = ended as { own_page: { label: string; url: string }; message: string };
+  expect(ended).toMatchObject({ revoked: true, revoked_at_provider: false });
+  expect(page.url).toMatch(/^https:\/\/[^/]*(microsoft|live)\.com/);
+  expect(message).toContain(page.url);
+  expect(message).toContain('forgotten here');
+
+  microsoft.ledger.clear();
+  for (const source of ['outlook_mail', 'outlook_calendar']) {
+    const input = { since: '2026-01-01' };
+    const { status, body } = await server.call('fetch_from_integration', { source, input });
+    expect(status).toBe(409);
+    expect(body['detail']).toContain(`/integrations/${source}`);
+  }
+  expect(await runSync(server, sync)).toMatchObject({
+    status: 'failing',
+    failure: expect.stringContaining('unlinked'),
+  });
+  expect(microsoft.ledger.all()).toEqual([]);
+});
+
 test('nothing that is secret was said by the server or stands in a table', async () => {
   expect(await server.leaks()).toEqual([]);
 });

@@ -26,6 +26,7 @@ test('Slack: linked, read, found, changed there and so here, unlinked and ended 
   slack.addChannel({ name: 'elsewhere', members: ['grace'] });
   const parent = slack.seedMessage('general', { user: 'grace', text: 'The gears slip on the third wheel.' });
   slack.seedMessage('general', { user: 'ada', text: 'Oil the saffron bearing.', threadTs: parent.ts });
+  const slip = slack.seedMessage('general', { user: 'ada', text: 'A slip of the pen.' });
   slack.seedMessage('elsewhere', { user: 'grace', text: 'Not for Ada to read here.' });
   for (let number = 0; number < 120; number += 1) slack.seedMessage('general', { user: 'ada', text: `Line ${number}` });
   const connectionId = await linkAccount(server, { provider: 'slack', source: 'slack' }, (url) =>
@@ -33,7 +34,7 @@ test('Slack: linked, read, found, changed there and so here, unlinked and ended 
   );
 
   const sync = await startSync(server, { source: 'slack' });
-  expect(sync).toMatchObject({ status: 'waiting', failure: null, errors: [], pages_changed: 121 });
+  expect(sync).toMatchObject({ status: 'waiting', failure: null, errors: [], pages_changed: 122 });
   const page = await found(server, sync, 'saffron bearing');
   expect(page).toMatchObject({ type: 'message', title: '#general: The gears slip on the third wheel.' });
   expect(await found(server, sync, 'not for ada to read')).not.toMatchObject({
@@ -43,6 +44,10 @@ test('Slack: linked, read, found, changed there and so here, unlinked and ended 
   slack.editMessage('general', parent.ts, 'The gears slipped.');
   expect(await runSync(server, sync)).toMatchObject({ pages_changed: 1 });
   expect(await titlesIn(server, sync)).toContain('#general: The gears slipped.');
+
+  slack.deleteMessage('general', slip.ts);
+  expect(await runSync(server, sync)).toMatchObject({ pages_changed: 1 });
+  expect(await titlesIn(server, sync)).not.toContain('#general: A slip of the pen.');
 
   const busy = { kind: 'status', status: 500, when: 'before' } as const;
   slack.failures.next({ path: '/api/conversations.history' }, busy, 10);

@@ -26,10 +26,10 @@ export function ConnectButton({ target, returnTo, isPrimary = false, owner = 'pe
         to="/integrations/$source"
         params={{ source: name }}
         search={{}}
-        aria-label={`Set up ${label}`}
+        aria-label={`${provider ? 'Set up' : 'Connect'} ${label}`}
         className={buttonClass('plain', 'small')}
       >
-        Set up
+        {provider ? 'Set up' : 'Connect'}
       </Link>
     );
   return (

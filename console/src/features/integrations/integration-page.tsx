@@ -60,8 +60,9 @@ function Connecting({ entry }: { entry: Shown }) {
 }
 
 function Details({ entry }: { entry: Shown }) {
-  const { integration, config, accounts, isConfigured, label } = entry;
-  const canPull = integration?.supports.fetch && working(entry);
+  const { integration, config, accounts, isConfigured, oauthProvider } = entry;
+  const isLinked = working(entry) !== undefined;
+  const canPull = integration?.supports.fetch && isLinked;
   return (
     <div className="space-y-8">
       {accounts.length > 0 && (
@@ -69,15 +70,9 @@ function Details({ entry }: { entry: Shown }) {
           <AccountsCard accounts={accounts} />
         </Section>
       )}
-      {entry.name === 'telegram' && working(entry) && <PhoneSection />}
-      {config?.token && (
-        <Section title={config.oauth ? 'Link it by a token' : `Link ${label}`}>
-          <Card className="p-5 sm:p-6">
-            <TokenForm key={config.provider} provider={config.provider} label={config.label} token={config.token} />
-          </Card>
-        </Section>
-      )}
-      {config?.oauth && !isConfigured && <Setup config={config} />}
+      {entry.name === 'telegram' && isLinked && <PhoneSection />}
+      {!isLinked && <ByToken entry={entry} />}
+      {config?.oauth && oauthProvider && !isConfigured && <Setup config={config} />}
       {canPull && integration && (
         <Section title="Keep in step" lead="What is new, changed or gone there is so here, without anybody asking.">
           <SyncCard integration={integration} />
@@ -88,9 +83,22 @@ function Details({ entry }: { entry: Shown }) {
           <PullCard integration={integration} />
         </Section>
       )}
+      {isLinked && <ByToken entry={entry} />}
       {integration && integration.scopes.length > 0 && <Scopes integration={integration} />}
       {config?.oauth && isConfigured && <Client config={config} />}
     </div>
+  );
+}
+
+/** Where a token or an address is entered; below what an account that works offers. */
+function ByToken({ entry: { config, oauthProvider, label } }: { entry: Shown }) {
+  if (!config?.token) return null;
+  return (
+    <Section title={oauthProvider ? 'Link it by a token' : `Link ${label}`}>
+      <Card className="p-5 sm:p-6">
+        <TokenForm key={config.provider} provider={config.provider} label={config.label} token={config.token} />
+      </Card>
+    </Section>
   );
 }
 

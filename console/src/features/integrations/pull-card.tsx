@@ -4,18 +4,23 @@ import { Download } from 'lucide-react';
 import { useState, type FormEvent } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
-import { SelectField, TextField } from '../../design/field.tsx';
+import { TextField } from '../../design/field.tsx';
 import { Card } from '../../design/page.tsx';
 import { Notice } from '../../design/states.tsx';
+import { AccountField, chosenOf } from './account-field.tsx';
 import { pullNow, type Integration, type Pulled } from './requests.ts';
+import { describedSources, ShapeFields, shapeIn } from './shape-fields.tsx';
 
 /** What is asked for when a person types nothing else. */
-const usual: Record<string, string> = { gmail: 'newer_than:7d', calendar: 'next week', drive: '' };
+const usual: Record<string, string> = { gmail: 'newer_than:7d', calendar: 'next week', ics: 'next week', drive: '' };
 const usualWindow = 'last week';
+/** As many as one reading takes. */
+const mostPulled = 1_000;
 
 /** Pulls from a source at once, and tells how much came. */
 export function PullCard({ integration: { name, label, accounts } }: { integration: Integration }) {
-  const linked = accounts.filter(({ status }) => status === 'active').map(({ account }) => account);
+  const linked = accounts.filter(({ status }) => status === 'active');
+  const isDescribed = describedSources.includes(name);
   const [chosen, setChosen] = useState('');
   const [request, setRequest] = useState(usual[name] ?? usualWindow);
   const queryClient = useQueryClient();
@@ -23,35 +28,31 @@ export function PullCard({ integration: { name, label, accounts } }: { integrati
     mutationFn: pullNow,
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['pages'] }),
   });
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const account = linked.includes(chosen) ? chosen : linked[0];
-    pulling.mutate({
-      source: name,
-      request: request.trim(),
-      ...(account && { account }),
-    });
+    const account = chosenOf(linked, chosen);
+    const what = isDescribed
+      ? { input: { ...shapeIn(new FormData(event.currentTarget)), limit: mostPulled } }
+      : { request: request.trim() };
+    pulling.mutate({ source: name, ...what, ...(account && { account }) });
   };
   return (
     <Card className="space-y-4 p-5">
       <form onSubmit={submit} className="flex flex-wrap items-end gap-2">
-        <div className="min-w-52 flex-1">
-          <TextField
-            label="What to pull"
-            required
-            placeholder={`Words to look for in ${label}`}
-            maxLength={1_000}
-            value={request}
-            onChange={(event) => setRequest(event.target.value)}
-          />
-        </div>
-        {linked.length > 1 && (
-          <SelectField label="From" value={chosen} onChange={(event) => setChosen(event.target.value)}>
-            {linked.map((account) => (
-              <option key={account}>{account}</option>
-            ))}
-          </SelectField>
+        {!isDescribed && (
+          <div className="min-w-52 flex-1">
+            <TextField
+              label="What to pull"
+              required
+              placeholder={`Words to look for in ${label}`}
+              maxLength={1_000}
+              value={request}
+              onChange={(event) => setRequest(event.target.value)}
+            />
+          </div>
         )}
+        {linked.length > 1 && <AccountField label="From" accounts={linked} chosen={chosen} onChange={setChosen} />}
+        {isDescribed && <ShapeFields />}
         <Button type="submit" icon={<Download className="size-4" />} isBusy={pulling.isPending}>
           {pulling.isPending ? 'Pulling…' : 'Pull now'}
         </Button>

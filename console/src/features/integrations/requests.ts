@@ -32,9 +32,12 @@ export const integrationsQuery = queryOptions({
 
 export type Pulled = { ingested_count: number; page_slugs: string[]; errors?: unknown[]; note?: string };
 
+/** What is pulled: as words say it, or as the input of the source. */
+type NewPull = { source: string; account?: string } & ({ request: string } | { input: Record<string, unknown> });
+
 /** Pulls from a source now; what came is found as pages when this returns. */
-export function pullNow(input: { source: string; request: string; account?: string }): Promise<Pulled> {
-  return call('fetch_from_integration', input);
+export function pullNow(asked: NewPull): Promise<Pulled> {
+  return call('fetch_from_integration', asked);
 }
 
 /** What keeps a brain in step with an account. */
@@ -61,7 +64,13 @@ export const syncsQuery = queryOptions({
   select: (answer) => answer.syncs,
 });
 
-export type NewSync = { source: string; account?: string; every_minutes: number; days: number | null };
+export type NewSync = {
+  source: string;
+  account?: string;
+  every_minutes: number;
+  days: number | null;
+  input?: Record<string, unknown>;
+};
 
 export function keepInStep(sync: NewSync): Promise<Sync> {
   return call('sync_integration', sync);

@@ -42,7 +42,19 @@ function ofSource(
     return connection ? [{ connection, lacking }] : [];
   });
   const config = configs.find(({ provider }) => provider === (oauthProvider ?? name)) ?? null;
-  return { name, label, description, oauthProvider, isConfigured, accounts, integration, config };
+  const others = oauthProvider === null ? byConsent(name, integration, connections) : [];
+  const isReady = isConfigured && oauthProvider !== null;
+  const all = [...accounts, ...others];
+  return { name, label, description, oauthProvider, isConfigured: isReady, accounts: all, integration, config };
+}
+
+/** Accounts of a provider that a source cannot be read with: they are shown, so that they can be unlinked. */
+function byConsent(name: string, { accounts }: Integration, connections: readonly Connection[]): ShownAccount[] {
+  const served = new Set(accounts.map(({ connection_id }) => connection_id));
+  const lacking = 'It was linked by consent, which does not reach what is read here.';
+  return connections
+    .filter(({ provider, connection_id }) => provider === name && !served.has(connection_id))
+    .map((connection) => ({ connection, lacking }));
 }
 
 function ofProvider(config: ProviderConfig, connections: readonly Connection[]): Shown {

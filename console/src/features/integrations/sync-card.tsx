@@ -5,7 +5,9 @@ import { Button } from '../../design/button.tsx';
 import { SelectField } from '../../design/field.tsx';
 import { Card } from '../../design/page.tsx';
 import { tellFailure } from '../../design/toasts.tsx';
-import { keepInStep, syncsQuery, type Integration } from './requests.ts';
+import { AccountField, chosenOf } from './account-field.tsx';
+import { keepInStep, syncsQuery, type Account, type Integration } from './requests.ts';
+import { describedSources, ShapeFields, shapeIn } from './shape-fields.tsx';
 import { SyncRow } from './sync-row.tsx';
 
 const windows = [
@@ -25,7 +27,7 @@ export function SyncCard({ integration: { name, accounts } }: { integration: Int
   const { data: syncs = [] } = useQuery(syncsQuery);
   const shown = syncs.filter(({ source }) => source === name);
   const accountOf = (id: string) => accounts.find(({ connection_id }) => connection_id === id)?.account ?? 'an account';
-  const linked = accounts.filter(({ status }) => status === 'active').map(({ account }) => account);
+  const linked = accounts.filter(({ status }) => status === 'active');
   return (
     <Card>
       {shown.length > 0 && (
@@ -40,7 +42,7 @@ export function SyncCard({ integration: { name, accounts } }: { integration: Int
   );
 }
 
-function BeginForm({ source, linked }: { source: string; linked: readonly string[] }) {
+function BeginForm({ source, linked }: { source: string; linked: readonly Account[] }) {
   const [chosen, setChosen] = useState('');
   const [window, setWindow] = useState(1);
   const [pace, setPace] = useState(0);
@@ -50,22 +52,18 @@ function BeginForm({ source, linked }: { source: string; linked: readonly string
     onError: (error) => tellFailure('It could not be kept in step', error),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['syncs'] }),
   });
-  const submit = (event: FormEvent) => {
+  const isDescribed = describedSources.includes(source);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const account = linked.includes(chosen) ? chosen : linked[0];
+    const account = chosenOf(linked, chosen);
+    const input = isDescribed ? shapeIn(new FormData(event.currentTarget)) : undefined;
     const { days } = windows[window] ?? windows[1];
     const { minutes } = paces[pace] ?? paces[0];
-    beginning.mutate({ source, every_minutes: minutes, days, ...(account && { account }) });
+    beginning.mutate({ source, every_minutes: minutes, days, ...(account && { account }), ...(input && { input }) });
   };
   return (
     <form onSubmit={submit} className="flex flex-wrap items-end gap-2 p-5">
-      {linked.length > 1 && (
-        <SelectField label="Account" value={chosen} onChange={(event) => setChosen(event.target.value)}>
-          {linked.map((account) => (
-            <option key={account}>{account}</option>
-          ))}
-        </SelectField>
-      )}
+      {linked.length > 1 && <AccountField label="Account" accounts={linked} chosen={chosen} onChange={setChosen} />}
       <SelectField label="Begin with" value={window} onChange={(event) => setWindow(Number(event.target.value))}>
         {windows.map(({ text }, at) => (
           <option key={text} value={at}>
@@ -80,6 +78,7 @@ function BeginForm({ source, linked }: { source: string; linked: readonly string
           </option>
         ))}
       </SelectField>
+      {isDescribed && <ShapeFields />}
       <Button type="submit" icon={<RefreshCw className="size-4" />} isBusy={beginning.isPending}>
         Keep in step
       </Button>

@@ -41,6 +41,7 @@ export const discord: Provider = {
     url: 'https://discord.com/developers/applications',
     steps: [
       'Open your application, “Bot”, and copy or reset its token.',
+      'On the same page switch “Message Content Intent” on: without it nobody’s words can be read.',
       'Invite the bot to the server it should read.',
     ],
     pattern: '^[A-Za-z0-9_.-]{20,200}$',

@@ -1,101 +1,180 @@
-// How a provider's REST or GraphQL API is read, as data: a new one is a file of this form, without code.
-import type { Endpoint } from '../executor/endpoint.ts';
-import type { SourceScope } from '../sources/source.ts';
+// How a provider's REST or GraphQL API is read, as data: a new one is a file of this form, without code. What a person
+// describes (`http_json`) is held to the same form.
+import { z } from 'zod';
+import { endpointSchema } from '../executor/endpoint.ts';
 
-/** An endpoint below the API's base URL. Placeholders: `item`, `since`, `until`, `page`, and what `each` and `detail` are called. */
-export type Call = Omit<Endpoint, 'url'> & { path: string };
-
-/** Where the next page of a list is told. Paths are of dots: `response_metadata.next_cursor`, `'@odata.nextLink'`; the empty one
- * is the whole. */
-export type Paging =
-  | { by: 'none' }
-  /** In the `Link` header (RFC 8288), as the next URL. */
-  | { by: 'link' }
-  /** In the answer, as the next URL. */
-  | { by: 'url'; at: string }
-  /** In the answer; the next call has it as `{{page}}`. */
-  | { by: 'token'; at: string; while?: Condition };
-
-/** A list: the call that answers a page of it, and where the items stand in the answer. */
-export type Listing = { call: Call; items: string; paging: Paging };
+const name = z.string().min(1).max(200);
+/** Where a value stands, by dots: `response_metadata.next_cursor`, `'@odata.nextLink'`; the empty one is the whole. */
+const path = z.string().max(500);
+/** Text with placeholders, `{{item.title}}`. */
+const template = z.string().max(20_000);
+const scalars = z
+  .array(z.union([z.string().max(200), z.number(), z.boolean()]))
+  .max(100)
+  .readonly();
 
 /** A value that says something: there, or one of these. */
-export type Condition = {
-  at: string;
-  isOneOf?: readonly (string | number | boolean)[];
-  isNot?: readonly (string | number | boolean)[];
-};
+const condition = z.strictObject({ at: path, isOneOf: scalars.optional(), isNot: scalars.optional() });
+export type Condition = z.input<typeof condition>;
+
+const { url: _url, ...endpoint } = endpointSchema.shape;
+/** An endpoint below the API's base URL. Placeholders: `item`, `since`, `until`, `page`, and what `each` and `details` are called. */
+const call = z.strictObject({ ...endpoint, path: z.string().max(4_000) });
+export type Call = z.input<typeof call>;
+
+const pageSize = z.number().int().min(1).max(10_000);
+/** Where the next page of a list is told. */
+const paging = z.discriminatedUnion('by', [
+  z.strictObject({ by: z.literal('none') }),
+  /** In the `Link` header (RFC 8288), as the next URL. */
+  z.strictObject({ by: z.literal('link') }),
+  /** In the answer, as the next URL. */
+  z.strictObject({ by: z.literal('url'), at: path }),
+  /** In the answer; the next call has it as `{{page}}`. A page with less than `size`, where that is known, is the last. */
+  z.strictObject({ by: z.literal('token'), at: path, while: condition.optional(), size: pageSize.optional() }),
+  /** Counted: `{{page}}` is 1, 2, 3, unless `first` says where it begins. A page with less than `size` is the last. */
+  z.strictObject({ by: z.literal('page'), first: z.number().int().min(0).max(1).optional(), size: pageSize }),
+  /** Counted: `{{page}}` is how many items there were. A page with less than `size` is the last. */
+  z.strictObject({ by: z.literal('offset'), size: pageSize }),
+]);
+export type Paging = z.input<typeof paging>;
+
+/**
+ * A list: the call that answers a page of it, and where the items stand in the answer. `nextCall` is asked for the pages
+ * after the first, where they are asked otherwise.
+ */
+const listing = z.strictObject({ call, nextCall: call.optional(), items: path, paging });
+export type Listing = z.input<typeof listing>;
+
+/**
+ * For each of a list, such as comments, but for the first `skip` and those that `only` leaves out: what is written about it,
+ * after the body. Two of them have an empty line between them, or what `join` says.
+ */
+const parts = z.strictObject({
+  of: path,
+  as: name,
+  text: template,
+  skip: z.number().int().min(0).max(100).optional(),
+  only: condition.optional(),
+  join: z.string().max(10).optional(),
+  /** The last of the list comes first. */
+  isReversed: z.boolean().optional(),
+});
+export type Parts = z.input<typeof parts>;
 
 /** How an item becomes a page. Texts have placeholders; what has no value is left out. */
-export type PageTemplate = {
-  type: string;
+const pageTemplate = z.strictObject({
+  type: z.string().regex(/^[a-z][a-z0-9_]{0,59}$/, 'must be small letters, digits and _'),
   /** Its identity at the provider. */
-  ref: string;
-  title: string;
+  ref: template,
+  title: template,
   /** Blocks with an empty line between them; one whose placeholders all have no value is left out. */
-  body: readonly string[];
-  /** For each of a list, such as comments, but for the first `skip`: what is written about it, after the body. */
-  parts?: { of: string; as: string; text: string; skip?: number };
-  frontmatter: Readonly<Record<string, string>>;
-  author: string;
-  occurredAt: string;
+  body: z.array(template).max(50).readonly(),
+  parts: z.array(parts).max(10).readonly().optional(),
+  frontmatter: z.record(z.string().max(100), template),
+  author: template,
+  /** Its blocks and parts are HTML, and become text. */
+  isHtml: z.boolean().optional(),
+  /** Absent: it has no time of its own. */
+  occurredAt: template.optional(),
   /** What says that it is gone. */
-  goneWhen?: Condition;
-};
+  goneWhen: condition.optional(),
+});
+export type PageTemplate = z.input<typeof pageTemplate>;
 
 /** Files that come with an item, known as `{{files.…}}`, and each as `{{file.…}}` where it is told how one is named and asked for. */
-export type Files = {
-  when?: Condition;
-  listing: Listing;
+const files = z.strictObject({
+  when: condition.optional(),
+  listing,
   /** Those of the list that are files. */
-  only?: Condition;
+  only: condition.optional(),
   /** Its identity among the files of the item, which lasts. */
-  id: string;
-  name: string;
-  type: string;
+  id: template,
+  name: template,
+  type: template,
   /** In bytes. */
-  size: string;
+  size: template,
   /** Answers the bytes themselves. */
-  content: Call;
-};
+  content: call,
+});
+export type Files = z.input<typeof files>;
 
 /** One kind of thing that is read. */
-export type Stream = {
-  name: string;
-  /** It is read once for each of these, such as channels; a call has the one as `{{<as>.…}}`. */
-  each?: { listing: Listing; as: string; id: string; only?: Condition };
-  listing: Listing;
+const stream = z.strictObject({
+  name,
+  /** It is read once for each of these, such as channels, or channels of each server; a call has them as `{{<as>.…}}`. */
+  each: z
+    .array(z.strictObject({ listing, as: name, id: path, only: condition.optional() }))
+    .max(3)
+    .readonly()
+    .optional(),
+  listing,
   /**
    * What tells changes from what is known: where an item says when it changed, and how `{{since}}` is written.
-   * `overlapDays`: so much is read again each time, for what changes without saying so. `isNewestFirst`: the list cannot be
-   * asked for what has changed alone, and ends for us where it gets older than what is known.
+   * `overlapDays`: so much is read again each time, for what changes without saying so. `isNewestFirst`, `isUnsorted`:
+   * the list cannot be asked for what has changed alone; what is older than what is known ends it, or is passed over.
    */
-  since: { at: string; as: 'iso' | 'seconds'; overlapDays?: number; isNewestFirst?: boolean };
+  since: z.strictObject({
+    at: path,
+    as: z.enum(['iso', 'seconds', 'snowflake']),
+    overlapDays: z.number().min(0).max(366).optional(),
+    isNewestFirst: z.boolean().optional(),
+    isUnsorted: z.boolean().optional(),
+  }),
   /** Where the end of the list tells the address at which changes are asked from then on. */
-  changesAt?: string;
-  /** Asked for each item that it concerns, and known as `{{<as>.…}}`. */
-  details?: readonly { when?: Condition; listing: Listing; as: string }[];
-  files?: Files;
+  changesAt: path.optional(),
+  /** Whether the provider is asked to answer only when the list has changed (RFC 9110, 304). For lists without details. */
+  isConditional: z.boolean().optional(),
+  /**
+   * What was known and is in the list no more is gone: in a list of its own that names all there is, or in what is read,
+   * which then is all there is, or all of the last `overlapDays`.
+   */
+  absence: z.strictObject({ listing: listing.optional() }).optional(),
+  /** Where an answer says how many there are in all: when fewer came, that is told, and nothing counts as gone. */
+  total: path.optional(),
+  /** Asked for each item that it concerns, and known as `{{<as>.…}}`; the first `most` of them when there may be many. */
+  details: z
+    .array(z.strictObject({ when: condition.optional(), listing, as: name, most: pageSize.optional() }))
+    .max(10)
+    .readonly()
+    .optional(),
+  files: files.optional(),
   /** Lists that are read once, for names: `{{users.[item.user]}}` is the name of the one with that id. */
-  lookups?: readonly { as: string; listing: Listing; id: string; name: string }[];
-  /** Items that are nothing of their own. */
-  leaveOut?: Condition;
-  page: PageTemplate;
-};
+  lookups: z
+    .array(z.strictObject({ as: name, listing, id: path, name: path }))
+    .max(10)
+    .readonly()
+    .optional(),
+  /** Items that are nothing of their own: for which one of these holds. */
+  leaveOut: z.array(condition).max(10).readonly().optional(),
+  page: pageTemplate,
+});
+export type Stream = z.input<typeof stream>;
 
 /** A provider's API, as it is read. */
-export type Descriptor = {
-  name: string;
-  label: string;
-  description: string;
+export const descriptorSchema = z.strictObject({
+  name,
+  label: name,
+  description: z.string().max(1_000),
   /** Whose accounts it is linked with, as `modules/connections` names it. */
-  provider: string;
-  scopes: readonly SourceScope[];
-  api: {
-    baseUrl: string;
-    headers?: Readonly<Record<string, string>>;
+  provider: name,
+  scopes: z.array(z.strictObject({ scope: name, why: z.string().max(500) })).readonly(),
+  /** Only accounts that were linked by a token can serve it: a person's consent does not reach so far. */
+  linkedBy: z.literal('token').optional(),
+  api: z.strictObject({
+    baseUrl: endpointSchema.shape.url,
+    headers: endpointSchema.shape.headers,
     /** Where an answer of 200 says that it is a refusal (Slack, GraphQL). */
-    refusedWhen?: Condition;
-  };
-  streams: readonly Stream[];
+    refusedWhen: condition.optional(),
+  }),
+  streams: z.array(stream).min(1).max(20).readonly(),
+});
+export type Descriptor = z.input<typeof descriptorSchema>;
+
+/** The parts of the form that a person may fill in. */
+export const described = {
+  call: call.shape,
+  listing: listing.shape,
+  since: stream.shape.since.shape,
+  page: pageTemplate.shape,
 };

@@ -55,11 +55,13 @@ export const github: Descriptor = {
           'Labels: {{item.labels.*.name}}',
           '{{item.body}}',
         ],
-        parts: {
-          of: 'comments',
-          as: 'comment',
-          text: '---\n\n{{comment.user.login}}, {{comment.created_at}}\n\n{{comment.body}}',
-        },
+        parts: [
+          {
+            of: 'comments',
+            as: 'comment',
+            text: '---\n\n{{comment.user.login}}, {{comment.created_at}}\n\n{{comment.body}}',
+          },
+        ],
         frontmatter: {
           repository: '{{item.repository.full_name}}',
           number: '{{item.number}}',

@@ -41,11 +41,13 @@ export const linear: Descriptor = {
         ref: '{{item.id}}',
         title: '{{item.title}}',
         body: ['{{item.identifier}}, {{item.state.name}}', 'Assignee: {{item.assignee.name}}', '{{item.description}}'],
-        parts: {
-          of: 'item.comments.nodes',
-          as: 'comment',
-          text: '---\n\n{{comment.user.name}}, {{comment.createdAt}}\n\n{{comment.body}}',
-        },
+        parts: [
+          {
+            of: 'item.comments.nodes',
+            as: 'comment',
+            text: '---\n\n{{comment.user.name}}, {{comment.createdAt}}\n\n{{comment.body}}',
+          },
+        ],
         frontmatter: {
           identifier: '{{item.identifier}}',
           state: '{{item.state.name}}',

@@ -61,11 +61,13 @@ export const notion: Descriptor = {
         ref: '{{item.id}}',
         title: '{{item.properties.*.title.+.plain_text}}',
         body: ['{{item.properties.*.rich_text.+.plain_text}}'],
-        parts: {
-          of: 'blocks',
-          as: 'block',
-          text: blockTypes.map((type) => `{{block.${type}.rich_text.+.plain_text}}`).join(''),
-        },
+        parts: [
+          {
+            of: 'blocks',
+            as: 'block',
+            text: blockTypes.map((type) => `{{block.${type}.rich_text.+.plain_text}}`).join(''),
+          },
+        ],
         frontmatter: {
           link: '{{item.url}}',
           created: '{{item.created_time}}',

@@ -1,32 +1,31 @@
 // Reads what a descriptor describes: stream by stream, page by page, from where it was.
 import type { NewPage } from '#modules/pages';
-import { z } from 'zod';
 import { valueAt, type Values } from '../executor/values.ts';
 import { ProviderFault } from '../provider-client.ts';
 import { readItems } from '../sources/read-items.ts';
 import type { Changes, Since } from '../sources/source.ts';
+import { absenceIn, gonePages, meet, missingOf, type Met } from './absence.ts';
 import { holds } from './conditions.ts';
 import type { Descriptor, Stream } from './descriptor.ts';
-import { listAll, listPage, type Ask } from './list.ts';
+import { listAll, listPage, type Ask, type ListPage } from './list.ts';
+import { momentOf, writtenMoment } from './moments.ts';
+import { cursor, type Place, type Places } from './places.ts';
+import { unitsOf, type Unit } from './units.ts';
 import { attachmentOf, pageOf } from './write-page.ts';
 
-/** Of one list: what it was read up to, and the page that is next: of a reading that was broken off, or of what changes from then on. */
-const place = z.object({ since: z.string().nullable(), page: z.string().nullable(), newest: z.string().nullable() });
-/** By stream, and by what it is read for; and whether all of it is read for the first time, or once more. */
-const cursor = z.object({ places: z.record(z.string(), place), is_whole: z.boolean().default(false) });
-type Place = z.output<typeof place>;
-
-const batchSize = 25;
+/** So many are stored at a time; fewer where each has to be asked for more. */
+const batchSize = 100;
+const detailedBatchSize = 25;
 const dayMs = 24 * 60 * 60_000;
 /** How far ahead things are read that are still to come. */
 const futureDays = 366;
 /** How providers say that a place in a list is no longer known. */
 const outdated: readonly (number | null)[] = [400, 404, 410];
+/** What concerns one of several lists alone: it is not to be read, or is gone. */
+const withheld: readonly string[] = ['permission', 'not_found'];
 
 /** What a reading goes with. `state` is brought forward as it goes. */
-type Reading = { descriptor: Descriptor; ask: Ask; account: string; since: Since; state: z.output<typeof cursor> };
-/** One list of a stream: its key among the places, and the values its calls are filled with. */
-type Unit = { stream: Stream; key: string; values: Values; names: () => Promise<Values> };
+type Reading = { descriptor: Descriptor; ask: Ask; account: string; since: Since; state: Places };
 
 /** The address at which changes are told is no longer known: nobody tells what was deleted meanwhile. */
 class ChangesLost extends Error {}
@@ -38,7 +37,7 @@ export async function* streamChanges(
 ): AsyncGenerator<Changes> {
   const known = cursor.safeParse(since.cursor).data;
   const reading = { descriptor, ask, account, since };
-  const anew = () => readStreams({ ...reading, state: { places: {}, is_whole: true } }, true);
+  const anew = () => readStreams({ ...reading, state: { places: {}, is_whole: showsAbsence(descriptor) } }, true);
   if (!known) return yield* anew();
   try {
     yield* readStreams({ ...reading, state: known }, false);
@@ -48,66 +47,66 @@ export async function* streamChanges(
   }
 }
 
+/**
+ * Whether a reading from the beginning comes across all there is, so that the rest is gone: unless a list notices that by
+ * itself, or is a person's own, which may be the last few of many.
+ */
+function showsAbsence({ streams }: Descriptor): boolean {
+  return streams.every(
+    ({ absence, since, isConditional }) => !isConditional && (!absence || since.overlapDays !== undefined),
+  );
+}
+
 async function* readStreams(reading: Reading, isAnew: boolean): AsyncGenerator<Changes> {
-  const { descriptor, ask, since, state } = reading;
+  const { since, state } = reading;
   const window = { part: '', from: since.from, until: endOf(since) };
   let isFirst = isAnew;
-  for (const stream of descriptor.streams) {
-    for (const unit of await unitsOf(ask, stream)) {
-      for await (const batch of readUnit(reading, unit)) {
-        yield state.is_whole ? { ...batch, whole: { ...window, isFirst, isLast: false } } : batch;
-        isFirst = false;
-      }
-    }
+  for await (const batch of readUnits(reading)) {
+    yield state.is_whole ? { ...batch, whole: { ...window, isFirst, isLast: false } } : batch;
+    isFirst = false;
   }
   if (!state.is_whole) return;
   state.is_whole = false;
-  const whole = { ...window, isFirst, isLast: true };
-  yield { pages: [], errors: [], total: null, cursor: structuredClone(state), whole };
+  yield { ...batchOf(reading, {}), whole: { ...window, isFirst, isLast: true } };
+}
+
+async function* readUnits(reading: Reading): AsyncGenerator<Changes> {
+  for (const stream of reading.descriptor.streams) {
+    const units = await unitsOf(reading.ask, stream);
+    for (const unit of units) yield* readUnit(reading, unit);
+    yield* dropUnits(reading, stream, units);
+  }
 }
 
 function endOf({ now }: Since): Date {
   return new Date(now.getTime() + futureDays * dayMs);
 }
 
-async function unitsOf(ask: Ask, stream: Stream): Promise<Unit[]> {
-  const { each, name: key } = stream;
-  let known: Promise<Values> | null = null;
-  const names = () => (known ??= readNames(ask, stream));
-  if (!each) return [{ stream, key, values: {}, names }];
-  const items = await listAll(ask, each.listing, {});
-  return items
-    .filter((item) => !each.only || holds(each.only, item))
-    .map((item) => ({
-      stream,
-      key: `${key} ${String(valueAt(item, each.id))}`,
-      values: { [each.as]: item },
-      names,
-    }));
-}
-
-/** The names that ids stand for, by list and id. */
-async function readNames(ask: Ask, { lookups = [] }: Stream): Promise<Values> {
-  const lists = await Promise.all(
-    lookups.map(async ({ as, listing, id, name }) => {
-      const entries = (await listAll(ask, listing, {})).map((item) => [String(valueAt(item, id)), valueAt(item, name)]);
-      return [as, Object.fromEntries(entries)] as const;
-    }),
-  );
-  return Object.fromEntries(lists);
-}
-
-/** One list, from its place on. A place within the list that the provider no longer knows is given up. */
+/** One list, from its place on. One of several that cannot be read is told, and the others go on. */
 async function* readUnit(reading: Reading, unit: Unit): AsyncGenerator<Changes> {
+  try {
+    yield* readOn(reading, unit);
+  } catch (error) {
+    if (!unit.stream.each || !(error instanceof ProviderFault) || !withheld.includes(error.category)) throw error;
+    yield batchOf(reading, { errors: [{ item: unit.key, message: error.message }] });
+  }
+}
+
+/** A place within the list that the provider no longer knows is given up. */
+async function* readOn(reading: Reading, unit: Unit): AsyncGenerator<Changes> {
   const known = reading.state.places[unit.key] ?? startOf(reading.since);
   try {
     yield* readPages(reading, unit, known);
   } catch (error) {
-    const isOutdated = error instanceof ProviderFault && outdated.includes(error.status) && known.page !== null;
-    if (!isOutdated) throw error;
+    if (known.page === null || !(error instanceof ProviderFault) || !isOutdated(error)) throw error;
     if (unit.stream.changesAt) throw new ChangesLost('changes are no longer told', { cause: error });
     yield* readPages(reading, unit, { ...known, page: null });
   }
+}
+
+/** GraphQL refuses with 200. */
+function isOutdated({ status, isRetryable }: ProviderFault): boolean {
+  return outdated.includes(status) || (status === 200 && !isRetryable);
 }
 
 function startOf({ from }: Since): Place {
@@ -115,32 +114,85 @@ function startOf({ from }: Since): Place {
   return { since, page: null, newest: since };
 }
 
-async function* readPages(
-  { descriptor, ask, account, state, since }: Reading,
-  unit: Unit,
-  from: Place,
-): AsyncGenerator<Changes> {
-  const { stream, key, values, names } = unit;
-  const until = endOf(since).toISOString();
+async function* readPages(reading: Reading, unit: Unit, from: Place): AsyncGenerator<Changes> {
+  const { ask, state } = reading;
+  const { stream, key, values } = unit;
+  const met = metOf(stream, from);
   let { page, newest } = from;
+  let last: ListPage;
+  let count = 0;
   do {
-    const times = { since: sinceOf(from, stream), until };
-    const { items, next, data } = await listPage(ask, stream.listing, { ...values, ...times }, page);
-    for (const item of items) newest = later(newest, valueAt(item, stream.since.at));
-    const fresh = freshOf(items, stream, from);
-    page = fresh.length < items.length ? null : next;
-    const wanted = fresh.filter((item) => !stream.leaveOut || !holds(stream.leaveOut, item));
-    const known = wanted.length ? { ...values, ...(await names()) } : values;
-    const read = (item: unknown) => readItem(descriptor, ask, stream, { ...known, item }, account);
-    for (let at = 0; at === 0 || at < wanted.length; at += batchSize) {
-      const batch = wanted.slice(at, at + batchSize);
-      const { results, errors } = await readItems(batch, (item) => nameOf(stream, item), read);
-      const isRead = at + batchSize >= wanted.length;
-      const resumed = page ?? changesAddress(stream, data);
-      if (isRead) state.places[key] = { since: page === null ? newest : from.since, page: resumed, newest };
-      yield { pages: results, errors, total: null, cursor: structuredClone(state) };
+    const version = stream.isConditional && page === null ? from.version : undefined;
+    last = await listPage(ask, stream.listing, { ...values, ...timesOf(reading, stream, from) }, page, version);
+    if (last.isUnchanged) return;
+    count += 1;
+    for (const item of last.items) newest = later(newest, valueAt(item, stream.since.at), stream);
+    met.count += last.items.length;
+    if (stream.absence) meet(met, stream, last.items, values);
+    const fresh = freshOf(last.items, stream, from);
+    page = stream.since.isNewestFirst && fresh.length < last.items.length ? null : last.next;
+    const since = page === null ? newest : from.since;
+    const there = { ...from, since, page: page ?? changesAddress(stream, last.data), newest };
+    for await (const batch of readBatches(reading, unit, fresh)) {
+      if (batch.isLast) state.places[key] = there;
+      yield batchOf(reading, batch);
     }
   } while (page !== null);
+  const missing = missingOf(stream, met, last.data);
+  if (missing) return yield batchOf(reading, { errors: [{ item: 'the list', message: cutShort(met.count, missing) }] });
+  const isOnePage = from.page === null && count === 1;
+  yield* settle(reading, unit, from, { met, version: stream.isConditional && isOnePage ? last.version : null });
+}
+
+function cutShort(count: number, missing: number): string {
+  return `${missing} more are there than the ${count} that came: say how the next page is told (paging), and where it goes (query).`;
+}
+
+/** What the end of a list tells: what is gone, and by what to ask whether it has changed. */
+async function* settle(
+  reading: Reading,
+  { stream, key, values }: Unit,
+  from: Place,
+  { met, version }: { met: Met; version: ListPage['version'] },
+): AsyncGenerator<Changes> {
+  const { ask, state } = reading;
+  if (!stream.absence && !version) return;
+  const { gone, known, errors } = stream.absence
+    ? await absenceIn(ask, stream, values, from, met)
+    : { gone: [], known: undefined, errors: [] };
+  const { known: _known, version: _version, ...there } = state.places[key] ?? from;
+  state.places[key] = { ...there, ...(known && { known }), ...(version && { version }) };
+  yield batchOf(reading, { pages: gonePages(stream, sourceName(reading), gone), errors });
+}
+
+/** Lists that are no longer there, where all there is was known: what was in them is gone. */
+async function* dropUnits(reading: Reading, stream: Stream, units: readonly Unit[]): AsyncGenerator<Changes> {
+  if (!stream.each || !stream.absence || stream.since.overlapDays !== undefined) return;
+  const there = new Set(units.map(({ key }) => key));
+  for (const [key, { known = [] }] of Object.entries(reading.state.places)) {
+    if (!key.startsWith(`${stream.name} `) || there.has(key)) continue;
+    delete reading.state.places[key];
+    const refs = known.map(([ref]) => ref);
+    yield batchOf(reading, { pages: gonePages(stream, sourceName(reading), refs) });
+  }
+}
+
+/** The items as pages, a batch at a time; an empty one when there are none, so that the place is kept. */
+async function* readBatches(
+  { descriptor, ask, account }: Reading,
+  { stream, values, names }: Unit,
+  items: readonly unknown[],
+): AsyncGenerator<Pick<Changes, 'pages' | 'errors'> & { isLast: boolean }> {
+  const { leaveOut = [], details } = stream;
+  const wanted = items.filter((item) => !leaveOut.some((condition) => holds(condition, item)));
+  const known = wanted.length ? { ...values, ...(await names()) } : values;
+  const size = details ? detailedBatchSize : batchSize;
+  const read = (item: unknown) => readItem(descriptor, ask, stream, { ...known, item }, account);
+  for (let at = 0; at === 0 || at < wanted.length; at += size) {
+    const batch = wanted.slice(at, at + size);
+    const { results, errors } = await readItems(batch, (item) => nameOf(stream, item), read);
+    yield { pages: results, errors, isLast: at + size >= wanted.length };
+  }
 }
 
 async function readItem(
@@ -151,8 +203,8 @@ async function readItem(
   account: string,
 ): Promise<NewPage> {
   let known = values;
-  for (const { when, listing, as } of stream.details ?? []) {
-    if (!when || holds(when, known)) known = { ...known, [as]: await listAll(ask, listing, known) };
+  for (const { when, listing, as, most } of stream.details ?? []) {
+    if (!when || holds(when, known)) known = { ...known, [as]: await listAll(ask, listing, known, most) };
   }
   const list = await filesOf(ask, stream.files, known);
   const page = pageOf(stream.page, { ...known, files: list }, { source: `${name}:${account}`, account });
@@ -167,21 +219,33 @@ async function filesOf(ask: Ask, files: Stream['files'], known: Values): Promise
   return listed.filter((file) => !files.only || holds(files.only, file));
 }
 
-/** Of a list with the newest first, those before the first that is older than what is known. */
-function freshOf(
-  items: readonly unknown[],
-  { since: { at, isNewestFirst } }: Stream,
-  { since }: Place,
-): readonly unknown[] {
-  if (!isNewestFirst || since === null) return items;
-  const end = items.findIndex((item) => Date.parse(String(valueAt(item, at))) < Date.parse(since));
+function batchOf({ state }: Reading, { pages = [], errors = [] }: Partial<Pick<Changes, 'pages' | 'errors'>>): Changes {
+  return { pages, errors, total: null, cursor: structuredClone(state) };
+}
+
+function sourceName({ descriptor, account }: Reading): string {
+  return `${descriptor.name}:${account}`;
+}
+
+/** What is met is all there is, unless reading goes on in the middle, or only the last days are asked for. */
+function metOf(stream: Stream, from: Place): Met {
+  const isRecent = stream.since.overlapDays !== undefined;
+  return { refs: new Map(), count: 0, isWhole: from.page === null, since: isRecent ? askedSince(from, stream) : null };
+}
+
+/** Of a list that has also what is older than what is known: what is not. */
+function freshOf(items: readonly unknown[], stream: Stream, from: Place): readonly unknown[] {
+  const { since: by } = stream;
+  if (from.since === null || !(by.isNewestFirst || by.isUnsorted)) return items;
+  const isOld = (item: unknown) => momentOf(valueAt(item, by.at), by.as) < askedSince(from, stream);
+  if (by.isUnsorted) return items.filter((item) => !isOld(item));
+  const end = items.findIndex(isOld);
   return end < 0 ? items : items.slice(0, end);
 }
 
 /** The later of two times. One that cannot be read counts nothing. */
-function later(latest: string | null, found: unknown): string | null {
-  const text = String(found);
-  const time = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text);
+function later(latest: string | null, found: unknown, { since }: Stream): string | null {
+  const time = momentOf(found, since.as);
   if (Number.isNaN(time)) return latest;
   return latest !== null && Date.parse(latest) >= time ? latest : new Date(time).toISOString();
 }
@@ -192,9 +256,13 @@ function changesAddress({ changesAt }: Stream, data: unknown): string | null {
   return typeof address === 'string' ? address : null;
 }
 
-function sinceOf({ since }: Place, { since: { as, overlapDays = 0 } }: Stream): string {
-  const time = since === null ? 0 : Math.max(0, Date.parse(since) - overlapDays * dayMs);
-  return as === 'seconds' ? (time / 1000).toFixed(6) : new Date(time).toISOString();
+function timesOf({ since }: Reading, stream: Stream, from: Place): { since: string; until: string } {
+  const until = endOf(since).toISOString();
+  return { since: writtenMoment(askedSince(from, stream), stream.since.as), until };
+}
+
+function askedSince({ since }: Place, { since: { overlapDays = 0 } }: Stream): number {
+  return since === null ? 0 : Math.max(0, Date.parse(since) - overlapDays * dayMs);
 }
 
 function nameOf({ name }: Stream, item: unknown): string {

@@ -17,25 +17,27 @@ export const slack: Descriptor = {
   streams: [
     {
       name: 'threads',
-      each: {
-        listing: {
-          call: {
-            method: 'POST',
-            path: '/conversations.list',
-            form: {
-              types: 'public_channel,private_channel',
-              exclude_archived: true,
-              limit: 200,
-              cursor: '{{page}}',
+      each: [
+        {
+          listing: {
+            call: {
+              method: 'POST',
+              path: '/conversations.list',
+              form: {
+                types: 'public_channel,private_channel',
+                exclude_archived: true,
+                limit: 200,
+                cursor: '{{page}}',
+              },
             },
+            items: 'channels',
+            paging: { by: 'token', at: 'response_metadata.next_cursor' },
           },
-          items: 'channels',
-          paging: { by: 'token', at: 'response_metadata.next_cursor' },
+          as: 'channel',
+          id: 'id',
+          only: { at: 'is_member' },
         },
-        as: 'channel',
-        id: 'id',
-        only: { at: 'is_member' },
-      },
+      ],
       listing: {
         call: {
           method: 'POST',
@@ -53,10 +55,13 @@ export const slack: Descriptor = {
       },
       // A reply, an edit and a deletion do not bring a thread up again, so the last days are always read.
       since: { at: 'ts', as: 'seconds', overlapDays: 3 },
-      leaveOut: {
-        at: 'subtype',
-        isOneOf: ['channel_join', 'channel_leave', 'channel_topic', 'channel_purpose', 'channel_name'],
-      },
+      absence: {},
+      leaveOut: [
+        {
+          at: 'subtype',
+          isOneOf: ['channel_join', 'channel_leave', 'channel_topic', 'channel_purpose', 'channel_name'],
+        },
+      ],
       lookups: [
         {
           as: 'users',
@@ -90,7 +95,7 @@ export const slack: Descriptor = {
         title: '#{{channel.name}}: {{item.text}}',
         body: ['{{users.[item.user]}}', '{{item.text}}'],
         // The first of the replies is the message itself.
-        parts: { of: 'replies', as: 'reply', text: '---\n\n{{users.[reply.user]}}\n\n{{reply.text}}', skip: 1 },
+        parts: [{ of: 'replies', as: 'reply', text: '---\n\n{{users.[reply.user]}}\n\n{{reply.text}}', skip: 1 }],
         frontmatter: {
           channel: '{{channel.name}}',
           channel_id: '{{channel.id}}',

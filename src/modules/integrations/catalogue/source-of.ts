@@ -16,13 +16,14 @@ const input = z.strictObject({
 
 /** The source that a descriptor describes. */
 export function sourceOf(descriptor: Descriptor): Source {
-  const { name, label, description, provider, scopes } = descriptor;
+  const { name, label, description, provider, scopes, linkedBy } = descriptor;
   const source = defineSource({
     name,
     label,
     description,
     provider,
     scopes,
+    ...(linkedBy && { linkedBy }),
     supports: { fetch: true, act: false, adapter: false },
     input,
     hint: 'Pass input: {since, limit?}, such as {"since": "2026-06-01"}, or a request that names days, such as «last week».',
@@ -50,12 +51,13 @@ export function sourceOf(descriptor: Descriptor): Source {
   return source as unknown as Source;
 }
 
-function askOf({ api }: Descriptor, reader: Reader): Ask {
-  return async ({ path, ...call }, values, nextUrl) => {
+/** Asks as a descriptor says. */
+export function askOf({ api }: Pick<Descriptor, 'api'>, reader: Reader): Ask {
+  return async ({ path, ...call }, values, { nextUrl, known } = {}) => {
     const endpoint = { ...call, url: `${api.baseUrl}${path}`, headers: { ...api.headers, ...call.headers } };
     const request = fill(endpoint, values);
     const asked = nextUrl === undefined ? request : { ...request, url: atApi(nextUrl, api.baseUrl) };
-    return reader.ask(asked, api.refusedWhen);
+    return reader.ask(asked, { refusedWhen: api.refusedWhen, known });
   };
 }
 

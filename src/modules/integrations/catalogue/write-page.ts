@@ -1,31 +1,35 @@
 // Writes what is known of an item as a page, after a template.
+import { AppError } from '#kernel/errors';
 import type { Attachment, Json, NewPage } from '#modules/pages';
 import { partsOf } from '../executor/endpoint.ts';
 import { fill } from '../executor/fill.ts';
 import { valueAt, type Values } from '../executor/values.ts';
+import { textOfHtml } from '../sources/html-text.ts';
 import { gonePage } from '../sources/source.ts';
 import { holds } from './conditions.ts';
-import type { Descriptor, PageTemplate, Stream } from './descriptor.ts';
+import type { Descriptor, PageTemplate, Parts, Stream } from './descriptor.ts';
+import { momentOf } from './moments.ts';
 
-/** `source` stands before the reference of a page: `github:ada`. Throws when the item has no time that can be read. */
+/** `source` stands before the reference of a page: `github:ada`. Throws when the time of the item cannot be read. */
 export function pageOf(
   template: PageTemplate,
   values: Values,
   { source, account }: { source: string; account: string },
 ): NewPage {
-  const { type, ref, title, body, parts, frontmatter, author, occurredAt, goneWhen } = template;
-  const gone = goneWhen !== undefined && holds(goneWhen, values);
-  if (gone) return gonePage({ source, ref: written(ref, values), type });
+  const { type, title, frontmatter, author, occurredAt, goneWhen } = template;
+  const ref = refOf(template, values);
+  if (ref === '') throw unreadable('It has nothing it is known by.');
+  if (goneWhen !== undefined && holds(goneWhen, values)) return gonePage({ source, ref, type });
   const fields = Object.entries(frontmatter).map(([name, path]) => [name, jsonOf(valueOf(path, values))] as const);
   return {
-    sourceRef: `${source}:${written(ref, values)}`,
+    sourceRef: `${source}:${ref}`,
     source,
     type,
     title: written(title, values) || '(no title)',
-    body: [...body.flatMap((block) => blockOf(block, values)), ...partsOfPage(parts, values)].join('\n\n'),
+    body: bodyOf(template, values),
     frontmatter: { ...Object.fromEntries(fields), account },
     author: written(author, values) || null,
-    occurredAt: timeOf(valueOf(occurredAt, values)),
+    occurredAt: occurredAt === undefined ? new Date(0) : timeOf(valueOf(occurredAt, values)),
   };
 }
 
@@ -49,6 +53,23 @@ export function attachmentOf(
   };
 }
 
+function bodyOf({ body, parts = [], isHtml }: PageTemplate, values: Values): string {
+  const blocks = [
+    ...body.flatMap((block) => blockOf(block, values)),
+    ...parts.flatMap((each) => partsOfPage(each, values)),
+  ];
+  return isHtml ? textOfHtml(blocks.join('<br><br>')) : blocks.join('\n\n');
+}
+
+/** What an item is known by at its provider; empty when there is nothing. */
+export function refOf({ ref }: PageTemplate, values: Values): string {
+  return written(ref, values);
+}
+
+function unreadable(message: string): AppError {
+  return new AppError('upstream_failed', message, { errorCategory: 'bad_response' });
+}
+
 /** A block, unless none of its placeholders has a value. */
 function blockOf(block: string, values: Values): string[] {
   const paths = partsOf(block).flatMap((part) => ('path' in part ? [part.path] : []));
@@ -56,13 +77,17 @@ function blockOf(block: string, values: Values): string[] {
   return isKnown ? [written(block, values)] : [];
 }
 
-function partsOfPage(parts: PageTemplate['parts'], values: Values): string[] {
-  const list = parts ? valueAt(values, parts.of) : undefined;
-  if (!parts || !Array.isArray(list)) return [];
-  return list
-    .slice(parts.skip ?? 0)
-    .map((each) => written(parts.text, { ...values, [parts.as]: each }))
+function partsOfPage({ of, as, text, skip = 0, only, join, isReversed }: Parts, values: Values): string[] {
+  const list = valueAt(values, of);
+  if (!Array.isArray(list)) return [];
+  const texts = list
+    .slice(skip)
+    .map((each) => ({ ...values, [as]: each }))
+    .filter((known) => !only || holds(only, known))
+    .map((known) => written(text, known))
     .filter(Boolean);
+  if (isReversed) texts.reverse();
+  return join === undefined || texts.length === 0 ? texts : [texts.join(join)];
 }
 
 function written(template: string, values: Values): string {
@@ -87,10 +112,8 @@ function jsonOf(value: unknown): Json {
   return (value ?? null) as Json; // it was read from JSON
 }
 
-/** ISO 8601, or seconds since 1970 as a number or a text. */
 function timeOf(value: unknown): Date {
-  const isSeconds = typeof value === 'number' || (typeof value === 'string' && /^\d+(\.\d+)?$/.test(value));
-  const time = isSeconds ? new Date(Number(value) * 1000) : new Date(String(value));
-  if (Number.isNaN(time.getTime())) throw new RangeError(`${String(value)} is no time`);
-  return time;
+  const time = value === undefined || value === null ? 0 : momentOf(value);
+  if (!Number.isNaN(time)) return new Date(time);
+  throw unreadable(`Its time cannot be read: ${textOf(value).slice(0, 100)}.`);
 }

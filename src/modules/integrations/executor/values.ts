@@ -5,7 +5,7 @@ const step = /\[([\w.-]+)\]|'([^']+)'|[^.[\]]+/g;
 
 /**
  * What a path names among values: own properties alone, of objects and of lists. The empty path is the whole, `*` every
- * element of a list or an object, `+` the same as one text, and `[item.user]` the property whose name stands at that
+ * element of a list or an object, `+` the same as one text, `-1` the last of a list, and `[item.user]` the property whose name stands at that
  * other path.
  */
 export function valueAt(values: unknown, path: string): unknown {
@@ -23,5 +23,6 @@ function follow(value: unknown, [name, ...rest]: readonly string[]): unknown {
     return Object.values(value)
       .map((each) => follow(each, rest) ?? '')
       .join('');
+  if (name === '-1' && Array.isArray(value)) return follow(value.at(-1), rest);
   return Object.hasOwn(value, name) ? follow((value as Record<string, unknown>)[name], rest) : undefined;
 }

@@ -6,13 +6,14 @@ import { ingest } from '../ingest.ts';
 import { chooseAccount, connectedSources } from '../linked-accounts.ts';
 import { planOf } from '../plan.ts';
 import type { Link } from '../provider-client.ts';
+import type { OfAccount } from '../reader.ts';
 import { sources } from '../sources/index.ts';
 import type { Reader, Source } from '../sources/source.ts';
 
 const readable = sources.filter((source) => source.supports.fetch);
 
 /** What was settled inside the transaction. */
-type Prepared = { source: Source; link: Link; account: string; brain: string };
+type Prepared = { source: Source; link: Link; of: OfAccount; brain: string };
 
 const input = z.strictObject({
   source: z.enum(readable.map((source) => source.name)).describe('What to read from.'),
@@ -22,13 +23,21 @@ const input = z.strictObject({
     .min(1)
     .max(1_000)
     .optional()
-    .describe('gmail, drive: the query. calendar: a window of dates, such as «next week». Not needed with input.'),
+    .describe('gmail, drive: the query. calendar, ics: a window of dates, such as «next week». Not needed with input.'),
   input: z
     .record(z.string().max(100), z.unknown())
     .optional()
-    .describe('gmail, drive: {query, limit?}. calendar: {start, end} as ISO dates or times. Better than request.'),
+    .describe(
+      'gmail, drive: {query, limit?}. calendar, ics: {start, end} as ISO dates or times. http_json: {}, or how the answer is read. Others: {since, limit?}. Better than request.',
+    ),
   brain_id: brainId.optional().describe('Where the pages go; default: your home brain.'),
-  account: z.string().trim().min(1).max(320).optional().describe('Which account, when several are linked.'),
+  account: z
+    .string()
+    .trim()
+    .min(1)
+    .max(320)
+    .optional()
+    .describe('Which account, when several are linked: its name, or its connection_id.'),
 });
 
 const output = z.object({
@@ -43,7 +52,7 @@ const output = z.object({
 });
 
 export function fetchFromIntegration(options: {
-  readerOf: (link: Link, account: string) => Reader;
+  readerOf: (link: Link, of: OfAccount) => Reader;
   publicUrl: string;
   /** How many bytes of files a workspace keeps. */
   attachmentRoom: number;
@@ -75,11 +84,11 @@ export function fetchFromIntegration(options: {
       planOf(source, asked, { now: ctx.now, timeZone: 'UTC' }); // what cannot be understood is refused before anything is asked outside
       const row = await chooseAccount(ctx, source, { account: asked.account, publicUrl });
       const link = { workspaceId: row.workspace_id, connectionId: row.id, provider: row.provider };
-      return { source, link, account: row.account, brain: asked.brain_id ?? (await ctx.brains()).homeBrainId };
+      return { source, link, of: row, brain: asked.brain_id ?? (await ctx.brains()).homeBrainId };
     },
 
-    async settle(ctx, { source, link, account, brain }, asked) {
-      const reader = readerOf(link, account);
+    async settle(ctx, { source, link, of, brain }, asked) {
+      const reader = readerOf(link, of);
       const moment = { now: ctx.now, timeZone: (await source.timeZoneOf?.(reader)) ?? 'UTC' };
       const plan = planOf(source, asked, moment);
       const into = { brainId: brain, room: attachmentRoom, source, reader };

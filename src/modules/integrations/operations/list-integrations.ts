@@ -19,7 +19,7 @@ const integration = z.object({
   name: z.string(),
   label: z.string(),
   description: z.string(),
-  oauth_provider: z.string(),
+  oauth_provider: z.string().nullable().describe('Whose consent page links it; null: a token or an address does.'),
   connected: z.boolean().describe('Whether you have an account linked that works.'),
   supports: z.object({ fetch: z.boolean(), act: z.boolean(), adapter: z.boolean() }),
   is_configured: z.boolean().describe('Whether this server has an OAuth client at the provider.'),
@@ -52,7 +52,7 @@ export function listIntegrations({ clients, publicUrl }: { clients: Clients; pub
           name: source.name,
           label: source.label,
           description: source.description,
-          oauth_provider: source.provider,
+          oauth_provider: isByConsent(source, clients) ? source.provider : null,
           connected,
           supports: source.supports,
           is_configured: (await clients.find(ctx.db, ctx.caller.workspaceId, source.provider)) !== null,
@@ -70,4 +70,8 @@ export function listIntegrations({ clients, publicUrl }: { clients: Clients; pub
       return { integrations };
     },
   });
+}
+
+function isByConsent({ provider, linkedBy }: Listed, clients: Clients): boolean {
+  return linkedBy !== 'token' && Boolean(clients.provider(provider)?.oauth);
 }

@@ -4,12 +4,38 @@ import type { Jobs } from '#platform/jobs';
 import { z } from 'zod';
 import { syncChanged } from '../events.ts';
 import { chooseAccount } from '../linked-accounts.ts';
+import { settingsOf } from '../plan.ts';
 import { sources } from '../sources/index.ts';
 import { upsertSync } from '../store/syncs.ts';
 import { enqueueSync } from '../sync/jobs.ts';
 import { presentSync, syncOutput } from '../sync/present.ts';
 
 const followed = sources.filter((source) => source.changes);
+
+const input = z.strictObject({
+  source: z.enum(followed.map(({ name }) => name)),
+  account: z
+    .string()
+    .trim()
+    .min(1)
+    .max(320)
+    .optional()
+    .describe('Which account, when several are linked: its name, or its connection_id.'),
+  brain_id: brainId.optional().describe('Where the pages go; default: your home brain.'),
+  every_minutes: z.number().int().min(1).max(10_080).default(15),
+  days: z
+    .number()
+    .int()
+    .min(1)
+    .max(36_500)
+    .nullable()
+    .default(90)
+    .describe('How far back the first reading goes; null: everything.'),
+  input: z
+    .record(z.string().max(100), z.unknown())
+    .default({})
+    .describe('http_json: how the answer is read, as in fetch_from_integration; what is absent is found by itself.'),
+});
 
 export function syncIntegration({ jobs, publicUrl }: { jobs: Jobs; publicUrl: string }) {
   return defineOperation({
@@ -20,25 +46,13 @@ export function syncIntegration({ jobs, publicUrl }: { jobs: Jobs; publicUrl: st
     effect: 'write',
     access: { scope: 'integrations:fetch', brain: { role: 'editor', of: 'brain_id' } },
     rest: [{ method: 'POST', path: '/v1/syncs' }],
-    input: z.strictObject({
-      source: z.enum(followed.map(({ name }) => name)),
-      account: z.string().trim().min(1).max(320).optional().describe('Which account, when several are linked.'),
-      brain_id: brainId.optional().describe('Where the pages go; default: your home brain.'),
-      every_minutes: z.number().int().min(1).max(10_080).default(15),
-      days: z
-        .number()
-        .int()
-        .min(1)
-        .max(36_500)
-        .nullable()
-        .default(90)
-        .describe('How far back the first reading goes; null: everything.'),
-    }),
+    input,
     output: syncOutput,
     errors: ['not_found', 'invalid_input', 'conflict'],
     examples: [{ title: 'The mail of the last half year, kept in step', input: { source: 'gmail', days: 180 } }],
-    async run(ctx, { source: name, account, brain_id, every_minutes, days }) {
+    async run(ctx, { source: name, account, brain_id, every_minutes, days, input: given }) {
       const source = followed.find((each) => each.name === name)!; // the input schema takes no other
+      const settings = settingsOf(source, given);
       const connection = await chooseAccount(ctx, source, { account, publicUrl });
       const sync = await upsertSync(
         ctx.db,
@@ -51,6 +65,7 @@ export function syncIntegration({ jobs, publicUrl }: { jobs: Jobs; publicUrl: st
           person_id: ctx.caller.personId,
           every_minutes,
           days,
+          input: settings,
         },
         ctx.now,
       );

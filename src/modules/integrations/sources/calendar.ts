@@ -1,33 +1,14 @@
 import { z } from 'zod';
+import { betweenDays, boundsOf } from './between-days.ts';
 import { calendarEvent, pageOfEvent, type CalendarOfEvent } from './calendar-event.ts';
 import { calendarChanges } from './calendar-changes.ts';
 import { calendarApi, listCalendars, readTimeZone } from './calendars.ts';
 import { windowOf } from './date-window.ts';
 import { googleScope } from './google-scope.ts';
-import { isDay, isTimeZone, plusDays, startOfDay } from './local-day.ts';
 import { parseItems, readItems } from './read-items.ts';
 import { defineSource, type Batch, type Reader } from './source.ts';
 
 const eventsPerPage = 250;
-
-const dayOrMoment = z.union([z.iso.date(), z.iso.datetime({ offset: true })], {
-  error: 'must be an ISO date (2026-06-01), or a time with its zone (2026-06-01T09:00:00Z)',
-});
-
-const input = z
-  .strictObject({
-    start: dayOrMoment,
-    end: dayOrMoment.describe('A day as the end is included.'),
-    time_zone: z
-      .string()
-      .refine(isTimeZone, 'must be a name such as Europe/Zurich')
-      .optional()
-      .describe("Where days begin; the account's own when absent."),
-  })
-  .refine(({ start, end }) => boundsOf({ start, end }, 'UTC').to > boundsOf({ start, end }, 'UTC').from, {
-    path: ['end'],
-    error: 'must be after start',
-  });
 
 const eventPage = z.object({ items: z.array(z.unknown()).default([]), nextPageToken: z.string().optional() });
 
@@ -42,7 +23,7 @@ export const calendar = defineSource({
     googleScope('calendar.events', 'Create the events that you confirmed.'),
   ],
   supports: { fetch: true, act: true, adapter: false },
-  input,
+  input: betweenDays,
   hint: 'Pass input: {start, end} as ISO dates, such as {"start": "2026-06-01", "end": "2026-06-07"}, or a request that names the days.',
   inputOf: (request, moment) => windowOf(request, moment),
 
@@ -55,14 +36,6 @@ export const calendar = defineSource({
 
   changes: calendarChanges,
 });
-
-/** The moments between which events are wanted; a day as the end is there to its last moment. */
-function boundsOf({ start, end }: { start: string; end: string }, timeZone: string): { from: Date; to: Date } {
-  return {
-    from: isDay(start) ? startOfDay(start, timeZone) : new Date(start),
-    to: isDay(end) ? startOfDay(plusDays(end, 1), timeZone) : new Date(end),
-  };
-}
 
 /** One calendar page by page. One that cannot be read is told, and the others go on. */
 async function* readCalendar(

@@ -43,18 +43,41 @@ export type Since = {
   now: Date;
 };
 
+/** Which version of what stands at an address is known, in the provider's own words (RFC 9110, section 8.8). */
+export type Version = { url: string; etag?: string; modified?: string };
+
+/** What a described call answered: parsed, with the address of the next page where the `Link` header tells it (RFC 8288). */
+export type Answer = {
+  data: unknown;
+  nextUrl: string | null;
+  /** Null when the provider does not say. */
+  version: Version | null;
+  /** It is what was known; there is no data. */
+  isUnchanged: boolean;
+};
+
 /** Reads from a provider in the name of one linked account. */
 export type Reader = {
   /** The account's name at the provider, such as its mail address. */
   account: string;
+  /** The address that was entered for the account, where a service is known by that alone. */
+  address: string | null;
   /** What a GET answers, parsed. Throws `upstream_failed` when it is not as expected. */
   get<Schema extends z.ZodType>(
     schema: Schema,
     url: string,
     query?: ProviderRequest['query'],
   ): Promise<z.output<Schema>>;
-  /** What a described call answers, and the address of the next page where the `Link` header tells it (RFC 8288). */
-  ask(request: FilledRequest, refusedWhen?: Condition): Promise<{ data: unknown; nextUrl: string | null }>;
+  /** What a described call answers. With a version that is known: only if it is another by now. */
+  ask(
+    request: FilledRequest,
+    more?: { refusedWhen?: Condition | undefined; known?: Version | undefined },
+  ): Promise<Answer>;
+  /** What stands at the account's own address, as text; null when it is still the version that is known. */
+  own(
+    known: Version | undefined,
+    limits: { maxBytes: number },
+  ): Promise<{ text: string; version: Version | null } | null>;
   /** What a GET answers, as text. */
   text(url: string, query?: ProviderRequest['query']): Promise<string>;
   /** What a described call answers, as it is. */
@@ -71,6 +94,8 @@ export type Source<Input extends z.ZodObject = z.ZodObject> = {
   description: string;
   provider: string;
   scopes: readonly SourceScope[];
+  /** Only accounts that were linked by a token can serve it. */
+  linkedBy?: 'token';
   supports: { fetch: boolean; act: boolean; adapter: boolean };
   input: Input;
   /** What to pass, for a caller whose request was not understood. */
@@ -86,7 +111,9 @@ export type Source<Input extends z.ZodObject = z.ZodObject> = {
    * its cursor it misses nothing; reading something twice does no harm. A cursor that the provider no longer takes is
    * its own affair: it begins anew.
    */
-  changes?(reader: Reader, since: Since): AsyncGenerator<Changes>;
+  changes?(reader: Reader, since: Since, settings: Record<string, unknown>): AsyncGenerator<Changes>;
+  /** What a sync may be told besides, and `changes` is given, parsed; nothing when absent. */
+  settings?: z.ZodObject;
   /** Fetches a file by the handle that the source gave it. Rejects one of more than so many bytes as `too_large`. */
   file?(reader: Reader, handle: unknown, maxBytes: number): Promise<Uint8Array>;
 };

@@ -1,7 +1,7 @@
 import type { Source } from './source.ts';
 
 /** What every integration tells of itself. */
-export type Listed = Pick<Source, 'name' | 'label' | 'description' | 'provider' | 'scopes' | 'supports'>;
+export type Listed = Pick<Source, 'name' | 'label' | 'description' | 'provider' | 'scopes' | 'linkedBy' | 'supports'>;
 
 /** Telegram is texted, and neither read from nor acted on here: `modules/telegram` listens to it. */
 export const telegram: Listed = {

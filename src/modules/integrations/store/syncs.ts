@@ -14,6 +14,8 @@ export type SyncRow = {
   person_id: string;
   every_minutes: number;
   days: number | null;
+  /** What the source was told besides. */
+  input: Record<string, unknown>;
   /** As the source left it; only the source reads it. */
   cursor: unknown;
   status: SyncState;
@@ -35,20 +37,28 @@ type Db = Kysely<Tables>;
 
 type NewSync = Pick<
   SyncRow,
-  'id' | 'workspace_id' | 'connection_id' | 'source' | 'brain_id' | 'person_id' | 'every_minutes' | 'days'
+  'id' | 'workspace_id' | 'connection_id' | 'source' | 'brain_id' | 'person_id' | 'every_minutes' | 'days' | 'input'
 >;
 
-/** Sets a sync up, or changes the one that the account, source and brain have. With other days it begins anew. */
+/** Sets a sync up, or changes the one that the account, source and brain have. With other days or input it begins anew. */
 export async function upsertSync(db: Db, sync: NewSync, at: Date): Promise<SyncRow> {
   return db
     .insertInto('syncs')
-    .values({ ...sync, status: 'waiting', next_at: at, created_at: at, ...neverRead })
+    .values({
+      ...sync,
+      input: sql`${JSON.stringify(sync.input)}::jsonb`,
+      status: 'waiting',
+      next_at: at,
+      created_at: at,
+      ...neverRead,
+    })
     .onConflict((conflict) =>
       conflict.columns(['connection_id', 'source', 'brain_id']).doUpdateSet({
         person_id: sync.person_id,
         every_minutes: sync.every_minutes,
         days: sync.days,
-        cursor: sql`case when syncs.days is not distinct from excluded.days then syncs.cursor end`,
+        input: sql`excluded.input`,
+        cursor: sql`case when (syncs.days, syncs.input) is not distinct from (excluded.days, excluded.input) then syncs.cursor end`,
         status: 'waiting',
         next_at: at,
         failure: null,

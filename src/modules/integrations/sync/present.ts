@@ -12,6 +12,7 @@ export const syncOutput = z.object({
     .describe('failing: it is tried again at next_at. stopped: somebody has to set it up again.'),
   every_minutes: z.number().int(),
   days: z.number().int().nullable().describe('How far back the first reading went; null: everything.'),
+  input: z.record(z.string(), z.unknown()).describe('What the source was told besides.'),
   items_done: z.number().int().describe('Of the reading under way, or of the last one.'),
   items_total: z.number().int().nullable(),
   pages_changed: z.number().int(),
@@ -23,7 +24,7 @@ export const syncOutput = z.object({
 });
 
 export function presentSync(row: SyncRow): z.input<typeof syncOutput> {
-  const { id, source, connection_id, brain_id, status, every_minutes, days } = row;
+  const { id, source, connection_id, brain_id, status, every_minutes, days, input } = row;
   const { items_done, items_total, pages_changed, errors, failure } = row;
   return {
     sync_id: id,
@@ -33,6 +34,7 @@ export function presentSync(row: SyncRow): z.input<typeof syncOutput> {
     status,
     every_minutes,
     days,
+    input,
     items_done,
     items_total,
     pages_changed,

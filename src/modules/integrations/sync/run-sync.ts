@@ -6,12 +6,13 @@ import type { Db, Transactions } from '#kernel/database';
 import { isAtLeast } from '#kernel/caller';
 import { storeEvent } from '#modules/audit';
 import { brainAccess } from '#modules/brains';
-import { findConnection, noteSync } from '#modules/connections';
+import { findConnection, noteSync, type ConnectionRow } from '#modules/connections';
 import { storePages } from '#modules/pages';
 import type { Log } from '#platform/log';
 import { syncChanged } from '../events.ts';
 import { takeInFilesOf, takeInLeftFiles, type Shelf } from '../files/take-in.ts';
 import type { Link } from '../provider-client.ts';
+import type { OfAccount } from '../reader.ts';
 import type { Changes, ItemError, Reader, Source } from '../sources/source.ts';
 import { beginReading, endReading, keepLease, keepProgress, noteErrors, type SyncRow } from '../store/syncs.ts';
 import { nextAfterFailure, reasonOf } from './failures.ts';
@@ -21,7 +22,7 @@ import { sweep } from './sweep.ts';
 export type Syncing = {
   transactions: Transactions;
   sourceOf: (name: string) => Source | undefined;
-  readerOf: (link: Link, account: string) => Reader;
+  readerOf: (link: Link, of: OfAccount) => Reader;
   roleOf: (db: Db, personId: string) => Promise<Caller['role'] | null>;
   /** How many bytes of files a workspace keeps. */
   attachmentRoom: number;
@@ -71,18 +72,18 @@ class TakenOver extends Error {}
 async function read(syncing: Syncing, row: SyncRow): Promise<void> {
   const source = syncing.sourceOf(row.source);
   if (!source?.changes) throw new Error(`there is no source ${row.source} that can be kept in step`);
-  const account = await accountOf(syncing, row);
+  const connection = await connectionOf(syncing, row);
   const link: Link = { workspaceId: row.workspace_id, connectionId: row.connection_id, provider: source.provider };
   const now = syncing.now();
   const from = row.days === null ? null : new Date(now.getTime() - row.days * dayMs);
   const sofar: SoFar = { done: 0, changed: 0, errors: [] };
-  const reader = syncing.readerOf(link, account);
+  const reader = syncing.readerOf(link, connection);
   const shelf = shelfOf(syncing, row);
   note(sofar, await takeInLeftFiles(shelf, { source, reader }));
-  for await (const batch of source.changes(reader, { cursor: row.cursor, from, now })) {
+  for await (const batch of source.changes(reader, { cursor: row.cursor, from, now }, row.input)) {
     sofar.done += batch.pages.length + batch.errors.length;
     note(sofar, batch.errors);
-    const { pageIds, changed } = await storeBatch(syncing, { row, account }, batch, sofar);
+    const { pageIds, changed } = await storeBatch(syncing, { row, account: connection.account }, batch, sofar);
     sofar.changed += changed;
     // Files are fetched with no transaction open; those that a crash leaves are awaited, and fetched by the next reading.
     note(sofar, await takeInFilesOf(shelf, { source, reader }, { pages: batch.pages, pageIds }));
@@ -111,10 +112,10 @@ async function keepErrors({ transactions }: Syncing, row: SyncRow, errors: reado
   if (errors.length) await transactions.run(row.workspace_id, 'write', (db) => noteErrors(db, row, errors));
 }
 
-async function accountOf({ transactions }: Syncing, row: SyncRow): Promise<string> {
+async function connectionOf({ transactions }: Syncing, row: SyncRow): Promise<ConnectionRow> {
   const connection = await transactions.run(row.workspace_id, 'read', (db) => findConnection(db, row.connection_id));
   if (!connection) throw new TakenOver();
-  return connection.account;
+  return connection;
 }
 
 /** Pages and the place where reading goes on, in one transaction. Answers the pages, and how many are new, changed or gone. */

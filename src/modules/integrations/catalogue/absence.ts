@@ -1,0 +1,61 @@
+// What was known and is there no more.
+import type { NewPage } from '#modules/pages';
+import { valueAt, type Values } from '../executor/values.ts';
+import type { ItemError } from '../sources/source.ts';
+import { gonePage } from '../sources/source.ts';
+import type { Stream } from './descriptor.ts';
+import { listAll, type Ask } from './list.ts';
+import type { Known, Place } from './places.ts';
+import { momentOf } from './moments.ts';
+import { refOf } from './write-page.ts';
+
+/** Of a list with more than this, what is gone is not noticed: all of it would have to be remembered. */
+const mostKnown = 20_000;
+
+/** What a reading met of a list. `isWhole`: of all there is, or of what is not older than `since`. */
+export type Met = { refs: Map<string, string>; count: number; isWhole: boolean; since: number | null };
+
+export type Absence = { gone: string[]; known: Known | undefined; errors: ItemError[] };
+
+/** Notes that items were met. What has no reference cannot be missed either. */
+export function meet(met: Met, { page, since }: Stream, items: readonly unknown[], values: Values): void {
+  for (const item of items) {
+    const at = momentOf(valueAt(item, since.at), since.as);
+    const ref = refOf(page, { ...values, item });
+    if (ref !== '') met.refs.set(ref, Number.isNaN(at) ? '' : new Date(at).toISOString());
+  }
+}
+
+/** What of a list is gone, and what is known of it from now on. */
+export async function absenceIn(ask: Ask, stream: Stream, values: Values, from: Place, met: Met): Promise<Absence> {
+  const before = new Map([...(from.known ?? []), ...met.refs]);
+  const present = stream.absence?.listing
+    ? (await listAll(ask, stream.absence.listing, values)).map((item) => refOf(stream.page, { ...values, item }))
+    : null;
+  if (present) {
+    const there = new Set(present);
+    const gone = [...before.keys()].filter((ref) => !there.has(ref));
+    return { gone, ...remembered([...there].map((ref) => [ref, ''])) };
+  }
+  if (!met.isWhole) return { gone: [], ...remembered([...before]) };
+  const isAsked = (at: string) => met.since === null || (at !== '' && Date.parse(at) >= met.since);
+  const gone = (from.known ?? []).filter(([ref, at]) => !met.refs.has(ref) && isAsked(at)).map(([ref]) => ref);
+  return { gone, ...remembered([...met.refs]) };
+}
+
+/** How many there are beside those that were met, as the last answer tells; 0 when it does not. */
+export function missingOf({ total }: Stream, { count, isWhole }: Met, data: unknown): number {
+  const all = total === undefined ? undefined : valueAt(data, total);
+  return isWhole && typeof all === 'number' ? Math.max(0, all - count) : 0;
+}
+
+/** Pages that take out of sight what is gone. */
+export function gonePages({ page }: Stream, source: string, refs: readonly string[]): NewPage[] {
+  return refs.map((ref) => gonePage({ source, ref, type: page.type }));
+}
+
+function remembered(known: Known): Pick<Absence, 'known' | 'errors'> {
+  if (known.length <= mostKnown) return { known, errors: [] };
+  const message = `There are more than ${mostKnown}: what is deleted there stays here.`;
+  return { known: undefined, errors: [{ item: 'the list', message }] };
+}

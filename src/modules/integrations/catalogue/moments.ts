@@ -1,0 +1,24 @@
+// Times as providers write them.
+
+const discordEpoch = 1_420_070_400_000;
+/** In seconds this is far in the future, in milliseconds it is 1973. */
+const leastMs = 100_000_000_000;
+
+/** How `{{since}}` is written. A snowflake is Discord's id, which begins with its time. */
+export type TimeForm = 'iso' | 'seconds' | 'snowflake';
+
+/** The moment in milliseconds of a time: ISO 8601, or seconds or milliseconds since 1970; NaN when it is none. */
+export function momentOf(value: unknown, as: TimeForm = 'iso'): number {
+  const text = typeof value === 'number' || typeof value === 'string' ? String(value) : '';
+  if (!/^\d+(\.\d+)?$/.test(text)) return text === '' ? Number.NaN : Date.parse(text);
+  if (as === 'snowflake') return /^\d{15,20}$/.test(text) ? Number(BigInt(text) >> 22n) + discordEpoch : Number.NaN;
+  const time = Number(text) < leastMs ? Number(text) * 1000 : Number(text);
+  return Math.abs(time) <= 8.64e15 ? time : Number.NaN;
+}
+
+/** A moment as a call wants it. */
+export function writtenMoment(time: number, as: TimeForm): string {
+  // What is asked for comes after it, and the first of its millisecond has to.
+  if (as === 'snowflake') return String((BigInt(Math.max(1, Math.floor(time) - discordEpoch)) << 22n) - 1n);
+  return as === 'seconds' ? (time / 1000).toFixed(6) : new Date(time).toISOString();
+}

@@ -1,0 +1,23 @@
+// How far each list was read, as it is kept between two readings.
+import { z } from 'zod';
+
+const version = z.object({ url: z.string(), etag: z.string().optional(), modified: z.string().optional() });
+
+/** What was there at the last reading: the reference of each, and the time it has. */
+const known = z.array(z.tuple([z.string(), z.string()]));
+export type Known = z.output<typeof known>;
+
+/** Of one list: what it was read up to, and the page that is next: of a reading that was broken off, or of what changes from then on. */
+const place = z.object({
+  since: z.string().nullable(),
+  page: z.string().nullable(),
+  newest: z.string().nullable(),
+  known: known.optional(),
+  /** Of a list that came as one page. */
+  version: version.optional(),
+});
+export type Place = z.output<typeof place>;
+
+/** By stream, and by what it is read for; and whether all of it is read for the first time, or once more. */
+export const cursor = z.object({ places: z.record(z.string(), place), is_whole: z.boolean().default(false) });
+export type Places = z.output<typeof cursor>;

@@ -1,0 +1,31 @@
+// A window that a caller names by days or moments.
+import { z } from 'zod';
+import { isDay, isTimeZone, plusDays, startOfDay } from './local-day.ts';
+
+const dayOrMoment = z.union([z.iso.date(), z.iso.datetime({ offset: true })], {
+  error: 'must be an ISO date (2026-06-01), or a time with its zone (2026-06-01T09:00:00Z)',
+});
+
+/** What of a calendar is wanted. */
+export const betweenDays = z
+  .strictObject({
+    start: dayOrMoment,
+    end: dayOrMoment.describe('A day as the end is included.'),
+    time_zone: z
+      .string()
+      .refine(isTimeZone, 'must be a name such as Europe/Zurich')
+      .optional()
+      .describe("Where days begin; the account's own when absent."),
+  })
+  .refine(({ start, end }) => boundsOf({ start, end }, 'UTC').to > boundsOf({ start, end }, 'UTC').from, {
+    path: ['end'],
+    error: 'must be after start',
+  });
+
+/** The moments between which events are wanted; a day as the end is there to its last moment. */
+export function boundsOf({ start, end }: { start: string; end: string }, timeZone: string): { from: Date; to: Date } {
+  return {
+    from: isDay(start) ? startOfDay(start, timeZone) : new Date(start),
+    to: isDay(end) ? startOfDay(plusDays(end, 1), timeZone) : new Date(end),
+  };
+}

@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startHttpJsonEmulator, type HttpJsonEmulator } from '../../emulators/http-json/index.ts';
+import { signIn, type Browser } from '../../support/google.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+import { found, runSync, startSync, titlesIn } from '../../support/syncs.ts';
+
+let api: HttpJsonEmulator;
+let server: TestServer;
+let browser: Browser;
+let key: string;
+beforeAll(async () => {
+  api = await startHttpJsonEmulator();
+  key = api.key();
+  server = await startTestServer({ THALAMUS_EGRESS_ALLOW: api.url });
+  browser = await signIn(server);
+});
+afterAll(async () => {
+  await server.close();
+  await api.close();
+});
+beforeEach(() => {
+  for (const { id } of api.items()) api.remove(id);
+  api.ledger.clear();
+});
+
+/** Links an address with the key, in a header that the service wants. Answers the connection's id, which names it. */
+async function link(path: string): Promise<string> {
+  const header = { name: 'x-api-key', value: '{token}' };
+  const linked = await browser.ok('connect_with_token', {
+    provider: 'http_json',
+    url: api.url + path,
+    token: key,
+    header,
+  });
+  return String(linked['connection_id']);
+}
+
+function fill(count: number): void {
+  for (let number = 1; number <= count; number += 1)
+    api.put({ id: `n${number}`, name: `Part ${number}`, notes: `Shelf ${number}` });
+}
+
+test('any JSON service: linked, read, found, changed there and so here, unlinked and forgotten', async () => {
+  api.put({ id: 'one', name: 'Gears', notes: 'Oil the saffron bearing.', colour: 'brass' });
+  fill(30);
+  const account = await link('/items/all');
+  const sync = await startSync(server, { source: 'http_json', account });
+  expect(sync).toMatchObject({ status: 'waiting', failure: null, errors: [], pages_changed: 31 });
+  const page = await found(server, sync, 'saffron bearing');
+  expect(page).toMatchObject({ type: 'item', title: 'Gears', origin: 'outside', body: 'Oil the saffron bearing.' });
+  expect(page?.['frontmatter']).toMatchObject({ colour: 'brass' });
+
+  api.ledger.clear();
+  expect(await runSync(server, sync)).toMatchObject({ pages_changed: 0, failure: null });
+  expect(api.ledger.all().map(({ status }) => status)).toEqual([304]);
+
+  api.put({ id: 'one', name: 'Gears slipped', notes: 'Oiled.' });
+  api.remove('n7');
+  expect(await runSync(server, sync)).toMatchObject({ pages_changed: 2, errors: [] });
+  const titles = await titlesIn(server, sync);
+  expect(titles).toContain('Gears slipped');
+  expect(titles).not.toContain('Part 7');
+
+  const ended = await server.ok('revoke_connected_account', { connection_id: account });
+  expect(ended).toMatchObject({ revoked_at_provider: false, message: expect.stringContaining('forgotten here') });
+  api.ledger.clear();
+  expect(await runSync(server, sync)).toMatchObject({
+    status: 'failing',
+    failure: expect.stringContaining('unlinked'),
+  });
+  expect(api.ledger.all()).toEqual([]);
+});
+
+test.each([
+  ['a Link header', '/items/link', {}],
+  ['the address of the next page', '/items/next', {}],
+  ['a cursor', '/items/cursor', {}],
+  ['counted pages', '/items/page', { paging: { by: 'page', size: 10 }, query: { page: '{{page}}' } }],
+  ['an offset', '/items/offset', { paging: { by: 'offset', size: 10 }, query: { offset: '{{page}}' } }],
+])('a list that is paged by %s is read to its end', async (_what, path, input) => {
+  fill(25);
+  const account = await link(path);
+  const sync = await startSync(server, { source: 'http_json', account, input });
+  expect(sync).toMatchObject({ status: 'waiting', failure: null, errors: [], pages_changed: 25, input });
+  api.remove('n3');
+  expect(await runSync(server, sync)).toMatchObject({ pages_changed: 1, errors: [] });
+  await server.ok('stop_sync', { sync_id: sync.sync_id });
+});
+
+test('a list that grows beyond its page later is told then, and takes nothing away', async () => {
+  fill(10);
+  const sync = await startSync(server, { source: 'http_json', account: await link('/items/page') });
+  expect(sync).toMatchObject({ pages_changed: 10, errors: [] });
+  api.remove('n1');
+  api.put({ id: 'm1', name: 'Late 1' });
+  api.put({ id: 'm2', name: 'Late 2' });
+  expect(await runSync(server, sync)).toMatchObject({ errors: [{ item: 'the list' }] });
+  expect(await titlesIn(server, sync)).toContain('Part 1');
+});
+
+test('of a list that has more than it gives it is told how to say the rest, and nothing counts as gone', async () => {
+  fill(12);
+  const sync = await startSync(server, { source: 'http_json', account: await link('/items/page') });
+  expect(sync).toMatchObject({
+    pages_changed: 10,
+    errors: [{ item: 'the list', message: expect.stringContaining('paging') }],
+  });
+  api.remove('n2');
+  await runSync(server, sync);
+  expect(await titlesIn(server, sync)).toContain('Part 2');
+});
+
+test('as the person says it: what is changed since, and what becomes of which field', async () => {
+  fill(3);
+  const input = {
+    query: { since: '{{since}}' },
+    changed_at: 'updated_at',
+    title: '{{item.name}} on {{item.notes}}',
+    body: ['Stands on {{item.notes}}.'],
+    page_type: 'part',
+  };
+  const sync = await startSync(server, { source: 'http_json', account: await link('/items/all'), input });
+  expect(await titlesIn(server, sync)).toEqual(['Part 1 on Shelf 1', 'Part 2 on Shelf 2', 'Part 3 on Shelf 3']);
+  expect(await found(server, sync, 'stands')).toMatchObject({ type: 'part' });
+  api.put({ id: 'n2', name: 'Part 2', notes: 'Shelf 9' });
+  api.ledger.clear();
+  expect(await runSync(server, sync)).toMatchObject({ pages_changed: 1 });
+  expect(api.ledger.all()[0]?.query['since']).toMatch(/^20/);
+  const again = { source: 'http_json', account: sync['connection_id'], brain_id: sync.brain_id };
+  expect(await server.ok('sync_integration', { ...again, input: { page_type: 'note' } })).toMatchObject({
+    input: { page_type: 'note' },
+  });
+});
+
+test.each([
+  ['/bad-json', 'JSON'],
+  ['/html', 'JSON'],
+  ['/redirect-inside', ''],
+])('an address that answers %s cannot be linked', async (path, said) => {
+  await expect(link(path)).rejects.toThrow(said);
+});
+
+test.each([
+  ['/null', /no list of items/],
+  ['/echo', /no list of items/],
+  ['/latin1', /id: no field|nothing/],
+  ['/deep', /id: no field|nothing/],
+])('an answer of the form of %s is refused, or holds nothing', async (path, said) => {
+  const account = await link(path);
+  const { status, body } = await server.call('fetch_from_integration', { source: 'http_json', account, input: {} });
+  if (status === 200) expect(body).toMatchObject({ ingested_count: 0 });
+  else expect(body['detail']).toMatch(said);
+});
+
+test('a service that asks to wait is waited for, and one that answers something else takes nothing away', async () => {
+  fill(2);
+  const sync = await startSync(server, { source: 'http_json', account: await link('/items/all') });
+  api.failures.next({}, { kind: 'status', status: 429, retryAfter: 1 });
+  expect(await runSync(server, sync)).toMatchObject({ status: 'waiting', failure: null });
+  api.failures.next({}, { kind: 'garbage' });
+  expect(await runSync(server, sync)).toMatchObject({ status: 'failing', failure: expect.stringContaining('JSON') });
+  expect(await titlesIn(server, sync)).toEqual(['Part 1', 'Part 2']);
+});
+
+test.each([
+  [{ paging: { by: 'guess' } }, 'paging'],
+  [{ page_type: 'Not A Type' }, 'page_type'],
+  [{ unknown: 1 }, 'unknown'],
+])('input %j is refused by name', async (input, name) => {
+  const account = await link('/items/all');
+  for (const operation of ['sync_integration', 'fetch_from_integration']) {
+    const { status, body } = await server.call(operation, { source: 'http_json', account, input });
+    expect(status).toBe(422);
+    expect(body['detail']).toContain(name);
+  }
+});
