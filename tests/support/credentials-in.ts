@@ -4,11 +4,12 @@ const secretFields = /^(access_token|refresh_token|id_token|code_verifier|client
 /** Shorter ones are words. */
 const shortest = 12;
 
-/** What of a request and its answer is a credential: in headers, and in fields that are called so. */
-export function credentialsIn({ headers, body, response }: LedgerEntry): string[] {
+/** What of a request and its answer is a credential: in headers, in the path, and in fields that are called so. */
+export function credentialsIn({ path, headers, body, response }: LedgerEntry): string[] {
   const [scheme = '', value = ''] = (headers['authorization'] ?? '').split(/ (.*)/s);
   const sent = /^basic$/i.test(scheme) ? Buffer.from(value, 'base64').toString().split(':').at(-1) : value || scheme;
-  return [sent ?? '', ...fieldsIn(body), ...fieldsIn(response)].filter((each) => each.length >= shortest);
+  const inPath = /^\/bot([^/]+)\//.exec(path)?.[1] ?? ''; // Telegram's
+  return [sent ?? '', inPath, ...fieldsIn(body), ...fieldsIn(response)].filter((each) => each.length >= shortest);
 }
 
 function fieldsIn(value: unknown): string[] {

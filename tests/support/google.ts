@@ -11,18 +11,22 @@ export async function startServerWithGoogle(
   options: Parameters<typeof startGoogleEmulator>[0] = {},
 ): Promise<{ server: TestServer; google: GoogleEmulator; close(): Promise<void> }> {
   const google = await startGoogleEmulator(options);
-  const server = await startTestServer({
-    THALAMUS_GOOGLE_BASE_URL: google.url,
-    THALAMUS_EGRESS_ALLOW: google.url,
-    THALAMUS_GOOGLE_CLIENT_ID: google.client.id,
-    THALAMUS_GOOGLE_CLIENT_SECRET: google.client.secret,
-    ...settings,
-  });
+  const server = await startTestServer({ ...googleSettings(google), ...settings });
   const close = async () => {
     await server.close();
     await google.close();
   };
   return { server, google, close };
+}
+
+/** The settings of a server whose Google is the emulator. */
+export function googleSettings(google: GoogleEmulator): Record<string, string> {
+  return {
+    THALAMUS_GOOGLE_BASE_URL: google.url,
+    THALAMUS_EGRESS_ALLOW: google.url,
+    THALAMUS_GOOGLE_CLIENT_ID: google.client.id,
+    THALAMUS_GOOGLE_CLIENT_SECRET: google.client.secret,
+  };
 }
 
 /** Signs the owner in by a link, as the console does. */

@@ -2,15 +2,15 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startDiscordEmulator, type DiscordEmulator } from '../../emulators/discord/index.ts';
 import { linkAccount } from '../../support/linking.ts';
 import { signIn } from '../../support/google.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
 import { found, runSync, startSync, titlesIn } from '../../support/syncs.ts';
+import { startWatchedServer, type WatchedServer } from '../../support/watched-server.ts';
 
 let discord: DiscordEmulator;
-let server: TestServer;
+let server: WatchedServer;
 let bot: ReturnType<DiscordEmulator['addBot']>;
 beforeAll(async () => {
   discord = await startDiscordEmulator();
-  server = await startTestServer({
+  server = await startWatchedServer(discord, {
     THALAMUS_DISCORD_BASE_URL: discord.url,
     THALAMUS_DISCORD_CLIENT_ID: discord.client.id,
     THALAMUS_DISCORD_CLIENT_SECRET: discord.client.secret,
@@ -106,4 +106,8 @@ test('a person’s own consent reads no channels, and the message says what does
   const { status, body } = await server.call('fetch_from_integration', { source: 'discord', input });
   expect(status).toBe(409);
   expect(body['detail']).toContain('/integrations/discord');
+});
+
+test('nothing that is secret was said by the server or stands in a table', async () => {
+  expect(await server.leaks({ 'the token of the bot': bot.token })).toEqual([]);
 });

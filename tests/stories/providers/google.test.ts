@@ -1,20 +1,23 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { apiClient, clientWithToken } from '../../emulators/google/api-client.ts';
-import type { GoogleEmulator } from '../../emulators/google/index.ts';
-import { linkGoogle, startServerWithGoogle } from '../../support/google.ts';
-import type { TestServer } from '../../support/server.ts';
+import { startGoogleEmulator, type GoogleEmulator } from '../../emulators/google/index.ts';
+import { googleSettings, linkGoogle } from '../../support/google.ts';
 import { found, runSync, startSync, titlesIn, type Sync } from '../../support/syncs.ts';
+import { startWatchedServer, type WatchedServer } from '../../support/watched-server.ts';
 
 const ada = 'ada@example.com';
 
-let server: TestServer;
+let server: WatchedServer;
 let google: GoogleEmulator;
-let close: () => Promise<void>;
 beforeAll(async () => {
-  ({ server, google, close } = await startServerWithGoogle());
+  google = await startGoogleEmulator();
+  server = await startWatchedServer(google, googleSettings(google));
   google.addAccount({ email: ada, name: 'Ada Lovelace' });
 });
-afterAll(() => close());
+afterAll(async () => {
+  await server.close();
+  await google.close();
+});
 
 const sources = ['gmail', 'calendar', 'drive'] as const;
 const inHours = (hours: number) => ({ dateTime: new Date(Date.now() + hours * 3_600_000).toISOString() });
@@ -96,3 +99,7 @@ test('Google: mail, calendar and files by one account: linked, read, found, chan
 async function expectChanged(syncs: readonly Sync[]): Promise<void> {
   for (const sync of syncs) expect(await runSync(server, sync)).toMatchObject({ failure: null, pages_changed: 1 });
 }
+
+test('nothing that is secret was said by the server or stands in a table', async () => {
+  expect(await server.leaks()).toEqual([]);
+});

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startHttpJsonEmulator, type HttpJsonEmulator } from '../../emulators/http-json/index.ts';
 import { signIn, type Browser } from '../../support/google.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
 import { found, runSync, startSync, titlesIn } from '../../support/syncs.ts';
+import { startWatchedServer, type WatchedServer } from '../../support/watched-server.ts';
 
 let api: HttpJsonEmulator;
-let server: TestServer;
+let server: WatchedServer;
 let browser: Browser;
 let key: string;
 beforeAll(async () => {
   api = await startHttpJsonEmulator();
   key = api.key();
-  server = await startTestServer({ THALAMUS_EGRESS_ALLOW: api.url });
+  server = await startWatchedServer(api, { THALAMUS_EGRESS_ALLOW: api.url });
   browser = await signIn(server);
 });
 afterAll(async () => {
@@ -173,4 +173,8 @@ test.each([
     expect(status).toBe(422);
     expect(body['detail']).toContain(name);
   }
+});
+
+test('nothing that is secret was said by the server or stands in a table', async () => {
+  expect(await server.leaks({ 'the key of the service': key })).toEqual([]);
 });

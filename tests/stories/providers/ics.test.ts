@@ -1,20 +1,21 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startIcsEmulator, type FeedHandle, type IcsEmulator } from '../../emulators/ics/index.ts';
 import { signIn } from '../../support/google.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
 import { found, runSync, startSync, titlesIn, type Sync } from '../../support/syncs.ts';
+import { startWatchedServer, type WatchedServer } from '../../support/watched-server.ts';
 
 let ics: IcsEmulator;
-let server: TestServer;
+let server: WatchedServer;
 beforeAll(async () => {
   ics = await startIcsEmulator();
-  server = await startTestServer({ THALAMUS_EGRESS_ALLOW: ics.url });
+  server = await startWatchedServer(ics, { THALAMUS_EGRESS_ALLOW: ics.url });
 });
 afterAll(async () => {
   await server.close();
   await ics.close();
 });
 beforeEach(() => ics.ledger.clear());
+const feeds: FeedHandle[] = [];
 
 const dayMs = 86_400_000;
 const begun = Math.floor(Date.now() / 1000) * 1000;
@@ -34,6 +35,7 @@ async function follow(
   fill: (feed: FeedHandle) => void,
 ): Promise<{ feed: FeedHandle; sync: Sync; connection_id: string }> {
   const feed = ics.addFeed(name);
+  feeds.push(feed);
   fill(feed);
   const { connection_id, account } = await link(feed.url);
   return { feed, sync: await startSync(server, { source: 'ics', account }), connection_id };
@@ -133,3 +135,7 @@ test.each(['dates', 'zone', 'endless', 'line-feeds'])(
     await server.ok('revoke_connected_account', { connection_id });
   },
 );
+
+test('nothing that is secret was said by the server or stands in a table', async () => {
+  expect(await server.leaks(Object.fromEntries(feeds.map(({ url }) => [`the address ${url}`, url])))).toEqual([]);
+});

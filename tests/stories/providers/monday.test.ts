@@ -2,16 +2,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startMondayEmulator, type MondayEmulator } from '../../emulators/monday/index.ts';
 import { signIn } from '../../support/google.ts';
 import { linkAccount } from '../../support/linking.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
 import { found, runSync, startSync, titlesIn } from '../../support/syncs.ts';
+import { startWatchedServer, type WatchedServer } from '../../support/watched-server.ts';
 
 let monday: MondayEmulator;
-let server: TestServer;
+let server: WatchedServer;
 let time = Date.parse('2026-03-02T09:00:00Z');
 beforeAll(async () => {
   // Monday's times are whole seconds.
   monday = await startMondayEmulator({ newOauth: true, now: () => new Date((time += 1000)) });
-  server = await startTestServer({
+  server = await startWatchedServer(monday, {
     THALAMUS_MONDAY_BASE_URL: monday.url,
     THALAMUS_MONDAY_CLIENT_ID: monday.client.id,
     THALAMUS_MONDAY_CLIENT_SECRET: monday.client.secret,
@@ -102,4 +102,8 @@ test.each([
   const asks = asked().filter((entry) => isOfItems(entry) && JSON.stringify(entry.body).includes(board.id));
   expect(asks).toHaveLength(firstPages);
   await server.ok('revoke_connected_account', { connection_id });
+});
+
+test('nothing that is secret was said by the server or stands in a table', async () => {
+  expect(await server.leaks()).toEqual([]);
 });

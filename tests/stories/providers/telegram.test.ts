@@ -3,15 +3,15 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTelegramEmulator, type TelegramEmulator } from '../../emulators/telegram/index.ts';
 import type { Message } from '../../emulators/telegram/state.ts';
 import { openAsOwner, type OwnerDatabase } from '../../support/owner-database.ts';
-import { startTestServer, type TestServer } from '../../support/server.ts';
 import { connectBot, linkPhone, said } from '../../support/telegram.ts';
+import { startWatchedServer, type WatchedServer } from '../../support/watched-server.ts';
 
 let telegram: TelegramEmulator;
-let server: TestServer;
+let server: WatchedServer;
 let database: OwnerDatabase;
 beforeAll(async () => {
   telegram = await startTelegramEmulator();
-  server = await startTestServer({ THALAMUS_TELEGRAM_BASE_URL: telegram.url });
+  server = await startWatchedServer(telegram, { THALAMUS_TELEGRAM_BASE_URL: telegram.url });
   database = await openAsOwner(server.connectionString);
 });
 afterAll(async () => {
@@ -80,4 +80,8 @@ test('Telegram: connected, texted, found, edited there and so here, disconnected
   ]);
   expect(await memoriesFor('nobody reads any more')).toEqual([]);
   expect(await server.ok('list_telegram_links')).toMatchObject({ links: [{ state: 'off' }] });
+});
+
+test('nothing that is secret was said by the server or stands in a table', async () => {
+  expect(await server.leaks()).toEqual([]);
 });
