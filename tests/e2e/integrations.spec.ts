@@ -4,24 +4,24 @@ import { botToken } from './thalamus.ts';
 
 test('Google is linked on its consent page, mail is pulled and found', async ({ console: page, thalamus }) => {
   const { google } = thalamus;
-  google.addAccount({ email: 'ada@example.com', name: 'Ada Lovelace' });
-  google.seedMail('ada@example.com', {
+  google.addAccount({ email: 'emmy@example.com', name: 'Emmy Noether' });
+  google.seedMail('emmy@example.com', {
     from: 'Grace Hopper <grace@example.com>',
     subject: 'The compiler review',
-    text: 'Hi Ada, the parser is ready for you.',
+    text: 'Hi Emmy, the parser is ready for you.',
   });
 
   await page.goto('/integrations');
   await page.getByRole('link', { name: 'Gmail', exact: true }).click();
   await page.getByRole('button', { name: /Connect Gmail|Link another/ }).click();
-  await page.getByLabel(/ada@example.com/).check();
+  await page.getByLabel(/emmy@example.com/).check();
   await page.locator('#allow').click();
   await expect(page).toHaveURL(/\/integrations\/gmail\?connected=gmail$/);
   await expect(page.getByRole('status').filter({ hasText: 'Linked.' })).toBeVisible();
 
-  await expect(page.getByRole('listitem').filter({ hasText: 'ada@example.com' })).toBeVisible();
+  await expect(page.getByRole('listitem').filter({ hasText: 'emmy@example.com' })).toBeVisible();
   const several = page.getByLabel('From');
-  if (await several.isVisible()) await several.selectOption('ada@example.com');
+  if (await several.isVisible()) await several.selectOption('emmy@example.com');
   await page.getByLabel('What to pull').fill('from:grace');
   await page.getByRole('button', { name: 'Pull now' }).click();
   await page.getByRole('link', { name: 'See them' }).click();

@@ -4,6 +4,7 @@ import type { GoogleEmulator } from '../emulators/google/index.ts';
 import { startTelegramEmulator } from '../emulators/telegram/index.ts';
 import { signIn, startServerWithGoogle, type Browser } from './google.ts';
 import { freePort, type TestServer } from './server.ts';
+import { settledSync } from './syncs.ts';
 import { connectBot } from './telegram.ts';
 import { createWorld, type World } from './world.ts';
 import { createEmulator } from 'emulate';
@@ -76,7 +77,16 @@ export async function play(stage: Stage, face: Face, operation: Operation, posit
   const { server, browser } = stage;
   const isForBrowser = browserOperations.includes(operation.name) && face.takesCookies;
   const credential = isForBrowser ? { cookie: browser.cookie } : { key: server.key };
-  return steady(stage, await face.call(server, operation, input, credential));
+  const outcome = await face.call(server, operation, input, credential);
+  if ('body' in outcome && readsLater.includes(operation.name)) await settledSync(server, syncIdIn(outcome.body));
+  return steady(stage, outcome);
+}
+
+/** Operations after whose answer something is still read; what others answer then must not depend on how far that is. */
+const readsLater = ['sync_integration', 'run_sync'];
+
+function syncIdIn(body: unknown): string {
+  return String((body as { sync_id: string }).sync_id); // both answer it
 }
 
 async function inputOf(stage: Stage, operation: Operation, position: number): Promise<Record<string, unknown>> {

@@ -127,8 +127,8 @@ function storeBatch(
 ): Promise<{ pageIds: string[]; changed: number }> {
   return syncing.transactions.run(row.workspace_id, 'write', async (db) => {
     const ctx = await contextOf(syncing, db, row);
-    const stored = batch.pages.length ? await storePages(ctx, row.brain_id, batch.pages) : [];
     const gone = await sweep(ctx, row, account, batch);
+    const stored = batch.pages.length ? await storePages(ctx, row.brain_id, batch.pages) : [];
     const more = stored.filter(({ change }) => change !== 'none').length + gone;
     const progress = { cursor: batch.cursor, done, total: batch.total, changed: changed + more, errors };
     if (!(await keepProgress(db, row, progress, leaseEnd(syncing.now())))) throw new TakenOver();

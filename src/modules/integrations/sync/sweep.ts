@@ -8,7 +8,10 @@ import type { SyncRow } from '../store/syncs.ts';
 
 const pagesAtOnce = 500;
 
-/** Notes what a batch has of a whole part, and with its last batch takes away what was not there. Answers how many pages. */
+/**
+ * Notes what a batch has of a whole part, before it is stored, and with the last batch takes away what was not there. Answers
+ * how many pages. Where nothing was stored yet nothing can be gone, and nothing is noted.
+ */
 export async function sweep(
   ctx: Context,
   sync: SyncRow,
@@ -21,16 +24,14 @@ export async function sweep(
   if (whole.isFirst) await ((await hasAny(ctx, kept)) ? watchPart(ctx.db, of, ctx.now) : forgetPart(ctx.db, of));
   const since = await watchedSince(ctx.db, of);
   if (!since) return 0;
-  // What could not be read is there all the same, and nothing tells which page it is of.
-  if (errors.length) await forgetPart(ctx.db, of);
-  else
-    await addSeen(
-      ctx.db,
-      of,
-      pages.map(({ sourceRef }) => sourceRef),
-      ctx.now,
-    );
-  if (errors.length || !whole.isLast) return 0;
+  if (errors.length) {
+    // What could not be read is there all the same, and nothing tells which page it is of.
+    await forgetPart(ctx.db, of);
+    return 0;
+  }
+  const refs = pages.map(({ sourceRef }) => sourceRef);
+  await addSeen(ctx.db, of, refs, ctx.now);
+  if (!whole.isLast) return 0;
   const gone = await takeAway(ctx, sync, kept, of, since);
   await forgetPart(ctx.db, of);
   return gone;
