@@ -163,7 +163,7 @@ export function createProduct(platform: Platform): Product {
   const doors = { transactions, vault, consents, now, newId };
   return {
     linkPages: createLinkPages({ ...doors, db: platform.db, redirectUri }),
-    playground: createPlayground({ ...doors, exceptions: config.egressAllow }),
+    playground: createPlayground({ ...doors, checkUrl: egress.check }),
     attachmentFiles: createAttachmentFiles(transactions),
     operations: [
       ...memoryOperations({ search, meaningOf, jobs, recalls, publicUrl }),
@@ -180,7 +180,7 @@ export function createProduct(platform: Platform): Product {
       }),
       ...analyticsOperations({ recalls }),
       ...connectionOperations({ ...linking, sources: access }),
-      ...variableOperations({ vault, egress, publicUrl, consents, exceptions: config.egressAllow }),
+      ...variableOperations({ vault, egress, publicUrl, consents }),
       ...telegramOperations({ publicUrl, llm }),
       ...usageOperations({ llm }),
       ...accountOperations({ publicUrl }),

@@ -1,13 +1,12 @@
 // A consent at any OAuth provider of which no more than its two addresses are known.
 import { AppError } from '#kernel/errors';
 import type { Egress } from '#platform/egress';
-import { bearer, type OAuthFacts } from './providers/provider.ts';
+import { customProvider } from './providers/custom.ts';
 import { authorizationUrl, exchangeCode, InvalidGrant, type OAuthClient, type Tokens } from './oauth-client.ts';
 
 /** A client at a provider. `baseUrl` stands in for the provider's hosts, where the operator set one. */
 export type ConsentClient = {
   label: string;
-  issuer: string;
   authorizeUrl: string;
   tokenUrl: string;
   authorizeWith: Readonly<Record<string, string>>;
@@ -42,26 +41,19 @@ export function createAskConsent(egress: Egress): AskConsent {
 }
 
 function oauthClient(client: ConsentClient): OAuthClient {
-  const { label, issuer, authorizeUrl, tokenUrl, authorizeWith, baseUrl, ...own } = client;
-  const oauth: OAuthFacts = {
-    issuer,
+  const { label, authorizeUrl, tokenUrl, authorizeWith, baseUrl, clientId, clientSecret, redirectUri } = client;
+  const provider = customProvider({
+    name: label,
+    label,
     authorizeUrl,
     tokenUrl,
     tokenAuthMethod: 'client_secret_post',
-    tokenBody: 'form',
-    usesPkce: true,
-    scopes: { parameter: 'scope', separator: ' ', always: [], addsUp: true },
+    userinfoUrl: null,
+    revocationUrl: null,
+    scopes: [],
+    apiHosts: [],
     authorizeParams: authorizeWith,
     tokenParams: {},
-    tokenHeaders: {},
-    refreshTokens: 'as_configured',
-    tokensAt: null,
-    grantEndedBy: [],
-    revoke: null,
-    lifetimeNote: null,
-    setup: { url: issuer, steps: [] },
-  };
-  const placement = { oauth: bearer, token: bearer };
-  const provider = { name: label, label, apiDomains: [], oauth, token: null, placement, identity: null, ownPage: null };
-  return { ...own, provider, oauth, baseUrl };
+  });
+  return { provider, oauth: provider.oauth, baseUrl, clientId, clientSecret, redirectUri };
 }

@@ -3,25 +3,36 @@ import { AppError } from '#kernel/errors';
 import type { Vault } from '#platform/vault';
 import type { OAuthClient } from './oauth-client.ts';
 import type { ProviderSettings } from './placed.ts';
+import { customProvider } from './providers/custom.ts';
 import type { Provider } from './providers/provider.ts';
-import { findProviderConfig, type ConfigRow } from './store/oauth.ts';
+import { findProviderConfig, listProviderConfigs, type ConfigRow } from './store/provider-configs.ts';
 
 /** Where the OAuth client comes from that a workspace uses. */
 export type ClientOrigin = 'workspace' | 'server' | 'none';
 
-/** Finds the OAuth client a workspace uses at a provider: its own, or the one of the server's settings. */
+/** A provider as a workspace has it, and the client it uses there, without its secret. */
+export type ProviderOfWorkspace = {
+  provider: Provider;
+  /** Whether the workspace set the provider itself up, and not only a client at it. */
+  isCustom: boolean;
+  origin: ClientOrigin;
+  clientId: string | null;
+  configuredAt: Date | null;
+};
+
+/** Finds providers, those of the list and those a workspace set up itself, and the OAuth clients at them. */
 export type Clients = {
+  /** The workspace's own client, or the one of the server's settings. */
   find(db: Db, workspaceId: string, provider: string): Promise<OAuthClient | null>;
   /** As `find`, but throws what to do when there is none. */
   get(db: Db, workspaceId: string, provider: string): Promise<OAuthClient>;
-  /** The id of the client, without its secret, and whose it is. */
-  describe(
-    db: Db,
-    provider: string,
-  ): Promise<{ origin: ClientOrigin; clientId: string | null; configuredAt: Date | null }>;
+  provider(db: Db, name: string): Promise<Provider | undefined>;
+  /** All that the workspace can link accounts of, those of the list first. */
+  all(db: Db): Promise<ProviderOfWorkspace[]>;
+  /** Providers that every workspace has. */
+  listed: readonly Provider[];
+  isListed(name: string): boolean;
   baseUrlOf(provider: string): string | null;
-  provider(name: string): Provider | undefined;
-  all: readonly Provider[];
   redirectUri: string;
 };
 
@@ -31,24 +42,25 @@ export function createClients(options: {
   settings: Readonly<Record<string, ProviderSettings>>;
   publicUrl: string;
 }): Clients {
-  const { vault, settings, publicUrl } = options;
-  const byName = new Map(options.providers.map((provider) => [provider.name, provider]));
+  const { vault, settings, publicUrl, providers: listed } = options;
+  const byName = new Map(listed.map((provider) => [provider.name, provider]));
   const redirectUri = `${publicUrl}/api/oauth/callback`;
   const baseUrlOf = (provider: string) => settings[provider]?.baseUrl ?? null;
+  const ofServer = (provider: string) => fromSettings(settings[provider]);
+  const known = (name: string, row: ConfigRow | undefined) => providerOf(byName.get(name), row);
 
   async function secretOf(db: Db, workspaceId: string, config: ConfigRow): Promise<string | null> {
     if (!config.client_secret) return null;
-    const place = { workspaceId, table: 'provider_configs', row: config.provider, column: 'client_secret' };
-    return vault.open(db, place, config.client_secret);
+    return vault.open(db, clientSecretAt(workspaceId, config.provider), config.client_secret);
   }
 
   async function find(db: Db, workspaceId: string, name: string): Promise<OAuthClient | null> {
-    const provider = byName.get(name);
-    if (!provider?.oauth) return null;
     const own = await findProviderConfig(db, name);
+    const provider = known(name, own);
+    if (!provider?.oauth) return null;
     const client = own
       ? { clientId: own.client_id, clientSecret: await secretOf(db, workspaceId, own) }
-      : fromSettings(settings[name]);
+      : ofServer(name);
     return client && { ...client, provider, oauth: provider.oauth, baseUrl: baseUrlOf(name), redirectUri };
   }
 
@@ -64,17 +76,71 @@ export function createClients(options: {
         { provider: name },
       );
     },
-    async describe(db, name) {
-      const own = await findProviderConfig(db, name);
-      if (own) return { origin: 'workspace', clientId: own.client_id, configuredAt: own.updated_at };
-      const ofServer = fromSettings(settings[name]);
-      return { origin: ofServer ? 'server' : 'none', clientId: ofServer?.clientId ?? null, configuredAt: null };
+    provider: async (db, name) => byName.get(name) ?? known(name, await findProviderConfig(db, name)),
+    async all(db) {
+      const rows = new Map((await listProviderConfigs(db)).map((row) => [row.provider, row]));
+      const names = new Set([...byName.keys(), ...rows.keys()]);
+      return [...names].flatMap((name) => {
+        const row = rows.get(name);
+        const provider = known(name, row);
+        return provider ? [{ provider, isCustom: !byName.has(name), ...clientOf(row, ofServer(name)) }] : [];
+      });
     },
+    listed,
+    isListed: (name) => byName.has(name),
     baseUrlOf,
-    provider: (name) => byName.get(name),
-    all: options.providers,
     redirectUri,
   };
+}
+
+/** Where a client's secret is sealed. */
+export function clientSecretAt(workspaceId: string, provider: string) {
+  return { workspaceId, table: 'provider_configs', row: provider, column: 'client_secret' };
+}
+
+/** A provider of the list with what the workspace adds to its requests, or one that the workspace describes itself. */
+function providerOf(listed: Provider | undefined, row: ConfigRow | undefined): Provider | undefined {
+  if (!listed) return isCustom(row) ? customOf(row) : undefined;
+  if (!listed.oauth || !row) return listed;
+  const { authorizeParams, tokenParams } = listed.oauth;
+  const oauth = {
+    ...listed.oauth,
+    authorizeParams: { ...authorizeParams, ...row.authorization_params },
+    tokenParams: { ...tokenParams, ...row.token_params },
+  };
+  return { ...listed, oauth };
+}
+
+type CustomRow = ConfigRow &
+  Record<'label' | 'authorization_url' | 'token_url', string> & {
+    token_auth_method: NonNullable<ConfigRow['token_auth_method']>;
+  };
+
+/** The table holds all four of these or none. */
+function isCustom(row: ConfigRow | undefined): row is CustomRow {
+  return row !== undefined && row.token_url !== null;
+}
+
+function customOf(row: CustomRow): Provider {
+  return customProvider({
+    name: row.provider,
+    label: row.label,
+    authorizeUrl: row.authorization_url,
+    tokenUrl: row.token_url,
+    tokenAuthMethod: row.token_auth_method,
+    userinfoUrl: row.userinfo_url,
+    revocationUrl: row.revocation_url,
+    scopes: row.scopes,
+    apiHosts: row.api_hosts,
+    authorizeParams: row.authorization_params,
+    tokenParams: row.token_params,
+  });
+}
+
+function clientOf(row: ConfigRow | undefined, ofServer: { clientId: string } | null) {
+  if (row) return { origin: 'workspace' as const, clientId: row.client_id, configuredAt: row.updated_at };
+  const origin: ClientOrigin = ofServer ? 'server' : 'none';
+  return { origin, clientId: ofServer?.clientId ?? null, configuredAt: null };
 }
 
 function fromSettings(settings: ProviderSettings | undefined) {

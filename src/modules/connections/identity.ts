@@ -5,8 +5,11 @@ import { credentialOf, type ConnectionSettings, type Credential } from './creden
 import type { Provider } from './providers/provider.ts';
 import { requestOf, textOf, valueAt } from './request-facts.ts';
 
-/** Who the linked account is, as the provider tells; `endsAt` when it says how long its token lives. */
-export type Identity = { accountId: string; account: string; endsAt?: Date };
+/**
+ * Who the linked account is, as the provider tells; `endsAt` when it says how long its token lives. `isAsked` is false
+ * for a provider that has no way to ask.
+ */
+export type Identity = { accountId: string; account: string; endsAt?: Date; isAsked?: boolean };
 
 /** An access that is tried out: which provider it is for, how it came, and what was set for it. */
 export type Trial = {
@@ -32,8 +35,8 @@ const identityTimeoutMs = 15_000;
 /** Whose account a token belongs to, as the provider tells. Throws `AccessRefused` with what it answered instead. */
 export async function readIdentity(egress: Egress, trial: Trial): Promise<Identity> {
   const facts = identityFactsOf(trial);
-  if (!facts) return readAddress(egress, trial);
   const { provider, baseUrl, token } = trial;
+  if (!facts) return trial.kind === 'oauth' ? unnamed(provider) : readAddress(egress, trial);
   const request = requestOf(facts.request, { token }, baseUrl);
   const response = await egress.request({ ...request, timeoutMs: identityTimeoutMs });
   const answer = response.status === 200 ? bodyJson(response) : null;
@@ -48,6 +51,11 @@ export async function readIdentity(egress: Egress, trial: Trial): Promise<Identi
 
 function identityFactsOf({ provider, kind }: Trial) {
   return (kind === 'token' && provider.tokenIdentity) || provider.identity;
+}
+
+/** Nobody can be asked whose it is: a person has one account there. */
+function unnamed({ label }: Provider): Identity {
+  return { accountId: 'unnamed', account: `${label} account`, isAsked: false };
 }
 
 /** GitHub tells the end of a personal token in a header. */

@@ -7,6 +7,7 @@ import { finishOauth } from './operations/finish-oauth.ts';
 import { getConnection } from './operations/get-connection.ts';
 import { listConnections as listOfConnections } from './operations/list-connections.ts';
 import { listProviderConfigs } from './operations/list-provider-configs.ts';
+import { removeOauthProvider } from './operations/remove-oauth-provider.ts';
 import { revokeConnectedAccount } from './operations/revoke-connected-account.ts';
 import { startOauth, type SourceAccess } from './operations/start-oauth.ts';
 import { testConnection } from './operations/test-connection.ts';
@@ -14,7 +15,7 @@ import type { HoldersOf } from './ownership.ts';
 import type { TokenSource } from './tokens.ts';
 
 export { createAskConsent } from './any-provider.ts';
-export { createClients, type Clients } from './clients.ts';
+export { createClients, type Clients, type ProviderOfWorkspace } from './clients.ts';
 export { type Credential } from './credential.ts';
 export { connectionId, connectionResource } from './ids.ts';
 export { isHeldBy, missingScopes, type HoldersOf } from './ownership.ts';
@@ -23,7 +24,7 @@ export { providers } from './providers/index.ts';
 export { type Provider } from './providers/provider.ts';
 export { createSignInConsents, type SignInConsents } from './sign-in-consents.ts';
 export { findConnection, listConnections, noteSync, type ConnectionRow } from './store/connections.ts';
-export { dropExpiredStates } from './store/oauth.ts';
+export { dropExpiredStates } from './store/oauth-states.ts';
 export { dropExpiredSignInConsents } from './store/sign-in-consents.ts';
 export { createTokenSource, type TokenSource } from './tokens.ts';
 
@@ -49,6 +50,7 @@ export function connectionOperations(options: Options) {
     connectWithToken(options),
     testConnection(options),
     configureOauthProvider(options),
+    removeOauthProvider(),
     revokeConnectedAccount(options),
   ];
 }

@@ -55,11 +55,8 @@ export function createSignInConsents(options: Options): SignInConsents {
   return {
     offered: (workspaceId) =>
       transactions.run(workspaceId, 'read', async (db) => {
-        const found: { name: string; label: string }[] = [];
-        for (const { name, label, signIn } of clients.all) {
-          if (signIn && (await clients.find(db, workspaceId, name))) found.push({ name, label });
-        }
-        return found;
+        const offered = (await clients.all(db)).filter(({ provider, origin }) => provider.signIn && origin !== 'none');
+        return offered.map(({ provider: { name, label } }) => ({ name, label }));
       }),
 
     begin: ({ workspaceId, provider, returnTo }) =>

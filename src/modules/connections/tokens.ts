@@ -46,8 +46,8 @@ const useNotedForMs = 60_000;
 
 /** A refresh that this process has the lease for. */
 type Lease = { row: ConnectionRow; client: OAuthClient; refreshToken: string };
-/** What the database holds: the row, and its access token in clear while it is good. */
-type Held = { row: ConnectionRow; valid: string | null };
+/** What the database holds: the row, whose it is, and its access token in clear while it is good. */
+type Held = { row: ConnectionRow; provider: Provider; valid: string | null };
 
 /**
  * Makes the token source. One refresh at a time per account: one promise in this process, and one lease row among all
@@ -58,10 +58,10 @@ export function createTokenSource(options: Options): TokenSource {
   const usedAt = new Map<string, number>();
 
   async function get(workspaceId: string, connectionId: string, refused?: string) {
-    const { row, valid } = await read(options, workspaceId, connectionId, refused);
+    const { row, provider, valid } = await read(options, workspaceId, connectionId, refused);
     const token = valid ?? (await renew(row, refused));
     await note(row);
-    return { row, token };
+    return { row, provider, token };
   }
 
   function renew(row: ConnectionRow, refused?: string): Promise<string> {
@@ -83,8 +83,8 @@ export function createTokenSource(options: Options): TokenSource {
   return {
     accessToken: async (workspaceId, connectionId, refused) => (await get(workspaceId, connectionId, refused)).token,
     async credential(workspaceId, connectionId, refused) {
-      const { row, token } = await get(workspaceId, connectionId, refused);
-      return credentialOf({ provider: providerOf(options, row), kind: row.kind, settings: row.settings, token });
+      const { row, provider, token } = await get(workspaceId, connectionId, refused);
+      return credentialOf({ provider, kind: row.kind, settings: row.settings, token });
     },
   };
 }
@@ -94,7 +94,8 @@ async function read(options: Options, workspaceId: string, id: string, refused?:
     const row = await findConnection(db, id);
     if (!row) throw notFound('connection');
     if (row.status !== 'active') throw reconnect(options, row);
-    return { row, valid: await validToken(options, db, row, refused) };
+    const provider = await providerOf(options, db, row);
+    return { row, provider, valid: await validToken(options, db, row, refused) };
   });
 }
 
@@ -195,7 +196,7 @@ async function afterInvalidGrant(options: Options, row: ConnectionRow): Promise<
  * it does, only this one call was refused.
  */
 async function afterRefusal(options: Options, row: ConnectionRow, refused = ''): Promise<string> {
-  const provider = providerOf(options, row);
+  const provider = await options.transactions.run(row.workspace_id, 'read', (db) => providerOf(options, db, row));
   const trial = { provider, kind: row.kind, baseUrl: options.clients.baseUrlOf(row.provider), settings: row.settings };
   const error = await readIdentity(options.egress, { ...trial, token: refused }).then(
     () => null,
@@ -203,12 +204,17 @@ async function afterRefusal(options: Options, row: ConnectionRow, refused = ''):
   );
   const isDead = error instanceof AccessRefused && error.diagnostics.errorCategory === 'auth';
   if (!isDead) {
-    const message = `${provider.label} refuses this call of ${row.account}, though its access is valid. It may lack a permission.`;
+    const message = `${provider.label} refuses this call of ${row.account}, ${refusalOf(provider)}`;
     throw new AppError('upstream_failed', message, { connection_id: row.id }, { cause: error });
   }
   const reason = `${provider.label} no longer accepts the ${row.kind === 'token' ? 'token' : 'access'} of ${row.account}. Link it again.`;
   if (await declareDead(options, row, reason)) throw reconnect(options, { ...row, status_reason: reason });
   return refreshedByAnother(options, row);
+}
+
+function refusalOf({ identity }: Provider): string {
+  if (identity) return 'though its access is valid. It may lack a permission.';
+  return 'and cannot be asked whether its access is still valid. It may lack a permission; or link it again.';
 }
 
 async function declareDead(options: Options, row: ConnectionRow, reason: string): Promise<boolean> {
@@ -231,8 +237,8 @@ async function tellChanged(options: Options, db: Db, row: ConnectionRow, status:
   await storeEvent(db, connectionChanged(row, status), place);
 }
 
-function providerOf({ clients }: Options, row: ConnectionRow): Provider {
-  const provider = clients.provider(row.provider);
+async function providerOf({ clients }: Options, db: Db, row: ConnectionRow): Promise<Provider> {
+  const provider = await clients.provider(db, row.provider);
   if (!provider) throw new AppError('unavailable', `This server no longer knows the provider ${row.provider}.`);
   return provider;
 }

@@ -161,7 +161,7 @@ async function once(
       maxBytes: request.maxBytes ?? pageBytes,
       redirects: request.method === 'GET' ? 'follow' : 'refuse',
       allow: baseUrl ? [baseUrl] : [],
-      secrets: secretsOf(credential),
+      ...hidden(credential),
       ...(link.deadline && { signal: link.deadline }),
       ...(domain !== undefined && { domain }),
     });
@@ -184,6 +184,14 @@ function addressOf({ url }: ProviderRequest, credential: Credential, baseUrl: st
 
 function ownAddress({ value }: Credential): string {
   return value.replace(/^webcal:/i, 'https:');
+}
+
+/** A short one is a word, and would be taken out of what others wrote. */
+const shortestWithheld = 12;
+
+function hidden(credential: Credential): { secrets: string[]; withheld: string[] } {
+  const secrets = secretsOf(credential);
+  return { secrets, withheld: secrets.filter((each) => each.length >= shortestWithheld) };
 }
 
 /** What must not be told on: an address that is the secret also as it is asked, and without its host. */

@@ -9,7 +9,6 @@ export type Derivable = (typeof derivable)[number];
 /** Where a consent is asked. */
 export type ConsentPlace = {
   label: string;
-  issuer: string;
   authorizeUrl: string;
   tokenUrl: string;
   authorizeWith: Record<string, string>;
@@ -26,12 +25,12 @@ export type ConsentPlan = ConsentPlace & {
   derive: Record<string, Derivable>;
 };
 
-/** Which addresses may be asked for a consent besides https ones: the operator's exceptions. */
-export type Exceptions = readonly string[];
+/** Throws for an address that this server would not call. */
+export type CheckUrl = (url: string) => void;
 
 /**
  * The place of a consent: a known provider, found by its name or by the scopes, or the two addresses that are given.
- * Throws `invalid_input` when it is neither, or when an address is not https.
+ * Throws `invalid_input` when it is neither, or when an address may not be called.
  */
 export function placeOfConsent(
   given: {
@@ -41,14 +40,13 @@ export function placeOfConsent(
     authorizeUrl?: string | undefined;
     tokenUrl?: string | undefined;
   },
-  exceptions: Exceptions,
+  checkUrl: CheckUrl,
 ): ConsentPlace {
   const { provider, label, scopes, authorizeUrl, tokenUrl } = given;
   if (authorizeUrl && tokenUrl) {
-    for (const url of [authorizeUrl, tokenUrl]) checkAddress(url, exceptions);
+    for (const url of [authorizeUrl, tokenUrl]) checkAddress(url, checkUrl);
     const name = label || provider || new URL(tokenUrl).host;
-    const issuer = new URL(authorizeUrl).origin;
-    return { label: name, issuer, authorizeUrl, tokenUrl, authorizeWith: {}, known: null, apiHosts: [] };
+    return { label: name, authorizeUrl, tokenUrl, authorizeWith: {}, known: null, apiHosts: [] };
   }
   const known = findProvider(provider, scopes);
   if (!known) {
@@ -57,10 +55,9 @@ export function placeOfConsent(
       'provider: name google or hubspot, or give authorize_url and token_url of another provider.',
     );
   }
-  const { issuer, authorizeWith, apiHosts } = known;
+  const { authorizeWith, apiHosts } = known;
   return {
     label: label || known.label,
-    issuer,
     authorizeUrl: known.authorizeUrl,
     tokenUrl: known.tokenUrl,
     authorizeWith: { ...authorizeWith },
@@ -69,9 +66,12 @@ export function placeOfConsent(
   };
 }
 
-function checkAddress(text: string, exceptions: Exceptions): void {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isExcepted = exceptions.some((entry) => URL.canParse(entry) && new URL(entry).origin === url?.origin);
-  if (url && !url.username && (url.protocol === 'https:' || isExcepted)) return;
-  throw new AppError('invalid_input', `${text.slice(0, 200)} is no https address of an OAuth provider.`);
+function checkAddress(url: string, checkUrl: CheckUrl): void {
+  try {
+    checkUrl(url);
+  } catch (error) {
+    const why = error instanceof Error ? ` ${error.message}` : '';
+    const message = `${url.slice(0, 200)} is no https address of an OAuth provider.${why}`;
+    throw new AppError('invalid_input', message, {}, { cause: error });
+  }
 }

@@ -1,6 +1,5 @@
 import type { Egress } from '#platform/egress';
 import type { Vault } from '#platform/vault';
-import type { Exceptions } from './consent-plan.ts';
 import type { Consents } from './consents.ts';
 import { assignPermissionSet } from './operations/assign-permission-set.ts';
 import { automationSecretDelete } from './operations/automation-secret-delete.ts';
@@ -32,17 +31,16 @@ type Options = {
   egress: Egress;
   publicUrl: string;
   consents: Pick<Consents, 'hostOf'>;
-  exceptions: Exceptions;
 };
 
 /** What callers can do with variables, permission sets and the secrets of automations. */
-export function variableOperations({ vault, egress, publicUrl, consents, exceptions }: Options) {
+export function variableOperations({ vault, egress, publicUrl, consents }: Options) {
   return [
     setVariable(vault),
     listVariables,
     deleteVariable(vault),
     createVariableLink(publicUrl),
-    createVariableBundleLink({ publicUrl, exceptions, hostOf: consents.hostOf }),
+    createVariableBundleLink({ publicUrl, checkUrl: egress.check, hostOf: consents.hostOf }),
     createPermissionSet(vault),
     listPermissionSets,
     assignPermissionSet,

@@ -3,7 +3,7 @@ import type { Caller } from '#kernel/caller';
 import type { Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import type { Vault } from '#platform/vault';
-import { placeOfConsent, type ConsentPlace, type Exceptions } from './consent-plan.ts';
+import { placeOfConsent, type ConsentPlace, type CheckUrl } from './consent-plan.ts';
 import { sealedAt, type Consents, type ConsentTokens } from './consents.ts';
 import { hashToken, newToken } from './links.ts';
 import { keepConsent, removeKeptConsent } from './store/links.ts';
@@ -44,7 +44,7 @@ type Options = {
   transactions: Transactions;
   vault: Vault;
   consents: Consents;
-  exceptions: Exceptions;
+  checkUrl: CheckUrl;
   now: () => Date;
   newId: () => string;
 };
@@ -86,11 +86,11 @@ export function createPlayground(options: Options): Playground {
   };
 }
 
-function begin({ transactions, consents, exceptions, now }: Options, caller: Caller, trial: Trial): Promise<string> {
+function begin({ transactions, consents, checkUrl, now }: Options, caller: Caller, trial: Trial): Promise<string> {
   const { clientId, clientSecret, scopes, label, provider, authorizeUrl, tokenUrl } = trial;
   if (!clientId || !clientSecret || !scopes.length)
     throw new AppError('invalid_input', 'The client id, its secret and at least one scope are needed.');
-  const place = placeOfConsent({ provider, label, scopes, authorizeUrl, tokenUrl }, exceptions);
+  const place = placeOfConsent({ provider, label, scopes, authorizeUrl, tokenUrl }, checkUrl);
   const { workspaceId, personId, id: browser } = caller;
   const expiresAt = new Date(now().getTime() + livesMs);
   const asked = {

@@ -4,7 +4,6 @@
 export type KnownProvider = {
   name: string;
   label: string;
-  issuer: string;
   authorizeUrl: string;
   tokenUrl: string;
   authorizeWith: Readonly<Record<string, string>>;
@@ -23,7 +22,6 @@ export const knownProviders: readonly KnownProvider[] = [
   {
     name: 'google',
     label: 'Google',
-    issuer: 'https://accounts.google.com',
     authorizeUrl: 'https://accounts.google.com/o/oauth2/v2/auth',
     tokenUrl: 'https://oauth2.googleapis.com/token',
     authorizeWith: { access_type: 'offline', prompt: 'consent' },
@@ -46,7 +44,6 @@ export const knownProviders: readonly KnownProvider[] = [
   {
     name: 'hubspot',
     label: 'HubSpot',
-    issuer: 'https://app.hubspot.com',
     authorizeUrl: 'https://app.hubspot.com/oauth/authorize',
     tokenUrl: 'https://api.hubapi.com/oauth/v1/token',
     authorizeWith: {},

@@ -1,9 +1,10 @@
 // The only door for outgoing HTTP.
-import { type Pools, type Resolver, openPools, resolveBySystem } from './connector.ts';
+import { isIP } from 'node:net';
+import { type Pools, type Resolver, openPools, resolveBySystem, resolveChecked } from './connector.ts';
 import { type Deadline, startDeadline } from './deadline.ts';
 import { decodeBody } from './decode-body.ts';
 import { EgressError, Failure } from './egress-error.ts';
-import { parseExceptions } from './exceptions.ts';
+import { bareHost, parseExceptions } from './exceptions.ts';
 import { type Answer, type Hop, exchange } from './exchange.ts';
 import { exchangeStreamed } from './exchange-streamed.ts';
 import { type Handle, checkKnown, fillHop, namedAgain } from './handles.ts';
@@ -11,7 +12,7 @@ import { isRedirect, nextHop } from './redirects.ts';
 import { lookFor, removeFrom, removeFromHeaders } from './remove-values.ts';
 import { prepareHeaders } from './request-headers.ts';
 import type { EgressResponse } from './response.ts';
-import { type TargetRules, parseTarget, routeFor } from './target.ts';
+import { type Route, type TargetRules, parseTarget, routeFor } from './target.ts';
 
 /**
  * `allow` lists the operator's exceptions (THALAMUS_EGRESS_ALLOW), each `scheme://host:port`, the default port left out
@@ -37,8 +38,10 @@ export type EgressRequest = {
   /** Base URLs the operator has set for the provider that is called: exceptions for this call alone. */
   allow?: readonly string[];
   signal?: AbortSignal;
-  /** Values to take out of diagnostics and error messages. The answer itself is given as it came. */
+  /** Values to take out of diagnostics and error messages. */
   secrets?: readonly string[];
+  /** Those of them that are taken out of the answer, too, in all their forms: a service that sends them back tells nobody. */
+  withheld?: readonly string[];
   /**
    * Secrets whose handles are replaced, found for the caller beforehand. A handle in the request that is not among them,
    * or stands where it may not, is refused before anything leaves. Values that were used are taken out of the answer.
@@ -57,11 +60,14 @@ export type EgressStream = {
 /**
  * `request` resolves for every HTTP status and rejects with EgressError when it was refused or has failed.
  * `stream` does so as soon as the headers are there; it follows no redirect, and its time-out lasts to the end of the body.
+ * `check` throws EgressError for an address that neither would go to; `checkResolved` looks its name up, too. Nothing is sent.
  * `close` waits for what is under way and then closes all sockets.
  */
 export type Egress = {
   request: (request: EgressRequest) => Promise<EgressResponse>;
   stream: (request: EgressRequest) => Promise<EgressStream>;
+  check: (url: string, allow?: readonly string[]) => void;
+  checkResolved: (url: string, allow?: readonly string[]) => Promise<void>;
   close: () => Promise<void>;
 };
 
@@ -73,15 +79,34 @@ const maxRedirects = 5;
  */
 export function createEgress(options: EgressOptions): Egress {
   const exceptions = parseExceptions(options.allow);
-  const pools = openPools(options.resolve ?? resolveBySystem);
+  const resolve = options.resolve ?? resolveBySystem;
+  const pools = openPools(resolve);
   const userAgent = options.userAgent ?? 'Thalamus';
   return {
     request: (request) => send(request, { pools, exceptions, userAgent }),
     stream: (request) => sendStreamed(request, { pools, exceptions, userAgent }),
+    check: (url, baseUrls) => void checked(url, { exceptions, baseUrls }),
+    async checkResolved(url, baseUrls) {
+      const { host, route } = checked(url, { exceptions, baseUrls });
+      if (route === 'guarded' && isIP(host) === 0) await resolveChecked(host, resolve).catch(asEgressError);
+    },
     async close() {
       await Promise.all([pools.guarded.close(), pools.excepted.close()]);
     },
   };
+}
+
+function checked(raw: string, rules: TargetRules): { host: string; route: Route } {
+  try {
+    const url = parseTarget(raw);
+    return { host: bareHost(url.hostname), route: routeFor(url, rules) };
+  } catch (error) {
+    return asEgressError(error);
+  }
+}
+
+function asEgressError(error: unknown): never {
+  throw error instanceof Failure ? new EgressError(error, 'not_sent') : error;
 }
 
 type Door = { pools: Pools; exceptions: ReadonlySet<string>; userAgent: string };
@@ -107,7 +132,8 @@ async function send(request: EgressRequest, door: Door): Promise<EgressResponse>
   try {
     const first = firstHop(request, door.userAgent);
     if (request.handles) checkKnown(first, handles);
-    return withoutValues(await follow(first, call, redirects === 'follow' ? maxRedirects : 0), call);
+    const answer = await follow(first, call, redirects === 'follow' ? maxRedirects : 0);
+    return withoutValues(answer, [...call.used].map(({ value }) => value).concat(request.withheld ?? []));
   } catch (error) {
     if (error instanceof Failure) {
       const hidden = [...secrets, ...handles.map(({ value }) => value)];
@@ -207,9 +233,9 @@ function named(answer: Answer, { used }: Call): Answer {
 }
 
 /** The answer without the values that were sent for it. */
-function withoutValues(response: EgressResponse, { used }: Call): EgressResponse {
-  if (!used.size) return response;
-  const values = lookFor([...used].map(({ value }) => value));
+function withoutValues(response: EgressResponse, sent: readonly string[]): EgressResponse {
+  if (!sent.length) return response;
+  const values = lookFor(sent);
   const body = removeFrom(response.body, values);
   return { ...response, headers: removeFromHeaders(response.headers, values, body.length), body };
 }

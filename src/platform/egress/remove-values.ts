@@ -9,10 +9,23 @@ export type Values = readonly Buffer[];
 
 /** The forms of these values in UTF-8, and of the values themselves in the two orders of UTF-16. */
 export function lookFor(values: readonly string[]): Values {
-  const forms = values.flatMap((value) => [...formsOf(value).map((form) => Buffer.from(form)), ...utf16(value)]);
+  const forms = values.flatMap(bytesOf);
   return [...new Map(forms.map((form) => [form.toString('latin1'), form])).values()].toSorted(
     (a, b) => b.length - a.length,
   );
+}
+
+/** Finding the forms takes longer than looking for them, and the same few tokens are sent over and over. */
+const known = new Map<string, readonly Buffer[]>();
+const mostKnown = 200;
+
+function bytesOf(value: string): readonly Buffer[] {
+  const found = known.get(value);
+  if (found) return found;
+  const forms = [...formsOf(value).map((form) => Buffer.from(form)), ...utf16(value)];
+  if (known.size === mostKnown) known.clear();
+  known.set(value, forms);
+  return forms;
 }
 
 function utf16(value: string): Buffer[] {
@@ -56,7 +69,12 @@ export function removeFromHeaders(
   values: Values,
   bodyLength: number,
 ): Record<string, string> {
-  const clean = Object.entries(headers).map(([name, value]) => [textWithout(name, values), textWithout(value, values)]);
+  const entries = Object.entries(headers);
+  const all = Buffer.from(entries.flat().join('\n'));
+  const holdsNone = !values.some((form) => all.includes(form));
+  if (holdsNone && headers['content-length'] === undefined) return headers;
+  if (holdsNone) return { ...headers, 'content-length': String(bodyLength) };
+  const clean = entries.map(([name, value]) => [textWithout(name, values), textWithout(value, values)]);
   const result = Object.fromEntries(clean) as Record<string, string>; // pairs of texts
   return 'content-length' in result ? { ...result, 'content-length': String(bodyLength) } : result;
 }

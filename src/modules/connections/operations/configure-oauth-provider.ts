@@ -1,15 +1,23 @@
+import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import { workspaceId } from '#modules/accounts';
+import type { Egress } from '#platform/egress';
 import type { Vault } from '#platform/vault';
 import { z } from 'zod';
-import type { Clients } from '../clients.ts';
+import { clientSecretAt, type Clients } from '../clients.ts';
 import { clientChanged } from '../events.ts';
-import { findProviderConfig, upsertProviderConfig } from '../store/oauth.ts';
+import { configFields, leadsElsewhere, saidOf } from '../provider-config.ts';
+import { listLinked } from '../store/connections.ts';
+import { holdProviderConfig, upsertProviderConfig, type ConfigRow } from '../store/provider-configs.ts';
 
 const input = z.strictObject({
-  provider: z.string().min(1).max(60),
-  client_id: z.string().trim().min(1).max(500),
+  provider: z
+    .string()
+    .max(60)
+    .regex(/^[a-z][a-z0-9_-]*$/, 'must be small letters, digits, - and _')
+    .describe('One that list_provider_configs names, or a name of your own.'),
+  client_id: z.string().trim().min(1).max(500).optional().describe('Without it the one that is stored stays.'),
   client_secret: z
     .string()
     .trim()
@@ -17,14 +25,17 @@ const input = z.strictObject({
     .max(2_000)
     .optional()
     .describe('Without it the one that is stored stays; a public client has none.'),
+  ...configFields,
   workspace_id: workspaceId.optional(),
 });
+type Input = z.output<typeof input>;
 
-export function configureOauthProvider({ clients, vault }: { clients: Clients; vault: Vault }) {
+export function configureOauthProvider(options: { clients: Clients; vault: Vault; egress: Egress }) {
+  const { clients } = options;
   return defineOperation({
     name: 'configure_oauth_provider',
     summary:
-      "Set or rotate the workspace's OAuth client at a provider. Nobody's data is given away: each person links their own account.",
+      "Set or rotate the workspace's OAuth client at a provider, or describe a provider of your own by its addresses. Nobody's data is given away: each person links their own account.",
     toolset: 'accounts',
     effect: 'write',
     access: { scope: 'workspace:admin' },
@@ -38,39 +49,89 @@ export function configureOauthProvider({ clients, vault }: { clients: Clients; v
       providerConfigId: 'provider',
       clientId: 'client_id',
       clientSecret: 'client_secret',
+      displayName: 'label',
+      authorizationUrl: 'authorization_url',
+      tokenUrl: 'token_url',
+      tokenAuthMethod: 'token_auth_method',
+      defaultAuthorizationParams: 'authorization_params',
+      defaultTokenParams: 'token_params',
     },
     output: z.object({
       provider: z.string(),
       client_id: z.string(),
       redirect_uri: z.url().describe('Enter this at the provider as an authorized redirect URI.'),
     }),
-    errors: ['forbidden', 'invalid_input'],
+    errors: ['forbidden', 'invalid_input', 'conflict'],
     examples: [
       {
         title: 'Google',
         input: { provider: 'google', client_id: '1234.apps.googleusercontent.com', client_secret: 'GOCSPX-…' },
       },
+      {
+        title: 'A provider of your own',
+        input: {
+          provider: 'gitea',
+          label: 'Our Gitea',
+          authorization_url: 'https://git.example.com/login/oauth/authorize',
+          token_url: 'https://git.example.com/login/oauth/access_token',
+          userinfo_url: 'https://git.example.com/login/oauth/userinfo',
+          scopes: ['openid', 'email', 'read:repository'],
+          client_id: '8a7f',
+          client_secret: 'gto_…',
+        },
+      },
     ],
-    async run(ctx, { provider, client_id, client_secret }) {
-      const facts = clients.provider(provider)?.oauth;
-      if (!facts) throw new AppError('invalid_input', `provider: there is no OAuth provider ${provider}.`);
-      const { workspaceId, personId } = ctx.caller;
-      const place = { workspaceId, table: 'provider_configs', row: provider, column: 'client_secret' };
-      const kept = (await findProviderConfig(ctx.db, provider))?.client_secret ?? null;
-      const sealed = client_secret ? await vault.seal(ctx.db, place, client_secret) : kept;
-      if (!sealed && facts.tokenAuthMethod !== 'none' && !facts.usesPkce) {
-        throw new AppError('invalid_input', 'client_secret: required, and missing');
-      }
-      await upsertProviderConfig(ctx.db, {
-        workspace_id: workspaceId,
-        provider,
-        client_id,
-        client_secret: sealed,
-        updated_by: personId,
-        updated_at: ctx.now,
-      });
-      await ctx.emit(clientChanged(provider));
-      return { provider, client_id, redirect_uri: clients.redirectUri };
+    async run(ctx, asked) {
+      const row = await rowOf(options, ctx, asked);
+      await upsertProviderConfig(ctx.db, row);
+      await ctx.emit(clientChanged(row.provider));
+      return { provider: row.provider, client_id: row.client_id, redirect_uri: clients.redirectUri };
     },
   });
+}
+
+type Doors = { clients: Clients; vault: Vault; egress: Egress };
+
+/** The row as it is to be. Who linked an account agreed to where its tokens go, so that does not change under them. */
+async function rowOf({ clients, vault, egress }: Doors, ctx: Context, asked: Input): Promise<ConfigRow> {
+  const { provider, client_id, client_secret, workspace_id: _ours, ...given } = asked;
+  const { workspaceId, personId } = ctx.caller;
+  const stored = await holdProviderConfig(ctx.db, provider);
+  const listed = clients.listed.find(({ name }) => name === provider);
+  const said = saidOf(provider, given, { stored, listed, checkUrl: (url) => egress.check(url) });
+  if (stored && leadsElsewhere(stored, said)) await checkUnlinked(ctx, provider);
+  const clientId = client_id ?? stored?.client_id;
+  if (!clientId) throw new AppError('invalid_input', 'client_id: required, and missing');
+  const sealed = client_secret
+    ? await vault.seal(ctx.db, clientSecretAt(workspaceId, provider), client_secret)
+    : (stored?.client_secret ?? null);
+  if (!sealed && needsSecret(listed, said)) throw new AppError('invalid_input', 'client_secret: required, and missing');
+  return {
+    ...said,
+    workspace_id: workspaceId,
+    provider,
+    client_id: clientId,
+    client_secret: sealed,
+    updated_by: personId,
+    updated_at: ctx.now,
+  };
+}
+
+/** A client without a secret proves itself by PKCE, where the provider knows it. */
+function needsSecret(
+  listed: Clients['listed'][number] | undefined,
+  said: Pick<ConfigRow, 'token_auth_method'>,
+): boolean {
+  if (said.token_auth_method) return said.token_auth_method === 'client_secret_basic';
+  return listed?.oauth?.tokenAuthMethod !== 'none' && !listed?.oauth?.usesPkce;
+}
+
+async function checkUnlinked(ctx: Context, provider: string): Promise<void> {
+  const { length } = await listLinked(ctx.db, provider);
+  if (!length) return;
+  throw new AppError(
+    'conflict',
+    `${length} linked ${length === 1 ? 'account' : 'accounts'} of ${provider} would send tokens elsewhere. Set the new addresses up under another name, or remove this provider first.`,
+    { provider, accounts: length },
+  );
 }

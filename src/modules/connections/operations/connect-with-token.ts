@@ -71,7 +71,7 @@ export function connectWithToken(options: {
     ],
 
     async run(ctx, asked): Promise<Trial> {
-      const provider = clients.provider(asked.provider);
+      const provider = await clients.provider(ctx.db, asked.provider);
       if (!provider?.token) throw noToken(asked.provider, clients);
       checkMayHandOver(ctx.caller, provider, publicUrl);
       checkMayShare(ctx.caller, asked.owner);
@@ -136,6 +136,6 @@ function checkForm({ token: facts, label }: Provider, { token, url }: Input): vo
 }
 
 function noToken(name: string, clients: Clients): AppError {
-  const known = clients.all.filter(({ token }) => token).map((provider) => provider.name);
+  const known = clients.listed.filter(({ token }) => token).map((provider) => provider.name);
   return new AppError('invalid_input', `provider: no token can be entered for ${name}. Known: ${known.join(', ')}.`);
 }

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import type { Egress } from '#platform/egress';
@@ -7,7 +9,8 @@ import type { Clients } from '../clients.ts';
 import { readIdentity } from '../identity.ts';
 import { linkAccount } from '../link-account.ts';
 import { exchangeCode, type OAuthClient } from '../oauth-client.ts';
-import { takeState, type StateRow } from '../store/oauth.ts';
+import { takeState, type StateRow } from '../store/oauth-states.ts';
+import { holdProviderConfig } from '../store/provider-configs.ts';
 import { hashState } from './start-oauth.ts';
 
 type Begun = { client: OAuthClient; codeVerifier: string; state: StateRow };
@@ -42,25 +45,31 @@ export function finishOauth(options: { clients: Clients; vault: Vault; egress: E
       const tokens = await exchangeCode(egress, client, { code, state, codeVerifier });
       const token = tokens.accessToken;
       const identity = await readIdentity(egress, { provider, kind: 'oauth', baseUrl, settings: {}, token });
-      const row = await ctx.transact((inner) =>
-        linkAccount(
-          inner,
-          { vault, now },
-          {
-            provider: provider.name,
-            kind: 'oauth',
-            isShared: begun.is_shared,
-            identity,
-            // An answer without scopes has granted what was asked for (RFC 6749 §5.1).
-            scopes: tokens.scopes ?? begun.scopes,
-            settings: {},
-            tokens,
-          },
-        ),
-      );
+      const linking = {
+        provider: provider.name,
+        kind: 'oauth' as const,
+        isShared: begun.is_shared,
+        identity,
+        // An answer without scopes has granted what was asked for (RFC 6749 §5.1).
+        scopes: tokens.scopes ?? begun.scopes,
+        settings: {},
+        tokens,
+      };
+      const row = await ctx.transact(async (inner) => {
+        await checkSame(inner.db, clients, client);
+        return linkAccount(inner, { vault, now }, linking);
+      });
       return { connection_id: row.id, source: begun.source, account: row.account, return_to: begun.return_to };
     },
   });
+}
+
+/** Tokens go where the person agreed to: what a workspace says of its own provider may have changed since the consent. */
+async function checkSame(db: Db, clients: Clients, { provider }: OAuthClient): Promise<void> {
+  if (clients.isListed(provider.name)) return;
+  await holdProviderConfig(db, provider.name);
+  if (isDeepStrictEqual(await clients.provider(db, provider.name), provider)) return;
+  throw new AppError('conflict', `${provider.label} was set up anew at this moment. Link the account once more.`);
 }
 
 function stateGone(): AppError {

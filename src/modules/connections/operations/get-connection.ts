@@ -21,7 +21,7 @@ export function getConnection({ clients, publicUrl }: { clients: Clients; public
     async run({ db, caller, now }, { connection_id }) {
       const row = await findConnection(db, connection_id);
       if (!row) throw new Error('a connection that was resolved is not there');
-      return presentConnection(row, { provider: clients.provider(row.provider), caller, now, publicUrl });
+      return presentConnection(row, { provider: await clients.provider(db, row.provider), caller, now, publicUrl });
     },
   });
 }

@@ -26,8 +26,9 @@ export function listConnections({ clients, publicUrl, holdersOf }: Options) {
     async run({ db, caller, now }, { provider, include_revoked }) {
       const rows = await listRows(db, await holdersOf(db, caller), { provider });
       const shown = rows.filter(({ status }) => include_revoked || status !== 'revoked');
+      const known = new Map((await clients.all(db)).map(({ provider: each }) => [each.name, each]));
       const present = (row: (typeof rows)[number]) =>
-        presentConnection(row, { provider: clients.provider(row.provider), caller, now, publicUrl });
+        presentConnection(row, { provider: known.get(row.provider), caller, now, publicUrl });
       return { connections: shown.map(present) };
     },
   });

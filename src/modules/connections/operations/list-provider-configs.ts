@@ -2,7 +2,7 @@ import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { workspaceId } from '#modules/accounts';
 import { z } from 'zod';
-import type { Clients } from '../clients.ts';
+import type { Clients, ProviderOfWorkspace } from '../clients.ts';
 import type { HoldersOf } from '../ownership.ts';
 import type { Provider } from '../providers/provider.ts';
 import { listConnections } from '../store/connections.ts';
@@ -10,6 +10,8 @@ import { listConnections } from '../store/connections.ts';
 const config = z.object({
   provider: z.string(),
   label: z.string(),
+  is_custom: z.boolean().describe('Whether this workspace describes it itself, with configure_oauth_provider.'),
+  api_hosts: z.array(z.string()).describe('Where tokens of its accounts may be sent, with the hosts below.'),
   lacks: z
     .enum(['nothing', 'client', 'account'])
     .describe('client: an admin sets an OAuth client up first. account: you have none linked that works.'),
@@ -22,6 +24,11 @@ const config = z.object({
       authorization_url: z.url(),
       token_url: z.url(),
       token_auth_method: z.enum(['client_secret_post', 'client_secret_basic', 'none']),
+      userinfo_url: z.url().nullable().describe('Who is asked whose account it is.'),
+      revocation_url: z.url().nullable(),
+      authorization_params: z.record(z.string(), z.string()),
+      token_params: z.record(z.string(), z.string()),
+      scopes: z.array(z.string()).describe('Asked for at every consent, beside what a source needs.'),
       redirect_uri: z.url().describe('Enter this at the provider as an authorized redirect URI.'),
       setup_url: z.url(),
       setup_steps: z.array(z.string()),
@@ -71,15 +78,17 @@ export function listProviderConfigs({ clients, publicUrl, holdersOf }: Options) 
       const rows = await listConnections(db, await holdersOf(db, caller));
       const active = rows.filter(({ status }) => status === 'active');
       const providers: z.input<typeof config>[] = [];
-      for (const provider of clients.all) {
-        const client = await clients.describe(db, provider.name);
+      for (const known of await clients.all(db)) {
+        const { provider } = known;
         const accounts = active.filter((row) => row.provider === provider.name).length;
-        const isReady = client.origin !== 'none' || provider.token !== null;
+        const isReady = known.origin !== 'none' || provider.token !== null;
         providers.push({
           provider: provider.name,
           label: provider.label,
+          is_custom: known.isCustom,
+          api_hosts: [...provider.apiDomains],
           lacks: accounts ? 'nothing' : isReady ? 'account' : 'client',
-          oauth: oauthOf(provider, client, clients.redirectUri),
+          oauth: oauthOf(known, clients.redirectUri),
           token: tokenOf(provider),
           own_page: provider.ownPage,
           accounts,
@@ -91,16 +100,22 @@ export function listProviderConfigs({ clients, publicUrl, holdersOf }: Options) 
   });
 }
 
-function oauthOf({ oauth }: Provider, client: Awaited<ReturnType<Clients['describe']>>, redirectUri: string) {
+function oauthOf({ provider, origin, clientId, configuredAt }: ProviderOfWorkspace, redirectUri: string) {
+  const { oauth, identity } = provider;
   if (!oauth) return null;
   return {
-    is_configured: client.origin !== 'none',
-    client_of: client.origin,
-    client_id: client.clientId,
-    configured_at: client.configuredAt?.toISOString() ?? null,
+    is_configured: origin !== 'none',
+    client_of: origin,
+    client_id: clientId,
+    configured_at: configuredAt?.toISOString() ?? null,
     authorization_url: oauth.authorizeUrl,
     token_url: oauth.tokenUrl,
     token_auth_method: oauth.tokenAuthMethod,
+    userinfo_url: identity?.request.url ?? null,
+    revocation_url: oauth.revoke?.request.url ?? null,
+    authorization_params: { ...oauth.authorizeParams },
+    token_params: { ...oauth.tokenParams },
+    scopes: [...oauth.scopes.always],
     redirect_uri: redirectUri,
     setup_url: oauth.setup.url,
     setup_steps: [...oauth.setup.steps],

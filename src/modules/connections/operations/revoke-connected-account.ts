@@ -56,7 +56,7 @@ export function revokeConnectedAccount(options: { clients: Clients; vault: Vault
       const reason = `${row.account} was unlinked here.`;
       await endConnection(ctx.db, row.id, { status: 'revoked', reason, lease: null, at: ctx.now });
       await ctx.emit(connectionChanged(row, 'revoked'));
-      const provider = clients.provider(row.provider);
+      const provider = await clients.provider(ctx.db, row.provider);
       return provider ? { ...ending, provider } : null;
     },
 

@@ -3,18 +3,21 @@ import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import { workspaceId } from '#modules/accounts';
+import type { Egress } from '#platform/egress';
 import type { Vault } from '#platform/vault';
 import { z } from 'zod';
 import type { Clients } from '../clients.ts';
 import { authorizationUrl, type OAuthClient } from '../oauth-client.ts';
 import { checkMayShare, ownerField, type HoldersOf } from '../ownership.ts';
 import { listConnections } from '../store/connections.ts';
-import { dropExpiredStates, insertState } from '../store/oauth.ts';
+import { dropExpiredStates, insertState } from '../store/oauth-states.ts';
 
 const consentLivesMs = 10 * 60 * 1000;
 
 /** What a source needs of a provider: `scopes` are asked for at the consent page. */
 export type SourceAccess = { provider: string; scopes: readonly string[] };
+
+type Begun = { client: OAuthClient; url: string };
 
 const input = z.strictObject({
   provider: z.string().min(1).max(60),
@@ -31,11 +34,12 @@ const input = z.strictObject({
 export function startOauth(options: {
   clients: Clients;
   vault: Vault;
+  egress: Egress;
   sources: ReadonlyMap<string, SourceAccess>;
   publicUrl: string;
   holdersOf: HoldersOf;
 }) {
-  const { clients, vault, sources, publicUrl, holdersOf } = options;
+  const { clients, vault, egress, sources, publicUrl, holdersOf } = options;
   return defineOperation({
     name: 'start_oauth',
     summary: 'Begin linking an account: answers the consent page that the person opens in this browser.',
@@ -46,11 +50,11 @@ export function startOauth(options: {
     input,
     aliases: { wId: 'workspace_id', providerConfigId: 'provider' },
     output: z.object({ authorization_url: z.url() }),
-    errors: ['forbidden', 'unavailable', 'invalid_input', 'not_found'],
+    errors: ['forbidden', 'unavailable', 'invalid_input', 'not_found', 'upstream_failed'],
     examples: [{ title: 'Link Gmail', input: { provider: 'google', source: 'gmail' } }],
-    async run(ctx, { provider, source, return_to, owner }) {
+    async run(ctx, { provider, source, return_to, owner }): Promise<Begun> {
       if (ctx.caller.kind !== 'session') throw notABrowser(publicUrl);
-      const access = accessOf(source, sources, clients);
+      const access = await accessOf(ctx, source, sources, clients);
       if (access?.provider !== provider) throw unknownSource(source, provider, sources);
       checkMayShare(ctx.caller, owner);
       const client = await clients.get(ctx.db, ctx.caller.workspaceId, provider);
@@ -73,7 +77,13 @@ export function startOauth(options: {
         created_at: ctx.now,
         expires_at: new Date(ctx.now.getTime() + consentLivesMs),
       });
-      return { authorization_url: await authorizationUrl(client, { scopes, state, codeVerifier }) };
+      return { client, url: await authorizationUrl(client, { scopes, state, codeVerifier }) };
+    },
+
+    /** What a workspace entered leads nobody into a private network. */
+    async settle(_ctx, { client, url }) {
+      if (!clients.isListed(client.provider.name)) await egress.checkResolved(url);
+      return { authorization_url: url };
     },
   });
 }
@@ -94,12 +104,16 @@ async function scopesFor(
 }
 
 /** What a source asks for; a provider that is linked for its own sake asks for nothing beyond who it is. */
-function accessOf(
+async function accessOf(
+  { db }: Context,
   source: string,
   sources: ReadonlyMap<string, SourceAccess>,
   clients: Clients,
-): SourceAccess | undefined {
-  return sources.get(source) ?? (clients.provider(source)?.oauth ? { provider: source, scopes: [] } : undefined);
+): Promise<SourceAccess | undefined> {
+  const known = sources.get(source);
+  if (known) return known;
+  const provider = await clients.provider(db, source);
+  return provider?.oauth ? { provider: source, scopes: [] } : undefined;
 }
 
 /** What is stored of a state, so that reading the table does not help to finish somebody's consent. */

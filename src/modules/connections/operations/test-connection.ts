@@ -7,6 +7,7 @@ import type { Clients } from '../clients.ts';
 import { AccessRefused, readIdentity, type Identity } from '../identity.ts';
 import { connectionId } from '../ids.ts';
 import { findConnection, noteError, rename, type ConnectionRow } from '../store/connections.ts';
+import type { Provider } from '../providers/provider.ts';
 import type { TokenSource } from '../tokens.ts';
 
 const output = z.object({
@@ -28,6 +29,11 @@ const output = z.object({
     .optional(),
 });
 
+const unasked =
+  'Its access is valid as far as is known here. The provider has no userinfo_url, so it could not be asked.';
+
+type Tested = { row: ConnectionRow; provider: Provider | undefined };
+
 /** What came of asking the provider. */
 type Outcome = { identity: Identity } | { error: AppError };
 
@@ -44,24 +50,25 @@ export function testConnection(options: { clients: Clients; tokens: TokenSource;
     errors: ['not_found'],
     examples: [{ title: 'Does it work?', input: { connection_id: exampleId('connection') } }],
 
-    async run(ctx, { connection_id }): Promise<ConnectionRow> {
+    async run(ctx, { connection_id }): Promise<Tested> {
       const row = await findConnection(ctx.db, connection_id);
       if (!row) throw new Error('a connection that was resolved is not there');
-      return row;
+      return { row, provider: await options.clients.provider(ctx.db, row.provider) };
     },
 
-    async settle(ctx, row) {
+    async settle(ctx, { row, provider }) {
       const startedAt = performance.now();
-      const outcome = await tryOut(options, row);
+      const outcome = await tryOut(options, { row, provider });
       const took_ms = Math.round(performance.now() - startedAt);
       const error = 'error' in outcome ? outcome.error : null;
       if (error || row.last_error) {
         await ctx.transact(({ db, now }) => noteError(db, row.id, error?.message.slice(0, 500) ?? null, now));
       }
       if (error) return { ...failed(error), connection_id: row.id, took_ms };
-      const { account } = (outcome as { identity: Identity }).identity; // the other outcome was answered above
+      const { account, isAsked = true } = (outcome as { identity: Identity }).identity; // the other outcome was answered above
       if (account !== row.account) await ctx.transact(({ db }) => rename(db, row.id, account));
-      return { connection_id: row.id, ok: true, account, message: `It works: ${account} answered.`, took_ms };
+      const message = isAsked ? `It works: ${account} answered.` : unasked;
+      return { connection_id: row.id, ok: true, account, message, took_ms };
     },
   });
 }
@@ -69,9 +76,8 @@ export function testConnection(options: { clients: Clients; tokens: TokenSource;
 /** With the very token that real calls use; one that is refused is renewed once, as they do. */
 async function tryOut(
   { clients, tokens, egress }: { clients: Clients; tokens: TokenSource; egress: Egress },
-  row: ConnectionRow,
+  { row, provider }: Tested,
 ): Promise<Outcome> {
-  const provider = clients.provider(row.provider);
   if (!provider) return { error: new AppError('unavailable', `This server no longer knows ${row.provider}.`) };
   const { kind, settings, workspace_id: workspaceId } = row;
   const ask = (token: string) =>

@@ -60,6 +60,12 @@ export async function listConnections(
   return holders.flatMap((holder) => rows.filter((row) => isHeldBy(row, holder)));
 }
 
+/** Accounts of everybody in the workspace that were linked by consent and work. */
+export async function listLinked(db: Db, provider: string): Promise<ConnectionRow[]> {
+  const rows = select(db).where('provider', '=', provider).where('kind', '=', 'oauth').where('status', '=', 'active');
+  return rows.execute() as unknown as Promise<ConnectionRow[]>; // jsonb arrives parsed
+}
+
 function select(db: Db) {
   return db.selectFrom('connections').selectAll();
 }

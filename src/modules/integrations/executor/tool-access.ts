@@ -51,7 +51,7 @@ async function accountFor(
   url: string,
   account: string | undefined,
 ): Promise<ToolAccess> {
-  const provider = clients.provider(auth.providerKey);
+  const provider = await clients.provider(ctx.db, auth.providerKey);
   if (!provider?.oauth) throw refusal('auth.providerKey', `there is no OAuth provider ${auth.providerKey}`);
   checkSameAuth(provider, auth);
   checkHost(provider, new URL(url).hostname);

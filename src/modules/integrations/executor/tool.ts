@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { endpointSchema, pathsIn, secretsOf } from './endpoint.ts';
 
 const name = z.string().trim().min(1).max(120);
-const url = z.url({ protocol: /^https$/ }).max(2_000);
+/** Compared with what the provider was set up with, and never asked: plain http is there only where the operator excepted it. */
+const url = z.url({ protocol: /^https?$/ }).max(2_000);
 const parameters = z.record(z.string().max(100), z.string().max(500));
 
 const staticSecret = z.strictObject({ type: z.literal('static_secret') });

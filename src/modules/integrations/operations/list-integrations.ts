@@ -1,5 +1,5 @@
 import { defineOperation } from '#kernel/operation';
-import type { Clients } from '#modules/connections';
+import type { Clients, ProviderOfWorkspace } from '#modules/connections';
 import { z } from 'zod';
 import { accountsOf, connectUrl } from '../linked-accounts.ts';
 import { sources } from '../sources/index.ts';
@@ -43,6 +43,7 @@ export function listIntegrations({ clients, publicUrl }: { clients: Clients; pub
     errors: [],
     examples: [{ title: 'What is connected?', input: { include_unconnected: false } }],
     async run(ctx, { include_unconnected }) {
+      const known = new Map((await clients.all(ctx.db)).map((each) => [each.provider.name, each]));
       const integrations: z.input<typeof integration>[] = [];
       for (const source of listed) {
         const accounts = await accountsOf(ctx, source);
@@ -52,10 +53,10 @@ export function listIntegrations({ clients, publicUrl }: { clients: Clients; pub
           name: source.name,
           label: source.label,
           description: source.description,
-          oauth_provider: isByConsent(source, clients) ? source.provider : null,
+          oauth_provider: isByConsent(source, known.get(source.provider)) ? source.provider : null,
           connected,
           supports: source.supports,
-          is_configured: (await clients.find(ctx.db, ctx.caller.workspaceId, source.provider)) !== null,
+          is_configured: isConfigured(known.get(source.provider)),
           scopes: [...source.scopes],
           accounts: accounts.map(({ row, status, reason }) => ({
             connection_id: row.id,
@@ -72,6 +73,10 @@ export function listIntegrations({ clients, publicUrl }: { clients: Clients; pub
   });
 }
 
-function isByConsent({ provider, linkedBy }: Listed, clients: Clients): boolean {
-  return linkedBy !== 'token' && Boolean(clients.provider(provider)?.oauth);
+function isByConsent({ linkedBy }: Listed, known: ProviderOfWorkspace | undefined): boolean {
+  return linkedBy !== 'token' && Boolean(known?.provider.oauth);
+}
+
+function isConfigured(known: ProviderOfWorkspace | undefined): boolean {
+  return Boolean(known?.provider.oauth) && known?.origin !== 'none';
 }

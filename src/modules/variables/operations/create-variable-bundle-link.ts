@@ -1,7 +1,7 @@
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { derivable, placeOfConsent, type ConsentPlan, type Exceptions } from '../consent-plan.ts';
+import { derivable, placeOfConsent, type ConsentPlan, type CheckUrl } from '../consent-plan.ts';
 import { scopeId } from '../ids.ts';
 import { makeLink } from '../links.ts';
 import type { LinkField } from '../store/links.ts';
@@ -78,9 +78,9 @@ const examples = [
   },
 ] satisfies { title: string; input: z.input<typeof input> }[];
 
-type Doors = { publicUrl: string; exceptions: Exceptions; hostOf: (place: ConsentPlan) => string };
+type Doors = { publicUrl: string; checkUrl: CheckUrl; hostOf: (place: ConsentPlan) => string };
 
-export function createVariableBundleLink({ publicUrl, exceptions, hostOf }: Doors) {
+export function createVariableBundleLink({ publicUrl, checkUrl, hostOf }: Doors) {
   return defineOperation({
     name: 'create_variable_bundle_link',
     summary:
@@ -96,7 +96,7 @@ export function createVariableBundleLink({ publicUrl, exceptions, hostOf }: Door
     examples,
     async run(ctx, { bundle_variables, bundle_oauth, bundle_provider_label, var_scope, scope_id }) {
       const pasted = bundle_variables.map(({ name }) => name);
-      const consent = bundle_oauth ? planOf(bundle_oauth, bundle_provider_label, exceptions) : null;
+      const consent = bundle_oauth ? planOf(bundle_oauth, bundle_provider_label, checkUrl) : null;
       const derived = Object.keys(consent?.derive ?? {});
       checkNames(pasted, derived, consent);
       const fields = bundle_variables.map((given) => fieldOf(given, consent, consent ? hostOf(consent) : ''));
@@ -114,10 +114,10 @@ export function createVariableBundleLink({ publicUrl, exceptions, hostOf }: Door
   });
 }
 
-function planOf(oauth: z.output<typeof bundleOauth>, label: string | undefined, exceptions: Exceptions): ConsentPlan {
+function planOf(oauth: z.output<typeof bundleOauth>, label: string | undefined, checkUrl: CheckUrl): ConsentPlan {
   const { provider, authorize_url: authorizeUrl, token_url: tokenUrl, scopes, derive } = oauth;
   const { client_id_from: clientIdFrom, client_secret_from: clientSecretFrom } = oauth;
-  const place = placeOfConsent({ provider, label, scopes, authorizeUrl, tokenUrl }, exceptions);
+  const place = placeOfConsent({ provider, label, scopes, authorizeUrl, tokenUrl }, checkUrl);
   return { ...place, scopes, clientIdFrom, clientSecretFrom, derive };
 }
 

@@ -15,17 +15,7 @@ export type StateRow = {
   created_at: Date;
   expires_at: Date;
 };
-export type ConfigRow = {
-  workspace_id: string;
-  provider: string;
-  client_id: string;
-  /** Null for a public client. */
-  client_secret: string | null;
-  updated_by: string;
-  updated_at: Date;
-};
-type Tables = { oauth_states: StateRow; provider_configs: ConfigRow };
-type Db = Kysely<Tables>;
+type Db = Kysely<{ oauth_states: StateRow }>;
 
 export async function insertState(db: Db, state: StateRow): Promise<void> {
   await db.insertInto('oauth_states').values(state).execute();
@@ -44,16 +34,4 @@ export async function takeState(db: Db, stateHash: string, sessionId: string, at
 
 export async function dropExpiredStates(db: Db, at: Date): Promise<void> {
   await db.deleteFrom('oauth_states').where('expires_at', '<', at).execute();
-}
-
-export async function findProviderConfig(db: Db, provider: string): Promise<ConfigRow | undefined> {
-  return db.selectFrom('provider_configs').selectAll().where('provider', '=', provider).executeTakeFirst();
-}
-
-export async function upsertProviderConfig(db: Db, config: ConfigRow): Promise<void> {
-  await db
-    .insertInto('provider_configs')
-    .values(config)
-    .onConflict((conflict) => conflict.columns(['workspace_id', 'provider']).doUpdateSet(config))
-    .execute();
 }

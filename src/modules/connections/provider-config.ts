@@ -1,0 +1,145 @@
+// What a workspace says of an OAuth provider, checked and put together with what it said before.
+import { AppError } from '#kernel/errors';
+import { z } from 'zod';
+import type { Provider } from './providers/provider.ts';
+import type { ConfigRow } from './store/provider-configs.ts';
+
+const url = z
+  .url({ protocol: /^https?$/ })
+  .max(2_000)
+  .regex(/^[^{}#]*$/, 'must not hold {, } or #');
+/** A host, or with a leading dot left out all hosts below it. */
+const host = z
+  .string()
+  .max(253)
+  .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'must be a host such as api.example.com');
+const params = z
+  .record(
+    z
+      .string()
+      .max(100)
+      .regex(/^[\w.:-]+$/, 'must be the name of a parameter'),
+    z.string().max(1_000),
+  )
+  .refine((record) => Object.keys(record).length <= 20, 'must have 20 parameters at most');
+
+/** The fields by which a provider of one's own is described, as `configure_oauth_provider` takes them. */
+export const configFields = {
+  label: z.string().trim().min(1).max(80).optional().describe('What people read; needed for a provider of your own.'),
+  authorization_url: url.optional().describe('Its consent page. With token_url it makes a provider of your own.'),
+  token_url: url.optional(),
+  token_auth_method: z
+    .enum(['client_secret_post', 'client_secret_basic', 'none'])
+    .optional()
+    .describe('How the client proves itself at token_url; client_secret_post unless given.'),
+  userinfo_url: url.nullable().optional().describe('Tells whose account it is; without it accounts have no name.'),
+  revocation_url: url.nullable().optional().describe('Ends an access there (RFC 7009).'),
+  scopes: z
+    .array(
+      z
+        .string()
+        .max(300)
+        .regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, 'must be a scope (RFC 6749 §3.3)'),
+    )
+    .max(100)
+    .optional()
+    .describe('Asked for at every consent.'),
+  api_hosts: z
+    .array(host)
+    .max(20)
+    .optional()
+    .describe('Where tokens of its accounts may be sent, with the hosts below; the host of token_url unless given.'),
+  authorization_params: params.optional().describe('Sent to the consent page beside what OAuth itself needs.'),
+  token_params: params.optional().describe('Sent to token_url beside what OAuth itself needs. Not secret.'),
+};
+const asked = z.object(configFields);
+export type Asked = z.output<typeof asked>;
+
+/** What a row says beside client and who wrote it. */
+type Said = Omit<ConfigRow, 'workspace_id' | 'provider' | 'client_id' | 'client_secret' | 'updated_by' | 'updated_at'>;
+
+/** Parameters that OAuth itself uses (RFC 6749, RFC 7636): whoever sets them would change what is asked for. */
+const reserved =
+  /^(response_(type|mode)|client_(id|secret|assertion(_type)?)|redirect_uri|scope|state|request(_uri)?|code(_challenge(_method)?|_verifier)?|grant_type|refresh_token|username|password)$/i;
+
+const addresses = ['authorization_url', 'token_url', 'userinfo_url', 'revocation_url'] as const;
+
+/**
+ * What the row is to say: what is asked for, and for the rest what it said before. Throws `invalid_input` for what is
+ * missing, for what a provider of the list does not take, and for addresses that `checkUrl` refuses.
+ */
+export function saidOf(
+  name: string,
+  given: Asked,
+  {
+    stored,
+    listed,
+    checkUrl,
+  }: { stored: ConfigRow | undefined; listed: Provider | undefined; checkUrl: (url: string) => void },
+): Said {
+  checkParameters(given);
+  const own = { authorization_params: given.authorization_params ?? stored?.authorization_params ?? {} };
+  const both = { ...own, token_params: given.token_params ?? stored?.token_params ?? {} };
+  if (listed?.oauth) return { ...nothingOwn(name, given), ...both };
+  if (listed) throw new AppError('invalid_input', `provider: ${listed.label} has no OAuth. Choose another name.`);
+  for (const field of addresses) checkAddress(field, given[field], checkUrl);
+  const authorization_url = given.authorization_url ?? stored?.authorization_url;
+  const token_url = given.token_url ?? stored?.token_url;
+  if (!authorization_url || !token_url) throw notKnown(name);
+  return {
+    ...both,
+    label: given.label ?? stored?.label ?? name,
+    authorization_url,
+    token_url,
+    token_auth_method: given.token_auth_method ?? stored?.token_auth_method ?? 'client_secret_post',
+    userinfo_url: given.userinfo_url === undefined ? (stored?.userinfo_url ?? null) : given.userinfo_url,
+    revocation_url: given.revocation_url === undefined ? (stored?.revocation_url ?? null) : given.revocation_url,
+    scopes: given.scopes ?? stored?.scopes ?? [],
+    api_hosts: given.api_hosts ?? stored?.api_hosts ?? [new URL(token_url).hostname],
+  };
+}
+
+/** Whether tokens would go where they did not go before. */
+export function leadsElsewhere(before: ConfigRow, after: Said): boolean {
+  const hosts = new Set(before.api_hosts);
+  return (
+    (['token_url', 'userinfo_url', 'revocation_url'] as const).some((field) => before[field] !== after[field]) ||
+    after.api_hosts.some((each) => !hosts.has(each))
+  );
+}
+
+function nothingOwn(name: string, given: Asked) {
+  const { authorization_params: _own, token_params: _too, ...facts } = given;
+  const field = Object.entries(facts).find(([, value]) => value !== undefined)?.[0];
+  if (field)
+    throw new AppError(
+      'invalid_input',
+      `${field}: ${name} is known to this server; leave it out, or choose another name.`,
+    );
+  const none = { label: null, authorization_url: null, token_url: null, token_auth_method: null };
+  return { ...none, userinfo_url: null, revocation_url: null, scopes: [], api_hosts: [] };
+}
+
+function checkParameters({ authorization_params, token_params }: Asked): void {
+  for (const [field, record] of Object.entries({ authorization_params, token_params })) {
+    const taken = Object.keys(record ?? {}).find((key) => reserved.test(key));
+    if (taken) throw new AppError('invalid_input', `${field}: ${taken} is set by this server itself.`);
+  }
+}
+
+function checkAddress(field: string, address: string | null | undefined, checkUrl: (url: string) => void): void {
+  if (!address) return;
+  try {
+    checkUrl(address);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    throw new AppError('invalid_input', `${field}: ${error.message}`, {}, { cause: error });
+  }
+}
+
+function notKnown(name: string): AppError {
+  return new AppError(
+    'invalid_input',
+    `provider: there is no OAuth provider ${name}. For one of your own give authorization_url and token_url.`,
+  );
+}

@@ -1,0 +1,49 @@
+import type { Kysely } from 'kysely';
+import type { OAuthFacts } from '../providers/provider.ts';
+
+/** A workspace's OAuth client at a provider; with addresses, when the provider is of its own. */
+export type ConfigRow = {
+  workspace_id: string;
+  provider: string;
+  client_id: string;
+  /** Null for a public client. */
+  client_secret: string | null;
+  label: string | null;
+  authorization_url: string | null;
+  token_url: string | null;
+  token_auth_method: OAuthFacts['tokenAuthMethod'] | null;
+  userinfo_url: string | null;
+  revocation_url: string | null;
+  scopes: string[];
+  api_hosts: string[];
+  authorization_params: Record<string, string>;
+  token_params: Record<string, string>;
+  updated_by: string;
+  updated_at: Date;
+};
+type Db = Kysely<{ provider_configs: ConfigRow }>;
+
+export async function findProviderConfig(db: Db, provider: string): Promise<ConfigRow | undefined> {
+  return db.selectFrom('provider_configs').selectAll().where('provider', '=', provider).executeTakeFirst();
+}
+
+/** As `findProviderConfig`; nobody changes the row until the transaction ends. */
+export async function holdProviderConfig(db: Db, provider: string): Promise<ConfigRow | undefined> {
+  return db.selectFrom('provider_configs').selectAll().where('provider', '=', provider).forUpdate().executeTakeFirst();
+}
+
+export async function listProviderConfigs(db: Db): Promise<ConfigRow[]> {
+  return db.selectFrom('provider_configs').selectAll().orderBy('provider').execute();
+}
+
+export async function upsertProviderConfig(db: Db, config: ConfigRow): Promise<void> {
+  await db
+    .insertInto('provider_configs')
+    .values(config)
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'provider']).doUpdateSet(config))
+    .execute();
+}
+
+export async function deleteProviderConfig(db: Db, provider: string): Promise<void> {
+  await db.deleteFrom('provider_configs').where('provider', '=', provider).execute();
+}

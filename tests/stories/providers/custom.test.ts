@@ -1,0 +1,194 @@
+// A provider that no list names: a workspace describes it by its addresses. In its place stands panva/oidc-provider.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startRotatingOAuth, type RotatingOAuth } from '../../emulators/rotating-oauth/index.ts';
+import { signIn } from '../../support/google.ts';
+import { startHttpRecorder, type HttpRecorder } from '../../support/http-recorder.ts';
+import { linkAccount } from '../../support/linking.ts';
+import { openAsOwner } from '../../support/owner-database.ts';
+import { startWatchedServer, type WatchedServer } from '../../support/watched-server.ts';
+
+const publicUrl = 'http://localhost:4748';
+let oauth: RotatingOAuth;
+let api: HttpRecorder;
+let server: WatchedServer;
+beforeAll(async () => {
+  oauth = await startRotatingOAuth(`${publicUrl}/api/oauth/callback`);
+  api = await startHttpRecorder();
+  const seen = () => api.requests.map(({ url, headers }) => ({ path: url, headers }) as never);
+  server = await startWatchedServer(
+    { client: oauth.client, ledger: { ever: seen } },
+    { THALAMUS_PUBLIC_URL: publicUrl, THALAMUS_EGRESS_ALLOW: `${oauth.url},${api.url}` },
+  );
+  api.answer = 'echo';
+});
+afterAll(async () => {
+  await server.close();
+  await api.close();
+  await oauth.close();
+});
+
+const addresses = () => ({
+  authorization_url: `${oauth.url}/o/oauth2/v2/auth`,
+  token_url: `${oauth.url}/token`,
+  userinfo_url: `${oauth.url}/oauth2/v2/userinfo`,
+  revocation_url: `${oauth.url}/revoke`,
+});
+const forge = () => ({
+  provider: 'forge',
+  label: 'Our forge',
+  ...addresses(),
+  scopes: ['openid', 'email', 'offline_access'],
+  client_id: oauth.client.id,
+  client_secret: oauth.client.secret,
+});
+const approve = async (url: string) => {
+  const { code, state } = await oauth.approve(url, 'ada');
+  return `${publicUrl}/api/oauth/callback?${new URLSearchParams({ code, state })}`;
+};
+const tool = () => ({
+  name: 'list_repositories',
+  integration: {
+    name: 'Forge',
+    domain: '127.0.0.1',
+    auth: {
+      type: 'oauth2',
+      providerKey: 'forge',
+      authorizationUrl: addresses().authorization_url,
+      tokenUrl: addresses().token_url,
+      scopes: ['email'],
+    },
+  },
+  endpoint: { method: 'GET', url: `${api.url}/repositories`, queryParams: { q: '{{q}}' } },
+  mockData: [{ repositories: [] }],
+});
+const attempt = () => server.call('try_http_tool', { tool: tool(), input: { q: 'gears' } });
+const problem = async (input: object) => (await server.call('configure_oauth_provider', input)).body['detail'];
+
+test('a provider of one’s own: described, linked, named by its userinfo, used by a tool, ended there', async () => {
+  expect(await server.ok('configure_oauth_provider', forge())).toMatchObject({
+    provider: 'forge',
+    redirect_uri: `${publicUrl}/api/oauth/callback`,
+  });
+  const { providers } = await server.ok('list_provider_configs');
+  expect(providers).toContainEqual(
+    expect.objectContaining({
+      provider: 'forge',
+      label: 'Our forge',
+      is_custom: true,
+      lacks: 'account',
+      api_hosts: ['127.0.0.1'],
+      oauth: expect.objectContaining({ client_of: 'workspace', token_auth_method: 'client_secret_post' }),
+    }),
+  );
+  expect((await attempt()).body).toMatchObject({ kind: 'mock' });
+
+  const connection_id = await linkAccount(server, { provider: 'forge', source: 'forge' }, approve);
+  expect(await server.ok('get_connection', { connection_id })).toMatchObject({
+    provider_label: 'Our forge',
+    account: 'ada@example.com',
+    status: 'active',
+  });
+  expect(await server.ok('test_connection', { connection_id })).toMatchObject({ ok: true, account: 'ada@example.com' });
+  expect((await attempt()).body).toMatchObject({ kind: 'live', data: { url: '/repositories?q=gears' } });
+  expect(api.requests.at(-1)?.headers['authorization']).toMatch(/^Bearer \S{20,}/);
+
+  await expire(connection_id);
+  expect((await attempt()).body).toMatchObject({ kind: 'live' });
+  expect(oauth.counts).toMatchObject({ refreshed: 1 });
+
+  const ended = await server.ok('revoke_connected_account', { connection_id });
+  expect(ended).toMatchObject({ revoked_at_provider: true });
+  const token = api.requests.at(-1)?.headers['authorization'] ?? '';
+  const after = await fetch(addresses().userinfo_url, { headers: { authorization: token } });
+  expect(after.status).toBe(401);
+});
+
+test('while accounts are linked, their tokens are led nowhere else; removing it ends them', async () => {
+  const connection_id = await linkAccount(server, { provider: 'forge', source: 'forge' }, approve);
+  const elsewhere = 'https://tokens.example.com/';
+  for (const change of [
+    { token_url: elsewhere },
+    { userinfo_url: elsewhere },
+    { revocation_url: null },
+    { api_hosts: ['127.0.0.1', 'api.example.com'] },
+  ])
+    expect(await problem({ provider: 'forge', ...change })).toContain('1 linked account of forge');
+  // What leads nowhere else is changed, and what is not named stays.
+  await server.ok('configure_oauth_provider', {
+    provider: 'forge',
+    label: 'The forge',
+    authorization_params: { hd: 'x' },
+  });
+  expect(await server.ok('get_connection', { connection_id })).toMatchObject({ provider_label: 'The forge' });
+
+  const inUse = await server.call('remove_oauth_provider', { provider: 'forge' });
+  expect(inUse).toMatchObject({ status: 409, body: { detail: expect.stringContaining('end_accounts') } });
+  expect(await server.ok('remove_oauth_provider', { provider: 'forge', end_accounts: true })).toMatchObject({
+    accounts_ended: 1,
+  });
+  expect(await server.ok('get_connection', { connection_id })).toMatchObject({ status: 'reconnect_needed' });
+  const database = await openAsOwner(server.connectionString);
+  const rows = await database.rows(`select 1 from connections where refresh_token is not null`);
+  await database.close();
+  expect(rows).toEqual([]);
+});
+
+test('a consent that was begun before the provider was set up anew links nothing', async () => {
+  await server.ok('configure_oauth_provider', forge());
+  const browser = await signIn(server);
+  const { authorization_url } = await browser.ok('start_oauth', { provider: 'forge', source: 'forge' });
+  const { code, state } = await oauth.approve(String(authorization_url), 'ada');
+  const held = oauth.hold('before');
+  const finishing = browser.ok('finish_oauth', { code, state }).catch((error: Error) => error.message);
+  await held.reached;
+  await server.ok('configure_oauth_provider', { provider: 'forge', userinfo_url: null });
+  held.release();
+  expect(await finishing).toContain('set up anew');
+  expect((await server.ok('list_connections', { provider: 'forge' }))['connections']).toMatchObject([
+    { status: 'reconnect_needed' }, // the one of before
+  ]);
+});
+
+test.for([
+  ['no addresses', { provider: 'nobody' }, 'there is no OAuth provider nobody'],
+  [
+    'one address alone',
+    { provider: 'nobody', token_url: 'https://example.com/token' },
+    'give authorization_url and token_url',
+  ],
+  ['addresses for a known one', { provider: 'google', token_url: 'https://example.com/token' }, 'google is known'],
+  ['a known one without OAuth', { provider: 'telegram' }, 'Telegram has no OAuth'],
+  ['plain http', { token_url: 'http://example.com/token' }, 'token_url: Only https URLs'],
+  ['a private address', { token_url: 'https://10.0.0.1/token' }, 'token_url: The address 10.0.0.1'],
+  ['a name in braces', { userinfo_url: 'https://example.com/{client_secret}' }, 'userinfo_url'],
+  [
+    'a parameter of OAuth itself',
+    { authorization_params: { Redirect_URI: 'https://evil.example' } },
+    'set by this server',
+  ],
+  [
+    'a secret method without a secret',
+    { provider: 'basic', token_auth_method: 'client_secret_basic' },
+    'client_secret: required',
+  ],
+] as const)('%s is refused with what to do', async ([, over, said]) => {
+  const { client_secret: _none, ...described } = forge();
+  const { provider } = over as { provider?: string };
+  const isOwn = provider === undefined || provider === 'basic';
+  const input = isOwn
+    ? { ...described, provider: 'another', ...over }
+    : { client_id: 'x', client_secret: 'y', ...over };
+  expect(await problem(input)).toContain(said);
+});
+
+test('nothing that is secret was said by the server or stands in a table', async () => {
+  expect(await server.leaks()).toEqual([]);
+});
+
+async function expire(connectionId: string): Promise<void> {
+  const database = await openAsOwner(server.connectionString);
+  await database.rows(
+    `update connections set access_expires_at = now() - interval '1 minute' where id = '${connectionId}'`,
+  );
+  await database.close();
+}
