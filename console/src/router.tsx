@@ -5,6 +5,7 @@ import { SignInPage } from './features/accounts/sign-in-page.tsx';
 import { HistoryPage } from './features/actions/history-page.tsx';
 import { InboxPage } from './features/actions/inbox-page.tsx';
 import { BrainsPage } from './features/brains/brains-page.tsx';
+import { AddProviderPage } from './features/integrations/add-provider-page.tsx';
 import { IntegrationPage } from './features/integrations/integration-page.tsx';
 import { IntegrationsPage } from './features/integrations/integrations-page.tsx';
 import { DuplicatesPage } from './features/memory/duplicates-page.tsx';
@@ -188,6 +189,12 @@ const integrationsRoute = createRoute({
   },
 });
 
+const addProviderRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/integrations/add',
+  component: AddProviderPage,
+});
+
 const integrationRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: '/integrations/$source',
@@ -239,6 +246,7 @@ const routeTree = rootRoute.addChildren([
     brainsRoute,
     brainRoute,
     integrationsRoute,
+    addProviderRoute,
     integrationRoute,
     connectRoute,
     keysRoute,

@@ -141,3 +141,43 @@ test('any JSON address is linked, said how it is read, and pulled', async ({ con
   await page.getByRole('link', { name: 'See them' }).click();
   await expect(page.getByRole('link', { name: /Gears on B7/ })).toBeVisible();
 });
+
+test('a provider of one’s own is added by its addresses, linked, and removed with its accounts', async ({
+  console: page,
+  thalamus,
+}) => {
+  await page.goto('/integrations');
+  await page.getByRole('link', { name: 'Add a provider' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Our Forge');
+  await page.getByLabel('Consent page').fill(`${thalamus.forge.url}/o/oauth2/v2/auth`);
+  await page.getByLabel('Token address').fill('https://10.0.0.1/token');
+  await page.getByLabel('Client id').fill(thalamus.forge.client.id);
+  await page.getByLabel('Client secret').fill(thalamus.forge.client.secret);
+  await page.getByLabel('Permissions to ask for').fill('openid email offline_access');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('alert')).toContainText('token_url: The address 10.0.0.1 is');
+  await page.getByLabel('Token address').fill(`${thalamus.forge.url}/token`);
+  await page.getByLabel('Address that tells whose').fill(`${thalamus.forge.url}/oauth2/v2/userinfo`);
+  expect(await faults(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Save' }).click();
+
+  await expect(page).toHaveURL(/\/integrations\/our-forge$/);
+  await page.getByRole('button', { name: 'Connect Our Forge' }).click();
+  await page.getByPlaceholder('Enter any login').fill('dora');
+  await page.getByPlaceholder('and password').fill('any');
+  await page.getByRole('button', { name: 'Sign-in' }).click();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByRole('listitem').filter({ hasText: 'dora@example.com' })).toBeVisible();
+  expect(await faults(page)).toEqual([]);
+
+  await page.getByRole('button', { name: 'Change the OAuth client' }).click();
+  await page.getByLabel('Token address').fill('https://elsewhere.example.com/token');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('alert')).toContainText('1 linked account of our-forge would send tokens elsewhere');
+  await page.reload();
+  await page.getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await expect(page.getByText('The tokens of one account were forgotten.').first()).toBeVisible();
+  await expect(page).toHaveURL(/\/integrations$/);
+  await expect(page.getByRole('link', { name: 'Our Forge' })).toHaveCount(0);
+});

@@ -8,6 +8,7 @@ import { startDiscordEmulator, type DiscordEmulator } from '../emulators/discord
 import { startGoogleEmulator, type GoogleEmulator } from '../emulators/google/index.ts';
 import { startHttpJsonEmulator, type HttpJsonEmulator } from '../emulators/http-json/index.ts';
 import { startIcsEmulator, type IcsEmulator } from '../emulators/ics/index.ts';
+import { startRotatingOAuth, type RotatingOAuth } from '../emulators/rotating-oauth/index.ts';
 import { startTelegramEmulator, type TelegramEmulator } from '../emulators/telegram/index.ts';
 
 /** A real server with a fresh database, and the services it talks to. */
@@ -19,6 +20,8 @@ export type Thalamus = {
   /** Calendars and a JSON service, which have addresses alone. */
   ics: IcsEmulator;
   json: HttpJsonEmulator;
+  /** An OAuth server that no list names. */
+  forge: RotatingOAuth;
   /** The link the terminal showed; it signs a person in, once. */
   signInLink: string;
   /** The owner's key, for what a person does with a script. */
@@ -43,6 +46,7 @@ export async function startThalamus(settings: Record<string, string> = {}): Prom
   const folder = await mkdtemp(join(tmpdir(), 'thalamus-e2e-'));
   const port = await freePort();
   const url = `http://localhost:${port}`;
+  const forge = await startRotatingOAuth(`${url}/api/oauth/callback`);
   const ownerKey = `cm_${randomBytes(24).toString('hex')}`;
   const { THALAMUS_URL: _url, THALAMUS_KEY: _key, DATABASE_URL: _database, ...inherited } = process.env;
   const child = spawn(process.execPath, ['cli/main.ts', 'start'], {
@@ -57,7 +61,7 @@ export async function startThalamus(settings: Record<string, string> = {}): Prom
       THALAMUS_GOOGLE_BASE_URL: google.url,
       THALAMUS_GOOGLE_CLIENT_ID: google.client.id,
       THALAMUS_GOOGLE_CLIENT_SECRET: google.client.secret,
-      THALAMUS_EGRESS_ALLOW: `${ics.url},${json.url}`,
+      THALAMUS_EGRESS_ALLOW: `${ics.url},${json.url},${forge.url}`,
       THALAMUS_SEND_TIMEOUT_SECONDS: '3',
       THALAMUS_SETTLE_AFTER_SECONDS: '1',
       ...settings,
@@ -72,13 +76,14 @@ export async function startThalamus(settings: Record<string, string> = {}): Prom
     discord,
     ics,
     json,
+    forge,
     signInLink,
     ownerKey,
     call: (key, operation, input = {}) => call(url, key, operation, input),
     async close() {
       child.kill('SIGTERM');
       await new Promise((resolve) => child.once('exit', resolve));
-      await Promise.all([google.close(), ics.close(), json.close()]);
+      await Promise.all([google.close(), ics.close(), json.close(), forge.close()]);
       await telegram.close();
       await discord.close();
       await rm(folder, { recursive: true, force: true });

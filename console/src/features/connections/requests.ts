@@ -26,11 +26,19 @@ export type Connection = {
 export type ProviderConfig = {
   provider: string;
   label: string;
+  is_custom: boolean;
+  api_hosts: string[];
   lacks: 'nothing' | 'client' | 'account';
   oauth: {
     is_configured: boolean;
     client_of: 'workspace' | 'server' | 'none';
     client_id: string | null;
+    authorization_url: string;
+    token_url: string;
+    token_auth_method: 'client_secret_post' | 'client_secret_basic' | 'none';
+    userinfo_url: string | null;
+    revocation_url: string | null;
+    scopes: string[];
     redirect_uri: string;
     setup_url: string;
     setup_steps: string[];
@@ -76,10 +84,28 @@ export async function leaveForConsent({ provider, source, returnTo, owner = 'per
   location.assign(authorization_url);
 }
 
-export type ProviderClient = { provider: string; client_id: string; client_secret?: string };
+export type ProviderClient = {
+  provider: string;
+  client_id: string;
+  client_secret?: string;
+  /** The rest describes a provider of one's own. */
+  label?: string;
+  authorization_url?: string;
+  token_url?: string;
+  token_auth_method?: 'client_secret_post' | 'client_secret_basic' | 'none';
+  userinfo_url?: string | null;
+  revocation_url?: string | null;
+  scopes?: string[];
+  api_hosts?: string[];
+};
 
-export function configureProvider(client: ProviderClient): Promise<{ redirect_uri: string }> {
+export function configureProvider(client: ProviderClient): Promise<{ provider: string; redirect_uri: string }> {
   return call('configure_oauth_provider', client);
+}
+
+/** Takes a client of the workspace away, with what was linked by it. */
+export function removeProvider(provider: string): Promise<{ accounts_ended: number }> {
+  return call('remove_oauth_provider', { provider, end_accounts: true });
 }
 
 export type PastedToken = {

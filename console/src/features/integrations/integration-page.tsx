@@ -3,7 +3,6 @@ import { ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { BackLink } from '../../design/back-link.tsx';
 import { Button } from '../../design/button.tsx';
-import { CopyBox } from '../../design/copy-box.tsx';
 import { Card, Page } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
@@ -15,6 +14,7 @@ import type { Owner, ProviderConfig } from '../connections/requests.ts';
 import { TokenForm } from '../connections/token-form.tsx';
 import { PhoneSection } from '../telegram/phone-section.tsx';
 import { CameBackNotice, type CameBack } from './came-back.tsx';
+import { ClientSection } from './client-section.tsx';
 import { ConnectButton } from './connect-button.tsx';
 import { PullCard } from './pull-card.tsx';
 import type { Integration } from './requests.ts';
@@ -85,7 +85,7 @@ function Details({ entry }: { entry: Shown }) {
       )}
       {isLinked && <ByToken entry={entry} />}
       {integration && integration.scopes.length > 0 && <Scopes integration={integration} />}
-      {config?.oauth && isConfigured && <Client config={config} />}
+      {config?.oauth && isConfigured && <ClientSection config={config} oauth={config.oauth} />}
     </div>
   );
 }
@@ -149,41 +149,6 @@ function Setup({ config }: { config: ProviderConfig }) {
           <ProviderSetup config={config} />
         </Card>
       )}
-    </Section>
-  );
-}
-
-/** The OAuth client that is used, with the redirect URI it must know. */
-function Client({ config }: { config: ProviderConfig }) {
-  const [isOpen, setIsOpen] = useState(false);
-  if (!config.oauth) return null;
-  const { client_of: origin, client_id: id, redirect_uri: redirectUri, lifetime_note: note } = config.oauth;
-  return (
-    <Section
-      title="OAuth client"
-      lead={origin === 'server' ? 'Set by the operator of this server.' : 'Set for this workspace.'}
-      action={
-        !isOpen && (
-          <Button look="quiet" size="small" onClick={() => setIsOpen(true)}>
-            Change the OAuth client
-          </Button>
-        )
-      }
-    >
-      <Card className="space-y-3 p-5 sm:p-6">
-        {isOpen ? (
-          <ProviderSetup config={config} onDone={() => setIsOpen(false)} />
-        ) : (
-          <>
-            <p className="text-sm text-soft">
-              Its id is <span className="font-mono text-[13px] wrap-anywhere">{id}</span>. It must know this redirect
-              URI:
-            </p>
-            <CopyBox text={redirectUri} label="redirect URI" />
-            {note && <p className="text-[13px] text-faint">{note}</p>}
-          </>
-        )}
-      </Card>
     </Section>
   );
 }

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { Blocks, ChevronRight } from 'lucide-react';
+import { buttonClass } from '../../design/button.tsx';
 import { Page, Tag } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
@@ -26,9 +27,17 @@ export function IntegrationsPage(cameBack: CameBack) {
       {error && <ErrorState error={error} onRetry={refetch} />}
       {shown?.length === 0 && <EmptyState icon={<Blocks />} title="No integrations on this server" />}
       <Cards entries={sources} />
-      {others.length > 0 && (
+      {shown && (
         <div className="mt-10">
-          <Section title="More accounts" lead="For recipes, automations and tools that ask for them.">
+          <Section
+            title="More accounts"
+            lead="For recipes, automations and tools that ask for them."
+            action={
+              <Link to="/integrations/add" className={buttonClass('plain', 'small')}>
+                Add a provider
+              </Link>
+            }
+          >
             <Cards entries={others} />
           </Section>
         </div>

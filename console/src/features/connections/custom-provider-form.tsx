@@ -1,0 +1,164 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import { messageOf } from '../../api/api-error.ts';
+import { Button } from '../../design/button.tsx';
+import { CopyBox } from '../../design/copy-box.tsx';
+import { SelectField, TextField } from '../../design/field.tsx';
+import { Notice } from '../../design/states.tsx';
+import { tell } from '../../design/toasts.tsx';
+import { configureProvider, staleKeys, type ProviderClient, type ProviderConfig } from './requests.ts';
+
+type Props = {
+  /** What is known; null for a provider that is new. */
+  config: ProviderConfig | null;
+  redirectUri: string;
+  onDone: (provider: string) => void;
+};
+
+const methods = {
+  client_secret_post: 'In the form, as most want it',
+  client_secret_basic: 'By HTTP Basic',
+  none: 'Not at all: it is a public client',
+} as const;
+
+/** Describes an OAuth provider that this server does not know: its addresses, and the client there. */
+export function CustomProviderForm({ config, redirectUri, onDone }: Props) {
+  const queryClient = useQueryClient();
+  const saving = useMutation({
+    mutationFn: configureProvider,
+    onSuccess: ({ provider }) => {
+      tell('Saved', 'Everybody in this workspace can link their account now.');
+      onDone(provider);
+      return Promise.all(staleKeys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+    },
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    saving.mutate(describedBy(new FormData(event.currentTarget), config));
+  };
+  return (
+    <form onSubmit={submit} className="space-y-4" autoComplete="off">
+      <p className="text-sm text-soft">Make an OAuth client at the provider, with this as its redirect URI:</p>
+      <CopyBox text={redirectUri} label="redirect URI" />
+      <TextField
+        label="Name"
+        name="label"
+        required
+        maxLength={80}
+        defaultValue={config?.label}
+        placeholder="Our Gitea"
+      />
+      <Addresses oauth={config?.oauth} />
+      <Permissions config={config} />
+      <ClientFields config={config} />
+      {saving.isError && <Notice tone="stop">{messageOf(saving.error)}</Notice>}
+      <div className="flex justify-end">
+        <Button type="submit" look="primary" isBusy={saving.isPending}>
+          Save
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Addresses({ oauth }: { oauth: ProviderConfig['oauth'] | undefined }) {
+  return (
+    <>
+      <Address label="Consent page" name="authorization_url" isRequired value={oauth?.authorization_url} />
+      <Address label="Token address" name="token_url" isRequired value={oauth?.token_url} />
+      <Address
+        label="Address that tells whose account it is"
+        name="userinfo_url"
+        value={oauth?.userinfo_url}
+        hint="Its userinfo endpoint. Without it accounts have no name, and each person links one."
+      />
+      <Address
+        label="Address that ends an access"
+        name="revocation_url"
+        value={oauth?.revocation_url}
+        hint="Its revocation endpoint. Without it, unlinking forgets the tokens here, and the person ends them there."
+      />
+    </>
+  );
+}
+
+function Permissions({ config }: { config: ProviderConfig | null }) {
+  return (
+    <>
+      <TextField
+        label="Permissions to ask for"
+        name="scopes"
+        defaultValue={config?.oauth?.scopes.join(' ')}
+        placeholder="openid email read:repository"
+        hint="Scopes as the provider calls them, with spaces between."
+      />
+      <TextField
+        label="Hosts of its API"
+        name="api_hosts"
+        defaultValue={config?.api_hosts.join(' ')}
+        placeholder="api.example.com"
+        hint="Tokens are sent to these and the hosts below them, and to nowhere else. Empty: the host of the token address."
+      />
+    </>
+  );
+}
+
+function ClientFields({ config }: { config: ProviderConfig | null }) {
+  const { client_id: id, token_auth_method: method = 'client_secret_post' } = config?.oauth ?? {};
+  return (
+    <>
+      <TextField label="Client id" name="client_id" required maxLength={500} defaultValue={id ?? ''} />
+      <TextField
+        label="Client secret"
+        name="client_secret"
+        type="password"
+        hint={`${config ? 'Empty: the one that is stored stays. ' : ''}Kept encrypted. No agent, log or answer ever holds it.`}
+      />
+      <SelectField label="How the client sends it" name="token_auth_method" defaultValue={method}>
+        {Object.entries(methods).map(([name, words]) => (
+          <option key={name} value={name}>
+            {words}
+          </option>
+        ))}
+      </SelectField>
+    </>
+  );
+}
+
+type Addressed = { label: string; name: string; value: string | null | undefined; hint?: string; isRequired?: boolean };
+
+function Address({ value, isRequired, ...field }: Addressed) {
+  return <TextField {...field} type="url" required={isRequired} defaultValue={value ?? ''} placeholder="https://" />;
+}
+
+/** A name is made of the label once, and then stays. */
+function describedBy(form: FormData, config: ProviderConfig | null): ProviderClient {
+  const text = (name: string) => String(form.get(name) ?? '').trim();
+  const words = (name: string) =>
+    text(name)
+      .split(/[\s,]+/)
+      .filter(Boolean);
+  const [secret, hosts] = [text('client_secret'), words('api_hosts')];
+  return {
+    provider: config?.provider ?? nameOf(text('label')),
+    label: text('label'),
+    authorization_url: text('authorization_url'),
+    token_url: text('token_url'),
+    token_auth_method: text('token_auth_method') as keyof typeof methods, // one of the options
+    userinfo_url: text('userinfo_url') || null,
+    revocation_url: text('revocation_url') || null,
+    scopes: words('scopes'),
+    ...(hosts.length && { api_hosts: hosts }),
+    client_id: text('client_id'),
+    ...(secret && { client_secret: secret }),
+  };
+}
+
+function nameOf(label: string): string {
+  const plain = label
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-');
+  const name = plain.replaceAll(/^[^a-z]+|-+$/g, '').slice(0, 60);
+  return name || 'provider';
+}
