@@ -169,7 +169,7 @@ export function createProduct(platform: Platform): Product {
       ...memoryOperations({ search, meaningOf, jobs, recalls, publicUrl }),
       ...pageOperations({ search, meaningOf, publicUrl }),
       ...meaningOperations({ model: platform.embedder?.model ?? null }),
-      ...integrationOperations({ client, jobs, clients, registry, publicUrl, llm, egress, vault, attachmentRoom }),
+      ...integrationOperations({ client, jobs, clients, sending, publicUrl, llm, egress, vault, attachmentRoom }),
       ...actionOperations({ sending, publicUrl }),
       ...brainOperations({
         readLimits: limitsOf,

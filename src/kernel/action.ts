@@ -31,6 +31,8 @@ export type Action<Payload extends z.ZodObject = z.ZodObject, Connection = unkno
   name: string;
   source: string;
   summary: string;
+  /** `destructive`: it deletes something, or changes who has access. */
+  risk: 'write' | 'destructive';
   payload: Payload;
   editable: readonly (keyof z.output<Payload> & string)[];
   preview(payload: z.output<Payload>): Preview;

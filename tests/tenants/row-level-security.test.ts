@@ -118,6 +118,9 @@ async function fillTheRest(): Promise<void> {
     insert into memory_constellations select id, workspace_id, id, name, '{topic}', 1, now() from brains;
     insert into memory_constellation_members select id, brain_id, workspace_id from memories`);
   await database.rows(`insert into sync_seen select id, workspace_id, '', 'gmail:ada:1', now() from syncs`);
+  await database.rows(
+    `insert into policies select id, 1, '[]', '[]', (select id from people p where p.workspace_id = workspaces.id limit 1), now() from workspaces`,
+  );
   await database.rows(`
     insert into sign_in_consents
     select gen_random_uuid(), id, id::text, '', 'discord', 'sealed', '/', now(), now() from workspaces`);
@@ -247,7 +250,7 @@ describe('as the application', () => {
   });
 
   test('the record and the ledger can be added to alone', async () => {
-    for (const table of ['audit_log', 'draft_ledger']) {
+    for (const table of ['audit_log', 'draft_ledger', 'policies']) {
       await expect(
         bound(mine, () => app.query(`delete from ${table}`)),
         table,

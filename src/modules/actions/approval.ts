@@ -10,16 +10,13 @@ export async function approvalRequired(
   registry: ActionRegistry,
   draftIds: readonly string[],
   publicUrl: string,
+  why = 'This key may draft but not decide.',
 ): Promise<AppError> {
   const [first = ''] = draftIds;
   const url = draftIds.length === 1 ? `${publicUrl}/inbox/${first}` : `${publicUrl}/inbox`;
   const draft = presentDraft(await findDraft(ctx.db, first), registry, ctx.now);
-  return new AppError(
-    'approval_required',
-    `This key may draft but not decide. Ask the person to look at it and approve it: ${url}`,
-    {
-      approval_url: url,
-      ...(draftIds.length === 1 && { draft }),
-    },
-  );
+  return new AppError('approval_required', `${why} Ask the person to look at it and approve it: ${url}`, {
+    approval_url: url,
+    ...(draftIds.length === 1 && { draft }),
+  });
 }

@@ -11,10 +11,20 @@ export function canonicalJson(value: unknown): string {
   return `{${fields.join(',')}}`;
 }
 
-/** What a decision is bound to: the sha256 of what will be sent, and through which account. */
-export function hashOf(draft: { source: string; action: string; connectionId: string; payload: unknown }): string {
-  const { source, action, connectionId, payload } = draft;
+/**
+ * What a decision is bound to: the sha256 of what will be sent, through which account, and by which rule. Drafts of before
+ * there were rules have none.
+ */
+export function hashOf(draft: {
+  source: string;
+  action: string;
+  connectionId: string;
+  payload: unknown;
+  policy: { effect: string; rule: unknown } | null;
+}): string {
+  const { source, action, connectionId, payload, policy } = draft;
+  const rule = policy ? { effect: policy.effect, rule: policy.rule } : undefined;
   return createHash('sha256')
-    .update(canonicalJson({ source, action, connection: connectionId, payload }))
+    .update(canonicalJson({ source, action, connection: connectionId, payload, policy: rule }))
     .digest('hex');
 }

@@ -1,51 +1,48 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import type { Jobs } from '#platform/jobs';
+import { approvalRequired } from './approval.ts';
 import { hashOf } from './canonical.ts';
-import { parsePayload } from './draft.ts';
+import { blocked, parsePayload, ruled } from './draft.ts';
 import { draftDecided } from './events.ts';
+import { askPolicy, subjectOf, type Ruling } from './policy/ask-policy.ts';
+import { reasonOf } from './policy/judge.ts';
 import type { ActionRegistry } from './registry.ts';
 import { settleJob, type SendTimes } from './sending.ts';
 import { lockDraft, moveDraft, type Change, type DraftRow } from './store/drafts.ts';
 import { appendToLedger } from './store/ledger.ts';
 
 /** What deciding needs beside the call. */
-export type Deciding = { registry: ActionRegistry; jobs: Jobs; times: SendTimes };
+export type Deciding = { registry: ActionRegistry; jobs: Jobs; times: SendTimes; publicUrl: string };
+
+type Enqueuing = Pick<Deciding, 'jobs' | 'times'>;
+type Edits = Record<string, unknown> | undefined;
 
 /**
  * Decides that a draft is to be sent. Answers whether this call decided it: a draft that was confirmed before is left
- * as it is, and its outcome is the answer to both. Throws `conflict` when it can no longer be confirmed.
+ * as it is, and its outcome is the answer to both; one that another rule would answer now becomes stale. Throws `conflict`
+ * when it can no longer be confirmed, and `approval_required` when a person has to.
  */
-export async function decideToSend(
-  ctx: Context,
-  { registry, jobs, times }: Deciding,
-  draftId: string,
-  edits: Record<string, unknown> | undefined,
-): Promise<boolean> {
+export async function decideToSend(ctx: Context, deciding: Deciding, draftId: string, edits: Edits): Promise<boolean> {
   const draft = await lockDraft(ctx.db, draftId);
   if (draft.status !== 'pending') return alreadyDecided(draft, edits);
   if (draft.expires_at <= ctx.now) throw expired();
-  const change = edits && Object.keys(edits).length ? edited(registry, draft, edits) : {};
-  const preview = change.preview ?? draft.preview;
-  if (!preview.isComplete) {
-    throw new AppError(
-      'conflict',
-      'This draft cannot be approved: its preview does not show everything that would be sent.',
-    );
-  }
-  await moveDraft(ctx.db, draft, 'confirming', {
-    ...change,
-    decided_at: ctx.now,
-    decided_by: ctx.caller.id,
-    decided_by_label: ctx.caller.label,
-  });
-  const payload_hash = change.payload_hash ?? draft.payload_hash;
-  if (change.payload)
-    await appendToLedger(ctx.db, draft, 'edited', { fields: Object.keys(edits ?? {}), payload_hash }, ctx.now);
-  await appendToLedger(ctx.db, draft, 'decided', { ...who(ctx), payload_hash }, ctx.now);
-  // Should this process die from here on, the job settles the draft.
-  await jobs.enqueue(ctx.db, settleJob, { workspaceId: draft.workspace_id, draftId }, { at: times.leaseEnd(ctx.now) });
-  await ctx.emit(draftDecided({ draft_id: draftId, status: 'confirming' }, { personId: draft.person_id }));
+  const standing = await rulingOn(ctx, deciding.registry, draft, draft.payload);
+  if (draft.policy && !isSameRule(draft.policy, standing)) return becomeStale(ctx, draft, standing);
+  const hasEdits = edits !== undefined && Object.keys(edits).length > 0;
+  const change = hasEdits ? await edited(ctx, deciding.registry, draft, edits) : {};
+  await checkMayDecide(ctx, deciding, draft, change.policy ?? standing);
+  await send(ctx, deciding, draft, { change, decision: who(ctx), fields: hasEdits ? Object.keys(edits) : [] });
+  return true;
+}
+
+/** Has a draft sent that the policy lets go without asking. Answers whether this call decided it. */
+export async function decideByPolicy(ctx: Context, deciding: Enqueuing, draftId: string): Promise<boolean> {
+  const draft = await lockDraft(ctx.db, draftId);
+  if (draft.status !== 'pending') return alreadyDecided(draft, undefined);
+  if (draft.policy?.effect !== 'allow') throw new Error('the policy does not let this draft go by itself');
+  await send(ctx, deciding, draft, { change: {}, decision: { ...who(ctx), by: 'policy' }, fields: [] });
   return true;
 }
 
@@ -68,7 +65,70 @@ export async function decideToDiscard(ctx: Context, draftId: string): Promise<vo
   await ctx.emit(draftDecided({ draft_id: draftId, status: 'discarded' }, { personId: draft.person_id }));
 }
 
-function alreadyDecided(draft: DraftRow, edits: Record<string, unknown> | undefined): false {
+type Decision = { change: Change; decision: Record<string, unknown>; fields: readonly string[] };
+
+/** Moves a draft that is held on to being sent, with its ledger and the job that settles it should this process die. */
+async function send(ctx: Context, { jobs, times }: Enqueuing, draft: DraftRow, decided: Decision): Promise<void> {
+  const { change, decision, fields } = decided;
+  const preview = change.preview ?? draft.preview;
+  if (!preview.isComplete) {
+    throw new AppError(
+      'conflict',
+      'This draft cannot be approved: its preview does not show everything that would be sent.',
+    );
+  }
+  await moveDraft(ctx.db, draft, 'confirming', {
+    ...change,
+    decided_at: ctx.now,
+    decided_by: ctx.caller.id,
+    decided_by_label: String(decision['by']),
+  });
+  const payload_hash = change.payload_hash ?? draft.payload_hash;
+  const policy = change.policy ?? draft.policy;
+  if (fields.length) await appendToLedger(ctx.db, draft, 'edited', { fields, payload_hash }, ctx.now);
+  const detail = { ...decision, payload_hash, ...(policy && { policy: ruled(policy) }) };
+  await appendToLedger(ctx.db, draft, 'decided', detail, ctx.now);
+  const { id: draftId, workspace_id: workspaceId } = draft;
+  await jobs.enqueue(ctx.db, settleJob, { workspaceId, draftId }, { at: times.leaseEnd(ctx.now) });
+  await ctx.emit(draftDecided({ draft_id: draftId, status: 'confirming' }, { personId: draft.person_id }));
+}
+
+function rulingOn(
+  ctx: Context,
+  registry: ActionRegistry,
+  draft: DraftRow,
+  payload: Record<string, unknown>,
+): Promise<Ruling> {
+  const by = { account: draft.account, caller: draft.drafted_by_kind ?? ctx.caller.kind };
+  return askPolicy(ctx.db, subjectOf(registry.get(draft.source, draft.action), payload, by));
+}
+
+/** Whoever decides must have seen the rule that holds: version and place of it may differ, what it says may not. */
+function isSameRule(bound: Ruling, now: Ruling): boolean {
+  return bound.effect === now.effect && isDeepStrictEqual(bound.rule, now.rule);
+}
+
+/** Not an error that would undo it: the draft is stale from here on, and the answer to whoever confirms it says so. */
+async function becomeStale(ctx: Context, draft: DraftRow, standing: Ruling): Promise<false> {
+  const message = `The policy changed since it was drafted, and nothing was sent. ${reasonOf(standing)} Draft it again if it is still wanted.`;
+  await moveDraft(ctx.db, draft, 'stale', { error: { message }, settled_at: ctx.now });
+  await appendToLedger(ctx.db, draft, 'stale', { message, policy: ruled(standing) }, ctx.now);
+  await ctx.emit(draftDecided({ draft_id: draft.id, status: 'stale' }, { personId: draft.person_id }));
+  return false;
+}
+
+async function checkMayDecide(
+  ctx: Context,
+  { registry, publicUrl }: Deciding,
+  draft: DraftRow,
+  policy: Ruling | null | undefined,
+): Promise<void> {
+  if (policy?.effect === 'block') throw blocked(policy);
+  if (policy?.effect !== 'require_human' || ctx.caller.isHumanSurface) return;
+  throw await approvalRequired(ctx, registry, [draft.id], publicUrl, reasonOf(policy));
+}
+
+function alreadyDecided(draft: DraftRow, edits: Edits): false {
   if (draft.status === 'expired') throw expired();
   if (draft.status === 'discarded' || draft.status === 'stale') {
     throw new AppError(
@@ -87,7 +147,12 @@ function alreadyDecided(draft: DraftRow, edits: Record<string, unknown> | undefi
   return false;
 }
 
-function edited(registry: ActionRegistry, draft: DraftRow, edits: Record<string, unknown>): Change {
+async function edited(
+  ctx: Context,
+  registry: ActionRegistry,
+  draft: DraftRow,
+  edits: Record<string, unknown>,
+): Promise<Change> {
   const action = registry.get(draft.source, draft.action);
   const foreign = Object.keys(edits).filter((field) => !(action.editable as readonly string[]).includes(field));
   if (foreign.length) {
@@ -100,13 +165,10 @@ function edited(registry: ActionRegistry, draft: DraftRow, edits: Record<string,
     );
   }
   const payload = parsePayload(action, { ...draft.payload, ...edits });
-  const payload_hash = hashOf({
-    source: draft.source,
-    action: draft.action,
-    connectionId: draft.connection_id,
-    payload,
-  });
-  return { payload, payload_hash, preview: action.preview(payload) };
+  const policy = await rulingOn(ctx, registry, draft, payload);
+  const { source, action: name, connection_id: connectionId } = draft;
+  const payload_hash = hashOf({ source, action: name, connectionId, payload, policy });
+  return { payload, payload_hash, policy, preview: action.preview(payload) };
 }
 
 function who(ctx: Context) {

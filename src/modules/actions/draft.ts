@@ -5,6 +5,9 @@ import { z } from 'zod';
 import { hashOf } from './canonical.ts';
 import { draftCreated } from './events.ts';
 import { expireOverdue } from './expire.ts';
+import { askPolicy, subjectOf, type Ruling } from './policy/ask-policy.ts';
+import { reasonOf } from './policy/judge.ts';
+import { presentVerdict } from './policy/present.ts';
 import { insertDraft, type DraftRow } from './store/drafts.ts';
 import { appendToLedger } from './store/ledger.ts';
 
@@ -19,12 +22,18 @@ export type DraftRequest = {
   notify: readonly string[];
 };
 
-/** Drafts an effect. Nothing leaves the server. An equal pending draft of the same caller is returned, not doubled. */
+/**
+ * Drafts an effect, and asks the policy about it. Nothing leaves the server. An equal pending draft of the same caller is
+ * returned, not doubled. Throws `forbidden` with the rule when the policy blocks it.
+ */
 export async function draftAction(ctx: Context, request: DraftRequest): Promise<DraftRow> {
   const { action, connection, batchId, notify } = request;
   const payload = parsePayload(action, request.payload);
-  const { workspaceId, personId, id: callerId, label, homeBrainId } = ctx.caller;
+  const { workspaceId, personId, id: callerId, label, homeBrainId, kind } = ctx.caller;
   const { source, name } = action;
+  const subject = subjectOf(action, payload, { account: connection.account, caller: kind });
+  const policy = await askPolicy(ctx.db, subject);
+  if (policy.effect === 'block') throw blocked(policy);
   await expireOverdue(ctx.db, ctx.now);
   const { row, isNew } = await insertDraft(ctx.db, {
     id: ctx.newId(),
@@ -36,12 +45,14 @@ export async function draftAction(ctx: Context, request: DraftRequest): Promise<
     source,
     action: name,
     payload,
-    payload_hash: hashOf({ source, action: name, connectionId: connection.id, payload }),
+    payload_hash: hashOf({ source, action: name, connectionId: connection.id, payload, policy }),
     preview: action.preview(payload),
     batch_id: batchId,
     notify_targets: [...notify],
     drafted_by: callerId,
     drafted_by_label: label,
+    drafted_by_kind: kind,
+    policy,
     created_at: ctx.now,
     expires_at: new Date(ctx.now.getTime() + livesMs),
   });
@@ -50,12 +61,23 @@ export async function draftAction(ctx: Context, request: DraftRequest): Promise<
       ctx.db,
       row,
       'drafted',
-      { payload_hash: row.payload_hash, by: label, caller_id: callerId },
+      { payload_hash: row.payload_hash, by: label, caller_id: callerId, policy: ruled(policy) },
       ctx.now,
     );
     await ctx.emit(draftCreated({ draft_id: row.id, source, action: name }, { personId }));
   }
   return row;
+}
+
+/** What the policy refuses, with the rule that does. */
+export function blocked(ruling: Ruling): AppError {
+  const message = `The policy of this workspace refuses it. ${reasonOf(ruling)} explain_policy tells more.`;
+  return new AppError('forbidden', message, { policy: presentVerdict(ruling) });
+}
+
+/** A ruling as the ledger keeps it. */
+export function ruled({ effect, from, position, version }: Ruling) {
+  return { effect, from, position, version };
 }
 
 /** Checks a payload against the action's own schema. Throws `invalid_input` that names each field. */

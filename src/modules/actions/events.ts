@@ -6,4 +6,6 @@ export const draftCreated = defineEvent(
   'draft.created',
   z.object({ draft_id: z.uuid(), source: z.string(), action: z.string() }),
 );
+/** The workspace's rules for writes outside are others now. */
+export const policyChanged = defineEvent('policy.changed', z.object({ version: z.number().int() }));
 export const draftDecided = defineEvent('draft.decided', z.object({ draft_id: z.uuid(), status: z.enum(draftStates) }));

@@ -3,16 +3,22 @@ import { confirmAction } from './operations/confirm-action.ts';
 import { confirmActions } from './operations/confirm-actions.ts';
 import { discardAction } from './operations/discard-action.ts';
 import { discardActions } from './operations/discard-actions.ts';
+import { explainPolicy } from './operations/explain-policy.ts';
 import { getAction } from './operations/get-action.ts';
+import { getPolicy } from './operations/get-policy.ts';
 import { listActions } from './operations/list-actions.ts';
 import { listPendingActions } from './operations/list-pending-actions.ts';
+import { setPolicy } from './operations/set-policy.ts';
 import { settleLater } from './send-draft.ts';
 import { settleJob, type Sending } from './sending.ts';
 
+export { decideByPolicy } from './decide.ts';
 export { draftAction, type DraftRequest } from './draft.ts';
 export { expireOverdue } from './expire.ts';
 export { draftResource } from './ids.ts';
 export { draftsOfBrain } from './leave-brain.ts';
+export { outcomeOf } from './outcome.ts';
+export { checkRead } from './policy/check-read.ts';
 export { presentPreview, previewOutput } from './present.ts';
 export { createActionRegistry, type ActionRegistry } from './registry.ts';
 export { sendTimes, type Sending, type SendTimes } from './sending.ts';
@@ -21,7 +27,7 @@ export type { DraftRow } from './store/drafts.ts';
 /** What callers can do with drafts. */
 export function actionOperations(options: { sending: Sending; publicUrl: string }) {
   const { sending, publicUrl } = options;
-  const deciding: Deciding = sending;
+  const deciding: Deciding = { ...sending, publicUrl };
   const { registry } = sending;
   return [
     confirmAction({ deciding, sending, publicUrl }),
@@ -31,6 +37,9 @@ export function actionOperations(options: { sending: Sending; publicUrl: string 
     listPendingActions(registry),
     listActions(registry),
     getAction(registry),
+    getPolicy,
+    setPolicy,
+    explainPolicy(registry),
   ];
 }
 

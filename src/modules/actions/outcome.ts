@@ -53,6 +53,7 @@ async function waitFor(ctx: SettleContext, sending: Sending, draftId: string): P
 function present({ id, status, source, action, result, error }: DraftRow): z.input<typeof outcomeOutput> {
   const draft = { draft_id: id, source, action };
   if (status === 'confirmed') return { ...draft, status, result: result ?? {} };
-  if (status === 'failed') return { ...draft, status, error: error?.message ?? 'It failed.' };
+  if (status === 'failed' || status === 'stale')
+    return { ...draft, status: 'failed', error: error?.message ?? 'It failed.' };
   return { ...draft, status: 'ambiguous', error: `${error?.message ?? 'It is still being sent.'} ${lookLater}` };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { draftStates } from './draft-states.ts';
+import { presentVerdict, verdictOutput } from './policy/present.ts';
 import type { ActionRegistry } from './registry.ts';
 import type { DraftRow } from './store/drafts.ts';
 
@@ -19,6 +20,7 @@ export const draftOutput = z.object({
   payload: z.record(z.string(), z.unknown()),
   editable: z.array(z.string()),
   account: z.string(),
+  policy: verdictOutput.nullable().describe('What the policy answered; null in drafts of before there was one.'),
   batch_id: z.uuid().nullable(),
   drafted_by: z.string(),
   notify_targets: z.array(z.string()),
@@ -41,6 +43,7 @@ export function presentDraft(draft: DraftRow, registry: ActionRegistry, now: Dat
     payload: draft.payload,
     editable: [...registry.get(draft.source, draft.action).editable],
     account: draft.account,
+    policy: draft.policy && presentVerdict(draft.policy),
     batch_id: draft.batch_id,
     drafted_by: draft.drafted_by_label,
     notify_targets: draft.notify_targets,

@@ -1,4 +1,4 @@
-import type { ActionRegistry } from '#modules/actions';
+import type { Sending } from '#modules/actions';
 import type { Clients } from '#modules/connections';
 import type { MeteredLlm } from '#modules/usage';
 import type { Egress } from '#platform/egress';
@@ -27,7 +27,7 @@ type Options = {
   client: ProviderClient;
   jobs: Jobs;
   clients: Clients;
-  registry: ActionRegistry;
+  sending: Sending;
   publicUrl: string;
   llm: MeteredLlm | null;
   egress: Egress;
@@ -37,11 +37,11 @@ type Options = {
 
 /** What callers can do with linked services. */
 export function integrationOperations(options: Options) {
-  const { client, jobs, clients, registry, publicUrl, llm, attachmentRoom } = options;
+  const { client, jobs, clients, sending, publicUrl, llm, attachmentRoom } = options;
   return [
     listIntegrations({ clients, publicUrl }),
     fetchFromIntegration({ readerOf: createReaders(client), publicUrl, attachmentRoom }),
-    actOnIntegration({ registry, sources, publicUrl, llm }),
+    actOnIntegration({ sending, registry: sending.registry, sources, publicUrl, llm }),
     syncIntegration({ jobs, publicUrl }),
     listSyncs,
     runSync({ jobs }),

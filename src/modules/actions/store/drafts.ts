@@ -1,6 +1,8 @@
 import type { Preview } from '#kernel/action';
+import type { Caller } from '#kernel/caller';
 import type { Located } from '#kernel/resource';
 import { sql, type Kysely } from 'kysely';
+import type { Ruling } from '../policy/ask-policy.ts';
 import { isSettled, mayFollow, type DraftState } from '../draft-states.ts';
 
 export type DraftRow = {
@@ -20,6 +22,10 @@ export type DraftRow = {
   notify_targets: string[];
   drafted_by: string;
   drafted_by_label: string;
+  /** Null in drafts of before there were rules, as is `policy`. */
+  drafted_by_kind: Caller['kind'] | null;
+  /** What the policy answered. */
+  policy: Ruling | null;
   status: DraftState;
   handle: Record<string, unknown> | null;
   send_started_at: Date | null;
@@ -62,6 +68,7 @@ export async function insertDraft(db: Db, draft: NewDraft): Promise<{ row: Draft
       ...draft,
       payload: json(draft.payload),
       preview: json(draft.preview),
+      policy: json(draft.policy),
       status: 'pending',
       lease_token: 0,
     } as never) // columns left out are null, which the insert type cannot say per column here
@@ -154,6 +161,7 @@ export type Change = Partial<
     | 'payload'
     | 'payload_hash'
     | 'preview'
+    | 'policy'
     | 'handle'
     | 'send_started_at'
     | 'decided_at'
@@ -214,11 +222,12 @@ export async function noteOnDraft(
   return row !== undefined;
 }
 
-function withJson({ payload, preview, handle, result, error, ...rest }: Change) {
+function withJson({ payload, preview, policy, handle, result, error, ...rest }: Change) {
   return {
     ...rest,
     ...(payload && { payload: json(payload) }),
     ...(preview && { preview: json(preview) }),
+    ...(policy && { policy: json(policy) }),
     ...(handle && { handle: json(handle) }),
     ...(result && { result: json(result) }),
     ...(error && { error: json(error) }),

@@ -24,6 +24,7 @@ export type LedgerStep =
   | 'failed'
   | 'ambiguous'
   | 'asked_provider'
+  | 'stale'
   | 'discarded'
   | 'expired';
 

@@ -38,6 +38,7 @@ export const createEvent = defineAction<typeof payload, Reach>({
   name: 'create_event',
   source: 'calendar',
   summary: 'Create a calendar event.',
+  risk: 'write',
   payload,
   editable: ['summary', 'description', 'location', 'start', 'end', 'attendees', 'send_updates'],
 

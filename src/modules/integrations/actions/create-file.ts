@@ -28,6 +28,7 @@ export const createFile = defineAction<typeof payload, Reach>({
   name: 'create_file',
   source: 'drive',
   summary: 'Create a text file.',
+  risk: 'write',
   payload,
   editable: ['name', 'content'],
 

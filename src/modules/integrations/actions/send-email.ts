@@ -57,6 +57,7 @@ export const sendEmail = defineAction<typeof payload, Reach>({
   name: 'send_email',
   source: 'gmail',
   summary: 'Send a mail.',
+  risk: 'write',
   payload,
   editable: ['to', 'cc', 'bcc', 'subject', 'body'],
 

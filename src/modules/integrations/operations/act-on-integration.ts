@@ -1,8 +1,17 @@
-import type { Context } from '#kernel/context';
+import type { Context, SettleContext } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
-import { draftAction, presentPreview, previewOutput, type ActionRegistry, type DraftRow } from '#modules/actions';
+import {
+  decideByPolicy,
+  draftAction,
+  outcomeOf,
+  presentPreview,
+  previewOutput,
+  type ActionRegistry,
+  type DraftRow,
+  type Sending,
+} from '#modules/actions';
 import { connectionId, type ConnectionRow } from '#modules/connections';
 import type { MeteredLlm } from '#modules/usage';
 import { z } from 'zod';
@@ -10,7 +19,13 @@ import { accountById, chooseAccount, connectedSources, type SourceNeeds } from '
 import { readRequest, type ReadRequest } from '../read-request.ts';
 import { translateRequest } from '../translate-request.ts';
 
-type Options = { registry: ActionRegistry; sources: readonly SourceNeeds[]; publicUrl: string; llm: MeteredLlm | null };
+type Options = {
+  sending: Sending;
+  registry: ActionRegistry;
+  sources: readonly SourceNeeds[];
+  publicUrl: string;
+  llm: MeteredLlm | null;
+};
 
 const input = z.strictObject({
   install_id: connectionId
@@ -36,7 +51,9 @@ type Input = z.output<typeof input>;
 const noTelegram = 'Prompts are not sent to Telegram yet, so this one is in the inbox alone.';
 
 const output = z.object({
-  kind: z.enum(['draft', 'clarification', 'noop']),
+  kind: z
+    .enum(['draft', 'clarification', 'noop', 'auto_executed'])
+    .describe('auto_executed: the policy lets it go without asking, and it was sent.'),
   draft_id: z.uuid().optional(),
   action: z.string().optional(),
   preview: previewOutput.optional(),
@@ -45,10 +62,16 @@ const output = z.object({
   approval_url: z.url().optional().describe('Where the person sees and decides it.'),
   question: z.string().optional(),
   reason: z.string().optional(),
+  status: z.enum(['confirmed', 'failed', 'ambiguous']).optional().describe('What became of what was sent at once.'),
+  result: z.record(z.string(), z.unknown()).optional(),
+  error: z.string().optional(),
+  audit_id: z.uuid().optional().describe('The draft whose ledger tells how it was decided and sent: get_action.'),
   note: z.string().optional().describe('What of the wish could not be done.'),
 });
 
 type Answer = z.input<typeof output>;
+/** What `run` has: an answer, or a draft that the policy lets go by itself. */
+type Drafted = Answer | { kind: 'going'; draft: DraftRow; isOurs: boolean };
 
 export function actOnIntegration(options: Options) {
   return defineOperation({
@@ -60,7 +83,7 @@ export function actOnIntegration(options: Options) {
     access: { scope: 'actions:draft' },
     input,
     output,
-    errors: ['not_found', 'invalid_input', 'conflict'],
+    errors: ['not_found', 'invalid_input', 'conflict', 'forbidden'],
     examples: [
       {
         title: 'A mail by its fields',
@@ -77,7 +100,7 @@ export function actOnIntegration(options: Options) {
     ],
     choices: async (ctx) => ({ source: await connectedSources(ctx, options.sources) }),
 
-    async run(ctx, wish): Promise<Answer> {
+    async run(ctx, wish): Promise<Drafted> {
       const source = sourceOf(options, wish);
       const read = wish.request ? readRequest(source.name, wish.request, ctx.now) : byFields(wish);
       return answerTo(ctx, options, source, wish, read);
@@ -85,11 +108,11 @@ export function actOnIntegration(options: Options) {
 
     async settle(ctx, understood, wish) {
       const { llm, registry } = options;
-      if (understood.kind !== 'clarification' || !llm || !wish.request) return understood;
+      if (understood.kind !== 'clarification' || !llm || !wish.request) return sent(ctx, options, understood);
       const source = sourceOf(options, wish);
       const actions = registry.all().filter((action) => action.source === source.name);
       const read = await translateRequest(llm.for(ctx, 'act_on_integration'), actions, wish.request, ctx.now);
-      return ctx.transact((inner) => answerTo(inner, options, source, wish, read));
+      return sent(ctx, options, await ctx.transact((inner) => answerTo(inner, options, source, wish, read)));
     },
   });
 }
@@ -100,15 +123,27 @@ async function answerTo(
   source: SourceNeeds,
   wish: Input,
   read: ReadRequest,
-): Promise<Answer> {
+): Promise<Drafted> {
   if (read.kind !== 'action') return read;
   const action = options.registry.find(source.name, read.action);
   if (!action) throw unknownAction(options, read.action);
   const connection = await connectionOf(ctx, wish, source, options.publicUrl);
   const { notify, batch_id } = wish;
   const draft = { action, payload: read.payload, connection, notify, batchId: batch_id ?? null };
-  const answer = answerOf(await draftAction(ctx, draft), options.publicUrl);
+  const row = await draftAction(ctx, draft);
+  if (row.policy?.effect === 'allow')
+    return { kind: 'going', draft: row, isOurs: await decideByPolicy(ctx, options.sending, row.id) };
+  const answer = answerOf(row, options.publicUrl);
   return notify.includes('telegram') ? { ...answer, note: noTelegram } : answer;
+}
+
+/** Sends what the policy lets go; every other answer is one already. */
+async function sent(ctx: SettleContext, { sending }: Options, drafted: Drafted): Promise<Answer> {
+  if (drafted.kind !== 'going') return drafted;
+  const { draft, isOurs } = drafted;
+  const { status, result, error } = await outcomeOf(ctx, sending, draft.id, isOurs);
+  const kind = 'auto_executed' as const;
+  return { kind, draft_id: draft.id, audit_id: draft.id, action: draft.action, status, result, error };
 }
 
 function byFields({ action_name, input: fields }: Input) {

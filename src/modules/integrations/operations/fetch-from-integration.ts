@@ -1,4 +1,6 @@
+import type { Context } from '#kernel/context';
 import { defineOperation } from '#kernel/operation';
+import { checkRead } from '#modules/actions';
 import { brainId } from '#modules/brains';
 import { noteSync } from '#modules/connections';
 import { z } from 'zod';
@@ -68,7 +70,15 @@ export function fetchFromIntegration(options: {
     rest: [{ method: 'POST', path: '/v1/integrations/fetch' }],
     input,
     output,
-    errors: ['not_found', 'invalid_input', 'conflict', 'unavailable', 'upstream_failed', 'payload_too_large'],
+    errors: [
+      'not_found',
+      'invalid_input',
+      'conflict',
+      'unavailable',
+      'upstream_failed',
+      'payload_too_large',
+      'forbidden',
+    ],
     examples: [
       {
         title: 'Mails of one sender',
@@ -79,13 +89,7 @@ export function fetchFromIntegration(options: {
 
     choices: async (ctx) => ({ source: await connectedSources(ctx, readable) }),
 
-    async run(ctx, asked): Promise<Prepared> {
-      const source = sourceOf(asked.source);
-      planOf(source, asked, { now: ctx.now, timeZone: 'UTC' }); // what cannot be understood is refused before anything is asked outside
-      const row = await chooseAccount(ctx, source, { account: asked.account, publicUrl });
-      const link = { workspaceId: row.workspace_id, connectionId: row.id, provider: row.provider };
-      return { source, link, of: row, brain: asked.brain_id ?? (await ctx.brains()).homeBrainId };
-    },
+    run: (ctx, asked) => prepare(ctx, asked, publicUrl),
 
     async settle(ctx, { source, link, of, brain }, asked) {
       const reader = readerOf(link, of);
@@ -106,6 +110,15 @@ export function fetchFromIntegration(options: {
       };
     },
   });
+}
+
+async function prepare(ctx: Context, asked: z.output<typeof input>, publicUrl: string): Promise<Prepared> {
+  const source = sourceOf(asked.source);
+  planOf(source, asked, { now: ctx.now, timeZone: 'UTC' }); // what cannot be understood is refused before anything is asked outside
+  const row = await chooseAccount(ctx, source, { account: asked.account, publicUrl });
+  await checkRead(ctx, source.name, row.account);
+  const link = { workspaceId: row.workspace_id, connectionId: row.id, provider: row.provider };
+  return { source, link, of: row, brain: asked.brain_id ?? (await ctx.brains()).homeBrainId };
 }
 
 function sourceOf(name: string): Source {

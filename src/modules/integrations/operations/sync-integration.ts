@@ -1,6 +1,7 @@
 import { defineOperation } from '#kernel/operation';
 import { brainId } from '#modules/brains';
 import type { Jobs } from '#platform/jobs';
+import { checkRead } from '#modules/actions';
 import { z } from 'zod';
 import { syncChanged } from '../events.ts';
 import { chooseAccount } from '../linked-accounts.ts';
@@ -48,12 +49,13 @@ export function syncIntegration({ jobs, publicUrl }: { jobs: Jobs; publicUrl: st
     rest: [{ method: 'POST', path: '/v1/syncs' }],
     input,
     output: syncOutput,
-    errors: ['not_found', 'invalid_input', 'conflict'],
+    errors: ['not_found', 'invalid_input', 'conflict', 'forbidden'],
     examples: [{ title: 'The mail of the last half year, kept in step', input: { source: 'gmail', days: 180 } }],
     async run(ctx, { source: name, account, brain_id, every_minutes, days, input: given }) {
       const source = followed.find((each) => each.name === name)!; // the input schema takes no other
       const settings = settingsOf(source, given);
       const connection = await chooseAccount(ctx, source, { account, publicUrl });
+      await checkRead(ctx, source.name, connection.account);
       const sync = await upsertSync(
         ctx.db,
         {

@@ -1,0 +1,78 @@
+import type { Context } from '#kernel/context';
+import { AppError } from '#kernel/errors';
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import { z } from 'zod';
+import { parsePayload } from '../draft.ts';
+import { draftId } from '../ids.ts';
+import { subjectOf } from '../policy/ask-policy.ts';
+import { judge, type Subject } from '../policy/judge.ts';
+import { presentVerdict, verdictOutput } from '../policy/present.ts';
+import { callerKinds, rulesSchema } from '../policy/rule.ts';
+import type { ActionRegistry } from '../registry.ts';
+import { findDraft } from '../store/drafts.ts';
+import { currentPolicy } from '../store/policies.ts';
+
+const input = z.strictObject({
+  draft_id: draftId.optional().describe('A draft that is there; or what one would be:'),
+  source: z.string().min(1).max(60).optional(),
+  action: z.string().min(1).max(100).optional(),
+  input: z.record(z.string().max(100), z.unknown()).optional().describe("The action's fields."),
+  account: z.string().min(1).max(320).optional().describe('Through which account.'),
+  caller: z.enum(callerKinds).optional().describe('Who would draft it. Default: as what you call.'),
+  rules: rulesSchema.optional().describe('Tried instead of those that hold; nothing is changed.'),
+  floor: rulesSchema.optional(),
+});
+type Input = z.output<typeof input>;
+
+export function explainPolicy(registry: ActionRegistry) {
+  return defineOperation({
+    name: 'explain_policy',
+    summary: 'Tell what the policy answers to a write, which rule does and why; also for rules that are only tried.',
+    toolset: 'accounts',
+    effect: 'read',
+    access: { scope: 'actions:read' },
+    rest: [{ method: 'POST', path: '/v1/policy/explain' }],
+    input,
+    output: verdictOutput.extend({ version: z.number().int() }),
+    errors: ['not_found', 'invalid_input'],
+    examples: [
+      { title: 'Why does this one wait?', input: { draft_id: exampleId('draft') } },
+      {
+        title: 'Would this mail go by itself?',
+        input: {
+          source: 'gmail',
+          action: 'send_email',
+          input: { to: ['noah@example.com'], subject: 'Hello', body: 'See you on Friday.' },
+          rules: [{ effect: 'allow', every_recipient: '*@example.com' }],
+        },
+      },
+    ],
+    async run(ctx, asked) {
+      const policy = await currentPolicy(ctx.db);
+      const { rules = policy.rules, floor = policy.floor } = asked;
+      const subject = asked.draft_id ? await ofDraft(ctx, registry, asked.draft_id) : ofWords(ctx, registry, asked);
+      return { ...presentVerdict(judge({ rules, floor }, subject)), version: policy.version };
+    },
+  });
+}
+
+async function ofDraft(ctx: Context, registry: ActionRegistry, id: string): Promise<Subject> {
+  const draft = await findDraft(ctx.db, id);
+  const by = { account: draft.account, caller: draft.drafted_by_kind ?? ctx.caller.kind };
+  return subjectOf(registry.get(draft.source, draft.action), draft.payload, by);
+}
+
+function ofWords(ctx: Context, registry: ActionRegistry, asked: Input): Subject {
+  const { source = '', action: name = '', account = null, caller = ctx.caller.kind } = asked;
+  if (name === 'read') return { source, action: name, risk: 'read', account, caller, recipients: [], what: 'reading' };
+  const action = registry.find(source, name);
+  if (!action) {
+    const known = registry.all().map((each) => `${each.source}/${each.name}`);
+    throw new AppError(
+      'invalid_input',
+      `action: give draft_id, or source and action. Known: ${known.join(', ')}, and read.`,
+    );
+  }
+  return subjectOf(action, parsePayload(action, asked.input ?? {}), { account, caller });
+}

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { judge, reasonOf, type Subject } from './judge.ts';
+import type { Rule } from './rule.ts';
+
+const mail: Subject = {
+  source: 'gmail',
+  action: 'send_email',
+  risk: 'write',
+  account: 'ada@example.com',
+  caller: 'key',
+  recipients: ['Ana <ana@example.com>', 'noah@example.com'],
+  what: 'mail',
+};
+const effectOf = (rules: readonly Rule[], over: Partial<Subject> = {}, floor: readonly Rule[] = []) =>
+  judge({ rules, floor }, { ...mail, ...over }).effect;
+
+test('without rules reading is allowed, writing needs a yes, deleting and mailing many a person', () => {
+  expect(effectOf([], { risk: 'read', action: 'read', recipients: [] })).toBe('allow');
+  expect(effectOf([])).toBe('require_approval');
+  expect(effectOf([], { risk: 'destructive' })).toBe('require_human');
+  expect(effectOf([], { recipients: Array.from({ length: 10 }, (_, n) => `${n}@example.com`) })).toBe(
+    'require_approval',
+  );
+  expect(effectOf([], { recipients: Array.from({ length: 11 }, (_, n) => `${n}@example.com`) })).toBe('require_human');
+});
+
+test('the first rule that matches answers, and says which one it was', () => {
+  const rules: Rule[] = [
+    { effect: 'block', sources: ['slack'] },
+    { effect: 'allow', actions: ['send_email'], note: 'Among ourselves.' },
+    { effect: 'block' },
+  ];
+  const verdict = judge({ rules, floor: [] }, mail);
+  expect(verdict).toMatchObject({ effect: 'allow', from: 'rules', position: 2 });
+  expect(reasonOf(verdict)).toBe("It is done without asking. Rule 2 of the workspace's rules: Among ourselves.");
+});
+
+test('the floor wins where it is stricter, and never where it is not', () => {
+  expect(effectOf([{ effect: 'allow' }], {}, [{ effect: 'require_approval' }])).toBe('require_approval');
+  expect(effectOf([{ effect: 'block' }], {}, [{ effect: 'require_approval' }])).toBe('block');
+  expect(effectOf([{ effect: 'allow' }], {}, [{ effect: 'block', sources: ['slack'] }])).toBe('allow');
+  expect(effectOf([], {}, [{ effect: 'allow' }])).toBe('require_approval');
+});
+
+test.for<[string, Omit<Rule, 'effect'>, Partial<Subject>, boolean]>([
+  ['every recipient of the domain', { every_recipient: '*@example.com' }, {}, true],
+  [
+    'one recipient outside of it',
+    { every_recipient: '*@example.com' },
+    { recipients: ['a@example.com', 'b@x.org'] },
+    false,
+  ],
+  ['nobody at all', { every_recipient: '*' }, { recipients: [] }, false],
+  ['any recipient', { any_recipient: 'NOAH@*' }, {}, true],
+  [
+    'an address that only ends like it',
+    { every_recipient: '*@example.com' },
+    { recipients: ['a@example.com.evil'] },
+    false,
+  ],
+  [
+    'a name that looks like an address',
+    { any_recipient: '*@example.com' },
+    { recipients: ['"a@example.com" <b@evil.org>'] },
+    false,
+  ],
+  ['letters that stand for patterns elsewhere', { any_recipient: 'n.ah@example.com' }, {}, false],
+  ['one letter twice', { target: 'a*a' }, { what: 'a' }, false],
+  ['a part in the middle', { target: 'event*primary' }, { what: 'event in primary' }, true],
+  ['another account', { account: 'grace@*' }, {}, false],
+  ['another caller', { callers: ['session'] }, {}, false],
+  ['as many recipients as are allowed', { more_recipients_than: 2 }, {}, false],
+  ['one more', { more_recipients_than: 1 }, {}, true],
+  ['all of several fields', { sources: ['gmail'], risks: ['write'], callers: ['key'], target: 'mail' }, {}, true],
+  ['all but one of several fields', { sources: ['gmail'], risks: ['destructive'], callers: ['key'] }, {}, false],
+])('%s', ([, rule, over, isMatched]) => {
+  expect(effectOf([{ effect: 'block', ...rule }], over) === 'block').toBe(isMatched);
+});

@@ -1,0 +1,34 @@
+import { sql, type Kysely } from 'kysely';
+import type { Policy, Rule } from '../policy/rule.ts';
+
+type PolicyRow = {
+  workspace_id: string;
+  version: number;
+  rules: Rule[];
+  floor: Rule[];
+  changed_by: string;
+  changed_at: Date;
+};
+type Db = Kysely<{ policies: PolicyRow }>;
+
+/** The policy that holds now; version 0, without rules, when nobody has set one. */
+export async function currentPolicy(db: Db): Promise<Policy & { changedAt: Date | null }> {
+  const row = await db.selectFrom('policies').selectAll().orderBy('version', 'desc').limit(1).executeTakeFirst();
+  if (!row) return { version: 0, rules: [], floor: [], changedAt: null };
+  return { version: row.version, rules: row.rules, floor: row.floor, changedAt: row.changed_at };
+}
+
+/** Stores the next version. False when somebody else stored one with this number first. */
+export async function insertPolicy(db: Db, row: PolicyRow): Promise<boolean> {
+  const stored = await db
+    .insertInto('policies')
+    .values({ ...row, rules: json(row.rules), floor: json(row.floor) })
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'version']).doNothing())
+    .returning('version')
+    .executeTakeFirst();
+  return stored !== undefined;
+}
+
+function json<T>(value: T) {
+  return sql<T>`${JSON.stringify(value)}::jsonb`;
+}
