@@ -256,7 +256,7 @@ describe('as the application', () => {
         table,
       ).rejects.toThrow(/permission denied/);
       await expect(
-        bound(mine, () => app.query(`update ${table} set at = now()`)),
+        bound(mine, () => app.query(`update ${table} set workspace_id = workspace_id`)),
         table,
       ).rejects.toThrow(/permission denied/);
     }
