@@ -4,6 +4,7 @@ import { KeysPage } from './features/accounts/keys-page.tsx';
 import { SignInPage } from './features/accounts/sign-in-page.tsx';
 import { HistoryPage } from './features/actions/history-page.tsx';
 import { InboxPage } from './features/actions/inbox-page.tsx';
+import { PolicyPage } from './features/actions/policy-page.tsx';
 import { BrainsPage } from './features/brains/brains-page.tsx';
 import { AddProviderPage } from './features/integrations/add-provider-page.tsx';
 import { IntegrationPage } from './features/integrations/integration-page.tsx';
@@ -229,6 +230,8 @@ const usageRoute = createRoute({
     );
   },
 });
+const policyRoute = createRoute({ getParentRoute: () => shellRoute, path: '/policy', component: PolicyPage });
+
 const variablesRoute = createRoute({ getParentRoute: () => shellRoute, path: '/variables', component: VariablesPage });
 
 const routeTree = rootRoute.addChildren([
@@ -251,6 +254,7 @@ const routeTree = rootRoute.addChildren([
     connectRoute,
     keysRoute,
     usageRoute,
+    policyRoute,
     variablesRoute,
   ]),
 ]);

@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react';
 const staleAfter: Record<string, readonly string[]> = {
   'draft.created': ['actions'],
   'draft.decided': ['actions'],
+  'policy.changed': ['actions'],
   'memory.stored': ['memory'],
   'memory.archived': ['memory'],
   'memory.restored': ['memory'],

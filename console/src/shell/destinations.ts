@@ -9,6 +9,7 @@ import {
   KeyRound,
   Network,
   Plug,
+  ShieldCheck,
   type LucideIcon,
 } from 'lucide-react';
 
@@ -24,6 +25,7 @@ type DestinationPath =
   | '/connect'
   | '/keys'
   | '/usage'
+  | '/policy'
   | '/variables';
 
 /** Where a person goes every day. `key` is typed after `g`. */
@@ -41,5 +43,6 @@ export const setUp: readonly Destination[] = [
   { to: '/brains', label: 'Brains', icon: Network, key: 'b' },
   { to: '/keys', label: 'Keys', icon: KeyRound, key: 'k' },
   { to: '/usage', label: 'Usage', icon: ChartColumn, key: 'u' },
+  { to: '/policy', label: 'Policy', icon: ShieldCheck, key: 'y' },
   { to: '/variables', label: 'Variables', icon: Braces, key: 'v' },
 ];

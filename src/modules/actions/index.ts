@@ -37,8 +37,8 @@ export function actionOperations(options: { sending: Sending; publicUrl: string 
     listPendingActions(registry),
     listActions(registry),
     getAction(registry),
-    getPolicy,
-    setPolicy,
+    getPolicy(registry),
+    setPolicy(registry),
     explainPolicy(registry),
   ];
 }

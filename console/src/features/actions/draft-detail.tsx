@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { Eye } from 'lucide-react';
 import { useState } from 'react';
 import { BackLink } from '../../design/back-link.tsx';
@@ -66,12 +67,25 @@ function Shown({ action }: { action: Action }) {
         ) : (
           <PayloadView draft={action} payload={payload} edited={isPending ? Object.keys(edits) : []} />
         )}
+        {action.policy && <WhyItWaits reason={action.policy.reason} />}
         <Ledger action={action} />
       </div>
       {isPending && !isEditing && (
         <DecisionBar draft={action} edits={edits} onEdit={() => setIsEditing(true)} onReset={() => setEdits({})} />
       )}
     </article>
+  );
+}
+
+/** By which rule it is here. */
+function WhyItWaits({ reason }: { reason: string }) {
+  return (
+    <p className="px-1 text-[13px] text-faint">
+      {reason}{' '}
+      <Link to="/policy" className="whitespace-nowrap underline decoration-edge underline-offset-4 hover:text-ink">
+        Policy
+      </Link>
+    </p>
   );
 }
 

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
+import type { Verdict } from './policy-requests.ts';
 
 export type DraftStatus =
   | 'pending'
@@ -28,6 +29,8 @@ export type Draft = {
   batch_id: string | null;
   /** Whose mailbox or calendar it goes out from. */
   account: string;
+  /** What the policy answered, and by which rule. */
+  policy: Verdict | null;
   drafted_by: string;
   created_at: string;
   expires_at: string;

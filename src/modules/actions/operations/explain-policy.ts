@@ -18,6 +18,8 @@ const input = z.strictObject({
   source: z.string().min(1).max(60).optional(),
   action: z.string().min(1).max(100).optional(),
   input: z.record(z.string().max(100), z.unknown()).optional().describe("The action's fields."),
+  recipients: z.array(z.string().min(1).max(320)).max(300).optional().describe('Whom it reaches, instead of input.'),
+  target: z.string().min(1).max(320).optional().describe('What it touches, instead of input.'),
   account: z.string().min(1).max(320).optional().describe('Through which account.'),
   caller: z.enum(callerKinds).optional().describe('Who would draft it. Default: as what you call.'),
   rules: rulesSchema.optional().describe('Tried instead of those that hold; nothing is changed.'),
@@ -74,5 +76,7 @@ function ofWords(ctx: Context, registry: ActionRegistry, asked: Input): Subject 
       `action: give draft_id, or source and action. Known: ${known.join(', ')}, and read.`,
     );
   }
-  return subjectOf(action, parsePayload(action, asked.input ?? {}), { account, caller });
+  if (asked.input) return subjectOf(action, parsePayload(action, asked.input), { account, caller });
+  const { recipients = [], target: what = '' } = asked;
+  return { source, action: name, risk: action.risk, account, caller, recipients, what };
 }

@@ -1,36 +1,47 @@
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { defaultRules } from '../policy/defaults.ts';
-import { ruleSchema } from '../policy/rule.ts';
+import { risks, ruleSchema, type Policy } from '../policy/rule.ts';
+import type { ActionRegistry } from '../registry.ts';
 import { currentPolicy } from '../store/policies.ts';
+
+const named = z.object({ source: z.string(), action: z.string(), summary: z.string(), risk: z.enum(risks) });
 
 export const policyOutput = z.object({
   version: z.number().int().describe('0: nobody has set one, and the defaults hold alone.'),
   rules: z.array(ruleSchema).describe('Read in order; the first that matches answers.'),
   floor: z.array(ruleSchema).describe('Read likewise; wins wherever it is stricter. Only the owner changes it.'),
   defaults: z.array(ruleSchema).describe('Answer where no rule matches. They are part of the server.'),
+  actions: z.array(named).describe('What rules can name, beside read for reading any source.'),
   changed_at: z.iso.datetime().nullable(),
 });
 
-export const getPolicy = defineOperation({
-  name: 'get_policy',
-  summary: 'Show the rules by which writes outside are allowed, wait for a yes, or are refused.',
-  toolset: 'accounts',
-  effect: 'read',
-  access: { scope: 'actions:read' },
-  rest: [{ method: 'GET', path: '/v1/policy' }],
-  input: z.strictObject({}),
-  output: policyOutput,
-  errors: [],
-  examples: [{ title: 'What holds now?', input: {} }],
-  async run({ db }) {
-    const { version, rules, floor, changedAt } = await currentPolicy(db);
-    return {
-      version,
-      rules: [...rules],
-      floor: [...floor],
-      defaults: [...defaultRules],
-      changed_at: changedAt?.toISOString() ?? null,
-    };
-  },
-});
+export function getPolicy(registry: ActionRegistry) {
+  return defineOperation({
+    name: 'get_policy',
+    summary: 'Show the rules by which writes outside are allowed, wait for a yes, or are refused.',
+    toolset: 'accounts',
+    effect: 'read',
+    access: { scope: 'actions:read' },
+    rest: [{ method: 'GET', path: '/v1/policy' }],
+    input: z.strictObject({}),
+    output: policyOutput,
+    errors: [],
+    examples: [{ title: 'What holds now?', input: {} }],
+    run: async ({ db }) => presentPolicy(await currentPolicy(db), registry),
+  });
+}
+
+export function presentPolicy(
+  { version, rules, floor, changedAt }: Policy & { changedAt: Date | null },
+  registry: ActionRegistry,
+): z.input<typeof policyOutput> {
+  return {
+    version,
+    rules: [...rules],
+    floor: [...floor],
+    defaults: [...defaultRules],
+    actions: registry.all().map(({ source, name, summary, risk }) => ({ source, action: name, summary, risk })),
+    changed_at: changedAt?.toISOString() ?? null,
+  };
+}

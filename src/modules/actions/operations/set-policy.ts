@@ -2,58 +2,60 @@ import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { defaultRules } from '../policy/defaults.ts';
 import { policyChanged } from '../events.ts';
 import { rulesSchema } from '../policy/rule.ts';
 import { currentPolicy, insertPolicy } from '../store/policies.ts';
-import { policyOutput } from './get-policy.ts';
+import type { ActionRegistry } from '../registry.ts';
+import { policyOutput, presentPolicy } from './get-policy.ts';
 
-export const setPolicy = defineOperation({
-  name: 'set_policy',
-  summary:
-    'Set the rules for writes outside. Drafts that wait and would be answered by another rule then become stale.',
-  toolset: 'accounts',
-  effect: 'write',
-  access: { scope: 'policy:write' },
-  rest: [{ method: 'PUT', path: '/v1/policy' }],
-  input: z.strictObject({
-    version: z
-      .number()
-      .int()
-      .min(0)
-      .describe('The one that was read before: whoever changed it since is not overwritten.'),
-    rules: rulesSchema.optional().describe('All of them, in order. Without it they stay as they are.'),
-    floor: rulesSchema.optional().describe('Likewise; for the owner of the workspace alone.'),
-  }),
-  output: policyOutput,
-  errors: ['forbidden', 'not_found', 'conflict', 'invalid_input'],
-  examples: [
-    {
-      title: 'Mail within the company goes without asking',
-      input: {
-        version: 0,
-        rules: [
-          { effect: 'allow', actions: ['send_email'], every_recipient: '*@example.com', note: 'Among ourselves.' },
-        ],
+export function setPolicy(registry: ActionRegistry) {
+  return defineOperation({
+    name: 'set_policy',
+    summary:
+      'Set the rules for writes outside. Drafts that wait and would be answered by another rule then become stale.',
+    toolset: 'accounts',
+    effect: 'write',
+    access: { scope: 'policy:write' },
+    rest: [{ method: 'PUT', path: '/v1/policy' }],
+    input: z.strictObject({
+      version: z
+        .number()
+        .int()
+        .min(0)
+        .describe('The one that was read before: whoever changed it since is not overwritten.'),
+      rules: rulesSchema.optional().describe('All of them, in order. Without it they stay as they are.'),
+      floor: rulesSchema.optional().describe('Likewise; for the owner of the workspace alone.'),
+    }),
+    output: policyOutput,
+    errors: ['forbidden', 'not_found', 'conflict', 'invalid_input'],
+    examples: [
+      {
+        title: 'Mail within the company goes without asking',
+        input: {
+          version: 0,
+          rules: [
+            { effect: 'allow', actions: ['send_email'], every_recipient: '*@example.com', note: 'Among ourselves.' },
+          ],
+        },
       },
+    ],
+    async run(ctx, asked) {
+      const { personId, role, workspaceId } = ctx.caller;
+      const before = await currentPolicy(ctx.db);
+      const { rules = [...before.rules], floor = [...before.floor] } = asked;
+      if (role === 'member')
+        throw new AppError('forbidden', 'An admin of the workspace sets its policy. Ask one of them.');
+      if (role !== 'owner' && !isDeepStrictEqual(floor, before.floor))
+        throw new AppError('forbidden', 'floor: only the owner of the workspace changes it.');
+      const row = { workspace_id: workspaceId, rules, floor, changed_by: personId, changed_at: ctx.now };
+      const version = before.version + 1;
+      if (asked.version !== before.version || !(await insertPolicy(ctx.db, { ...row, version })))
+        throw new AppError(
+          'conflict',
+          `The policy was changed meanwhile. Read it again and set version to what it says.`,
+        );
+      await ctx.emit(policyChanged({ version }));
+      return presentPolicy({ version, rules, floor, changedAt: ctx.now }, registry);
     },
-  ],
-  async run(ctx, asked) {
-    const { personId, role, workspaceId } = ctx.caller;
-    const before = await currentPolicy(ctx.db);
-    const { rules = [...before.rules], floor = [...before.floor] } = asked;
-    if (role === 'member')
-      throw new AppError('forbidden', 'An admin of the workspace sets its policy. Ask one of them.');
-    if (role !== 'owner' && !isDeepStrictEqual(floor, before.floor))
-      throw new AppError('forbidden', 'floor: only the owner of the workspace changes it.');
-    const row = { workspace_id: workspaceId, rules, floor, changed_by: personId, changed_at: ctx.now };
-    const version = before.version + 1;
-    if (asked.version !== before.version || !(await insertPolicy(ctx.db, { ...row, version })))
-      throw new AppError(
-        'conflict',
-        `The policy was changed meanwhile. Read it again and set version to what it says.`,
-      );
-    await ctx.emit(policyChanged({ version }));
-    return { version, rules, floor, defaults: [...defaultRules], changed_at: ctx.now.toISOString() };
-  },
-});
+  });
+}

@@ -1,0 +1,148 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../../design/button.tsx';
+import { Page } from '../../design/page.tsx';
+import { Section } from '../../design/section.tsx';
+import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
+import { tell, tellFailure } from '../../design/toasts.tsx';
+import { meQuery } from '../accounts/requests.ts';
+import { policyQuery, savePolicy, type Policy, type Rule, type Written } from './policy-requests.ts';
+import { RuleDialog } from './rule-dialog.tsx';
+import { RuleList } from './rule-list.tsx';
+import { TryPolicy } from './try-policy.tsx';
+
+/** What agents may do outside, what waits for a yes, and what is refused: to read, to write, and to try before it holds. */
+export function PolicyPage() {
+  const { data: policy, error, refetch } = useQuery(policyQuery);
+  const { data: me } = useQuery(meQuery);
+  return (
+    <Page
+      title="Policy"
+      lead="What agents may do outside, what waits for a yes, and what is refused. The first rule that matches answers."
+    >
+      {error && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {!error && (!policy || !me) && <Skeleton label="Loading the policy" />}
+      {policy && me && <Editor key={policy.version} policy={policy} role={me.person.role} />}
+    </Page>
+  );
+}
+
+type List = keyof Written;
+type Editing = { list: List; position: number; rule: Partial<Rule> } | null;
+
+/** Holds what is written until it is saved: half a policy is worse than the old one. */
+function Editor({ policy, role }: { policy: Policy; role: string }) {
+  const [written, setWritten] = useState<Written>({ rules: policy.rules, floor: policy.floor });
+  const [editing, setEditing] = useState<Editing>(null);
+  const isChanged = written.rules !== policy.rules || written.floor !== policy.floor;
+  const change = (list: List) => (rules: Rule[]) => setWritten({ ...written, [list]: rules });
+  const put = (rule: Rule) => {
+    if (editing) change(editing.list)(written[editing.list].toSpliced(editing.position, 1, rule));
+    setEditing(null);
+  };
+  return (
+    <div className="space-y-9">
+      {role === 'member' && <Notice tone="plain">Admins of the workspace write these rules.</Notice>}
+      <Lists written={written} role={role} onChange={change} onEdit={setEditing} />
+      <Section title="Defaults" lead="Answer where no rule matches.">
+        <RuleList label="Defaults" rules={policy.defaults} />
+      </Section>
+      <Section
+        title="Try it"
+        lead="With the rules as they stand on this page, saved or not. Nothing is drafted or sent."
+      >
+        <TryPolicy written={written} actions={policy.actions} />
+      </Section>
+      {isChanged && (
+        <SaveBar
+          policy={policy}
+          written={role === 'owner' ? written : { rules: written.rules }}
+          onDrop={() => setWritten({ rules: policy.rules, floor: policy.floor })}
+        />
+      )}
+      <RuleDialog rule={editing?.rule ?? null} actions={policy.actions} onSave={put} onClose={() => setEditing(null)} />
+    </div>
+  );
+}
+
+type ListsProps = {
+  written: Written;
+  role: string;
+  onChange: (list: List) => (rules: Rule[]) => void;
+  onEdit: (editing: Editing) => void;
+};
+
+const lists = [
+  {
+    list: 'rules',
+    title: 'Rules',
+    lead: 'Read from the top.',
+    add: 'Add a rule',
+    empty: 'None yet: the defaults below answer.',
+    roles: ['owner', 'admin'],
+  },
+  {
+    list: 'floor',
+    title: 'Floor',
+    lead: 'Wins wherever it is stricter, whatever the rules say. Only the owner changes it.',
+    add: 'Add to the floor',
+    empty: 'None.',
+    roles: ['owner'],
+  },
+] as const;
+
+function Lists({ written, role, onChange, onEdit }: ListsProps) {
+  return lists.map(({ list, title, lead, add, empty, roles }) => {
+    const mayWrite = (roles as readonly string[]).includes(role);
+    const rules = written[list];
+    const edit = (position: number) => onEdit({ list, position, rule: rules[position] ?? {} });
+    return (
+      <Section
+        key={list}
+        title={title}
+        lead={lead}
+        action={mayWrite && <AddButton label={add} onClick={() => edit(rules.length)} />}
+      >
+        <RuleList
+          label={title}
+          rules={rules}
+          empty={empty}
+          onChange={mayWrite ? onChange(list) : undefined}
+          onEdit={edit}
+        />
+      </Section>
+    );
+  });
+}
+
+function AddButton({ label, onClick }: { label: string; onClick: () => void }) {
+  return (
+    <Button size="small" icon={<Plus className="size-3.5" aria-hidden />} onClick={onClick}>
+      {label}
+    </Button>
+  );
+}
+
+function SaveBar({ policy, written, onDrop }: { policy: Policy; written: Partial<Written>; onDrop: () => void }) {
+  const queryClient = useQueryClient();
+  const saving = useMutation({
+    mutationFn: () => savePolicy({ ...written, version: policy.version }),
+    onSuccess: (saved) => {
+      queryClient.setQueryData(policyQuery.queryKey, saved);
+      tell('Saved', 'Drafts that wait and that another rule would answer now are stale.');
+    },
+    onError: (error) => tellFailure('Not saved', error),
+  });
+  return (
+    <div className="sticky bottom-4 z-10 flex flex-wrap items-center justify-between gap-3 rounded-2xl border border-line bg-raised px-5 py-3 shadow-lift max-md:bottom-20">
+      <p className="text-sm text-soft">These rules are not saved yet.</p>
+      <span className="flex gap-2">
+        <Button onClick={onDrop}>Drop the changes</Button>
+        <Button look="primary" isBusy={saving.isPending} onClick={() => saving.mutate()}>
+          Save the policy
+        </Button>
+      </span>
+    </div>
+  );
+}

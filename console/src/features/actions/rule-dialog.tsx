@@ -1,0 +1,148 @@
+import type { FormEvent } from 'react';
+import { Button } from '../../design/button.tsx';
+import { Dialog } from '../../design/dialog.tsx';
+import { SelectField, TextField } from '../../design/field.tsx';
+import type { Effect, NamedAction, Risk, Rule } from './policy-requests.ts';
+import { callerWords, effectWords, riskWords } from './rule-words.ts';
+
+type Props = {
+  /** The rule that is changed; an empty one to write a new one; null: closed. */
+  rule: Partial<Rule> | null;
+  actions: readonly NamedAction[];
+  onSave: (rule: Rule) => void;
+  onClose: () => void;
+};
+
+/** Writes one rule. Every field that is left open matches anything. */
+export function RuleDialog({ rule, actions, onSave, onClose }: Props) {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    onSave(ruleOf(new FormData(event.currentTarget)));
+  };
+  return (
+    <Dialog
+      isOpen={rule !== null}
+      onClose={onClose}
+      title={rule?.effect ? 'Change the rule' : 'A new rule'}
+      description="What you leave open matches anything."
+    >
+      <form onSubmit={submit} className="space-y-4">
+        <SelectField label="What happens" name="effect" defaultValue={rule?.effect ?? 'require_approval'}>
+          {Object.entries(effectWords).map(([effect, { label, about }]) => (
+            <option key={effect} value={effect}>
+              {label}: {about}
+            </option>
+          ))}
+        </SelectField>
+        <What rule={rule ?? {}} actions={actions} />
+        <Whom rule={rule ?? {}} />
+        <TextField
+          label="Why"
+          name="note"
+          maxLength={300}
+          defaultValue={rule?.note}
+          hint="Told to whoever meets the rule."
+        />
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="primary">
+            {rule?.effect ? 'Change' : 'Add'}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function What({ rule, actions }: { rule: Partial<Rule>; actions: readonly NamedAction[] }) {
+  const sources = [...new Set(actions.map(({ source }) => source))];
+  return (
+    <>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <SelectField label="Kind" name="risk" defaultValue={rule.risks?.[0] ?? ''}>
+          <option value="">Any</option>
+          {Object.entries(riskWords).map(([risk, words]) => (
+            <option key={risk} value={risk}>
+              {words}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField label="Asked by" name="caller" defaultValue={rule.callers?.[0] ?? ''}>
+          <option value="">Anybody</option>
+          {Object.entries(callerWords).map(([kind, words]) => (
+            <option key={kind} value={kind}>
+              {words}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      <TextField
+        label="Sources"
+        name="sources"
+        defaultValue={rule.sources?.join(' ')}
+        placeholder={sources.join(' ')}
+        hint="Names with spaces between."
+      />
+      <TextField
+        label="Actions"
+        name="actions"
+        defaultValue={rule.actions?.join(' ')}
+        placeholder={actions.map(({ action }) => action).join(' ')}
+        hint="read stands for reading."
+      />
+      <TextField label="Account" name="account" defaultValue={rule.account} placeholder="ada@example.com" />
+    </>
+  );
+}
+
+function Whom({ rule }: { rule: Partial<Rule> }) {
+  return (
+    <>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          label="All recipients fit"
+          name="every_recipient"
+          defaultValue={rule.every_recipient}
+          placeholder="*@example.com"
+        />
+        <TextField
+          label="A recipient fits"
+          name="any_recipient"
+          defaultValue={rule.any_recipient}
+          placeholder="*@rival.example"
+        />
+      </div>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          label="More recipients than"
+          name="more_recipients_than"
+          type="number"
+          min={0}
+          max={10_000}
+          defaultValue={rule.more_recipients_than}
+        />
+        <TextField label="What it touches" name="target" defaultValue={rule.target} placeholder="event in *" />
+      </div>
+    </>
+  );
+}
+
+/** Fields that were left empty are not in the rule. */
+function ruleOf(form: FormData): Rule {
+  const text = (name: string) => String(form.get(name) ?? '').trim();
+  const words = (name: string) =>
+    text(name)
+      .split(/[\s,]+/)
+      .filter(Boolean);
+  const [risk, caller, more] = [text('risk'), text('caller'), text('more_recipients_than')];
+  const texts = ['note', 'account', 'every_recipient', 'any_recipient', 'target'].filter((name) => text(name));
+  const lists = ['sources', 'actions'].filter((name) => words(name).length);
+  return {
+    effect: text('effect') as Effect, // one of the options
+    ...Object.fromEntries(texts.map((name) => [name, text(name)])),
+    ...Object.fromEntries(lists.map((name) => [name, words(name)])),
+    ...(risk && { risks: [risk as Risk] }), // one of the options
+    ...(caller && { callers: [caller] }),
+    ...(more && { more_recipients_than: Number(more) }),
+  };
+}

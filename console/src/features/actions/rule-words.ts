@@ -1,0 +1,48 @@
+import type { Effect, Risk, Rule } from './policy-requests.ts';
+
+/** An effect as a person reads it. */
+export const effectWords: Record<Effect, { label: string; tone: 'go' | 'wait' | 'stop'; about: string }> = {
+  allow: { label: 'Allowed', tone: 'go', about: 'done without asking' },
+  require_approval: { label: 'Needs a yes', tone: 'wait', about: 'whoever may confirm says yes, also a script' },
+  require_human: { label: 'Needs a person', tone: 'wait', about: 'a person says yes, here or on their phone' },
+  block: { label: 'Refused', tone: 'stop', about: 'not even drafted' },
+};
+
+export const riskWords: Record<Risk, string> = {
+  read: 'reading',
+  write: 'writing',
+  destructive: 'deleting and sharing',
+};
+
+export const callerWords: Record<string, string> = {
+  key: 'agents and scripts',
+  session: 'people on the console',
+  telegram: 'people on Telegram',
+  system: 'the server itself',
+};
+
+/** What a rule is about, in one sentence. */
+export function sentenceOf(rule: Rule): string {
+  const what = rule.actions
+    ? listed(rule.actions.map(nameOf))
+    : (rule.risks?.map((risk) => riskWords[risk]).join(' or ') ?? 'everything');
+  const parts = [
+    rule.sources && `at ${listed(rule.sources)}`,
+    rule.account && `through ${rule.account}`,
+    rule.target && `of ${rule.target}`,
+    rule.every_recipient && `when all recipients fit ${rule.every_recipient}`,
+    rule.any_recipient && `when a recipient fits ${rule.any_recipient}`,
+    rule.more_recipients_than !== undefined && `with more than ${rule.more_recipients_than} recipients`,
+    rule.callers && `asked by ${listed(rule.callers.map((kind) => callerWords[kind] ?? kind))}`,
+  ];
+  const text = [what, ...parts.filter(Boolean)].join(' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function nameOf(action: string): string {
+  return action === 'read' ? 'reading' : action.replaceAll('_', ' ');
+}
+
+function listed(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+}

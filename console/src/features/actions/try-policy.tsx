@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { messageOf } from '../../api/api-error.ts';
+import { SelectField, TextField } from '../../design/field.tsx';
+import { Card, Tag } from '../../design/page.tsx';
+import { Notice } from '../../design/states.tsx';
+import { tryPolicy, type NamedAction, type Written } from './policy-requests.ts';
+import { callerWords, effectWords } from './rule-words.ts';
+
+const reading = { source: '', action: 'read', summary: 'Read', risk: 'read' } as const;
+
+/** What the rules on the page would answer, saved or not. Nothing is drafted or sent. */
+export function TryPolicy({ written, actions }: { written: Written; actions: readonly NamedAction[] }) {
+  const sources = [...new Set(actions.map(({ source }) => source))];
+  const kinds = [...actions, ...sources.map((source) => ({ ...reading, source }))];
+  const [chosen, setChosen] = useState(0);
+  const [caller, setCaller] = useState('key');
+  const [text, setText] = useState('');
+  const { source = '', action = '' } = kinds[chosen] ?? {};
+  const recipients = text.split(/[\s,;]+/).filter(Boolean);
+  const trial = { ...written, source, action, caller, recipients };
+  const { data, error } = useQuery({
+    queryKey: ['actions', 'policy', 'trial', trial],
+    queryFn: () => tryPolicy(trial),
+    placeholderData: (former) => former,
+  });
+  return (
+    <Card className="space-y-4 p-5 sm:p-6">
+      <div className="grid gap-4 sm:grid-cols-3">
+        <SelectField label="What" value={chosen} onChange={(event) => setChosen(Number(event.target.value))}>
+          {kinds.map((kind, index) => (
+            <option key={`${kind.source} ${kind.action}`} value={index}>
+              {kind.action.replaceAll('_', ' ')}, {kind.source}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField label="Asked by" value={caller} onChange={(event) => setCaller(event.target.value)}>
+          {Object.entries(callerWords).map(([kind, words]) => (
+            <option key={kind} value={kind}>
+              {words}
+            </option>
+          ))}
+        </SelectField>
+        <TextField
+          label="Recipients"
+          value={text}
+          placeholder="ana@example.com"
+          onChange={(event) => setText(event.target.value)}
+        />
+      </div>
+      {error && <Notice tone="stop">{messageOf(error)}</Notice>}
+      {data && !error && (
+        <p role="status" className="flex flex-wrap items-center gap-x-2.5 gap-y-1 text-sm">
+          <Tag tone={effectWords[data.effect].tone}>{effectWords[data.effect].label}</Tag>
+          <span className="text-soft">{data.reason}</span>
+        </p>
+      )}
+    </Card>
+  );
+}
