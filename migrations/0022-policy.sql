@@ -19,5 +19,7 @@ alter table drafts
   -- What the policy answered when it was drafted; the draft's hash binds it.
   add column policy jsonb,
   -- As what its caller came, for the policy to be asked once more.
-  add column drafted_by_kind text;
+  add column drafted_by_kind text,
+  -- Made because nobody could know what became of that one.
+  add column follows_id uuid references drafts;
 alter table drafts force row level security;

@@ -89,6 +89,28 @@ test('a mail whose answer is lost stands first until it is known, and is sent on
   expect(ledger.sent().filter(({ subject }) => subject === 'Lost answer')).toHaveLength(1);
 });
 
+test('what nobody knows is answered by who looked, or drafted again', async ({ console: page, thalamus }) => {
+  const { failures, ledger } = thalamus.google;
+  const draftId = await draftMail(thalamus, { subject: 'Never arrived' });
+  failures.next({ path: /drafts\/send$/ }, { kind: 'cut', when: 'before' });
+  failures.next({ method: 'GET', path: /^\/gmail/ }, { kind: 'status', status: 503 }, 1_000);
+  await page.goto(`/inbox/${draftId}`);
+  await page.getByRole('button', { name: 'Approve & send' }).click();
+  const again = page.getByRole('button', { name: 'Draft it again' });
+  await expect(again).toBeVisible({ timeout: 20_000 });
+  // It is refused as long as the mail may still arrive.
+  await expect(async () => {
+    if (page.url().includes(draftId)) await again.click({ timeout: 1_000 });
+    await expect(page).not.toHaveURL(new RegExp(draftId), { timeout: 1_000 });
+  }).toPass({ timeout: 20_000 });
+  failures.clear();
+  await expect(page.getByRole('button', { name: 'Approve & send' })).toBeVisible();
+  expect(ledger.sent().filter(({ subject }) => subject === 'Never arrived')).toHaveLength(0);
+  await page.getByRole('button', { name: 'Approve & send' }).click();
+  await expect(page.getByText('Approved and carried out.', { exact: true })).toBeVisible({ timeout: 30_000 });
+  expect(ledger.sent().filter(({ subject }) => subject === 'Never arrived')).toHaveLength(1);
+});
+
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`a draft, its form and its outcome pass axe in ${colorScheme}`, async ({ console: page, thalamus }) => {
     await page.emulateMedia({ colorScheme });

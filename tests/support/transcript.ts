@@ -34,6 +34,9 @@ export type Stage = {
 /** Operations that a person runs in the browser; a key is refused. */
 export const browserOperations = ['start_oauth', 'finish_oauth'];
 
+/** Operations that a person does on a surface of their own; every key is refused, on every face in the same words. */
+export const personOperations = ['answer_action'];
+
 /** The OAuth client that the example of `configure_oauth_provider` sets; the emulator knows it, so that linking goes on. */
 const exampleClient = { id: '1234.apps.googleusercontent.com', secret: 'GOCSPX-…' };
 

@@ -20,6 +20,8 @@ export type DraftRequest = {
   connection: { id: string; account: string };
   batchId: string | null;
   notify: readonly string[];
+  /** Which draft it is sent again for. */
+  followsId?: string;
 };
 
 /**
@@ -27,7 +29,7 @@ export type DraftRequest = {
  * returned, not doubled. Throws `forbidden` with the rule when the policy blocks it.
  */
 export async function draftAction(ctx: Context, request: DraftRequest): Promise<DraftRow> {
-  const { action, connection, batchId, notify } = request;
+  const { action, connection, batchId, notify, followsId = null } = request;
   const payload = parsePayload(action, request.payload);
   const { workspaceId, personId, id: callerId, label, homeBrainId, kind } = ctx.caller;
   const { source, name } = action;
@@ -48,6 +50,7 @@ export async function draftAction(ctx: Context, request: DraftRequest): Promise<
     payload_hash: hashOf({ source, action: name, connectionId: connection.id, payload, policy }),
     preview: action.preview(payload),
     batch_id: batchId,
+    follows_id: followsId,
     notify_targets: [...notify],
     drafted_by: callerId,
     drafted_by_label: label,

@@ -1,4 +1,5 @@
 import type { Deciding } from './decide.ts';
+import { answerAction } from './operations/answer-action.ts';
 import { confirmAction } from './operations/confirm-action.ts';
 import { confirmActions } from './operations/confirm-actions.ts';
 import { discardAction } from './operations/discard-action.ts';
@@ -37,6 +38,7 @@ export function actionOperations(options: { sending: Sending; publicUrl: string 
     listPendingActions(registry),
     listActions(registry),
     getAction(registry),
+    answerAction({ ...sending, publicUrl }),
     getPolicy(registry),
     setPolicy(registry),
     explainPolicy(registry),

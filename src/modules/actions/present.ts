@@ -22,6 +22,10 @@ export const draftOutput = z.object({
   account: z.string(),
   policy: verdictOutput.nullable().describe('What the policy answered; null in drafts of before there was one.'),
   batch_id: z.uuid().nullable(),
+  follows_id: z
+    .uuid()
+    .nullable()
+    .describe('The draft that it is sent again for, since nobody could know what became of that.'),
   drafted_by: z.string(),
   notify_targets: z.array(z.string()),
   created_at: z.iso.datetime(),
@@ -45,6 +49,7 @@ export function presentDraft(draft: DraftRow, registry: ActionRegistry, now: Dat
     account: draft.account,
     policy: draft.policy && presentVerdict(draft.policy),
     batch_id: draft.batch_id,
+    follows_id: draft.follows_id,
     drafted_by: draft.drafted_by_label,
     notify_targets: draft.notify_targets,
     created_at: draft.created_at.toISOString(),

@@ -30,7 +30,11 @@ export async function settleUnsent(
   draft: DraftRow,
   error: Record<string, unknown> & { message: string },
 ): Promise<void> {
-  if (!(await settle(sending, draft, { state: 'failed', error }))) return;
+  if (await settle(sending, draft, { state: 'failed', error })) await clearAway(sending, draft);
+}
+
+/** Takes back what preparing left at the provider, when it can be. */
+export async function clearAway(sending: Sending, draft: DraftRow): Promise<void> {
   const action = sending.registry.get(draft.source, draft.action);
   try {
     await action.abandon?.(reach(sending, draft), await handleOf(sending, draft));

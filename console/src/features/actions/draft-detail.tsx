@@ -13,6 +13,7 @@ import { OutcomeNotice } from './outcome-notice.tsx';
 import { PayloadForm } from './payload-form.tsx';
 import { PayloadView } from './payload-view.tsx';
 import { actionQuery, pendingQuery, type Action, type Payload } from './requests.ts';
+import { AskPerson } from './ask-person.tsx';
 import { RouteLine } from './route-line.tsx';
 
 /** One draft: what would be sent, as it would look, and the two buttons; or what became of it. */
@@ -67,6 +68,7 @@ function Shown({ action }: { action: Action }) {
         ) : (
           <PayloadView draft={action} payload={payload} edited={isPending ? Object.keys(edits) : []} />
         )}
+        {action.status === 'ambiguous' && <AskPerson draft={action} />}
         {action.policy && <WhyItWaits reason={action.policy.reason} />}
         <Ledger action={action} />
       </div>

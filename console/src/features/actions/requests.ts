@@ -27,6 +27,7 @@ export type Draft = {
   /** The fields a person may change before it is sent. */
   editable: string[];
   batch_id: string | null;
+  follows_id: string | null;
   /** Whose mailbox or calendar it goes out from. */
   account: string;
   /** What the policy answered, and by which rule. */
@@ -93,6 +94,16 @@ function isUnderWay(status: DraftStatus): boolean {
 
 export function confirmAction(input: { draft_id: string; edits?: Payload }): Promise<Outcome> {
   return call('confirm_action', input);
+}
+
+export type PersonsAnswer = 'it_happened' | 'it_did_not' | 'send_again';
+
+/** What a person saw who looked; of `send_again` the new draft. */
+export function answerAction(input: {
+  draft_id: string;
+  answer: PersonsAnswer;
+}): Promise<{ again: { draft_id: string } | null }> {
+  return call('answer_action', input);
 }
 
 export function discardAction(draftId: string): Promise<{ status: DraftStatus }> {

@@ -19,6 +19,8 @@ export type DraftRow = {
   payload_hash: string;
   preview: Preview;
   batch_id: string | null;
+  /** The draft that this one is sent again for; whether that one arrived, nobody could know. */
+  follows_id: string | null;
   notify_targets: string[];
   drafted_by: string;
   drafted_by_label: string;

@@ -25,6 +25,7 @@ export type LedgerStep =
   | 'ambiguous'
   | 'asked_provider'
   | 'stale'
+  | 'answered'
   | 'discarded'
   | 'expired';
 

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { GoogleEmulator } from '../../../tests/emulators/google/index.ts';
+import { linkGoogle, signIn, startServerWithGoogle, type Browser } from '../../../tests/support/google.ts';
+import { openAsOwner } from '../../../tests/support/owner-database.ts';
+import type { TestServer } from '../../../tests/support/server.ts';
+
+let server: TestServer;
+let google: GoogleEmulator;
+let close: () => Promise<void>;
+let installId: string;
+let person: Browser;
+
+beforeAll(async () => {
+  ({ server, google, close } = await startServerWithGoogle({
+    THALAMUS_SEND_TIMEOUT_SECONDS: '1',
+    THALAMUS_SETTLE_AFTER_SECONDS: '1',
+  }));
+  google.addAccount({ email: 'ada@example.com', name: 'Ada' });
+  installId = (await linkGoogle(server, google)).connectionId;
+  person = await signIn(server);
+  const database = await openAsOwner(server.connectionString);
+  await database.rows('update sessions set is_human_surface = true'); // as a person who signed in by mail has it
+  await database.close();
+});
+afterAll(() => close());
+beforeEach(() => {
+  google.failures.clear();
+  google.ledger.clear();
+});
+
+let number = 0;
+/** A mail whose connection broke while it was sent, at a provider that then tells nothing. */
+async function lost(when: 'before' | 'after'): Promise<string> {
+  number += 1;
+  const input = { to: ['noah@example.com'], subject: `Lost ${number}`, body: 'Hello.' };
+  const asked = { install_id: installId, action_name: 'send_email', input };
+  const { draft_id } = await server.ok('act_on_integration', asked);
+  google.failures.next({ method: 'POST', path: /drafts\/send/ }, { kind: 'cut', when });
+  google.failures.next({ method: 'GET', path: /^\/gmail/ }, { kind: 'status', status: 503 }, 1_000);
+  expect(await server.ok('confirm_action', { draft_id })).toMatchObject({ status: 'ambiguous' });
+  return String(draft_id);
+}
+const call = (draft_id: string, answer: string) => person.ok('answer_action', { draft_id, answer });
+/** Answers as soon as the request can no longer arrive. */
+async function answer(draftId: string, said: string): Promise<Record<string, unknown>> {
+  await expect(call(draftId, said)).rejects.toThrow(/may still arrive/);
+  let given: Record<string, unknown> = {};
+  await expect
+    .poll(async () => (given = await call(draftId, said).catch(() => ({}))), { timeout: 6_000 })
+    .not.toEqual({});
+  return given;
+}
+const sent = () => google.ledger.sent().length;
+
+test('a person who looked says that it happened: it is done, and the ledger tells who said so', async () => {
+  const id = await lost('after');
+  expect(await answer(id, 'it_happened')).toMatchObject({ status: 'confirmed', again: null });
+  const action = await server.ok('get_action', { draft_id: id });
+  expect(action).toMatchObject({ status: 'confirmed', ledger_is_whole: true });
+  expect(action['ledger']).toContainEqual(
+    expect.objectContaining({ step: 'answered', detail: expect.objectContaining({ answer: 'it_happened' }) }),
+  );
+  expect(sent()).toBe(1);
+});
+
+test('a person says that it did not happen: it failed, and what was prepared at the provider is taken back', async () => {
+  const id = await lost('before');
+  expect(await answer(id, 'it_did_not')).toMatchObject({ status: 'failed' });
+  await expect.poll(() => google.ledger.count({ method: 'DELETE', path: /\/drafts\// })).toBe(1);
+  expect(sent()).toBe(0);
+});
+
+test('sending again is a new draft that waits for a yes of its own, linked to the one nobody knows of', async () => {
+  const id = await lost('before');
+  const { again } = await answer(id, 'send_again');
+  const { draft_id } = again as { draft_id: string };
+  const next = await server.ok('get_action', { draft_id });
+  expect(next).toMatchObject({ status: 'pending', follows_id: id, account: 'ada@example.com' });
+  expect(sent()).toBe(0);
+  google.failures.clear();
+  expect(await server.ok('confirm_action', { draft_id })).toMatchObject({ status: 'confirmed' });
+  expect(sent()).toBe(1);
+});
+
+test('two people answer at once: one counts, and the other is told what is known', async () => {
+  const id = await lost('after');
+  await expect(call(id, 'it_did_not')).rejects.toThrow(/may still arrive/);
+  await new Promise((resolve) => setTimeout(resolve, 2_300));
+  const both = await Promise.allSettled([call(id, 'it_happened'), call(id, 'it_did_not')]);
+  expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+});
+
+test('no key answers, and nobody answers for what is known', async () => {
+  const id = await lost('after');
+  const byKey = await server.call('answer_action', { draft_id: id, answer: 'it_happened' });
+  expect(byKey).toMatchObject({ status: 409, body: { code: 'approval_required' } });
+  google.failures.clear();
+  await expect
+    .poll(async () => (await server.ok('get_action', { draft_id: id }))['status'], { timeout: 10_000 })
+    .toBe('confirmed');
+  await expect(call(id, 'it_did_not')).rejects.toThrow(/is known: it is confirmed/);
+});

@@ -1,0 +1,47 @@
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import { z } from 'zod';
+import { answers, takeAnswer, type Answered } from '../answer.ts';
+import { approvalRequired } from '../approval.ts';
+import { draftId } from '../ids.ts';
+import type { Sending } from '../sending.ts';
+import { clearAway } from '../settle.ts';
+
+export function answerAction(sending: Sending & { publicUrl: string }) {
+  return defineOperation({
+    name: 'answer_action',
+    summary:
+      'Say what became of a draft that may have been sent, when the provider cannot tell; only a person who looked does.',
+    toolset: 'accounts',
+    effect: 'write',
+    isDestructive: true,
+    access: {
+      scope: 'actions:confirm',
+      denied: (ctx, { draft_id }) => approvalRequired(ctx, sending.registry, [draft_id], sending.publicUrl),
+    },
+    rest: [{ method: 'POST', path: '/v1/actions/{draft_id}/answer' }],
+    input: z.strictObject({
+      draft_id: draftId,
+      answer: z.enum(answers).describe('send_again makes a new draft, which waits for a yes of its own.'),
+    }),
+    output: z.object({
+      draft_id: z.uuid(),
+      status: z.enum(['confirmed', 'failed']),
+      again: z
+        .object({ draft_id: z.uuid(), approval_url: z.url() })
+        .nullable()
+        .describe('The new draft of send_again.'),
+    }),
+    errors: ['not_found', 'conflict', 'approval_required', 'forbidden'],
+    examples: [{ title: 'It is in the outbox', input: { draft_id: exampleId('draft'), answer: 'it_happened' } }],
+    run: (ctx, { draft_id, answer }) => takeAnswer(ctx, sending, draft_id, answer),
+    async settle(_ctx, { draft, again }: Answered, { answer }) {
+      if (answer !== 'it_happened') await clearAway(sending, draft);
+      return {
+        draft_id: draft.id,
+        status: answer === 'it_happened' ? ('confirmed' as const) : ('failed' as const),
+        again: again && { draft_id: again.id, approval_url: `${sending.publicUrl}/inbox/${again.id}` },
+      };
+    },
+  });
+}
