@@ -14,9 +14,14 @@ export type AccountOfSource = {
   reason: string | null;
 };
 
+type Holders = Awaited<ReturnType<typeof credentialHolders>>;
+
 /** The caller's accounts that were linked for a source: the nearest in their chain first, and the longest linked. */
 export async function accountsOf(ctx: Context, source: SourceNeeds): Promise<AccountOfSource[]> {
-  const holders = await credentialHolders(ctx.db, ctx.caller);
+  return accountsHeldBy(ctx, await credentialHolders(ctx.db, ctx.caller), source);
+}
+
+async function accountsHeldBy(ctx: Context, holders: Holders, source: SourceNeeds): Promise<AccountOfSource[]> {
   const rows = await listConnections(ctx.db, holders, { provider: source.provider });
   return rows.flatMap((row) => accountOf(row, source) ?? []);
 }
@@ -44,12 +49,13 @@ export async function chooseAccount(
   source: SourceNeeds,
   { account, publicUrl }: { account?: string | undefined; publicUrl: string },
 ): Promise<ConnectionRow> {
-  const known = await accountsOf(ctx, source);
+  const holders = await credentialHolders(ctx.db, ctx.caller);
+  const known = await accountsHeldBy(ctx, holders, source);
   const wanted = known.filter(
     ({ row }) => account === undefined || row.id === account || row.account.toLowerCase() === account.toLowerCase(),
   );
   const usable = wanted.filter(({ status }) => status === 'active');
-  const answer = await answerOfChain(ctx, usable);
+  const answer = await answerOfChain(ctx, holders, usable);
   if (answer && answer.length > 1) throw severalAccounts(source, answer);
   if (answer?.[0]) return answer[0].row;
   if (wanted[0]) throw linkAgain(source, wanted[0], publicUrl);
@@ -63,9 +69,10 @@ export async function accountById(
   source: SourceNeeds,
   publicUrl: string,
 ): Promise<ConnectionRow> {
-  const account = (await accountsOf(ctx, source)).find(({ row }) => row.id === connectionId);
+  const holders = await credentialHolders(ctx.db, ctx.caller);
+  const account = (await accountsHeldBy(ctx, holders, source)).find(({ row }) => row.id === connectionId);
   if (account?.status === 'active') {
-    await answerOfChain(ctx, [account]);
+    await answerOfChain(ctx, holders, [account]);
     return account.row;
   }
   if (account) throw linkAgain(source, account, publicUrl);
@@ -73,8 +80,12 @@ export async function accountById(
 }
 
 /** Those of the accounts that the first link of the chain has which has any. That it answered is noted for the audit row. */
-async function answerOfChain(ctx: Context, accounts: readonly AccountOfSource[]): Promise<AccountOfSource[] | null> {
-  const found = await resolveByChain(await credentialHolders(ctx.db, ctx.caller), (holder) => {
+async function answerOfChain(
+  ctx: Context,
+  holders: Holders,
+  accounts: readonly AccountOfSource[],
+): Promise<AccountOfSource[] | null> {
+  const found = await resolveByChain(holders, (holder) => {
     const held = accounts.filter(({ row }) => isHeldBy(row, holder));
     return held.length ? held : undefined;
   });
