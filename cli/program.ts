@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { addCallCommand } from './commands/call.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
 import { addExportBrainCommand } from './commands/export-brain.ts';
+import { addHookCommand } from './commands/hook.ts';
 import { addKeysCommand } from './commands/keys.ts';
 import { addLoginCommand } from './commands/login.ts';
 import { addRotateMasterKeyCommand } from './commands/rotate-master-key.ts';
@@ -21,6 +22,7 @@ export async function run(): Promise<void> {
   addSignInCommand(program);
   addCallCommand(program);
   addKeysCommand(program);
+  addHookCommand(program);
   addExportBrainCommand(program);
   addDoctorCommand(program);
   addRotateMasterKeyCommand(program);

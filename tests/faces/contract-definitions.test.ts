@@ -86,7 +86,7 @@ test.for(cases)('%s accepts its own examples, and answers an object', ([, operat
 
 test.for(cases)('%s documents routes whose parts are its fields', ([, operation]) => {
   for (const { method, path } of operation.rest ?? []) {
-    expect(path).toMatch(/^\/(v1|api\/workspaces\/\{workspace_id\})\/[a-z/_{}-]+$/);
+    expect(path).toMatch(/^\/((v1|api\/workspaces\/\{workspace_id\})\/[a-z/_{}-]+|inbox\/claude)$/);
     const parts = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
     expect(Object.keys(operation.input.shape)).toEqual(expect.arrayContaining(parts));
     if (method === 'GET') expect(operation.effect, path).toBe('read');

@@ -119,6 +119,9 @@ async function fillTheRest(): Promise<void> {
     insert into memory_constellation_members select id, brain_id, workspace_id from memories`);
   await database.rows(`insert into sync_seen select id, workspace_id, '', 'gmail:ada:1', now() from syncs`);
   await database.rows(
+    `insert into inbox_acks select id, person_id, workspace_id, 'auto', now() from drafts on conflict do nothing`,
+  );
+  await database.rows(
     `insert into policies select id, 1, '[]', '[]', (select id from people p where p.workspace_id = workspaces.id limit 1), now() from workspaces`,
   );
   await database.rows(`

@@ -11,6 +11,7 @@ import { reasonOf } from './policy/judge.ts';
 import type { ActionRegistry } from './registry.ts';
 import { settleJob, type SendTimes } from './sending.ts';
 import { lockDraft, moveDraft, type Change, type DraftRow } from './store/drafts.ts';
+import { insertAck, type AckDecision } from './store/inbox.ts';
 import { appendToLedger } from './store/ledger.ts';
 
 /** What deciding needs beside the call. */
@@ -34,6 +35,7 @@ export async function decideToSend(ctx: Context, deciding: Deciding, draftId: st
   const change = hasEdits ? await edited(ctx, deciding.registry, draft, edits) : {};
   await checkMayDecide(ctx, deciding, draft, change.policy ?? standing);
   await send(ctx, deciding, draft, { change, decision: who(ctx), fields: hasEdits ? Object.keys(edits) : [] });
+  await acknowledge(ctx, draft, 'approved');
   return true;
 }
 
@@ -62,6 +64,7 @@ export async function decideToDiscard(ctx: Context, draftId: string): Promise<vo
     settled_at: ctx.now,
   });
   await appendToLedger(ctx.db, draft, 'discarded', who(ctx), ctx.now);
+  await acknowledge(ctx, draft, 'declined');
   await ctx.emit(draftDecided({ draft_id: draftId, status: 'discarded' }, { personId: draft.person_id }));
 }
 
@@ -169,6 +172,13 @@ async function edited(
   const { source, action: name, connection_id: connectionId } = draft;
   const payload_hash = hashOf({ source, action: name, connectionId, payload, policy });
   return { payload, payload_hash, policy, preview: action.preview(payload) };
+}
+
+/** Who decided on a screen of theirs has heard of it: no session has to tell them. */
+async function acknowledge(ctx: Context, { id, workspace_id }: DraftRow, decision: AckDecision): Promise<void> {
+  if (!ctx.caller.isHumanSurface) return;
+  const ack = { draft_id: id, person_id: ctx.caller.personId, workspace_id, decision, at: ctx.now };
+  await insertAck(ctx.db, ack);
 }
 
 function who(ctx: Context) {

@@ -1,4 +1,5 @@
 import type { Deciding } from './decide.ts';
+import { ackInboxAction } from './operations/ack-inbox-action.ts';
 import { answerAction } from './operations/answer-action.ts';
 import { confirmAction } from './operations/confirm-action.ts';
 import { confirmActions } from './operations/confirm-actions.ts';
@@ -8,6 +9,7 @@ import { explainPolicy } from './operations/explain-policy.ts';
 import { getAction } from './operations/get-action.ts';
 import { getPolicy } from './operations/get-policy.ts';
 import { listActions } from './operations/list-actions.ts';
+import { listInboxPrompts } from './operations/list-inbox-prompts.ts';
 import { listPendingActions } from './operations/list-pending-actions.ts';
 import { setPolicy } from './operations/set-policy.ts';
 import { settleLater } from './send-draft.ts';
@@ -39,6 +41,8 @@ export function actionOperations(options: { sending: Sending; publicUrl: string 
     listActions(registry),
     getAction(registry),
     answerAction({ ...sending, publicUrl }),
+    listInboxPrompts({ publicUrl }),
+    ackInboxAction,
     getPolicy(registry),
     setPolicy(registry),
     explainPolicy(registry),

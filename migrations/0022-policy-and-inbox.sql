@@ -23,3 +23,14 @@ alter table drafts
   -- Made because nobody could know what became of that one.
   add column follows_id uuid references drafts;
 alter table drafts force row level security;
+
+-- What a person said to a prompt, once for each draft.
+create table inbox_acks (
+  draft_id uuid not null references drafts,
+  person_id uuid not null references people,
+  workspace_id uuid not null references workspaces,
+  decision text not null check (decision in ('approved', 'declined', 'auto')),
+  at timestamptz not null,
+  primary key (draft_id, person_id)
+);
+call protect('inbox_acks');
