@@ -122,8 +122,7 @@ async function serve(
   });
   if (order) entry.failure = order.kind;
   const finish = async (reply: Reply) => {
-    entry.status = reply.status ?? 200;
-    entry.response = reply.json;
+    parts.ledger.answer(entry, reply.status ?? 200, reply.json);
     await write(response, reply, order?.kind === 'drip' ? order : undefined);
   };
   const stop = async (answer: Reply | undefined) => {
