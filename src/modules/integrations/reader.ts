@@ -1,7 +1,7 @@
 import { AppError } from '#kernel/errors';
 import { bodyJson, bodyText, type EgressResponse } from '#platform/egress';
 import type { z } from 'zod';
-import { createGate, type Gate } from './gate.ts';
+import { createGate, type Gate } from '#kernel/gate';
 import type { Link, ProviderClient } from './provider-client.ts';
 import type { Reader, Version } from './sources/source.ts';
 

@@ -1,5 +1,6 @@
 // The bytes of an attachment, slice by slice, as fast as they are read: a file is never held as a whole.
 import type { Transactions } from '#kernel/database';
+import { createGate } from '#kernel/gate';
 import { findContentOf, readSlice } from './store/attachment-contents.ts';
 
 /** A file, as it is handed over. */
@@ -8,7 +9,11 @@ export type AttachmentFile = { filename: string; mimeType: string; size: number;
 /** Opens the file of an attachment; null when it is not stored. Whether the caller may see it was checked before. */
 export type AttachmentFiles = (workspaceId: string, id: string) => Promise<AttachmentFile | null>;
 
+/** Slices that are read at a time, of all files that are handed over by this process. */
+const slicesAtOnce = 2;
+
 export function createAttachmentFiles(transactions: Transactions): AttachmentFiles {
+  const reading = createGate(slicesAtOnce);
   return async (workspaceId, id) => {
     const found = await transactions.run(workspaceId, 'read', (db) => findContentOf(db, id));
     if (!found) return null;
@@ -19,7 +24,9 @@ export function createAttachmentFiles(transactions: Transactions): AttachmentFil
         async pull(controller) {
           if (offset >= size) return controller.close();
           // Of the bytes that were there at the beginning, whatever the attachment has by now.
-          const slice = await transactions.run(workspaceId, 'read', (db) => readSlice(db, found.content_id, offset));
+          const slice = await reading.pass(() =>
+            transactions.run(workspaceId, 'read', (db) => readSlice(db, found.content_id, offset)),
+          );
           if (!slice?.length) throw new Error(`the bytes of attachment ${id} ended while they were read`);
           offset += slice.length;
           controller.enqueue(slice);

@@ -72,19 +72,36 @@ function contentOf({ workspaceId, newId, transact }: Keeper) {
   };
 }
 
-/** The bytes in parts of the size they are kept in; the last one is shorter. */
+/**
+ * The bytes in parts of the size they are kept in; the last one is shorter. A part is good until the second one after it is asked
+ * for: a large file takes turns with two pieces of memory, where one for each part would be let go of late.
+ */
 async function* partsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
-  let pieces: Uint8Array[] = [];
+  let filling: Buffer = Buffer.allocUnsafe(firstBytes);
+  let other: Buffer | undefined;
   let length = 0;
   for await (const piece of bytes) {
-    pieces.push(piece);
-    length += piece.length;
-    while (length >= contents.partBytes) {
-      const whole = Buffer.concat(pieces, length);
-      yield whole.subarray(0, contents.partBytes);
-      length -= contents.partBytes;
-      pieces = length ? [whole.subarray(contents.partBytes)] : [];
+    for (let at = 0; at < piece.length;) {
+      filling = withRoom(filling, length, piece.length - at);
+      const taken = Math.min(piece.length - at, filling.length - length);
+      filling.set(piece.subarray(at, at + taken), length);
+      at += taken;
+      length += taken;
+      if (length < contents.partBytes) continue;
+      yield filling;
+      [filling, other] = [other ?? Buffer.allocUnsafe(contents.partBytes), filling];
+      length = 0;
     }
   }
-  if (length) yield Buffer.concat(pieces, length);
+  if (length) yield filling.subarray(0, length);
+}
+
+/** Most files are small. */
+const firstBytes = 16_000;
+
+function withRoom(filling: Buffer, length: number, more: number): Buffer {
+  if (filling.length >= Math.min(length + more, contents.partBytes)) return filling;
+  const roomier = Buffer.allocUnsafe(Math.min(contents.partBytes, Math.max(length + more, 2 * length)));
+  filling.copy(roomier, 0, 0, length);
+  return roomier;
 }

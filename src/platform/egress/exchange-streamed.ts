@@ -71,7 +71,8 @@ export function exchangeStreamed(pool: Dispatcher, hop: Hop, limits: StreamLimit
       silence.heard();
       received += chunk.length;
       if (received > limits.maxBytes) return end(tooLarge(hop, limits.maxBytes, status));
-      reader?.enqueue(new Uint8Array(chunk));
+      // Read from a socket, for this call alone: nobody writes into it any more, and it need not be copied.
+      reader?.enqueue(chunk as Buffer<ArrayBuffer>);
       if ((reader?.desiredSize ?? 0) > 0) return;
       given.pause();
       silence.hold();

@@ -2,7 +2,7 @@
 import { AppError } from '#kernel/errors';
 import { attachedBytes, awaitedAttachments, keepAttachment, refuseAttachment } from '#modules/pages';
 import type { AwaitedAttachment, Keeper, NewPage } from '#modules/pages';
-import { createGate } from '../gate.ts';
+import { createGate } from '#kernel/gate';
 import type { ReadBytes } from '../provider-client.ts';
 import { faultOf } from '../sources/read-items.ts';
 import type { ItemError, Reader, Source } from '../sources/source.ts';

@@ -2,8 +2,8 @@
 
 /** Throws `Malformed` as soon as something is no base64. */
 export type Base64Decoder = {
-  /** The whole bytes that are known with the characters from `from` to `to`. */
-  pass(piece: Uint8Array, from: number, to: number): Buffer;
+  /** The whole bytes that are known with the characters from `from` to `to`, written in their place: they are fewer. */
+  pass(piece: Uint8Array, from: number, to: number): Uint8Array;
   /** What was passed has to be all. */
   end(): void;
 };
@@ -25,8 +25,7 @@ export function createBase64Decoder(): Base64Decoder {
   let padding = 0;
   return {
     pass(piece, from, to) {
-      const bytes = Buffer.allocUnsafe(Math.ceil(((to - from) * 3) / 4) + 1);
-      let length = 0;
+      let end = from;
       for (let at = from; at < to; at += 1) {
         const symbol = piece[at] ?? 0;
         const sextet = sextets[symbol] ?? -1;
@@ -40,10 +39,10 @@ export function createBase64Decoder(): Base64Decoder {
         bitCount += 6;
         if (bitCount < 8) continue;
         bitCount -= 8;
-        bytes[length] = (bits >> bitCount) & 0xff;
-        length += 1;
+        piece[end] = (bits >> bitCount) & 0xff;
+        end += 1;
       }
-      return bytes.subarray(0, length);
+      return piece.subarray(from, end);
     },
     end() {
       const isWhole = symbols % 4 !== 1 && (padding === 0 || (padding <= 2 && (symbols + padding) % 4 === 0));

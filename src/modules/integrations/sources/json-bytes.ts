@@ -11,7 +11,7 @@ const longestName = 200;
 /**
  * The bytes that stand in base64 in the field `name` of the object itself, wherever in it the field is. Throws `Malformed` when
  * there is no such text, when it is no base64, or when the object does not come to its end: bytes that were given by then are
- * not all of them.
+ * not all of them. They stand where their letters stood, in the pieces that came.
  */
 export async function* bytesOfField(answer: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
   const scan = createScan(name);
