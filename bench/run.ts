@@ -1,4 +1,4 @@
-/** `npm run bench [names…]`: runs the named benchmarks, or all, and prints one table for each. */
+/** `npm run bench [names…]`: runs the named benchmarks, or all that do not take long, and prints one table for each. */
 import { EventEmitter } from 'node:events';
 import { startBenchPostgres } from './postgres.ts';
 import { formatTable, type Bench, type Table } from './table.ts';
@@ -14,9 +14,14 @@ const benches: Record<string, (bench: Bench) => Promise<Table>> = {
   plans: async (bench) => (await import('./plans.ts')).benchPlans(bench),
   mcp: async () => (await import('./mcp.ts')).benchMcp(),
   sync: async (bench) => (await import('./integrations/sync.ts')).benchSync(bench),
+  'sync-large': async (bench) => (await import('./integrations/sync.ts')).benchLargeSync(bench),
+  'sync-files': async (bench) => (await import('./integrations/sync-files.ts')).benchSyncFiles(bench),
   executor: async () => (await import('./integrations/executor.ts')).benchExecutor(),
   egress: async () => (await import('./egress.ts')).benchEgress(),
 };
+
+/** They take long, and are run when they are named. */
+const onlyNamed = new Set(['sync-large', 'sync-files']);
 
 const names = process.argv.slice(2);
 const unknown = names.filter((name) => !(name in benches));
@@ -35,7 +40,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void postgres.stop().finally(() => process.exit(1)));
 }
 try {
-  for (const name of names.length > 0 ? names : Object.keys(benches)) {
+  for (const name of names.length > 0 ? names : Object.keys(benches).filter((name) => !onlyNamed.has(name))) {
     note(name);
     try {
       const table = await benches[name]!({

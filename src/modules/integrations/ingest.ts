@@ -20,7 +20,7 @@ export async function ingest(
 ): Promise<Ingested> {
   const { workspaceId } = ctx.caller;
   const transact: Shelf['transact'] = (work) => ctx.transact(({ db, now }) => work(db, now));
-  const shelf = { workspaceId, brainId, room, transact };
+  const shelf = { workspaceId, brainId, room, transact, newId: ctx.newId };
   const result: Ingested = { count: 0, slugs: [], errors: [], stopped: null };
   let done = 0;
   try {

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Delivery } from '#kernel/action';
 import { AppError } from '#kernel/errors';
 import { placed, type Clients, type Credential, type TokenSource } from '#modules/connections';
-import { bodyJson, diagnose, EgressError, type Diagnostics, type Egress, type EgressResponse } from '#platform/egress';
+import { bodyJson, diagnose, EgressError } from '#platform/egress';
+import type { Diagnostics, Egress, EgressRequest, EgressResponse, EgressStream } from '#platform/egress';
 
 import { holds } from './catalogue/conditions.ts';
 import type { Condition } from './catalogue/descriptor.ts';
@@ -41,6 +42,8 @@ export type ProviderRequest = {
   /** Sent as JSON; text is sent as it is, with the content type of `headers`. */
   body?: unknown;
   timeoutMs?: number;
+  /** Of what is read as it comes: how long nothing may come. */
+  idleMs?: number;
   maxBytes?: number;
   /** It changes nothing whatever its method is, and may be asked again. */
   isRead?: boolean;
@@ -89,11 +92,21 @@ export type ProviderClient = {
   send(link: Link, request: ProviderRequest): Promise<EgressResponse>;
   /** As `send`, with the JSON of the answer. */
   json(link: Link, request: ProviderRequest): Promise<unknown>;
+  /**
+   * Gives what is answered to a reading request to `read` as it comes. When the answer breaks off `read` fails with it, and is
+   * called again with another one from its beginning.
+   */
+  stream<T>(link: Link, request: ProviderRequest, read: ReadBytes<T>): Promise<T>;
 };
+
+/** Reads bytes as they come; whoever sends them waits meanwhile. */
+export type ReadBytes<T> = (bytes: AsyncIterable<Uint8Array>) => Promise<T>;
 
 const readAttempts = 4;
 const longestWaitMs = 10_000;
 const pageBytes = 10_000_000;
+/** So much is read of an answer that says why there is no other. */
+const refusalBytes = 100_000;
 
 type Options = { egress: Egress; tokens: TokenSource; clients: Clients };
 
@@ -119,11 +132,34 @@ export function createProviderClient(options: Options): ProviderClient {
     return checked(await once(options, link, request, renewed), request, renewed);
   }
 
-  async function send(link: Link, request: ProviderRequest): Promise<EgressResponse> {
+  async function opened(link: Link, request: ProviderRequest): Promise<EgressStream> {
+    const credential = await credentialFor(link);
+    const answer = await openOnce(options, link, request, credential);
+    if (!isRefusal(answer)) return answer;
+    if (!isUnauthenticated(answer, request)) throw faultOf(answer, credential);
+    const renewed = await credentialFor(link, credential.value);
+    const again = await openOnce(options, link, request, renewed);
+    if (isRefusal(again)) throw faultOf(again, renewed);
+    return again;
+  }
+
+  async function stream<T>(link: Link, request: ProviderRequest, read: ReadBytes<T>): Promise<T> {
+    return repeated(link, request, async () => {
+      const { body } = await opened(link, request);
+      try {
+        return await read(bytesOf(body));
+      } finally {
+        // What was read, or broke off, is let go of already.
+        await body.cancel().catch(() => {});
+      }
+    });
+  }
+
+  async function repeated<T>(link: Link, request: ProviderRequest, ask: () => Promise<T>): Promise<T> {
     const attempts = request.method === 'GET' || request.isRead ? readAttempts : 1;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await authorised(link, request);
+        return await ask();
       } catch (error) {
         const mayRepeat = error instanceof ProviderFault && attempt < attempts && !link.deadline?.aborted;
         const wait = mayRepeat ? waitOf(error, attempt) : null;
@@ -133,47 +169,92 @@ export function createProviderClient(options: Options): ProviderClient {
     }
   }
 
-  return { send, json: async (link, request) => bodyJson(await send(link, request)) };
+  const send: ProviderClient['send'] = (link, request) => repeated(link, request, () => authorised(link, request));
+  return { send, stream, json: async (link, request) => bodyJson(await send(link, request)) };
 }
 
 /** One request, as it is; a network fault says whether it may have left. */
 async function once(
-  { egress, clients }: Options,
+  options: Options,
   link: Link,
   request: ProviderRequest,
   credential: Credential,
 ): Promise<EgressResponse> {
+  try {
+    return await options.egress.request(requestOf(options, link, request, credential));
+  } catch (error) {
+    throw asFault(error);
+  }
+}
+
+/** As `once`, with the body still to be read; what is no 2xx is read, so that it can be told why. */
+async function openOnce(
+  options: Options,
+  link: Link,
+  request: ProviderRequest,
+  credential: Credential,
+): Promise<EgressStream | EgressResponse> {
+  try {
+    const answer = await options.egress.stream(requestOf(options, link, request, credential));
+    if (answer.status >= 200 && answer.status < 300) return answer;
+    return { ...answer, body: await beginningOf(answer.body) };
+  } catch (error) {
+    throw asFault(error);
+  }
+}
+
+function isRefusal(answer: EgressStream | EgressResponse): answer is EgressResponse {
+  return answer.body instanceof Uint8Array;
+}
+
+async function beginningOf(body: EgressStream['body']): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of body) {
+    pieces.push(piece);
+    length += piece.length;
+    if (length >= refusalBytes) break;
+  }
+  return Buffer.concat(pieces).subarray(0, refusalBytes);
+}
+
+async function* bytesOf(body: EgressStream['body']): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (error) {
+    throw asFault(error);
+  }
+}
+
+function requestOf({ clients }: Options, link: Link, request: ProviderRequest, credential: Credential): EgressRequest {
   const baseUrl = clients.baseUrlOf(link.provider);
   const domain = baseUrl ? undefined : request.domain; // the operator has put another host in its place
   const isJson = request.body !== undefined && typeof request.body !== 'string';
-  try {
-    return await egress.request({
-      method: request.method,
-      url: withQuery(addressOf(request, credential, baseUrl), { ...request.query, ...credential.query }),
-      headers: {
-        accept: 'application/json',
-        ...(isJson && { 'content-type': 'application/json' }),
-        ...request.headers,
-        ...credential.headers,
-      },
-      ...(request.body !== undefined && { body: isJson ? JSON.stringify(request.body) : (request.body as string) }),
-      timeoutMs: request.timeoutMs ?? 30_000,
-      maxBytes: request.maxBytes ?? pageBytes,
-      redirects: request.method === 'GET' ? 'follow' : 'refuse',
-      allow: baseUrl ? [baseUrl] : [],
-      ...hidden(credential),
-      ...(link.deadline && { signal: link.deadline }),
-      ...(domain !== undefined && { domain }),
-    });
-  } catch (error) {
-    if (!(error instanceof EgressError)) throw error;
-    throw new ProviderFault(error.message, {
-      diagnostics: error.diagnostics,
-      delivery: error.delivery,
-      status: null,
-      cause: error,
-    });
-  }
+  return {
+    method: request.method,
+    url: withQuery(addressOf(request, credential, baseUrl), { ...request.query, ...credential.query }),
+    headers: {
+      accept: 'application/json',
+      ...(isJson && { 'content-type': 'application/json' }),
+      ...request.headers,
+      ...credential.headers,
+    },
+    ...(request.body !== undefined && { body: isJson ? JSON.stringify(request.body) : (request.body as string) }),
+    timeoutMs: request.timeoutMs ?? 30_000,
+    ...(request.idleMs !== undefined && { idleMs: request.idleMs }),
+    maxBytes: request.maxBytes ?? pageBytes,
+    redirects: request.method === 'GET' ? 'follow' : 'refuse',
+    allow: baseUrl ? [baseUrl] : [],
+    ...hidden(credential),
+    ...(link.deadline && { signal: link.deadline }),
+    ...(domain !== undefined && { domain }),
+  };
+}
+
+function asFault(error: unknown): unknown {
+  if (!(error instanceof EgressError)) return error;
+  const { message, diagnostics, delivery } = error;
+  return new ProviderFault(message, { diagnostics, delivery, status: null, cause: error });
 }
 
 function addressOf({ url }: ProviderRequest, credential: Credential, baseUrl: string | null): string {
@@ -187,7 +268,7 @@ function ownAddress({ value }: Credential): string {
 }
 
 /** A short one is a word, and would be taken out of what others wrote. */
-const shortestWithheld = 12;
+const shortestWithheld = 8;
 
 function hidden(credential: Credential): { secrets: string[]; withheld: string[] } {
   const secrets = secretsOf(credential);
@@ -218,9 +299,13 @@ function isRefused(response: EgressResponse, { refusedWhen }: ProviderRequest): 
 function checked(response: EgressResponse, request: ProviderRequest, credential: Credential): EgressResponse {
   if (response.status >= 200 && response.status < 300 && !isRefused(response, request)) return response;
   if (response.status === 304 && isConditional(request)) return response;
+  throw faultOf(response, credential);
+}
+
+function faultOf(response: EgressResponse, credential: Credential): ProviderFault {
   const diagnostics = diagnose(response, { secrets: secretsOf(credential) });
   const said = diagnostics.providerMessage ? `: ${diagnostics.providerMessage}` : '';
-  throw new ProviderFault(`The provider answered ${response.status}${said}. ${diagnostics.resolution}`, {
+  return new ProviderFault(`The provider answered ${response.status}${said}. ${diagnostics.resolution}`, {
     diagnostics,
     delivery: response.status >= 500 ? 'maybe_sent' : 'not_sent',
     status: response.status,

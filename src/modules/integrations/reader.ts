@@ -1,7 +1,7 @@
 import { AppError } from '#kernel/errors';
 import { bodyJson, bodyText, type EgressResponse } from '#platform/egress';
 import type { z } from 'zod';
-import { createGate, type Gate } from './gate.ts';
+import { createGate, type Gate } from '#kernel/gate';
 import type { Link, ProviderClient } from './provider-client.ts';
 import type { Reader, Version } from './sources/source.ts';
 
@@ -10,8 +10,8 @@ export type OfAccount = { account: string; settings: { url?: string } };
 
 /** Requests at a time for one account: providers count per account, and a person uses theirs meanwhile. */
 const atOnce = 5;
-/** A large file may take its time. */
-const fileTimeoutMs = 120_000;
+/** A large file may take its time, as long as something comes of it. */
+const fileTimes = { timeoutMs: 600_000, idleMs: 30_000 };
 
 /** Makes readers for linked accounts. All readers of an account in this process share its five places. */
 export function createReaders(client: ProviderClient): (link: Link, of: OfAccount) => Reader {
@@ -53,10 +53,10 @@ export function createReaders(client: ProviderClient): (link: Link, of: OfAccoun
       // The address is the secret: it does not go where versions are kept.
       return response.status === 304 ? null : { text: bodyText(response), version: versionOf('', response) };
     },
-    async bytes(request, maxBytes) {
+    stream(request, maxBytes, read) {
       const headers = { accept: '*/*', ...request.headers };
-      const asked = { ...request, headers, isRead: true, maxBytes, timeoutMs: fileTimeoutMs };
-      return (await inTurn(link, () => client.send(link, asked))).body;
+      const asked = { ...request, headers, isRead: true, maxBytes, ...fileTimes };
+      return inTurn(link, () => client.stream(link, asked, read));
     },
     async text(url, query) {
       const accept = { accept: '*/*' };

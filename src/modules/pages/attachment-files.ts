@@ -1,6 +1,7 @@
-// The bytes of an attachment, in parts: a large file is never held as a whole.
+// The bytes of an attachment, slice by slice, as fast as they are read: a file is never held as a whole.
 import type { Transactions } from '#kernel/database';
-import { findAttachment, readPart } from './store/attachments.ts';
+import { createGate } from '#kernel/gate';
+import { findContentOf, readSlice } from './store/attachment-contents.ts';
 
 /** A file, as it is handed over. */
 export type AttachmentFile = { filename: string; mimeType: string; size: number; body: ReadableStream<Uint8Array> };
@@ -8,22 +9,32 @@ export type AttachmentFile = { filename: string; mimeType: string; size: number;
 /** Opens the file of an attachment; null when it is not stored. Whether the caller may see it was checked before. */
 export type AttachmentFiles = (workspaceId: string, id: string) => Promise<AttachmentFile | null>;
 
+/** Slices that are read at a time, of all files that are handed over by this process. */
+const slicesAtOnce = 2;
+
 export function createAttachmentFiles(transactions: Transactions): AttachmentFiles {
+  const reading = createGate(slicesAtOnce);
   return async (workspaceId, id) => {
-    const found = await transactions.run(workspaceId, 'read', (db) => findAttachment(db, id, { offset: 0, length: 0 }));
-    if (found?.state !== 'stored') return null;
+    const found = await transactions.run(workspaceId, 'read', (db) => findContentOf(db, id));
+    if (!found) return null;
     const size = Number(found.size);
-    let [position, read] = [0, 0];
-    const body = new ReadableStream<Uint8Array>({
-      async pull(controller) {
-        if (read >= size) return controller.close();
-        const part = await transactions.run(workspaceId, 'read', (db) => readPart(db, id, position));
-        if (!part?.length) throw new Error(`attachment ${id} ended while it was read`);
-        position += 1;
-        read += part.length;
-        controller.enqueue(part);
+    let offset = 0;
+    const body = new ReadableStream<Uint8Array>(
+      {
+        async pull(controller) {
+          if (offset >= size) return controller.close();
+          // Of the bytes that were there at the beginning, whatever the attachment has by now.
+          const slice = await reading.pass(() =>
+            transactions.run(workspaceId, 'read', (db) => readSlice(db, found.content_id, offset)),
+          );
+          if (!slice?.length) throw new Error(`the bytes of attachment ${id} ended while they were read`);
+          offset += slice.length;
+          controller.enqueue(slice);
+        },
       },
-    });
+      // Nothing is read before somebody wants it.
+      { highWaterMark: 0 },
+    );
     return { filename: found.filename, mimeType: found.mime_type, size, body };
   };
 }

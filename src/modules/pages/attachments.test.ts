@@ -5,7 +5,16 @@ import { Pool } from 'pg';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
-import { awaitedAttachments, dropUnusedContents, keepAttachment, upsertPages, type NewPage } from './index.ts';
+import {
+  attachedBytes,
+  awaitedAttachments,
+  createAttachmentFiles,
+  dropUnusedContents,
+  keepAttachment,
+  upsertPages,
+  type Keeper,
+  type NewPage,
+} from './index.ts';
 
 let server: TestServer;
 let pool: Pool;
@@ -22,8 +31,8 @@ afterAll(async () => {
   await server.close();
 });
 
-const inWorkspace = <T>(work: (db: Db) => Promise<T>) =>
-  createTransactions(new Kysely({ dialect: new PostgresDialect({ pool }) })).run(workspaceId, 'write', work);
+const transactions = () => createTransactions(new Kysely({ dialect: new PostgresDialect({ pool }) }));
+const inWorkspace = <T>(work: (db: Db) => Promise<T>) => transactions().run(workspaceId, 'write', work);
 const page = (sourceRef: string, refs: readonly string[], more: Partial<NewPage> = {}): NewPage => ({
   sourceRef,
   source: 'test:one',
@@ -46,8 +55,21 @@ const store = (pages: NewPage[]) =>
   inWorkspace((db) => upsertPages(db, pages, { workspaceId, brainId, at: new Date(), newId: randomUUID }));
 const awaited = async (pageId = '') =>
   inWorkspace((db) => awaitedAttachments(db, { brainId, of: { pageIds: [pageId] } }));
-const keep = (id: string, text: string, at = new Date()) =>
-  inWorkspace((db) => keepAttachment(db, id, { workspaceId, bytes: Buffer.from(text), text, at }));
+const keep = (id: string, text: string, at = new Date()) => keepPieces(id, [Buffer.from(text)], at);
+const keepPieces = (id: string, pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>, at = new Date()) => {
+  const keeper: Keeper = { workspaceId, newId: randomUUID, transact: (work) => inWorkspace((db) => work(db, at)) };
+  const textOf = (beginning: Uint8Array) => Buffer.from(beginning).toString('latin1', 0, 100_000);
+  return keepAttachment(keeper, id, { bytes: arriving(pieces), textOf });
+};
+async function* arriving(pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>) {
+  yield* pieces;
+}
+/** An attachment that is still to be fetched. */
+const oneAwaited = async (sourceRef: string) => {
+  const [stored] = await store([page(sourceRef, ['file'])]);
+  const [file] = await awaited(stored?.id);
+  return { id: file?.id ?? '', pageId: stored?.id };
+};
 const contents = async () => (await pool.query('select 1 from attachment_contents')).rows.length;
 const tidy = (before = new Date(Date.now() + 1_000)) => inWorkspace((db) => dropUnusedContents(db, before));
 const found = async (q: string) => ((await server.ok('search', { q }))['pages'] as unknown[]).length;
@@ -112,7 +134,10 @@ test('an attachment whose page is gone meanwhile is not kept', async () => {
   const [stored] = await store([page('m:5', ['late'])]);
   const [file] = await awaited(stored?.id);
   await store([page('m:5', [], { isGone: true })]);
-  expect(await keep(file?.id ?? '', 'too late')).toBe(false);
+  const others = await contents();
+  expect(await keep(file?.id ?? '', 'too late')).toBe(null);
+  expect(await keepPieces(file?.id ?? '', [Buffer.alloc(3_000_000)])).toBe(null);
+  expect(await contents()).toBe(others);
 });
 
 test('a brain that is deleted takes its files along, and tells how many', async () => {
@@ -128,4 +153,92 @@ test('a brain that is deleted takes its files along, and tells how many', async 
   const { counts } = await server.ok('delete_brain', { brain_id, confirm: name });
   expect(counts).toMatchObject({ pages: 1, attachments: 1 });
   expect((await pool.query('select 1 from attachments where page_id = $1', [stored?.id])).rows).toEqual([]);
+});
+
+test.each([0, 1, 999_999, 1_000_000, 1_000_001, 2_600_000])(
+  'a file of %i bytes comes in pieces of any size, and is handed over as it was',
+  async (size) => {
+    const whole = Buffer.alloc(size, `${size} threads of saffron `);
+    const pieces = function* () {
+      for (let [at, step] = [0, 7]; at < size; at += step, step = (step * 13) % 300_007)
+        yield whole.subarray(at, at + step);
+    };
+    const { id } = await oneAwaited(`size:${size}`);
+    expect(await keepPieces(id, pieces())).toBe(size);
+    const file = await createAttachmentFiles(transactions())(workspaceId, id);
+    expect(file?.size).toBe(size);
+    expect(Buffer.from(await new Response(file?.body).arrayBuffer()).equals(whole)).toBe(true);
+  },
+);
+
+test('a file that breaks off leaves nothing, and can come once more', async () => {
+  const others = await contents();
+  const { id } = await oneAwaited('m:10');
+  const broken = function* () {
+    yield Buffer.alloc(2_500_000, 'x');
+    throw new Error('the line is dead');
+  };
+  await expect(keepPieces(id, broken())).rejects.toThrow('the line is dead');
+  expect(await contents()).toBe(others);
+  expect(await keep(id, 'whole at last')).toBe(13);
+});
+
+test('what is half there is seen by nobody; it goes when nothing is added to it any more, and not before', async () => {
+  const { id, pageId } = await oneAwaited('m:11');
+  const reached = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  const half = async function* () {
+    yield Buffer.alloc(2_500_000, 'half of it ');
+    reached.resolve();
+    await goOn.promise;
+    yield Buffer.alloc(500_000);
+  };
+  const before = await inWorkspace(attachedBytes);
+  const keeping = keepPieces(id, half());
+  await reached.promise;
+  expect((await server.ok('get_page', { id: pageId }))['attachments']).toMatchObject([{ state: 'awaited', url: null }]);
+  expect(await createAttachmentFiles(transactions())(workspaceId, id)).toBe(null);
+  expect(await inWorkspace(attachedBytes)).toBe(before + 1_000_000);
+  expect(await tidy(new Date(Date.now() - 60_000))).toBe(0);
+  // As an hour after a crash.
+  expect(await tidy()).toBe(1);
+  expect((await pool.query(`select 1 from attachment_parts where substring(bytes for 4) = 'half'`)).rows).toEqual([]);
+  goOn.resolve();
+  await expect(keeping).rejects.toThrow('removed while they came');
+  expect(await keep(id, 'whole at last')).toBe(13);
+});
+
+test('two that bring the same bytes at once keep them once, and both have them', async () => {
+  const rounds = Array.from({ length: 6 }, (_, round) => round);
+  for (const round of rounds) {
+    const others = await contents();
+    const size = round % 2 ? 2_500_000 : 1_000;
+    const whole = Buffer.alloc(size, `the same in round ${round} `);
+    const files = await Promise.all([oneAwaited(`a:${round}`), oneAwaited(`b:${round}`), oneAwaited(`c:${round}`)]);
+    // Two of them bring the same attachment.
+    const ids = [...files.map(({ id }) => id), files[0].id];
+    expect(await Promise.all(ids.map((id) => keepPieces(id, [whole])))).toEqual(ids.map(() => size));
+    expect(await contents()).toBe(others + 1);
+    for (const { id } of files) {
+      const file = await createAttachmentFiles(transactions())(workspaceId, id);
+      expect(Buffer.from(await new Response(file?.body).arrayBuffer()).equals(whole)).toBe(true);
+    }
+  }
+});
+
+test('a file is asked for no faster than it is written, and read no faster than it is wanted', async () => {
+  const { id } = await oneAwaited('m:12');
+  let given = 0;
+  const pieces = async function* () {
+    for (; given < 12_000_000; given += 100_000) {
+      yield Buffer.alloc(100_000, String(given));
+      expect(given - (await inWorkspace(attachedBytes)) + before).toBeLessThan(2_100_000);
+    }
+  };
+  const before = await inWorkspace(attachedBytes);
+  await keepPieces(id, pieces());
+  const file = await createAttachmentFiles(transactions())(workspaceId, id);
+  const reader = file?.body.getReader();
+  expect((await reader?.read())?.value).toHaveLength(200_000);
+  await reader?.cancel();
 });

@@ -9,14 +9,9 @@ import { searchPages } from './operations/search.ts';
 export { attachmentResource, pageResource } from './ids.ts';
 export type { Attachment, Json, NewPage } from './new-page.ts';
 export { createAttachmentFiles, type AttachmentFile, type AttachmentFiles } from './attachment-files.ts';
-export {
-  attachedBytes,
-  awaitedAttachments,
-  dropUnusedContents,
-  keepAttachment,
-  refuseAttachment,
-  type AwaitedAttachment,
-} from './store/attachments.ts';
+export { keepAttachment, type Keeper } from './keep-attachment.ts';
+export { attachedBytes, dropUnusedContents } from './store/attachment-contents.ts';
+export { awaitedAttachments, refuseAttachment, type AwaitedAttachment } from './store/attachments.ts';
 export { attachmentContents, pageContents, pageVersionContents } from './store/contents.ts';
 export { storePages } from './store-pages.ts';
 export { countPagesBySource, listRefs } from './store/read.ts';

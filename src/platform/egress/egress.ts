@@ -1,14 +1,15 @@
 // The only door for outgoing HTTP.
 import { isIP } from 'node:net';
 import { type Pools, type Resolver, openPools, resolveBySystem, resolveChecked } from './connector.ts';
-import { type Deadline, startDeadline } from './deadline.ts';
+import { startDeadline } from './deadline.ts';
 import { decodeBody } from './decode-body.ts';
 import { EgressError, Failure } from './egress-error.ts';
 import { bareHost, parseExceptions } from './exceptions.ts';
-import { type Answer, type Hop, exchange } from './exchange.ts';
+import { type Hop, exchange } from './exchange.ts';
 import { exchangeStreamed } from './exchange-streamed.ts';
-import { type Handle, checkKnown, fillHop, namedAgain } from './handles.ts';
-import { isRedirect, nextHop } from './redirects.ts';
+import { type Call, follow } from './follow.ts';
+import { type Handle, checkKnown } from './handles.ts';
+import { passOn, streamHeaders } from './pass-on.ts';
 import { lookFor, removeFrom, removeFromHeaders } from './remove-values.ts';
 import { prepareHeaders } from './request-headers.ts';
 import type { EgressResponse } from './response.ts';
@@ -29,6 +30,8 @@ export type EgressRequest = {
   body?: string | Uint8Array;
   /** For everything from the look-up to the last byte of the body, all redirects together. 30,000 unless given. */
   timeoutMs?: number;
+  /** Of `stream` alone: how long nothing may come while it is awaited. 30,000 unless given. */
+  idleMs?: number;
   /** Limit of an answer's body, both as it arrives and unpacked. 1,000,000 unless given. */
   maxBytes?: number;
   /** `follow`, the default, goes at most five steps. With `refuse` a redirect is an error. */
@@ -53,13 +56,16 @@ export type EgressRequest = {
 /** An answer whose body is still to be read; reading fails with EgressError when it does not come whole. */
 export type EgressStream = {
   status: number;
+  /** The one that answered, after redirects. */
+  url: string;
   headers: Record<string, string>;
   body: ReadableStream<Uint8Array<ArrayBuffer>>;
 };
 
 /**
  * `request` resolves for every HTTP status and rejects with EgressError when it was refused or has failed.
- * `stream` does so as soon as the headers are there; it follows no redirect, and its time-out lasts to the end of the body.
+ * `stream` does so as soon as the headers are there, by the same rules; its limits hold to the end of the body, which
+ * comes as fast as it is read. Who does not read it to its end cancels it, which closes the connection.
  * `check` throws EgressError for an address that neither would go to; `checkResolved` looks its name up, too. Nothing is sent.
  * `close` waits for what is under way and then closes all sockets.
  */
@@ -111,96 +117,64 @@ function asEgressError(error: unknown): never {
 
 type Door = { pools: Pools; exceptions: ReadonlySet<string>; userAgent: string };
 
-/** One call under way. `sent` turns true before the first byte of its first request leaves, and stays so. */
-type Call = {
-  pools: Pools;
-  rules: TargetRules;
-  maxBytes: number;
-  deadline: Deadline;
-  sent: boolean;
-  handles: readonly Handle[];
-  /** Those whose values were sent so far. */
-  used: Set<Handle>;
-};
-
 async function send(request: EgressRequest, door: Door): Promise<EgressResponse> {
-  const { timeoutMs = 30_000, maxBytes = 1_000_000, redirects = 'follow' } = request;
-  const rules = { exceptions: door.exceptions, baseUrls: request.allow, domain: request.domain };
-  const deadline = startDeadline(timeoutMs, request.signal);
-  const { handles = [], secrets = [] } = request;
-  const call: Call = { pools: door.pools, rules, maxBytes, deadline, sent: false, handles, used: new Set() };
+  const call = openCall(request, door);
   try {
-    const first = firstHop(request, door.userAgent);
-    if (request.handles) checkKnown(first, handles);
-    const answer = await follow(first, call, redirects === 'follow' ? maxRedirects : 0);
-    return withoutValues(answer, [...call.used].map(({ value }) => value).concat(request.withheld ?? []));
+    const { hop, answer } = await follow(firstHop(request, door.userAgent), call, {
+      send: (pool, each) => exchange(pool, each, limitsOf(call)),
+    });
+    const { status, headers, body } = await decodeBody(answer, call.maxBytes);
+    return withoutValues({ status, url: hop.url.href, headers, body }, keptBack(request, call));
   } catch (error) {
-    if (error instanceof Failure) {
-      const hidden = [...secrets, ...handles.map(({ value }) => value)];
-      throw new EgressError(error, call.sent ? 'maybe_sent' : 'not_sent', hidden);
-    }
-    throw error;
+    throw asError(error, request, call);
   } finally {
-    deadline.end();
+    call.deadline.end();
   }
 }
 
 async function sendStreamed(request: EgressRequest, door: Door): Promise<EgressStream> {
-  const { timeoutMs = 30_000, maxBytes = 1_000_000 } = request;
-  const rules = { exceptions: door.exceptions, baseUrls: request.allow, domain: request.domain };
-  const deadline = startDeadline(timeoutMs, request.signal);
-  let isSent = false;
-  const asError = (error: unknown) => {
-    if (!(error instanceof Failure)) return error;
-    return new EgressError(error, isSent ? 'maybe_sent' : 'not_sent', request.secrets);
-  };
+  const call = openCall(request, door);
   try {
-    const hop = firstHop(request, door.userAgent);
-    // What is compressed comes in lumps.
-    const plain = { ...hop, headers: new Map([...hop.headers, ['accept-encoding', 'identity']]) };
-    const opened = await exchangeStreamed(door.pools[routeFor(hop.url, rules)], plain, {
-      maxBytes,
-      deadline,
-      onSent: () => void (isSent = true),
-      onEnd: () => deadline.end(),
+    const limits = { ...limitsOf(call), idleMs: request.idleMs ?? 30_000 };
+    const { hop, answer } = await follow(firstHop(request, door.userAgent), call, {
+      send: (pool, each) => exchangeStreamed(pool, each, limits),
+      letGo: ({ body }) => body.cancel(),
     });
-    if (isRedirect(opened)) throw await refuseStream(opened.body, tooManyRedirects(hop, opened, 0));
-    return { status: opened.status, headers: opened.headers, body: mapErrors(opened.body, asError) };
+    void answer.ended.then(() => call.deadline.end());
+    const values = lookFor(keptBack(request, call));
+    const body = passOn(answer.body, values, (error) => asError(error, request, call));
+    return { status: answer.status, url: hop.url.href, headers: streamHeaders(answer.headers, values), body };
   } catch (error) {
-    deadline.end();
-    throw asError(error);
+    call.deadline.end();
+    throw asError(error, request, call);
   }
 }
 
-async function refuseStream(body: ReadableStream, failure: Failure): Promise<Failure> {
-  await body.cancel();
-  return failure;
+function openCall(request: EgressRequest, door: Door): Call {
+  const { timeoutMs = 30_000, maxBytes = 1_000_000, redirects = 'follow', handles = [] } = request;
+  const rules = { exceptions: door.exceptions, baseUrls: request.allow, domain: request.domain };
+  const deadline = startDeadline(timeoutMs, request.signal);
+  const stepsAllowed = redirects === 'follow' ? maxRedirects : 0;
+  return { pools: door.pools, rules, maxBytes, deadline, stepsAllowed, sent: false, handles, used: new Set() };
 }
 
-/** The same bytes, with failures told as those who read them know them. */
-function mapErrors(
-  body: ReadableStream<Uint8Array<ArrayBuffer>>,
-  asError: (error: unknown) => unknown,
-): EgressStream['body'] {
-  const reader = body.getReader();
-  return new ReadableStream({
-    async pull(controller) {
-      try {
-        const { done, value } = await reader.read();
-        if (done) controller.close();
-        else controller.enqueue(value);
-      } catch (error) {
-        controller.error(asError(error));
-      }
-    },
-    cancel: (reason) => reader.cancel(reason),
-  });
+function limitsOf(call: Call) {
+  const { maxBytes, deadline } = call;
+  return { maxBytes, deadline, onSent: () => void (call.sent = true) };
+}
+
+/** A Failure as those who call know it; every other error as it is. */
+function asError(error: unknown, { secrets = [] }: EgressRequest, { sent, handles }: Call): unknown {
+  if (!(error instanceof Failure)) return error;
+  return new EgressError(error, sent ? 'maybe_sent' : 'not_sent', [...secrets, ...handles.map(({ value }) => value)]);
 }
 
 function firstHop(request: EgressRequest, userAgent: string): Hop {
   const url = parseTarget(request.url);
   const headers = prepareHeaders(request.headers ?? {}, userAgent);
-  return { url, method: checkMethod(request.method), headers, body: request.body };
+  const hop = { url, method: checkMethod(request.method), headers, body: request.body };
+  if (request.handles) checkKnown(hop, request.handles);
+  return hop;
 }
 
 /** CONNECT would open a tunnel, and TRACE sends the headers back, credentials among them. */
@@ -210,26 +184,9 @@ function checkMethod(given: string): string {
   throw new Failure('invalid_request', 'The HTTP method is not one that may be sent.');
 }
 
-async function follow(first: Hop, call: Call, stepsAllowed: number): Promise<EgressResponse> {
-  let hop = first;
-  for (let step = 0; ; step += 1) {
-    const filled = fillHop(hop, call.handles);
-    for (const handle of filled.used) call.used.add(handle);
-    const answer = await sendHop(filled.hop, call);
-    if (!isRedirect(answer)) {
-      const { status, headers, body } = await decodeBody(answer, call.maxBytes);
-      return { status, url: hop.url.href, headers, body };
-    }
-    if (step === stepsAllowed) throw tooManyRedirects(hop, answer, stepsAllowed);
-    hop = nextHop(hop, named(answer, call));
-  }
-}
-
-/** The answer with handles where its `Location` tells values back. */
-function named(answer: Answer, { used }: Call): Answer {
-  if (!used.size) return answer;
-  const location = namedAgain(answer.headers['location'] ?? '', [...used]);
-  return { ...answer, headers: { ...answer.headers, location } };
+/** What goes into no answer: secrets that were sent by their handles, and what the caller named. */
+function keptBack({ withheld = [] }: EgressRequest, { used }: Call): string[] {
+  return [...[...used].map(({ value }) => value), ...withheld];
 }
 
 /** The answer without the values that were sent for it. */
@@ -238,23 +195,4 @@ function withoutValues(response: EgressResponse, sent: readonly string[]): Egres
   const values = lookFor(sent);
   const body = removeFrom(response.body, values);
   return { ...response, headers: removeFromHeaders(response.headers, values, body.length), body };
-}
-
-function sendHop(hop: Hop, call: Call): Promise<Answer> {
-  const { maxBytes, deadline } = call;
-  const pool = call.pools[routeFor(hop.url, call.rules)];
-  return exchange(pool, hop, {
-    maxBytes,
-    deadline,
-    onSent() {
-      call.sent = true;
-    },
-  });
-}
-
-function tooManyRedirects(hop: Hop, answer: { status: number }, stepsAllowed: number): Failure {
-  const { status } = answer;
-  if (stepsAllowed === 0)
-    return new Failure('blocked', `${hop.url.origin} redirects, which this call refuses.`, { status });
-  return new Failure('blocked', `There were more than ${stepsAllowed} redirects.`, { status });
 }

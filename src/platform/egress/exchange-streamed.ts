@@ -1,29 +1,42 @@
-// One request whose answer is read as it comes, for services that write theirs piece by piece.
+// One request whose answer is read as it comes: what is long, or is written piece by piece, is never here as a whole.
 import type { Dispatcher } from 'undici';
 import { classifyFault } from './classify-fault.ts';
 import type { Deadline } from './deadline.ts';
 import { Failure } from './egress-error.ts';
 import { flattenHeaders, type Hop } from './exchange.ts';
+import { watchSilence } from './silence.ts';
 
-type Limits = { maxBytes: number; deadline: Deadline; onSent: () => void; onEnd: () => void };
-type Opened = { status: number; headers: Record<string, string>; body: ReadableStream<Uint8Array<ArrayBuffer>> };
+/** `idleMs` is how long nothing may come while it is awaited. */
+export type StreamLimits = { maxBytes: number; idleMs: number; deadline: Deadline; onSent: () => void };
+
+/** `ended` resolves once the exchange is over, however it ended. */
+export type Opened = {
+  status: number;
+  headers: Record<string, string>;
+  body: ReadableStream<Uint8Array<ArrayBuffer>>;
+  ended: Promise<void>;
+};
 
 /**
- * Resolves as soon as the headers are there. The body fails with a Failure when it is cut, too large or too late; whoever
- * cancels it closes the connection. The sender is held back while nobody reads. `onEnd` is called once, however it ends.
+ * Resolves as soon as the headers are there. The body fails with a Failure when it is cut, too large, too late or falls
+ * silent; whoever cancels it closes the connection. The sender is held back while nobody reads.
  */
-export function exchangeStreamed(pool: Dispatcher, hop: Hop, limits: Limits): Promise<Opened> {
+export function exchangeStreamed(pool: Dispatcher, hop: Hop, limits: StreamLimits): Promise<Opened> {
   const opened = Promise.withResolvers<Opened>();
+  const ended = Promise.withResolvers<void>();
   let wire: Dispatcher.DispatchController | undefined;
   let reader: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>> | undefined;
+  let status: number | undefined;
   let received = 0;
   let isEnded = false;
+  const silence = watchSilence(limits.idleMs, () => end(silent(limits.idleMs, status)));
 
   function end(failure?: Failure): void {
     if (isEnded) return;
     isEnded = true;
-    limits.onEnd();
-    if (!failure) return;
+    silence.end();
+    ended.resolve();
+    if (!failure) return reader?.close();
     opened.reject(failure);
     reader?.error(failure);
     wire?.abort(failure);
@@ -31,7 +44,10 @@ export function exchangeStreamed(pool: Dispatcher, hop: Hop, limits: Limits): Pr
 
   const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
     start: (given) => void (reader = given),
-    pull: () => wire?.resume(),
+    pull() {
+      silence.heard();
+      wire?.resume();
+    },
     cancel: () => end(new Failure('cancelled', 'Nobody reads the answer any more.')),
   });
   const handler: Dispatcher.DispatchHandler = {
@@ -40,22 +56,29 @@ export function exchangeStreamed(pool: Dispatcher, hop: Hop, limits: Limits): Pr
       if (isEnded) given.abort(new Failure('cancelled', 'The call had been given up.'));
       else limits.onSent();
     },
-    onResponseStart(_wire, status, incoming) {
-      if (status >= 200) opened.resolve({ status, headers: flattenHeaders(incoming), body });
+    onResponseStart(_wire, code, incoming) {
+      if (code < 200 || isEnded) return;
+      silence.heard();
+      status = code;
+      const headers = flattenHeaders(incoming);
+      const refusal = refusalOf(hop, { status, headers }, limits.maxBytes);
+      if (refusal) end(refusal);
+      else opened.resolve({ status, headers, body, ended: ended.promise });
     },
     onResponseData(given, chunk) {
-      if (isEnded) return;
+      // Resumed before anything more is there, undici tells of nothing: kept, it would be read and resumed without end.
+      if (isEnded || chunk.length === 0) return;
+      silence.heard();
       received += chunk.length;
-      if (received > limits.maxBytes) return end(tooLarge(hop, limits.maxBytes));
-      reader?.enqueue(new Uint8Array(chunk));
-      if ((reader?.desiredSize ?? 0) <= 0) given.pause();
+      if (received > limits.maxBytes) return end(tooLarge(hop, limits.maxBytes, status));
+      // Read from a socket, for this call alone: nobody writes into it any more, and it need not be copied.
+      reader?.enqueue(chunk as Buffer<ArrayBuffer>);
+      if ((reader?.desiredSize ?? 0) > 0) return;
+      given.pause();
+      silence.hold();
     },
-    onResponseEnd() {
-      if (isEnded) return;
-      end();
-      reader?.close();
-    },
-    onResponseError: (_wire, error) => end(classifyFault(error, hop.url.origin)),
+    onResponseEnd: () => end(),
+    onResponseError: (_wire, error) => end(classifyFault(error, hop.url.origin, status)),
   };
   limits.deadline.listen(end);
   if (!isEnded) dispatch(pool, hop, handler, end);
@@ -64,7 +87,8 @@ export function exchangeStreamed(pool: Dispatcher, hop: Hop, limits: Limits): Pr
 
 function dispatch(pool: Dispatcher, hop: Hop, handler: Dispatcher.DispatchHandler, end: (failure: Failure) => void) {
   const { url, method, body } = hop;
-  const headers = [...hop.headers].flat();
+  // Compressed answers come in lumps, and unpack to nobody knows what.
+  const headers = [...new Map([...hop.headers, ['accept-encoding', 'identity']])].flat();
   // As in `exchange`: methods were checked before.
   const options = {
     origin: url.origin,
@@ -79,6 +103,20 @@ function dispatch(pool: Dispatcher, hop: Hop, handler: Dispatcher.DispatchHandle
   }
 }
 
-function tooLarge({ url }: Hop, maxBytes: number): Failure {
-  return new Failure('too_large', `The answer of ${url.origin} has more than ${maxBytes} bytes and was not read on.`);
+/** What of an answer is not worth reading is told by its headers. */
+function refusalOf(hop: Hop, { status, headers }: Pick<Opened, 'status' | 'headers'>, maxBytes: number) {
+  const coding = headers['content-encoding']?.trim().toLowerCase() ?? '';
+  if (coding !== '' && coding !== 'identity')
+    return new Failure('bad_response', 'The answer is compressed in a way that was not asked for.', { status });
+  return hop.method !== 'HEAD' && Number(headers['content-length']) > maxBytes ? tooLarge(hop, maxBytes, status) : null;
+}
+
+function tooLarge({ url }: Hop, maxBytes: number, status: number | undefined): Failure {
+  const message = `The answer of ${url.origin} has more than ${maxBytes} bytes and was not read on.`;
+  return new Failure('too_large', message, status === undefined ? {} : { status });
+}
+
+function silent(ms: number, status: number | undefined): Failure {
+  const message = `Nothing of the answer came for ${ms / 1000} s.`;
+  return new Failure('timeout', message, status === undefined ? {} : { status });
 }

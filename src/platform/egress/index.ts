@@ -1,4 +1,4 @@
-export { type Egress, type EgressOptions, type EgressRequest, createEgress } from './egress.ts';
+export { type Egress, type EgressOptions, type EgressRequest, type EgressStream, createEgress } from './egress.ts';
 export { type Handle } from './handles.ts';
 export { handlesIn } from './fill-places.ts';
 export { defaultPlacements, isHostRule, isPlacement, placementKinds } from './placement.ts';

@@ -36,14 +36,42 @@ function utf16(value: string): Buffer[] {
 
 /** The bytes without the values: the same bytes when there are none. In one pass, so that no mark is looked at again. */
 export function removeFrom(bytes: Uint8Array, values: Values): Uint8Array {
+  const { parts, from } = cut(bytes, values, bytes.length);
+  return parts.length === 0 ? bytes : Buffer.concat([...parts, bytes.subarray(from)]);
+}
+
+/** Takes values out of bytes that come piece by piece; what may be the beginning of one is held back until it is known. */
+export type Remover = {
+  pass: (piece: Uint8Array) => Uint8Array<ArrayBuffer>;
+  rest: () => Uint8Array<ArrayBuffer>;
+};
+
+export function createRemover(values: Values): Remover {
+  const longest = values[0]?.length ?? 1;
+  let held: Uint8Array = Buffer.alloc(0);
+  return {
+    pass(piece) {
+      const bytes = Buffer.concat([held, piece]);
+      const known = Math.max(0, bytes.length - longest + 1);
+      const { parts, from } = cut(bytes, values, known);
+      const end = Math.max(from, known);
+      held = bytes.subarray(end);
+      return Buffer.concat([...parts, bytes.subarray(from, end)]);
+    },
+    rest: () => Buffer.concat([removeFrom(held, values)]),
+  };
+}
+
+/** What is left of the values that begin before `until`, and where the bytes behind the last of them begin. */
+function cut(bytes: Uint8Array, values: Values, until: number): { parts: Buffer[]; from: number } {
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const next = values.map((form) => body.indexOf(form));
   const parts: Buffer[] = [];
   let from = 0;
   for (;;) {
     const found = earliest(next);
-    if (found === -1) break;
-    const at = next[found] ?? 0;
+    const at = next[found] ?? -1;
+    if (at === -1 || at >= until) return { parts, from };
     parts.push(body.subarray(from, at), mark);
     from = at + (values[found]?.length ?? 0);
     for (const [index, form] of values.entries()) {
@@ -51,7 +79,6 @@ export function removeFrom(bytes: Uint8Array, values: Values): Uint8Array {
       if (known !== -1 && known < from) next[index] = body.indexOf(form, from);
     }
   }
-  return from === 0 && parts.length === 0 ? bytes : Buffer.concat([...parts, body.subarray(from)]);
 }
 
 /** Which form stands first; of several at one place the longest, which comes first in the list. */

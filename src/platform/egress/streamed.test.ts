@@ -1,46 +1,207 @@
+import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import { createEgress, type EgressRequest } from './index.ts';
-import { startServer, type LocalServer } from './local-server.ts';
+import { startServer, startTcpServer, type LocalServer } from './local-server.ts';
+import { createRemover, lookFor, removeFrom } from './remove-values.ts';
 
-let server: LocalServer;
+type Answering = Parameters<typeof startServer>[0];
+let server: Omit<LocalServer, 'ledger'> & { ledger?: LocalServer['ledger'] };
 const egress = createEgress({ allow: [] });
-afterEach(() => server.close());
+afterEach(() => server?.close());
 
-async function open(answer: Parameters<typeof startServer>[0], more: Partial<EgressRequest> = {}) {
+async function open(answer: Answering, more: Partial<EgressRequest> = {}) {
   server = await startServer(answer);
-  return egress.stream({ method: 'GET', url: `${server.origin}/x`, allow: [server.origin], ...more });
+  return ask(more);
 }
+const ask = (more: Partial<EgressRequest> = {}) =>
+  egress.stream({ method: 'GET', url: `${server.origin}/x`, allow: [server.origin], ...more });
+const failure = (errorCategory: string) =>
+  expect.objectContaining({ diagnostics: expect.objectContaining({ errorCategory }) });
+const textOf = (body: ReadableStream) => new Response(body).text();
 
 test('the answer is there before it is whole', async () => {
   const goOn = Promise.withResolvers<void>();
-  const { status, body } = await open(async (_entry, response) => {
+  const { status, url, body } = await open(async (_entry, response) => {
     response.write('one');
     await goOn.promise;
     response.end(' two');
   });
-  expect(status).toBe(200);
+  expect([status, url]).toEqual([200, `${server.origin}/x`]);
   goOn.resolve();
-  expect(await new Response(body).text()).toBe('one two');
-  expect(server.ledger[0]?.headers['accept-encoding']).toBe('identity');
+  expect(await textOf(body)).toBe('one two');
+  expect(server.ledger?.[0]?.headers['accept-encoding']).toBe('identity');
 });
 
-test('more bytes than allowed end it', async () => {
-  const { body } = await open((_entry, response) => void response.end('x'.repeat(5000)), { maxBytes: 1000 });
-  await expect(new Response(body).text()).rejects.toMatchObject({ diagnostics: { errorCategory: 'too_large' } });
+test('more bytes than allowed end it, and exactly as many do not', async () => {
+  const inParts: Answering = (_entry, response) => {
+    for (let part = 0; part < 5; part += 1) response.write('x'.repeat(200));
+    response.end();
+  };
+  const { body } = await open(inParts, { maxBytes: 999 });
+  await expect(textOf(body)).rejects.toEqual(failure('too_large'));
+  expect(await textOf((await ask({ maxBytes: 1000 })).body)).toHaveLength(1000);
+});
+
+test('an answer that announces too much is not read at all, unless nothing of it was asked for', async () => {
+  const opening = open((_entry, response) => response.writeHead(200, { 'content-length': 5000 }).flushHeaders(), {
+    maxBytes: 1000,
+  });
+  await expect(opening).rejects.toMatchObject({ diagnostics: { errorCategory: 'too_large', status: 200 } });
+  const { headers, body } = await ask({ method: 'HEAD', maxBytes: 1000 });
+  expect(headers).toMatchObject({ 'content-length': '5000' });
+  await body.cancel();
+});
+
+test('an answer that is compressed all the same is refused', async () => {
+  const opening = open((_entry, response) =>
+    response.setHeader('content-encoding', 'gzip').end(gzipSync(Buffer.alloc(1_000_000))),
+  );
+  await expect(opening).rejects.toEqual(failure('bad_response'));
 });
 
 test('the time-out holds to the end of the body', async () => {
-  const { body } = await open((_entry, response) => void response.write('one'), { timeoutMs: 150 });
-  await expect(new Response(body).text()).rejects.toMatchObject({ diagnostics: { errorCategory: 'timeout' } });
+  const dripping: Answering = async (_entry, response) => {
+    while (!response.destroyed) {
+      response.write('one');
+      await wait(20);
+    }
+  };
+  const { body } = await open(dripping, { timeoutMs: 150 });
+  await expect(textOf(body)).rejects.toEqual(failure('timeout'));
 });
 
-test('a redirect is refused', async () => {
-  const opening = open((_entry, response) => void response.writeHead(302, { location: '/y' }).end());
-  await expect(opening).rejects.toMatchObject({ diagnostics: { errorCategory: 'blocked' } });
+test.each<[string, Answering]>([
+  ['before the headers', () => {}],
+  ['after the headers', (_entry, response) => response.flushHeaders()],
+  ['in the middle of the body', (_entry, response) => void response.write('one')],
+])('a server that falls silent %s is left, long before the time for the whole is over', async (_when, answer) => {
+  const begun = performance.now();
+  const reading = open(answer, { idleMs: 100 }).then(({ body }) => textOf(body));
+  await expect(reading).rejects.toEqual(failure('timeout'));
+  await expect(reading).rejects.toThrow('Nothing of the answer came for 0.1 s');
+  expect(performance.now() - begun).toBeLessThan(2_000);
+});
+
+test('a server that is slow but not silent is waited for, and so is whoever reads slowly', async () => {
+  const inParts: Answering = async (_entry, response) => {
+    for (let part = 0; part < 5; part += 1) {
+      response.write(Buffer.alloc(300_000, 'x'));
+      await wait(60);
+    }
+    response.end();
+  };
+  const { body } = await open(inParts, { idleMs: 150, maxBytes: 2_000_000 });
+  let length = 0;
+  for await (const chunk of body) {
+    if (length === 0) await wait(400);
+    length += chunk.length;
+  }
+  expect(length).toBe(1_500_000);
+});
+
+test('nothing is read ahead of whoever reads: the server is held back', async () => {
+  let sent = 0;
+  const endless: Answering = async (_entry, response) => {
+    const closed = once(response, 'close');
+    while (!response.destroyed) {
+      sent += 100_000;
+      if (!response.write(Buffer.alloc(100_000))) await Promise.race([once(response, 'drain'), closed]);
+    }
+  };
+  const { body } = await open(endless, { maxBytes: 1_000_000_000 });
+  const reader = body.getReader();
+  await reader.read();
+  await wait(300);
+  const heldAt = sent;
+  await wait(200);
+  expect(sent).toBe(heldAt);
+  expect(sent).toBeLessThan(20_000_000); // what fits into the sockets of the system
+  await reader.cancel();
+});
+
+test.each<[string, (abort: () => void, body: ReadableStream) => unknown]>([
+  ['whoever reads stops', (_abort, body) => body.cancel()],
+  ['whoever asked gives up', (abort) => abort()],
+])('when %s the connection is closed', async (_what, stop) => {
+  const closed = Promise.withResolvers<void>();
+  const controller = new AbortController();
+  const begun: Answering = (_entry, response) => {
+    response.on('close', () => closed.resolve());
+    response.write('one');
+  };
+  const { body } = await open(begun, { signal: controller.signal });
+  await stop(() => controller.abort(), body);
+  if (controller.signal.aborted) await expect(textOf(body)).rejects.toEqual(failure('cancelled'));
+  await closed.promise;
+});
+
+test.each([
+  ['shorter than it announced', 'HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nfour'],
+  ['cut within its parts', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4\r\nfour\r\n8\r\nfo'],
+])('an answer that is %s fails, whatever came of it', async (_what, answer) => {
+  server = await startTcpServer((socket) => socket.once('data', () => socket.end(answer)));
+  const { body } = await ask();
+  await expect(textOf(body)).rejects.toMatchObject({ name: 'EgressError', delivery: 'maybe_sent' });
+});
+
+test('redirects are followed by the rules of every request', async () => {
+  const steps: Record<string, [number, string]> = {
+    '/x': [302, '/y'],
+    '/y': [307, '/z'],
+    '/out': [302, 'http://10.0.0.1/'],
+  };
+  const { url, body } = await open((entry, response) => {
+    const [status, location] = steps[entry.url] ?? [];
+    if (status) response.writeHead(status, { location }).end('moved');
+    else response.end('arrived');
+  });
+  expect([url, await textOf(body)]).toEqual([`${server.origin}/z`, 'arrived']);
+  await expect(ask({ redirects: 'refuse' })).rejects.toEqual(failure('blocked'));
+  await expect(ask({ url: `${server.origin}/out` })).rejects.toEqual(failure('blocked'));
+});
+
+test('a redirect without end is left after five steps', async () => {
+  const opening = open((_entry, response) => void response.writeHead(302, { location: '/x' }).end());
+  await expect(opening).rejects.toEqual(failure('blocked'));
+  expect(server.ledger).toHaveLength(6);
 });
 
 test('a private address is refused before anything leaves', async () => {
   const opening = open((_entry, response) => void response.end('x'), { allow: [] });
   await expect(opening).rejects.toMatchObject({ delivery: 'not_sent', diagnostics: { errorCategory: 'blocked' } });
   expect(server.ledger).toEqual([]);
+});
+
+test('a secret is filled in for its handle, and taken out of what comes back, wherever it is cut', async () => {
+  const handle = `sec_${'a1'.repeat(12)}`;
+  const said = `echo tulip/4711, ${Buffer.from('tulip/4711').toString('base64')} and tulip%2F4711.`;
+  server = await startServer(async (_entry, response) => {
+    response.setHeader('x-echo', 'tulip/4711');
+    for (const letter of said) {
+      response.write(letter);
+      await wait(1);
+    }
+    response.end();
+  });
+  const secret = { handle, value: 'tulip/4711', placements: ['header'], hosts: [`127.0.0.1:${server.port}`] };
+  const { headers, body } = await ask({ headers: { 'x-key': handle }, handles: [secret] });
+  expect(server.ledger?.[0]?.headers['x-key']).toBe('tulip/4711');
+  expect(headers['x-echo']).toBe('[redacted]');
+  expect(await textOf(body)).toMatch(/^echo \[redacted\], \[redacted\]\S* and \[redacted\]\.$/);
+  const unknown = ask({ headers: { 'x-key': handle }, handles: [] });
+  await expect(unknown).rejects.toMatchObject({ delivery: 'not_sent', diagnostics: { errorCategory: 'secret' } });
+});
+
+test('values are taken out of pieces as out of the whole', () => {
+  const values = lookFor(['abcabc', 'abca', 'cab']);
+  const whole = Buffer.from('xxabcabcabcabcxabcaxcabcabxab');
+  const expected = Buffer.from(removeFrom(whole, values)).toString();
+  for (let size = 1; size <= whole.length; size += 1) {
+    const remover = createRemover(values);
+    const pieces: Uint8Array[] = [];
+    for (let at = 0; at < whole.length; at += size) pieces.push(remover.pass(whole.subarray(at, at + size)));
+    expect(Buffer.concat([...pieces, remover.rest()]).toString()).toBe(expected);
+  }
 });

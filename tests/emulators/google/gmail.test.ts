@@ -302,3 +302,30 @@ test('a token for headers sees no bodies and cannot search; one for reading cann
   const composer = apiClient(google, 'ada@example.com', ['https://www.googleapis.com/auth/gmail.send']);
   expect((await composer('DELETE', `${me}/messages/${id}`)).status).toBe(403);
 });
+
+test('a large mailbox is filled and listed in a time that grows with it and no faster, and a list shows what changes', async () => {
+  google.addAccount({ email: 'edna@example.com', name: 'Edna' });
+  const mail = { from: 'x@example.net', subject: 'Hello', text: 'Short.' };
+  const begun = performance.now();
+  for (let number = 0; number < 5_000; number += 1) google.seedThread('edna@example.com', [mail, mail]);
+  const edna = apiClient(google, 'edna@example.com', [full]);
+  const listed = async () => {
+    const ids: string[] = [];
+    for (let pageToken: string | undefined; ;) {
+      const { body } = await edna('GET', `${me}/threads`, {
+        query: { maxResults: '100', ...(pageToken && { pageToken }) },
+      });
+      ids.push(...(body['threads'] as { id: string }[]).map(({ id }) => id));
+      pageToken = body['nextPageToken'] as string | undefined;
+      if (!pageToken) return ids;
+    }
+  };
+  const ids = await listed();
+  expect(new Set(ids).size).toBe(5_000);
+  expect(performance.now() - begun).toBeLessThan(12_000); // each mail compared with every other one takes half a minute
+  await edna('POST', `${me}/threads/${ids[0]}/trash`);
+  expect(await listed()).toEqual(ids.slice(1));
+  await edna('POST', `${me}/threads/${ids[0]}/untrash`);
+  const { threadId } = google.seedMail('edna@example.com', { ...mail, date: new Date('2026-03-03') });
+  expect(await listed()).toEqual([threadId, ...ids]);
+});

@@ -37,6 +37,8 @@ export type GoogleEmulatorOptions = {
   /** 3600 by default. */
   accessTokenSeconds?: number;
   quota?: Quota;
+  /** The ledger keeps requests alone, for mailboxes too large to stand in memory twice. */
+  forgetsAnswers?: boolean;
 };
 
 /** An account, or its address. */
@@ -110,7 +112,7 @@ export async function startGoogleEmulator(options: GoogleEmulatorOptions = {}): 
     accessTokenSeconds: options.accessTokenSeconds ?? 3600,
   });
   const client = addClient(world, { redirectUris: [loopback] });
-  const requests = createLedger();
+  const requests = createLedger({ forgetsAnswers: options.forgetsAnswers ?? false });
   const failures = createFailures();
   const quota = createQuotaMeter(options.quota);
   const server = await listen({

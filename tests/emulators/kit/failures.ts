@@ -22,6 +22,8 @@ export type Failure =
   | { kind: 'invalid_grant' }
   /** Sends the true answer in pieces, `ms` apart. */
   | { kind: 'drip'; ms: number; pieces: number }
+  /** Sends the first half of the true answer, and closes the connection. */
+  | { kind: 'break' }
   /** Answers 200 with a page of HTML, as a proxy in between might. */
   | { kind: 'garbage' };
 

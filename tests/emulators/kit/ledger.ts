@@ -32,7 +32,11 @@ export type Ledger = {
 };
 
 /** The ledger with its writing side, which only the server holds. */
-export type LedgerBook = Ledger & { add(entry: LedgerEntry): void };
+export type LedgerBook = Ledger & {
+  add(entry: LedgerEntry): void;
+  /** Notes how a request was answered. */
+  answer(entry: LedgerEntry, status: number, response: unknown): void;
+};
 
 function matches(entry: LedgerEntry, filter: LedgerFilter): boolean {
   if (filter.method && filter.method.toUpperCase() !== entry.method) return false;
@@ -43,12 +47,16 @@ function matches(entry: LedgerEntry, filter: LedgerFilter): boolean {
 }
 
 /** An empty ledger. */
-export function createLedger(): LedgerBook {
+export function createLedger({ forgetsAnswers = false } = {}): LedgerBook {
   const entries: LedgerEntry[] = [];
   let clearedAt = 0;
   const all = (filter: LedgerFilter = {}) => entries.slice(clearedAt).filter((entry) => matches(entry, filter));
   return {
     add: (entry) => void entries.push(entry),
+    answer(entry, status, response) {
+      entry.status = status;
+      if (!forgetsAnswers) entry.response = response;
+    },
     all,
     count: (filter) => all(filter).length,
     ever: () => entries,

@@ -64,18 +64,22 @@ function bytesOf(reply: Reply): { type?: string; content: Buffer } {
   return { type: 'application/json; charset=UTF-8', content: Buffer.from(JSON.stringify(reply.json, null, 2)) };
 }
 
-async function write(response: ServerResponse, reply: Reply, drip?: { ms: number; pieces: number }): Promise<void> {
+async function write(response: ServerResponse, reply: Reply, order?: Order): Promise<void> {
   const { type, content } = bytesOf(reply);
   const length = reply.status === 304 || reply.status === 204 ? {} : { 'content-length': content.length };
   response.writeHead(reply.status ?? 200, { ...(type ? { 'content-type': type } : {}), ...length, ...reply.headers });
-  if (!drip) {
+  if (order?.kind === 'break') {
+    response.write(content.subarray(0, content.length / 2), () => response.destroy());
+    return;
+  }
+  if (order?.kind !== 'drip') {
     response.end(content);
     return;
   }
-  const size = Math.max(1, Math.ceil(content.length / drip.pieces));
+  const size = Math.max(1, Math.ceil(content.length / order.pieces));
   for (let at = 0; at < content.length; at += size) {
     response.write(content.subarray(at, at + size));
-    await wait(drip.ms);
+    await wait(order.ms);
   }
   response.end();
 }
@@ -122,9 +126,8 @@ async function serve(
   });
   if (order) entry.failure = order.kind;
   const finish = async (reply: Reply) => {
-    entry.status = reply.status ?? 200;
-    entry.response = reply.json;
-    await write(response, reply, order?.kind === 'drip' ? order : undefined);
+    parts.ledger.answer(entry, reply.status ?? 200, reply.json);
+    await write(response, reply, order);
   };
   const stop = async (answer: Reply | undefined) => {
     if (answer) await finish(answer);

@@ -65,9 +65,9 @@ const handle = z.object({ url: z.string(), headers: z.record(z.string(), z.strin
 
 /** Asks for a file as it was described with its page, at the API itself. */
 function fileOf({ api }: Descriptor): NonNullable<Source['file']> {
-  return (reader, found, maxBytes) => {
+  return (reader, found, maxBytes, read) => {
     const { url, headers } = handle.parse(found);
-    return reader.bytes({ method: 'GET', url: atApi(url, api.baseUrl), headers }, maxBytes);
+    return reader.stream({ method: 'GET', url: atApi(url, api.baseUrl), headers }, maxBytes, read);
   };
 }
 

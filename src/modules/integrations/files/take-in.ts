@@ -1,8 +1,9 @@
-// Fetches the files of pages that were stored, one after the other, each kept in a short transaction of its own.
-import type { Db } from '#kernel/database';
+// Fetches the files of pages that were stored, one after the other, each kept part by part while it comes.
+import { AppError } from '#kernel/errors';
 import { attachedBytes, awaitedAttachments, keepAttachment, refuseAttachment } from '#modules/pages';
-import type { AwaitedAttachment, NewPage } from '#modules/pages';
-import { createGate } from '../gate.ts';
+import type { AwaitedAttachment, Keeper, NewPage } from '#modules/pages';
+import { createGate } from '#kernel/gate';
+import type { ReadBytes } from '../provider-client.ts';
 import { faultOf } from '../sources/read-items.ts';
 import type { ItemError, Reader, Source } from '../sources/source.ts';
 import { textOfFile } from './file-text.ts';
@@ -12,18 +13,16 @@ const largestFile = 25_000_000;
 const mostAttempts = 3;
 /** When so many in a row fail because the provider is in trouble, fetching ends until the next reading. */
 const mostFailures = 5;
-/** Large files in memory at a time, of all readers of this process: one of 25 MB takes up to 130 MB while it is unpacked. */
-const fetching = createGate(1);
-/** Smaller ones need not wait for the large files of others, so that one slow provider holds up its own account alone. */
+/** Files that come at a time, of all readers of this process: each holds a few megabytes, however large it is. */
+const fetching = { large: createGate(4), small: createGate(8) };
+/** Smaller ones need not wait for the large files of others. */
 const smallFile = 1_000_000;
 
 /** Where files are kept, and how much room there is for them. */
-export type Shelf = {
-  workspaceId: string;
+export type Shelf = Keeper & {
   brainId: string;
   /** Bytes that a workspace keeps at most. */
   room: number;
-  transact<T>(work: (db: Db, at: Date) => Promise<T>): Promise<T>;
 };
 
 type From = { source: Source; reader: Reader };
@@ -81,22 +80,38 @@ async function takeOne(
   if (size > largestFile) return refuse(shelf, file, 'too_big', tooBig);
   if (shelf.room === 0) return refuse(shelf, file, 'failed', 'This server keeps no files.').then(() => null);
   if (sofar.used + size > shelf.room) return refuse(shelf, file, 'failed', noRoom);
-  const take = (maxBytes: number) => async () => {
-    const bytes = given ?? (await source.file?.(reader, file.handle, maxBytes));
-    if (!bytes) return refuse(shelf, file, 'failed', 'This source gives no files.');
-    if (bytes.length > largestFile) return refuse(shelf, file, 'too_big', tooBig);
-    const text = textOfFile({ bytes, mimeType: file.mime_type, filename: file.filename });
-    const { workspaceId } = shelf;
-    await shelf.transact((db, at) => keepAttachment(db, file.id, { workspaceId, bytes, text, at }));
-    sofar.used = (sofar.used ?? 0) + bytes.length;
+  const room = shelf.room - sofar.used;
+  const keep: ReadBytes<number | null> = (bytes) =>
+    keepAttachment(shelf, file.id, {
+      bytes: atMost(bytes, room),
+      textOf: (beginning) => textOfFile({ bytes: beginning, mimeType: file.mime_type, filename: file.filename }),
+    });
+  const take = async () => {
+    if (!given && !source.file) return refuse(shelf, file, 'failed', 'This source gives no files.');
+    const kept = given ? keep(inOnePiece(given)) : source.file?.(reader, file.handle, largestFile, keep);
+    sofar.used = (sofar.used ?? 0) + ((await kept) ?? 0);
     sofar.failures = 0;
     return null;
   };
   try {
-    // One that says it is small may be a little more, and no large one.
-    return await (size <= smallFile ? take(2 * smallFile)() : fetching.pass(take(largestFile)));
+    return await fetching[size <= smallFile ? 'small' : 'large'].pass(take);
   } catch (error) {
     return refuseFor(shelf, file, error, sofar);
+  }
+}
+
+async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+/** The same bytes, counted: what was told of their size need not be true. */
+async function* atMost(bytes: AsyncIterable<Uint8Array>, room: number): AsyncGenerator<Uint8Array> {
+  let length = 0;
+  for await (const piece of bytes) {
+    length += piece.length;
+    if (length > largestFile) throw new AppError('payload_too_large', tooBig, { errorCategory: 'too_large' });
+    if (length > room) throw new AppError('plan_limit', noRoom, { errorCategory: 'conflict' });
+    yield piece;
   }
 }
 

@@ -1,9 +1,11 @@
 // The bytes of a file that came with a mail.
 import { AppError } from '#kernel/errors';
 import { z } from 'zod';
-import { ProviderFault } from '../provider-client.ts';
+import { ProviderFault, type ReadBytes } from '../provider-client.ts';
+import { Malformed } from './base64-bytes.ts';
 import { findPart, gmailMessage } from './gmail-message.ts';
 import { gmailApi } from './gmail-threads.ts';
+import { bytesOfField } from './json-bytes.ts';
 import type { Reader } from './source.ts';
 
 /** Gmail gives another id for a file with every reading, so what tells it is the part of the message. */
@@ -13,14 +15,14 @@ const handle = z.object({ message_id: z.string(), part_id: z.string(), attachmen
 const outdated: readonly (number | null)[] = [400, 404];
 
 /** Fetches a file by the id of the last reading, and by its part of the message when that is outdated. */
-export async function gmailFile(reader: Reader, found: unknown, maxBytes: number): Promise<Uint8Array> {
+export async function gmailFile<T>(reader: Reader, found: unknown, maxBytes: number, read: ReadBytes<T>): Promise<T> {
   const { message_id, part_id, attachment_id } = handle.parse(found);
   const url = `${gmailApi}/messages/${encodeURIComponent(message_id)}`;
   // Base64 has four characters for three bytes; the rest of the answer is short.
   const limit = Math.ceil((maxBytes / 3) * 4) + 10_000;
-  const fetchById = async (id: string) => {
+  const fetchById = (id: string) => {
     const request = { method: 'GET' as const, url: `${url}/attachments/${encodeURIComponent(id)}`, headers: {} };
-    return dataOf(await reader.bytes(request, limit));
+    return reader.stream(request, limit, (answer) => read(contentOf(answer)));
   };
   if (attachment_id !== null) {
     try {
@@ -31,30 +33,26 @@ export async function gmailFile(reader: Reader, found: unknown, maxBytes: number
   }
   const { payload } = await reader.get(gmailMessage, url, { format: 'full' });
   const body = findPart(payload, part_id)?.body;
-  if (body?.data !== undefined) return Buffer.from(body.data, 'base64url');
+  if (body?.data !== undefined) return read(inOnePiece(Buffer.from(body.data, 'base64url')));
   if (body?.attachmentId !== undefined) return fetchById(body.attachmentId);
   const message = 'The file is no longer in the mail.';
   throw new AppError('upstream_failed', message, { errorCategory: 'not_found' });
 }
 
-const field = /"data"\s*:\s*"/;
-const quote = 0x22;
-/** Of base64, so that each part stands for whole bytes. */
-const partLength = 4 * 65_536;
+async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
 
 /**
- * The bytes of the one long field of an answer, decoded part by part into the place where they stood: parsed as JSON the answer
- * would be in memory three times, and it may have 33 MB. Base64 needs no escapes, and what it stands for is shorter.
+ * The bytes of `{"size": …, "data": "…"}`. The size is not held against them: of texts that Gmail brought into another charset it
+ * tells the one from before (https://github.com/googleapis/google-api-python-client/issues/510).
  */
-function dataOf(answer: Uint8Array): Uint8Array {
-  const bytes = Buffer.from(answer.buffer, answer.byteOffset, answer.length);
-  const head = field.exec(bytes.toString('latin1', 0, 2_000));
-  const start = head ? head.index + head[0].length : -1;
-  const end = start < 0 ? -1 : bytes.indexOf(quote, start);
-  if (end < 0)
-    throw new AppError('upstream_failed', 'Gmail gave no content for the file.', { errorCategory: 'bad_response' });
-  let length = 0;
-  for (let at = start; at < end; at += partLength)
-    length += bytes.write(bytes.toString('latin1', at, Math.min(at + partLength, end)), length, 'base64url');
-  return bytes.subarray(0, length);
+async function* contentOf(answer: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* bytesOfField(answer, 'data');
+  } catch (cause) {
+    if (!(cause instanceof Malformed)) throw cause;
+    const message = 'Gmail gave no content for the file that can be read.';
+    throw new AppError('upstream_failed', message, { errorCategory: 'bad_response' }, { cause });
+  }
 }

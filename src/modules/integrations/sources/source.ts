@@ -2,7 +2,7 @@ import type { NewPage } from '#modules/pages';
 import type { z } from 'zod';
 import type { Condition } from '../catalogue/descriptor.ts';
 import type { FilledRequest } from '../executor/fill.ts';
-import type { ProviderRequest } from '../provider-client.ts';
+import type { ProviderRequest, ReadBytes } from '../provider-client.ts';
 
 /** What a source may do, in the provider's name and in plain words. */
 export type SourceScope = { scope: string; why: string };
@@ -80,8 +80,11 @@ export type Reader = {
   ): Promise<{ text: string; version: Version | null } | null>;
   /** What a GET answers, as text. */
   text(url: string, query?: ProviderRequest['query']): Promise<string>;
-  /** What a described call answers, as it is. */
-  bytes(request: FilledRequest, maxBytes: number): Promise<Uint8Array>;
+  /**
+   * Gives what a described call answers to `read`, as it is and as it comes. What broke off is asked for once more, and `read`
+   * is called again.
+   */
+  stream<T>(request: FilledRequest, maxBytes: number, read: ReadBytes<T>): Promise<T>;
 };
 
 /** In which time a free-text request was said. */
@@ -114,8 +117,11 @@ export type Source<Input extends z.ZodObject = z.ZodObject> = {
   changes?(reader: Reader, since: Since, settings: Record<string, unknown>): AsyncGenerator<Changes>;
   /** What a sync may be told besides, and `changes` is given, parsed; nothing when absent. */
   settings?: z.ZodObject;
-  /** Fetches a file by the handle that the source gave it. Rejects one of more than so many bytes as `too_large`. */
-  file?(reader: Reader, handle: unknown, maxBytes: number): Promise<Uint8Array>;
+  /**
+   * Fetches a file by the handle that the source gave it, and gives its bytes to `read` as they come; when they break off `read`
+   * is called again. Rejects a file of much more than so many bytes as `too_large`: the last few are counted by `read`.
+   */
+  file?<T>(reader: Reader, handle: unknown, maxBytes: number, read: ReadBytes<T>): Promise<T>;
 };
 
 /** Declares a source, typed by what it takes. */

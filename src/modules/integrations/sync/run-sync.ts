@@ -97,12 +97,13 @@ function note({ errors }: SoFar, more: readonly ItemError[]): void {
   errors.push(...more.slice(0, mostErrors - errors.length));
 }
 
-function shelfOf({ transactions, attachmentRoom: room, now }: Syncing, row: SyncRow): Shelf {
+function shelfOf({ transactions, attachmentRoom: room, now, newId }: Syncing, row: SyncRow): Shelf {
   const { workspace_id: workspaceId, brain_id: brainId } = row;
   return {
     workspaceId,
     brainId,
     room,
+    newId,
     transact: (work) => transactions.run(workspaceId, 'write', (db) => work(db, now())),
   };
 }

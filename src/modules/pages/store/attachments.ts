@@ -1,5 +1,4 @@
 // Attachments as they are read, kept and let go.
-import { createHash } from 'node:crypto';
 import type { Located } from '#kernel/resource';
 import { sql } from 'kysely';
 import type { AttachmentRow, Db } from './tables.ts';
@@ -11,7 +10,6 @@ export type AwaitedAttachment = Pick<
 > & { page_ref: string };
 
 const mostAwaited = 200;
-const partBytes = 1_000_000;
 
 /** Attachments of pages of a brain that are still to be fetched: of these pages, or of a source. At most 200 at once. */
 export async function awaitedAttachments(
@@ -39,52 +37,19 @@ export async function awaitedAttachments(
     .execute();
 }
 
-/**
- * Keeps the bytes of an attachment and its words. Equal bytes are there once for the workspace. False when the attachment,
- * or its page, is gone meanwhile.
- */
-export async function keepAttachment(
+/** Notes that the bytes of an attachment are kept, whose page is locked. */
+export async function noteStored(
   db: Db,
-  id: string,
-  { workspaceId, bytes, text, at }: { workspaceId: string; bytes: Uint8Array; text: string | null; at: Date },
-): Promise<boolean> {
-  const page = await lockPageOf(db, id);
-  if (!page) return false;
-  const sha256 = await keepContent(db, workspaceId, bytes, at);
+  stored: { id: string; page: string; sha256: Buffer; size: number; text: string | null; at: Date },
+): Promise<void> {
+  const { id, page, sha256, size, text, at } = stored;
   await db
     .updateTable('attachments')
-    .set({ state: 'stored', reason: null, sha256, size: bytes.length, text, updated_at: at })
+    .set({ state: 'stored', reason: null, sha256, size, text, updated_at: at })
     .where('id', '=', id)
     .execute();
   // The index reads a page again when it has changed.
   if (text !== null) await db.updateTable('pages').set({ has_attached_text: true }).where('id', '=', page).execute();
-  return true;
-}
-
-/** Keeps bytes once for the workspace. Answers what they are known by. */
-async function keepContent(db: Db, workspaceId: string, bytes: Uint8Array, at: Date): Promise<Buffer> {
-  const sha256 = createHash('sha256').update(bytes).digest();
-  const { is_new } = await db
-    .insertInto('attachment_contents')
-    .values({ workspace_id: workspaceId, sha256, size: bytes.length, kept_at: at })
-    // The row is locked, so that what removes bytes nobody refers to waits, and then leaves it.
-    .onConflict((conflict) => conflict.columns(['workspace_id', 'sha256']).doUpdateSet({ kept_at: at }))
-    .returning(sql<boolean>`xmax = 0`.as('is_new'))
-    .executeTakeFirstOrThrow();
-  if (!is_new) return sha256;
-  for (let position = 0; position * partBytes < bytes.length; position += 1) {
-    const part = bytes.subarray(position * partBytes, (position + 1) * partBytes);
-    await db
-      .insertInto('attachment_parts')
-      .values({
-        workspace_id: workspaceId,
-        sha256,
-        position,
-        bytes: Buffer.from(part.buffer, part.byteOffset, part.length),
-      })
-      .execute();
-  }
-  return sha256;
 }
 
 /** Notes why an attachment is not stored. `awaited`: it is tried again with the next reading. */
@@ -99,30 +64,6 @@ export async function refuseAttachment(
     .where('id', '=', id)
     .where('state', '=', 'awaited')
     .execute();
-}
-
-/** How many bytes of attachments the workspace keeps. */
-export async function attachedBytes(db: Db): Promise<number> {
-  const { bytes } = await db
-    .selectFrom('attachment_contents')
-    .select(sql<number>`coalesce(sum(size), 0)::bigint`.as('bytes'))
-    .executeTakeFirstOrThrow();
-  return Number(bytes);
-}
-
-/** Removes bytes that nobody refers to, and that nobody came with lately. Answers how many files. */
-export async function dropUnusedContents(db: Db, before: Date): Promise<number> {
-  const { rows } = await sql`
-    with unused as (
-      select workspace_id, sha256 from attachment_contents as content
-       where kept_at < ${before} and not exists (
-         select from attachments where workspace_id = content.workspace_id and sha256 = content.sha256)
-       for update skip locked
-    )
-    delete from attachment_contents using unused
-     where attachment_contents.workspace_id = unused.workspace_id and attachment_contents.sha256 = unused.sha256
-    returning 1`.execute(db);
-  return rows.length;
 }
 
 export async function locateAttachments(db: Db, ids: readonly string[]): Promise<Located[]> {
@@ -174,22 +115,8 @@ export async function findAttachment(db: Db, id: string, part: { offset: number;
     .executeTakeFirst();
 }
 
-/** A part of the bytes of an attachment, counted from 0; undefined behind the last, and when they are gone. */
-export async function readPart(db: Db, id: string, position: number): Promise<Buffer | undefined> {
-  const row = await db
-    .selectFrom('attachments')
-    .innerJoin('attachment_parts as part', (join) =>
-      join.onRef('part.workspace_id', '=', 'attachments.workspace_id').onRef('part.sha256', '=', 'attachments.sha256'),
-    )
-    .select('part.bytes')
-    .where('attachments.id', '=', id)
-    .where('part.position', '=', position)
-    .executeTakeFirst();
-  return row?.bytes;
-}
-
-/** Everybody locks the page before its attachments. */
-async function lockPageOf(db: Db, attachmentId: string): Promise<string | undefined> {
+/** The page of an attachment, unless it is gone. Everybody locks the page before its attachments. */
+export async function lockPageOf(db: Db, attachmentId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('pages')
     .select('id')

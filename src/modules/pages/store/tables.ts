@@ -46,8 +46,9 @@ export type AttachmentRow = {
   created_at: Date;
   updated_at: Date;
 };
-type ContentRow = { workspace_id: string; sha256: Buffer; size: number; kept_at: Date };
-type PartRow = { workspace_id: string; sha256: Buffer; position: number; bytes: Buffer };
+/** `sha256` is null until all bytes are there. */
+type ContentRow = { id: string; workspace_id: string; sha256: Buffer | null; size: number; kept_at: Date };
+type PartRow = { content_id: string; workspace_id: string; position: number; bytes: Buffer };
 export type Tables = {
   pages: PageRow;
   page_versions: VersionRow;

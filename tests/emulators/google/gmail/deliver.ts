@@ -5,7 +5,7 @@ import { invalidArgument } from '../errors.ts';
 import type { Effects, SentMail } from '../ledger.ts';
 import { addressesIn, allParts, headerOf, isAttachment, parseMime, textOf, withHeaders } from '../mime.ts';
 import type { MimePart } from '../mime.ts';
-import { insertMessage, partsOf, threadMessages } from './mailbox.ts';
+import { insertMessage, messagesNamed, partsOf } from './mailbox.ts';
 import type { Mailbox, StoredMessage } from './mailbox.ts';
 
 /** Gmail's own Message-ID, which replaces whatever the client wrote. */
@@ -46,13 +46,11 @@ function referencedIds(root: MimePart): string[] {
  * message of the thread and the subjects match; asking for a thread by id does not replace that.
  */
 export function joinedThread(mailbox: Mailbox, raw: Uint8Array, asked?: string): string | undefined {
-  const root = parseMime(raw);
-  const references = referencedIds(root);
-  const candidates = asked === undefined ? [...mailbox.messages.values()] : threadMessages(mailbox, asked);
-  return candidates.find((message) => {
-    const other = partsOf(message);
-    return references.includes(headerOf(other, 'Message-ID') ?? '') && plainSubject(other) === plainSubject(root);
-  })?.threadId;
+  const root = partsOf({ raw });
+  const subject = plainSubject(root);
+  return messagesNamed(mailbox, referencedIds(root)).find(
+    (message) => (asked === undefined || message.threadId === asked) && plainSubject(partsOf(message)) === subject,
+  )?.threadId;
 }
 
 /** Who gets it; throws Gmail's 400 when nobody does, or when an address cannot be one. */

@@ -128,5 +128,5 @@ export function requiredRaw(mail: IncomingMail): Buffer {
 export function checkThread(account: Account, threadId: string | undefined): void {
   if (threadId === undefined) return;
   if (!/^[0-9a-f]{1,16}$/i.test(threadId)) throw invalidArgument('Invalid thread_id value');
-  if (![...account.mailbox.messages.values()].some((message) => message.threadId === threadId)) throw entityNotFound();
+  if (!account.mailbox.byThread.has(threadId)) throw entityNotFound();
 }

@@ -1,6 +1,6 @@
 // One account's mail: messages, drafts, labels and the history of their changes.
 import { randomInt } from 'node:crypto';
-import { parseMime } from '../mime.ts';
+import { headerOf, parseMime } from '../mime.ts';
 import type { MimePart } from '../mime.ts';
 
 /** A message as it is kept; everything else is read from its bytes. */
@@ -12,6 +12,8 @@ export type StoredMessage = {
   /** Milliseconds since 1970. */
   internalDate: number;
   raw: Uint8Array;
+  /** Grows with every message that comes. */
+  arrival: number;
 };
 
 /** A draft points at its message; an update swaps the message and keeps the draft's id. */
@@ -49,6 +51,11 @@ export type Mailbox = {
   /** Older start ids are answered 404, as Gmail does after about a week. */
   oldestHistoryId: number;
   counter: number;
+  /** The same messages by what they are looked for, so that large mailboxes answer as fast as small ones. */
+  byThread: Map<string, Set<StoredMessage>>;
+  byMessageId: Map<string, Set<StoredMessage>>;
+  /** Sorted when somebody asks; null when something came or went since. */
+  newest: StoredMessage[] | null;
 };
 
 const systemLabels = [
@@ -80,6 +87,9 @@ export function createMailbox(): Mailbox {
     historyId,
     oldestHistoryId: historyId,
     counter: randomInt(1, 0xff_ff),
+    byThread: new Map(),
+    byMessageId: new Map(),
+    newest: null,
   };
 }
 
@@ -97,7 +107,7 @@ export function newDraftKey(): string {
 const parsed = new WeakMap<Uint8Array, MimePart>();
 
 /** The parsed message; parsed once. */
-export function partsOf(message: StoredMessage): MimePart {
+export function partsOf(message: Pick<StoredMessage, 'raw'>): MimePart {
   const known = parsed.get(message.raw);
   if (known) return known;
   const fresh = parseMime(message.raw);
@@ -131,15 +141,38 @@ export function insertMessage(
     historyId: 0,
     internalDate: (input.date ?? input.at).getTime(),
     raw: input.raw,
+    arrival: mailbox.counter,
   };
   mailbox.messages.set(id, message);
+  addTo(mailbox.byThread, message.threadId, message);
+  addTo(mailbox.byMessageId, messageIdOf(message), message);
+  mailbox.newest = null;
   record(mailbox, message, 'messageAdded', []);
   return message;
+}
+
+function messageIdOf(message: StoredMessage): string {
+  return headerOf(partsOf(message), 'Message-ID') ?? '';
+}
+
+function addTo(index: Map<string, Set<StoredMessage>>, key: string, message: StoredMessage): void {
+  const known = index.get(key);
+  if (known) known.add(message);
+  else index.set(key, new Set([message]));
+}
+
+function removeFrom(index: Map<string, Set<StoredMessage>>, key: string, message: StoredMessage): void {
+  const known = index.get(key);
+  known?.delete(message);
+  if (known?.size === 0) index.delete(key);
 }
 
 /** Takes a message out for good. */
 export function removeMessage(mailbox: Mailbox, message: StoredMessage): void {
   mailbox.messages.delete(message.id);
+  removeFrom(mailbox.byThread, message.threadId, message);
+  removeFrom(mailbox.byMessageId, messageIdOf(message), message);
+  mailbox.newest = null;
   record(mailbox, message, 'messageDeleted', []);
 }
 
@@ -159,16 +192,28 @@ export function relabel(mailbox: Mailbox, message: StoredMessage, add: string[],
 
 /** The messages of a thread, oldest first. */
 export function threadMessages(mailbox: Mailbox, threadId: string): StoredMessage[] {
-  return [...mailbox.messages.values()]
-    .filter((message) => message.threadId === threadId)
-    .sort((one, other) => one.internalDate - other.internalDate || one.id.localeCompare(other.id));
+  return [...(mailbox.byThread.get(threadId) ?? [])].sort(
+    (one, other) => one.internalDate - other.internalDate || one.id.localeCompare(other.id),
+  );
+}
+
+/** Messages with one of these Message-IDs, in the order they came. */
+export function messagesNamed(mailbox: Mailbox, messageIds: readonly string[]): StoredMessage[] {
+  const named = new Set(messageIds.flatMap((id) => [...(mailbox.byMessageId.get(id) ?? [])]));
+  return [...named].sort((one, other) => one.arrival - other.arrival);
 }
 
 /** All messages, newest first. */
-export function newestFirst(mailbox: Mailbox): StoredMessage[] {
-  return [...mailbox.messages.values()].sort(
-    (one, other) => other.internalDate - one.internalDate || other.id.localeCompare(one.id),
+export function newestFirst(mailbox: Mailbox): readonly StoredMessage[] {
+  mailbox.newest ??= [...mailbox.messages.values()].sort(
+    (one, other) => other.internalDate - one.internalDate || compared(other.id, one.id),
   );
+  return mailbox.newest;
+}
+
+function compared(one: string, other: string): number {
+  if (one === other) return 0;
+  return one < other ? -1 : 1;
 }
 
 /** The draft whose message this is. */

@@ -188,12 +188,11 @@ function getAttachment(call: ApiCall): Reply {
 
 function getProfile(call: ApiCall): Reply {
   const { email, mailbox } = mailAccount(call);
-  const messages = [...mailbox.messages.values()];
   return {
     json: {
       emailAddress: email,
-      messagesTotal: messages.length,
-      threadsTotal: new Set(messages.map((message) => message.threadId)).size,
+      messagesTotal: mailbox.messages.size,
+      threadsTotal: mailbox.byThread.size,
       historyId: String(mailbox.historyId),
     },
   };

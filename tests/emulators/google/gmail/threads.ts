@@ -1,13 +1,13 @@
 // users.threads and users.history.
 import type { Account } from '../accounts.ts';
 import { entityNotFound, invalidArgument } from '../errors.ts';
-import { list, param, text } from '../../kit/routing.ts';
+import { flag, list, param, text } from '../../kit/routing.ts';
 import { page } from '../routing.ts';
 import type { Reply } from '../../kit/wire.ts';
 import type { ApiCall, ApiRoute } from '../routing.ts';
 import { mailAccount, metadataScopes, scope } from './input.ts';
 import { partsOf, relabel, threadMessages } from './mailbox.ts';
-import type { HistoryRecord, StoredMessage } from './mailbox.ts';
+import type { HistoryRecord, Mailbox, StoredMessage } from './mailbox.ts';
 import { checkFormat, listQuery, pageSize, readLabelChange, readQuery, selectMessages } from './messages.ts';
 import { formatOf, messageResource, messageStub, snippetOf } from './resource.ts';
 
@@ -24,9 +24,24 @@ function threadHistoryId(messages: StoredMessage[]): string {
   return String(Math.max(...messages.map((message) => message.historyId)));
 }
 
+type Selected = { historyId: number; asked: string; ids: string[] };
+const lastSelected = new WeakMap<Mailbox, Selected>();
+
+/** Page after page asks for the same list, which without a query stays as it is until the mailbox changes. */
+function selectThreads(call: ApiCall, account: Account): string[] {
+  const { mailbox } = account;
+  const asked = JSON.stringify([flag(call, 'includeSpamTrash'), ...list(call, 'labelIds')]);
+  const known = lastSelected.get(mailbox);
+  const hasQuery = text(call, 'q') !== undefined;
+  if (!hasQuery && known?.historyId === mailbox.historyId && known.asked === asked) return known.ids;
+  const ids = [...new Set(selectMessages(call, account).map((message) => message.threadId))];
+  if (!hasQuery) lastSelected.set(mailbox, { historyId: mailbox.historyId, asked, ids });
+  return ids;
+}
+
 function listThreads(call: ApiCall): Reply {
   const account = mailAccount(call);
-  const ids = [...new Set(selectMessages(call, account).map((message) => message.threadId))];
+  const ids = selectThreads(call, account);
   const { items, nextPageToken } = page(call, ids, pageSize(call));
   const threads = items.map((id) => {
     const messages = threadMessages(account.mailbox, id);

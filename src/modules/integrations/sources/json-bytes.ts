@@ -1,0 +1,128 @@
+// Reads the bytes of one long field out of a JSON object that comes piece by piece: as a whole it would be in memory several times.
+import { createBase64Decoder, Malformed } from './base64-bytes.ts';
+
+const [quote, backslash, colon, comma] = [0x22, 0x5c, 0x3a, 0x2c];
+const opening: ReadonlySet<number> = new Set([0x7b, 0x5b]);
+const closing: ReadonlySet<number> = new Set([0x7d, 0x5d]);
+const brace = 0x7b;
+const blanks: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
+const longestName = 200;
+
+/**
+ * The bytes that stand in base64 in the field `name` of the object itself, wherever in it the field is. Throws `Malformed` when
+ * there is no such text, when it is no base64, or when the object does not come to its end: bytes that were given by then are
+ * not all of them. They stand where their letters stood, in the pieces that came.
+ */
+export async function* bytesOfField(answer: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
+  const scan = createScan(name);
+  for await (const piece of answer) {
+    for (const bytes of scan.pass(piece)) if (bytes.length) yield bytes;
+  }
+  scan.end();
+}
+
+/** A string that is being read: the name of a field, the text that is looked for, or one of no interest. */
+type Text = 'name' | 'wanted' | 'other';
+
+/** Follows the form of the object, between its strings. */
+function createOutline(wanted: string) {
+  let depth = 0;
+  let isOver = false;
+  let isFound = false;
+  /** Whether the next string is the name of a field, and the last one that was read. */
+  let awaitsName = false;
+  let name = '';
+
+  function opened(): Text {
+    if (depth === 1 && awaitsName) return 'name';
+    if (depth !== 1 || name !== wanted) return 'other';
+    if (isFound) throw new Malformed(`two fields ${wanted}`);
+    isFound = true;
+    return 'wanted';
+  }
+
+  return {
+    /** Which string begins with this byte; null: none does. */
+    next(byte: number): Text | null {
+      if (blanks.has(byte)) return null;
+      if (isOver || (depth === 0 && byte !== brace)) throw new Malformed('something other than one object');
+      if (byte === quote) return opened();
+      if (opening.has(byte)) depth += 1;
+      else if (closing.has(byte)) depth -= 1;
+      isOver = depth === 0;
+      if (depth === 1 && (byte === brace || byte === comma)) {
+        awaitsName = true;
+        name = '';
+      } else if (depth === 1 && byte === colon) awaitsName = false;
+      return null;
+    },
+    addToName(text: string): void {
+      if (name.length <= longestName) name += text;
+    },
+    end(): void {
+      if (!isOver) throw new Malformed('an object that was cut');
+      if (!isFound) throw new Malformed(`no field ${wanted}`);
+    },
+  };
+}
+
+function createScan(wanted: string) {
+  const outline = createOutline(wanted);
+  const decoder = createBase64Decoder();
+  let text: Text | null = null;
+  /** An escape that is being read, from its backslash on. */
+  let escape = '';
+
+  function run(piece: Uint8Array, from: number, to: number): Uint8Array | null {
+    if (text === 'wanted') return decoder.pass(piece, from, to);
+    if (text === 'name') outline.addToName(Buffer.from(piece.subarray(from, to)).toString('latin1'));
+    return null;
+  }
+
+  function escaped(byte: number): Uint8Array | null {
+    escape += String.fromCharCode(byte);
+    if (escape.length < (escape[1] === 'u' ? 6 : 2)) return null;
+    const letter = Buffer.from(letterOf(escape));
+    escape = '';
+    return run(letter, 0, letter.length);
+  }
+
+  return {
+    *pass(piece: Uint8Array): Generator<Uint8Array> {
+      for (let at = 0; at < piece.length;) {
+        if (text === null) text = outline.next(piece[at++] ?? 0);
+        else if (escape) {
+          const bytes = escaped(piece[at++] ?? 0);
+          if (bytes) yield bytes;
+        } else {
+          const end = endOfRun(piece, at);
+          const bytes = end > at ? run(piece, at, end) : null;
+          if (bytes) yield bytes;
+          if (piece[end] === backslash) escape = '\\';
+          else if (piece[end] === quote) text = null;
+          at = end + 1;
+        }
+      }
+    },
+    end(): void {
+      outline.end();
+      decoder.end();
+    },
+  };
+}
+
+/** Where the next quote or backslash stands, or the end. */
+function endOfRun(piece: Uint8Array, from: number): number {
+  const end = piece.indexOf(quote, from);
+  const until = end < 0 ? piece.length : end;
+  const escape = piece.subarray(from, until).indexOf(backslash);
+  return escape < 0 ? until : from + escape;
+}
+
+function letterOf(escape: string): string {
+  try {
+    return JSON.parse(`"${escape}"`) as string; // a string literal stands for a string
+  } catch {
+    throw new Malformed('an escape that JSON does not know');
+  }
+}

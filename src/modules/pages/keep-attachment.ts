@@ -1,0 +1,107 @@
+// Keeps the bytes of an attachment while they come: a part of them is in memory, and nobody sees them before they are whole.
+import type { Db } from '#kernel/database';
+import { createHash } from 'node:crypto';
+import * as contents from './store/attachment-contents.ts';
+import { lockPageOf, noteStored } from './store/attachments.ts';
+
+/** Where bytes are kept. Each transaction is a short one, since those who send the bytes may take their time. */
+export type Keeper = {
+  workspaceId: string;
+  newId: () => string;
+  transact<T>(work: (db: Db, at: Date) => Promise<T>): Promise<T>;
+};
+
+/** A file as it comes. `textOf` is told its beginning, a megabyte at most, and answers its words if it has some. */
+export type Incoming = { bytes: AsyncIterable<Uint8Array>; textOf: (beginning: Uint8Array) => string | null };
+
+/**
+ * Keeps the bytes of an attachment and its words. Equal bytes are there once for the workspace. Answers how many they are; null
+ * when the attachment, or its page, is gone meanwhile. When it fails nothing is left; what a crash leaves is seen by nobody, and
+ * is removed by `dropUnusedContents`.
+ */
+export async function keepAttachment(keeper: Keeper, id: string, { bytes, textOf }: Incoming): Promise<number | null> {
+  const hash = createHash('sha256');
+  const content = contentOf(keeper);
+  let text: string | null | undefined;
+  let size = 0;
+  let last: Buffer = Buffer.alloc(0);
+  try {
+    for await (const part of partsOf(bytes)) {
+      if (last.length) await content.write(last);
+      if (text === undefined) text = textOf(part);
+      hash.update(part);
+      size += part.length;
+      last = part;
+    }
+    const sha256 = hash.digest();
+    return await keeper.transact(async (db, at) => {
+      const page = await lockPageOf(db, id);
+      if (page === undefined || (await contents.hasContent(db, sha256, at))) await content.drop(db);
+      else await content.complete(db, { last, sha256, at });
+      if (page === undefined) return null;
+      await noteStored(db, { id, page, sha256, size, text: text ?? null, at });
+      return size;
+    });
+  } catch (error) {
+    // Should this fail as well, it is as after a crash.
+    await keeper.transact((db) => content.drop(db)).catch(() => {});
+    throw error;
+  }
+}
+
+/** A content that is written part by part, and exists from its first part on: what is short is written in one transaction. */
+function contentOf({ workspaceId, newId, transact }: Keeper) {
+  const id = newId();
+  let position = 0;
+  const add = async (db: Db, bytes: Buffer, at: Date) => {
+    if (position === 0) await contents.beginContent(db, { id, workspaceId, at });
+    await contents.addPart(db, id, { position, bytes, at });
+  };
+  return {
+    async write(bytes: Buffer): Promise<void> {
+      await transact((db, at) => add(db, bytes, at));
+      position += 1;
+    },
+    async complete(db: Db, { last, sha256, at }: { last: Buffer; sha256: Buffer; at: Date }): Promise<void> {
+      await add(db, last, at);
+      await contents.completeContent(db, id, sha256);
+    },
+    async drop(db: Db): Promise<void> {
+      if (position > 0) await contents.dropContent(db, id);
+    },
+  };
+}
+
+/**
+ * The bytes in parts of the size they are kept in; the last one is shorter. A part is good until the second one after it is asked
+ * for: a large file takes turns with two pieces of memory, where one for each part would be let go of late.
+ */
+async function* partsOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let filling: Buffer = Buffer.allocUnsafe(firstBytes);
+  let other: Buffer | undefined;
+  let length = 0;
+  for await (const piece of bytes) {
+    for (let at = 0; at < piece.length;) {
+      filling = withRoom(filling, length, piece.length - at);
+      const taken = Math.min(piece.length - at, filling.length - length);
+      filling.set(piece.subarray(at, at + taken), length);
+      at += taken;
+      length += taken;
+      if (length < contents.partBytes) continue;
+      yield filling;
+      [filling, other] = [other ?? Buffer.allocUnsafe(contents.partBytes), filling];
+      length = 0;
+    }
+  }
+  if (length) yield filling.subarray(0, length);
+}
+
+/** Most files are small. */
+const firstBytes = 16_000;
+
+function withRoom(filling: Buffer, length: number, more: number): Buffer {
+  if (filling.length >= Math.min(length + more, contents.partBytes)) return filling;
+  const roomier = Buffer.allocUnsafe(Math.min(contents.partBytes, Math.max(length + more, 2 * length)));
+  filling.copy(roomier, 0, 0, length);
+  return roomier;
+}

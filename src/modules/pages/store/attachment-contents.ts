@@ -1,0 +1,114 @@
+// The bytes of attachments: written in parts while they come, kept once for a workspace, read in slices, and let go.
+import { sql } from 'kysely';
+import type { Db } from './tables.ts';
+
+/** Every part of a content has so many bytes, and the last one what is left. */
+export const partBytes = 1_000_000;
+/**
+ * No slice reaches from one part into the next. On their way they are texts, of which V8 keeps those below 128 kB for long: smaller
+ * slices took 200 MB more.
+ */
+const sliceBytes = partBytes / 5;
+
+/** Begins a content that nobody sees before it is whole. */
+export async function beginContent(
+  db: Db,
+  { id, workspaceId, at }: { id: string; workspaceId: string; at: Date },
+): Promise<void> {
+  await db
+    .insertInto('attachment_contents')
+    .values({ id, workspace_id: workspaceId, sha256: null, size: 0, kept_at: at })
+    .execute();
+}
+
+/** Adds the next part to a content that is not whole yet. */
+export async function addPart(
+  db: Db,
+  contentId: string,
+  { position, bytes, at }: { position: number; bytes: Buffer; at: Date },
+): Promise<void> {
+  const content = await db
+    .updateTable('attachment_contents')
+    .set({ size: sql`size + ${bytes.length}`, kept_at: at })
+    .where('id', '=', contentId)
+    .returning('workspace_id')
+    .executeTakeFirst();
+  if (!content) throw new Error('the bytes of a file were removed while they came');
+  const { workspace_id } = content;
+  await db.insertInto('attachment_parts').values({ content_id: contentId, workspace_id, position, bytes }).execute();
+}
+
+/** Whether the workspace has these bytes already. Until the transaction ends nobody else finds out, or brings the same. */
+export async function hasContent(db: Db, sha256: Buffer, at: Date): Promise<boolean> {
+  const name = `attachment ${sha256.toString('hex')}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${name} || current_workspace(), 0))`.execute(db);
+  // What removes bytes that nobody refers to waits for this row, and then leaves it.
+  const known = await db
+    .updateTable('attachment_contents')
+    .set({ kept_at: at })
+    .where('sha256', '=', sha256)
+    .returning('id')
+    .executeTakeFirst();
+  return known !== undefined;
+}
+
+/** Says what the bytes are known by, now that all of them are there. */
+export async function completeContent(db: Db, contentId: string, sha256: Buffer): Promise<void> {
+  await db.updateTable('attachment_contents').set({ sha256 }).where('id', '=', contentId).execute();
+}
+
+/** Removes a content that will not become whole. */
+export async function dropContent(db: Db, contentId: string): Promise<void> {
+  await db.deleteFrom('attachment_contents').where('id', '=', contentId).where('sha256', 'is', null).execute();
+}
+
+/** How many bytes of attachments the workspace keeps, those that are still coming among them. */
+export async function attachedBytes(db: Db): Promise<number> {
+  const { bytes } = await db
+    .selectFrom('attachment_contents')
+    .select(sql<number>`coalesce(sum(size), 0)::bigint`.as('bytes'))
+    .executeTakeFirstOrThrow();
+  return Number(bytes);
+}
+
+/** Removes bytes that nobody refers to, and that nobody came with or added to lately. Answers how many files. */
+export async function dropUnusedContents(db: Db, before: Date): Promise<number> {
+  const { rows } = await sql`
+    with unused as (
+      select id from attachment_contents as content
+       where kept_at < ${before} and not exists (
+         select from attachments where workspace_id = content.workspace_id and sha256 = content.sha256)
+       for update skip locked
+    )
+    delete from attachment_contents using unused where attachment_contents.id = unused.id
+    returning 1`.execute(db);
+  return rows.length;
+}
+
+/** Which bytes an attachment has, and what is told of them; undefined when they are not stored. */
+export async function findContentOf(db: Db, attachmentId: string) {
+  return db
+    .selectFrom('attachments')
+    .innerJoin('attachment_contents as content', (join) =>
+      join
+        .onRef('content.workspace_id', '=', 'attachments.workspace_id')
+        .onRef('content.sha256', '=', 'attachments.sha256'),
+    )
+    .select(['attachments.filename', 'attachments.mime_type', 'content.id as content_id', 'content.size'])
+    .where('attachments.id', '=', attachmentId)
+    .where('attachments.state', '=', 'stored')
+    .executeTakeFirst();
+}
+
+/** The bytes of a content from an offset on, as many as are read at once; undefined behind the last, and when they are gone. */
+export async function readSlice(db: Db, contentId: string, offset: number): Promise<Buffer | undefined> {
+  const from = (offset % partBytes) + 1;
+  const length = sliceBytes - (offset % sliceBytes);
+  const row = await db
+    .selectFrom('attachment_parts')
+    .select(sql<string>`encode(substring(bytes from ${from}::integer for ${length}::integer), 'base64')`.as('bytes'))
+    .where('content_id', '=', contentId)
+    .where('position', '=', Math.floor(offset / partBytes))
+    .executeTakeFirst();
+  return row && Buffer.from(row.bytes, 'base64');
+}

@@ -1,0 +1,60 @@
+// The way of one call through all its redirects, whichever way its answers are read.
+import type { Pools } from './connector.ts';
+import type { Deadline } from './deadline.ts';
+import { Failure } from './egress-error.ts';
+import type { Hop } from './exchange.ts';
+import { type Handle, fillHop, namedAgain } from './handles.ts';
+import { isRedirect, nextHop } from './redirects.ts';
+import { type TargetRules, routeFor } from './target.ts';
+
+/** One call under way. `sent` turns true before the first byte of its first request leaves, and stays so. */
+export type Call = {
+  pools: Pools;
+  rules: TargetRules;
+  maxBytes: number;
+  deadline: Deadline;
+  stepsAllowed: number;
+  sent: boolean;
+  handles: readonly Handle[];
+  /** Those whose values were sent so far. */
+  used: Set<Handle>;
+};
+
+type Head = { status: number; headers: Record<string, string> };
+
+/** How one request is made: through which pool it goes is judged before. `letGo` is told of an answer nobody reads. */
+export type Exchange<Answer extends Head> = {
+  send: (pool: Pools[keyof Pools], hop: Hop) => Promise<Answer>;
+  letGo?: (answer: Answer) => Promise<void>;
+};
+
+/** The answer at the end of the redirects, and the request that it answers. Rejects with a Failure. */
+export async function follow<Answer extends Head>(
+  first: Hop,
+  call: Call,
+  { send, letGo }: Exchange<Answer>,
+): Promise<{ hop: Hop; answer: Answer }> {
+  let hop = first;
+  for (let step = 0; ; step += 1) {
+    const filled = fillHop(hop, call.handles);
+    for (const handle of filled.used) call.used.add(handle);
+    const answer = await send(call.pools[routeFor(filled.hop.url, call.rules)], filled.hop);
+    if (!isRedirect(answer)) return { hop, answer };
+    await letGo?.(answer);
+    if (step === call.stepsAllowed) throw tooManyRedirects(hop, answer, step);
+    hop = nextHop(hop, named(answer, call));
+  }
+}
+
+/** The answer with handles where its `Location` tells values back. */
+function named({ status, headers }: Head, { used }: Call): Head {
+  if (!used.size) return { status, headers };
+  const location = namedAgain(headers['location'] ?? '', [...used]);
+  return { status, headers: { ...headers, location } };
+}
+
+function tooManyRedirects(hop: Hop, { status }: Head, stepsAllowed: number): Failure {
+  if (stepsAllowed === 0)
+    return new Failure('blocked', `${hop.url.origin} redirects, which this call refuses.`, { status });
+  return new Failure('blocked', `There were more than ${stepsAllowed} redirects.`, { status });
+}

@@ -1,0 +1,40 @@
+// Hands a streamed answer on: without the values that were sent for it, and failing in words that callers know.
+import type { EgressStream } from './egress.ts';
+import { createRemover, removeFromHeaders, type Values } from './remove-values.ts';
+
+/** The same bytes without the values. Failures of reading are told as `asError` says. */
+export function passOn(
+  body: EgressStream['body'],
+  values: Values,
+  asError: (error: unknown) => unknown,
+): EgressStream['body'] {
+  const reader = body.getReader();
+  const remover = values.length ? createRemover(values) : null;
+  return new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      async pull(controller) {
+        try {
+          for (;;) {
+            const { done, value } = await reader.read();
+            const clean = done ? remover?.rest() : (remover?.pass(value) ?? value);
+            if (clean?.length) controller.enqueue(clean);
+            if (done) return controller.close();
+            if (clean?.length) return;
+          }
+        } catch (error) {
+          controller.error(asError(error));
+        }
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    // Nothing is read ahead of whoever reads.
+    { highWaterMark: 0 },
+  );
+}
+
+/** The headers without the values. How long the body was is no longer true when something was taken out. */
+export function streamHeaders(headers: Record<string, string>, values: Values): Record<string, string> {
+  if (!values.length) return headers;
+  const { 'content-length': _length, ...clean } = removeFromHeaders(headers, values, 0);
+  return clean;
+}
