@@ -4,6 +4,7 @@ import { useState, type FormEvent } from 'react';
 import { Button } from '../../design/button.tsx';
 import { SelectField } from '../../design/field.tsx';
 import { Card } from '../../design/page.tsx';
+import { Section } from '../../design/section.tsx';
 import { tellFailure } from '../../design/toasts.tsx';
 import { AccountField, chosenOf } from './account-field.tsx';
 import { keepInStep, syncsQuery, type Account, type Integration } from './requests.ts';
@@ -22,23 +23,47 @@ const paces = [
   { minutes: 1_440, text: 'every day' },
 ] as const;
 
-/** What of a source is kept in step, how far reading has come, and the way to begin. */
-export function SyncCard({ integration: { name, accounts } }: { integration: Integration }) {
+/** What of a source is kept in step, how far reading has come, and the way to begin. Nothing without an account or a sync. */
+export function SyncSection({ integration: { name, accounts } }: { integration: Integration }) {
   const { data: syncs = [] } = useQuery(syncsQuery);
   const shown = syncs.filter(({ source }) => source === name);
-  const accountOf = (id: string) => accounts.find(({ connection_id }) => connection_id === id)?.account ?? 'an account';
   const linked = accounts.filter(({ status }) => status === 'active');
+  const isKept = ({ connection_id: id }: Account) => shown.some(({ connection_id }) => connection_id === id);
+  if (!shown.length && !linked.length) return null;
   return (
-    <Card>
-      {shown.length > 0 && (
-        <ul className="divide-y divide-line border-b border-line">
-          {shown.map((sync) => (
-            <SyncRow key={sync.sync_id} sync={sync} account={accountOf(sync.connection_id)} />
-          ))}
-        </ul>
-      )}
-      <BeginForm source={name} linked={linked} />
-    </Card>
+    <Section title="Keep in step" lead="What is new, changed or gone there is so here, without anybody asking.">
+      <Card>
+        {shown.length > 0 && (
+          <ul className="divide-y divide-line">
+            {shown.map((sync) => (
+              <SyncRow
+                key={sync.sync_id}
+                sync={sync}
+                account={accounts.find(({ connection_id }) => connection_id === sync.connection_id)}
+              />
+            ))}
+          </ul>
+        )}
+        {linked.length > 0 && (
+          <div className={shown.length > 0 ? 'border-t border-line' : undefined}>
+            <Beginning source={name} linked={linked} isAllKept={linked.every(isKept)} />
+          </div>
+        )}
+      </Card>
+    </Section>
+  );
+}
+
+/** The form to begin; to change what is kept already it is opened first. */
+function Beginning({ isAllKept, ...form }: { source: string; linked: readonly Account[]; isAllKept: boolean }) {
+  if (!isAllKept) return <BeginForm {...form} />;
+  return (
+    <details className="group">
+      <summary className="cursor-pointer rounded-b-2xl px-5 py-3.5 text-[13px] font-medium text-soft hover:text-ink">
+        Change how often, and how far back
+      </summary>
+      <BeginForm {...form} />
+    </details>
   );
 }
 
