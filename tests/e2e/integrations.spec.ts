@@ -171,6 +171,9 @@ test('any JSON address is linked, said how it is read, and pulled', async ({ con
   await page.getByLabel('Address').fill(`${thalamus.json.url}/items/page`);
   await page.getByRole('button', { name: 'Link', exact: true }).click();
   const pull = page.locator('form').filter({ has: page.getByRole('button', { name: 'Pull now' }) });
+  for (let part = 2; part < 14; part += 1) thalamus.json.put({ id: `${part}`, name: `Part ${part}`, shelf: 'A1' });
+  await pull.getByRole('button', { name: 'Pull now' }).click();
+  await expect(page.getByText('3 more are there than the 10 that came: say how the next page is told')).toBeVisible();
   await pull.getByText('How the answer is read').click();
   await pull.getByLabel('Title').fill('{{item.name}} on {{item.shelf}}');
   await pull.getByLabel('The next page is told by').selectOption('counted pages');

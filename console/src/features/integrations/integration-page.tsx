@@ -48,8 +48,8 @@ function Connecting({ entry }: { entry: Shown }) {
   const [owner, setOwner] = useState<Owner>('person');
   const { name, label, oauthProvider: provider, isConfigured } = entry;
   return (
-    <div className="flex flex-wrap items-center gap-2">
-      <OwnerField owner={owner} onChange={setOwner} isLabelHidden />
+    <div className="flex flex-wrap items-end gap-2">
+      <OwnerField owner={owner} onChange={setOwner} />
       <ConnectButton
         target={{ name, label, provider, isConfigured, isLinked: working(entry) !== undefined }}
         returnTo={`/integrations/${name}`}

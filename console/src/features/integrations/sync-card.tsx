@@ -46,7 +46,7 @@ export function SyncSection({ integration: { name, accounts } }: { integration: 
         )}
         {linked.length > 0 && (
           <div className={shown.length > 0 ? 'border-t border-line' : undefined}>
-            <Beginning source={name} linked={linked} isAllKept={linked.every(isKept)} />
+            <Beginning source={name} linked={linked} isAllKept={linked.every(isKept)} isNamed={accounts.length > 1} />
           </div>
         )}
       </Card>
@@ -54,8 +54,11 @@ export function SyncSection({ integration: { name, accounts } }: { integration: 
   );
 }
 
+/** `isNamed`: there are several accounts, so that it has to be said which one is meant, be it the only one that works. */
+type FormProps = { source: string; linked: readonly Account[]; isNamed: boolean };
+
 /** The form to begin; to change what is kept already it is opened first. */
-function Beginning({ isAllKept, ...form }: { source: string; linked: readonly Account[]; isAllKept: boolean }) {
+function Beginning({ isAllKept, ...form }: FormProps & { isAllKept: boolean }) {
   if (!isAllKept) return <BeginForm {...form} />;
   return (
     <details className="group">
@@ -67,7 +70,7 @@ function Beginning({ isAllKept, ...form }: { source: string; linked: readonly Ac
   );
 }
 
-function BeginForm({ source, linked }: { source: string; linked: readonly Account[] }) {
+function BeginForm({ source, linked, isNamed }: FormProps) {
   const [chosen, setChosen] = useState('');
   const [window, setWindow] = useState(1);
   const [pace, setPace] = useState(0);
@@ -87,8 +90,8 @@ function BeginForm({ source, linked }: { source: string; linked: readonly Accoun
     beginning.mutate({ source, every_minutes: minutes, days, ...(account && { account }), ...(input && { input }) });
   };
   return (
-    <form onSubmit={submit} className="flex flex-wrap items-end gap-2 p-5">
-      {linked.length > 1 && <AccountField label="Account" accounts={linked} chosen={chosen} onChange={setChosen} />}
+    <form onSubmit={submit} className="flex flex-wrap items-end gap-2 p-5 max-sm:gap-3 max-sm:*:w-full">
+      {isNamed && <AccountField label="Account" accounts={linked} chosen={chosen} onChange={setChosen} />}
       <SelectField label="Begin with" value={window} onChange={(event) => setWindow(Number(event.target.value))}>
         {windows.map(({ text }, at) => (
           <option key={text} value={at}>
