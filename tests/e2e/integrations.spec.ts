@@ -107,6 +107,7 @@ test('a declined consent says so and links nothing', async ({ console: page, tha
   await page.getByRole('button', { name: /Drive/ }).click();
   await page.locator('#deny').click();
   await expect(page.getByRole('alert')).toContainText('declined');
+  await expect(page.getByRole('heading', { level: 1, name: 'Google Drive' })).toBeVisible();
 });
 
 test('a bot is linked by its token, tested and unlinked; a wrong token is told in words', async ({ console: page }) => {

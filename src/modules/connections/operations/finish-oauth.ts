@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Clients } from '../clients.ts';
 import { readIdentity } from '../identity.ts';
 import { linkAccount } from '../link-account.ts';
-import { exchangeCode, type OAuthClient } from '../oauth-client.ts';
+import { exchangeCode, InvalidGrant, type OAuthClient } from '../oauth-client.ts';
 import { takeState, type StateRow } from '../store/oauth.ts';
 import { hashState } from './start-oauth.ts';
 
@@ -20,7 +20,11 @@ export function finishOauth(options: { clients: Clients; vault: Vault; egress: E
     toolset: 'accounts',
     effect: 'write',
     access: { scope: 'connections:write' },
-    input: z.strictObject({ code: z.string().min(1).max(4_000), state: z.string().min(1).max(200) }),
+    input: z.strictObject({
+      code: z.string().min(1).max(4_000).optional(),
+      state: z.string().min(1).max(200),
+      error: z.string().min(1).max(200).optional().describe('What the provider said instead of a code.'),
+    }),
     output: z.object({ connection_id: z.uuid(), source: z.string(), account: z.string(), return_to: z.string() }),
     errors: ['conflict', 'upstream_failed', 'unavailable'],
     examples: [{ title: 'What the callback does', input: { code: '4/0AX…', state: 'from start_oauth' } }],
@@ -37,11 +41,17 @@ export function finishOauth(options: { clients: Clients; vault: Vault; egress: E
       };
     },
 
-    async settle(ctx, { client, codeVerifier, state: begun }, { code, state }) {
+    async settle(ctx, { client, codeVerifier, state: begun }, { code, state, error }) {
       const { provider, baseUrl } = client;
-      const tokens = await exchangeCode(egress, client, { code, state, codeVerifier });
-      const token = tokens.accessToken;
-      const identity = await readIdentity(egress, { provider, kind: 'oauth', baseUrl, settings: {}, token });
+      const { tokens, identity } = await from(client, begun, async () => {
+        if (!code) throw refused(client, error);
+        const given = await exchangeCode(egress, client, { code, state, codeVerifier });
+        const token = given.accessToken;
+        return {
+          tokens: given,
+          identity: await readIdentity(egress, { provider, kind: 'oauth', baseUrl, settings: {}, token }),
+        };
+      });
       const row = await ctx.transact((inner) =>
         linkAccount(
           inner,
@@ -61,6 +71,33 @@ export function finishOauth(options: { clients: Clients; vault: Vault; egress: E
       return { connection_id: row.id, source: begun.source, account: row.account, return_to: begun.return_to };
     },
   });
+}
+
+/** Whatever goes wrong says where the person began, so that they are led back there. */
+async function from<T>(client: OAuthClient, { return_to }: StateRow, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const known = error instanceof InvalidGrant ? codeRefused(client, error) : error;
+    if (!(known instanceof AppError)) throw known;
+    throw new AppError(known.code, known.message, { ...known.details, return_to }, { cause: known });
+  }
+}
+
+function refused({ provider: { label } }: OAuthClient, error: string | undefined): AppError {
+  const isDeclined = error === 'access_denied' || error === undefined;
+  return new AppError(
+    'conflict',
+    isDeclined
+      ? `Nothing was linked: access was declined at ${label}. Begin again to give it.`
+      : `${label} refused: ${error}. Compare the OAuth client with what is set up at ${label}.`,
+  );
+}
+
+function codeRefused({ provider: { label } }: OAuthClient, cause: InvalidGrant): AppError {
+  const said = cause.message.replace(/[.\s]+$/, '');
+  const advice = 'Begin again; when that does not help compare the redirect URI there.';
+  return new AppError('conflict', `${label} did not accept its own code: ${said}. ${advice}`, {}, { cause });
 }
 
 function stateGone(): AppError {
