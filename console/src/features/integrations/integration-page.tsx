@@ -34,7 +34,7 @@ export function IntegrationPage({ source, ...cameBack }: CameBack & { source: st
       lead={entry?.description}
       action={entry?.isConfigured && <Connecting entry={entry} />}
     >
-      <CameBackNotice {...cameBack} />
+      <CameBackNotice {...cameBack} mayWrite={entry?.integration?.supports.act ?? false} />
       {!shown && !error && <Skeleton label="Loading the integration" />}
       {error && <ErrorState error={error} onRetry={refetch} />}
       {shown && !entry && <ErrorState error={new Error(`This server has no integration “${source}”.`)} />}

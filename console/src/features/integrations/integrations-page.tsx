@@ -74,7 +74,7 @@ function EntryCard({ entry }: { entry: Shown }) {
         {!working(entry) && (
           <ConnectButton
             target={{ name, label, provider: entry.oauthProvider, isConfigured: entry.isConfigured, isLinked: false }}
-            returnTo="/integrations"
+            returnTo={`/integrations/${name}`}
           />
         )}
       </div>
