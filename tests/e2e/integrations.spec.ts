@@ -115,7 +115,7 @@ test('a bot is linked by its token, tested and unlinked; a wrong token is told i
   await page.getByRole('link', { name: 'Telegram', exact: true }).click();
   await page.getByLabel('Bot token').fill(`99999:${'b'.repeat(35)}`);
   await page.getByRole('button', { name: 'Link', exact: true }).click();
-  await expect(page.getByRole('alert')).toContainText('Telegram did not tell whose account this is');
+  await expect(page.getByRole('alert')).toContainText('Telegram does not accept this bot token (401)');
 
   await page.getByLabel('Bot token').fill(botToken);
   await page.getByRole('button', { name: 'Link', exact: true }).click();

@@ -6,7 +6,7 @@ import type { Vault } from '#platform/vault';
 import { z } from 'zod';
 import type { Clients } from '../clients.ts';
 import type { ConnectionSettings } from '../credential.ts';
-import { readIdentity, type Trial } from '../identity.ts';
+import { inSentence, readIdentity, type Trial } from '../identity.ts';
 import { linkAccount } from '../link-account.ts';
 import type { Tokens } from '../oauth-client.ts';
 import { checkMayShare, ownerField } from '../ownership.ts';
@@ -130,7 +130,7 @@ function checkForm({ token: facts, label }: Provider, { token, url }: Input): vo
   if (token && facts?.pattern && !new RegExp(facts.pattern).test(token)) {
     throw new AppError(
       'invalid_input',
-      `token: this does not look like a ${facts.label.toLowerCase()} of ${label}. Copy it again.`,
+      `token: what ${label} calls its ${inSentence(facts.label)} has another form. Copy it again, whole.`,
     );
   }
 }
