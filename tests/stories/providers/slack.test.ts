@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startSlackEmulator, type SlackEmulator } from '../../emulators/slack/index.ts';
 import { linkAccount } from '../../support/linking.ts';
 import { found, runSync, startSync, titlesIn } from '../../support/syncs.ts';
@@ -65,6 +65,16 @@ test('a refusal that comes with 200 is one: access that was taken back there is 
   const sync = await startSync(server, { source: 'slack', account: 'grace in Thalamus Test' });
   slack.revokeAccess('grace');
   expect(await runSync(server, sync)).toMatchObject({ status: 'failing', failure: expect.stringContaining('again') });
+  // Linked again it goes on by itself, and not only when its next try is due.
+  await linkAccount(server, { provider: 'slack', source: 'slack' }, (url) => slack.approve(url, { user: 'grace' }));
+  const { syncs } = await vi.waitUntil(async () => {
+    const answer = (await server.ok('list_syncs')) as {
+      syncs: { sync_id: string; status: string; finished_at: string }[];
+    };
+    const own = answer.syncs.filter(({ sync_id }) => sync_id === sync.sync_id);
+    return own.every(({ status, finished_at }) => status === 'waiting' && finished_at) && { syncs: own };
+  }, 10_000);
+  expect(syncs).toHaveLength(1);
 });
 
 test('nothing that is secret was said by the server or stands in a table', async () => {

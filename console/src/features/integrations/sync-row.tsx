@@ -39,17 +39,7 @@ export function SyncRow({ sync, account: of }: { sync: Sync; account: Account | 
       {isHeld && (
         <Notice tone="plain">Nothing is read until {account} is linked again. The pages that came stay.</Notice>
       )}
-      {sync.failure && !isHeld && (
-        <Notice tone="stop">
-          {sync.failure}
-          {sync.status === 'failing' && (
-            <>
-              {' '}
-              It is tried again <Ago at={sync.next_at} />.
-            </>
-          )}
-        </Notice>
-      )}
+      {sync.failure && !isHeld && <Notice tone="stop">{sync.failure}</Notice>}
       {sync.errors.length > 0 && (
         <Notice tone="wait">
           {sync.errors.length} could not be read, such as {sync.errors[0]?.item}: {sync.errors[0]?.message}
@@ -103,7 +93,7 @@ function Doing({ sync, account, isHeld }: { sync: Sync; account: string; isHeld:
 }
 
 function Facts({ sync, account }: { sync: Sync; account: Account | undefined }) {
-  const { source, brain_id, every_minutes, finished_at, pages_changed, failure } = sync;
+  const { source, brain_id, every_minutes, finished_at, pages_changed, failure, status, next_at } = sync;
   const { data: brains } = useQuery(brainsQuery);
   const brain = brains?.find(({ id }) => id === brain_id)?.name;
   return (
@@ -115,6 +105,12 @@ function Facts({ sync, account }: { sync: Sync; account: Account | undefined }) 
           {failure === null ? ' · read ' : ' · tried '}
           <Ago at={finished_at} />
           {failure === null && `, ${pages_changed} changed`}
+        </>
+      )}
+      {status === 'failing' && account?.status === 'active' && (
+        <>
+          {' · again '}
+          <Ago at={next_at} />
         </>
       )}
       {account && (

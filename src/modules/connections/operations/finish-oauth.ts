@@ -1,19 +1,18 @@
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import type { Egress } from '#platform/egress';
-import type { Vault } from '#platform/vault';
 import { z } from 'zod';
 import type { Clients } from '../clients.ts';
 import { readIdentity } from '../identity.ts';
-import { linkAccount } from '../link-account.ts';
+import { linkAccount, type AccountKeeping } from '../link-account.ts';
 import { exchangeCode, InvalidGrant, type OAuthClient } from '../oauth-client.ts';
 import { takeState, type StateRow } from '../store/oauth.ts';
 import { hashState } from './start-oauth.ts';
 
 type Begun = { client: OAuthClient; codeVerifier: string; state: StateRow };
 
-export function finishOauth(options: { clients: Clients; vault: Vault; egress: Egress; now: () => Date }) {
-  const { clients, vault, egress, now } = options;
+export function finishOauth(options: AccountKeeping & { clients: Clients; egress: Egress }) {
+  const { clients, vault, egress } = options;
   return defineOperation({
     name: 'finish_oauth',
     summary: 'Finish linking an account with what the provider sent back to this browser.',
@@ -53,20 +52,16 @@ export function finishOauth(options: { clients: Clients; vault: Vault; egress: E
         };
       });
       const row = await ctx.transact((inner) =>
-        linkAccount(
-          inner,
-          { vault, now },
-          {
-            provider: provider.name,
-            kind: 'oauth',
-            isShared: begun.is_shared,
-            identity,
-            // An answer without scopes has granted what was asked for (RFC 6749 §5.1).
-            scopes: tokens.scopes ?? begun.scopes,
-            settings: {},
-            tokens,
-          },
-        ),
+        linkAccount(inner, options, {
+          provider: provider.name,
+          kind: 'oauth',
+          isShared: begun.is_shared,
+          identity,
+          // An answer without scopes has granted what was asked for (RFC 6749 §5.1).
+          scopes: tokens.scopes ?? begun.scopes,
+          settings: {},
+          tokens,
+        }),
       );
       return { connection_id: row.id, source: begun.source, account: row.account, return_to: begun.return_to };
     },
