@@ -21,11 +21,18 @@ afterAll(async () => {
 
 test('Slack: linked, read, found, changed there and so here, unlinked and ended there', async () => {
   slack.addUser({ name: 'ada', realName: 'Ada Lovelace' });
-  slack.addUser({ name: 'grace', realName: 'Grace Hopper' });
+  const grace = slack.addUser({ name: 'grace', realName: 'Grace Hopper' });
   slack.addChannel({ name: 'general', members: ['ada', 'grace'] });
   slack.addChannel({ name: 'elsewhere', members: ['grace'] });
-  const parent = slack.seedMessage('general', { user: 'grace', text: 'The gears slip on the third wheel.' });
-  slack.seedMessage('general', { user: 'ada', text: 'Oil the saffron bearing.', threadTs: parent.ts });
+  const parent = slack.seedMessage('general', {
+    user: 'grace',
+    text: 'The gears slip on the third wheel.',
+  });
+  slack.seedMessage('general', {
+    user: 'ada',
+    text: `<@${grace.id}> Oil the <https://example.com/b|saffron bearing> &amp; wait.`,
+    threadTs: parent.ts,
+  });
   const slip = slack.seedMessage('general', { user: 'ada', text: 'A slip of the pen.' });
   slack.seedMessage('elsewhere', { user: 'grace', text: 'Not for Ada to read here.' });
   for (let number = 0; number < 120; number += 1) slack.seedMessage('general', { user: 'ada', text: `Line ${number}` });
@@ -37,6 +44,7 @@ test('Slack: linked, read, found, changed there and so here, unlinked and ended 
   expect(sync).toMatchObject({ status: 'waiting', failure: null, errors: [], pages_changed: 122 });
   const page = await found(server, sync, 'saffron bearing');
   expect(page).toMatchObject({ type: 'message', title: '#general: The gears slip on the third wheel.' });
+  expect(page?.['body']).toContain('@Grace Hopper Oil the saffron bearing (https://example.com/b) & wait.');
   expect(await found(server, sync, 'not for ada to read')).not.toMatchObject({
     title: expect.stringContaining('Not for'),
   });
