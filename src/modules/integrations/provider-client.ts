@@ -211,7 +211,7 @@ function checked(response: EgressResponse, request: ProviderRequest, credential:
   if (response.status >= 200 && response.status < 300 && !isRefused(response, request)) return response;
   if (response.status === 304 && isConditional(request)) return response;
   const diagnostics = diagnose(response, { secrets: secretsOf(credential) });
-  const said = diagnostics.providerMessage ? `: ${diagnostics.providerMessage}` : '';
+  const said = diagnostics.providerMessage ? `: ${diagnostics.providerMessage.replace(/\.$/, '')}` : '';
   throw new ProviderFault(`The provider answered ${response.status}${said}. ${diagnostics.resolution}`, {
     diagnostics,
     delivery: response.status >= 500 ? 'maybe_sent' : 'not_sent',

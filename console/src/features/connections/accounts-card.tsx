@@ -110,16 +110,16 @@ function Facts({ connection }: { connection: Connection }) {
     ['read', connection.last_sync_at],
     ['ends', connection.ends_at],
   ] as const;
+  const known = facts.filter(([, at]) => at !== null);
+  const last = known.length - 1;
   return (
     <p className="mt-0.5 flex flex-wrap gap-x-1.5 text-[13px] text-faint">
-      {facts
-        .filter(([, at]) => at !== null)
-        .map(([word, at], position) => (
-          <span key={word} className="whitespace-nowrap">
-            {position > 0 && '· '}
-            {word} <Ago at={at ?? ''} />
-          </span>
-        ))}
+      {known.map(([word, at], position) => (
+        <span key={word} className="whitespace-nowrap">
+          {word} <Ago at={at ?? ''} />
+          {position < last && ' ·'}
+        </span>
+      ))}
     </p>
   );
 }

@@ -6,8 +6,9 @@ import { SelectField } from '../../design/field.tsx';
 import { Card } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { tellFailure } from '../../design/toasts.tsx';
+import { connectionsQuery, type Connection } from '../connections/requests.ts';
 import { AccountField, chosenOf } from './account-field.tsx';
-import { keepInStep, syncsQuery, type Account, type Integration } from './requests.ts';
+import { keepInStep, syncsQuery, type Account, type Integration, type Sync } from './requests.ts';
 import { describedSources, ShapeFields, shapeIn } from './shape-fields.tsx';
 import { SyncRow } from './sync-row.tsx';
 
@@ -26,6 +27,7 @@ const paces = [
 /** What of a source is kept in step, how far reading has come, and the way to begin. Nothing without an account or a sync. */
 export function SyncSection({ integration: { name, accounts } }: { integration: Integration }) {
   const { data: syncs = [] } = useQuery(syncsQuery);
+  const { data: connections = [] } = useQuery(connectionsQuery);
   const shown = syncs.filter(({ source }) => source === name);
   const linked = accounts.filter(({ status }) => status === 'active');
   const isKept = ({ connection_id: id }: Account) => shown.some(({ connection_id }) => connection_id === id);
@@ -36,11 +38,7 @@ export function SyncSection({ integration: { name, accounts } }: { integration: 
         {shown.length > 0 && (
           <ul className="divide-y divide-line">
             {shown.map((sync) => (
-              <SyncRow
-                key={sync.sync_id}
-                sync={sync}
-                account={accounts.find(({ connection_id }) => connection_id === sync.connection_id)}
-              />
+              <SyncRow key={sync.sync_id} sync={sync} account={accountOf(sync, accounts, connections)} />
             ))}
           </ul>
         )}
@@ -56,6 +54,18 @@ export function SyncSection({ integration: { name, accounts } }: { integration: 
 
 /** `isNamed`: there are several accounts, so that it has to be said which one is meant, be it the only one that works. */
 type FormProps = { source: string; linked: readonly Account[]; isNamed: boolean };
+
+/** The account of a sync; one that may not be read with here any more lacks the permission. */
+function accountOf(
+  { connection_id: id }: Sync,
+  accounts: readonly Account[],
+  connections: readonly Connection[],
+): Account | undefined {
+  const known = accounts.find(({ connection_id }) => connection_id === id);
+  const lacking = connections.find(({ connection_id }) => connection_id === id);
+  if (known || !lacking) return known;
+  return { connection_id: id, account: lacking.account, status: 'missing_permission', status_reason: null };
+}
 
 /** The form to begin; to change what is kept already it is opened first. */
 function Beginning({ isAllKept, ...form }: FormProps & { isAllKept: boolean }) {
