@@ -78,7 +78,9 @@ export function pageListQuery(address: PagesAddress) {
   });
 }
 
-function filterOf({ source, type, when }: PagesAddress) {
+/** What is still to come are events: a mail of this morning is of today as well, and over. */
+function filterOf({ source, type: chosen, when }: PagesAddress) {
+  const type = chosen ?? (when === 'upcoming' ? 'calendar_event' : undefined);
   return { ...(source && { source }), ...(type && { type }), ...periodOf(when, new Date()) };
 }
 
