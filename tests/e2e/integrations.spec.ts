@@ -76,6 +76,7 @@ test('access that Google ended is told at the account, what was kept in step wai
   await page.getByRole('radio', { name: new RegExp(account) }).check();
   await page.locator('#allow').click();
   await expect(page.getByRole('status').filter({ hasText: 'Linked.' })).toBeVisible();
+  await expect(page.getByRole('button', { name: `Test ${account}` })).toBeVisible();
   const several = page.getByLabel('Account', { exact: true });
   if (await several.isVisible()) await several.selectOption(account);
   await page.getByRole('button', { name: 'Keep in step' }).click();
