@@ -63,12 +63,51 @@ test('a mailbox is kept in step: what comes there later is here, and it can be s
   await expect(row).toHaveCount(0);
 });
 
+test('access that Google ended is told at the account, what was kept in step waits, and one press leads to mending it', async ({
+  console: page,
+  thalamus,
+}) => {
+  const { google } = thalamus;
+  const account = 'ends@example.com';
+  google.addAccount({ email: account, name: 'Ends' });
+  google.seedMail(account, { from: 'grace@example.com', subject: 'Before the end', text: 'The first.' });
+  await page.goto('/integrations/gmail');
+  await page.getByRole('button', { name: /Connect Gmail|Link another/ }).click();
+  await page.getByRole('radio', { name: new RegExp(account) }).check();
+  await page.locator('#allow').click();
+  await expect(page.getByRole('status').filter({ hasText: 'Linked.' })).toBeVisible();
+  await expect(page.getByRole('button', { name: `Test ${account}` })).toBeVisible();
+  const several = page.getByLabel('Account', { exact: true });
+  if (await several.isVisible()) await several.selectOption(account);
+  await page.getByRole('button', { name: 'Keep in step' }).click();
+  const row = page.getByRole('listitem').filter({ hasText: 'See its pages' }).filter({ hasText: account });
+  await expect(row.getByText(/read .* 1 changed/)).toBeVisible();
+
+  google.revokeAccess(account);
+  await page.getByRole('button', { name: `Read now, ${account}` }).click();
+  await expect(row.getByText('Waits for its account')).toBeVisible();
+  await expect(page.getByRole('button', { name: `Read now, ${account}` })).toHaveCount(0);
+  expect(await faults(page)).toEqual([]);
+  await page.getByRole('button', { name: `Link again, ${account}` }).click();
+  await page.getByRole('radio', { name: new RegExp(account) }).check();
+  await page.locator('#allow').click();
+  await expect(row.getByText('In step')).toBeVisible();
+  await page.goto('/integrations/google');
+  await expect(page.getByRole('heading', { level: 1, name: 'Gmail' })).toBeVisible();
+  await page.goto('/integrations/gmail');
+  await page.getByRole('button', { name: `Stop keeping ${account} in step` }).click();
+  await page.getByRole('button', { name: `Unlink ${account}` }).click();
+  await page.getByRole('button', { name: 'Unlink', exact: true }).click();
+  await expect(page.getByRole('listitem').filter({ hasText: account })).toHaveCount(0);
+});
+
 test('a declined consent says so and links nothing', async ({ console: page, thalamus }) => {
   thalamus.google.addAccount({ email: 'shy@example.com', name: 'Shy' });
   await page.goto('/integrations/drive');
   await page.getByRole('button', { name: /Drive/ }).click();
   await page.locator('#deny').click();
   await expect(page.getByRole('alert')).toContainText('declined');
+  await expect(page.getByRole('heading', { level: 1, name: 'Google Drive' })).toBeVisible();
 });
 
 test('a bot is linked by its token, tested and unlinked; a wrong token is told in words', async ({ console: page }) => {
@@ -76,12 +115,14 @@ test('a bot is linked by its token, tested and unlinked; a wrong token is told i
   await page.getByRole('link', { name: 'Telegram', exact: true }).click();
   await page.getByLabel('Bot token').fill(`99999:${'b'.repeat(35)}`);
   await page.getByRole('button', { name: 'Link', exact: true }).click();
-  await expect(page.getByRole('alert')).toContainText('Telegram did not tell whose account this is');
+  await expect(page.getByRole('alert')).toContainText('Telegram does not accept this bot token (401)');
 
   await page.getByLabel('Bot token').fill(botToken);
   await page.getByRole('button', { name: 'Link', exact: true }).click();
   const row = page.getByRole('listitem').filter({ hasText: '@ada_notes_bot' });
   await expect(row.getByText('Linked', { exact: true })).toBeVisible();
+  await expect(page.getByLabel('Bot token')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Link another' }).click();
   await expect(page.getByLabel('Bot token')).toHaveValue('');
   await page.getByRole('button', { name: 'Test @ada_notes_bot' }).click();
   await expect(row.getByRole('status')).toContainText('It works: @ada_notes_bot answered.');
@@ -131,6 +172,9 @@ test('any JSON address is linked, said how it is read, and pulled', async ({ con
   await page.getByLabel('Address').fill(`${thalamus.json.url}/items/page`);
   await page.getByRole('button', { name: 'Link', exact: true }).click();
   const pull = page.locator('form').filter({ has: page.getByRole('button', { name: 'Pull now' }) });
+  for (let part = 2; part < 14; part += 1) thalamus.json.put({ id: `${part}`, name: `Part ${part}`, shelf: 'A1' });
+  await pull.getByRole('button', { name: 'Pull now' }).click();
+  await expect(page.getByText('3 more are there than the 10 that came: say how the next page is told')).toBeVisible();
   await pull.getByText('How the answer is read').click();
   await pull.getByLabel('Title').fill('{{item.name}} on {{item.shelf}}');
   await pull.getByLabel('The next page is told by').selectOption('counted pages');

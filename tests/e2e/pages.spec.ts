@@ -122,6 +122,10 @@ test('filters narrow by source, account, type and time; what is not there is sai
   await expect(list(page)).toContainText('No page is like that');
   await page.getByRole('button', { name: 'Clear these filters' }).click();
   await expect(list(page).getByRole('link', { name: /todo\.txt/ })).toBeVisible();
+  // The file is of today as well, and nothing that is still to come.
+  await page.getByLabel('Time').selectOption('upcoming');
+  await expect(list(page).getByRole('link', { name: /Budget review/ })).toBeVisible();
+  await expect(list(page).getByRole('link', { name: /todo\.txt/ })).toHaveCount(0);
 });
 
 test('on a phone the list and the page take turns', async ({ console: page }) => {

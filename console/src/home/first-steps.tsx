@@ -29,8 +29,8 @@ export function stepsOf(state: {
       isDone: state.keys.some((key) => isAgentKey(key) && key.last_used_at !== null),
     },
     {
-      title: 'Link Google',
-      text: 'Your agents read mail, calendar and files, and hold no credential.',
+      title: 'Link an account',
+      text: 'Gmail, Outlook, GitHub, Slack and others: your agents read them, and hold no credential.',
       to: '/integrations',
       action: 'Link',
       isDone: state.integrations.some(({ connected }) => connected),

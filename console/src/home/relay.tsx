@@ -7,7 +7,7 @@ import { Card } from '../design/page.tsx';
 import { Ago, useNow } from '../design/time.tsx';
 import { isAgentKey, keysQuery } from '../features/accounts/requests.ts';
 import { pendingQuery } from '../features/actions/requests.ts';
-import { integrationsQuery } from '../features/integrations/requests.ts';
+import { integrationsQuery, type Account, type Integration } from '../features/integrations/requests.ts';
 
 const mostShown = 4;
 const recentMs = 24 * 3_600_000;
@@ -46,6 +46,8 @@ function Agents() {
 
 function Accounts() {
   const { data: integrations = [] } = useQuery(integrationsQuery);
+  const ordered = integrations.toSorted((one, other) => rankOf(one) - rankOf(other));
+  const linked = integrations.filter((each) => rankOf(each) < unlinked).length;
   return (
     <Side
       title="Accounts"
@@ -54,16 +56,28 @@ function Accounts() {
       isEmpty={!integrations.length}
       empty="No account is linked yet."
     >
-      {integrations.slice(0, mostShown).map(({ name, label, connected, accounts }) => (
-        <Node
-          key={name}
-          name={label}
-          isLit={connected}
-          state={accounts.find(({ status }) => status === 'active')?.account ?? 'not linked'}
-        />
+      {ordered.slice(0, mostShown).map((each) => (
+        <Node key={each.name} name={each.label} isLit={rankOf(each) === working} state={stateOf(each.accounts)} />
       ))}
+      {linked > mostShown && <li className="text-[13px] text-faint">and {linked - mostShown} more</li>}
     </Side>
   );
+}
+
+const [ended, working, unlinked] = [0, 1, 2];
+
+/** What has to be looked at first, then what works, then what is not linked. */
+function rankOf({ accounts }: Integration): number {
+  if (!accounts.length) return unlinked;
+  return accounts.some(({ status }) => status !== 'active') ? ended : working;
+}
+
+function stateOf(accounts: readonly Account[]): string {
+  const toMend = accounts.find(({ status }) => status !== 'active');
+  if (toMend) return `link ${toMend.account} again`;
+  return accounts[0]
+    ? `${accounts[0].account}${accounts.length > 1 ? ` and ${accounts.length - 1} more` : ''}`
+    : 'not linked';
 }
 
 function Gate({ waiting }: { waiting: number }) {

@@ -22,10 +22,14 @@ export function playgroundRoutes({ playground, authenticate, publicUrl }: Option
 
   /** Runs a page for who is signed in; anybody else is told where to sign in. */
   const forPerson = (c: Context<RestEnvironment>, run: (caller: Caller) => Promise<Response> | Response) =>
-    guarded(c, async () => {
-      const caller = await callerOf(c, authenticate).catch(nobody);
-      return caller?.kind === 'session' ? run(caller) : askToSignIn(c);
-    });
+    guarded(
+      c,
+      async () => {
+        const caller = await callerOf(c, authenticate).catch(nobody);
+        return caller?.kind === 'session' ? run(caller) : askToSignIn(c);
+      },
+      beginAgain,
+    );
 
   app.get(path, (c) => forPerson(c, () => showForm(c, prefillOf(c.req.query()), redirectUri)));
 
@@ -58,7 +62,7 @@ export function playgroundRoutes({ playground, authenticate, publicUrl }: Option
   app.get(`${path}/callback`, (c) =>
     forPerson(c, async (caller) => {
       const { code, state, error } = c.req.query();
-      if (error || !code || !state) throw new AppError('conflict', `The access was not given. Begin again on ${path}.`);
+      if (error || !code || !state) throw new AppError('conflict', 'The access was not given.');
       return showResult(c, await playground.finish(caller, { code, state }), caller);
     }),
   );
@@ -70,15 +74,14 @@ export function playgroundRoutes({ playground, authenticate, publicUrl }: Option
       const scope = textOf(form['var_scope']) === 'org' ? ('org' as const) : ('person' as const);
       const saving = { id: idOf(form['id']), prefix: textOf(form['prefix']), scope };
       const names = await playground.save(caller, saving, c.get('requestId'));
-      const body = html`<p class="note good" role="status">Stored and sealed. Tools use these by their handles.</p>
-        <ul>
-          ${names.map((name) => html`<li><code>${name}</code></li>`)}
-        </ul>`;
-      return sendPage(c, { title: 'Stored', body });
+      return showStored(c, names);
     }),
   );
   return app;
 }
+
+const backToVariables = html`<p class="small"><a href="/variables">Back to your variables</a></p>`;
+const beginAgain = html`<a class="button" href="${path}">Begin again</a>${backToVariables}`;
 
 function nobody(error: unknown): null {
   if (error instanceof AppError) return null;
@@ -88,7 +91,8 @@ function nobody(error: unknown): null {
 function prefillOf({ provider = '', label = '', scopes = '' }: Record<string, string>): Prefill {
   const cut = (text: string) => text.slice(0, 120);
   const listed = scopes.split(/[\s,]+/).filter(Boolean);
-  const isPrefilled = Boolean(provider || label || listed.length);
+  // Choosing a provider on the page itself is no pre-filling.
+  const isPrefilled = Boolean(label || listed.length);
   return {
     provider: cut(provider),
     label: cut(label),
@@ -131,6 +135,10 @@ function showForm(c: Context, prefill: Prefill, redirectUri: string, fault?: str
           </p>`
         : ''
     }
+    <p>
+      Get a refresh token from a provider with an OAuth client of your own, and store it as a variable that your tools
+      use without seeing it. Nothing is shown, and nothing is kept that you do not store.
+    </p>
     <form method="get" action="${path}">
       <label for="provider">Provider</label>
       <select id="provider" name="provider">
@@ -162,7 +170,7 @@ function showForm(c: Context, prefill: Prefill, redirectUri: string, fault?: str
       <textarea id="scopes" name="scopes" maxlength="8000" spellcheck="false">${others.join('\n')}</textarea>
       <button>Continue to consent</button>
     </form>
-    ${known ? html`<p class="small">${known.note}</p>` : ''}`;
+    ${known ? html`<p class="small">${known.note}</p>` : ''} ${backToVariables}`;
   return sendPage(c, { title: 'OAuth playground', body, status: fault ? 422 : 200 });
 }
 
@@ -189,6 +197,15 @@ function scopeTicks(all: readonly { id: string; about: string }[], ticked: reado
         >`,
     )}
   </fieldset>`;
+}
+
+function showStored(c: Context, names: readonly string[]) {
+  const body = html`<p class="note good" role="status">Stored and sealed. Tools use these by their handles.</p>
+    <ul>
+      ${names.map((name) => html`<li><code>${name}</code></li>`)}
+    </ul>
+    ${backToVariables}`;
+  return sendPage(c, { title: 'Stored', body });
 }
 
 function showResult(c: Context, { id, label, tokens, scopes, lasts }: TrialResult, { role }: Caller) {

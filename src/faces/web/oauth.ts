@@ -30,8 +30,8 @@ export function oauthRoutes(options: {
     // A provider knows one address to come back to, be it for linking an account or for signing in.
     if (options.signInWith.consents.isOurs(state ?? '')) return finishSignIn(c, options.signInWith);
     return shown(c, async () => {
-      if (error) throw new AppError('conflict', refusal(error));
-      const { return_to = '/integrations', source = '' } = await run(c, options, 'finish_oauth', { code, state });
+      const said = { ...(code && { code }), state, ...(error && { error: error.slice(0, 200) }) };
+      const { return_to = '/integrations', source = '' } = await run(c, options, 'finish_oauth', said);
       return `${return_to}?connected=${encodeURIComponent(source)}`;
     });
   });
@@ -44,8 +44,9 @@ async function shown(c: Context<RestEnvironment>, next: () => Promise<string>): 
     return c.redirect(await next());
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    const { message } = publicError(error, c.get('requestId'));
-    return c.redirect(`/integrations?error=${encodeURIComponent(message)}`);
+    const { message, details } = publicError(error, c.get('requestId'));
+    const page = typeof details['return_to'] === 'string' ? details['return_to'] : '/integrations';
+    return c.redirect(`${page}?error=${encodeURIComponent(message)}`);
   }
 }
 
@@ -60,9 +61,4 @@ async function run(
   const caller = await callerOf(c, authenticate);
   const output = await execute({ operation, input, caller, requestId: c.get('requestId') });
   return output as Record<string, string>; // checked by the operation's own output schema
-}
-
-function refusal(error: string): string {
-  if (error === 'access_denied') return 'The account was not linked: access was declined at the provider.';
-  return `The provider refused: ${error.slice(0, 100)}.`;
 }

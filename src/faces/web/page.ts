@@ -17,6 +17,7 @@ main{max-width:34rem;margin:0 auto;background:var(--surface);border:1px solid va
 h1{font-size:1.375rem;line-height:1.25;margin:0 0 8px;overflow-wrap:anywhere}
 h2{font-size:1rem;margin:24px 0 4px}
 p{margin:0 0 12px;color:var(--soft)}
+a{color:inherit;text-underline-offset:4px}
 .brand{font-weight:600;margin:0 auto 16px;max-width:34rem;color:var(--soft)}
 .note{border-radius:10px;padding:12px 14px;margin:0 0 16px;background:var(--wait-wash);color:var(--wait)}
 .bad{background:var(--stop-wash);color:var(--stop)}.good{background:var(--go-wash);color:var(--go-text)}

@@ -5,7 +5,7 @@ import { Hono, type Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { getCookie, setCookie } from 'hono/cookie';
 import { html } from 'hono/html';
-import { sendPage } from './page.ts';
+import { sendPage, type Markup } from './page.ts';
 
 const browserCookie = 'thalamus_consent';
 const callbackPath = '/bundle-oauth-callback';
@@ -163,18 +163,19 @@ function showOnward(c: Context, label: string, url: string) {
   return sendPage(c, { title: `On to ${label}`, body, goTo: url });
 }
 
-/** Runs a page; what goes wrong in a way that people can mend becomes a page that says how. */
-export async function guarded(c: Context, run: () => Promise<Response> | Response): Promise<Response> {
+/** Runs a page; what goes wrong in a way that people can mend becomes a page that says how, with `next` below it. */
+export async function guarded(c: Context, run: () => Promise<Response> | Response, next?: Markup): Promise<Response> {
   try {
     return await run();
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return showFault(c, error);
+    return showFault(c, error, next);
   }
 }
 
-function showFault(c: Context, error: AppError): Promise<Response> | Response {
-  const body = html`<p class="note bad" role="alert">${error.message}</p>`;
+function showFault(c: Context, error: AppError, next: Markup | '' = ''): Promise<Response> | Response {
+  const body = html`<p class="note bad" role="alert">${error.message}</p>
+    ${next}`;
   return sendPage(c, { title: 'That did not work', body, status: errorStatus[error.code] });
 }
 

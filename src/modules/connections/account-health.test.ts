@@ -227,3 +227,35 @@ test('a person goes to the consent page by the address of the contract, and come
   expect(elsewhere.headers.get('location')).toMatch(/^\/integrations\?error=No%20such%20workspace/);
   expect((await start(workspace.id, '')).headers.get('location')).toMatch(/^\/integrations\?error=/);
 });
+
+test.each([
+  [
+    'a client secret that is wrong',
+    { status: 401, body: { error: 'invalid_client', error_description: 'The secret is invalid.' } },
+    { code: 'x' },
+    'Google refused to give a token: invalid_client, The secret is invalid. Enter the client id and the secret of the OAuth client anew.',
+  ],
+  [
+    'a code that is refused',
+    { status: 400, body: { error: 'invalid_grant', error_description: 'Bad redirect.' } },
+    { code: 'x' },
+    'Google did not accept its own code: Bad redirect. Begin again; when that does not help compare the redirect URI there.',
+  ],
+  [
+    'access that a person declined',
+    { status: 200, body: {} },
+    { error: 'access_denied' },
+    'Nothing was linked: access was declined at Google. Begin again to give it.',
+  ],
+])('%s leads the browser back to where it began, and says what to do', async (_what, said, came, message) => {
+  [tokenStatus, tokens] = [said.status, said.body];
+  const input = { provider: 'google', source: 'drive', return_to: '/integrations/drive' };
+  const { authorization_url } = await browser.ok('start_oauth', input);
+  const state = new URL(String(authorization_url)).searchParams.get('state') ?? '';
+  const query = new URLSearchParams({ ...came, state } as Record<string, string>);
+  const back = () =>
+    server.request(`/api/oauth/callback?${query}`, { headers: { cookie: browser.cookie }, redirect: 'manual' });
+  expect((await back()).headers.get('location')).toBe(`/integrations/drive?error=${encodeURIComponent(message)}`);
+  // The consent is used up: what comes a second time is told so.
+  expect((await back()).headers.get('location')).toMatch(/^\/integrations\?error=This%20consent%20was%20used/);
+});

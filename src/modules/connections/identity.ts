@@ -42,7 +42,7 @@ export async function readIdentity(egress: Egress, trial: Trial): Promise<Identi
   const answer = response.status === 200 ? bodyJson(response) : null;
   const isOk = facts.isOkAt === undefined || valueAt(answer, facts.isOkAt) === true;
   const hasErrors = facts.errorsAt !== undefined && valueAt(answer, facts.errorsAt) !== undefined;
-  if (answer === null || !isOk || hasErrors) throw refused(provider, response, token);
+  if (answer === null || !isOk || hasErrors) throw refused(trial, response);
   const [accountId, account] = [textOf(answer, facts.accountId), textOf(answer, facts.account)];
   if (!accountId || !account)
     throw new AppError('upstream_failed', `${provider.label} did not say whose account this is.`);
@@ -84,7 +84,7 @@ async function readAddress(egress: Egress, trial: Trial): Promise<Identity> {
     redirects: credential.place === 'header' ? 'refuse' : 'follow',
     secrets: token ? [token] : [],
   });
-  if (response.status !== 200) throw refused(provider, response, token);
+  if (response.status !== 200) throw refused(trial, response);
   const accountId = createHash('sha256').update(url).digest('hex').slice(0, 32);
   if (provider.placement.token.in !== 'url') {
     bodyJson(response);
@@ -110,9 +110,29 @@ function addressOf({ settings, token, provider }: Trial, credential: Credential)
   return target.href;
 }
 
-function refused(provider: Provider, response: EgressResponse, token: string): AccessRefused {
+function refused(trial: Trial, response: EgressResponse): AccessRefused {
+  const { token } = trial;
   const diagnostics = diagnose(response, { secrets: token ? [token] : [] });
   const said = diagnostics.providerMessage ? ` It said: ${diagnostics.providerMessage.replace(/\.$/, '')}.` : '';
-  const message = `${provider.label} did not tell whose account this is (${response.status}).${said} ${diagnostics.resolution}`;
-  return new AccessRefused(message, diagnostics);
+  return new AccessRefused(refusalOf(trial, response.status, said, diagnostics.resolution), diagnostics);
+}
+
+/** What was pasted is spoken of as what it is: a token, a key for an address, or the address itself. */
+function refusalOf(trial: Trial, status: number, said: string, resolution: string): string {
+  const { provider, kind, token } = trial;
+  const { label, token: facts, placement } = provider;
+  const isRefused = [200, 401, 403].includes(status);
+  if (!identityFactsOf(trial)) {
+    const isKeyed = placement.token.in !== 'url' && isRefused;
+    const advice = token ? 'Check the key, and the header that carries it.' : 'Enter the key that it needs.';
+    return `The address answered ${status}.${said} ${isKeyed ? advice : 'Copy the address again.'}`;
+  }
+  if (kind === 'token' && facts && isRefused)
+    return `${label} does not accept this ${inSentence(facts.label)} (${status}).${said} Copy it again, or make a new one.`;
+  return `${label} did not tell whose account this is (${status}).${said} ${resolution}`;
+}
+
+/** A label inside a sentence: «Bot token» as «bot token»; «API key» stays. */
+export function inSentence(label: string): string {
+  return /^[A-Z][a-z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label;
 }

@@ -2,6 +2,7 @@ import type { Egress } from '#platform/egress';
 import type { Vault } from '#platform/vault';
 import type { Clients } from './clients.ts';
 import { configureOauthProvider } from './operations/configure-oauth-provider.ts';
+import type { AccountKeeping } from './link-account.ts';
 import { connectWithToken } from './operations/connect-with-token.ts';
 import { finishOauth } from './operations/finish-oauth.ts';
 import { getConnection } from './operations/get-connection.ts';
@@ -37,6 +38,7 @@ type Options = {
   publicUrl: string;
   holdersOf: HoldersOf;
   now: () => Date;
+  onLinked: AccountKeeping['onLinked'];
 };
 
 /** What callers can do with linked accounts. */

@@ -18,10 +18,17 @@ export type Linking = {
   tokens: Tokens | null;
 };
 
+/** What stores an account. `onLinked` has what waited for an account that had ended go on, in the same transaction. */
+export type AccountKeeping = {
+  vault: Vault;
+  now: () => Date;
+  onLinked: (ctx: Context, connectionId: string) => Promise<void>;
+};
+
 /** Stores an account that was linked, new or again, with its tokens sealed, and tells of it. */
 export async function linkAccount(
   ctx: Context,
-  sealing: { vault: Vault; now: () => Date },
+  keeping: AccountKeeping,
   { identity, isShared, tokens, ...account }: Linking,
 ): Promise<ConnectionRow> {
   const { workspaceId, personId } = ctx.caller;
@@ -35,9 +42,10 @@ export async function linkAccount(
     account: identity.account,
     at: ctx.now,
   });
-  if (tokens) await sealAndStore(sealing, ctx.db, { id, workspace_id: workspaceId }, { ...tokens, scopes: null }, null);
+  if (tokens) await sealAndStore(keeping, ctx.db, { id, workspace_id: workspaceId }, { ...tokens, scopes: null }, null);
   const row = await findConnection(ctx.db, id);
   if (!row) throw new Error('an account that was just stored is not there');
   await ctx.emit(connectionChanged(row, 'active'));
+  await keeping.onLinked(ctx, id);
   return row;
 }

@@ -151,6 +151,13 @@ function throughEgress(
   };
 }
 
+/** What a token endpoint says when it is the client that is not accepted (RFC 6749 §5.2; the last one is GitHub's). */
+const clientFaults = ['invalid_client', 'unauthorized_client', 'incorrect_client_credentials'];
+
+function codeOf(error: unknown): string {
+  return error instanceof oauth.ResponseBodyError ? error.error : '';
+}
+
 /** Turns the library's errors into ours, and tells an ended grant from a provider in trouble. */
 async function asked(
   { oauth: facts, provider }: OAuthClient,
@@ -166,9 +173,15 @@ async function asked(
     if (error instanceof EgressError || error instanceof AppError) throw error;
     const said =
       error instanceof oauth.ResponseBodyError
-        ? `${error.error} ${error.error_description ?? ''}`.trim()
+        ? [error.error, error.error_description]
+            .filter(Boolean)
+            .join(', ')
+            .replace(/[.\s]+$/, '')
         : 'an answer that is no token';
-    const message = `${provider.label} refused to give a token: ${redactSecrets(said, secrets)}.`;
+    const hint = clientFaults.includes(codeOf(error))
+      ? ' Enter the client id and the secret of the OAuth client anew.'
+      : '';
+    const message = `${provider.label} refused to give a token: ${redactSecrets(said, secrets)}.${hint}`;
     throw new AppError('upstream_failed', message, {}, { cause: error });
   }
 }

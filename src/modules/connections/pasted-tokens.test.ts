@@ -82,9 +82,11 @@ test('a slip is told before anything is sent, and what the provider refuses is n
   for (const token of ['not a token', '123456:short', '']) {
     await expect(browser.ok('connect_with_token', { provider: 'telegram', token })).rejects.toThrow(/422/);
   }
+  const cut = browser.ok('connect_with_token', { provider: 'linear', token: 'lin' });
+  await expect(cut).rejects.toThrow('what Linear calls its personal API key has another form');
   expect(service.asked).toEqual([]);
   const refused = browser.ok('connect_with_token', { provider: 'telegram', token: `99999:${'x'.repeat(35)}` });
-  await expect(refused).rejects.toThrow(/502.*Telegram did not tell whose account this is/);
+  await expect(refused).rejects.toThrow(/502.*Telegram does not accept this bot token \(401\).*make a new one/);
   const { connections } = await server.ok('list_connections', { provider: 'telegram' });
   expect(connections).toHaveLength(1);
 });
@@ -92,6 +94,9 @@ test('a slip is told before anything is sent, and what the provider refuses is n
 test('any service with a key in a header of its own, and a calendar by its secret address', async () => {
   const url = `${service.url}/data.json`;
   const header = { name: 'x-key', value: '{token}' };
+  await expect(browser.ok('connect_with_token', { provider: 'http_json', url })).rejects.toThrow(
+    /The address answered 401.*Enter the key that it needs/,
+  );
   const linked = await browser.ok('connect_with_token', { provider: 'http_json', url, token: apiKey, header });
   expect(linked).toMatchObject({ account: expect.stringContaining('/data.json'), status: 'active' });
   const secret = `${service.url}/secret-calendar-CANARY.ics`;

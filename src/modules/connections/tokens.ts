@@ -256,9 +256,10 @@ function holdOff({ last_error }: ConnectionRow, retryAt: Date, at: Date): AppErr
 
 function reconnect({ publicUrl }: Options, row: Pick<ConnectionRow, 'id' | 'account' | 'status_reason' | 'provider'>) {
   const reason = row.status_reason ?? `${row.account} has to be linked again.`;
-  return new AppError('unavailable', `${reason} Open ${publicUrl}/integrations`, {
+  const url = `${publicUrl}/integrations/${row.provider}`;
+  return new AppError('unavailable', `${reason} Open ${url}`, {
     connection_id: row.id,
     provider: row.provider,
-    reconnect_url: `${publicUrl}/integrations`,
+    reconnect_url: url,
   });
 }

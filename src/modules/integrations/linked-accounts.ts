@@ -113,13 +113,14 @@ function severalAccounts({ label }: SourceNeeds, accounts: readonly AccountOfSou
   // Calendars of one host may have one name: their ids tell them apart.
   const isSaid = new Set(accounts.map(({ row }) => row.account)).size === accounts.length;
   const names = accounts.map(({ row }) => (isSaid ? row.account : row.id));
-  const message = `account: several accounts are linked for ${label}. Say which: ${names.join(', ')}.`;
+  const shown = accounts.map(({ row }) => (isSaid ? row.account : `${row.id} (${row.account})`));
+  const message = `account: several accounts are linked for ${label}. Say which: ${shown.join(', ')}.`;
   return new AppError('invalid_input', message, { accounts: names });
 }
 
 function linkAgain(source: SourceNeeds, { row, reason }: AccountOfSource, publicUrl: string): AppError {
   const url = connectUrl(publicUrl, source);
-  return new AppError('conflict', `${reason ?? `${row.account} has to be linked again.`} Link it again at ${url}`, {
+  return new AppError('conflict', `${reason ?? `${row.account} has to be linked again.`} Open ${url}`, {
     connection_id: row.id,
     connect_url: url,
   });
@@ -134,7 +135,7 @@ function notLinked(
   const linked = known.map(({ row }) => row.account).join(', ');
   const what =
     account && linked
-      ? `${account} is not linked for ${source.label}; ${linked} is.`
+      ? `There is no account ${account} for ${source.label}. Linked: ${linked}.`
       : `${source.label} is not linked.`;
   return new AppError('conflict', `${what} Ask the person to link it at ${url}`, { connect_url: url });
 }

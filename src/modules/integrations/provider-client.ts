@@ -304,7 +304,7 @@ function checked(response: EgressResponse, request: ProviderRequest, credential:
 
 function faultOf(response: EgressResponse, credential: Credential): ProviderFault {
   const diagnostics = diagnose(response, { secrets: secretsOf(credential) });
-  const said = diagnostics.providerMessage ? `: ${diagnostics.providerMessage}` : '';
+  const said = diagnostics.providerMessage ? `: ${diagnostics.providerMessage.replace(/\.$/, '')}` : '';
   return new ProviderFault(`The provider answered ${response.status}${said}. ${diagnostics.resolution}`, {
     diagnostics,
     delivery: response.status >= 500 ? 'maybe_sent' : 'not_sent',

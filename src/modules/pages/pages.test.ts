@@ -190,8 +190,21 @@ test('pages are listed by when they occurred, and those of a part of time alone'
     const { pages } = await server.ok(operation, { type: 'diary', ...more });
     return (pages as { title: string }[]).map(({ title }) => title);
   };
-  expect(await listed('list_pages', {})).toEqual(['first', 'third', 'second']);
-  expect(await listed('list_pages', { sort: 'occurred' })).toEqual(['third', 'second', 'first']);
+  await store([page('d:4', { title: 'to come', ...at('2999-01-01') })]);
+  await store([page('d:5', { title: 'without a time', type: 'diary', occurredAt: new Date(0) })]);
+  const past = ['third', 'second', 'first'];
+  expect(await listed('list_pages', {})).toEqual(['without a time', ...past, 'to come']);
+  await store([page('d:6', { title: 'old, found late', ...at('2025-01-01') })]);
+  expect(await listed('list_pages', {})).toEqual(['without a time', ...past, 'old, found late', 'to come']);
+  const ahead = { since: '2026-02-02', sort: 'soonest' };
+  expect(await listed('list_pages', ahead)).toEqual(['second', 'third', 'to come']);
+  expect((await listed('list_pages', { sort: 'updated' }))[0]).toBe('old, found late');
+  expect(await listed('list_pages', { sort: 'occurred' })).toEqual([
+    'to come',
+    ...past,
+    'old, found late',
+    'without a time',
+  ]);
   const period = { since: '2026-02-02', until: '2026-02-03T12:00:00Z' };
   expect(await listed('list_pages', period)).toEqual(['second']);
   expect(await listed('search', { q: 'dear diary', ...period })).toEqual(['second']);

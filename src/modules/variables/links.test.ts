@@ -266,6 +266,10 @@ describe('the playground', () => {
     expect(page).toMatch(/<textarea[^>]*>odd<\/textarea>/);
     expect(page).toMatch(/<option value="google" selected/);
     expect(await (await get('/oauth-playground')).text()).not.toContain('Pre-filled');
+    // What the page's own button «Choose» asks for.
+    expect(await (await get('/oauth-playground?provider=google&label=&scopes=')).text()).not.toContain('Pre-filled');
+    const declined = await get('/oauth-playground/callback?state=x&error=access_denied');
+    expect(await declined.text()).toMatch(/href="\/oauth-playground">Begin again/);
     const unknown = await (await get('/oauth-playground?provider=acme&scopes=a,b')).text();
     expect(unknown).toMatch(/<textarea[^>]*>a\nb<\/textarea>/);
     expect(unknown).toContain('name="token_url"');

@@ -56,7 +56,10 @@ export function parseLocation(location: string, base: URL): URL {
 export function routeFor(url: URL, rules: TargetRules): Route {
   if (rules.domain !== undefined) checkDomain(url.hostname, rules.domain);
   if (rules.exceptions.has(url.origin) || (rules.baseUrls && hasOrigin(rules.baseUrls, url.origin))) return 'excepted';
-  if (url.protocol !== 'https:') throw new Failure('blocked', 'Only https URLs are allowed.');
+  if (url.protocol !== 'https:') {
+    const message = `Only https URLs are allowed. Who runs this server can except one: THALAMUS_EGRESS_ALLOW=${url.origin}`;
+    throw new Failure('blocked', message);
+  }
   const host = bareHost(url.hostname);
   if (isIP(host) !== 0) checkAddress(host, host);
   else if (!host.includes('.')) throw new Failure('blocked', `"${host}" is not a public host name.`);
@@ -69,7 +72,7 @@ export function checkAddress(address: string, host: string): void {
   if (refusal === undefined) return;
   // The address behind a name is not told: it would let a caller draw a map of the network behind this server.
   const what = address === host ? `The address ${address} is ${refusal}` : `An address of ${host} is ${refusal}`;
-  throw new Failure('blocked', `${what}. Only public addresses are allowed.`);
+  throw new Failure('blocked', `${what}. Only public addresses are allowed, and those in THALAMUS_EGRESS_ALLOW.`);
 }
 
 function checkDomain(hostname: string, domain: string): void {

@@ -316,7 +316,9 @@ export async function startLinearEmulator(options: LinearEmulatorOptions = {}): 
     addClient: register,
     ...seeding(world),
     apiKey(who) {
-      const key = `lin_api_${randomText(30)}`;
+      const key = `lin_api_${randomText(40)
+        .replace(/[^A-Za-z0-9]/g, '0')
+        .slice(0, 40)}`;
       world.data.apiKeys.set(key, userOf(world, who).id);
       return key;
     },

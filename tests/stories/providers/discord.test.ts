@@ -51,8 +51,8 @@ test('Discord: linked by a bot, read, found, changed there and so here, unlinked
   const linked = await browser.ok('connect_with_token', { provider: 'discord', token: bot.token });
   const sync = await startSync(server, { source: 'discord' });
   expect(sync).toMatchObject({ status: 'waiting', failure: null, pages_changed: 135 });
-  const [refused] = sync['errors'] as { message: string }[];
-  expect(refused?.message).toContain('Missing Access');
+  const [refused] = sync['errors'] as { item: string; message: string }[];
+  expect(refused).toEqual({ item: 'messages of Engine / secret', message: expect.stringContaining('Missing Access') });
   const thread = await found(server, sync, 'saffron bearing');
   expect(thread).toMatchObject({ type: 'message', title: 'Engine: Bearings', author: 'grace', origin: 'outside' });
   expect(String(thread?.['body'])).toMatch(/Which oil\?[\s\S]*saffron/);

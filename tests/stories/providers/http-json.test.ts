@@ -175,6 +175,19 @@ test.each([
   }
 });
 
+test.each([
+  [{ title: '{{item.nam}}' }, 'title: no item has item.nam. There are: item.id, item.name'],
+  [{ title: 'nam' }, 'title: no item has item.nam.'],
+  [{ title: '{{item.name' }, 'title: a placeholder of {{item.name cannot be read'],
+  [{ body: ['{{name}}'] }, 'body: no item has name. There are: item.id, item.name'],
+])('what was written about items and does not fit them, %j, is told, and nothing is stored', async (input, said) => {
+  fill(2);
+  const account = await link('/items/all');
+  const { status, body } = await server.call('fetch_from_integration', { source: 'http_json', account, input });
+  expect(status).toBe(422);
+  expect(body['detail']).toContain(said);
+});
+
 test('nothing that is secret was said by the server or stands in a table', async () => {
   expect(await server.leaks({ 'the key of the service': key })).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startSlackEmulator, type SlackEmulator } from '../../emulators/slack/index.ts';
 import { linkAccount } from '../../support/linking.ts';
 import { found, runSync, startSync, titlesIn } from '../../support/syncs.ts';
@@ -21,11 +21,18 @@ afterAll(async () => {
 
 test('Slack: linked, read, found, changed there and so here, unlinked and ended there', async () => {
   slack.addUser({ name: 'ada', realName: 'Ada Lovelace' });
-  slack.addUser({ name: 'grace', realName: 'Grace Hopper' });
+  const grace = slack.addUser({ name: 'grace', realName: 'Grace Hopper' });
   slack.addChannel({ name: 'general', members: ['ada', 'grace'] });
   slack.addChannel({ name: 'elsewhere', members: ['grace'] });
-  const parent = slack.seedMessage('general', { user: 'grace', text: 'The gears slip on the third wheel.' });
-  slack.seedMessage('general', { user: 'ada', text: 'Oil the saffron bearing.', threadTs: parent.ts });
+  const parent = slack.seedMessage('general', {
+    user: 'grace',
+    text: 'The gears slip on the third wheel.',
+  });
+  slack.seedMessage('general', {
+    user: 'ada',
+    text: `<@${grace.id}> Oil the <https://example.com/b|saffron bearing> &amp; wait.`,
+    threadTs: parent.ts,
+  });
   const slip = slack.seedMessage('general', { user: 'ada', text: 'A slip of the pen.' });
   slack.seedMessage('elsewhere', { user: 'grace', text: 'Not for Ada to read here.' });
   for (let number = 0; number < 120; number += 1) slack.seedMessage('general', { user: 'ada', text: `Line ${number}` });
@@ -37,6 +44,7 @@ test('Slack: linked, read, found, changed there and so here, unlinked and ended 
   expect(sync).toMatchObject({ status: 'waiting', failure: null, errors: [], pages_changed: 122 });
   const page = await found(server, sync, 'saffron bearing');
   expect(page).toMatchObject({ type: 'message', title: '#general: The gears slip on the third wheel.' });
+  expect(page?.['body']).toContain('@Grace Hopper Oil the saffron bearing (https://example.com/b) & wait.');
   expect(await found(server, sync, 'not for ada to read')).not.toMatchObject({
     title: expect.stringContaining('Not for'),
   });
@@ -65,6 +73,16 @@ test('a refusal that comes with 200 is one: access that was taken back there is 
   const sync = await startSync(server, { source: 'slack', account: 'grace in Thalamus Test' });
   slack.revokeAccess('grace');
   expect(await runSync(server, sync)).toMatchObject({ status: 'failing', failure: expect.stringContaining('again') });
+  // Linked again it goes on by itself, and not only when its next try is due.
+  await linkAccount(server, { provider: 'slack', source: 'slack' }, (url) => slack.approve(url, { user: 'grace' }));
+  const { syncs } = await vi.waitUntil(async () => {
+    const answer = (await server.ok('list_syncs')) as {
+      syncs: { sync_id: string; status: string; finished_at: string }[];
+    };
+    const own = answer.syncs.filter(({ sync_id }) => sync_id === sync.sync_id);
+    return own.every(({ status, finished_at }) => status === 'waiting' && finished_at) && { syncs: own };
+  }, 10_000);
+  expect(syncs).toHaveLength(1);
 });
 
 test('nothing that is secret was said by the server or stands in a table', async () => {

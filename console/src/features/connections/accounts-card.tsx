@@ -6,20 +6,24 @@ import { Button } from '../../design/button.tsx';
 import { Card, Tag } from '../../design/page.tsx';
 import { Notice } from '../../design/states.tsx';
 import { Ago } from '../../design/time.tsx';
-import { staleKeys, testConnection, type Connection } from './requests.ts';
+import { tellFailure } from '../../design/toasts.tsx';
+import { leaveForConsent, staleKeys, testConnection, type Connection } from './requests.ts';
 import { UnlinkDialog } from './unlink-dialog.tsx';
 
 /** An account, and whether it lacks a permission for the integration it is shown at. */
 export type ShownAccount = { connection: Connection; lacking: string | null };
 
+/** Where an account that was linked by consent is linked again; null where there is no consent. */
+type Consent = { provider: string; source: string } | null;
+
 const statusTags = {
   active: { text: 'Linked', tone: 'go' },
-  reconnect_needed: { text: 'Link again', tone: 'stop' },
+  reconnect_needed: { text: 'Access ended', tone: 'stop' },
   revoked: { text: 'Unlinked', tone: 'plain' },
 } as const;
 
 /** The linked accounts: what is wrong with them, whether they work now, and the way to unlink them. */
-export function AccountsCard({ accounts }: { accounts: readonly ShownAccount[] }) {
+export function AccountsCard({ accounts, consent }: { accounts: readonly ShownAccount[]; consent: Consent }) {
   const [ending, setEnding] = useState<Connection | null>(null);
   return (
     <Card>
@@ -29,6 +33,7 @@ export function AccountsCard({ accounts }: { accounts: readonly ShownAccount[] }
             key={connection.connection_id}
             connection={connection}
             lacking={lacking}
+            consent={consent}
             onUnlink={() => setEnding(connection)}
           />
         ))}
@@ -38,7 +43,9 @@ export function AccountsCard({ accounts }: { accounts: readonly ShownAccount[] }
   );
 }
 
-function AccountRow({ connection, lacking, onUnlink }: ShownAccount & { onUnlink: () => void }) {
+type RowProps = ShownAccount & { consent: Consent; onUnlink: () => void };
+
+function AccountRow({ connection, lacking, consent, onUnlink }: RowProps) {
   const { account, status, status_reason: reason, may_change: mayChange, warnings } = connection;
   const queryClient = useQueryClient();
   const testing = useMutation({
@@ -69,6 +76,9 @@ function AccountRow({ connection, lacking, onUnlink }: ShownAccount & { onUnlink
               Test
             </Button>
           )}
+          {mayChange && consent && connection.kind === 'oauth' && (lacking !== null || status !== 'active') && (
+            <LinkAgain connection={connection} consent={consent} />
+          )}
           {mayChange && status !== 'revoked' && (
             <Button look="quiet" size="small" onClick={onUnlink} aria-label={`Unlink ${account}`}>
               Unlink
@@ -97,19 +107,38 @@ function Facts({ connection }: { connection: Connection }) {
     ['Linked', connection.connected_at],
     ['used', connection.last_used_at],
     ['renewed', connection.last_refresh_at],
-    ['read in', connection.last_sync_at],
+    ['read', connection.last_sync_at],
     ['ends', connection.ends_at],
   ] as const;
+  const known = facts.filter(([, at]) => at !== null);
+  const last = known.length - 1;
   return (
     <p className="mt-0.5 flex flex-wrap gap-x-1.5 text-[13px] text-faint">
-      {facts
-        .filter(([, at]) => at !== null)
-        .map(([word, at], position) => (
-          <span key={word} className="whitespace-nowrap">
-            {position > 0 && '· '}
-            {word} <Ago at={at ?? ''} />
-          </span>
-        ))}
+      {known.map(([word, at], position) => (
+        <span key={word} className="whitespace-nowrap">
+          {word} <Ago at={at ?? ''} />
+          {position < last && ' ·'}
+        </span>
+      ))}
     </p>
+  );
+}
+
+/** Back to the consent page: the same account, chosen there again, is mended and keeps what hangs on it. */
+function LinkAgain({ connection, consent }: { connection: Connection; consent: NonNullable<Consent> }) {
+  const leaving = useMutation({
+    mutationFn: leaveForConsent,
+    onError: (error) => tellFailure('Not linked', error),
+  });
+  const { account, owner } = connection;
+  return (
+    <Button
+      size="small"
+      isBusy={leaving.isPending || leaving.isSuccess}
+      onClick={() => leaving.mutate({ ...consent, owner, returnTo: `/integrations/${consent.source}` })}
+      aria-label={`Link again, ${account}`}
+    >
+      Link again
+    </Button>
   );
 }

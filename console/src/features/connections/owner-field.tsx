@@ -3,16 +3,15 @@ import { SelectField } from '../../design/field.tsx';
 import { meQuery } from '../accounts/requests.ts';
 import type { Owner } from './requests.ts';
 
-type Props = { owner: Owner; onChange: (owner: Owner) => void; isLabelHidden?: boolean };
+type Props = { owner: Owner; onChange: (owner: Owner) => void };
 
 /** For whom an account is linked. Only who administers the workspace has the choice. */
-export function OwnerField({ owner, onChange, isLabelHidden = false }: Props) {
+export function OwnerField({ owner, onChange }: Props) {
   const { data: me } = useQuery(meQuery);
   if (!me || me.person.role === 'member') return null;
   return (
     <SelectField
       label="Who may use it"
-      isLabelHidden={isLabelHidden}
       value={owner}
       onChange={(event) => onChange(event.target.value === 'workspace' ? 'workspace' : 'person')}
     >

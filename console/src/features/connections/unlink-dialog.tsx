@@ -22,7 +22,7 @@ export function UnlinkDialog({ connection, onClose }: { connection: Connection |
       isOpen={connection !== null}
       onClose={onClose}
       title={`Unlink ${connection?.account ?? ''}?`}
-      description={`Its tokens are forgotten here and ended at the provider.${isShared ? ' Nobody in the workspace can use it then.' : ''} Pages that were pulled stay.`}
+      description={`Its tokens are forgotten here and ended at the provider.${isShared ? ' Nobody in the workspace can use it then.' : ''} Nothing more is read from it; pages that came stay.`}
     >
       <div className="mt-2 flex justify-end gap-2">
         <Button onClick={onClose}>Keep it</Button>

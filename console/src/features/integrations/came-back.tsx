@@ -4,7 +4,9 @@ import { Notice } from '../../design/states.tsx';
 /** What a person is told on coming back from a provider's consent page. */
 export type CameBack = { connected?: string | undefined; error?: string | undefined };
 
-export function CameBackNotice({ connected, error }: CameBack) {
+type Props = CameBack & { mayWrite?: boolean };
+
+export function CameBackNotice({ connected, error, mayWrite = false }: Props) {
   if (!connected && !error) return null;
   return (
     <div className="mb-5">
@@ -14,7 +16,8 @@ export function CameBackNotice({ connected, error }: CameBack) {
         </Notice>
       ) : (
         <Notice tone="go" icon={<CircleCheck />}>
-          Linked. Your agents may read it now; what they want to write waits in your inbox.
+          Linked. Your agents may read it now{mayWrite && '; what they want to write waits in your inbox'}. Keep it in
+          step, and they find what is there without asking for it.
         </Notice>
       )}
     </div>

@@ -19,13 +19,14 @@ import { ConnectButton } from './connect-button.tsx';
 import { PullCard } from './pull-card.tsx';
 import type { Integration } from './requests.ts';
 import { working, type Shown } from './shown.ts';
-import { SyncCard } from './sync-card.tsx';
+import { SyncSection } from './sync-card.tsx';
 import { useShown } from './use-shown.ts';
 
 /** One integration: what it lacks, its accounts, what it is allowed and why, and pulling from it now. */
 export function IntegrationPage({ source, ...cameBack }: CameBack & { source: string }) {
   const { shown, error, refetch } = useShown();
-  const entry = shown?.find(({ name }) => name === source);
+  // A provider's name leads to its first source: links to a provider are handed out, too.
+  const entry = shown?.find(({ name }) => name === source) ?? shown?.find((each) => each.oauthProvider === source);
   return (
     <Page
       title={entry?.label ?? 'Integration'}
@@ -33,7 +34,7 @@ export function IntegrationPage({ source, ...cameBack }: CameBack & { source: st
       lead={entry?.description}
       action={entry?.isConfigured && <Connecting entry={entry} />}
     >
-      <CameBackNotice {...cameBack} />
+      <CameBackNotice {...cameBack} mayWrite={entry?.integration?.supports.act ?? false} />
       {!shown && !error && <Skeleton label="Loading the integration" />}
       {error && <ErrorState error={error} onRetry={refetch} />}
       {shown && !entry && <ErrorState error={new Error(`This server has no integration “${source}”.`)} />}
@@ -47,8 +48,8 @@ function Connecting({ entry }: { entry: Shown }) {
   const [owner, setOwner] = useState<Owner>('person');
   const { name, label, oauthProvider: provider, isConfigured } = entry;
   return (
-    <div className="flex flex-wrap items-center gap-2">
-      <OwnerField owner={owner} onChange={setOwner} isLabelHidden />
+    <div className="flex flex-wrap items-end gap-2">
+      <OwnerField owner={owner} onChange={setOwner} />
       <ConnectButton
         target={{ name, label, provider, isConfigured, isLinked: working(entry) !== undefined }}
         returnTo={`/integrations/${name}`}
@@ -67,17 +68,16 @@ function Details({ entry }: { entry: Shown }) {
     <div className="space-y-8">
       {accounts.length > 0 && (
         <Section title="Accounts">
-          <AccountsCard accounts={accounts} />
+          <AccountsCard
+            accounts={accounts}
+            consent={isConfigured && oauthProvider ? { provider: oauthProvider, source: entry.name } : null}
+          />
         </Section>
       )}
       {entry.name === 'telegram' && isLinked && <PhoneSection />}
       {!isLinked && <ByToken entry={entry} />}
       {config?.oauth && oauthProvider && !isConfigured && <Setup config={config} />}
-      {canPull && integration && (
-        <Section title="Keep in step" lead="What is new, changed or gone there is so here, without anybody asking.">
-          <SyncCard integration={integration} />
-        </Section>
-      )}
+      {integration?.supports.fetch && <SyncSection integration={integration} />}
       {canPull && integration && (
         <Section title="Pull now">
           <PullCard integration={integration} />
@@ -90,14 +90,30 @@ function Details({ entry }: { entry: Shown }) {
   );
 }
 
-/** Where a token or an address is entered; below what an account that works offers. */
-function ByToken({ entry: { config, oauthProvider, label } }: { entry: Shown }) {
+/** Where a token or an address is entered; beside another way, or an account that works, it is opened first. */
+function ByToken({ entry }: { entry: Shown }) {
+  const { config, oauthProvider, label, isConfigured } = entry;
+  const isLinked = working(entry) !== undefined;
+  const [isOpened, setIsOpened] = useState(false);
   if (!config?.token) return null;
+  const isOpen = isOpened || !(isLinked || isConfigured);
   return (
-    <Section title={oauthProvider ? 'Link it by a token' : `Link ${label}`}>
-      <Card className="p-5 sm:p-6">
-        <TokenForm key={config.provider} provider={config.provider} label={config.label} token={config.token} />
-      </Card>
+    <Section
+      title={oauthProvider ? 'Link it by a token' : isLinked ? `Another ${label}` : `Link ${label}`}
+      lead={!isOpen && oauthProvider ? 'For an account that is not linked on a consent page.' : undefined}
+      action={
+        !isOpen && (
+          <Button size="small" onClick={() => setIsOpened(true)}>
+            {oauthProvider ? 'Use a token' : 'Link another'}
+          </Button>
+        )
+      }
+    >
+      {isOpen && (
+        <Card className="p-5 sm:p-6">
+          <TokenForm key={config.provider} provider={config.provider} label={config.label} token={config.token} />
+        </Card>
+      )}
     </Section>
   );
 }

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Blocks, ChevronRight } from 'lucide-react';
 import { buttonClass } from '../../design/button.tsx';
@@ -7,6 +8,7 @@ import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
 import type { Connection } from '../connections/requests.ts';
 import { CameBackNotice, type CameBack } from './came-back.tsx';
 import { ConnectButton } from './connect-button.tsx';
+import { syncsQuery } from './requests.ts';
 import { working, type Shown } from './shown.ts';
 import { SourceSign } from './source-sign.tsx';
 import { useShown } from './use-shown.ts';
@@ -58,6 +60,8 @@ function Cards({ entries }: { entries: readonly Shown[] }) {
 
 function EntryCard({ entry }: { entry: Shown }) {
   const { name, label, description } = entry;
+  const { data: syncs = [] } = useQuery(syncsQuery);
+  const isFailing = syncs.some(({ source, failure }) => source === name && failure !== null);
   return (
     <li className="flex flex-col rounded-2xl border border-line bg-surface p-5 shadow-card">
       <div className="flex items-start gap-3.5">
@@ -78,12 +82,12 @@ function EntryCard({ entry }: { entry: Shown }) {
       </div>
       <div className="mt-4 flex flex-1 items-end justify-between gap-3">
         <p className="flex min-w-0 flex-wrap items-center gap-1.5 text-[13px] text-faint">
-          <State entry={entry} />
+          <State entry={entry} isFailing={isFailing} />
         </p>
         {!working(entry) && (
           <ConnectButton
             target={{ name, label, provider: entry.oauthProvider, isConfigured: entry.isConfigured, isLinked: false }}
-            returnTo="/integrations"
+            returnTo={`/integrations/${name}`}
           />
         )}
       </div>
@@ -96,11 +100,11 @@ function needsLook({ status, warnings }: Connection): boolean {
 }
 
 /** What is linked; or else what is wrong, or what it would allow. */
-function State({ entry }: { entry: Shown }) {
+function State({ entry, isFailing }: { entry: Shown; isFailing: boolean }) {
   const account = working(entry);
   const more = entry.accounts.length - 1;
   if (account) {
-    const hasWarning = entry.accounts.some(({ connection, lacking }) => lacking ?? needsLook(connection));
+    const hasWarning = isFailing || entry.accounts.some(({ connection, lacking }) => lacking ?? needsLook(connection));
     return (
       <>
         <span aria-hidden className={`size-1.5 rounded-full ${hasWarning ? 'bg-wait' : 'bg-go'}`} />
@@ -115,6 +119,7 @@ function State({ entry }: { entry: Shown }) {
     return (
       <Tag tone={broken.lacking ? 'wait' : 'stop'}>{broken.lacking ? 'A permission is missing' : 'Link again'}</Tag>
     );
+  if (isFailing) return <Tag tone="stop">Link again</Tag>;
   const { supports } = entry.integration ?? {};
   return <>{[supports?.fetch && 'Reads', supports?.act && 'writes with your yes'].filter(Boolean).join(', ')}</>;
 }

@@ -14,6 +14,13 @@ import { describedSources, ShapeFields, shapeIn } from './shape-fields.tsx';
 /** What is asked for when a person types nothing else. */
 const usual: Record<string, string> = { gmail: 'newer_than:7d', calendar: 'next week', ics: 'next week', drive: '' };
 const usualWindow = 'last week';
+/** What a person may type there, as the source understands it. */
+const hints: Record<string, string> = {
+  gmail: 'As in the search box of Gmail, such as from:grace newer_than:7d.',
+  drive: 'A name, words of a text, or a query as the Drive API takes it.',
+};
+const windowHint = 'Days, such as “last week”, “yesterday” or “2026-06-01 to 2026-06-07”.';
+const mostTold = 5;
 /** As many as one reading takes. */
 const mostPulled = 1_000;
 
@@ -38,22 +45,28 @@ export function PullCard({ integration: { name, label, accounts } }: { integrati
   };
   return (
     <Card className="space-y-4 p-5">
-      <form onSubmit={submit} className="flex flex-wrap items-end gap-2">
+      <form onSubmit={submit} className="flex flex-wrap items-start gap-2 max-sm:gap-3 max-sm:*:w-full">
         {!isDescribed && (
           <div className="min-w-52 flex-1">
             <TextField
               label="What to pull"
               required
               placeholder={`Words to look for in ${label}`}
+              hint={hints[name] ?? windowHint}
               maxLength={1_000}
               value={request}
               onChange={(event) => setRequest(event.target.value)}
             />
           </div>
         )}
-        {linked.length > 1 && <AccountField label="From" accounts={linked} chosen={chosen} onChange={setChosen} />}
+        {accounts.length > 1 && <AccountField label="From" accounts={linked} chosen={chosen} onChange={setChosen} />}
         {isDescribed && <ShapeFields />}
-        <Button type="submit" icon={<Download className="size-4" />} isBusy={pulling.isPending}>
+        <Button
+          type="submit"
+          icon={<Download className="size-4" />}
+          isBusy={pulling.isPending}
+          className={isDescribed ? undefined : 'sm:mt-6.5'}
+        >
           {pulling.isPending ? 'Pulling…' : 'Pull now'}
         </Button>
       </form>
@@ -73,7 +86,16 @@ function PulledNotice({ pulled, source }: { pulled: Pulled; source: string }) {
           See them
         </Link>
       )}
-      {errors.length > 0 && ` ${errors.length} could not be read.`}
+      {errors.length > 0 && (
+        <ul className="mt-1 space-y-1">
+          {errors.slice(0, mostTold).map(({ item, message }) => (
+            <li key={item} className="wrap-anywhere">
+              {item}: {message}
+            </li>
+          ))}
+          {errors.length > mostTold && <li>And {errors.length - mostTold} more could not be read.</li>}
+        </ul>
+      )}
       {note && <p className="mt-1">{note}</p>}
     </Notice>
   );

@@ -30,7 +30,12 @@ export const integrationsQuery = queryOptions({
   select: (answer) => answer.integrations,
 });
 
-export type Pulled = { ingested_count: number; page_slugs: string[]; errors?: unknown[]; note?: string };
+export type Pulled = {
+  ingested_count: number;
+  page_slugs: string[];
+  errors?: { item: string; message: string }[];
+  note?: string;
+};
 
 /** What is pulled: as words say it, or as the input of the source. */
 type NewPull = { source: string; account?: string } & ({ request: string } | { input: Record<string, unknown> });

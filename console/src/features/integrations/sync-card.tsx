@@ -4,9 +4,11 @@ import { useState, type FormEvent } from 'react';
 import { Button } from '../../design/button.tsx';
 import { SelectField } from '../../design/field.tsx';
 import { Card } from '../../design/page.tsx';
+import { Section } from '../../design/section.tsx';
 import { tellFailure } from '../../design/toasts.tsx';
+import { connectionsQuery, type Connection } from '../connections/requests.ts';
 import { AccountField, chosenOf } from './account-field.tsx';
-import { keepInStep, syncsQuery, type Account, type Integration } from './requests.ts';
+import { keepInStep, syncsQuery, type Account, type Integration, type Sync } from './requests.ts';
 import { describedSources, ShapeFields, shapeIn } from './shape-fields.tsx';
 import { SyncRow } from './sync-row.tsx';
 
@@ -22,27 +24,63 @@ const paces = [
   { minutes: 1_440, text: 'every day' },
 ] as const;
 
-/** What of a source is kept in step, how far reading has come, and the way to begin. */
-export function SyncCard({ integration: { name, accounts } }: { integration: Integration }) {
+/** What of a source is kept in step, how far reading has come, and the way to begin. Nothing without an account or a sync. */
+export function SyncSection({ integration: { name, accounts } }: { integration: Integration }) {
   const { data: syncs = [] } = useQuery(syncsQuery);
+  const { data: connections = [] } = useQuery(connectionsQuery);
   const shown = syncs.filter(({ source }) => source === name);
-  const accountOf = (id: string) => accounts.find(({ connection_id }) => connection_id === id)?.account ?? 'an account';
   const linked = accounts.filter(({ status }) => status === 'active');
+  const isKept = ({ connection_id: id }: Account) => shown.some(({ connection_id }) => connection_id === id);
+  if (!shown.length && !linked.length) return null;
   return (
-    <Card>
-      {shown.length > 0 && (
-        <ul className="divide-y divide-line border-b border-line">
-          {shown.map((sync) => (
-            <SyncRow key={sync.sync_id} sync={sync} account={accountOf(sync.connection_id)} />
-          ))}
-        </ul>
-      )}
-      <BeginForm source={name} linked={linked} />
-    </Card>
+    <Section title="Keep in step" lead="What is new, changed or gone there is so here, without anybody asking.">
+      <Card>
+        {shown.length > 0 && (
+          <ul className="divide-y divide-line">
+            {shown.map((sync) => (
+              <SyncRow key={sync.sync_id} sync={sync} account={accountOf(sync, accounts, connections)} />
+            ))}
+          </ul>
+        )}
+        {linked.length > 0 && (
+          <div className={shown.length > 0 ? 'border-t border-line' : undefined}>
+            <Beginning source={name} linked={linked} isAllKept={linked.every(isKept)} isNamed={accounts.length > 1} />
+          </div>
+        )}
+      </Card>
+    </Section>
   );
 }
 
-function BeginForm({ source, linked }: { source: string; linked: readonly Account[] }) {
+/** `isNamed`: there are several accounts, so that it has to be said which one is meant, be it the only one that works. */
+type FormProps = { source: string; linked: readonly Account[]; isNamed: boolean };
+
+/** The account of a sync; one that may not be read with here any more lacks the permission. */
+function accountOf(
+  { connection_id: id }: Sync,
+  accounts: readonly Account[],
+  connections: readonly Connection[],
+): Account | undefined {
+  const known = accounts.find(({ connection_id }) => connection_id === id);
+  const lacking = connections.find(({ connection_id }) => connection_id === id);
+  if (known || !lacking) return known;
+  return { connection_id: id, account: lacking.account, status: 'missing_permission', status_reason: null };
+}
+
+/** The form to begin; to change what is kept already it is opened first. */
+function Beginning({ isAllKept, ...form }: FormProps & { isAllKept: boolean }) {
+  if (!isAllKept) return <BeginForm {...form} />;
+  return (
+    <details className="group">
+      <summary className="cursor-pointer rounded-b-2xl px-5 py-3.5 text-[13px] font-medium text-soft hover:text-ink">
+        Change how often, and how far back
+      </summary>
+      <BeginForm {...form} />
+    </details>
+  );
+}
+
+function BeginForm({ source, linked, isNamed }: FormProps) {
   const [chosen, setChosen] = useState('');
   const [window, setWindow] = useState(1);
   const [pace, setPace] = useState(0);
@@ -62,8 +100,8 @@ function BeginForm({ source, linked }: { source: string; linked: readonly Accoun
     beginning.mutate({ source, every_minutes: minutes, days, ...(account && { account }), ...(input && { input }) });
   };
   return (
-    <form onSubmit={submit} className="flex flex-wrap items-end gap-2 p-5">
-      {linked.length > 1 && <AccountField label="Account" accounts={linked} chosen={chosen} onChange={setChosen} />}
+    <form onSubmit={submit} className="flex flex-wrap items-end gap-2 p-5 max-sm:gap-3 max-sm:*:w-full">
+      {isNamed && <AccountField label="Account" accounts={linked} chosen={chosen} onChange={setChosen} />}
       <SelectField label="Begin with" value={window} onChange={(event) => setWindow(Number(event.target.value))}>
         {windows.map(({ text }, at) => (
           <option key={text} value={at}>

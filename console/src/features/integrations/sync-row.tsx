@@ -1,11 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { Button } from '../../design/button.tsx';
 import { Tag } from '../../design/page.tsx';
 import { Notice } from '../../design/states.tsx';
 import { Ago } from '../../design/time.tsx';
 import { tellFailure } from '../../design/toasts.tsx';
 import { brainsQuery } from '../brains/requests.ts';
-import { readNow, stopSync, type Sync } from './requests.ts';
+import { readNow, stopSync, type Account, type Sync } from './requests.ts';
 
 const tags = {
   waiting: { text: 'In step', tone: 'go' },
@@ -13,9 +14,43 @@ const tags = {
   failing: { text: 'Tried again later', tone: 'stop' },
   stopped: { text: 'Stopped', tone: 'stop' },
 } as const;
+const held = { text: 'Waits for its account', tone: 'stop' } as const;
 
 /** One account that is kept in step: how it goes, and the way to read now or to stop. */
-export function SyncRow({ sync, account }: { sync: Sync; account: string }) {
+export function SyncRow({ sync, account: of }: { sync: Sync; account: Account | undefined }) {
+  const account = of?.account ?? 'An account that is unlinked';
+  // What is wrong with an account is said at the account; reading goes on once that is mended.
+  const isHeld = of !== undefined && of.status !== 'active';
+  const isBegun = sync.finished_at === null && sync.status === 'waiting';
+  const tag = isHeld ? held : isBegun ? tags.running : tags[sync.status];
+  return (
+    <li className="space-y-2.5 px-5 py-4">
+      <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
+        <div className="min-w-0 flex-1 basis-56">
+          <p className="flex flex-wrap items-center gap-2 text-sm font-medium">
+            <span className="min-w-0 truncate">{account}</span>
+            <Tag tone={tag.tone}>{tag.text}</Tag>
+          </p>
+          <Facts sync={sync} account={of} />
+        </div>
+        <Doing sync={sync} account={account} isHeld={isHeld} />
+      </div>
+      {sync.status === 'running' && <Progress done={sync.items_done} total={sync.items_total} />}
+      {isHeld && (
+        <Notice tone="plain">Nothing is read until {account} is linked again. The pages that came stay.</Notice>
+      )}
+      {sync.failure && !isHeld && <Notice tone="stop">{sync.failure}</Notice>}
+      {sync.errors.length > 0 && (
+        <Notice tone="wait">
+          {sync.errors.length} could not be read, such as {sync.errors[0]?.item}: {sync.errors[0]?.message}
+        </Notice>
+      )}
+    </li>
+  );
+}
+
+/** The way to read now, to read everything once more, and to stop. */
+function Doing({ sync, account, isHeld }: { sync: Sync; account: string; isHeld: boolean }) {
   const queryClient = useQueryClient();
   const change = {
     onError: (error: unknown) => tellFailure('That did not work', error),
@@ -25,18 +60,10 @@ export function SyncRow({ sync, account }: { sync: Sync; account: string }) {
   const stopping = useMutation({ mutationFn: stopSync, ...change });
   const isReading = reading.isPending || sync.status === 'running';
   const read = (isFromStart: boolean) => () => reading.mutate({ syncId: sync.sync_id, isFromStart });
-  const tag = sync.finished_at === null && sync.status === 'waiting' ? tags.running : tags[sync.status];
   return (
-    <li className="space-y-2.5 px-5 py-4">
-      <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
-        <div className="min-w-0 flex-1 basis-56">
-          <p className="flex flex-wrap items-center gap-2 text-sm font-medium">
-            <span className="min-w-0 truncate">{account}</span>
-            <Tag tone={tag.tone}>{tag.text}</Tag>
-          </p>
-          <Facts sync={sync} />
-        </div>
-        <div className="flex flex-wrap gap-1">
+    <div className="flex flex-wrap gap-1">
+      {!isHeld && (
+        <>
           <Button size="small" isBusy={isReading} onClick={read(false)} aria-label={`Read now, ${account}`}>
             Read now
           </Button>
@@ -50,29 +77,23 @@ export function SyncRow({ sync, account }: { sync: Sync; account: string }) {
           >
             Read all again
           </Button>
-          <Button
-            look="quiet"
-            size="small"
-            isBusy={stopping.isPending}
-            onClick={() => stopping.mutate(sync.sync_id)}
-            aria-label={`Stop keeping ${account} in step`}
-          >
-            Stop
-          </Button>
-        </div>
-      </div>
-      {sync.status === 'running' && <Progress done={sync.items_done} total={sync.items_total} />}
-      {sync.failure && <Notice tone="stop">{sync.failure}</Notice>}
-      {sync.errors.length > 0 && (
-        <Notice tone="wait">
-          {sync.errors.length} could not be read, such as {sync.errors[0]?.item}: {sync.errors[0]?.message}
-        </Notice>
+        </>
       )}
-    </li>
+      <Button
+        look="quiet"
+        size="small"
+        isBusy={stopping.isPending}
+        onClick={() => stopping.mutate(sync.sync_id)}
+        aria-label={`Stop keeping ${account} in step`}
+      >
+        Stop
+      </Button>
+    </div>
   );
 }
 
-function Facts({ sync: { brain_id, every_minutes, finished_at, pages_changed } }: { sync: Sync }) {
+function Facts({ sync, account }: { sync: Sync; account: Account | undefined }) {
+  const { source, brain_id, every_minutes, finished_at, pages_changed, failure, status, next_at } = sync;
   const { data: brains } = useQuery(brainsQuery);
   const brain = brains?.find(({ id }) => id === brain_id)?.name;
   return (
@@ -81,9 +102,27 @@ function Facts({ sync: { brain_id, every_minutes, finished_at, pages_changed } }
       {paceOf(every_minutes)}
       {finished_at && (
         <>
-          {' · read '}
+          {failure === null ? ' · read ' : ' · tried '}
           <Ago at={finished_at} />
-          {`, ${pages_changed} changed`}
+          {failure === null && `, ${pages_changed} changed`}
+        </>
+      )}
+      {status === 'failing' && account?.status === 'active' && (
+        <>
+          {' · again '}
+          <Ago at={next_at} />
+        </>
+      )}
+      {account && (
+        <>
+          {' · '}
+          <Link
+            to="/pages"
+            search={{ source: `${source}:${account.account}` }}
+            className="underline underline-offset-4 hover:text-ink"
+          >
+            See its pages
+          </Link>
         </>
       )}
     </p>

@@ -4,8 +4,9 @@ import { momentText } from '../../design/time.tsx';
 import { AttachmentList } from './attachment-list.tsx';
 import { BodyText, OutsideLink } from './body-text.tsx';
 import { factsOf } from './facts.ts';
-import type { ReadingProps } from './page-view.tsx';
+import { happenedAt } from './happened-at.ts';
 import { PageTitle } from './page-title.tsx';
+import type { ReadingProps } from './page-view.tsx';
 
 /** Told already, or of no use to people. */
 const notShown = new Set(['link', 'html_link', 'url', 'account', 'state', 'channel_id', 'ts', 'has_attachments']);
@@ -14,6 +15,7 @@ const between = '\n\n---\n\n';
 /** An issue, a message, a note, and whatever else integrations bring: who, when, what is known of it, its text and answers. */
 export function EntryPage({ page, terms, file }: ReadingProps) {
   const state = page.frontmatter['state'];
+  const happened = happenedAt(page);
   const facts = factsOf(page.frontmatter).filter(({ key }) => !notShown.has(key));
   return (
     <>
@@ -22,7 +24,7 @@ export function EntryPage({ page, terms, file }: ReadingProps) {
           <Tag>{page.type.replaceAll('_', ' ')}</Tag>
           {typeof state === 'string' && state && <Tag tone={toneOf(state)}>{state}</Tag>}
           {page.author && <span className="text-soft">{page.author}</span>}
-          <time dateTime={page.occurred_at}>{momentText(page.occurred_at)}</time>
+          {happened && <time dateTime={happened}>{momentText(happened)}</time>}
         </p>
       </PageTitle>
       {facts.length > 0 && (

@@ -6,6 +6,7 @@ import { dayText, momentText, ShortTime } from '../../design/time.tsx';
 import { Highlight } from '../memory/highlight.tsx';
 import { SourceIcon } from '../integrations/source-sign.tsx';
 import { nameOf } from './addresses.ts';
+import { happenedAt } from './happened-at.ts';
 import { PageSign } from './page-sign.tsx';
 import type { PagesAddress } from './pages-address.ts';
 import type { PageSummary } from './requests.ts';
@@ -52,7 +53,7 @@ export function PageRow({ page, address, terms, isChosen, onOpen }: Props) {
               <Highlight text={page.title || 'Untitled'} terms={terms} />
             </span>
             <span className="text-xs text-faint">
-              <ShortTime at={page.occurred_at} isWholeDay={page.all_day} />
+              <ShortTime at={happenedAt(page) ?? page.updated_at} isWholeDay={page.all_day} />
             </span>
           </span>
           {who && <span className="mt-0.5 block truncate text-[13px] text-soft">{who}</span>}

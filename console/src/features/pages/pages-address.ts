@@ -18,6 +18,8 @@ export const pageTypes: Record<string, string> = {
   issue: 'Issues',
   message: 'Messages',
   note: 'Notes',
+  board_item: 'Board items',
+  item: 'Items',
 };
 
 /** What stands in the address of the reader. `source` may be one account: `gmail:ada@example.com`. `file` is open. */

@@ -64,13 +64,10 @@ export function pageSearchQuery(q: string, address: PagesAddress) {
 }
 
 const pageSize = 50;
-/** Of these there is an order that people know; others come as they were brought in. */
-const orderedByTime = ['email', 'message', 'calendar_event'];
 
-/** All pages, the newest first. */
+/** All pages, the newest first; of what is still to come, what comes next. */
 export function pageListQuery(address: PagesAddress) {
-  const sort = address.when !== undefined || orderedByTime.includes(address.type ?? '') ? 'occurred' : 'updated';
-  const input = { ...filterOf(address), sort, limit: pageSize };
+  const input = { ...filterOf(address), sort: address.when === 'upcoming' ? 'soonest' : 'latest', limit: pageSize };
   return infiniteQueryOptions({
     queryKey: ['pages', 'list', input],
     queryFn: ({ pageParam, signal }) =>
@@ -81,7 +78,9 @@ export function pageListQuery(address: PagesAddress) {
   });
 }
 
-function filterOf({ source, type, when }: PagesAddress) {
+/** What is still to come are events: a mail of this morning is of today as well, and over. */
+function filterOf({ source, type: chosen, when }: PagesAddress) {
+  const type = chosen ?? (when === 'upcoming' ? 'calendar_event' : undefined);
   return { ...(source && { source }), ...(type && { type }), ...periodOf(when, new Date()) };
 }
 

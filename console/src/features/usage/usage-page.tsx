@@ -24,7 +24,9 @@ export function UsagePage({ address: { period: days = 30 }, onChange }: Props) {
           ? 'What language models did for you, and what that cost.'
           : 'What language models did here, and what that cost.'
       }
-      action={(data?.models.main || data?.total.calls) && <Periods days={days} onChange={onChange} />}
+      action={
+        data && (data.models.main !== null || data.total.calls > 0) && <Periods days={days} onChange={onChange} />
+      }
     >
       {isPending && <Skeleton label="Loading the usage" />}
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}

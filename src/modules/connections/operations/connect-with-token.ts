@@ -2,12 +2,11 @@ import type { Caller } from '#kernel/caller';
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import type { Egress } from '#platform/egress';
-import type { Vault } from '#platform/vault';
 import { z } from 'zod';
 import type { Clients } from '../clients.ts';
 import type { ConnectionSettings } from '../credential.ts';
-import { readIdentity, type Trial } from '../identity.ts';
-import { linkAccount } from '../link-account.ts';
+import { inSentence, readIdentity, type Trial } from '../identity.ts';
+import { linkAccount, type AccountKeeping } from '../link-account.ts';
 import type { Tokens } from '../oauth-client.ts';
 import { checkMayShare, ownerField } from '../ownership.ts';
 import { connectionOutput, presentConnection } from '../present.ts';
@@ -44,14 +43,8 @@ const input = z.strictObject({
 });
 type Input = z.output<typeof input>;
 
-export function connectWithToken(options: {
-  clients: Clients;
-  vault: Vault;
-  egress: Egress;
-  publicUrl: string;
-  now: () => Date;
-}) {
-  const { clients, vault, egress, publicUrl, now } = options;
+export function connectWithToken(options: AccountKeeping & { clients: Clients; egress: Egress; publicUrl: string }) {
+  const { clients, egress, publicUrl } = options;
   return defineOperation({
     name: 'connect_with_token',
     summary:
@@ -93,7 +86,7 @@ export function connectWithToken(options: {
           settings: trial.settings,
           tokens: token ? tokensOf(token, endsAt, inner.now) : null,
         };
-        const row = await linkAccount(inner, { vault, now }, linking);
+        const row = await linkAccount(inner, options, linking);
         return presentConnection(row, { provider: trial.provider, caller: inner.caller, now: inner.now, publicUrl });
       });
     },
@@ -130,7 +123,7 @@ function checkForm({ token: facts, label }: Provider, { token, url }: Input): vo
   if (token && facts?.pattern && !new RegExp(facts.pattern).test(token)) {
     throw new AppError(
       'invalid_input',
-      `token: this does not look like a ${facts.label.toLowerCase()} of ${label}. Copy it again.`,
+      `token: what ${label} calls its ${inSentence(facts.label)} has another form. Copy it again, whole.`,
     );
   }
 }

@@ -3,27 +3,30 @@ import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import type { Egress } from '#platform/egress';
-import type { Vault } from '#platform/vault';
 import { z } from 'zod';
 import type { Clients } from '../clients.ts';
 import { readIdentity } from '../identity.ts';
-import { linkAccount } from '../link-account.ts';
-import { exchangeCode, type OAuthClient } from '../oauth-client.ts';
+import { linkAccount, type AccountKeeping } from '../link-account.ts';
+import { exchangeCode, InvalidGrant, type OAuthClient } from '../oauth-client.ts';
 import { takeState, type StateRow } from '../store/oauth-states.ts';
 import { holdProviderConfig } from '../store/provider-configs.ts';
 import { hashState } from './start-oauth.ts';
 
 type Begun = { client: OAuthClient; codeVerifier: string; state: StateRow };
 
-export function finishOauth(options: { clients: Clients; vault: Vault; egress: Egress; now: () => Date }) {
-  const { clients, vault, egress, now } = options;
+export function finishOauth(options: AccountKeeping & { clients: Clients; egress: Egress }) {
+  const { clients, vault, egress } = options;
   return defineOperation({
     name: 'finish_oauth',
     summary: 'Finish linking an account with what the provider sent back to this browser.',
     toolset: 'accounts',
     effect: 'write',
     access: { scope: 'connections:write' },
-    input: z.strictObject({ code: z.string().min(1).max(4_000), state: z.string().min(1).max(200) }),
+    input: z.strictObject({
+      code: z.string().min(1).max(4_000).optional(),
+      state: z.string().min(1).max(200),
+      error: z.string().min(1).max(200).optional().describe('What the provider said instead of a code.'),
+    }),
     output: z.object({ connection_id: z.uuid(), source: z.string(), account: z.string(), return_to: z.string() }),
     errors: ['conflict', 'upstream_failed', 'unavailable'],
     examples: [{ title: 'What the callback does', input: { code: '4/0AX…', state: 'from start_oauth' } }],
@@ -40,11 +43,17 @@ export function finishOauth(options: { clients: Clients; vault: Vault; egress: E
       };
     },
 
-    async settle(ctx, { client, codeVerifier, state: begun }, { code, state }) {
+    async settle(ctx, { client, codeVerifier, state: begun }, { code, state, error }) {
       const { provider, baseUrl } = client;
-      const tokens = await exchangeCode(egress, client, { code, state, codeVerifier });
-      const token = tokens.accessToken;
-      const identity = await readIdentity(egress, { provider, kind: 'oauth', baseUrl, settings: {}, token });
+      const { tokens, identity } = await from(client, begun, async () => {
+        if (!code) throw refused(client, error);
+        const given = await exchangeCode(egress, client, { code, state, codeVerifier });
+        const token = given.accessToken;
+        return {
+          tokens: given,
+          identity: await readIdentity(egress, { provider, kind: 'oauth', baseUrl, settings: {}, token }),
+        };
+      });
       const linking = {
         provider: provider.name,
         kind: 'oauth' as const,
@@ -57,7 +66,7 @@ export function finishOauth(options: { clients: Clients; vault: Vault; egress: E
       };
       const row = await ctx.transact(async (inner) => {
         await checkSame(inner.db, clients, client);
-        return linkAccount(inner, { vault, now }, linking);
+        return linkAccount(inner, options, linking);
       });
       return { connection_id: row.id, source: begun.source, account: row.account, return_to: begun.return_to };
     },
@@ -70,6 +79,33 @@ async function checkSame(db: Db, clients: Clients, { provider }: OAuthClient): P
   await holdProviderConfig(db, provider.name);
   if (isDeepStrictEqual(await clients.provider(db, provider.name), provider)) return;
   throw new AppError('conflict', `${provider.label} was set up anew at this moment. Link the account once more.`);
+}
+
+/** Whatever goes wrong says where the person began, so that they are led back there. */
+async function from<T>(client: OAuthClient, { return_to }: StateRow, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const known = error instanceof InvalidGrant ? codeRefused(client, error) : error;
+    if (!(known instanceof AppError)) throw known;
+    throw new AppError(known.code, known.message, { ...known.details, return_to }, { cause: known });
+  }
+}
+
+function refused({ provider: { label } }: OAuthClient, error: string | undefined): AppError {
+  const isDeclined = error === 'access_denied' || error === undefined;
+  return new AppError(
+    'conflict',
+    isDeclined
+      ? `Nothing was linked: access was declined at ${label}. Begin again to give it.`
+      : `${label} refused: ${error}. Compare the OAuth client with what is set up at ${label}.`,
+  );
+}
+
+function codeRefused({ provider: { label } }: OAuthClient, cause: InvalidGrant): AppError {
+  const said = cause.message.replace(/[.\s]+$/, '');
+  const advice = 'Begin again; when that does not help compare the redirect URI there.';
+  return new AppError('conflict', `${label} did not accept its own code: ${said}. ${advice}`, {}, { cause });
 }
 
 function stateGone(): AppError {

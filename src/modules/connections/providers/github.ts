@@ -37,7 +37,10 @@ export const github: Provider = {
   token: {
     label: 'Personal access token',
     url: 'https://github.com/settings/personal-access-tokens/new',
-    steps: ['Make a fine-grained token for the repositories it should reach, with only the permissions you need.'],
+    steps: [
+      'Make a fine-grained token for the repositories it should reach.',
+      'Give it the permissions “Issues” and “Pull requests”, read-only.',
+    ],
     pattern: '^(github_pat_|gh[opsu]_)?[A-Za-z0-9_]{20,255}$',
     fields: [],
     isTokenOptional: false,

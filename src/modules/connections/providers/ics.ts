@@ -9,7 +9,10 @@ export const ics: Provider = {
   token: {
     label: 'Secret address in iCal format',
     url: null,
-    steps: ['Copy the address that ends in .ics. A private one is itself the key: it is kept like a password.'],
+    steps: [
+      'Copy the address that ends in .ics: in Google Calendar it is under the settings of one calendar, in Outlook under “Shared calendars”, “Publish”.',
+      'A private one is itself the key: it is kept like a password.',
+    ],
     pattern: '^(https?|webcal)://[^\\s]{4,2000}$',
     fields: [],
     isTokenOptional: false,

@@ -30,7 +30,10 @@ export const microsoft: Provider = {
     lifetimeNote: 'Microsoft ends an access that was not used for 90 days.',
     setup: {
       url: 'https://entra.microsoft.com/#view/Microsoft_AAD_RegisteredApps/ApplicationsListBlade',
-      steps: ['Register an application with the platform “Web”, and make a client secret.'],
+      steps: [
+        'Register an application with the platform “Web” for the accounts that shall link, such as any organisation and personal ones.',
+        'Make a client secret, and copy its value, not its id.',
+      ],
     },
   },
   token: null,

@@ -32,12 +32,18 @@ export const slack: Provider = {
       isOkAt: 'ok',
     },
     lifetimeNote: null,
-    setup: { url: 'https://api.slack.com/apps', steps: ['Create an app, and add its user token scopes.'] },
+    setup: {
+      url: 'https://api.slack.com/apps',
+      steps: ['Create an app, and add the scopes that are listed on this page as user token scopes.'],
+    },
   },
   token: {
     label: 'Bot or user token',
     url: 'https://api.slack.com/apps',
-    steps: ['Install your app to the workspace, and copy the token under “OAuth & permissions”.'],
+    steps: [
+      'Create an app, and add the scopes that are listed on this page under “OAuth & permissions”.',
+      'Install it to the workspace, and copy the token. A user token reads your channels, a bot’s those it was invited to.',
+    ],
     pattern: '^xox[abeoprs][.-][A-Za-z0-9.-]{6,300}$',
     fields: [],
     isTokenOptional: false,

@@ -75,6 +75,8 @@ const pageTemplate = z.strictObject({
   author: template,
   /** Its blocks and parts are HTML, and become text. */
   isHtml: z.boolean().optional(),
+  /** Its title, blocks and parts are in Slack's markup, and become text; names of people are those of the lookup `users`. */
+  isSlackText: z.boolean().optional(),
   /** Absent: it has no time of its own. */
   occurredAt: template.optional(),
   /** What says that it is gone. */

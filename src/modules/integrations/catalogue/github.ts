@@ -6,7 +6,12 @@ export const github: Descriptor = {
   label: 'GitHub',
   description: 'Issues and pull requests you can see become pages, with their comments.',
   provider: 'github',
-  scopes: [{ scope: 'repo', why: 'Read issues, pull requests and comments of your repositories, private ones too.' }],
+  scopes: [
+    {
+      scope: 'repo',
+      why: 'Read issues, pull requests and comments of your repositories, private ones too. GitHub has no scope that only reads; nothing is written there.',
+    },
+  ],
   api: {
     baseUrl: 'https://api.github.com',
     headers: { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' },

@@ -88,7 +88,7 @@ async function* readUnit(reading: Reading, unit: Unit): AsyncGenerator<Changes> 
     yield* readOn(reading, unit);
   } catch (error) {
     if (!unit.stream.each || !(error instanceof ProviderFault) || !withheld.includes(error.category)) throw error;
-    yield batchOf(reading, { errors: [{ item: unit.key, message: error.message }] });
+    yield batchOf(reading, { errors: [{ item: unit.label, message: error.message }] });
   }
 }
 

@@ -96,6 +96,7 @@ export const slack: Descriptor = {
         body: ['{{users.[item.user]}}', '{{item.text}}'],
         // The first of the replies is the message itself.
         parts: [{ of: 'replies', as: 'reply', text: '---\n\n{{users.[reply.user]}}\n\n{{reply.text}}', skip: 1 }],
+        isSlackText: true,
         frontmatter: {
           channel: '{{channel.name}}',
           channel_id: '{{channel.id}}',

@@ -4,22 +4,23 @@ import { holds } from './conditions.ts';
 import type { Stream } from './descriptor.ts';
 import { listAll, type Ask } from './list.ts';
 
-/** One list of a stream: its key among the places, and the values its calls are filled with. */
-export type Unit = { stream: Stream; key: string; values: Values; names: () => Promise<Values> };
+/** One list of a stream: its key among the places, what people call it where there are several, and the values its calls are filled with. */
+export type Unit = { stream: Stream; key: string; label: string; values: Values; names: () => Promise<Values> };
 
 /** Every list of a stream. */
 export async function unitsOf(ask: Ask, stream: Stream): Promise<Unit[]> {
   let known: Promise<Values> | null = null;
   const names = () => (known ??= readNames(ask, stream));
-  let units: Unit[] = [{ stream, key: stream.name, values: {}, names }];
+  let units: Unit[] = [{ stream, key: stream.name, label: '', values: {}, names }];
   for (const { listing, as, id, only } of stream.each ?? []) {
     const below: Unit[] = [];
-    for (const { key, values } of units) {
+    for (const { key, label, values } of units) {
       const items = (await listAll(ask, listing, values)).filter((item) => !only || holds(only, item));
       below.push(
         ...items.map((item) => ({
           stream,
           key: `${key} ${String(valueAt(item, id))}`,
+          label: `${label ? `${label} / ` : `${stream.name} of `}${String(valueAt(item, 'name') ?? valueAt(item, id))}`,
           values: { ...values, [as]: item },
           names,
         })),

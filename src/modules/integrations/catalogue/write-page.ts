@@ -9,6 +9,7 @@ import { gonePage } from '../sources/source.ts';
 import { holds } from './conditions.ts';
 import type { Descriptor, PageTemplate, Parts, Stream } from './descriptor.ts';
 import { momentOf } from './moments.ts';
+import { textOfSlack } from './slack-text.ts';
 
 /** `source` stands before the reference of a page: `github:ada`. Throws when the time of the item cannot be read. */
 export function pageOf(
@@ -25,7 +26,7 @@ export function pageOf(
     sourceRef: `${source}:${ref}`,
     source,
     type,
-    title: written(title, values) || '(no title)',
+    title: readable(template, written(title, values), values) || '(no title)',
     body: bodyOf(template, values),
     frontmatter: { ...Object.fromEntries(fields), account },
     author: written(author, values) || null,
@@ -53,12 +54,17 @@ export function attachmentOf(
   };
 }
 
-function bodyOf({ body, parts = [], isHtml }: PageTemplate, values: Values): string {
+function bodyOf(template: PageTemplate, values: Values): string {
+  const { body, parts = [], isHtml } = template;
   const blocks = [
     ...body.flatMap((block) => blockOf(block, values)),
     ...parts.flatMap((each) => partsOfPage(each, values)),
   ];
-  return isHtml ? textOfHtml(blocks.join('<br><br>')) : blocks.join('\n\n');
+  return isHtml ? textOfHtml(blocks.join('<br><br>')) : readable(template, blocks.join('\n\n'), values);
+}
+
+function readable({ isSlackText }: PageTemplate, text: string, { users }: Values): string {
+  return isSlackText ? textOfSlack(text, (users ?? {}) as Values) : text; // a lookup answers names by id
 }
 
 /** What an item is known by at its provider; empty when there is nothing. */

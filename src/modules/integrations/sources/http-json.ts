@@ -4,8 +4,10 @@ import { z } from 'zod';
 import { described, descriptorSchema, type Descriptor } from '../catalogue/descriptor.ts';
 import { streamChanges } from '../catalogue/read-streams.ts';
 import { askOf } from '../catalogue/source-of.ts';
+import { valueAt } from '../executor/values.ts';
 import { windowOf } from './date-window.ts';
 import { parameterOf, shapeOf, type Shape } from './json-shape.ts';
+import { checkNamed } from './named-fields.ts';
 import { defineSource, type Batch, type Changes, type Reader, type Since } from './source.ts';
 
 /** Of the same form as a descriptor; a text without a placeholder is the name of a field. */
@@ -93,6 +95,8 @@ async function describe(reader: Reader, own: Settings): Promise<Descriptor | nul
   const query = withoutPlaceholders(own.query);
   const { data } = await askOf({ api: { baseUrl: address } }, reader)(callOf(query), {});
   const shape = shapeOf(data, own.items);
+  const items = valueAt(data, shape.items);
+  checkNamed(textsOf(own), Array.isArray(items) ? items : []);
   const isKnown = own.id !== undefined && own.title !== undefined;
   if (!isKnown && shape.fields.length === 0) return null;
   return descriptorOf(address, own, shape);
@@ -155,6 +159,13 @@ function pageOf(own: Settings, shape: Shape): Descriptor['streams'][number]['pag
     author: author === null ? '' : template(author),
     ...(madeAt !== null && { occurredAt: template(madeAt) }),
   };
+}
+
+/** What was written about items, by the name of its setting. */
+function textsOf({ id, title, body, author, changed_at }: Settings): Record<string, string> {
+  const texts = { id, title, body: body?.map(template).join(' '), author, changed_at };
+  const written = Object.entries(texts).filter((each): each is [string, string] => Boolean(each[1]));
+  return Object.fromEntries(written.map(([name, text]) => [name, template(text)]));
 }
 
 /** `name` is short for `{{item.name}}`. */

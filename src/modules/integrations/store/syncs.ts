@@ -114,6 +114,13 @@ export async function dueSyncs(db: Db, at: Date, limit: number): Promise<string[
   return rows.map((row) => row.id);
 }
 
+/** What is kept in step through an account and failed when it was read last. */
+export async function failingSyncsOf(db: Db, connectionId: string): Promise<string[]> {
+  const failing = db.selectFrom('syncs').select('id').where('connection_id', '=', connectionId);
+  const rows = await failing.where('status', '=', 'failing').execute();
+  return rows.map((row) => row.id);
+}
+
 /** Takes the right to read until a moment. Undefined: somebody else reads, or it was stopped. */
 export async function beginReading(db: Db, id: string, at: Date, until: Date): Promise<SyncRow | undefined> {
   return db

@@ -10,7 +10,7 @@ import { listPages as findPage } from '../store/read.ts';
 export function listPages(analyse: Analyse) {
   return defineOperation({
     name: 'list_pages',
-    summary: 'List pages, the newest first: what an integration brought in lately. Use `search` to find one.',
+    summary: 'List pages, the newest first, such as the last mails and messages. Use `search` to find one.',
     toolset: 'memory',
     effect: 'read',
     access: { scope: 'pages:read', brain: { role: 'viewer', of: 'brain_id', whenAbsent: 'allow' } },
@@ -21,10 +21,10 @@ export function listPages(analyse: Analyse) {
       brain_id: brainId.optional().describe('Default: every brain you may read.'),
       ...period,
       sort: z
-        .enum(['updated', 'occurred'])
-        .default('updated')
+        .enum(['latest', 'soonest', 'updated', 'occurred'])
+        .default('latest')
         .describe(
-          'updated: what was brought in or changed last comes first. occurred: by when it happened, the latest first.',
+          'latest: what happened last comes first, and what is still to come at the end, the next first. soonest: by when it happens, the earliest first. updated: what was brought in or changed last. occurred: by when it happens, the farthest ahead first.',
         ),
       limit: z.number().int().min(1).max(200).default(50),
       offset: z.number().int().min(0).max(1_000_000).default(0),
@@ -36,7 +36,7 @@ export function listPages(analyse: Analyse) {
       const brainIds = await readableBrains(ctx, brain_id);
       const times = { ...(since && { since: new Date(since) }), ...(until && { until: new Date(until) }) };
       const filter = { brainIds, ...(type && { type }), ...(source && { source }), ...times };
-      const { pages, total } = await findPage(ctx.db, filter, { limit, offset, sort });
+      const { pages, total } = await findPage(ctx.db, filter, { limit, offset, sort, now: ctx.now });
       const counts = await countAttachments(
         ctx.db,
         pages.map(({ id }) => id),

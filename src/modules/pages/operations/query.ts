@@ -88,7 +88,7 @@ async function newest(
   { type, where: wanted = {}, limit, offset }: Asked,
 ): Promise<Found> {
   const filter = { brainIds, conditions: conditionsOf(wanted), ...(type && { type }) };
-  const { pages, total } = await listPages(ctx.db, filter, { limit, offset });
+  const { pages, total } = await listPages(ctx.db, filter, { limit, offset, sort: 'updated', now: ctx.now });
   return { rows: pages.map((page) => ({ page, score: null, terms: [] })), total };
 }
 

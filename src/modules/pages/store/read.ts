@@ -54,17 +54,29 @@ export type PageFilter = {
   until?: Date;
 };
 
-/** Live pages, what changed last first unless sorted by when it occurred, and how many there are in all. */
+/** In which order pages are listed; `list_pages` says what each means. */
+export type PageOrder = 'latest' | 'soonest' | 'updated' | 'occurred';
+
+/** What tells no time stands at the beginning of 1970, and goes by when it came. */
+const happened = sql`coalesce(nullif(pages.occurred_at, to_timestamp(0)), pages.updated_at)`;
+
+/** Live pages in the order that is asked for, and how many there are in all. */
 export async function listPages(
   db: Db,
   filter: PageFilter,
-  { limit, offset, sort = 'updated' }: { limit: number; offset: number; sort?: 'updated' | 'occurred' },
+  { limit, offset, sort, now }: { limit: number; offset: number; sort: PageOrder; now: Date },
 ): Promise<{ pages: Page[]; total: number }> {
   if (!filter.brainIds.length) return { pages: [], total: 0 };
   const chosen = chosenBy(db, filter);
   const { total } = await chosen.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const pages = await whole(chosen)
     .$if(sort === 'updated', (query) => query.orderBy('pages.updated_at', 'desc'))
+    .$if(sort === 'soonest', (query) => query.orderBy('pages.occurred_at', 'asc'))
+    .$if(sort === 'latest', (query) =>
+      query
+        .orderBy(sql`case when pages.occurred_at > ${now} then pages.occurred_at end`, (by) => by.asc().nullsFirst())
+        .orderBy(happened, 'desc'),
+    )
     .orderBy('pages.occurred_at', 'desc')
     .orderBy('pages.id', 'desc')
     .limit(limit)
