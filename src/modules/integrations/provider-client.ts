@@ -7,6 +7,7 @@ import type { Diagnostics, Egress, EgressRequest, EgressResponse, EgressStream }
 
 import { holds } from './catalogue/conditions.ts';
 import type { Condition } from './catalogue/descriptor.ts';
+import { ProviderFault } from './provider-fault.ts';
 
 /** Through which linked account a provider is called. */
 export type Link = {
@@ -52,37 +53,6 @@ export type ProviderRequest = {
   /** The host must be this name or below it. */
   domain?: string;
 };
-
-/**
- * A provider refused, or could not be reached. `delivery` says whether a write may have happened all the same; an
- * answer of 4xx says it did not.
- */
-export class ProviderFault extends AppError {
-  readonly delivery: Delivery;
-  readonly status: number | null;
-
-  constructor(
-    message: string,
-    fault: { diagnostics: Diagnostics; delivery: Delivery; status: number | null; cause?: unknown },
-  ) {
-    super('upstream_failed', message, { diagnostics: fault.diagnostics }, { cause: fault.cause });
-    this.delivery = fault.delivery;
-    this.status = fault.status;
-  }
-
-  /** Whether the same request may succeed later. */
-  get isRetryable(): boolean {
-    return this.#diagnostics.retryable;
-  }
-
-  get category(): Diagnostics['errorCategory'] {
-    return this.#diagnostics.errorCategory;
-  }
-
-  get #diagnostics(): Diagnostics {
-    return this.details['diagnostics'] as Diagnostics; // set by the constructor above
-  }
-}
 
 /**
  * Calls providers in the name of linked accounts. Answers are 2xx, and 304 to whom asked by `if-none-match` or

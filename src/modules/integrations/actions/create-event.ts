@@ -1,6 +1,7 @@
 import { defineAction, type Outcome } from '#kernel/action';
 import { z } from 'zod';
-import { ProviderFault, type Reach } from '../provider-client.ts';
+import { type Reach } from '../provider-client.ts';
+import { ProviderFault } from '../provider-fault.ts';
 
 const calendarApi = 'https://www.googleapis.com/calendar/v3';
 

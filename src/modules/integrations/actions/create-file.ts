@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { defineAction, type Outcome } from '#kernel/action';
 import { z } from 'zod';
-import { ProviderFault, type Reach } from '../provider-client.ts';
+import { type Reach } from '../provider-client.ts';
+import { ProviderFault } from '../provider-fault.ts';
 
 const drive = 'https://www.googleapis.com/drive/v3';
 const upload = 'https://www.googleapis.com/upload/drive/v3';

@@ -1,7 +1,7 @@
 // Reads what a descriptor describes: stream by stream, page by page, from where it was.
 import type { NewPage } from '#modules/pages';
 import { valueAt, type Values } from '../executor/values.ts';
-import { ProviderFault } from '../provider-client.ts';
+import { ProviderFault } from '../provider-fault.ts';
 import { readItems } from '../sources/read-items.ts';
 import type { Changes, Since } from '../sources/source.ts';
 import { absenceIn, gonePages, meet, missingOf, type Met } from './absence.ts';

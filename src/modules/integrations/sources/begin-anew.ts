@@ -1,4 +1,4 @@
-import { ProviderFault } from '../provider-client.ts';
+import { ProviderFault } from '../provider-fault.ts';
 import type { Changes } from './source.ts';
 
 /** How providers say that a place in their lists or histories is no longer known. */

@@ -1,7 +1,7 @@
 // Google Calendar kept in step, each calendar by its own sync token
 // (https://developers.google.com/workspace/calendar/api/guides/sync).
 import { z } from 'zod';
-import { ProviderFault } from '../provider-client.ts';
+import { ProviderFault } from '../provider-fault.ts';
 import { calendarEvent, pageOfEvent, type CalendarOfEvent } from './calendar-event.ts';
 import { calendarApi, listCalendars } from './calendars.ts';
 import { parseItems } from './read-items.ts';

@@ -1,7 +1,7 @@
 // Files of Google Drive as pages.
 import type { NewPage } from '#modules/pages';
 import { z } from 'zod';
-import { ProviderFault } from '../provider-client.ts';
+import { ProviderFault } from '../provider-fault.ts';
 import { parseItems, readItems } from './read-items.ts';
 import { gonePage, type ItemError, type Reader } from './source.ts';
 

@@ -2,7 +2,7 @@
 // (https://developers.google.com/workspace/gmail/api/guides/sync).
 import type { NewPage } from '#modules/pages';
 import { z } from 'zod';
-import { ProviderFault } from '../provider-client.ts';
+import { ProviderFault } from '../provider-fault.ts';
 import { fromOrAnew } from './begin-anew.ts';
 import { gmailApi, readLabels, readThread, readThreads } from './gmail-threads.ts';
 import { gonePage, type Changes, type Reader, type Since } from './source.ts';

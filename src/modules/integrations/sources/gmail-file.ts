@@ -1,7 +1,8 @@
 // The bytes of a file that came with a mail.
 import { AppError } from '#kernel/errors';
 import { z } from 'zod';
-import { ProviderFault, type ReadBytes } from '../provider-client.ts';
+import { type ReadBytes } from '../provider-client.ts';
+import { ProviderFault } from '../provider-fault.ts';
 import { Malformed } from './base64-bytes.ts';
 import { findPart, gmailMessage } from './gmail-message.ts';
 import { gmailApi } from './gmail-threads.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '#kernel/errors';
 import { z } from 'zod';
-import { ProviderFault } from '../provider-client.ts';
+import { ProviderFault } from '../provider-fault.ts';
 import type { ItemError } from './source.ts';
 
 /** When so many of a batch fail because the provider itself is in trouble, reading ends. */

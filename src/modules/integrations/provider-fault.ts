@@ -1,0 +1,34 @@
+import type { Delivery } from '#kernel/action';
+import { AppError } from '#kernel/errors';
+import type { Diagnostics } from '#platform/egress';
+
+/**
+ * A provider refused, or could not be reached. `delivery` says whether a write may have happened all the same; an
+ * answer of 4xx says it did not.
+ */
+export class ProviderFault extends AppError {
+  readonly delivery: Delivery;
+  readonly status: number | null;
+
+  constructor(
+    message: string,
+    fault: { diagnostics: Diagnostics; delivery: Delivery; status: number | null; cause?: unknown },
+  ) {
+    super('upstream_failed', message, { diagnostics: fault.diagnostics }, { cause: fault.cause });
+    this.delivery = fault.delivery;
+    this.status = fault.status;
+  }
+
+  /** Whether the same request may succeed later. */
+  get isRetryable(): boolean {
+    return this.#diagnostics.retryable;
+  }
+
+  get category(): Diagnostics['errorCategory'] {
+    return this.#diagnostics.errorCategory;
+  }
+
+  get #diagnostics(): Diagnostics {
+    return this.details['diagnostics'] as Diagnostics; // set by the constructor above
+  }
+}
