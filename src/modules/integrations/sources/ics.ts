@@ -151,7 +151,7 @@ function tryRead(texts: readonly string[], file: CalendarFile, window: Window) {
 function pageOf({ description = '', ...event }: CalendarEvent, calendar: CalendarOfEvent, reader: Reader): NewPage {
   const page = pageOfEvent(event, calendar, reader.account);
   // RFC 5545 knows text alone, and many write HTML all the same.
-  const text = /<\/?[a-z][^>]*>/i.test(description)
+  const text = /<\/?[a-z][^<>]*>/i.test(description)
     ? textOfHtml(description.replaceAll('\n', '<br>'))
     : description.trim();
   const body = text ? `${page.body}\n\n${text}` : page.body;
