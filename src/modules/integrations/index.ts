@@ -17,7 +17,7 @@ import { createReaders } from './reader.ts';
 import { sources } from './sources/index.ts';
 
 export { integrationActions } from './actions/index.ts';
-export { createProviderClient, ProviderFault, reachOf, type ProviderClient } from './provider-client.ts';
+export { askedPauseMs, createProviderClient, ProviderFault, reachOf, type ProviderClient } from './provider-client.ts';
 export { syncResource } from './ids.ts';
 export { sources } from './sources/index.ts';
 export { defineSyncJobs } from './sync/jobs.ts';

@@ -91,6 +91,13 @@ export type ProviderClient = {
   json(link: Link, request: ProviderRequest): Promise<unknown>;
 };
 
+/** How long somebody asks to be left alone, be it a provider or our own broker of tokens; 0 when nobody does. */
+export function askedPauseMs(error: unknown): number {
+  if (!(error instanceof AppError)) return 0;
+  const { diagnostics, retry_after } = error.details as { diagnostics?: Diagnostics; retry_after?: number };
+  return 1000 * (diagnostics?.retryAfterSeconds ?? retry_after ?? 0);
+}
+
 const readAttempts = 4;
 const longestWaitMs = 10_000;
 const pageBytes = 10_000_000;

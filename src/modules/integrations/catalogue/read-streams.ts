@@ -179,7 +179,7 @@ async function* dropUnits(reading: Reading, stream: Stream, units: readonly Unit
 
 /** The items as pages, a batch at a time; an empty one when there are none, so that the place is kept. */
 async function* readBatches(
-  { descriptor, ask, account }: Reading,
+  { descriptor, ask, account, since: { mayLeave } }: Reading,
   { stream, values, names }: Unit,
   items: readonly unknown[],
 ): AsyncGenerator<Pick<Changes, 'pages' | 'errors'> & { isLast: boolean }> {
@@ -190,7 +190,7 @@ async function* readBatches(
   const read = (item: unknown) => readItem(descriptor, ask, stream, { ...known, item }, account);
   for (let at = 0; at === 0 || at < wanted.length; at += size) {
     const batch = wanted.slice(at, at + size);
-    const { results, errors } = await readItems(batch, (item) => nameOf(stream, item), read);
+    const { results, errors } = await readItems(batch, (item) => nameOf(stream, item), read, mayLeave);
     yield { pages: results, errors, isLast: at + size >= wanted.length };
   }
 }

@@ -36,7 +36,7 @@ export function sourceOf(descriptor: Descriptor): Source {
       const reading = { ask: askOf(descriptor, reader), account: reader.account };
       for await (const { pages, errors, total } of streamChanges(descriptor, {
         ...reading,
-        since: { cursor: null, from: new Date(since), now },
+        since: { cursor: null, from: new Date(since), now, mayLeave: () => true },
       })) {
         yield { pages: pages.slice(0, left), errors, total } satisfies Batch;
         left -= pages.length;

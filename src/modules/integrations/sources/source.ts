@@ -34,6 +34,9 @@ export type Whole = {
  */
 export type Changes = Batch & { cursor: unknown; whole?: Whole };
 
+/** Whether an item that a provider in trouble does not give may be left out. */
+export type MayLeave = (item: string) => boolean;
+
 /** Where a reading of changes begins. */
 export type Since = {
   /** As the last batch that was stored had it; null at the very first. */
@@ -41,6 +44,8 @@ export type Since = {
   /** How far back the first reading goes; null: everything. */
   from: Date | null;
   now: Date;
+  /** What may not be left out ends the reading, since whatever comes after it would be taken for all there was. */
+  mayLeave: MayLeave;
 };
 
 /** Which version of what stands at an address is known, in the provider's own words (RFC 9110, section 8.8). */

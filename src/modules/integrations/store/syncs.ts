@@ -28,6 +28,8 @@ export type SyncRow = {
   errors: ItemError[];
   failure: string | null;
   failures: number;
+  /** What a provider in trouble did not give, and in how many readings in a row. */
+  trouble: Record<string, number>;
   lease_token: number;
   lease_until: Date | null;
   created_at: Date;
@@ -81,6 +83,7 @@ const neverRead = {
   errors: sql<ItemError[]>`'[]'`,
   failure: null,
   failures: 0,
+  trouble: sql<SyncRow['trouble']>`'{}'`,
   lease_token: 0,
   lease_until: null,
 };
@@ -170,9 +173,15 @@ export async function keepLease(db: Db, row: SyncRow, until: Date): Promise<void
 export async function endReading(
   db: Db,
   row: SyncRow,
-  end: { at: Date; nextAt: Date; failure: string | null; isGivenUp?: boolean },
+  end: {
+    at: Date;
+    nextAt: Date;
+    failure: string | null;
+    isGivenUp?: boolean;
+    trouble?: SyncRow['trouble'];
+  },
 ): Promise<void> {
-  const { at, nextAt, failure, isGivenUp = false } = end;
+  const { at, nextAt, failure, isGivenUp = false, trouble = {} } = end;
   await ours(db, row)
     .set({
       status: failure === null ? 'waiting' : isGivenUp ? 'stopped' : 'failing',
@@ -180,6 +189,7 @@ export async function endReading(
       next_at: nextAt,
       failure,
       failures: failure === null ? 0 : sql`failures + 1`,
+      trouble: sql`${JSON.stringify(trouble)}::jsonb`,
       lease_until: null,
     })
     .execute();
