@@ -2,7 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Delivery } from '#kernel/action';
 import { AppError } from '#kernel/errors';
 import { placed, type Clients, type Credential, type TokenSource } from '#modules/connections';
-import { bodyJson, diagnose, EgressError, type Diagnostics, type Egress, type EgressResponse } from '#platform/egress';
+import {
+  bodyJson,
+  diagnose,
+  EgressError,
+  lookFor,
+  removeFromAnswer,
+  type Diagnostics,
+  type Egress,
+  type EgressResponse,
+  type Values,
+} from '#platform/egress';
 
 import { holds } from './catalogue/conditions.ts';
 import type { Condition } from './catalogue/descriptor.ts';
@@ -143,7 +153,7 @@ export function createProviderClient(options: Options): ProviderClient {
   return { send, json: async (link, request) => bodyJson(await send(link, request)) };
 }
 
-/** One request, as it is; a network fault says whether it may have left. */
+/** One request, as it is, and its answer without the credential; a network fault says whether it may have left. */
 async function once(
   { egress, clients }: Options,
   link: Link,
@@ -154,7 +164,7 @@ async function once(
   const domain = baseUrl ? undefined : request.domain; // the operator has put another host in its place
   const isJson = request.body !== undefined && typeof request.body !== 'string';
   try {
-    return await egress.request({
+    const response = await egress.request({
       method: request.method,
       url: withQuery(addressOf(request, credential, baseUrl), { ...request.query, ...credential.query }),
       headers: {
@@ -172,6 +182,7 @@ async function once(
       ...(link.deadline && { signal: link.deadline }),
       ...(domain !== undefined && { domain }),
     });
+    return removeFromAnswer(response, tellTales(credential));
   } catch (error) {
     if (!(error instanceof EgressError)) throw error;
     throw new ProviderFault(error.message, {
@@ -201,6 +212,24 @@ function secretsOf(credential: Credential): string[] {
   const path = `${pathname}${search}`;
   // A short one is no secret, and would be taken out of everything that is said.
   return [credential.value, address, ...(path.length > 8 ? [path] : [])];
+}
+
+/** A shorter one is no key, and would be taken out of words. */
+const shortestSecret = 8;
+/** Finding the forms takes longer than looking for them. */
+const mostSought = 500;
+const lastSought = new Map<string, Values>();
+
+/** What is taken out of answers, since they become pages: the credential in every form in which a service may tell it back. */
+function tellTales(credential: Credential): Values {
+  const { value, place } = credential;
+  if (value.length < shortestSecret) return [];
+  const known = lastSought.get(value);
+  if (known) return known;
+  const values = lookFor(place === 'url' ? [value, ownAddress(credential)] : [value]);
+  if (lastSought.size >= mostSought) lastSought.clear();
+  lastSought.set(value, values);
+  return values;
 }
 
 /** Providers that refuse with 200 say in words that a token is no longer good. */
@@ -244,8 +273,10 @@ function withToken(url: string, { place, value }: Credential): string {
 }
 
 function withQuery(url: string, query: ProviderRequest['query'] = {}): string {
+  const entries = Object.entries(query);
+  if (entries.length === 0) return url;
   const target = new URL(url);
-  for (const [name, value] of Object.entries(query)) {
+  for (const [name, value] of entries) {
     if (value === undefined) continue;
     for (const each of Array.isArray(value) ? value : [value]) target.searchParams.append(name, String(each));
   }

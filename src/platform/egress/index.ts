@@ -6,4 +6,5 @@ export { type Resolver } from './connector.ts';
 export { type Delivery, type Diagnostics, EgressError, type ErrorCategory } from './egress-error.ts';
 export { diagnose } from './diagnose.ts';
 export { redactSecrets } from './redact.ts';
+export { lookFor, removeFromAnswer, type Values } from './remove-values.ts';
 export { type EgressResponse, bodyJson, bodyText } from './response.ts';
