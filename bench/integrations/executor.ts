@@ -38,7 +38,7 @@ export async function benchExecutor(): Promise<Table> {
   // Of clients nothing but the base URL is asked here.
   const clients = { baseUrlOf: () => base } as unknown as Clients;
   const client = createProviderClient({ egress, tokens, clients });
-  const reader = createReaders(client)(account, { account: 'ada', settings: {} });
+  const reader = createReaders(client)(account, { known_as: 'ada', settings: {} });
   const headers = { accept: 'application/json', authorization: 'Bearer bench' };
   const subjects = {
     plain: async () => (await pool.request({ method: 'GET', path: '/issues?per_page=100', headers })).body.json(),

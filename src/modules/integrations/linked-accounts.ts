@@ -45,15 +45,18 @@ export async function chooseAccount(
   { account, publicUrl }: { account?: string | undefined; publicUrl: string },
 ): Promise<ConnectionRow> {
   const known = await accountsOf(ctx, source);
-  const wanted = known.filter(
-    ({ row }) => account === undefined || row.id === account || row.account.toLowerCase() === account.toLowerCase(),
-  );
+  const wanted = known.filter(({ row }) => account === undefined || isCalled(row, account));
   const usable = wanted.filter(({ status }) => status === 'active');
   const answer = await answerOfChain(ctx, usable);
   if (answer && answer.length > 1) throw severalAccounts(source, answer);
   if (answer?.[0]) return answer[0].row;
   if (wanted[0]) throw linkAgain(source, wanted[0], publicUrl);
   throw notLinked(source, known, { account, publicUrl });
+}
+
+/** By its id, the name the provider has for it, or the one its pages are known by. */
+function isCalled({ id, account, known_as }: ConnectionRow, name: string): boolean {
+  return [id, account, known_as].some((each) => each.toLowerCase() === name.toLowerCase());
 }
 
 /** The linked account with this id, which the kernel has resolved. Throws when it cannot serve the source. */

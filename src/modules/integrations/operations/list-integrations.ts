@@ -9,7 +9,10 @@ const listed: readonly Listed[] = [...sources, telegram];
 
 const account = z.object({
   connection_id: z.uuid(),
-  account: z.string(),
+  account: z.string().describe('As the provider calls it now.'),
+  known_as: z
+    .string()
+    .describe('The name by which its pages are known: their source is the name of the integration, a colon, and this.'),
   status: z.enum(['active', 'reconnect_needed', 'revoked', 'missing_permission']),
   status_reason: z.string().nullable(),
   connected_at: z.iso.datetime(),
@@ -60,6 +63,7 @@ export function listIntegrations({ clients, publicUrl }: { clients: Clients; pub
           accounts: accounts.map(({ row, status, reason }) => ({
             connection_id: row.id,
             account: row.account,
+            known_as: row.known_as,
             status,
             status_reason: reason,
             connected_at: row.connected_at.toISOString(),

@@ -63,7 +63,7 @@ export type Answer = {
 
 /** Reads from a provider in the name of one linked account. */
 export type Reader = {
-  /** The account's name at the provider, such as its mail address. */
+  /** The name by which the account's pages are known, such as its mail address. It stays when the provider names it anew. */
   account: string;
   /** The address that was entered for the account, where a service is known by that alone. */
   address: string | null;

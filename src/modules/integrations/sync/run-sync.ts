@@ -97,7 +97,7 @@ async function read(syncing: Syncing, row: SyncRow): Promise<void> {
   for await (const batch of source.changes(reader, { cursor: row.cursor, from, now, mayLeave }, row.input)) {
     sofar.done += batch.pages.length + batch.errors.length;
     note(sofar, batch.errors);
-    const { pageIds, changed } = await storeBatch(syncing, { row, account: connection.account }, batch, sofar);
+    const { pageIds, changed } = await storeBatch(syncing, { row, account: connection.known_as }, batch, sofar);
     sofar.changed += changed;
     // Files are fetched with no transaction open; those that a crash leaves are awaited, and fetched by the next reading.
     note(sofar, await takeInFilesOf(shelf, { source, reader }, { pages: batch.pages, pageIds }));
