@@ -1,6 +1,7 @@
 import type { Egress } from '#platform/egress';
 import type { Vault } from '#platform/vault';
 import type { Clients } from './clients.ts';
+import type { OnLinked } from './link-account.ts';
 import { configureOauthProvider } from './operations/configure-oauth-provider.ts';
 import { connectWithToken } from './operations/connect-with-token.ts';
 import { finishOauth } from './operations/finish-oauth.ts';
@@ -35,6 +36,7 @@ type Options = {
   sources: ReadonlyMap<string, SourceAccess>;
   publicUrl: string;
   holdersOf: HoldersOf;
+  onLinked: OnLinked;
   now: () => Date;
 };
 

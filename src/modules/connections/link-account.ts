@@ -1,4 +1,5 @@
 import type { Context } from '#kernel/context';
+import type { Db } from '#kernel/database';
 import type { Vault } from '#platform/vault';
 import type { ConnectionSettings } from './credential.ts';
 import { connectionChanged } from './events.ts';
@@ -18,10 +19,15 @@ export type Linking = {
   tokens: Tokens | null;
 };
 
+/** Told of an account that was linked, new or again, in the transaction that stores it. */
+export type OnLinked = (db: Db, account: Pick<ConnectionRow, 'id' | 'workspace_id'>, at: Date) => Promise<void>;
+
+type Parts = { vault: Vault; now: () => Date; onLinked: OnLinked };
+
 /** Stores an account that was linked, new or again, with its tokens sealed, and tells of it. */
 export async function linkAccount(
   ctx: Context,
-  sealing: { vault: Vault; now: () => Date },
+  parts: Parts,
   { identity, isShared, tokens, ...account }: Linking,
 ): Promise<ConnectionRow> {
   const { workspaceId, personId } = ctx.caller;
@@ -35,9 +41,10 @@ export async function linkAccount(
     account: identity.account,
     at: ctx.now,
   });
-  if (tokens) await sealAndStore(sealing, ctx.db, { id, workspace_id: workspaceId }, { ...tokens, scopes: null }, null);
+  if (tokens) await sealAndStore(parts, ctx.db, { id, workspace_id: workspaceId }, { ...tokens, scopes: null }, null);
   const row = await findConnection(ctx.db, id);
   if (!row) throw new Error('an account that was just stored is not there');
+  await parts.onLinked(ctx.db, row, ctx.now);
   await ctx.emit(connectionChanged(row, 'active'));
   return row;
 }

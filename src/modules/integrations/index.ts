@@ -20,7 +20,7 @@ export { integrationActions } from './actions/index.ts';
 export { askedPauseMs, createProviderClient, ProviderFault, reachOf, type ProviderClient } from './provider-client.ts';
 export { syncResource } from './ids.ts';
 export { sources } from './sources/index.ts';
-export { defineSyncJobs } from './sync/jobs.ts';
+export { defineSyncJobs, readOnceLinked } from './sync/jobs.ts';
 export { createReaders } from './reader.ts';
 
 type Options = {

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import type { Clients } from '../clients.ts';
 import type { ConnectionSettings } from '../credential.ts';
 import { readIdentity, type Trial } from '../identity.ts';
-import { linkAccount } from '../link-account.ts';
+import { linkAccount, type OnLinked } from '../link-account.ts';
 import type { Tokens } from '../oauth-client.ts';
 import { checkMayShare, ownerField } from '../ownership.ts';
 import { connectionOutput, presentConnection } from '../present.ts';
@@ -49,9 +49,10 @@ export function connectWithToken(options: {
   vault: Vault;
   egress: Egress;
   publicUrl: string;
+  onLinked: OnLinked;
   now: () => Date;
 }) {
-  const { clients, vault, egress, publicUrl, now } = options;
+  const { clients, vault, egress, publicUrl, onLinked, now } = options;
   return defineOperation({
     name: 'connect_with_token',
     summary:
@@ -93,7 +94,7 @@ export function connectWithToken(options: {
           settings: trial.settings,
           tokens: token ? tokensOf(token, endsAt, inner.now) : null,
         };
-        const row = await linkAccount(inner, { vault, now }, linking);
+        const row = await linkAccount(inner, { vault, now, onLinked }, linking);
         return presentConnection(row, { provider: trial.provider, caller: inner.caller, now: inner.now, publicUrl });
       });
     },

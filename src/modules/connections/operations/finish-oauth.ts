@@ -5,15 +5,21 @@ import type { Vault } from '#platform/vault';
 import { z } from 'zod';
 import type { Clients } from '../clients.ts';
 import { readIdentity } from '../identity.ts';
-import { linkAccount } from '../link-account.ts';
+import { linkAccount, type OnLinked } from '../link-account.ts';
 import { exchangeCode, type OAuthClient } from '../oauth-client.ts';
 import { takeState, type StateRow } from '../store/oauth.ts';
 import { hashState } from './start-oauth.ts';
 
 type Begun = { client: OAuthClient; codeVerifier: string; state: StateRow };
 
-export function finishOauth(options: { clients: Clients; vault: Vault; egress: Egress; now: () => Date }) {
-  const { clients, vault, egress, now } = options;
+export function finishOauth(options: {
+  clients: Clients;
+  vault: Vault;
+  egress: Egress;
+  onLinked: OnLinked;
+  now: () => Date;
+}) {
+  const { clients, vault, egress, onLinked, now } = options;
   return defineOperation({
     name: 'finish_oauth',
     summary: 'Finish linking an account with what the provider sent back to this browser.',
@@ -45,7 +51,7 @@ export function finishOauth(options: { clients: Clients; vault: Vault; egress: E
       const row = await ctx.transact((inner) =>
         linkAccount(
           inner,
-          { vault, now },
+          { vault, now, onLinked },
           {
             provider: provider.name,
             kind: 'oauth',

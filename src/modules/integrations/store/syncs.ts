@@ -219,6 +219,18 @@ export async function askToRead(db: Db, id: string, at: Date, isFromStart: boole
     .execute();
 }
 
+/** Has the syncs of an account that failed read now. Answers which. */
+export async function wakeSyncs(db: Db, connectionId: string, at: Date): Promise<string[]> {
+  const rows = await db
+    .updateTable('syncs')
+    .set({ next_at: at, failures: 0 })
+    .where('connection_id', '=', connectionId)
+    .where('status', '=', 'failing')
+    .returning('id')
+    .execute();
+  return rows.map((row) => row.id);
+}
+
 /** Takes a sync away; what it brought stays. A reading under way ends with its next batch. */
 export async function deleteSync(db: Db, id: string): Promise<void> {
   await db.deleteFrom('syncs').where('id', '=', id).execute();

@@ -1,6 +1,6 @@
 import type { Db } from '#kernel/database';
 import type { Jobs } from '#platform/jobs';
-import { dueSyncs } from '../store/syncs.ts';
+import { dueSyncs, wakeSyncs } from '../store/syncs.ts';
 import { runSync, type Syncing } from './run-sync.ts';
 
 const jobName = 'integrations.sync';
@@ -18,6 +18,13 @@ export function defineSyncJobs(jobs: Jobs, syncing: Syncing & { listWorkspaces: 
       });
     }
   });
+}
+
+/** Has what waits for an account to be linked again read as soon as the transaction has committed that links it. */
+export function readOnceLinked(jobs: Jobs) {
+  return async (db: Db, account: { id: string; workspace_id: string }, at: Date): Promise<void> => {
+    for (const id of await wakeSyncs(db, account.id, at)) await enqueueSync(jobs, db, account.workspace_id, id);
+  };
 }
 
 /** Has a sync read as soon as the transaction has committed. */
