@@ -15,18 +15,25 @@ export type AccountOfSource = {
 };
 
 /** The caller's accounts that were linked for a source: the nearest in their chain first, and the longest linked. */
-export async function accountsOf(ctx: Context, source: SourceNeeds): Promise<AccountOfSource[]> {
-  const holders = await credentialHolders(ctx.db, ctx.caller);
-  const rows = await listConnections(ctx.db, holders, { provider: source.provider });
-  return rows.flatMap((row) => accountOf(row, source) ?? []);
+async function accountsOf(ctx: Context, source: SourceNeeds): Promise<AccountOfSource[]> {
+  return (await accountsBySource(ctx, [source])).get(source.name) ?? [];
+}
+
+/** The same for many sources, found at once, by the name of each. */
+export async function accountsBySource(
+  ctx: Context,
+  sources: readonly SourceNeeds[],
+): Promise<ReadonlyMap<string, AccountOfSource[]>> {
+  const rows = await listConnections(ctx.db, await credentialHolders(ctx.db, ctx.caller));
+  const accountsFor = (source: SourceNeeds) =>
+    rows.filter(({ provider }) => provider === source.provider).flatMap((row) => accountOf(row, source) ?? []);
+  return new Map(sources.map((source) => [source.name, accountsFor(source)]));
 }
 
 /** Names of the sources that the caller's linked accounts can serve now. */
 export async function connectedSources(ctx: Context, sources: readonly SourceNeeds[]): Promise<string[]> {
-  const rows = await listConnections(ctx.db, await credentialHolders(ctx.db, ctx.caller));
-  const isServed = (source: SourceNeeds) =>
-    rows.some((row) => row.provider === source.provider && accountOf(row, source)?.status === 'active');
-  return sources.filter(isServed).map((source) => source.name);
+  const accounts = await accountsBySource(ctx, sources);
+  return [...accounts].filter(([, of]) => of.some(({ status }) => status === 'active')).map(([name]) => name);
 }
 
 /** The page where a person links an account for a source. */

@@ -1,7 +1,8 @@
+import type { Db } from '#kernel/database';
 import { defineOperation } from '#kernel/operation';
 import type { Clients } from '#modules/connections';
 import { z } from 'zod';
-import { accountsOf, connectUrl } from '../linked-accounts.ts';
+import { accountsBySource, connectUrl } from '../linked-accounts.ts';
 import { sources } from '../sources/index.ts';
 import { telegram, type Listed } from '../sources/telegram.ts';
 
@@ -47,8 +48,10 @@ export function listIntegrations({ clients, publicUrl }: { clients: Clients; pub
     examples: [{ title: 'What is connected?', input: { include_unconnected: false } }],
     async run(ctx, { include_unconnected }) {
       const integrations: z.input<typeof integration>[] = [];
+      const accountsOf = await accountsBySource(ctx, listed);
+      const configured = await configuredProviders(ctx.db, clients);
       for (const source of listed) {
-        const accounts = await accountsOf(ctx, source);
+        const accounts = accountsOf.get(source.name) ?? [];
         const connected = accounts.some(({ status }) => status === 'active');
         if (!connected && !include_unconnected) continue;
         integrations.push({
@@ -58,7 +61,7 @@ export function listIntegrations({ clients, publicUrl }: { clients: Clients; pub
           oauth_provider: isByConsent(source, clients) ? source.provider : null,
           connected,
           supports: source.supports,
-          is_configured: (await clients.find(ctx.db, ctx.caller.workspaceId, source.provider)) !== null,
+          is_configured: configured.has(source.provider),
           scopes: [...source.scopes],
           accounts: accounts.map(({ row, status, reason }) => ({
             connection_id: row.id,
@@ -74,6 +77,16 @@ export function listIntegrations({ clients, publicUrl }: { clients: Clients; pub
       return { integrations };
     },
   });
+}
+
+/** The providers that have an OAuth client here; each is looked up once, and no secret unsealed for it. */
+async function configuredProviders(db: Db, clients: Clients): Promise<ReadonlySet<string>> {
+  const configured = new Set<string>();
+  for (const provider of new Set(listed.map((source) => source.provider))) {
+    if (!clients.provider(provider)?.oauth) continue;
+    if ((await clients.describe(db, provider)).origin !== 'none') configured.add(provider);
+  }
+  return configured;
 }
 
 function isByConsent({ provider, linkedBy }: Listed, clients: Clients): boolean {
