@@ -248,6 +248,7 @@ function consentsOf({ config, db, transactions, vault, egress }: Platform): Cons
     transactions,
     vault,
     ask,
+    checkAddress: egress.check,
     baseUrls: { google: settings.google.baseUrl },
     redirectUris,
     now,

@@ -134,6 +134,7 @@ async function beginConsent(
   const { consent } = link;
   const valueOf = (name: string) => given.find((each) => each.name === name)?.value ?? '';
   const browser = randomBytes(32).toString('base64url');
+  await consents.check(consent);
   const url = await transactions.run(link.workspace_id, 'write', (db) =>
     consents.begin(db, {
       workspaceId: link.workspace_id,

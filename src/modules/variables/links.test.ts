@@ -246,6 +246,28 @@ describe('a bundle', () => {
   });
 });
 
+const hidden = [
+  'https://10.1.2.3/authorize',
+  'https://[::ffff:169.254.169.254]/latest',
+  'https://localhost/authorize',
+  'https://rfc1918.invalid/authorize',
+];
+
+test.each(hidden)('nobody is sent on to %s, and no code goes there', async (inside) => {
+  const outside = 'https://93.184.216.34/x';
+  for (const oauth of [
+    { authorize_url: inside, token_url: outside },
+    { authorize_url: outside, token_url: inside },
+  ]) {
+    const path = pathOf((await newBundle('INSIDE', oauth))['url']);
+    const sent = await send(path, { 'value:INSIDE_CLIENT_ID': 'id', 'value:INSIDE_CLIENT_SECRET': 'secret' });
+    const page = await sent.text();
+    expect(page).toMatch(/Only public|no public host|looked up|is not a public/);
+    expect(sent.status).toBeGreaterThanOrEqual(400);
+    expect(page).not.toContain(`href="${inside}`);
+  }
+});
+
 describe('the playground', () => {
   let cookie: string;
   beforeAll(async () => void ({ cookie } = await signIn(server)));

@@ -1,9 +1,10 @@
 // The only door for outgoing HTTP.
-import { type Pools, type Resolver, openPools, resolveBySystem } from './connector.ts';
+import { isIP } from 'node:net';
+import { type Pools, type Resolver, openPools, resolveBySystem, resolveChecked } from './connector.ts';
 import { type Deadline, startDeadline } from './deadline.ts';
 import { decodeBody } from './decode-body.ts';
 import { EgressError, Failure } from './egress-error.ts';
-import { parseExceptions } from './exceptions.ts';
+import { bareHost, parseExceptions } from './exceptions.ts';
 import { type Answer, type Hop, exchange } from './exchange.ts';
 import { exchangeStreamed } from './exchange-streamed.ts';
 import { type Handle, checkKnown, fillHop, namedAgain } from './handles.ts';
@@ -57,11 +58,13 @@ export type EgressStream = {
 /**
  * `request` resolves for every HTTP status and rejects with EgressError when it was refused or has failed.
  * `stream` does so as soon as the headers are there; it follows no redirect, and its time-out lasts to the end of the body.
+ * `check` asks nothing of a URL but whether a request to it would leave: it rejects with EgressError when it would not.
  * `close` waits for what is under way and then closes all sockets.
  */
 export type Egress = {
   request: (request: EgressRequest) => Promise<EgressResponse>;
   stream: (request: EgressRequest) => Promise<EgressStream>;
+  check: (url: string, allow?: readonly string[]) => Promise<void>;
   close: () => Promise<void>;
 };
 
@@ -73,11 +76,13 @@ const maxRedirects = 5;
  */
 export function createEgress(options: EgressOptions): Egress {
   const exceptions = parseExceptions(options.allow);
-  const pools = openPools(options.resolve ?? resolveBySystem);
+  const resolve = options.resolve ?? resolveBySystem;
+  const pools = openPools(resolve);
   const userAgent = options.userAgent ?? 'Thalamus';
   return {
     request: (request) => send(request, { pools, exceptions, userAgent }),
     stream: (request) => sendStreamed(request, { pools, exceptions, userAgent }),
+    check: (url, allow) => check(url, { exceptions, baseUrls: allow }, resolve),
     async close() {
       await Promise.all([pools.guarded.close(), pools.excepted.close()]);
     },
@@ -97,6 +102,17 @@ type Call = {
   /** Those whose values were sent so far. */
   used: Set<Handle>;
 };
+
+async function check(raw: string, rules: TargetRules, resolve: Resolver): Promise<void> {
+  try {
+    const url = parseTarget(raw);
+    // A literal was looked at already, and has no name to look up.
+    const isName = routeFor(url, rules) === 'guarded' && isIP(bareHost(url.hostname)) === 0;
+    if (isName) await resolveChecked(url.hostname, resolve);
+  } catch (error) {
+    throw error instanceof Failure ? new EgressError(error, 'not_sent') : error;
+  }
+}
 
 async function send(request: EgressRequest, door: Door): Promise<EgressResponse> {
   const { timeoutMs = 30_000, maxBytes = 1_000_000, redirects = 'follow' } = request;
