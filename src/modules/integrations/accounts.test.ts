@@ -16,6 +16,7 @@ beforeAll(async () => {
   service = await startSmallService(({ path, headers }) => {
     const project = new URL(path, 'http://x').searchParams.get('project');
     if (project) return { body: [{ id: 1, title: `First of ${project}` }] };
+    if (path === '/lost') return { body: { items: [{ id: 1, title: 'Last' }], next: 'http://[' } };
     if (path === '/club.ics') return { body: calendar() };
     const sent = String(headers['authorization']);
     const coded = Buffer.from(sent).toString('base64');
@@ -45,6 +46,12 @@ test('a key that a service tells back is in no page', async () => {
       .slice(4, 30),
   );
   for (const form of [key, ...coded]) expect(JSON.stringify(page)).not.toContain(form);
+});
+
+test('a next page that stands at no address is told as the fault of the service', async () => {
+  const account = await link('/lost');
+  const { status, body } = await server.call('fetch_from_integration', { source: 'http_json', account, input: {} });
+  expect({ status, note: body['note'] }).toMatchObject({ status: 200, note: expect.stringContaining('next page') });
 });
 
 test('two accounts of one name stand beside each other in one brain', async () => {
