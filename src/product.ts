@@ -248,6 +248,7 @@ function consentsOf({ config, db, transactions, vault, egress }: Platform): Cons
     transactions,
     vault,
     ask,
+    checkAddress: egress.checkResolved,
     baseUrls: { google: settings.google.baseUrl },
     redirectUris,
     now,

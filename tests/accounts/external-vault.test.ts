@@ -104,6 +104,27 @@ describe('an external vault', () => {
     });
   });
 
+  test('forgets the token of an account that is unlinked; one that was lost, or a vault in trouble, holds up no unlinking', async () => {
+    outside.answer = { body: '[]', headers: { 'content-type': 'application/json' } };
+    await withServer(withVault(), async (server) => {
+      const link = (path: string) =>
+        server.ok('connect_with_token', { provider: 'http_json', url: outside.url + path, token: `token-of-${path}` });
+      const unlink = (linked: Record<string, unknown>) =>
+        server.ok('revoke_connected_account', { connection_id: linked['connection_id'] });
+      const before = vault.secrets.size;
+      const [one, two, three] = [await link('/one'), await link('/two'), await link('/three')];
+      expect(vault.secrets.size).toBe(before + 3);
+      await unlink(one);
+      expect(vault.secrets.size).toBe(before + 2);
+      vault.failWith = 503;
+      expect(await unlink(two)).toMatchObject({ revoked: true, message: expect.stringContaining('still keeps') });
+      vault.failWith = null;
+      vault.secrets.clear();
+      expect(await unlink(three)).toMatchObject({ revoked: true, message: expect.stringContaining('forgotten') });
+    });
+    outside.answer = {};
+  });
+
   test('lets the root key be rotated beneath it while a server runs', async () => {
     const rotating = {
       ...withVault(),

@@ -89,11 +89,12 @@ function showForm(c: Context, view: LinkView, fault?: string) {
   return sendPage(c, { title, body, status: fault ? 422 : 200 });
 }
 
-/** Whoever made the link chose its label, so the host that is really asked stands beside it. */
-function consentNote({ label, host, scopes, derived, redirectUri }: NonNullable<LinkView['consent']>) {
+/** Whoever made the link chose its label, so the hosts that are really asked stand beside it. */
+function consentNote({ label, hosts, scopes, derived, redirectUri }: NonNullable<LinkView['consent']>) {
   return html`<div class="note">
-      After this form you go to ${label} at <strong>${host}</strong>, where you allow the access below. What it gives is
-      stored as ${derived.join(', ')}.
+      After this form you go to ${label} at <strong>${hosts.authorize}</strong>, where you allow the access below. It is
+      traded at <strong>${hosts.token}</strong>, which gets the client and its secret. What comes of it is stored as
+      ${derived.join(', ')}.
     </div>
     <h2>Access that is asked for</h2>
     <ul>

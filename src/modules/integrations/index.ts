@@ -18,7 +18,7 @@ import { sources } from './sources/index.ts';
 
 export { integrationActions } from './actions/index.ts';
 export { createProviderClient, reachOf, type ProviderClient } from './provider-client.ts';
-export { ProviderFault } from './provider-fault.ts';
+export { askedPauseMs, ProviderFault } from './provider-fault.ts';
 export { syncResource } from './ids.ts';
 export { sources } from './sources/index.ts';
 export { defineSyncJobs, resumeSyncs } from './sync/jobs.ts';

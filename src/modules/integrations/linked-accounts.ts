@@ -16,22 +16,27 @@ export type AccountOfSource = {
 
 type Holders = Awaited<ReturnType<typeof credentialHolders>>;
 
-/** The caller's accounts that were linked for a source: the nearest in their chain first, and the longest linked. */
-export async function accountsOf(ctx: Context, source: SourceNeeds): Promise<AccountOfSource[]> {
-  return accountsHeldBy(ctx, await credentialHolders(ctx.db, ctx.caller), source);
+/** The caller's accounts by the sources they were linked for: the nearest in their chain first, and the longest linked. */
+export async function accountsBySource(
+  ctx: Context,
+  sources: readonly SourceNeeds[],
+): Promise<ReadonlyMap<string, AccountOfSource[]>> {
+  const rows = await listConnections(ctx.db, await credentialHolders(ctx.db, ctx.caller));
+  return new Map(sources.map((source) => [source.name, accountsAmong(rows, source)]));
 }
 
 async function accountsHeldBy(ctx: Context, holders: Holders, source: SourceNeeds): Promise<AccountOfSource[]> {
-  const rows = await listConnections(ctx.db, holders, { provider: source.provider });
-  return rows.flatMap((row) => accountOf(row, source) ?? []);
+  return accountsAmong(await listConnections(ctx.db, holders, { provider: source.provider }), source);
+}
+
+function accountsAmong(rows: readonly ConnectionRow[], source: SourceNeeds): AccountOfSource[] {
+  return rows.filter(({ provider }) => provider === source.provider).flatMap((row) => accountOf(row, source) ?? []);
 }
 
 /** Names of the sources that the caller's linked accounts can serve now. */
 export async function connectedSources(ctx: Context, sources: readonly SourceNeeds[]): Promise<string[]> {
-  const rows = await listConnections(ctx.db, await credentialHolders(ctx.db, ctx.caller));
-  const isServed = (source: SourceNeeds) =>
-    rows.some((row) => row.provider === source.provider && accountOf(row, source)?.status === 'active');
-  return sources.filter(isServed).map((source) => source.name);
+  const accounts = await accountsBySource(ctx, sources);
+  return [...accounts].filter(([, of]) => of.some(({ status }) => status === 'active')).map(([name]) => name);
 }
 
 /** The page where a person links an account for a source. */
@@ -51,15 +56,18 @@ export async function chooseAccount(
 ): Promise<ConnectionRow> {
   const holders = await credentialHolders(ctx.db, ctx.caller);
   const known = await accountsHeldBy(ctx, holders, source);
-  const wanted = known.filter(
-    ({ row }) => account === undefined || row.id === account || row.account.toLowerCase() === account.toLowerCase(),
-  );
+  const wanted = known.filter(({ row }) => account === undefined || isCalled(row, account));
   const usable = wanted.filter(({ status }) => status === 'active');
   const answer = await answerOfChain(ctx, holders, usable);
   if (answer && answer.length > 1) throw severalAccounts(source, answer);
   if (answer?.[0]) return answer[0].row;
   if (wanted[0]) throw linkAgain(source, wanted[0], publicUrl);
   throw notLinked(source, known, { account, publicUrl });
+}
+
+/** By its id, the name the provider has for it, or the one its pages are known by. */
+function isCalled({ id, account, known_as }: ConnectionRow, name: string): boolean {
+  return [id, account, known_as].some((each) => each.toLowerCase() === name.toLowerCase());
 }
 
 /** The linked account with this id, which the kernel has resolved. Throws when it cannot serve the source. */

@@ -143,7 +143,7 @@ export function createProviderClient(options: Options): ProviderClient {
   return { send, stream, json: async (link, request) => bodyJson(await send(link, request)) };
 }
 
-/** One request, as it is; a network fault says whether it may have left. */
+/** One request, as it is, and its answer without the credential; a network fault says whether it may have left. */
 async function once(
   options: Options,
   link: Link,
@@ -300,8 +300,10 @@ function withToken(url: string, { place, value }: Credential): string {
 }
 
 function withQuery(url: string, query: ProviderRequest['query'] = {}): string {
+  const entries = Object.entries(query);
+  if (entries.length === 0) return url;
   const target = new URL(url);
-  for (const [name, value] of Object.entries(query)) {
+  for (const [name, value] of entries) {
     if (value === undefined) continue;
     for (const each of Array.isArray(value) ? value : [value]) target.searchParams.append(name, String(each));
   }

@@ -32,3 +32,10 @@ export class ProviderFault extends AppError {
     return this.details['diagnostics'] as Diagnostics; // set by the constructor above
   }
 }
+
+/** How long somebody asks to be left alone, be it a provider or our own broker of tokens; 0 when nobody does. */
+export function askedPauseMs(error: unknown): number {
+  if (!(error instanceof AppError)) return 0;
+  const { diagnostics, retry_after } = error.details as { diagnostics?: Diagnostics; retry_after?: number };
+  return 1000 * (diagnostics?.retryAfterSeconds ?? retry_after ?? 0);
+}

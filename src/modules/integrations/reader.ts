@@ -6,7 +6,7 @@ import type { Link, ProviderClient } from './provider-client.ts';
 import type { Reader, Version } from './sources/source.ts';
 
 /** What of a linked account a reader shows to its source. */
-export type OfAccount = { account: string; settings: { url?: string } };
+export type OfAccount = { known_as: string; settings: { url?: string } };
 
 /** Requests at a time for one account: providers count per account, and a person uses theirs meanwhile. */
 const atOnce = 5;
@@ -27,8 +27,8 @@ export function createReaders(client: ProviderClient): (link: Link, of: OfAccoun
     }
   }
 
-  return (link, { account, settings }) => ({
-    account,
+  return (link, { known_as, settings }) => ({
+    account: known_as,
     address: settings.url ?? null,
     async get(schema, url, query) {
       const answer = await inTurn(link, () => client.json(link, { method: 'GET', url, ...(query && { query }) }));

@@ -4,8 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '#kernel/errors';
 import { storeEvent } from '#modules/audit';
 import { findConnection } from '#modules/connections';
-import { ProviderFault } from '#modules/integrations';
-import type { Diagnostics } from '#platform/egress';
+import { askedPauseMs, ProviderFault } from '#modules/integrations';
 import { createBotApi, type BotApi } from './bot-api.ts';
 import { commandMenu } from './commands.ts';
 import { telegramChanged } from './events.ts';
@@ -127,13 +126,6 @@ async function giveUpForNow(parts: Listening, bot: BotRow, error: unknown): Prom
   parts.log.warn({ err: error, connection_id: bot.connection_id }, 'a Telegram bot cannot be listened to for now');
   const pause = Math.min(longestPauseMs, Math.max(firstPauseMs * 2 ** Math.min(bot.failures, 10), askedPauseMs(error)));
   await release(parts, bot, { nextAt: new Date(parts.now().getTime() + pause), failure: reasonOf(error) });
-}
-
-/** As long as Telegram asks to wait. */
-function askedPauseMs(error: unknown): number {
-  if (!(error instanceof AppError)) return 0;
-  const { diagnostics, retry_after } = error.details as { diagnostics?: Diagnostics; retry_after?: number };
-  return 1000 * (diagnostics?.retryAfterSeconds ?? retry_after ?? 0);
 }
 
 function reasonOf(error: unknown): string {

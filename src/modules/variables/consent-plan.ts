@@ -1,6 +1,6 @@
 // What a consent asks for and where it is asked, as it is kept with a link.
 import { AppError } from '#kernel/errors';
-import { findProvider } from './providers.ts';
+import { findProvider, knownProviders } from './providers.ts';
 
 /** Which token of the answer becomes a variable. */
 export const derivable = ['refresh_token', 'access_token'] as const;
@@ -45,6 +45,7 @@ export function placeOfConsent(
   const { provider, label, scopes, authorizeUrl, tokenUrl } = given;
   if (authorizeUrl && tokenUrl) {
     for (const url of [authorizeUrl, tokenUrl]) checkAddress(url, checkUrl);
+    checkSameProvider(authorizeUrl, tokenUrl);
     const name = label || provider || new URL(tokenUrl).host;
     return { label: name, authorizeUrl, tokenUrl, authorizeWith: {}, known: null, apiHosts: [] };
   }
@@ -64,6 +65,15 @@ export function placeOfConsent(
     known: known.name,
     apiHosts: [...apiHosts],
   };
+}
+
+/** A consent at a provider that is known is traded there too: elsewhere it would be somebody else's who has the code. */
+function checkSameProvider(authorizeUrl: string, tokenUrl: string): void {
+  const { host } = new URL(authorizeUrl);
+  const known = knownProviders.find((provider) => new URL(provider.authorizeUrl).host === host);
+  if (!known || new URL(known.tokenUrl).host === new URL(tokenUrl).host) return;
+  const message = `token_url: a consent at ${known.label} is traded at ${known.tokenUrl}. Name the provider, and give no addresses.`;
+  throw new AppError('invalid_input', message);
 }
 
 function checkAddress(url: string, checkUrl: CheckUrl): void {

@@ -81,6 +81,8 @@ export type AskedConsent<Kept = unknown> = {
 };
 
 export type Consents = {
+  /** Throws when the place is none that this server would ask. Names are looked up, so that no transaction may be open. */
+  check(place: ConsentPlace): Promise<void>;
   /** Keeps what is needed, sealed, and answers the address of the consent page. */
   begin<Kept>(db: Db, begun: Begun<Kept>): Promise<string>;
   /** Trades the code for tokens. Throws `conflict` when the state was used, has expired or is of another browser. */
@@ -91,18 +93,22 @@ export type Consents = {
   hostOf(place: ConsentPlace): string;
 };
 
-export function createConsents(options: {
+type Options = {
   db: Kysely<unknown>;
   transactions: Transactions;
   vault: Vault;
   ask: AskConsent;
+  /** Throws when an address is none that this server would ask: a browser is sent to no other either (SE-060). */
+  checkAddress: (url: string) => Promise<void>;
   /** What stands in for the hosts of known providers, by their names. */
   baseUrls: Readonly<Record<string, string | null>>;
   redirectUris: Readonly<Record<Callback, string>>;
   now: () => Date;
   newId: () => string;
-}): Consents {
-  const { db, transactions, vault, ask, baseUrls, redirectUris, now, newId } = options;
+};
+
+export function createConsents(options: Options): Consents {
+  const { db, transactions, vault, ask, checkAddress, baseUrls, redirectUris, now, newId } = options;
   const baseUrlOf = ({ known }: ConsentPlace) => (known ? (baseUrls[known] ?? null) : null);
   const clientOf = ({ place, clientId, clientSecret, callback }: Omit<Sealed<unknown>, 'codeVerifier' | 'kept'>) => {
     const { known: _known, apiHosts: _hosts, ...addresses } = place;
@@ -110,6 +116,7 @@ export function createConsents(options: {
   };
 
   return {
+    check: async (place) => void (baseUrlOf(place) ?? (await checkBoth(place, checkAddress))),
     async begin(bound, { workspaceId, linkId, personId, scopes, state, browser, expiresAt, ...rest }) {
       const [id, codeVerifier] = [newId(), randomBytes(32).toString('base64url')];
       const { place, clientId, clientSecret, callback, kept } = rest;
@@ -153,6 +160,11 @@ export function createConsents(options: {
     remove: deleteConsent,
     hostOf: (place) => new URL(baseUrlOf(place) ?? place.tokenUrl).host,
   };
+}
+
+/** The page and the token endpoint alike. What the operator put in their place needs no look. */
+async function checkBoth({ authorizeUrl, tokenUrl }: ConsentPlace, checkAddress: (url: string) => Promise<void>) {
+  for (const url of [authorizeUrl, tokenUrl]) await checkAddress(url);
 }
 
 /** Where what is kept with a consent is sealed. */

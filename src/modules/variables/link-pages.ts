@@ -19,7 +19,14 @@ export type LinkView = {
   scope: LinkRow['scope'];
   fields: Pick<LinkField, 'name' | 'label' | 'description' | 'inputType' | 'hosts' | 'placements' | 'asksHosts'>[];
   /** The consent that follows, and what it will bring. */
-  consent: { label: string; host: string; scopes: string[]; derived: string[]; redirectUri: string } | null;
+  consent: {
+    label: string;
+    /** Where it is given, and where it is traded for tokens. */
+    hosts: { authorize: string; token: string };
+    scopes: string[];
+    derived: string[];
+    redirectUri: string;
+  } | null;
   expiresAt: Date;
 };
 
@@ -60,7 +67,7 @@ export function createLinkPages(options: PageOptions): LinkPages {
       const { label, created_by_label: askedBy, scope, fields, consent, expires_at: expiresAt } = link;
       const asked = consent && {
         label: consent.label,
-        host: new URL(consent.authorizeUrl).host,
+        hosts: { authorize: new URL(consent.authorizeUrl).host, token: new URL(consent.tokenUrl).host },
         scopes: consent.scopes,
         derived: Object.keys(consent.derive),
         redirectUri: options.redirectUri,
@@ -134,6 +141,7 @@ async function beginConsent(
   const { consent } = link;
   const valueOf = (name: string) => given.find((each) => each.name === name)?.value ?? '';
   const browser = randomBytes(32).toString('base64url');
+  await consents.check(consent);
   const url = await transactions.run(link.workspace_id, 'write', (db) =>
     consents.begin(db, {
       workspaceId: link.workspace_id,

@@ -239,11 +239,44 @@ describe('a bundle', () => {
       { authorize_url: 'http://x.example/a', token_url: 'https://x.example/t' },
       /no https/,
     ],
+    [
+      'a consent at Google that somebody else would trade',
+      { authorize_url: 'https://accounts.google.com/o/oauth2/v2/auth', token_url: 'https://collector.example/token' },
+      /traded at https:\/\/oauth2.googleapis.com/,
+    ],
     ['a client that is not pasted', { client_id_from: 'ELSEWHERE' }, /none of the variables that are pasted/],
     ['a name that is pasted and derived', { derive: { BAD_CLIENT_ID: 'refresh_token' } }, /named twice/],
   ] as const)('for %s is refused', async ([, oauth, message]) => {
     await expect(newBundle('BAD', oauth)).rejects.toThrow(message);
   });
+});
+
+test('a page that asks for a consent tells who gets the client and trades it', async () => {
+  const oauth = { authorize_url: 'https://login.example.com/a', token_url: 'https://tokens.example.net/t' };
+  const page = await server.request(pathOf((await newBundle('OTHER', oauth))['url']));
+  await expectPage(page, 200, /<strong>login\.example\.com<\/strong>[\s\S]*<strong>tokens\.example\.net<\/strong>/);
+});
+
+const hidden = [
+  'https://10.1.2.3/authorize',
+  'https://[::ffff:169.254.169.254]/latest',
+  'https://localhost/authorize',
+  'https://rfc1918.invalid/authorize',
+];
+
+test.each(hidden)('nobody is sent on to %s, and no code goes there', async (inside) => {
+  const outside = 'https://93.184.216.34/x';
+  for (const oauth of [
+    { authorize_url: inside, token_url: outside },
+    { authorize_url: outside, token_url: inside },
+  ]) {
+    const path = pathOf((await newBundle('INSIDE', oauth))['url']);
+    const sent = await send(path, { 'value:INSIDE_CLIENT_ID': 'id', 'value:INSIDE_CLIENT_SECRET': 'secret' });
+    const page = await sent.text();
+    expect(page).toMatch(/Only public|no public host|looked up|is not a public/);
+    expect(sent.status).toBeGreaterThanOrEqual(400);
+    expect(page).not.toContain(`href="${inside}`);
+  }
 });
 
 describe('the playground', () => {

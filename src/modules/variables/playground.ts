@@ -86,11 +86,16 @@ export function createPlayground(options: Options): Playground {
   };
 }
 
-function begin({ transactions, consents, checkUrl, now }: Options, caller: Caller, trial: Trial): Promise<string> {
+async function begin(
+  { transactions, consents, checkUrl, now }: Options,
+  caller: Caller,
+  trial: Trial,
+): Promise<string> {
   const { clientId, clientSecret, scopes, label, provider, authorizeUrl, tokenUrl } = trial;
   if (!clientId || !clientSecret || !scopes.length)
     throw new AppError('invalid_input', 'The client id, its secret and at least one scope are needed.');
   const place = placeOfConsent({ provider, label, scopes, authorizeUrl, tokenUrl }, checkUrl);
+  await consents.check(place);
   const { workspaceId, personId, id: browser } = caller;
   const expiresAt = new Date(now().getTime() + livesMs);
   const asked = {

@@ -10,7 +10,7 @@ import { exchangeStreamed } from './exchange-streamed.ts';
 import { type Call, follow } from './follow.ts';
 import { type Handle, checkKnown } from './handles.ts';
 import { passOn, streamHeaders } from './pass-on.ts';
-import { lookFor, removeFrom, removeFromHeaders } from './remove-values.ts';
+import { lookFor, removeFromAnswer } from './remove-values.ts';
 import { prepareHeaders } from './request-headers.ts';
 import type { EgressResponse } from './response.ts';
 import { type Route, type TargetRules, parseTarget, routeFor } from './target.ts';
@@ -124,7 +124,7 @@ async function send(request: EgressRequest, door: Door): Promise<EgressResponse>
       send: (pool, each) => exchange(pool, each, limitsOf(call)),
     });
     const { status, headers, body } = await decodeBody(answer, call.maxBytes);
-    return withoutValues({ status, url: hop.url.href, headers, body }, keptBack(request, call));
+    return removeFromAnswer({ status, url: hop.url.href, headers, body }, lookFor(keptBack(request, call)));
   } catch (error) {
     throw asError(error, request, call);
   } finally {
@@ -187,12 +187,4 @@ function checkMethod(given: string): string {
 /** What goes into no answer: secrets that were sent by their handles, and what the caller named. */
 function keptBack({ withheld = [] }: EgressRequest, { used }: Call): string[] {
   return [...[...used].map(({ value }) => value), ...withheld];
-}
-
-/** The answer without the values that were sent for it. */
-function withoutValues(response: EgressResponse, sent: readonly string[]): EgressResponse {
-  if (!sent.length) return response;
-  const values = lookFor(sent);
-  const body = removeFrom(response.body, values);
-  return { ...response, headers: removeFromHeaders(response.headers, values, body.length), body };
 }

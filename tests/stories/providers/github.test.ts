@@ -6,7 +6,7 @@ import { startGitHubEmulator, type GitHubEmulator } from '../../emulators/github
 import { signIn } from '../../support/google.ts';
 import { linkAccount } from '../../support/linking.ts';
 import { startTestServer } from '../../support/server.ts';
-import { found, runSync, startSync, titlesIn } from '../../support/syncs.ts';
+import { found, runSync, settledSync, startSync, titlesIn } from '../../support/syncs.ts';
 import { startWatchedServer, type WatchedServer } from '../../support/watched-server.ts';
 
 let github: GitHubEmulator;
@@ -70,6 +70,34 @@ test('GitHub: linked, read, found, changed there and so here, unlinked and ended
   const after = await fetch(`${github.url}/user`, { headers: { authorization: token, 'user-agent': 'test' } });
   expect(after.status).toBe(401);
   expect(await runSync(server, sync)).toMatchObject({ status: 'failing', failure: expect.stringContaining('ada') });
+});
+
+test('an issue that is changed while the list is read pushes no other out of it', async () => {
+  github.addUser({ login: 'mary' });
+  github.addRepo({ owner: 'mary', name: 'loom' });
+  for (let number = 1; number <= 150; number += 1)
+    github.seedIssue('mary/loom', {
+      author: 'mary',
+      title: `Thread ${number}`,
+      body: 'x',
+      at: new Date(Date.now() - number * 60_000),
+    });
+  const account = await linkAccount(server, { provider: 'github', source: 'github' }, (url) =>
+    github.approve(url, { login: 'mary' }),
+  );
+  const { brain_id } = await server.ok('create_brain', { name: 'Loom' });
+  const first = github.failures.hold({ path: '/issues' });
+  const begun = await server.ok('sync_integration', { source: 'github', account, brain_id, every_minutes: 600 });
+  await first.reached;
+  const second = github.failures.hold({ path: '/issues' });
+  first.release();
+  await second.reached;
+  for (const number of [1, 2, 3, 148, 149, 150]) github.touchIssue('mary/loom', number, { body: 'y' });
+  second.release();
+  const sync = await settledSync(server, String(begun['sync_id']));
+  expect(sync).toMatchObject({ status: 'waiting', failure: null });
+  await runSync(server, sync);
+  expect(new Set(await titlesIn(server, sync)).size).toBe(150);
 });
 
 test('a next page that is named at another host is asked at GitHub, and nothing goes there', async () => {

@@ -5,6 +5,8 @@ import { call } from '../../api/call.ts';
 export type Account = {
   connection_id: string;
   account: string;
+  /** The name by which its pages are known. */
+  known_as: string;
   status: 'active' | 'reconnect_needed' | 'revoked' | 'missing_permission';
   status_reason: string | null;
 };

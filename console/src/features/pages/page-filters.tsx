@@ -73,7 +73,10 @@ type SourceFieldProps = { value: string; onChange: (source: string | undefined) 
 function SourceField({ value, onChange }: SourceFieldProps) {
   const { data: integrations = [] } = useQuery(integrationsQuery);
   const linked = integrations.filter(({ accounts, name }) => accounts.length > 0 || value.split(':')[0] === name);
-  const known = linked.flatMap(({ name, accounts }) => [name, ...accounts.map(({ account }) => `${name}:${account}`)]);
+  const known = linked.flatMap(({ name, accounts }) => [
+    name,
+    ...accounts.map(({ known_as }) => `${name}:${known_as}`),
+  ]);
   return (
     <SelectField
       label="Source or account"
@@ -85,8 +88,8 @@ function SourceField({ value, onChange }: SourceFieldProps) {
       {linked.map(({ name, label, accounts }) => (
         <optgroup key={name} label={label}>
           <option value={name}>All of {label}</option>
-          {accounts.map(({ connection_id, account }) => (
-            <option key={connection_id} value={`${name}:${account}`}>
+          {accounts.map(({ connection_id, account, known_as }) => (
+            <option key={connection_id} value={`${name}:${known_as}`}>
               {account}
             </option>
           ))}

@@ -51,10 +51,10 @@ export function WhereFrom({ page }: { page: PageDocument }) {
 }
 
 function connectionOf(
-  accounts: readonly { connection_id: string; account: string }[] | undefined,
+  accounts: readonly { connection_id: string; known_as: string }[] | undefined,
   account: string,
 ): string | undefined {
-  return accounts?.find((each) => each.account === account)?.connection_id;
+  return accounts?.find((each) => each.known_as === account)?.connection_id;
 }
 
 /** When its source was read last: kept in step, or by hand. Else when the page itself changed. */

@@ -1,3 +1,4 @@
+import type { Db } from '#kernel/database';
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { workspaceId } from '#modules/accounts';
@@ -9,8 +10,8 @@ import { connectionChanged } from '../events.ts';
 import { connectionId } from '../ids.ts';
 import { checkMayChange } from '../ownership.ts';
 import { tellProvider, type Ending } from '../revoke.ts';
-import { openToken } from '../seal-tokens.ts';
-import { endConnection, findConnection } from '../store/connections.ts';
+import { forgetTokens, openToken } from '../seal-tokens.ts';
+import { endConnection, findConnection, holdUnlinked, type ConnectionRow } from '../store/connections.ts';
 
 const output = z.object({
   connection_id: z.uuid(),
@@ -22,6 +23,9 @@ const output = z.object({
     .nullable()
     .describe('Where the person ends the access at the provider, when that could not be done from here.'),
 });
+
+/** The account as it was, and what is needed to tell its provider; null when nobody here knows the provider any more. */
+type Ended = { row: ConnectionRow; ending: Ending | null };
 
 export function revokeConnectedAccount(options: { clients: Clients; vault: Vault; egress: Egress }) {
   const { clients, vault, egress } = options;
@@ -42,7 +46,7 @@ export function revokeConnectedAccount(options: { clients: Clients; vault: Vault
     errors: ['not_found', 'forbidden'],
     examples: [{ title: 'Unlink a mailbox', input: { connection_id: exampleId('connection') } }],
 
-    async run(ctx, { connection_id }): Promise<Ending | null> {
+    async run(ctx, { connection_id }): Promise<Ended> {
       const row = await findConnection(ctx.db, connection_id);
       if (!row) throw new Error('a connection that was resolved is not there');
       checkMayChange(ctx.caller, row);
@@ -50,22 +54,34 @@ export function revokeConnectedAccount(options: { clients: Clients; vault: Vault
         kind: row.kind,
         baseUrl: clients.baseUrlOf(row.provider),
         client: await clients.find(ctx.db, row.workspace_id, row.provider),
-        accessToken: await openToken(vault, ctx.db, row, 'access_token'),
-        refreshToken: await openToken(vault, ctx.db, row, 'refresh_token'),
+        // A token that can no longer be opened must not keep its account linked.
+        accessToken: await openToken(vault, ctx.db, row, 'access_token').catch(() => null),
+        refreshToken: await openToken(vault, ctx.db, row, 'refresh_token').catch(() => null),
       };
       const reason = `${row.account} was unlinked here.`;
       await endConnection(ctx.db, row.id, { status: 'revoked', reason, lease: null, at: ctx.now });
       await ctx.emit(connectionChanged(row, 'revoked'));
       const provider = await clients.provider(ctx.db, row.provider);
-      return provider ? { ...ending, provider } : null;
+      return { row, ending: provider ? { ...ending, provider } : null };
     },
 
-    async settle(_ctx, ending, { connection_id }) {
+    async settle(ctx, { row, ending }, { connection_id }) {
       const { isTold, ownPage } = ending ? await tellProvider(egress, ending) : { isTold: false, ownPage: null };
+      // Who has linked it again meanwhile keeps the tokens of that, which stand in the same place.
+      const forget = async (db: Db) => (await holdUnlinked(db, row.id)) && forgetTokens(vault, row);
+      const isForgotten = await ctx
+        .transact(({ db }) => forget(db))
+        .then(
+          () => true,
+          () => false,
+        );
+      const forgotten = isForgotten
+        ? 'Its tokens are forgotten here'
+        : 'It is unlinked, though the external vault did not answer and still keeps its tokens';
       const where = ownPage ? ` End it there too: ${ownPage.label}, ${ownPage.url}` : '';
       const message = isTold
-        ? `Its tokens are forgotten here, and ${ending?.provider.label} ended them.`
-        : `Its tokens are forgotten here. ${ending?.provider.label ?? 'The provider'} could not be told.${where}`;
+        ? `${forgotten}, and ${ending?.provider.label} ended them.`
+        : `${forgotten}. ${ending?.provider.label ?? 'The provider'} could not be told.${where}`;
       return { connection_id, revoked: true as const, revoked_at_provider: isTold, message, own_page: ownPage };
     },
   });

@@ -12,6 +12,8 @@ export type ConnectionRow = {
   is_shared: boolean;
   account_id: string;
   account: string;
+  /** The name by which its pages are known: as it was first called, and no other account of the provider is. */
+  known_as: string;
   scopes: string[];
   lost_scopes: string[];
   settings: ConnectionSettings;
@@ -42,6 +44,18 @@ const nobody = '00000000-0000-0000-0000-000000000000';
 
 export async function findConnection(db: Db, id: string): Promise<ConnectionRow | undefined> {
   return select(db).where('id', '=', id).executeTakeFirst() as Promise<ConnectionRow | undefined>; // jsonb arrives parsed
+}
+
+/** Whether an account is unlinked; it is not linked again before the transaction ends. */
+export async function holdUnlinked(db: Db, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('connections')
+    .select('id')
+    .where('id', '=', id)
+    .where('status', '=', 'revoked')
+    .forUpdate()
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** The accounts that any of the holders has, in the order of the holders, the longest linked first in each. */
@@ -88,6 +102,7 @@ export type LinkedAccount = Pick<
 export async function upsertAccount(db: Db, { at, settings, ...account }: LinkedAccount): Promise<{ id: string }> {
   const fresh = {
     ...account,
+    known_as: await nameFor(db, account),
     settings: JSON.stringify(settings),
     status: 'active' as const,
     status_reason: null,
@@ -129,6 +144,29 @@ export async function upsertAccount(db: Db, { at, settings, ...account }: Linked
     )
     .returning('id')
     .executeTakeFirstOrThrow();
+}
+
+/**
+ * The name an account has already, or the one the provider gives it. Where another account goes by that, its id is told
+ * besides: one that was unlinked makes room, since an address that is made anew is another account of the same name.
+ */
+async function nameFor(
+  db: Db,
+  { workspace_id, provider, account_id, account }: Omit<LinkedAccount, 'at' | 'settings'>,
+): Promise<string> {
+  // Of two accounts of one name that are linked at once, one waits for the other.
+  await sql`select pg_advisory_xact_lock(hashtext('thalamus account names'), hashtext(${`${workspace_id} ${provider}`}))`.execute(
+    db,
+  );
+  const known = await select(db)
+    .where('provider', '=', provider)
+    .where((eb) => eb.or([eb('account_id', '=', account_id), eb('status', '!=', 'revoked')]))
+    .execute();
+  const own = known.find((row) => row.account_id === account_id)?.known_as ?? account;
+  const isTaken = known.some(
+    (row) => row.account_id !== account_id && row.status !== 'revoked' && row.known_as === own,
+  );
+  return isTaken ? `${account} (${account_id})` : own;
 }
 
 /** Ends a connection and forgets its tokens. With a lease: only if nobody linked or refreshed it meanwhile. */

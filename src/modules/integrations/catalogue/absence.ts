@@ -22,7 +22,8 @@ export function meet(met: Met, { page, since }: Stream, items: readonly unknown[
   for (const item of items) {
     const at = momentOf(valueAt(item, since.at), since.as);
     const ref = refOf(page, { ...values, item });
-    if (ref !== '') met.refs.set(ref, Number.isNaN(at) ? '' : new Date(at).toISOString());
+    // One more than can be remembered says that there are too many.
+    if (ref !== '' && met.refs.size <= mostKnown) met.refs.set(ref, Number.isNaN(at) ? '' : new Date(at).toISOString());
   }
 }
 
@@ -37,6 +38,7 @@ export async function absenceIn(ask: Ask, stream: Stream, values: Values, from: 
     const gone = [...before.keys()].filter((ref) => !there.has(ref));
     return { gone, ...remembered([...there].map((ref) => [ref, ''])) };
   }
+  if (met.refs.size > mostKnown) return { gone: [], ...remembered([...met.refs]) };
   if (!met.isWhole) return { gone: [], ...remembered([...before]) };
   const isAsked = (at: string) => met.since === null || (at !== '' && Date.parse(at) >= met.since);
   const gone = (from.known ?? []).filter(([ref, at]) => !met.refs.has(ref) && isAsked(at)).map(([ref]) => ref);

@@ -27,7 +27,8 @@ export const github: Descriptor = {
             filter: 'all',
             state: 'all',
             sort: 'updated',
-            direction: 'asc',
+            // What is changed meanwhile comes before what is read: the other way round it would push others out of the next page.
+            direction: 'desc',
             per_page: 100,
             since: '{{since}}',
           },

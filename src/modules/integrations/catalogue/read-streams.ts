@@ -16,6 +16,8 @@ import { attachmentOf, pageOf } from './write-page.ts';
 /** So many are stored at a time; fewer where each has to be asked for more. */
 const batchSize = 100;
 const detailedBatchSize = 25;
+/** Of so many parts of lists without anything new one place is kept: a crash repeats no more. */
+const placesKeptAfter = 20;
 const dayMs = 24 * 60 * 60_000;
 /** How far ahead things are read that are still to come. */
 const futureDays = 366;
@@ -26,6 +28,9 @@ const withheld: readonly string[] = ['permission', 'not_found'];
 
 /** What a reading goes with. `state` is brought forward as it goes. */
 type Reading = { descriptor: Descriptor; ask: Ask; account: string; since: Since; state: Places };
+
+/** What was read of a list; nothing, where only its place has moved. */
+type Part = Partial<Pick<Changes, 'pages' | 'errors'>>;
 
 /** The address at which changes are told is no longer known: nobody tells what was deleted meanwhile. */
 class ChangesLost extends Error {}
@@ -61,8 +66,8 @@ async function* readStreams(reading: Reading, isAnew: boolean): AsyncGenerator<C
   const { since, state } = reading;
   const window = { part: '', from: since.from, until: endOf(since) };
   let isFirst = isAnew;
-  for await (const batch of readUnits(reading)) {
-    yield state.is_whole ? { ...batch, whole: { ...window, isFirst, isLast: false } } : batch;
+  for await (const part of sparing(readUnits(reading))) {
+    yield { ...batchOf(reading, part), ...(state.is_whole && { whole: { ...window, isFirst, isLast: false } }) };
     isFirst = false;
   }
   if (!state.is_whole) return;
@@ -70,7 +75,22 @@ async function* readStreams(reading: Reading, isAnew: boolean): AsyncGenerator<C
   yield { ...batchOf(reading, {}), whole: { ...window, isFirst, isLast: true } };
 }
 
-async function* readUnits(reading: Reading): AsyncGenerator<Changes> {
+/** Keeping a place costs as much as all that is known of all lists, so that where nothing is new not every place is kept. */
+async function* sparing(parts: AsyncGenerator<Part>): AsyncGenerator<Part> {
+  let empty = 0;
+  try {
+    for await (const part of parts) {
+      empty = part.pages?.length || part.errors?.length ? 0 : empty + 1;
+      if (empty % placesKeptAfter === 0) yield part;
+    }
+  } catch (error) {
+    if (empty % placesKeptAfter !== 0) yield {}; // the next reading goes on from here
+    throw error;
+  }
+  if (empty % placesKeptAfter !== 0) yield {};
+}
+
+async function* readUnits(reading: Reading): AsyncGenerator<Part> {
   for (const stream of reading.descriptor.streams) {
     const units = await unitsOf(reading.ask, stream);
     for (const unit of units) yield* readUnit(reading, unit);
@@ -83,17 +103,17 @@ function endOf({ now }: Since): Date {
 }
 
 /** One list, from its place on. One of several that cannot be read is told, and the others go on. */
-async function* readUnit(reading: Reading, unit: Unit): AsyncGenerator<Changes> {
+async function* readUnit(reading: Reading, unit: Unit): AsyncGenerator<Part> {
   try {
     yield* readOn(reading, unit);
   } catch (error) {
     if (!unit.stream.each || !(error instanceof ProviderFault) || !withheld.includes(error.category)) throw error;
-    yield batchOf(reading, { errors: [{ item: unit.label, message: error.message }] });
+    yield { errors: [{ item: unit.key, message: error.message }] };
   }
 }
 
 /** A place within the list that the provider no longer knows is given up. */
-async function* readOn(reading: Reading, unit: Unit): AsyncGenerator<Changes> {
+async function* readOn(reading: Reading, unit: Unit): AsyncGenerator<Part> {
   const known = reading.state.places[unit.key] ?? startOf(reading.since);
   try {
     yield* readPages(reading, unit, known);
@@ -114,7 +134,7 @@ function startOf({ from }: Since): Place {
   return { since, page: null, newest: since };
 }
 
-async function* readPages(reading: Reading, unit: Unit, from: Place): AsyncGenerator<Changes> {
+async function* readPages(reading: Reading, unit: Unit, from: Place): AsyncGenerator<Part> {
   const { ask, state } = reading;
   const { stream, key, values } = unit;
   const met = metOf(stream, from);
@@ -135,11 +155,11 @@ async function* readPages(reading: Reading, unit: Unit, from: Place): AsyncGener
     const there = { ...from, since, page: page ?? changesAddress(stream, last.data), newest };
     for await (const batch of readBatches(reading, unit, fresh)) {
       if (batch.isLast) state.places[key] = there;
-      yield batchOf(reading, batch);
+      yield batch;
     }
   } while (page !== null);
   const missing = missingOf(stream, met, last.data);
-  if (missing) return yield batchOf(reading, { errors: [{ item: 'the list', message: cutShort(met.count, missing) }] });
+  if (missing) return yield { errors: [{ item: 'the list', message: cutShort(met.count, missing) }] };
   const isOnePage = from.page === null && count === 1;
   yield* settle(reading, unit, from, { met, version: stream.isConditional && isOnePage ? last.version : null });
 }
@@ -154,7 +174,7 @@ async function* settle(
   { stream, key, values }: Unit,
   from: Place,
   { met, version }: { met: Met; version: ListPage['version'] },
-): AsyncGenerator<Changes> {
+): AsyncGenerator<Part> {
   const { ask, state } = reading;
   if (!stream.absence && !version) return;
   const { gone, known, errors } = stream.absence
@@ -162,24 +182,24 @@ async function* settle(
     : { gone: [], known: undefined, errors: [] };
   const { known: _known, version: _version, ...there } = state.places[key] ?? from;
   state.places[key] = { ...there, ...(known && { known }), ...(version && { version }) };
-  yield batchOf(reading, { pages: gonePages(stream, sourceName(reading), gone), errors });
+  yield { pages: gonePages(stream, sourceName(reading), gone), errors };
 }
 
 /** Lists that are no longer there, where all there is was known: what was in them is gone. */
-async function* dropUnits(reading: Reading, stream: Stream, units: readonly Unit[]): AsyncGenerator<Changes> {
+async function* dropUnits(reading: Reading, stream: Stream, units: readonly Unit[]): AsyncGenerator<Part> {
   if (!stream.each || !stream.absence || stream.since.overlapDays !== undefined) return;
   const there = new Set(units.map(({ key }) => key));
   for (const [key, { known = [] }] of Object.entries(reading.state.places)) {
     if (!key.startsWith(`${stream.name} `) || there.has(key)) continue;
     delete reading.state.places[key];
     const refs = known.map(([ref]) => ref);
-    yield batchOf(reading, { pages: gonePages(stream, sourceName(reading), refs) });
+    yield { pages: gonePages(stream, sourceName(reading), refs) };
   }
 }
 
 /** The items as pages, a batch at a time; an empty one when there are none, so that the place is kept. */
 async function* readBatches(
-  { descriptor, ask, account }: Reading,
+  { descriptor, ask, account, since: { mayLeave } }: Reading,
   { stream, values, names }: Unit,
   items: readonly unknown[],
 ): AsyncGenerator<Pick<Changes, 'pages' | 'errors'> & { isLast: boolean }> {
@@ -190,7 +210,7 @@ async function* readBatches(
   const read = (item: unknown) => readItem(descriptor, ask, stream, { ...known, item }, account);
   for (let at = 0; at === 0 || at < wanted.length; at += size) {
     const batch = wanted.slice(at, at + size);
-    const { results, errors } = await readItems(batch, (item) => nameOf(stream, item), read);
+    const { results, errors } = await readItems(batch, (item) => nameOf(stream, item), read, mayLeave);
     yield { pages: results, errors, isLast: at + size >= wanted.length };
   }
 }
@@ -219,7 +239,7 @@ async function filesOf(ask: Ask, files: Stream['files'], known: Values): Promise
   return listed.filter((file) => !files.only || holds(files.only, file));
 }
 
-function batchOf({ state }: Reading, { pages = [], errors = [] }: Partial<Pick<Changes, 'pages' | 'errors'>>): Changes {
+function batchOf({ state }: Reading, { pages = [], errors = [] }: Part): Changes {
   return { pages, errors, total: null, cursor: structuredClone(state) };
 }
 

@@ -1,4 +1,5 @@
 // A described provider as a source like any other.
+import { AppError } from '#kernel/errors';
 import { z } from 'zod';
 import { fill } from '../executor/fill.ts';
 import { defineSource, type Batch, type Reader, type Source } from '../sources/source.ts';
@@ -36,7 +37,7 @@ export function sourceOf(descriptor: Descriptor): Source {
       const reading = { ask: askOf(descriptor, reader), account: reader.account };
       for await (const { pages, errors, total } of streamChanges(descriptor, {
         ...reading,
-        since: { cursor: null, from: new Date(since), now },
+        since: { cursor: null, from: new Date(since), now, mayLeave: () => true },
       })) {
         yield { pages: pages.slice(0, left), errors, total } satisfies Batch;
         left -= pages.length;
@@ -71,8 +72,14 @@ function fileOf({ api }: Descriptor): NonNullable<Source['file']> {
   };
 }
 
+function nowhere(): AppError {
+  const message = 'The provider names a next page, or a file, at an address that is none.';
+  return new AppError('upstream_failed', message, { errorCategory: 'bad_response' });
+}
+
 /** The next page is asked at the API itself, whatever host the provider's header names: the credential goes with it. */
 function atApi(nextUrl: string, baseUrl: string): string {
+  if (!URL.canParse(nextUrl, baseUrl)) throw nowhere();
   const { pathname, search } = new URL(nextUrl, baseUrl);
   return new URL(`${pathname}${search}`, baseUrl).href;
 }

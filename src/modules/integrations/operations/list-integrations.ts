@@ -1,7 +1,7 @@
 import { defineOperation } from '#kernel/operation';
 import type { Clients, ProviderOfWorkspace } from '#modules/connections';
 import { z } from 'zod';
-import { accountsOf, connectUrl } from '../linked-accounts.ts';
+import { accountsBySource, connectUrl } from '../linked-accounts.ts';
 import { sources } from '../sources/index.ts';
 import { telegram, type Listed } from '../sources/telegram.ts';
 
@@ -9,7 +9,10 @@ const listed: readonly Listed[] = [...sources, telegram];
 
 const account = z.object({
   connection_id: z.uuid(),
-  account: z.string(),
+  account: z.string().describe('As the provider calls it now.'),
+  known_as: z
+    .string()
+    .describe('The name by which its pages are known: their source is the name of the integration, a colon, and this.'),
   status: z.enum(['active', 'reconnect_needed', 'revoked', 'missing_permission']),
   status_reason: z.string().nullable(),
   connected_at: z.iso.datetime(),
@@ -45,8 +48,9 @@ export function listIntegrations({ clients, publicUrl }: { clients: Clients; pub
     async run(ctx, { include_unconnected }) {
       const known = new Map((await clients.all(ctx.db)).map((each) => [each.provider.name, each]));
       const integrations: z.input<typeof integration>[] = [];
+      const accountsOf = await accountsBySource(ctx, listed);
       for (const source of listed) {
-        const accounts = await accountsOf(ctx, source);
+        const accounts = accountsOf.get(source.name) ?? [];
         const connected = accounts.some(({ status }) => status === 'active');
         if (!connected && !include_unconnected) continue;
         integrations.push({
@@ -61,6 +65,7 @@ export function listIntegrations({ clients, publicUrl }: { clients: Clients; pub
           accounts: accounts.map(({ row, status, reason }) => ({
             connection_id: row.id,
             account: row.account,
+            known_as: row.known_as,
             status,
             status_reason: reason,
             connected_at: row.connected_at.toISOString(),

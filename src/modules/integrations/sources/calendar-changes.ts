@@ -12,6 +12,7 @@ const dayMs = 24 * 60 * 60_000;
 /** Series go on for ever; so much of the future is kept, and renewed before half of it has passed. */
 const futureDays = 366;
 const renewedAfterDays = 180;
+const withheld: readonly string[] = ['permission', 'not_found'];
 
 /** By calendar: the token that tells changes, and the page that is next when reading was broken off. */
 const calendarCursor = z.object({ token: z.string().nullable(), page: z.string().nullable() });
@@ -41,9 +42,10 @@ export async function* calendarChanges(reader: Reader, since: Since): AsyncGener
     } catch (error) {
       if (!(error instanceof ProviderFault)) throw error;
       const known = state.calendars[calendar.id];
-      // 410: the token is too old. 400: a page of it is. Both are read anew; anything else is told and tried again next time.
+      // 410: the token is too old. 400: a page of it is. Both are read anew; a calendar that is not to be read is told and
+      // tried again next time. 403 is also how Google says that no more calls are allowed for now.
       const isOutdated = (error.status === 410 || error.status === 400) && (known?.token || known?.page);
-      if (!isOutdated && error.status !== 404 && error.status !== 403) throw error;
+      if (!isOutdated && !withheld.includes(error.category)) throw error;
       state.calendars[calendar.id] = { token: null, page: null };
       if (isOutdated) yield* follow(reader, calendar, state);
       else yield { pages: [], errors: [faultOf(calendar, error)], total: null, cursor: structuredClone(state) };

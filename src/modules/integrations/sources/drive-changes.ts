@@ -39,8 +39,8 @@ export async function* driveChanges(reader: Reader, since: Since): AsyncGenerato
     cursor.safeParse(since.cursor).data,
     () => fromTheStart(reader, since),
     async function* readFrom(start) {
-      if (start.phase === 'listing') yield* list(reader, start);
-      yield* follow(reader, start.changes);
+      if (start.phase === 'listing') yield* list(reader, start, since);
+      yield* follow(reader, start.changes, since);
     },
   );
 }
@@ -52,7 +52,7 @@ async function fromTheStart(reader: Reader, { from }: Since): Promise<Listing> {
   return { phase: 'listing', changes: startPageToken, page: null, from: from?.toISOString() ?? null };
 }
 
-async function* list(reader: Reader, start: Listing): AsyncGenerator<Changes> {
+async function* list(reader: Reader, start: Listing, { mayLeave }: Since): AsyncGenerator<Changes> {
   let { page } = start;
   const window = start.from ? ` and modifiedTime > '${start.from.slice(0, 19)}'` : '';
   do {
@@ -73,11 +73,11 @@ async function* list(reader: Reader, start: Listing): AsyncGenerator<Changes> {
       isFirst,
       isLast: page === null,
     };
-    yield { ...(await readFiles(reader, files)), total: null, cursor: next, whole };
+    yield { ...(await readFiles(reader, files, mayLeave)), total: null, cursor: next, whole };
   } while (page !== null);
 }
 
-async function* follow(reader: Reader, from: string): AsyncGenerator<Changes> {
+async function* follow(reader: Reader, from: string, { mayLeave }: Since): AsyncGenerator<Changes> {
   let token: string | undefined = from;
   while (token) {
     const answer: z.output<typeof changeList> = await reader.get(changeList, `${driveApi}/changes`, {
@@ -90,6 +90,7 @@ async function* follow(reader: Reader, from: string): AsyncGenerator<Changes> {
     const { pages, errors } = await readFiles(
       reader,
       answer.changes.flatMap(({ removed: isGone, file }) => (!isGone && file ? [file] : [])),
+      mayLeave,
     );
     token = answer.nextPageToken;
     const changes = token ?? answer.newStartPageToken ?? from;

@@ -3,7 +3,7 @@ import type { NewPage } from '#modules/pages';
 import { z } from 'zod';
 import { ProviderFault } from '../provider-fault.ts';
 import { parseItems, readItems } from './read-items.ts';
-import { gonePage, type ItemError, type Reader } from './source.ts';
+import { gonePage, type ItemError, type MayLeave, type Reader } from './source.ts';
 
 export const driveApi = 'https://www.googleapis.com/drive/v3';
 export const fileFields =
@@ -38,11 +38,12 @@ type DriveFile = z.output<typeof file>;
 export async function readFiles(
   reader: Reader,
   described: readonly unknown[],
+  mayLeave?: MayLeave,
 ): Promise<{ pages: NewPage[]; errors: ItemError[] }> {
   const parsed = parseItems(file, described);
   const read = async (each: DriveFile) =>
     each.trashed ? goneFile(reader, each.id) : pageOfFile(each, reader.account, await textOf(reader, each));
-  const { results, errors } = await readItems(parsed.results, ({ name }) => `file ${name}`, read);
+  const { results, errors } = await readItems(parsed.results, ({ name }) => `file ${name}`, read, mayLeave);
   return { pages: results, errors: [...parsed.errors, ...errors] };
 }
 

@@ -41,7 +41,7 @@ export async function* gmailChanges(reader: Reader, since: Since): AsyncGenerato
     cursor.safeParse(since.cursor).data,
     () => fromTheStart(reader),
     async function* readFrom(start) {
-      yield* follow(reader, start.phase === 'listing' ? yield* list(reader, start, since.from, read) : start, read);
+      yield* follow(reader, start.phase === 'listing' ? yield* list(reader, start, since, read) : start, since, read);
     },
   );
 }
@@ -53,7 +53,12 @@ async function fromTheStart(reader: Reader): Promise<Listing> {
   return { phase: 'listing', history_id: historyId, page: null, done: 0 };
 }
 
-async function* list(reader: Reader, start: Listing, from: Date | null, read: Read): AsyncGenerator<Changes, History> {
+async function* list(
+  reader: Reader,
+  start: Listing,
+  { from, mayLeave }: Since,
+  read: Read,
+): AsyncGenerator<Changes, History> {
   let { page, done } = start;
   let isFirst = page === null;
   const whole = { part: '', from, until: null, isLast: false };
@@ -64,7 +69,7 @@ async function* list(reader: Reader, start: Listing, from: Date | null, read: Re
     const total = resultSizeEstimate === undefined ? null : Math.max(resultSizeEstimate, done + threads.length);
     const ids = threads.map(({ id }) => id);
     // A page that was broken off is read from its beginning.
-    for await (const batch of readThreads(ids, read)) {
+    for await (const batch of readThreads(ids, read, mayLeave)) {
       yield { ...batch, total, cursor: { ...start, page, done }, whole: { ...whole, isFirst } };
       isFirst = false;
     }
@@ -76,7 +81,7 @@ async function* list(reader: Reader, start: Listing, from: Date | null, read: Re
   return history;
 }
 
-async function* follow(reader: Reader, start: History, read: Read): AsyncGenerator<Changes> {
+async function* follow(reader: Reader, start: History, { mayLeave }: Since, read: Read): AsyncGenerator<Changes> {
   let { page } = start;
   do {
     const query = { startHistoryId: start.history_id, maxResults: historyPerPage, pageToken: page ?? undefined };
@@ -84,7 +89,8 @@ async function* follow(reader: Reader, start: History, read: Read): AsyncGenerat
     const ids = new Set(answer.history.flatMap(({ messages }) => messages.map(({ threadId }) => threadId)));
     const readOrGone = (id: string) => read(id).catch((error: unknown) => goneIfMissing(error, reader, id));
     const here = { ...start, page };
-    for await (const batch of readThreads([...ids], readOrGone)) yield { ...batch, total: null, cursor: here };
+    for await (const batch of readThreads([...ids], readOrGone, mayLeave))
+      yield { ...batch, total: null, cursor: here };
     page = answer.nextPageToken ?? null;
     const next = page === null ? { ...start, history_id: answer.historyId, page } : { ...start, page };
     yield { pages: [], errors: [], total: null, cursor: next };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { gmailMessage, mailOf } from './gmail-message.ts';
 import { pageOfThread } from './gmail-thread.ts';
 import { readItems } from './read-items.ts';
-import type { Batch, Reader } from './source.ts';
+import type { Batch, MayLeave, Reader } from './source.ts';
 
 export const gmailApi = 'https://gmail.googleapis.com/gmail/v1/users/me';
 /** Threads that are read and stored together: whole mails are held in memory. */
@@ -24,9 +24,10 @@ export async function readLabels(reader: Reader): Promise<LabelNames> {
 export async function* readThreads(
   ids: readonly string[],
   read: (id: string) => ReturnType<typeof readThread>,
+  mayLeave?: MayLeave,
 ): AsyncGenerator<Omit<Batch, 'total'>> {
   for (let at = 0; at < ids.length; at += batchSize) {
-    const { results, errors } = await readItems(ids.slice(at, at + batchSize), (id) => `thread ${id}`, read);
+    const { results, errors } = await readItems(ids.slice(at, at + batchSize), (id) => `thread ${id}`, read, mayLeave);
     yield { pages: results, errors };
   }
 }

@@ -22,8 +22,11 @@ const unseen = [
   '[style*="font-size: 0"]',
 ];
 
-/** An address too long for people is there to tell the sender who followed it. */
-const trackingLink = / ?\[https?:\/\/[^\s\]]{200,}\]/g;
+/**
+ * An address too long for people is there to tell the sender who followed it. A bracket within ends it, or looking through
+ * a mail that is nothing but their beginnings would take the square of its length.
+ */
+const trackingLink = / ?\[https?:\/\/[^\s[\]]{200,}\]/g;
 
 const options: HtmlToTextOptions = {
   wordwrap: false,
@@ -42,7 +45,9 @@ export function textOfHtml(html: string): string {
     .replaceAll(/[\u00ad\u200b-\u200f\u2060\ufeff]/g, '')
     .replaceAll('\u00a0', ' ')
     .replaceAll(trackingLink, '')
-    .replaceAll(/[ \t]+$/gm, '')
+    .split('\n')
+    .map((line) => line.trimEnd()) // an expression would look at every blank of a run again
+    .join('\n')
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim();
 }

@@ -62,7 +62,7 @@ export const httpJson = defineSource({
     const descriptor = await describe(reader, own);
     if (!descriptor) return;
     let left = limit;
-    const from = { cursor: null, from: since === undefined ? null : new Date(since), now };
+    const from = { cursor: null, from: since === undefined ? null : new Date(since), now, mayLeave: () => true };
     const reading = { ask: askOf(descriptor, reader), account: reader.account };
     for await (const { pages, errors, total } of streamChanges(descriptor, { ...reading, since: from })) {
       yield { pages: pages.slice(0, left), errors, total } satisfies Batch;

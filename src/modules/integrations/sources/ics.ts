@@ -17,6 +17,8 @@ const limits = { maxBytes: 20_000_000 };
 const batchSize = 250;
 const mostPages = 20_000;
 const longestWorkMs = 10_000;
+/** So long nobody else has a turn. */
+const longestTurnMs = 50;
 const dayMs = 24 * 60 * 60_000;
 /** Series go on for ever; so much of the future is kept, and renewed before half of it has passed. */
 const futureDays = 366;
@@ -99,20 +101,24 @@ async function* pagesOf(
 ): AsyncGenerator<Batch & { unread: string[] }> {
   const calendar = { id: 'ics', summary: file.name ?? reader.account };
   let batch: Batch & { unread: string[] } = { pages: [], errors: [], total: null, unread: [] };
-  let [count, workedMs] = [0, 0];
+  let [count, workedMs, turnMs] = [0, 0, 0];
   for (const [uid, texts] of byUid(file.events)) {
     const startedAt = performance.now();
     const { events, message } = tryRead(texts, file, window);
     batch.pages.push(...events.map((event) => pageOf(event, calendar, reader)));
-    workedMs += performance.now() - startedAt;
+    const tookMs = performance.now() - startedAt;
+    [workedMs, turnMs] = [workedMs + tookMs, turnMs + tookMs];
     if (message) batch.errors.push({ item: `event ${uid}`, message });
     if (message) batch.unread.push(uid);
     count += events.length;
     if (count > mostPages || workedMs > longestWorkMs) throw tooMuch();
+    if (turnMs > longestTurnMs) {
+      await breathe();
+      turnMs = 0;
+    }
     if (batch.pages.length < batchSize && batch.errors.length < batchSize) continue;
     yield batch;
     batch = { pages: [], errors: [], total: null, unread: [] };
-    await breathe();
   }
   yield batch;
 }
@@ -151,7 +157,7 @@ function tryRead(texts: readonly string[], file: CalendarFile, window: Window) {
 function pageOf({ description = '', ...event }: CalendarEvent, calendar: CalendarOfEvent, reader: Reader): NewPage {
   const page = pageOfEvent(event, calendar, reader.account);
   // RFC 5545 knows text alone, and many write HTML all the same.
-  const text = /<\/?[a-z][^>]*>/i.test(description)
+  const text = /<\/?[a-z][^<>]*>/i.test(description)
     ? textOfHtml(description.replaceAll('\n', '<br>'))
     : description.trim();
   const body = text ? `${page.body}\n\n${text}` : page.body;

@@ -124,7 +124,7 @@ export function shapeOf(data: unknown, items = itemsIn(data)): Shape {
     body,
     isHtml:
       body !== null &&
-      looked.some((item) => /<(p|div|br|a|span|ul|ol|h\d|img|table)\b[^>]*>/i.test(String(valueAt(item, body)))),
+      looked.some((item) => /<(p|div|br|a|span|ul|ol|h\d|img|table)\b[^<>]*>/i.test(String(valueAt(item, body)))),
     changedAt: first(names.changedAt, isTime),
     madeAt: first(names.madeAt, isTime),
     author: first(names.author, isText),

@@ -12,9 +12,14 @@ export function decodeHeader(value: string): string {
   });
 }
 
+/** A list of some thousand addresses. */
+const longestHeader = 200_000;
+/** Names in quotes, addresses and comments have bounds, or a header of unclosed ones would take the square of its length. */
+const addressParts = /(?:"(?:[^"\\]|\\.){0,300}"|<[^>]{0,320}>|\([^)]{0,300}\)|[^,;"<(])+/g;
+
 /** The addresses of a header, each as it stands: `Ada Lovelace <ada@example.com>`. */
 export function addressesOf(value: string): string[] {
-  const parts = value.match(/(?:"(?:[^"\\]|\\.)*"|<[^>]*>|\([^)]*\)|[^,;"<(])+/g) ?? [];
+  const parts = value.slice(0, longestHeader).match(addressParts) ?? [];
   return parts.map((part) => decodeHeader(part.trim()).replaceAll(/^"(.*)"(\s*<)/g, '$1$2')).filter(Boolean);
 }
 

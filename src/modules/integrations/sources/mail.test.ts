@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { textOfHtml } from './html-text.ts';
+import { shapeOf } from './json-shape.ts';
 import { addressesOf, decodeHeader, decodeText } from './mail-headers.ts';
 import { withoutQuotedHistory } from './quoted-history.ts';
 
@@ -62,4 +63,19 @@ test('HTML becomes what is seen of it', () => {
   expect(textOfHtml(`<a href="https://t.example/${'x'.repeat(300)}">Open</a>`)).toBe('Open');
   expect(textOfHtml('<a href="javascript:alert(1)">Click</a>')).not.toContain('<');
   expect(textOfHtml('<p>no end')).toBe('no end');
+});
+
+// Anybody can send such mails, and one process reads those of everybody. Each took from ten seconds to minutes before.
+test.each([
+  ['beginnings of links', () => textOfHtml(`<p>${'[http://'.repeat(40_000)}`)],
+  ['blanks', () => textOfHtml(`<p>x${'&nbsp;'.repeat(120_000)}y`)],
+  ['lines before a quote', () => withoutQuotedHistory(`${`${'_'.repeat(20)}\n`.repeat(100_000)}> x\ny`)],
+  ['addresses without an end', () => addressesOf('<'.repeat(200_000))],
+  ['comments without an end', () => addressesOf('('.repeat(200_000))],
+  ['names without an end', () => addressesOf('"\\'.repeat(100_000))],
+  ['tags without an end', () => shapeOf([{ id: 1, body: '<p '.repeat(80_000) }])],
+])('nothing but %s is read as fast as anything else of its length', (_what, read) => {
+  const startedAt = performance.now();
+  read();
+  expect(performance.now() - startedAt).toBeLessThan(3_000);
 });

@@ -19,7 +19,11 @@ const outlookNext = /^\*?(?:sent|gesendet|envoyé|enviado|inviato|date|datum|to|
 export function withoutQuotedHistory(text: string): string {
   if (forwarded.test(text)) return text;
   const lines = text.split('\n');
-  const at = lines.findIndex((_line, position) => isBeginning(lines, position) && isQuotedToTheEnd(lines, position));
+  const lastQuote = lines.findLastIndex((line) => line.startsWith('>'));
+  const lastWords = lines.findLastIndex((line) => line.trim() !== '');
+  // After «… wrote:» quotes have to follow and nothing else, or it is an answer between the lines.
+  const isQuotedToTheEnd = (position: number) => lastQuote <= position || lastWords <= lastQuote;
+  const at = lines.findIndex((_line, position) => isQuotedToTheEnd(position) && isBeginning(lines, position));
   const kept = withoutTrailingQuotes(at < 0 ? lines : lines.slice(0, at))
     .join('\n')
     .trimEnd();
@@ -33,14 +37,6 @@ function isBeginning(lines: readonly string[], position: number): boolean {
   if (beginnings.some((beginning) => beginning.test(line))) return true;
   // «On … wrote:» may be wrapped, and without a time or an address it is a sentence like any other.
   return [line, `${line} ${next}`].some((text) => whoWrote.test(text) && timeOrAddress.test(text));
-}
-
-/** After «… wrote:» quotes have to follow and nothing else, or it is an answer between the lines. */
-function isQuotedToTheEnd(lines: readonly string[], position: number): boolean {
-  const following = lines.slice(position + 1);
-  if (!following.some((line) => line.startsWith('>'))) return true;
-  const lastQuote = following.findLastIndex((line) => line.startsWith('>'));
-  return following.slice(lastQuote + 1).every((line) => !line.trim());
 }
 
 function withoutTrailingQuotes(lines: readonly string[]): readonly string[] {

@@ -1,7 +1,7 @@
 import { AppError } from '#kernel/errors';
 import { z } from 'zod';
 import { ProviderFault } from '../provider-fault.ts';
-import type { ItemError } from './source.ts';
+import type { ItemError, MayLeave } from './source.ts';
 
 /** When so many of a batch fail because the provider itself is in trouble, reading ends. */
 const mostFailures = 5;
@@ -17,14 +17,26 @@ const faultsOfTheProvider: readonly string[] = ['rate_limited', 'provider_down',
 
 type Failed = { item: string; error: AppError };
 
+/** A provider in trouble did not give these. They are there all the same, so that reading goes on from before them. */
+export class Withheld extends AppError {
+  readonly items: readonly string[];
+
+  constructor(items: readonly string[], { code, message, details }: AppError) {
+    super(code, message, details);
+    this.items = items;
+  }
+}
+
 /**
  * Reads items side by side; the reader bounds how many at a time. One that fails by itself is told and left out. What
- * would fail for every other one too is thrown: ended access, or a provider in trouble.
+ * would fail for every other one too is thrown: ended access, or a provider in trouble; and `Withheld` for what may not be
+ * left out.
  */
 export async function readItems<Item, Result>(
   items: readonly Item[],
   nameOf: (item: Item) => string,
   read: (item: Item) => Promise<Result>,
+  mayLeave: MayLeave = () => true,
 ): Promise<{ results: Result[]; errors: ItemError[] }> {
   const settled = await Promise.allSettled(items.map(read));
   const results = settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
@@ -36,6 +48,12 @@ export async function readItems<Item, Result>(
   });
   const inTrouble = failed.filter(({ error }) => faultsOfTheProvider.includes(categoryOf(error)));
   if (inTrouble[0] && inTrouble.length >= mostFailures) throw inTrouble[0].error;
+  const withheld = inTrouble.filter(({ item }) => !mayLeave(item));
+  if (withheld[0])
+    throw new Withheld(
+      inTrouble.map(({ item }) => item),
+      withheld[0].error,
+    );
   return { results, errors: failed.map(({ item, error }) => ({ item, message: error.message })) };
 }
 

@@ -34,6 +34,9 @@ export type Whole = {
  */
 export type Changes = Batch & { cursor: unknown; whole?: Whole };
 
+/** Whether an item that a provider in trouble does not give may be left out. */
+export type MayLeave = (item: string) => boolean;
+
 /** Where a reading of changes begins. */
 export type Since = {
   /** As the last batch that was stored had it; null at the very first. */
@@ -41,6 +44,8 @@ export type Since = {
   /** How far back the first reading goes; null: everything. */
   from: Date | null;
   now: Date;
+  /** What may not be left out ends the reading, since whatever comes after it would be taken for all there was. */
+  mayLeave: MayLeave;
 };
 
 /** Which version of what stands at an address is known, in the provider's own words (RFC 9110, section 8.8). */
@@ -58,7 +63,7 @@ export type Answer = {
 
 /** Reads from a provider in the name of one linked account. */
 export type Reader = {
-  /** The account's name at the provider, such as its mail address. */
+  /** The name by which the account's pages are known, such as its mail address. It stays when the provider names it anew. */
   account: string;
   /** The address that was entered for the account, where a service is known by that alone. */
   address: string | null;

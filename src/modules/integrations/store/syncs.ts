@@ -28,6 +28,8 @@ export type SyncRow = {
   errors: ItemError[];
   failure: string | null;
   failures: number;
+  /** What a provider in trouble did not give, and in how many readings in a row. */
+  trouble: Record<string, number>;
   lease_token: number;
   lease_until: Date | null;
   created_at: Date;
@@ -81,6 +83,7 @@ const neverRead = {
   errors: sql<ItemError[]>`'[]'`,
   failure: null,
   failures: 0,
+  trouble: sql<SyncRow['trouble']>`'{}'`,
   lease_token: 0,
   lease_until: null,
 };
@@ -111,13 +114,6 @@ export async function dueSyncs(db: Db, at: Date, limit: number): Promise<string[
     .orderBy('next_at')
     .limit(limit)
     .execute();
-  return rows.map((row) => row.id);
-}
-
-/** What is kept in step through an account and failed when it was read last. */
-export async function failingSyncsOf(db: Db, connectionId: string): Promise<string[]> {
-  const failing = db.selectFrom('syncs').select('id').where('connection_id', '=', connectionId);
-  const rows = await failing.where('status', '=', 'failing').execute();
   return rows.map((row) => row.id);
 }
 
@@ -177,9 +173,15 @@ export async function keepLease(db: Db, row: SyncRow, until: Date): Promise<void
 export async function endReading(
   db: Db,
   row: SyncRow,
-  end: { at: Date; nextAt: Date; failure: string | null; isGivenUp?: boolean },
+  end: {
+    at: Date;
+    nextAt: Date;
+    failure: string | null;
+    isGivenUp?: boolean;
+    trouble?: SyncRow['trouble'];
+  },
 ): Promise<void> {
-  const { at, nextAt, failure, isGivenUp = false } = end;
+  const { at, nextAt, failure, isGivenUp = false, trouble = {} } = end;
   await ours(db, row)
     .set({
       status: failure === null ? 'waiting' : isGivenUp ? 'stopped' : 'failing',
@@ -187,6 +189,7 @@ export async function endReading(
       next_at: nextAt,
       failure,
       failures: failure === null ? 0 : sql`failures + 1`,
+      trouble: sql`${JSON.stringify(trouble)}::jsonb`,
       lease_until: null,
     })
     .execute();
@@ -214,6 +217,18 @@ export async function askToRead(db: Db, id: string, at: Date, isFromStart: boole
     .where('id', '=', id)
     .$if(!isFromStart, (query) => query.where('status', '!=', 'running'))
     .execute();
+}
+
+/** Has the syncs of an account that failed wait for a reading now. Answers which. */
+export async function wakeSyncs(db: Db, connectionId: string, at: Date): Promise<string[]> {
+  const rows = await db
+    .updateTable('syncs')
+    .set({ status: 'waiting', next_at: at, failure: null, failures: 0 })
+    .where('connection_id', '=', connectionId)
+    .where('status', '=', 'failing')
+    .returning('id')
+    .execute();
+  return rows.map((row) => row.id);
 }
 
 /** Takes a sync away; what it brought stays. A reading under way ends with its next batch. */

@@ -1,14 +1,16 @@
 import { AppError } from '#kernel/errors';
-import type { Diagnostics } from '#platform/egress';
+import { askedPauseMs } from '../provider-fault.ts';
 import type { SyncRow } from '../store/syncs.ts';
 import { MayNotWrite } from './may-not-write.ts';
 
 const firstWaitMs = 30_000;
 const longestWaitMs = 6 * 60 * 60_000;
+/** Who asks for more has made a mistake, and would never be asked again. */
+const longestAskedMs = 24 * 60 * 60_000;
 
 /** When a reading that failed is tried again: as the provider asks, else later each time. */
 export function nextAfterFailure(error: unknown, { failures }: Pick<SyncRow, 'failures'>, at: Date) {
-  const asked = retryAfterMs(error);
+  const asked = Math.min(longestAskedMs, askedPauseMs(error));
   const wait = Math.max(asked, Math.min(longestWaitMs, firstWaitMs * 2 ** Math.min(failures, 12)));
   return { nextAt: new Date(at.getTime() + wait), isGivenUp: error instanceof MayNotWrite };
 }
@@ -17,10 +19,4 @@ export function nextAfterFailure(error: unknown, { failures }: Pick<SyncRow, 'fa
 export function reasonOf(error: unknown): string {
   if (error instanceof AppError || error instanceof MayNotWrite) return error.message;
   return 'Something went wrong on the server while it was read. It is tried again.';
-}
-
-function retryAfterMs(error: unknown): number {
-  if (!(error instanceof AppError)) return 0;
-  const { diagnostics, retry_after } = error.details as { diagnostics?: Diagnostics; retry_after?: number };
-  return 1000 * (diagnostics?.retryAfterSeconds ?? retry_after ?? 0);
 }

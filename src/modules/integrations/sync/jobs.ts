@@ -1,7 +1,7 @@
 import type { Context } from '#kernel/context';
 import type { Db } from '#kernel/database';
 import type { Jobs } from '#platform/jobs';
-import { askToRead, dueSyncs, failingSyncsOf } from '../store/syncs.ts';
+import { dueSyncs, wakeSyncs } from '../store/syncs.ts';
 import { runSync, type Syncing } from './run-sync.ts';
 
 const jobName = 'integrations.sync';
@@ -29,9 +29,6 @@ export async function enqueueSync(jobs: Jobs, db: Db, workspaceId: string, syncI
 /** Reads at once what failed through an account, now that it is linked again; it would wait for its next try otherwise. */
 export function resumeSyncs(jobs: Jobs): (ctx: Context, connectionId: string) => Promise<void> {
   return async ({ db, caller, now }, connectionId) => {
-    for (const id of await failingSyncsOf(db, connectionId)) {
-      await askToRead(db, id, now, false);
-      await enqueueSync(jobs, db, caller.workspaceId, id);
-    }
+    for (const id of await wakeSyncs(db, connectionId, now)) await enqueueSync(jobs, db, caller.workspaceId, id);
   };
 }

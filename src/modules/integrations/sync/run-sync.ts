@@ -13,6 +13,7 @@ import { syncChanged } from '../events.ts';
 import { takeInFilesOf, takeInLeftFiles, type Shelf } from '../files/take-in.ts';
 import type { Link } from '../provider-client.ts';
 import type { OfAccount } from '../reader.ts';
+import { Withheld } from '../sources/read-items.ts';
 import type { Changes, ItemError, Reader, Source } from '../sources/source.ts';
 import { beginReading, endReading, keepLease, keepProgress, noteErrors, type SyncRow } from '../store/syncs.ts';
 import { nextAfterFailure, reasonOf } from './failures.ts';
@@ -36,6 +37,8 @@ const leaseMs = 30_000;
 const renewalMs = 10_000;
 const dayMs = 24 * 60 * 60_000;
 const mostErrors = 50;
+/** So often an item that a provider in trouble does not give is waited for; then it is left out, and told. */
+const mostTries = 3;
 
 /** Reads what one sync is due, unless somebody else does. Failures are kept on its row. */
 export async function runSync(syncing: Syncing, workspaceId: string, syncId: string): Promise<void> {
@@ -49,12 +52,22 @@ export async function runSync(syncing: Syncing, workspaceId: string, syncId: str
     await end(syncing, row, { nextAt: new Date(now().getTime() + row.every_minutes * 60_000), failure: null });
   } catch (error) {
     if (error instanceof TakenOver) return;
-    const failed = { ...nextAfterFailure(error, row, now()), failure: reasonOf(error) };
+    const failed = {
+      ...nextAfterFailure(error, row, now()),
+      failure: reasonOf(error),
+      trouble: troubleAfter(error, row),
+    };
     syncing.log.warn({ err: error, sync_id: row.id }, 'a sync could not be read');
     await end(syncing, row, failed);
   } finally {
     clearInterval(renewal);
   }
+}
+
+/** In how many readings in a row each item was withheld. */
+function troubleAfter(error: unknown, { trouble }: SyncRow): SyncRow['trouble'] {
+  if (!(error instanceof Withheld)) return trouble;
+  return Object.fromEntries(error.items.map((item) => [item, (trouble[item] ?? 0) + 1]));
 }
 
 /** A lease that could not be renewed ends, and reading with it: nothing is stored without it. */
@@ -76,14 +89,15 @@ async function read(syncing: Syncing, row: SyncRow): Promise<void> {
   const link: Link = { workspaceId: row.workspace_id, connectionId: row.connection_id, provider: source.provider };
   const now = syncing.now();
   const from = row.days === null ? null : new Date(now.getTime() - row.days * dayMs);
+  const mayLeave = (item: string) => (row.trouble[item] ?? 0) >= mostTries;
   const sofar: SoFar = { done: 0, changed: 0, errors: [] };
   const reader = syncing.readerOf(link, connection);
   const shelf = shelfOf(syncing, row);
   note(sofar, await takeInLeftFiles(shelf, { source, reader }));
-  for await (const batch of source.changes(reader, { cursor: row.cursor, from, now }, row.input)) {
+  for await (const batch of source.changes(reader, { cursor: row.cursor, from, now, mayLeave }, row.input)) {
     sofar.done += batch.pages.length + batch.errors.length;
     note(sofar, batch.errors);
-    const { pageIds, changed } = await storeBatch(syncing, { row, account: connection.account }, batch, sofar);
+    const { pageIds, changed } = await storeBatch(syncing, { row, account: connection.known_as }, batch, sofar);
     sofar.changed += changed;
     // Files are fetched with no transaction open; those that a crash leaves are awaited, and fetched by the next reading.
     note(sofar, await takeInFilesOf(shelf, { source, reader }, { pages: batch.pages, pageIds }));
@@ -177,7 +191,7 @@ function leaseEnd(at: Date): Date {
 async function end(
   { transactions, now, newId }: Syncing,
   row: SyncRow,
-  outcome: { nextAt: Date; failure: string | null; isGivenUp?: boolean },
+  outcome: { nextAt: Date; failure: string | null; isGivenUp?: boolean; trouble?: SyncRow['trouble'] },
 ): Promise<void> {
   await transactions.run(row.workspace_id, 'write', async (db) => {
     const at = now();

@@ -1,0 +1,89 @@
+import { AppError } from '#kernel/errors';
+import { expect, test } from 'vitest';
+import type { Changes } from '../sources/source.ts';
+import type { Descriptor } from './descriptor.ts';
+import type { Ask } from './list.ts';
+import { cursor } from './places.ts';
+import { streamChanges } from './read-streams.ts';
+
+const now = new Date('2026-06-01T00:00:00Z');
+const perPage = 10;
+
+/** A list in pages that says when each of its items was changed. */
+const descriptor: Descriptor = {
+  name: 'shelf',
+  label: 'Shelf',
+  description: 'Things on a shelf.',
+  provider: 'shelf',
+  scopes: [],
+  api: { baseUrl: 'https://shelf.example.com' },
+  streams: [
+    {
+      name: 'things',
+      listing: {
+        call: { method: 'GET', path: '/things', queryParams: { from: '{{page}}' } },
+        items: 'things',
+        paging: { by: 'offset', size: perPage },
+      },
+      since: { at: 'at', as: 'iso', isUnsorted: true },
+      absence: {},
+      isConditional: true,
+      page: { type: 'thing', ref: '{{item.id}}', title: '{{item.id}}', body: [], frontmatter: {}, author: '' },
+    },
+  ],
+};
+
+/** So many things, the last of them new. It breaks off where it is told to. */
+function shelfOf(count: number, breaksAt = Infinity): Ask {
+  return async (_call, { page }) => {
+    const from = Number(page);
+    if (from >= breaksAt) throw new AppError('upstream_failed', 'The shelf is closed for now.');
+    const things = Array.from({ length: Math.min(perPage, count - from) }, (_, place) => ({
+      id: `n${from + place}`,
+      at: from + place === count - 1 ? '2026-05-31T00:00:00Z' : '2026-01-01T00:00:00Z',
+    }));
+    return { data: { things }, nextUrl: null, version: null, isUnchanged: false };
+  };
+}
+
+/** All that is read from a cursor on, and why it ended before its end. */
+async function read(ask: Ask, from: unknown) {
+  const batches: Changes[] = [];
+  let failure: unknown = null;
+  const since = { cursor: from, from: null, now, mayLeave: () => false };
+  try {
+    for await (const batch of streamChanges(descriptor, { ask, account: 'ada', since })) batches.push(batch);
+  } catch (error) {
+    failure = error;
+  }
+  return { batches, cursor: batches.at(-1)?.cursor ?? from, failure };
+}
+
+const placeIn = (kept: unknown) => cursor.parse(kept).places['things'];
+
+test('a long list with one new thing is one page and few places that are kept', async () => {
+  const first = await read(shelfOf(2_000), null);
+  expect(placeIn(first.cursor)?.known).toHaveLength(2_000);
+  const second = await read(shelfOf(2_000), first.cursor);
+  expect(second.batches.flatMap(({ pages }) => pages.map(({ title }) => title))).toEqual(['n1999']);
+  // 200 pages of the list: every place that is kept holds all 2,000 things.
+  expect(second.batches.length).toBeLessThan(15);
+  expect(placeIn(second.cursor)).toMatchObject({ page: null, since: '2026-05-31T00:00:00.000Z' });
+});
+
+test('a list that is broken off among things that are not new is read on from there', async () => {
+  const { cursor: known } = await read(shelfOf(2_000), null);
+  const broken = await read(shelfOf(2_000, 1_230), known);
+  expect(broken.failure).toMatchObject({ message: 'The shelf is closed for now.' });
+  expect(placeIn(broken.cursor)?.page).toBe('1230');
+});
+
+test('of a list that is too long to be remembered nothing counts as gone', async () => {
+  const { cursor: known } = await read(shelfOf(2_000), null);
+  const { batches } = await read(shelfOf(20_005), known);
+  const pages = batches.flatMap((batch) => batch.pages);
+  expect(pages.filter(({ isGone }) => isGone)).toEqual([]);
+  expect(batches.flatMap(({ errors }) => errors)).toEqual([
+    { item: 'the list', message: expect.stringContaining('20000') },
+  ]);
+});

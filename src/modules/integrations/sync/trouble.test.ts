@@ -1,0 +1,87 @@
+// A provider in trouble costs time, and nothing that is there.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '#kernel/errors';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { GoogleEmulator } from '../../../../tests/emulators/google/index.ts';
+import { linkGoogle, startServerWithGoogle } from '../../../../tests/support/google.ts';
+import type { TestServer } from '../../../../tests/support/server.ts';
+import { runSync, startSync, titlesIn, type Sync } from '../../../../tests/support/syncs.ts';
+import { nextAfterFailure } from './failures.ts';
+
+const ada = 'ada@example.com';
+const busy = { kind: 'status', status: 429, retryAfter: 900 } as const;
+
+let server: TestServer;
+let google: GoogleEmulator;
+let close: () => Promise<void>;
+
+beforeAll(async () => {
+  ({ server, google, close } = await startServerWithGoogle());
+  google.addAccount({ email: ada, name: 'Ada Lovelace' });
+  await linkGoogle(server, google);
+});
+afterAll(() => close());
+beforeEach(() => google.failures.clear());
+
+test('a mailbox that is linked again after its access ended is read on at once', async () => {
+  const sync = await startSync(server, { source: 'gmail' });
+  google.revokeAccess(ada);
+  expect(await runSync(server, sync)).toMatchObject({ status: 'failing', failure: expect.stringContaining(ada) });
+  mail('Came while nobody read');
+  await linkGoogle(server, google);
+  const reading = { ...sync, status: 'failing' };
+  for (let waited = 0; reading.status !== 'waiting' && waited < 10_000; waited += 100) {
+    await sleep(100);
+    const { syncs } = await server.ok('list_syncs', { brain_id: sync.brain_id });
+    Object.assign(reading, (syncs as Sync[])[0]);
+  }
+  expect(reading).toMatchObject({ status: 'waiting', failure: null });
+  expect(await titlesIn(server, sync)).toContain('Came while nobody read');
+});
+
+const mail = (subject: string) => google.seedMail(ada, { from: 'kim@example.com', subject, text: subject });
+
+test('a mail that comes while Gmail asks to wait for it is read when it gives it', async () => {
+  const sync = await startSync(server, { source: 'gmail' });
+  const [late, other] = [mail('Asked to wait for'), mail('Not asked to wait for')];
+  google.failures.next({ path: `/gmail/v1/users/me/threads/${late.threadId}` }, busy);
+  const failing = await runSync(server, sync);
+  expect(failing).toMatchObject({ status: 'failing', failure: expect.stringContaining('429') });
+  expect(Date.parse(String(failing['next_at'])) - Date.now()).toBeGreaterThan(800_000);
+  google.failures.clear();
+  expect(await runSync(server, sync)).toMatchObject({ status: 'waiting', failure: null, errors: [] });
+  expect(await titlesIn(server, sync)).toEqual(expect.arrayContaining(['Asked to wait for', 'Not asked to wait for']));
+  expect(other.threadId).not.toBe(late.threadId);
+});
+
+test('one thing that a provider never gives is left out after three attempts, and told; all others go on', async () => {
+  const sync = await startSync(server, { source: 'gmail' });
+  const [poison] = [mail('Never given'), mail('Beside it')];
+  google.failures.next({ path: `/gmail/v1/users/me/threads/${poison.threadId}` }, busy, 100);
+  for (const _attempt of [1, 2, 3]) expect(await runSync(server, sync)).toMatchObject({ status: 'failing' });
+  const left = await runSync(server, sync);
+  expect(left).toMatchObject({ status: 'waiting', errors: [{ item: `thread ${poison.threadId}` }] });
+  expect(await titlesIn(server, sync)).toContain('Beside it');
+});
+
+test('a calendar that allows no more calls for now is read on from where it was, later', async () => {
+  const day = (days: number) => ({ dateTime: new Date(Date.now() + days * 86_400_000).toISOString() });
+  google.seedEvent(ada, { summary: 'Known', start: day(3), end: day(3.1) });
+  const sync = await startSync(server, { source: 'calendar' });
+  google.seedEvent(ada, { summary: 'New', start: day(4), end: day(4.1) });
+  google.failures.next({ path: /\/events$/ }, { kind: 'rate_limited' }, 100);
+  expect(await runSync(server, sync)).toMatchObject({ status: 'failing' });
+  google.failures.clear();
+  // Only what is new is read: the place was kept.
+  expect(await runSync(server, sync)).toMatchObject({ status: 'waiting', failure: null, items_done: 1 });
+  expect(await titlesIn(server, sync)).toEqual(['Known', 'New']);
+});
+
+test.each([999_999_999, 1e17])(
+  'whoever asks to be left alone for %d seconds is asked again within a day',
+  (seconds) => {
+    const at = new Date('2026-06-01T00:00:00Z');
+    const error = new AppError('upstream_failed', 'x', { diagnostics: { retryAfterSeconds: seconds } });
+    expect(nextAfterFailure(error, { failures: 0 }, at).nextAt).toEqual(new Date('2026-06-02T00:00:00Z'));
+  },
+);
