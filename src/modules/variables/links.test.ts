@@ -257,19 +257,20 @@ test('a page that asks for a consent tells who gets the client and trades it', a
   await expectPage(page, 200, /<strong>login\.example\.com<\/strong>[\s\S]*<strong>tokens\.example\.net<\/strong>/);
 });
 
-const hidden = [
-  'https://10.1.2.3/authorize',
-  'https://[::ffff:169.254.169.254]/latest',
-  'https://localhost/authorize',
-  'https://rfc1918.invalid/authorize',
+const outside = 'https://93.184.216.34/x';
+const eitherWay = (inside: string) => [
+  { authorize_url: inside, token_url: outside },
+  { authorize_url: outside, token_url: inside },
 ];
+const hidden = ['https://10.1.2.3/authorize', 'https://[::ffff:169.254.169.254]/latest', 'https://localhost/authorize'];
 
-test.each(hidden)('nobody is sent on to %s, and no code goes there', async (inside) => {
-  const outside = 'https://93.184.216.34/x';
-  for (const oauth of [
-    { authorize_url: inside, token_url: outside },
-    { authorize_url: outside, token_url: inside },
-  ]) {
+test.each(hidden)('no link is made for a consent at %s', async (inside) => {
+  for (const oauth of eitherWay(inside))
+    await expect(newBundle('INSIDE', oauth)).rejects.toThrow(/no https address of/);
+});
+
+test.each(['https://rfc1918.invalid/authorize'])('nobody is sent on to %s, and no code goes there', async (inside) => {
+  for (const oauth of eitherWay(inside)) {
     const path = pathOf((await newBundle('INSIDE', oauth))['url']);
     const sent = await send(path, { 'value:INSIDE_CLIENT_ID': 'id', 'value:INSIDE_CLIENT_SECRET': 'secret' });
     const page = await sent.text();
