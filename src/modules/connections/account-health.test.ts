@@ -259,3 +259,23 @@ test.each([
   // The consent is used up: what comes a second time is told so.
   expect((await back()).headers.get('location')).toMatch(/^\/integrations\?error=This%20consent%20was%20used/);
 });
+
+test('an account that ended is asked for all it had when it is linked again for one source', async () => {
+  const calendar = 'https://www.googleapis.com/auth/calendar.readonly';
+  const given = {
+    access_token: 'ended-token',
+    refresh_token: 'r',
+    expires_in: 3600,
+    scope: `openid email ${calendar}`,
+  };
+  const { connection_id } = await link('google', given);
+  const begin = async () => {
+    const { authorization_url } = await browser.ok('start_oauth', { provider: 'google', source: 'gmail' });
+    return new URL(String(authorization_url)).searchParams.get('scope');
+  };
+  expect(await begin()).not.toContain(calendar); // Google adds what works by itself
+  await database.rows(`update connections set status = 'reconnect_needed' where id = '${connection_id}'`);
+  expect(await begin()).toContain(calendar);
+  await server.ok('revoke_connected_account', { connection_id });
+  expect(await begin()).not.toContain(calendar);
+});

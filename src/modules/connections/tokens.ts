@@ -10,6 +10,7 @@ import { connectionChanged } from './events.ts';
 import { AccessRefused, readIdentity } from './identity.ts';
 import { InvalidGrant, refreshTokens, type OAuthClient, type Tokens } from './oauth-client.ts';
 import type { Provider } from './providers/provider.ts';
+import { tellProvider } from './revoke.ts';
 import { openToken, sealAndStore } from './seal-tokens.ts';
 import { endConnection, findConnection, noteUse, type ConnectionRow } from './store/connections.ts';
 import { backOff, giveBack, takeLease } from './store/tokens.ts';
@@ -164,7 +165,20 @@ async function refresh(options: Options, { row, client, refreshToken }: Lease): 
     throw error;
   }
   if (await store(options, row, tokens)) return tokens.accessToken;
+  await endIfUnlinked(options, { row, client }, tokens);
   return refreshedByAnother(options, row);
+}
+
+/** Who unlinked the account meanwhile had the former tokens ended; these ones are known here alone. */
+async function endIfUnlinked(
+  { transactions, egress }: Options,
+  { row, client }: Pick<Lease, 'row' | 'client'>,
+  { accessToken, refreshToken }: Tokens,
+): Promise<void> {
+  const now = await transactions.run(row.workspace_id, 'read', (db) => findConnection(db, row.id));
+  if (now && now.status !== 'revoked') return;
+  const { provider, baseUrl } = client;
+  await tellProvider(egress, { provider, kind: 'oauth', baseUrl, client, accessToken, refreshToken });
 }
 
 /** A rotated token that is not stored is an account lost, so that a database in trouble is tried again. */

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import type { Clients } from '../clients.ts';
 import { authorizationUrl, type OAuthClient } from '../oauth-client.ts';
 import { checkMayShare, ownerField, type HoldersOf } from '../ownership.ts';
-import { listConnections } from '../store/connections.ts';
+import { listConnections, type ConnectionRow } from '../store/connections.ts';
 import { dropExpiredStates, insertState } from '../store/oauth-states.ts';
 
 const consentLivesMs = 10 * 60 * 1000;
@@ -89,8 +89,8 @@ export function startOauth(options: {
 }
 
 /**
- * What is asked for: what tells who it is, what the source needs, and what linked accounts were given for other sources,
- * which a provider would otherwise take away.
+ * What is asked for: what tells who it is, what the source needs, and what accounts had for other sources: of those that ended,
+ * which are linked again now, and of those that work, where the provider would otherwise take it away.
  */
 async function scopesFor(
   { db, caller }: Context,
@@ -98,9 +98,11 @@ async function scopesFor(
   access: SourceAccess,
   holdersOf: HoldersOf,
 ): Promise<string[]> {
-  const rows = oauth.scopes.addsUp ? [] : await listConnections(db, await holdersOf(db, caller), { provider });
-  const given = rows.filter(({ status, kind }) => status === 'active' && kind === 'oauth').flatMap((row) => row.scopes);
-  return [...new Set([...oauth.scopes.always, ...access.scopes, ...given])];
+  const { always, addsUp } = oauth.scopes;
+  const rows = await listConnections(db, await holdersOf(db, caller), { provider });
+  const counts = ({ status, kind }: ConnectionRow) =>
+    kind === 'oauth' && (status === 'reconnect_needed' || (status === 'active' && !addsUp));
+  return [...new Set([...always, ...access.scopes, ...rows.filter(counts).flatMap(({ scopes }) => scopes)])];
 }
 
 /** What a source asks for; a provider that is linked for its own sake asks for nothing beyond who it is. */
