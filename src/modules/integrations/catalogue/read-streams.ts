@@ -108,7 +108,7 @@ async function* readUnit(reading: Reading, unit: Unit): AsyncGenerator<Part> {
     yield* readOn(reading, unit);
   } catch (error) {
     if (!unit.stream.each || !(error instanceof ProviderFault) || !withheld.includes(error.category)) throw error;
-    yield { errors: [{ item: unit.key, message: error.message }] };
+    yield { errors: [{ item: unit.label, message: error.message }] };
   }
 }
 
