@@ -7,7 +7,16 @@ import type { Kysely } from 'kysely';
 // oxlint-disable-next-line typescript/no-explicit-any -- the tables are known by each module's store, not by the kernel
 export type Db = Kysely<any>;
 
-/** Opens workspace-bound transactions. `read` answers before its COMMIT is acknowledged, for nothing can be lost. */
+/**
+ * Opens workspace-bound transactions. `read` answers before its COMMIT is acknowledged, for nothing can be lost.
+ * `mayRepeat`: the work does nothing beside the transaction, so that it is done again when the database ended it because two
+ * transactions waited for each other.
+ */
 export type Transactions = {
-  run<T>(workspaceId: string, mode: 'read' | 'write', work: (db: Db) => Promise<T>): Promise<T>;
+  run<T>(
+    workspaceId: string,
+    mode: 'read' | 'write',
+    work: (db: Db) => Promise<T>,
+    options?: { mayRepeat?: boolean },
+  ): Promise<T>;
 };

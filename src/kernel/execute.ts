@@ -95,7 +95,7 @@ function runInTransaction(
   repetition: Repetition | null,
 ): Promise<Ran> {
   const mode = operation.effect === 'read' ? 'read' : 'write';
-  return ports.transactions.run(context.caller.workspaceId, mode, async (db) => {
+  const work = async (db: Db): Promise<Ran> => {
     const ctx = transactionContext(ports, context, db);
     await checkIds(ports, ctx, operation, input);
     await checkScope(ctx, operation, input);
@@ -113,7 +113,8 @@ function runInTransaction(
     const output = checkOutput(operation, value);
     if (repetition) await ports.keepAnswer(db, repetition, output);
     return { isReplayed: false, value: output };
-  });
+  };
+  return ports.transactions.run(context.caller.workspaceId, mode, work, { mayRepeat: true });
 }
 
 async function settle(

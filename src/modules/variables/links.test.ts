@@ -6,7 +6,7 @@ import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-da
 import { addPerson } from '../../../tests/support/second-person.ts';
 import type { TestServer } from '../../../tests/support/server.ts';
 
-const secret = 'canary <b>"pasted"</b> 5e8c';
+const secret = 'canary <b>"pasted"</b> zq8x';
 const scopes = ['https://www.googleapis.com/auth/gmail.readonly'];
 let server: TestServer;
 let google: GoogleEmulator;
@@ -81,7 +81,7 @@ describe('a link for one variable', () => {
     expect(variables).toMatchObject([
       { name: 'TOKEN', hosts: ['api.apify.com', '*.apify.com'], placements: ['header'] },
     ]);
-    expect(await database.dump()).not.toMatch(/canary|5e8c/);
+    expect(await database.dump()).not.toMatch(/canary|zq8x/);
     const [row] = await database.rows(
       `select caller_kind, subject from audit_log where operation = 'set_variables_page'`,
     );

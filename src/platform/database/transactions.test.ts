@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { sql } from 'kysely';
 import type { Pool } from 'pg';
+import type { Db } from '#kernel/database';
 import { administer, createTestDatabase } from '../../../tests/support/postgres.ts';
 import { startSlowProxy } from '../../../tests/support/slow-proxy.ts';
 import { appPool, createTransactions, kyselyOn, ownerPool } from './index.ts';
@@ -40,6 +41,29 @@ test('a connection that breaks while it is used fails its query and nothing else
   );
   await failure;
   await read(0);
+});
+
+test('of two that wait for each other both are done in the end, where they may be repeated', async () => {
+  const database = await createTestDatabase();
+  const pool = appPool(database.connection, 2);
+  closing.push(database.drop, () => pool.end());
+  const transactions = createTransactions(kyselyOn(pool));
+  const inOrder = (first: number, second: number, mayRepeat: boolean) => {
+    let attempts = 0;
+    const lock = (db: Db, key: number) => sql`select pg_advisory_xact_lock(${key})`.execute(db);
+    const work = async (db: Db) => {
+      attempts += 1;
+      await lock(db, first);
+      await sql`select pg_sleep(0.2)`.execute(db);
+      await lock(db, second);
+      return attempts;
+    };
+    return transactions.run(workspaceId, 'write', work, { mayRepeat });
+  };
+  const repeated = await Promise.all([inOrder(1, 2, true), inOrder(2, 1, true)]);
+  expect(repeated.toSorted()).toEqual([1, 2]);
+  const once = await Promise.allSettled([inOrder(1, 2, false), inOrder(2, 1, false)]);
+  expect(once.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
 });
 
 test('a row that points to one which was deleted meanwhile is a conflict, and no fault of ours', async () => {

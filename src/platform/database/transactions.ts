@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db, Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import { CompiledQuery, type Kysely } from 'kysely';
@@ -8,8 +9,25 @@ import { CompiledQuery, type Kysely } from 'kysely';
  */
 export function createTransactions(db: Kysely<unknown>): Transactions {
   return {
-    run: (workspaceId, mode, work) => bound(db, mode, { 'thalamus.workspace_id': workspaceId }, work),
+    async run(workspaceId, mode, work, { mayRepeat = false } = {}) {
+      const once = () => bound(db, mode, { 'thalamus.workspace_id': workspaceId }, work);
+      return mayRepeat ? untilFree(once) : once();
+    },
   };
+}
+
+const mostAttempts = 4;
+
+/** Again, a little later each time, as long as the database ends the work because two transactions waited for each other. */
+async function untilFree<T>(once: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await once();
+    } catch (error) {
+      if (attempt === mostAttempts || !hasCode(error, deadlock)) throw error;
+      await sleep(Math.random() * 20 * attempt);
+    }
+  }
 }
 
 /**
@@ -70,6 +88,9 @@ function open(builder: Kysely<unknown>, mode: 'read' | 'write', settings: Record
 
 /** What says that the database is busy, away or restarting, and not that we asked wrongly (PostgreSQL, appendix A). */
 const troubles = /^(57014|55P03|25P03|53\d{3}|57P0[123]|08\d{3}|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE)$/;
+
+/** Two transactions waited for each other, and this one was ended (PostgreSQL, appendix A). */
+const deadlock = /^40P01$/;
 
 /** What says that a row points to one that another transaction has just deleted (PostgreSQL, appendix A). */
 const goneMeanwhile = /^23503$/;

@@ -11,8 +11,8 @@ export type WatchedTransactions = Transactions & {
 export function watchWrites(transactions: Transactions): WatchedTransactions {
   const listeners: ((workspaceId: string) => void)[] = [];
   return {
-    async run(workspaceId, mode, work) {
-      const value = await transactions.run(workspaceId, mode, work);
+    async run(workspaceId, mode, work, options) {
+      const value = await transactions.run(workspaceId, mode, work, options);
       if (mode === 'write') for (const listener of listeners) listener(workspaceId);
       return value;
     },
