@@ -24,7 +24,7 @@ function parseException(entry: string): string {
 
 /** Whether one of the operator's base URLs for this call has exactly this origin. Their paths do not matter. */
 export function hasOrigin(baseUrls: readonly string[], origin: string): boolean {
-  return baseUrls.some((baseUrl) => URL.canParse(baseUrl) && new URL(baseUrl).origin === origin);
+  return baseUrls.some((baseUrl) => URL.parse(baseUrl)?.origin === origin);
 }
 
 /** Whether `hostname`, as `new URL` gives it, is an IP address or a DNS name without empty or odd labels. */

@@ -8,25 +8,21 @@ const mark = Buffer.from('[redacted]');
 /** Ready to look for values: their forms as bytes, the longest first. */
 export type Values = readonly Buffer[];
 
-/** The forms of these values in UTF-8, and of the values themselves in the two orders of UTF-16. */
-export function lookFor(values: readonly string[]): Values {
-  const forms = values.flatMap(bytesOf);
-  return [...new Map(forms.map((form) => [form.toString('latin1'), form])).values()].toSorted(
-    (a, b) => b.length - a.length,
-  );
-}
-
 /** Finding the forms takes longer than looking for them, and the same few tokens are sent over and over. */
-const known = new Map<string, readonly Buffer[]>();
+const known = new Map<string, Values>();
 const mostKnown = 200;
 
-function bytesOf(value: string): readonly Buffer[] {
-  const found = known.get(value);
+/** The forms of these values in UTF-8, and of the values themselves in the two orders of UTF-16. */
+export function lookFor(values: readonly string[]): Values {
+  const key = JSON.stringify(values);
+  const found = known.get(key);
   if (found) return found;
-  const forms = [...formsOf(value).map((form) => Buffer.from(form)), ...utf16(value)];
+  const forms = values.flatMap((value) => [...formsOf(value).map((form) => Buffer.from(form)), ...utf16(value)]);
+  const unique = [...new Map(forms.map((form) => [form.toString('latin1'), form])).values()];
+  const sought = unique.toSorted((one, other) => other.length - one.length);
   if (known.size === mostKnown) known.clear();
-  known.set(value, forms);
-  return forms;
+  known.set(key, sought);
+  return sought;
 }
 
 function utf16(value: string): Buffer[] {

@@ -32,8 +32,8 @@ export function parseTarget(raw: string): URL {
   if (authority.includes('@'))
     throw new Failure('blocked', 'The URL has a user name in it. Send credentials in a header.');
   if (/[\\%]/.test(authority)) throw new Failure('blocked', 'The host in the URL contains "\\" or "%".');
-  if (!URL.canParse(raw)) throw new Failure('blocked', 'The URL cannot be read. Check its host and port.');
-  const url = new URL(raw);
+  const url = URL.parse(raw);
+  if (!url) throw new Failure('blocked', 'The URL cannot be read. Check its host and port.');
   if (!/^https?:$/.test(url.protocol)) throw new Failure('blocked', 'Only https URLs are allowed.');
   url.hash = '';
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1);

@@ -42,8 +42,21 @@ export type Endpoint = z.input<typeof endpointSchema>;
 /** The parts of a text: literal text, and between them the paths of placeholders. */
 export type Part = { literal: string } | { path: string };
 
+/** Texts that were taken apart: the same few templates are filled over and over. */
+const known = new Map<string, readonly Part[]>();
+const mostKnown = 2_000;
+
 /** Takes a text apart at its placeholders. */
-export function partsOf(template: string): Part[] {
+export function partsOf(template: string): readonly Part[] {
+  const found = known.get(template);
+  if (found) return found;
+  if (known.size === mostKnown) known.clear();
+  const parts = takenApart(template);
+  known.set(template, parts);
+  return parts;
+}
+
+function takenApart(template: string): Part[] {
   const parts: Part[] = [];
   let at = 0;
   for (const match of template.matchAll(placeholder)) {
