@@ -15,11 +15,18 @@ export async function migrate(connection: Connection): Promise<string[]> {
   try {
     const { error, results = [] } = await new Migrator({ db, provider: plainSql }).migrateToLatest();
     const failed = results.find((result) => result.status === 'Error');
-    if (error) throw new Error(`the migration ${failed?.migrationName ?? ''} failed`, { cause: error });
+    if (error) throw new Error(told(error, failed?.migrationName), { cause: error });
     return results.map((result) => result.migrationName);
   } finally {
     await db.destroy();
   }
+}
+
+/** Without the name of a file the database itself does not fit, such as one that a newer version has brought up to date. */
+function told(error: unknown, name: string | undefined): string {
+  const why = (error instanceof Error ? error.message : String(error)).replace(/\.+$/, '');
+  if (name) return `the migration ${name} failed: ${why}`;
+  return `the database does not fit this version of Thalamus: ${why}. Start the version that it was used with last, or a newer one.`;
 }
 
 const plainSql: MigrationProvider = {

@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { messageOf } from '../../api/api-error.ts';
-import { Button } from '../../design/button.tsx';
 import { CopyBox } from '../../design/copy-box.tsx';
 import { SelectField, TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
 import { tell } from '../../design/toasts.tsx';
+import { FormButtons } from './form-buttons.tsx';
 import { configureProvider, staleKeys, type ProviderClient, type ProviderConfig } from './requests.ts';
 
 type Props = {
@@ -13,6 +13,8 @@ type Props = {
   config: ProviderConfig | null;
   redirectUri: string;
   onDone: (provider: string) => void;
+  /** Absent where there is nothing to go back to. */
+  onCancel?: () => void;
 };
 
 const methods = {
@@ -22,7 +24,7 @@ const methods = {
 } as const;
 
 /** Describes an OAuth provider that this server does not know: its addresses, and the client there. */
-export function CustomProviderForm({ config, redirectUri, onDone }: Props) {
+export function CustomProviderForm({ config, redirectUri, onDone, onCancel }: Props) {
   const queryClient = useQueryClient();
   const saving = useMutation({
     mutationFn: configureProvider,
@@ -52,11 +54,7 @@ export function CustomProviderForm({ config, redirectUri, onDone }: Props) {
       <Permissions config={config} />
       <ClientFields config={config} />
       {saving.isError && <Notice tone="stop">{messageOf(saving.error)}</Notice>}
-      <div className="flex justify-end">
-        <Button type="submit" look="primary" isBusy={saving.isPending}>
-          Save
-        </Button>
-      </div>
+      <FormButtons isBusy={saving.isPending} onCancel={onCancel} />
     </form>
   );
 }

@@ -1,15 +1,22 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { messageOf } from '../../api/api-error.ts';
-import { Button } from '../../design/button.tsx';
 import { CopyBox } from '../../design/copy-box.tsx';
 import { TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
 import { tell } from '../../design/toasts.tsx';
+import { FormButtons } from './form-buttons.tsx';
 import { configureProvider, staleKeys, type ProviderConfig } from './requests.ts';
 
+type Props = {
+  config: ProviderConfig;
+  onDone?: () => void;
+  /** Absent where there is nothing to go back to. */
+  onCancel?: () => void;
+};
+
 /** Sets a provider's OAuth client up, once for the whole workspace; the secret goes in and never comes out. */
-export function ProviderSetup({ config, onDone }: { config: ProviderConfig; onDone?: () => void }) {
+export function ProviderSetup({ config, onDone, onCancel }: Props) {
   const { oauth, label, provider } = config;
   if (!oauth) return null;
   return (
@@ -39,12 +46,22 @@ export function ProviderSetup({ config, onDone }: { config: ProviderConfig; onDo
         <li className="pl-1">Copy the client’s id and secret to here:</li>
       </ol>
       {oauth.lifetime_note && <Notice tone="plain">{oauth.lifetime_note}</Notice>}
-      <ProviderForm provider={provider} onDone={onDone} />
+      {oauth.is_configured && (
+        <Notice tone="plain">Accounts that were linked with another client have to be linked again.</Notice>
+      )}
+      <ProviderForm provider={provider} clientId={oauth.client_id} onDone={onDone} onCancel={onCancel} />
     </div>
   );
 }
 
-function ProviderForm({ provider, onDone }: { provider: string; onDone: (() => void) | undefined }) {
+type FormProps = {
+  provider: string;
+  clientId: string | null;
+  onDone: (() => void) | undefined;
+  onCancel: (() => void) | undefined;
+};
+
+function ProviderForm({ provider, clientId, onDone, onCancel }: FormProps) {
   const queryClient = useQueryClient();
   const saving = useMutation({
     mutationFn: configureProvider,
@@ -63,7 +80,7 @@ function ProviderForm({ provider, onDone }: { provider: string; onDone: (() => v
   return (
     <form onSubmit={submit} className="space-y-4">
       {saving.isError && <Notice tone="stop">{messageOf(saving.error)}</Notice>}
-      <TextField label="Client id" name="client_id" required autoComplete="off" />
+      <TextField label="Client id" name="client_id" required autoComplete="off" defaultValue={clientId ?? ''} />
       <TextField
         label="Client secret"
         name="client_secret"
@@ -72,11 +89,7 @@ function ProviderForm({ provider, onDone }: { provider: string; onDone: (() => v
         autoComplete="off"
         hint="Kept encrypted. No agent, log or answer ever holds it."
       />
-      <div className="flex justify-end">
-        <Button type="submit" look="primary" isBusy={saving.isPending}>
-          Save
-        </Button>
-      </div>
+      <FormButtons isBusy={saving.isPending} onCancel={onCancel} />
     </form>
   );
 }

@@ -45,9 +45,10 @@ export function ClientSection({ config, oauth }: { config: ProviderConfig; oauth
   );
 }
 
+/** `onDone` closes it, saved or not. */
 function ChangeForm({ config, oauth, onDone }: { config: ProviderConfig; oauth: OAuth; onDone: () => void }) {
-  if (!config.is_custom) return <ProviderSetup config={config} onDone={onDone} />;
-  return <CustomProviderForm config={config} redirectUri={oauth.redirect_uri} onDone={onDone} />;
+  if (!config.is_custom) return <ProviderSetup config={config} onDone={onDone} onCancel={onDone} />;
+  return <CustomProviderForm config={config} redirectUri={oauth.redirect_uri} onDone={onDone} onCancel={onDone} />;
 }
 
 function Facts({ oauth }: { oauth: OAuth }) {
