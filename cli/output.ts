@@ -1,3 +1,10 @@
+import { stripVTControlCharacters } from 'node:util';
+
+/** Text from elsewhere as a terminal may show it: it moves no cursor, rings no bell and hides nothing. */
+export function printable(text: string): string {
+  return stripVTControlCharacters(text).replaceAll(/(?![\n\t])[\p{Cc}\p{Cf}]/gu, '');
+}
+
 /** Prints an answer: JSON for programs, indented lines for people. */
 export function printAnswer(answer: unknown, options: { json?: boolean }): void {
   const text =
@@ -11,7 +18,7 @@ function readable(value: unknown, indent = ''): string {
     if (!value.length) return `${indent}(none)`;
     return value.map((element) => `${indent}- ${readable(element, `${indent}  `).trimStart()}`).join('\n');
   }
-  if (typeof value !== 'object' || value === null) return `${indent}${String(value)}`;
+  if (typeof value !== 'object' || value === null) return `${indent}${printable(String(value))}`;
   return Object.entries(value)
     .map(([name, field]) =>
       isFlat(field) ? `${indent}${name}: ${flat(field)}` : `${indent}${name}:\n${readable(field, `${indent}  `)}`,
@@ -25,5 +32,5 @@ function isFlat(value: unknown): boolean {
 }
 
 function flat(value: unknown): string {
-  return Array.isArray(value) ? value.join(', ') || '(none)' : String(value);
+  return Array.isArray(value) ? printable(value.join(', ')) || '(none)' : printable(String(value));
 }

@@ -1,8 +1,10 @@
 import { Command } from 'commander';
+import { addAuditCommand } from './commands/audit.ts';
 import { addCallCommand } from './commands/call.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
 import { addExportBrainCommand } from './commands/export-brain.ts';
 import { addHookCommand } from './commands/hook.ts';
+import { addInboxCommand } from './commands/inbox.ts';
 import { addKeysCommand } from './commands/keys.ts';
 import { addLoginCommand } from './commands/login.ts';
 import { addRotateMasterKeyCommand } from './commands/rotate-master-key.ts';
@@ -21,9 +23,11 @@ export async function run(): Promise<void> {
   addLoginCommand(program);
   addSignInCommand(program);
   addCallCommand(program);
+  addInboxCommand(program);
   addKeysCommand(program);
   addHookCommand(program);
   addExportBrainCommand(program);
+  addAuditCommand(program);
   addDoctorCommand(program);
   addRotateMasterKeyCommand(program);
 

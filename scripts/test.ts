@@ -5,6 +5,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { totalCounts } from './test-run/counts.ts';
+import { failuresOf } from './test-run/failures.ts';
 import { showProgress, type Progress } from './test-run/progress.ts';
 import { runStep, type StepResult } from './test-run/run-step.ts';
 import { stepsOf, type Step } from './test-run/steps.ts';
@@ -17,6 +18,7 @@ const args = process.argv.slice(2);
 const steps = stepsOf({ isFast: args.includes('--fast'), vitestArgs: args.filter((arg) => arg !== '--fast') });
 const results = await runAll(steps, stopOnSignal());
 const failed = results.filter(({ hasPassed }) => !hasPassed);
+for (const failure of failed.flatMap(failuresOf)) console.log(`\n${failure}\n`);
 if (failed.length > 0) console.log(`Failed: ${failed.map(({ step }) => step.name).join(', ')}`);
 const total = totalCounts(results);
 console.log(`${total.passed} passed, ${total.failed} failed`);

@@ -3,6 +3,7 @@ import { expireOverdue } from '#modules/actions';
 import { dropEventsBefore } from '#modules/audit';
 import { dropExpiredSignInConsents, dropExpiredStates } from '#modules/connections';
 import { gatherStale, tendMemories } from '#modules/memory';
+import { dropMailsOfSettled } from '#modules/notifications';
 import { dropUnusedContents } from '#modules/pages';
 import { tidyTelegram } from '#modules/telegram';
 import { dropEndedVariableLinks } from '#modules/variables';
@@ -14,11 +15,13 @@ const hourly = '17 * * * *';
 const everyMinute = '* * * * *';
 /** Bytes of attachments that nobody refers to: long enough for whoever comes with the same just now. */
 const unusedKeptMs = 60 * 60 * 1000;
+/** Who was told of a draft by mail, from when it was settled on. */
+const toldKeptMs = 7 * 24 * 60 * 60 * 1000;
 const eventsKeptMs = 7 * 24 * 60 * 60 * 1000;
 
 /**
  * Has what nobody needs any more removed once an hour, workspace by workspace (memories, pages and ledgers are never),
- * and constellations gathered where memories changed.
+ * constellations gathered where memories changed, and drafts ended that nobody decided in time.
  */
 export function defineHousekeeping({ db, jobs, transactions }: Platform): void {
   jobs.schedule('housekeeping', hourly, async () => {
@@ -31,9 +34,9 @@ export function defineHousekeeping({ db, jobs, transactions }: Platform): void {
         await dropExpiredSignInConsents(bound, at);
         await dropEndedVariableLinks(bound, at);
         await tidyTelegram(bound, at);
-        await expireOverdue(bound, at);
         await tendMemories(bound, at);
         await dropUnusedContents(bound, new Date(at.getTime() - unusedKeptMs));
+        await dropMailsOfSettled(bound, new Date(at.getTime() - toldKeptMs));
         await dropEventsBefore(bound, new Date(at.getTime() - eventsKeptMs));
       });
     }
@@ -41,5 +44,9 @@ export function defineHousekeeping({ db, jobs, transactions }: Platform): void {
   jobs.schedule('constellations', everyMinute, async () => {
     for (const workspaceId of await asSystem(db, listWorkspaceIds))
       await gatherStale({ transactions, now, newId }, workspaceId);
+  });
+  jobs.schedule('expired-drafts', everyMinute, async () => {
+    for (const workspaceId of await asSystem(db, listWorkspaceIds))
+      await transactions.run(workspaceId, 'write', (bound) => expireOverdue(bound, now(), newId));
   });
 }

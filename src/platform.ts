@@ -46,8 +46,8 @@ export type Platform = {
 };
 
 /** Starts or reaches the database, brings it up to date, and opens the other doors. */
-export async function openPlatform(config: Config, log: Log): Promise<Platform> {
-  const database = await openDatabase(config, log);
+export async function openPlatform(config: Config, log: Log, open = openDatabase): Promise<Platform> {
+  const database = await open(config, log);
   try {
     const migrations = await migrate(database.connection);
     if (migrations.length) log.info({ migrations }, 'database brought up to date');

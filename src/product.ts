@@ -1,4 +1,5 @@
 import type { Catalogue } from '#kernel/catalogue';
+import type { Db } from '#kernel/database';
 import type { Execute } from '#kernel/execute';
 import type { Operation } from '#kernel/operation';
 import type { Resource } from '#kernel/resource';
@@ -14,11 +15,14 @@ import {
 } from '#modules/accounts';
 import {
   actionOperations,
+  approverResource,
   createActionRegistry,
+  createSealing,
   defineActionJobs,
   draftResource,
   draftsOfBrain,
   sendTimes,
+  type Sealing,
   type Sending,
 } from '#modules/actions';
 import { analyticsOperations } from '#modules/analytics';
@@ -34,6 +38,7 @@ import {
   type SignInConsents,
 } from '#modules/connections';
 import {
+  createDiscoverActions,
   createProviderClient,
   createReaders,
   defineSyncJobs,
@@ -41,6 +46,7 @@ import {
   integrationActions,
   integrationOperations,
   reachOf,
+  scopesFor,
   sources,
   syncResource,
 } from '#modules/integrations';
@@ -56,17 +62,28 @@ import {
   sessionContents,
   sessionResource,
 } from '#modules/memory';
+import { createTellDeciders, defineNotificationJobs, notificationOperations, windowsOf } from '#modules/notifications';
 import {
   attachmentContents,
   attachmentResource,
   createAttachmentFiles,
+  createHeldFiles,
   pageContents,
   pageOperations,
   pageResource,
   pageVersionContents,
   type AttachmentFiles,
+  type HeldFiles,
 } from '#modules/pages';
-import { createListening, defineTelegramJobs, telegramOperations, type TelegramListening } from '#modules/telegram';
+import {
+  createListening,
+  createPromptPhone,
+  createPushReach,
+  defineTelegramJobs,
+  push,
+  telegramOperations,
+  type TelegramListening,
+} from '#modules/telegram';
 import { createMeteredLlm, usageOperations, type MeteredLlm } from '#modules/usage';
 import {
   createConsents,
@@ -93,10 +110,13 @@ export type Product = {
   linkPages: LinkPages;
   playground: Playground;
   attachmentFiles: AttachmentFiles;
+  heldFiles: HeldFiles;
   /** Accounts at providers by which people sign in. */
   signInConsents: SignInConsents;
   /** To be started with the server; null without an embedder. */
   embedding: Embedding | null;
+  /** Seals the ledger; to be started with the server. */
+  sealing: Sealing;
   /** Has bots listened to, once it is started; what is texted runs operations like every other face. */
   telegram(face: { execute: Execute; catalogue: Catalogue }): TelegramListening;
   /** Writes what is still to be written; no call may come after. */
@@ -114,7 +134,8 @@ const resources: Resource[] = [
   mergeResource,
   pageResource,
   attachmentResource,
-  draftResource,
+  draftResource({ now }),
+  approverResource,
   connectionResource(credentialHolders),
   syncResource,
   keyResource,
@@ -137,28 +158,17 @@ export function createProduct(platform: Platform): Product {
   const { config, transactions, search, meaningOf, vault, egress, mail, jobs } = platform;
   const { publicUrl, attachmentRoom } = config;
   const clients = createClients({ vault, providers, settings: config.providers, publicUrl });
-  const tokens = createTokenSource({
-    transactions,
-    vault,
-    egress,
-    clients,
-    publicUrl,
-    leaseMs: config.refreshLeaseMs,
-    now,
-    newId,
-  });
+  const tokens = tokensOf(platform, clients);
   const linking = { clients, tokens, vault, egress, publicUrl, holdersOf: credentialHolders, now };
   const client = createProviderClient({ egress, tokens, clients });
-  const registry = createActionRegistry(integrationActions);
-  const sending = createSending(platform, registry, (draft, deadline) => reachOf(client, draft, deadline));
+  const heldFiles = createHeldFiles(transactions);
+  const sending = createSending(platform, { client, files: heldFiles, transactions });
   defineActionJobs(sending);
+  defineNotificationJobs(mailingOf(platform));
   defineMemoryJobs({ jobs, transactions, search });
   defineSyncing(platform, client);
   const llm = meteredLlmOf(platform);
   const recalls = recallsOf(platform);
-  const access = new Map(
-    sources.map(({ name, provider, scopes }) => [name, { provider, scopes: scopes.map(({ scope }) => scope) }]),
-  );
   const consents = consentsOf(platform);
   const redirectUri = bundleCallback(publicUrl);
   const doors = { transactions, vault, consents, now, newId };
@@ -166,12 +176,13 @@ export function createProduct(platform: Platform): Product {
     linkPages: createLinkPages({ ...doors, db: platform.db, redirectUri }),
     playground: createPlayground({ ...doors, checkUrl: egress.check }),
     attachmentFiles: createAttachmentFiles(transactions),
+    heldFiles,
     operations: [
       ...memoryOperations({ search, meaningOf, jobs, recalls, publicUrl }),
-      ...pageOperations({ search, meaningOf, publicUrl }),
+      ...pageOperations({ search, meaningOf, publicUrl, discover: createDiscoverActions(sending.registry, sources) }),
       ...meaningOperations({ model: platform.embedder?.model ?? null }),
       ...integrationOperations({ client, jobs, clients, sending, publicUrl, llm, egress, vault, attachmentRoom }),
-      ...actionOperations({ sending, publicUrl }),
+      ...actionOperations({ sending, publicUrl, vault }),
       ...brainOperations({
         readLimits: limitsOf,
         people: createPeople({ publicUrl, canMail: mail !== null }),
@@ -180,18 +191,35 @@ export function createProduct(platform: Platform): Product {
         dependents: [draftsOfBrain, keysOfBrain],
       }),
       ...analyticsOperations({ recalls }),
-      ...connectionOperations({ ...linking, sources: access, onLinked: resumeSyncs(jobs) }),
+      ...connectionOperations({ ...linking, sources: accessOfSources(), onLinked: resumeSyncs(jobs) }),
       ...variableOperations({ vault, egress, publicUrl, consents }),
-      ...telegramOperations({ publicUrl, llm }),
+      ...telegramOperations({ sending, publicUrl, llm }),
+      ...notificationOperations({ canMail: mail !== null }),
       ...usageOperations({ llm }),
       ...accountOperations({ publicUrl }),
     ],
     resources,
     signInConsents: createSignInConsents({ db: platform.db, transactions, vault, egress, clients, now, newId }),
     embedding: embeddingOf(platform),
+    sealing: sealingOf(platform),
     telegram: defineTelegram(platform, { client, llm }),
     close: () => recalls.close(),
   };
+}
+
+function tokensOf({ config, transactions, vault, egress }: Platform, clients: ReturnType<typeof createClients>) {
+  const { publicUrl, refreshLeaseMs: leaseMs } = config;
+  return createTokenSource({ transactions, vault, egress, clients, publicUrl, leaseMs, now, newId });
+}
+
+/** What linking asks for, by source. */
+function accessOfSources() {
+  return new Map(
+    sources.map((source) => [
+      source.name,
+      { provider: source.provider, toRead: scopesFor(source, 'read'), toAct: scopesFor(source, 'act') },
+    ]),
+  );
 }
 
 function recallsOf({ transactions, log }: Platform) {
@@ -205,10 +233,22 @@ function meteredLlmOf({ llm, transactions, log }: Platform) {
   return createMeteredLlm({ llm, transactions, onError, onFailure, now, newId });
 }
 
-function createSending(platform: Platform, registry: Sending['registry'], connect: Sending['connect']): Sending {
-  const { transactions, jobs, log, config } = platform;
+function createSending(platform: Platform, reached: Parameters<typeof reachOf>[0]): Sending {
+  const { transactions, jobs, mail, log, config } = platform;
   const times = sendTimes(config.sendTimeoutMs, config.settleAfterMs);
-  return { transactions, registry, jobs, connect, times, log, now, newId };
+  const registry = createActionRegistry([...integrationActions, push]);
+  const reachPhone = createPushReach(reached);
+  const connect: Sending['connect'] = (draft, deadline) =>
+    draft.source === push.source ? reachPhone(draft, deadline) : reachOf(reached, draft, deadline);
+  const promptPhone = createPromptPhone({ publicUrl: config.publicUrl });
+  const windows = windowsOf(config.mailGatherMs);
+  const tellDeciders = createTellDeciders({ jobs, windows, canMail: mail !== null });
+  return { transactions, registry, jobs, connect, promptPhone, tellDeciders, times, log, now, newId };
+}
+
+function mailingOf({ transactions, jobs, mail, log, config }: Platform): Parameters<typeof defineNotificationJobs>[0] {
+  const { publicUrl, mailGatherMs } = config;
+  return { transactions, jobs, mail, windows: windowsOf(mailGatherMs), publicUrl, log, now, newId };
 }
 
 /** Keeps brains in step with what is connected. */
@@ -231,12 +271,24 @@ function defineSyncing(
 
 /** Bots that were let go of are looked after in any case; listening begins with the server. */
 function defineTelegram(
-  { db, jobs, transactions, log }: Platform,
+  { db, jobs, transactions, log, config }: Platform,
   parts: { client: ReturnType<typeof createProviderClient>; llm: MeteredLlm | null },
 ): Product['telegram'] {
   defineTelegramJobs(jobs, { transactions, listWorkspaces: () => asSystem(db, listWorkspaceIds), now });
-  return (face) =>
-    createListening({ ...parts, ...face, transactions, log, now, newId, asSystem: (work) => asSystem(db, work) });
+  const { publicUrl } = config;
+  const doors = {
+    transactions,
+    publicUrl,
+    log,
+    now,
+    newId,
+    asSystem: <T>(work: (bound: Db) => Promise<T>) => asSystem(db, work),
+  };
+  return (face) => createListening({ ...parts, ...face, ...doors });
+}
+
+function sealingOf({ db, transactions, vault, log }: Platform): Sealing {
+  return createSealing({ transactions, vault, log, now, asSystem: (work) => asSystem(db, work) });
 }
 
 function consentsOf({ config, db, transactions, vault, egress }: Platform): Consents {

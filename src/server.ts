@@ -29,17 +29,18 @@ import {
   createSignIn,
   keepAnswer,
   listWorkspaceIds,
+  makeOwnerLink,
   releaseAnswer,
   reserveAnswer,
   welcome,
   type SignIn,
   type Welcome,
 } from '#modules/accounts';
-import { recordCall, recordEvent } from '#modules/audit';
+import { insertAuditRow, recordCall, recordEvent } from '#modules/audit';
 import { brainAccess } from '#modules/brains';
 import { newId, now } from '#platform/clock';
 import { readConfig, type Config } from '#platform/config';
-import { asSystem } from '#platform/database';
+import { appPool, asSystem, createTransactions, joinDatabase, kyselyOn } from '#platform/database';
 import { createLog, type Log } from '#platform/log';
 import type { Hono } from 'hono';
 import { sql } from 'kysely';
@@ -69,12 +70,14 @@ export async function startServer(config: Config, log: Log, additions: Additions
     defineHousekeeping(platform);
     await jobs.start();
     await product.embedding?.start();
+    product.sealing.start();
     telegram.start();
     const listener = await listen(app.fetch, { host, port });
     const close = async () => {
       await mcp.close();
       await listener.close();
       await telegram.stop();
+      await product.sealing.stop();
       await product.embedding?.stop();
       await product.close();
       await platform.close();
@@ -88,7 +91,7 @@ export async function startServer(config: Config, log: Log, additions: Additions
 
 /** Wraps every workspace's data keys by the current root key; servers may go on running. */
 export async function rotateMasterKey(config: Config, log: Log): Promise<{ workspaces: number; rewrapped: number }> {
-  const platform = await openPlatform(config, log);
+  const platform = await openPlatform(config, log, joinDatabase);
   try {
     const ids = await asSystem(platform.db, listWorkspaceIds);
     let rewrapped = 0;
@@ -98,6 +101,32 @@ export async function rotateMasterKey(config: Config, log: Log): Promise<{ works
     return { workspaces: ids.length, rewrapped };
   } finally {
     await platform.close();
+  }
+}
+
+/**
+ * A link that signs the owner in as a person, and a row that says so in the audit; null before the first start. The server may go on
+ * running; nothing of it is started here, and no migration is run.
+ */
+export async function signInOwner(config: Config, log: Log): Promise<{ url: string; expiresAt: Date } | null> {
+  const database = await joinDatabase(config, log);
+  const db = kyselyOn<unknown>(appPool(database.connection, 1));
+  try {
+    const [workspaceId] = await asSystem(db, listWorkspaceIds);
+    if (!workspaceId) return null;
+    const link = { id: newId(), workspaceId, publicUrl: config.publicUrl, at: now() };
+    return await createTransactions(db).run(workspaceId, 'write', async (inner) => {
+      const made = await makeOwnerLink(inner, link);
+      if (made) {
+        const by = { caller_kind: 'system', caller_id: made.personId, person_id: made.personId } as const;
+        const call = { operation: 'create_sign_in_link', request_id: link.id, subject: { by: 'who runs the server' } };
+        await insertAuditRow(inner, { id: newId(), workspace_id: workspaceId, at: link.at, ...by, ...call });
+      }
+      return made;
+    });
+  } finally {
+    await db.destroy();
+    await database.close();
   }
 }
 
@@ -177,7 +206,16 @@ function assemble(platform: Platform, additions: Additions) {
   app.route('/', signInRoutes({ signIn, authenticate, isSecure: config.isProduction, ...offersOf(signInWith) }));
   app.route('/', signInWithRoutes(signInWith));
   app.route('/', oauthRoutes({ catalogue, execute, authenticate, signInWith }));
-  app.route('/', attachmentRoutes({ catalogue, execute, authenticate, files: product.attachmentFiles }));
+  app.route(
+    '/',
+    attachmentRoutes({
+      catalogue,
+      execute,
+      authenticate,
+      files: product.attachmentFiles,
+      heldFiles: product.heldFiles,
+    }),
+  );
   const { linkPages: pages, playground } = product;
   app.route('/', setVariablesRoutes({ pages, isSecure: config.isProduction }));
   app.route('/', playgroundRoutes({ playground, authenticate, publicUrl }));

@@ -1,5 +1,9 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { countTests, totalCounts } from '../scripts/test-run/counts.ts';
+import { failuresOf } from '../scripts/test-run/failures.ts';
 
 const step = { name: 'a step', command: ['true'] as const };
 
@@ -23,4 +27,26 @@ test('without any test the steps are counted', () => {
 test('a runner may say its numbers in a line of its own', () => {
   expect(countTests(undefined, 'noise\n12 passed, 1 failed\nnoise')).toEqual({ passed: 12, failed: 1 });
   expect(countTests(undefined, 'it said 12 passed, 1 failed')).toBeUndefined();
+});
+
+test('a run ends with the names and reasons of what failed, a file that cannot be run among them', async () => {
+  const folder = mkdtempSync(join(process.cwd(), 'tests', 'failing-'));
+  try {
+    const file = join(folder, 'report.json');
+    writeFileSync(join(folder, 'vitest.config.ts'), "export default { test: { include: ['{one,two}.ts'] } };");
+    writeFileSync(
+      join(folder, 'one.ts'),
+      "import { expect, test } from 'vitest';\ntest('right', () => {});\ntest('wrong', () => expect(1).toBe(2));",
+    );
+    writeFileSync(join(folder, 'two.ts'), "throw new Error('no such thing');");
+    const arguments_ = ['run', '--root', folder, '--reporter=json', `--outputFile.json=${file}`];
+    await new Promise((resolve) => execFile('node_modules/.bin/vitest', arguments_, resolve));
+    const report = { file, format: 'vitest' as const };
+    const [first, second, ...more] = failuresOf({ ...result(false), step: { ...step, report } }).toSorted();
+    expect(first).toMatch(/one\.ts wrong\nAssertionError: expected 1 to be 2/);
+    expect(second).toMatch(/two\.ts[^]*no such thing/);
+    expect(more).toEqual([]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

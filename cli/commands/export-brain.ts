@@ -1,46 +1,10 @@
-import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { callOperation } from '../client.ts';
-import { ServerFault } from '../failure.ts';
-import { readProfile, type Profile } from '../profile.ts';
+import { writeLines } from '../write-lines.ts';
 
-/** `thalamus export-brain`: all pages of `export_brain` after each other, one line of JSON for each thing. */
+/** `thalamus export-brain`: all pages of `export_brain` after each other. */
 export function addExportBrainCommand(program: Command): void {
   program
     .command('export-brain <brain_id>')
     .description('Write everything a brain holds as JSON Lines, for a file: thalamus export-brain ID > brain.jsonl')
-    .action(async (brain_id: string) => {
-      const profile = readProfile();
-      let cursor: unknown = null;
-      let count = 0;
-      do {
-        const answer = await readPage(profile, { brain_id, limit: 1_000, ...(cursor !== null && { cursor }) });
-        const lines = answer['lines'] as unknown[]; // by the operation's own schema
-        const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-        // Whoever reads sets the pace, so that a large brain is never held here as a whole.
-        if (text && !process.stdout.write(text)) await once(process.stdout, 'drain');
-        count += lines.length;
-        cursor = answer['next_cursor'];
-      } while (cursor !== null);
-      process.stderr.write(`${count} lines.\n`);
-    });
-}
-
-/** One page; waits when the caller's minute is used up, for as long as the server says. */
-async function readPage(profile: Profile, input: Record<string, unknown>): Promise<Record<string, unknown>> {
-  for (;;) {
-    try {
-      return await callOperation(profile, 'export_brain', input);
-    } catch (error) {
-      if (!(error instanceof ServerFault) || error.code !== 'rate_limited') throw error;
-      await sleep(secondsIn(error.details) * 1_000);
-    }
-  }
-}
-
-function secondsIn(details: unknown): number {
-  const seconds =
-    typeof details === 'object' && details && 'retry_after' in details ? Number(details.retry_after) : NaN;
-  return seconds > 0 ? seconds : 5;
+    .action((brain_id: string) => writeLines('export_brain', { brain_id, limit: 1_000 }));
 }

@@ -1,14 +1,43 @@
+import { confirm } from '@clack/prompts';
 import type { Command } from 'commander';
+import { readConfig } from '#platform/config';
+import { createLog } from '#platform/log';
+import { signInOwner } from '../../src/server.ts';
 import { callOperation } from '../client.ts';
+import { UsageFault } from '../failure.ts';
 import { readProfile } from '../profile.ts';
 
+type Link = { url: string; until: Date };
+
+/** `thalamus sign-in`: a link by the key that is kept, or for whoever runs the server as its owner, a person. */
 export function addSignInCommand(program: Command): void {
   program
     .command('sign-in')
     .description('Print a link that signs you in to the web console once.')
-    .action(async () => {
-      const { url, expires_at } = await callOperation(readProfile(), 'create_sign_in_link', {});
-      process.stdout.write(`${String(url)}\n`);
-      process.stderr.write(`Valid once, until ${new Date(String(expires_at)).toLocaleTimeString()}.\n`);
+    .option(
+      '--owner',
+      'on the machine of the server, with its settings: as the owner, who may decide what needs a person',
+    )
+    .action(async ({ owner = false }: { owner?: boolean }) => {
+      const { url, until } = owner ? await ownersLink() : await linkOfKey();
+      process.stdout.write(`${url}\n`);
+      process.stderr.write(`Valid once, until ${until.toLocaleTimeString()}.\n`);
     });
+}
+
+async function linkOfKey(): Promise<Link> {
+  const { url, expires_at } = await callOperation(readProfile(), 'create_sign_in_link', {});
+  return { url: String(url), until: new Date(String(expires_at)) };
+}
+
+/** Somebody has to be there, so that no script and no agent makes itself a person in passing. */
+async function ownersLink(): Promise<Link> {
+  if (!process.stdin.isTTY) throw new UsageFault('--owner makes a link for a person. Run it at a terminal.');
+  const message = 'The link signs in as the owner, who may approve whatever waits. Make it?';
+  if ((await confirm({ message, initialValue: false, output: process.stderr })) !== true)
+    throw new UsageFault('No link was made.');
+  const config = readConfig();
+  const link = await signInOwner(config, createLog(config.logLevel));
+  if (!link) throw new UsageFault('There is no owner yet. Start the server first: npx thalamus start');
+  return { url: link.url, until: link.expiresAt };
 }

@@ -5,12 +5,17 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient } from './api/query-client.ts';
 import { ToastArea } from './design/toasts.tsx';
+import { isSignInToken } from './features/accounts/sign-in-token.ts';
 import { router } from './router.tsx';
 
 /** A session that ended leads to the sign-in page, and from there back to where the person was. */
 function onSignedOut(): void {
-  const { pathname, href } = router.state.location;
-  if (pathname !== '/sign-in') void router.navigate({ to: '/sign-in', search: { back: href }, replace: true });
+  const { pathname, searchStr, hash } = router.state.location;
+  if (pathname === '/sign-in') return;
+  // A mailed link brings what signs in; it must not come to stand in the part of an address that servers see.
+  const rest = isSignInToken(hash) ? '' : hash && `#${hash}`;
+  const back = `${pathname}${searchStr}${rest}`;
+  void router.navigate({ to: '/sign-in', search: { back }, ...(isSignInToken(hash) && { hash }), replace: true });
 }
 
 const root = document.getElementById('root');

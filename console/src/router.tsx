@@ -12,6 +12,7 @@ import { IntegrationsPage } from './features/integrations/integrations-page.tsx'
 import { DuplicatesPage } from './features/memory/duplicates-page.tsx';
 import { GraphPage } from './features/memory/graph-page.tsx';
 import { MemoryPage } from './features/memory/memory-page.tsx';
+import { ApprovalsPage } from './features/notifications/approvals-page.tsx';
 import { PagesPage } from './features/pages/pages-page.tsx';
 import { UsagePage } from './features/usage/usage-page.tsx';
 import { VariablesPage } from './features/variables/variables-page.tsx';
@@ -234,6 +235,8 @@ const policyRoute = createRoute({ getParentRoute: () => shellRoute, path: '/poli
 
 const variablesRoute = createRoute({ getParentRoute: () => shellRoute, path: '/variables', component: VariablesPage });
 
+const approvalsRoute = createRoute({ getParentRoute: () => shellRoute, path: '/approvals', component: ApprovalsPage });
+
 const routeTree = rootRoute.addChildren([
   signInRoute,
   shellRoute.addChildren([
@@ -256,6 +259,7 @@ const routeTree = rootRoute.addChildren([
     usageRoute,
     policyRoute,
     variablesRoute,
+    approvalsRoute,
   ]),
 ]);
 

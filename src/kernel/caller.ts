@@ -1,3 +1,4 @@
+import type { Rule } from './rule.ts';
 import type { Scope } from './scopes.ts';
 
 /** Roles on a brain, weakest first. The creator of a brain is its owner. */
@@ -24,6 +25,8 @@ export type Caller = {
   homeBrainId: string;
   /** `owner`: reads what its person may read. `brain`: reads the home brain and its ancestors only. */
   reach: 'owner' | 'brain';
+  /** Rules of the key itself: they narrow what the workspace's policy lets it do, and widen nothing. */
+  ownRules: readonly Rule[];
   /** Whether a person who signed in is looking at the screen this call comes from. */
   isHumanSurface: boolean;
 };

@@ -1,6 +1,7 @@
 import type { BrainRole, Caller } from './caller.ts';
 import type { Db } from './database.ts';
 import type { Event } from './event.ts';
+import type { Asking } from './question.ts';
 
 /** Which brains a caller may use, and how. */
 export type BrainAccess = {
@@ -18,6 +19,8 @@ export type CallContext = {
   requestId: string;
   /** Reports how far long work has come, where the face can show it. */
   progress(done: number, total: number | null, message: string): void;
+  /** Whether the person at the other end can be asked within the call, and what they replied; null: not there. */
+  asking: Asking | null;
 };
 
 /** What an operation's `run` works with: one transaction, bound to the caller's workspace. */

@@ -1,13 +1,14 @@
 import type { ResourceKind } from './ids.ts';
 
-/** What stands in examples: a thing of a kind, or a memory that something was done with before. */
+/** What stands in examples: a thing of a kind, or one that something was done with before. */
 export type ExampleKind =
   | ResourceKind
   | 'other_memory'
   | 'archived_memory'
   | 'duplicated_memory'
   | 'duplicate_memory'
-  | 'linked_memory';
+  | 'linked_memory'
+  | 'sent_draft';
 
 /**
  * An id that stands in examples. Documentation shows it as it is; the contract test replaces it by the id of a real

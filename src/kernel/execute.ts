@@ -6,6 +6,7 @@ import { AppError, asError } from './errors.ts';
 import type { Choices, Operation } from './operation.ts';
 import { checkOutput, parseInput } from './parse.ts';
 import type { Ports, Repetition } from './ports.ts';
+import { Question } from './question.ts';
 import { createTurns } from './turns.ts';
 
 /** One call, as a face hands it over. */
@@ -16,14 +17,17 @@ export type Call = {
   requestId: string;
   idempotencyKey?: string;
   progress?: CallContext['progress'];
+  asking?: CallContext['asking'];
   /**
    * Written in the transaction of a writing operation, after its own: for whoever has to remember a call exactly when it
    * has happened. Gets what the operation's `run` answered; throwing undoes both.
    */
   alongside?: (db: Db, value: unknown) => Promise<void>;
+  /** Told once that transaction has committed, before `settle`: for whoever does not wait for the outside. */
+  committed?: () => void;
 };
 
-/** Runs an operation for a caller; the answer is the operation's output. */
+/** Runs an operation for a caller; the answer is the operation's output, or a `Question` where the face can ask. */
 export type Execute = (call: Call) => Promise<unknown>;
 
 /** What a caller may choose from now, by operation name, for those of the operations that narrow a field. */
@@ -68,6 +72,7 @@ async function runCall(ports: Ports, call: Call, caller: Caller, inTurn: InTurn)
   const settled = callContext(ports, caller, call);
   const repetition = repetitionOf(ports, call, caller, input);
   const ran = await inTurn(call, () => runInTransaction(ports, settled, call, input, repetition));
+  call.committed?.();
   if (ran.isReplayed || !operation.settle) return ran.value;
   return settle(ports, settled, operation, input, ran.value, repetition);
 }
@@ -130,7 +135,9 @@ async function settle(
       work(transactionContext(ports, { ...call, now: ports.now() }, db)),
     );
   try {
-    const output = checkOutput(operation, await operation.settle?.({ ...call, transact }, prepared, input));
+    const answer = await operation.settle?.({ ...call, transact }, prepared, input);
+    if (answer instanceof Question) return answer;
+    const output = checkOutput(operation, answer);
     if (repetition) await transact((ctx) => ports.keepAnswer(ctx.db, repetition, output));
     return output;
   } catch (error) {
@@ -153,13 +160,14 @@ function transactionContext(ports: Ports, call: CallContext, db: Db): Context {
   return ctx;
 }
 
-function callContext(ports: Ports, caller: Caller, call: Pick<Call, 'requestId' | 'progress'>): CallContext {
+function callContext(ports: Ports, caller: Caller, call: Pick<Call, 'requestId' | 'progress' | 'asking'>): CallContext {
   return {
     caller,
     now: ports.now(),
     newId: ports.newId,
     requestId: call.requestId,
     progress: call.progress ?? (() => {}),
+    asking: call.asking ?? null,
   };
 }
 

@@ -13,6 +13,7 @@ export type ResourceKind =
   | 'page'
   | 'attachment'
   | 'draft'
+  | 'approver'
   | 'connection'
   | 'sync'
   | 'key'

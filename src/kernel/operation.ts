@@ -3,6 +3,7 @@ import type { BrainRole } from './caller.ts';
 import type { Context, SettleContext } from './context.ts';
 import type { AppError, ErrorCode } from './errors.ts';
 import { idFieldsOf, type IdField } from './ids.ts';
+import type { Question } from './question.ts';
 import type { Scope } from './scopes.ts';
 
 /** Groups of tools; MCP shows the first three unless `?toolsets=` asks for others. */
@@ -56,7 +57,7 @@ export type OperationSpec<Input extends z.ZodObject, Output extends z.ZodType, R
   /** Works in one transaction. Its result is the answer, or what `settle` needs. */
   run: (ctx: Context, input: z.output<Input>) => Promise<Run>;
   /** Works after the transaction committed, with no transaction open; its result is then the answer. */
-  settle?: (ctx: SettleContext, run: Run, input: z.output<Input>) => Promise<z.input<Output>>;
+  settle?: (ctx: SettleContext, run: Run, input: z.output<Input>) => Promise<z.input<Output> | Question>;
 };
 
 /** An operation as the faces see it. */

@@ -20,6 +20,9 @@ export const scopes = [
   'keys:write',
   'sign_in_links:create',
   'policy:write',
+  'notifications:write',
+  'approvers:read',
+  'approvers:write',
   'workspace:admin',
   'usage:read',
 ] as const;
@@ -35,6 +38,9 @@ const humanScopes: readonly Scope[] = [
   'keys:write',
   'sign_in_links:create',
   'policy:write',
+  'notifications:write',
+  'approvers:read',
+  'approvers:write',
   'workspace:admin',
 ];
 

@@ -39,6 +39,9 @@ test('the owner’s key may do everything there is, and an agent’s key leaves 
     'keys:write',
     'sign_in_links:create',
     'policy:write',
+    'notifications:write',
+    'approvers:read',
+    'approvers:write',
     'workspace:admin',
   ]);
 });
@@ -56,7 +59,9 @@ describe('what an agent’s key may not do', () => {
     async ([name, operation]) => {
       const input = await world.real(operation.examples[0]?.input ?? {});
       const code =
-        operation.toolset === 'actions' || operation.name === 'answer_action' ? 'approval_required' : 'forbidden';
+        operation.toolset === 'actions' || ['answer_action', 'undo_action'].includes(operation.name)
+          ? 'approval_required'
+          : 'forbidden';
       google.ledger.clear();
       expect((await server.call(name, input, { key: agent })).body).toMatchObject({ code });
       const client = await connectMcp(`${server.url}/mcp?toolsets=all`, agent);

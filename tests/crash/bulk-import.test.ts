@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase } from '../support/postgres.ts';
-import { startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import { settingsOn, startServerProcess, type ServerProcess } from '../support/server-process.ts';
 
 const key = `cm_${'bulkkey'.repeat(5)}`;
 const words = ['harbour', 'violin', 'glacier', 'saffron', 'turbine', 'lantern', 'orchid', 'compass', 'walnut', 'kiln'];
@@ -14,11 +14,7 @@ let watching: ServerProcess;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  settings = {
-    NODE_ENV: 'test',
-    DATABASE_URL: database.connectionString,
-    THALAMUS_MASTER_KEY: Buffer.alloc(32, 3).toString('base64'),
-  };
+  settings = settingsOn(database.connectionString);
   watching = await startServerProcess(settings, key);
 });
 

@@ -1,141 +1,190 @@
+// The crash matrix: a server is killed at each point of a confirm, or its upstream misbehaves, for every kind of handle
+// (`npm run test:crash`: for every action of the catalogue). Whatever happens, an effect is there at most once, and what the
+// provider can answer is settled.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startGoogleEmulator, type GoogleEmulator } from '../emulators/google/index.ts';
-import { linkGoogle } from '../support/google.ts';
+import type { Failure, Hold } from '../emulators/kit/failures.ts';
+import { draft, type Settled } from '../support/acting.ts';
 import { createTestDatabase } from '../support/postgres.ts';
-import { startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import { settingsOn, startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import { startUpstreams, type Subject, type Upstream } from './matrix/index.ts';
 
 const key = `cm_${'crashkey'.repeat(5)}`;
+const isWhole = process.env['THALAMUS_TEST_CRASH'] === 'all';
+const { upstreams, subjects } = await startUpstreams(isWhole);
 
-/** Where a confirm is stopped for the kill: on the way to the provider or on the way back, at every request it makes. */
-const points = [
-  { name: 'mail, before its unsent draft is made', act: mail, path: /\/drafts$/, when: 'before' },
-  { name: 'mail, after its unsent draft is made', act: mail, path: /\/drafts$/, when: 'after' },
-  { name: 'mail, before it is sent', act: mail, path: /\/drafts\/send$/, when: 'before' },
-  { name: 'mail, after it is sent', act: mail, path: /\/drafts\/send$/, when: 'after' },
-  { name: 'event, before it is created', act: event, path: /\/events$/, when: 'before' },
-  { name: 'event, after it is created', act: event, path: /\/events$/, when: 'after' },
-  { name: 'file, before its id is handed out', act: file, path: /\/generateIds$/, when: 'before' },
-  { name: 'file, after its id is handed out', act: file, path: /\/generateIds$/, when: 'after' },
-  { name: 'file, before it is created', act: file, path: /\/upload\/drive/, when: 'before' },
-  { name: 'file, after it is created', act: file, path: /\/upload\/drive/, when: 'after' },
-] as const;
-
-let google: GoogleEmulator;
 let server: ServerProcess;
 let settings: Record<string, string>;
 let dropDatabase: () => Promise<void>;
 let connectionString: string;
 
 beforeAll(async () => {
-  google = await startGoogleEmulator();
-  google.addAccount({ email: 'ada@example.com', name: 'Ada' });
   const database = await createTestDatabase();
-  dropDatabase = database.drop;
-  connectionString = database.connectionString;
+  ({ drop: dropDatabase, connectionString } = database);
   settings = {
-    NODE_ENV: 'test',
-    DATABASE_URL: database.connectionString,
-    THALAMUS_MASTER_KEY: Buffer.alloc(32, 3).toString('base64'),
-    THALAMUS_GOOGLE_BASE_URL: google.url,
-    THALAMUS_GOOGLE_CLIENT_ID: google.client.id,
-    THALAMUS_GOOGLE_CLIENT_SECRET: google.client.secret,
-    THALAMUS_SEND_TIMEOUT_SECONDS: '1',
+    ...settingsOn(connectionString),
+    THALAMUS_SEND_TIMEOUT_SECONDS: '3',
     THALAMUS_SETTLE_AFTER_SECONDS: '1',
+    ...Object.assign({}, ...upstreams.map((upstream) => upstream.settings)),
+    THALAMUS_EGRESS_ALLOW: upstreams.flatMap((upstream) => upstream.settings['THALAMUS_EGRESS_ALLOW'] ?? []).join(','),
   };
   server = await startServerProcess(settings, key);
-  await linkGoogle(server, google);
+  for (const upstream of upstreams) await upstream.link(server);
 });
 
 afterAll(async () => {
   await server.stop();
-  await google.close();
+  for (const upstream of upstreams) await upstream.close();
   await dropDatabase();
 });
 
-test(
-  'a server killed at any step of a confirm sends at most once, and every draft is settled after the restart',
-  { timeout: 90_000 },
-  async () => {
-    const drafts: { id: string; name: string; subject: string }[] = [];
-    const held = [];
-    for (const [position, { name, act, path, when }] of points.entries()) {
-      const subject = `Crash ${position}`;
-      const { draft_id } = await server.ok('act_on_integration', act(subject));
-      const hold = google.failures.hold({ method: path.source.includes('generateIds') ? 'GET' : 'POST', path }, when);
-      server.call('confirm_action', { draft_id }).catch(() => {}); // the kill cuts it off
+type Begun = { subject: Subject; marker: string; id: string };
+type Ends = Record<string, { status: string; visible: number }>;
+
+function upstreamOf(subject: Subject): Upstream {
+  const upstream = upstreams.find((each) => each.subjects.includes(subject));
+  if (!upstream) throw new Error(`${subject.name} is no provider's`);
+  return upstream;
+}
+
+let round = 0;
+/** A draft of every action, each with a text of its own. */
+async function drafted(): Promise<Begun[]> {
+  round += 1;
+  const begun: Begun[] = [];
+  for (const [position, subject] of subjects.entries()) {
+    const marker = `crash-r${round}-n${position}x`;
+    begun.push({ subject, marker, id: await draft(server, await subject.wish(marker)) });
+  }
+  return begun;
+}
+
+function confirm({ id }: Begun): void {
+  server.call('confirm_action', { draft_id: id }).catch(() => {}); // a kill cuts it off
+}
+
+/** Waits until it is known what became of it; of what nobody can tell, until the provider was asked. */
+async function end({ id, subject }: Begun): Promise<string> {
+  const giveUpAt = Date.now() + 40_000;
+  for (;;) {
+    const { status, ledger } = (await server.ok('get_action', { draft_id: id })) as Settled;
+    const isOpen =
+      status === 'confirming' || status === 'pending' || (status === 'ambiguous' && subject.handle !== 'none');
+    if (!isOpen) return status;
+    if (Date.now() > giveUpAt) return `${status} ${JSON.stringify(ledger)}`;
+    await sleep(200);
+  }
+}
+
+async function endsOf(begun: readonly Begun[]): Promise<Ends> {
+  const ends = await Promise.all(
+    begun.map(async (each) => {
+      const status = await end(each);
+      return [each.subject.name, { status, visible: await each.subject.visible(each.marker) }] as const;
+    }),
+  );
+  for (const { id } of begun)
+    expect(await server.ok('get_action', { draft_id: id })).toMatchObject({ ledger_is_whole: true });
+  return Object.fromEntries(ends);
+}
+
+/** What is expected of all of them; what has no handle stays unknown once a request may have left. */
+function all(expected: { status: string; visible: number }, isKnown: boolean): Ends {
+  return Object.fromEntries(
+    subjects.map(({ name, handle }) => [
+      name,
+      handle === 'none' && !isKnown ? { ...expected, status: 'ambiguous' } : expected,
+    ]),
+  );
+}
+
+const done = { status: 'confirmed', visible: 1 };
+const undone = { status: 'failed', visible: 0 };
+
+const onTheWay = [
+  { name: 'before its first request arrives', which: 0, when: 'before', arrives: true, isKnown: true },
+  { name: 'before the first answer comes', which: 0, when: 'after', arrives: true, isKnown: true },
+  { name: 'while what does it is on its way, and arrives', which: -1, when: 'before', arrives: true, isKnown: false },
+  { name: 'while what does it is on its way, and is lost', which: -1, when: 'before', arrives: false, isKnown: false },
+  { name: 'after it was done, before the answer comes', which: -1, when: 'after', arrives: true, isKnown: false },
+] as const;
+
+test.each(onTheWay)(
+  'a server killed $name: there at most once, and settled',
+  { timeout: 120_000 },
+  async ({ which, when, arrives, isKnown }) => {
+    const begun = await drafted();
+    const holds: Hold[] = [];
+    for (const each of begun) {
+      const match = each.subject.requests(each.marker).at(which);
+      if (!match) throw new Error('a confirm makes a request');
+      const hold = upstreamOf(each.subject).failures.hold(match, when);
+      confirm(each);
       await hold.reached;
-      held.push(hold);
-      drafts.push({ id: String(draft_id), name, subject });
+      holds.push(hold);
     }
     await server.kill();
-    for (const hold of held) hold.release(); // requests under way arrive although their sender is gone
+    if (arrives) for (const hold of holds) hold.release(); // requests under way arrive although their sender is gone
     server = await startServerProcess(settings, key);
-
-    const ends = new Map<string, string>();
-    for (const { id, name } of drafts) ends.set(name, await finalStatus(id));
-    // Nothing had left for good where only a preparation was interrupted, so the decision was carried out; what had
-    // left arrived, and the provider says so.
-    expect(Object.fromEntries(ends)).toEqual(Object.fromEntries(points.map(({ name }) => [name, 'confirmed'])));
-    const sent = google.ledger.sent().map((each) => each.subject);
-    expect(sent.toSorted()).toEqual(['Crash 0', 'Crash 1', 'Crash 2', 'Crash 3']);
-    for (const { id } of drafts)
-      expect(await server.ok('get_action', { draft_id: id })).toMatchObject({ ledger_is_whole: true });
-    expect(google.ledger.count({ method: 'POST', path: /\/events$/ })).toBe(2);
-  },
-);
-
-test(
-  'a request that died with its server is never repeated: the draft ends as failed',
-  { timeout: 60_000 },
-  async () => {
-    const { draft_id } = await server.ok('act_on_integration', mail('Lost on the way'));
-    const hold = google.failures.hold({ method: 'POST', path: /\/drafts\/send$/ }, 'before');
-    server.call('confirm_action', { draft_id }).catch(() => {});
-    await hold.reached;
-    await server.kill();
-    server = await startServerProcess(settings, key);
-    expect(await finalStatus(String(draft_id))).toBe('failed');
-    expect(google.ledger.sent().map((each) => each.subject)).not.toContain('Lost on the way');
-    google.failures.clear();
+    // Where one request is all there is, the first is the one that does it.
+    const ends = await endsOf(begun);
+    const isOnly = (subject: Subject) => subject.requests('x').length === 1 && subject.handle === 'none';
+    const expected = all(arrives ? done : undone, isKnown);
+    for (const subject of subjects)
+      if (isOnly(subject)) expected[subject.name] = { ...(arrives ? done : undone), status: 'ambiguous' };
+    expect(ends).toEqual(expected);
+    for (const { failures } of upstreams) failures.clear();
   },
 );
 
 /** Where the database is stopped for the kill: each of them between two things that a process does on its own. */
 const stoppedAt = [
-  { name: 'decided, and not yet taken up', when: 'new.lease_token > old.lease_token' },
-  { name: 'prepared, and not yet noted', when: 'new.handle is not null and old.handle is null' },
-  { name: 'done at the provider, and not yet written down', when: "new.status = 'confirmed'" },
+  { name: 'its yes is stored, and nobody is at it', when: 'new.lease_token > old.lease_token', isKnown: true },
+  {
+    name: 'it is prepared, and that is not noted',
+    when: 'new.handle is not null and old.handle is null',
+    isKnown: true,
+  },
+  { name: 'it is done there, and not written down here', when: "new.status = 'confirmed'", isKnown: false },
 ];
 
+/** A draft that stops in the database holds one of the server's connections: so many at a time leave it enough. */
+const atOnce = 6;
+
 test.each(stoppedAt)(
-  'a server killed when a draft is $name settles all of them, each sent once',
-  { timeout: 90_000 },
-  async ({ name, when }) => {
-    const owner = new Client({ connectionString });
-    await owner.connect();
-    await owner.query(`create or replace function stop_here() returns trigger language plpgsql as $$
-    begin if ${when} then perform pg_advisory_xact_lock(4711); end if; return new; end $$`);
-    await owner.query(
-      'create or replace trigger stop_here before update on drafts for each row execute function stop_here()',
-    );
-    await owner.query('select pg_advisory_lock(4711)');
-    const subjects = ['mail', 'event', 'file'].map((kind) => `${kind} ${name}`);
-    const wishes = [mail, event, file].map((act, position) => act(subjects[position] ?? ''));
-    const ids: string[] = [];
-    for (const wish of wishes) ids.push(String((await server.ok('act_on_integration', wish))['draft_id']));
-    for (const draft_id of ids) server.ok('confirm_action', { draft_id }).catch(() => {}); // the kill cuts it off
-    await expect.poll(() => waiting(owner), { timeout: 10_000 }).toBe(3);
-    await server.kill();
-    await owner.query('drop trigger stop_here on drafts');
-    await owner.query('select pg_advisory_unlock(4711)');
-    await owner.end();
-    server = await startServerProcess(settings, key);
-    for (const id of ids) expect(await finalStatus(id)).toBe('confirmed');
-    expect(google.ledger.sent().filter((each) => each.subject === subjects[0])).toHaveLength(1);
+  'a server killed when $name: there once, and settled',
+  { timeout: 240_000 },
+  async ({ when, isKnown }) => {
+    const begun = await drafted();
+    const ends: Ends = {};
+    for (let from = 0; from < begun.length; from += atOnce) {
+      const some = begun.slice(from, from + atOnce);
+      await killStoppedAt(when, some);
+      Object.assign(ends, await endsOf(some));
+    }
+    expect(ends).toEqual(all(done, isKnown));
+    for (const { subject, marker } of begun) expect(subject.unsent?.(marker) ?? 0, subject.name).toBe(0);
   },
 );
+
+async function killStoppedAt(when: string, begun: readonly Begun[]): Promise<void> {
+  const owner = new Client({ connectionString });
+  await owner.connect();
+  await owner.query(`create or replace function stop_here() returns trigger language plpgsql as $$
+    begin if ${when} then perform pg_advisory_xact_lock_shared(4711); end if; return new; end $$`);
+  await owner.query(
+    'create or replace trigger stop_here before update on drafts for each row execute function stop_here()',
+  );
+  await owner.query('select pg_advisory_lock(4711)');
+  for (const each of begun) confirm(each);
+  await expect.poll(() => waiting(owner), { timeout: 10_000 }).toBeGreaterThanOrEqual(begun.length);
+  await server.kill();
+  await owner.query('drop trigger stop_here on drafts');
+  await owner.query('select pg_advisory_unlock(4711)');
+  await owner.end();
+  server = await startServerProcess(settings, key);
+}
 
 async function waiting(owner: Client): Promise<number> {
   const { rows } = await owner.query(`select count(*)::int as count from pg_locks
@@ -143,25 +192,62 @@ async function waiting(owner: Client): Promise<number> {
   return (rows[0] as { count: number }).count; // the statement names its one column
 }
 
-async function finalStatus(draftId: string): Promise<string> {
-  const giveUpAt = Date.now() + 40_000;
-  for (;;) {
-    const { status, ledger } = await server.ok('get_action', { draft_id: draftId });
-    if (status !== 'confirming' && status !== 'ambiguous') return String(status);
-    if (Date.now() > giveUpAt) return `${String(status)} ${JSON.stringify(ledger)}`;
-    await sleep(200);
+test('a server killed before a yes is stored: it still waits, and nothing left', { timeout: 120_000 }, async () => {
+  const owner = new Client({ connectionString });
+  await owner.connect();
+  const begun = await drafted();
+  await owner.query('begin');
+  await owner.query('select 1 from drafts where id = any($1) for update', [begun.map(({ id }) => id)]);
+  for (const each of begun) confirm(each);
+  await sleep(500);
+  await server.kill();
+  await owner.query('rollback');
+  await owner.end();
+  server = await startServerProcess(settings, key);
+  for (const { id, subject, marker } of begun) {
+    expect(await server.ok('get_action', { draft_id: id })).toMatchObject({ status: 'pending' });
+    expect(await subject.visible(marker)).toBe(0);
   }
-}
+});
 
-function mail(subject: string) {
-  return { source: 'gmail', action_name: 'send_email', input: { to: ['noah@example.com'], subject, body: 'Hello' } };
-}
+/** What an upstream may do wrong with the request that does it. */
+const wrongs: { name: string; failure: Failure; ends: { status: string; visible: number }; isKnown?: true }[] = [
+  { name: 'breaks off after it was done', failure: { kind: 'cut', when: 'after' }, ends: done },
+  { name: 'breaks off before it was done', failure: { kind: 'cut', when: 'before' }, ends: undone },
+  { name: 'answers 500 after it was done', failure: { kind: 'status', status: 500, when: 'after' }, ends: done },
+  { name: 'answers 503 and does nothing', failure: { kind: 'status', status: 503 }, ends: undone },
+  { name: 'does it, and never answers', failure: { kind: 'hang', when: 'after' }, ends: done },
+  { name: 'does nothing, and never answers', failure: { kind: 'hang', when: 'before' }, ends: undone },
+  { name: 'answers a page of HTML instead', failure: { kind: 'garbage' }, ends: undone },
+  { name: 'is slow, and does it', failure: { kind: 'delay', ms: 700 }, ends: done, isKnown: true },
+];
 
-function event(summary: string) {
-  const input = { summary, start: '2027-06-01T12:00:00Z', end: '2027-06-01T13:00:00Z' };
-  return { source: 'calendar', action_name: 'create_event', input };
-}
+test.each(wrongs)(
+  'an upstream that $name: there at most once, and settled',
+  { timeout: 120_000 },
+  async ({ failure, ends, isKnown = false }) => {
+    const begun = await drafted();
+    for (const each of begun) {
+      const match = each.subject.requests(each.marker).at(-1);
+      if (match) upstreamOf(each.subject).failures.next(match, failure);
+      confirm(each);
+    }
+    expect(await endsOf(begun)).toEqual(all(ends, isKnown));
+    for (const { failures } of upstreams) failures.clear();
+  },
+);
 
-function file(name: string) {
-  return { source: 'drive', action_name: 'create_file', input: { name, content: 'text' } };
-}
+test(
+  'an upstream that says it was done, and did nothing: not there, and never sent again',
+  { timeout: 60_000 },
+  async () => {
+    const begun = await drafted();
+    for (const each of begun) {
+      const match = each.subject.requests(each.marker).at(-1);
+      if (match) upstreamOf(each.subject).failures.next(match, { kind: 'lie' });
+      confirm(each);
+    }
+    const ends = await endsOf(begun);
+    for (const { name } of subjects) expect(ends[name]?.visible, name).toBe(0);
+  },
+);

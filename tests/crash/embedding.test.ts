@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startEmbeddingsEmulator, type EmbeddingsEmulator } from '../emulators/embeddings/index.ts';
 import { createTestDatabase } from '../support/postgres.ts';
-import { startServerProcess } from '../support/server-process.ts';
+import { settingsOn, startServerProcess } from '../support/server-process.ts';
 
 const key = `cm_${'crashkey'.repeat(5)}`;
 let emulator: EmbeddingsEmulator;
@@ -20,9 +20,7 @@ afterAll(async () => {
 const start = () =>
   startServerProcess(
     {
-      NODE_ENV: 'test',
-      DATABASE_URL: database.connectionString,
-      THALAMUS_MASTER_KEY: Buffer.alloc(32, 5).toString('base64'),
+      ...settingsOn(database.connectionString),
       THALAMUS_EMBEDDINGS_BASE_URL: emulator.baseUrl,
       THALAMUS_EMBEDDINGS_MODEL: 'test-model',
     },

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startGoogleEmulator, type GoogleEmulator } from '../emulators/google/index.ts';
 import { linkGoogle } from '../support/google.ts';
 import { createTestDatabase } from '../support/postgres.ts';
-import { startServerProcess } from '../support/server-process.ts';
+import { settingsOn, startServerProcess } from '../support/server-process.ts';
 
 const key = `cm_${'synckey'.repeat(5)}`;
 const ada = 'ada@example.com';
@@ -20,9 +20,7 @@ beforeAll(async () => {
   for (let number = 0; number < threads; number += 1)
     google.seedMail(ada, { from: 'noah@example.com', subject: `Number ${number}`, text: `Text of ${number}.` });
   settings = {
-    NODE_ENV: 'test',
-    DATABASE_URL: database.connectionString,
-    THALAMUS_MASTER_KEY: Buffer.alloc(32, 3).toString('base64'),
+    ...settingsOn(database.connectionString),
     THALAMUS_GOOGLE_BASE_URL: google.url,
     THALAMUS_GOOGLE_CLIENT_ID: google.client.id,
     THALAMUS_GOOGLE_CLIENT_SECRET: google.client.secret,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTelegramEmulator, type TelegramEmulator } from '../emulators/telegram/index.ts';
 import type { Bot, User } from '../emulators/telegram/state.ts';
 import { createTestDatabase } from '../support/postgres.ts';
-import { startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import { settingsOn, startServerProcess, type ServerProcess } from '../support/server-process.ts';
 import { startSmallModel } from '../support/small-model.ts';
 import { connectBot, linkPhone } from '../support/telegram.ts';
 
@@ -22,9 +22,7 @@ beforeAll(async () => {
   bot = telegram.addBot({ username: 'crash_bot' });
   ada = telegram.addUser({ firstName: 'Ada' });
   settings = {
-    NODE_ENV: 'test',
-    DATABASE_URL: database.connectionString,
-    THALAMUS_MASTER_KEY: Buffer.alloc(32, 9).toString('base64'),
+    ...settingsOn(database.connectionString),
     THALAMUS_TELEGRAM_BASE_URL: telegram.url,
   };
 });

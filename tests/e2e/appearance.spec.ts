@@ -17,6 +17,7 @@ const pages = [
   '/keys',
   '/usage',
   '/variables',
+  '/approvals',
 ];
 
 for (const colorScheme of ['light', 'dark'] as const) {
@@ -24,6 +25,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test.use({ colorScheme });
 
     test(`every page passes axe in ${colorScheme}`, async ({ console: page, thalamus }) => {
+      test.slow(); // axe looks at every page
       await thalamus.call(thalamus.ownerKey, 'add_memory', { content: `Never look at ${colorScheme} alone` });
       for (const path of pages) {
         await page.goto(path);

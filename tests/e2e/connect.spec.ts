@@ -17,6 +17,26 @@ test('the connect page makes a key that works and cannot approve', async ({ cons
   await expect(page.getByText('Cursor is connected.')).toBeVisible();
 });
 
+test('a key is made that writes only what is safe, and the list of keys tells so', async ({
+  console: page,
+  thalamus,
+}) => {
+  await page.goto('/connect?client=cursor');
+  await page
+    .getByLabel('It may write outside')
+    .selectOption({ label: 'Only what is safe, such as labels and archiving' });
+  await page.getByRole('button', { name: 'Make a key for Cursor' }).click();
+  await expect(page.getByText('the key is shown this once')).toBeVisible();
+  const config = JSON.parse((await page.getByLabel('config for Cursor', { exact: true }).textContent()) ?? '{}');
+  const key = String(config.mcpServers.thalamus.headers.Authorization).replace('Bearer ', '');
+  const mail = { source: 'gmail', action: 'send_email', recipients: ['noah@example.com'] };
+  expect(await thalamus.call(key, 'explain_policy', mail)).toMatchObject({ effect: 'block', from: 'key' });
+  const label = { source: 'gmail', action: 'mark_as_read' };
+  expect(await thalamus.call(key, 'explain_policy', label)).toMatchObject({ effect: 'require_approval' });
+  await page.goto('/keys');
+  await expect(page.getByText('This key writes only what is safe.')).toBeVisible();
+});
+
 test('each client has its steps and a config of its own', async ({ console: page }) => {
   await page.goto('/connect');
   for (const name of ['Claude Code', 'Claude', 'Cursor', 'Windsurf', 'VS Code', 'ChatGPT', 'Any other']) {

@@ -1,11 +1,13 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { faults } from './axe.ts';
+import { account, agentKey, declineAll, draftMail, linkGmail } from './drafting.ts';
 import { expect, test } from './fixture.ts';
+import { linkSources } from './reading.ts';
 import type { Thalamus } from './thalamus.ts';
 
-const account = 'jonas@example.com';
-
 test.beforeEach(async ({ console: page, thalamus }) => linkGmail(page, thalamus));
+test.afterEach(async ({ thalamus }) => declineAll(thalamus));
 
 test('a draft appears by itself, is edited, approved, and sent once as edited', async ({ console: page, thalamus }) => {
   await page.goto('/inbox');
@@ -15,7 +17,12 @@ test('a draft appears by itself, is edited, approved, and sent once as edited', 
   await expect(page.getByRole('heading', { name: 'The agenda', level: 3 })).toBeVisible();
 
   await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByLabel('To', { exact: true }).fill('ana@example.com, ben');
   await page.getByLabel('Subject').fill('The agenda for Thursday');
+  await page.getByRole('button', { name: 'Keep changes' }).click();
+  await expect(page.getByLabel('To', { exact: true })).toHaveAttribute('aria-invalid', 'true');
+  expect(await faults(page)).toEqual([]);
+  await page.getByLabel('To', { exact: true }).fill('ana@example.com');
   await page.getByRole('button', { name: 'Keep changes' }).click();
   await expect(page.getByText('You changed subject.')).toBeVisible();
   await page.getByRole('button', { name: 'Approve with edits' }).click();
@@ -36,25 +43,57 @@ test('a declined draft sends nothing and is written down', async ({ console: pag
   expect(thalamus.google.ledger.sent().filter(({ subject }) => subject === 'Not this one')).toHaveLength(0);
 });
 
-test('the inbox is worked by keys alone, and a second press approves nothing else', async ({
+test('by keys alone one draft after the other is decided, and a second press decides nothing else', async ({
   console: page,
   thalamus,
 }) => {
-  const first = await draftMail(thalamus, { subject: 'Key one' });
-  const second = await draftMail(thalamus, { subject: 'Key two' });
-  await page.goto(`/inbox/${first}`);
-  await expect(page.getByRole('heading', { name: 'Key one', level: 3 })).toBeVisible();
+  const subjects = ['Key one', 'Key two', 'Key three'];
+  const drafts = [];
+  for (const subject of subjects) drafts.push(await draftMail(thalamus, { subject }));
+  const isShown = (subject: string) => expect(page.getByRole('heading', { name: subject, level: 3 })).toBeVisible();
+  await page.goto('/inbox');
+  await isShown('Key three');
+  await page.keyboard.press('j');
+  await isShown('Key two');
+  await page.keyboard.press('k');
+  await isShown('Key three');
   await page.keyboard.press('a');
+  await page.keyboard.press('a');
+  await isShown('Key two');
+  await expect(page.getByText('Approved and carried out', { exact: true })).toBeVisible();
+  expect(sentKeys(thalamus)).toEqual(['Key three']);
+
+  await seen(page);
+  await page.keyboard.press('d');
+  await isShown('Key one');
+  await expect(page.getByRole('region', { name: 'Waiting' }).getByRole('listitem')).toHaveCount(1);
+  await seen(page);
   await page.keyboard.press('a');
   await expect(page.getByText('Approved and carried out.', { exact: true })).toBeVisible();
   await page.keyboard.press('a');
-  const subjects = () => thalamus.google.ledger.sent().map(({ subject }) => subject);
-  expect(subjects().filter((subject) => subject.startsWith('Key'))).toEqual(['Key one']);
+  await expect(page.getByText('Nothing waits for you')).toBeVisible();
+  expect(sentKeys(thalamus)).toEqual(['Key three', 'Key one']);
+  expect(await thalamus.call(thalamus.ownerKey, 'get_action', { draft_id: drafts[1] })).toMatchObject({
+    status: 'discarded',
+  });
+});
 
-  await page.goto(`/inbox/${second}`);
-  await expect(page.getByRole('heading', { name: 'Key two', level: 3 })).toBeVisible();
+test('what the server refuses comes back to its place, and is told', async ({ console: page, thalamus }) => {
+  const first = await draftMail(thalamus, { subject: 'Refused' });
+  await draftMail(thalamus, { subject: 'Beside it' });
+  await page.goto(`/inbox/${first}`);
+  const waiting = page.getByRole('region', { name: 'Waiting' });
+  await expect(waiting.getByRole('listitem')).toHaveCount(2);
+  await page.route('**/v1/tools/discard_action', (route) => route.abort());
   await page.keyboard.press('d');
-  await expect(page.getByText('Declined. Nothing left this server.')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Notifications' }).getByText('Not declined: Refused')).toBeVisible();
+  await expect(waiting.getByRole('listitem').last()).toContainText('Refused');
+  await page.unroute('**/v1/tools/discard_action');
+  await waiting.getByRole('link', { name: /Refused/ }).click();
+  await expect(page.getByRole('heading', { name: 'Refused', level: 3 })).toBeVisible();
+  await seen(page);
+  await page.getByRole('button', { name: 'Decline', exact: true }).click();
+  await expect(waiting.getByRole('listitem')).toHaveCount(1);
 });
 
 test('a batch is approved as one, each mail once', async ({ console: page, thalamus }) => {
@@ -141,36 +180,139 @@ test.describe('on a phone', () => {
   });
 });
 
-async function draftMail(
-  thalamus: Thalamus,
-  mail: { subject: string; body?: string },
-  batch_id?: string,
-): Promise<string> {
+test('files of a mail are shown with their sizes, opened while it waits, and sent', async ({
+  console: page,
+  thalamus,
+}) => {
+  const content_base64 = Buffer.from('Oil the bearing.').toString('base64');
+  const attachments = [{ filename: 'bearing.txt', mime_type: 'text/plain', content_base64 }];
+  const draftId = await draftMail(thalamus, { subject: 'With a file' }, undefined, { attachments });
+  await page.goto(`/inbox/${draftId}`);
+  const coming = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Save bearing.txt, 16 bytes' }).click();
+  const download = await coming;
+  expect(download.suggestedFilename()).toBe('bearing.txt');
+  expect(await readFile(await download.path(), 'utf8')).toBe('Oil the bearing.');
+  await page.getByRole('button', { name: 'Approve & send' }).click();
+  await expect(page.getByText('Approved and carried out.', { exact: true })).toBeVisible();
+  await expect(page.getByText('bearing.txt')).toBeVisible();
+  await expect(page.getByRole('link', { name: /bearing\.txt/ })).toHaveCount(0);
+  const sent = thalamus.google.ledger.sent().filter(({ subject }) => subject === 'With a file');
+  expect(sent).toMatchObject([{ attachments: [{ filename: 'bearing.txt', size: 16 }] }]);
+});
+
+test('a change is shown as a change, what is edited of it stands first, and what failed is drafted again', async ({
+  console: page,
+  thalamus,
+}) => {
   const key = await agentKey(thalamus);
+  const from = 'Grace <grace@example.com>';
+  const { threadId: thread_id } = thalamus.google.seedMail(account, { from, subject: 'Gears', text: 'Six of them.' });
   const { draft_id } = await thalamus.call(key, 'act_on_integration', {
     source: 'gmail',
     account,
-    action_name: 'send_email',
-    input: { to: ['ana@example.com'], body: 'Hello.', ...mail },
-    ...(batch_id && { batch_id }),
+    action_name: 'label_thread',
+    input: { thread_id, add: ['STARRED'] },
   });
-  return String(draft_id);
+  await page.goto(`/inbox/${String(draft_id)}`);
+  await expect(page.getByRole('heading', { name: 'Label a thread', level: 3 })).toBeVisible();
+  await expect(page.getByText(`Gears (${thread_id})`).last()).toBeVisible();
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByLabel('Add').fill('STARRED, IMPORTANT');
+  await page.getByRole('button', { name: 'Keep changes' }).click();
+  await expect(page.getByRole('region', { name: 'Changed' })).toContainText('STARRED, IMPORTANT');
+  expect(await faults(page)).toEqual([]);
+  thalamus.google.failures.next({ path: /modify$/ }, { kind: 'status', status: 403 });
+  await page.getByRole('button', { name: 'Approve with edits' }).click();
+  await expect(page.getByText(/It was approved and not carried out: nothing was sent/)).toBeVisible();
+  await page.getByRole('link', { name: 'History' }).click();
+  const failed = page.getByRole('listitem').filter({ hasText: '→ Gears' });
+  await expect(failed).toContainText(/403|refused|permission/i);
+  await failed.getByRole('link').click();
+  await page.getByRole('button', { name: 'Draft it again' }).click();
+  await expect(page).not.toHaveURL(new RegExp(String(draft_id)));
+  await page.getByRole('button', { name: 'Approve', exact: true }).click();
+  await expect(page.getByText('Approved and carried out.', { exact: true })).toBeVisible();
+});
+
+test('a changed event shows what stands there until then', async ({ console: page, thalamus }) => {
+  const email = 'ida@example.com';
+  thalamus.google.addAccount({ email, name: 'Ida' });
+  await linkSources(page, thalamus, { account: email, sources: ['calendar'], access: 'act' });
+  const { id: event_id } = thalamus.google.seedEvent(email, {
+    summary: 'Planning',
+    start: '2027-06-01T12:00:00Z',
+    end: '2027-06-01T13:00:00Z',
+  });
+  const key = await agentKey(thalamus);
+  const { draft_id } = await thalamus.call(key, 'act_on_integration', {
+    source: 'calendar',
+    account: email,
+    action_name: 'update_event',
+    input: { event_id, summary: 'Planning, at last', start: '2027-06-02T12:00:00Z', end: '2027-06-02T13:00:00Z' },
+  });
+  await page.goto(`/inbox/${String(draft_id)}`);
+  const field = (label: string) => page.locator('dt').getByText(label, { exact: true }).locator('+ dd, ~ dd').first();
+  await expect(field('What')).toContainText('Planning, at last');
+  await expect(field('What')).toContainText('Until then: Planning');
+  await expect(field('Start')).toHaveText(
+    /2027-06-02T12:00:00Z · Jun 2, 2027.*Until then: 2027-06-01T12:00:00Z · Jun 1, 2027/,
+  );
+  expect(await faults(page)).toEqual([]);
+});
+
+test('an event is shown on its day, beside what it crosses', async ({ console: page, thalamus }) => {
+  const email = 'ines@example.com';
+  const { calendars } = thalamus.google.addAccount({ email, name: 'Ines' });
+  await linkSources(page, thalamus, { account: email, sources: ['calendar'], access: 'act' });
+  const day = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
+  const at = (time: string) => `${day}T${time}:00Z`;
+  thalamus.google.seedEvent(email, { summary: 'Dentist', start: at('09:30'), end: at('10:30') });
+  thalamus.google.seedEvent(email, { summary: 'Lunch with Ana', start: at('12:00'), end: at('13:00') });
+  const input = { start: day, end: new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10) };
+  await thalamus.call(thalamus.ownerKey, 'fetch_from_integration', { source: 'calendar', input, account: email });
+  const { draft_id } = await thalamus.call(await agentKey(thalamus), 'act_on_integration', {
+    source: 'calendar',
+    account: email,
+    action_name: 'create_event',
+    input: { summary: 'Planning', start: at('10:00'), end: at('11:00') },
+  });
+  await page.goto(`/inbox/${String(draft_id)}`);
+  const grid = page.getByRole('region', { name: 'The day' });
+  await expect(grid.getByText('At the same time: Dentist')).toBeVisible();
+  await expect(grid.getByRole('listitem')).toHaveText([/Dentist/, /Planning/, /Lunch with Ana/]);
+  const [dentist, planning, lunch] = await Promise.all(
+    [0, 1, 2].map(async (n) => (await grid.getByRole('listitem').nth(n).boundingBox()) ?? { x: 0, y: 0, width: 0 }),
+  );
+  expect(planning?.x, 'what is at the same time stands beside it').toBeGreaterThan((dentist?.x ?? 0) + 20);
+  expect(lunch?.width, 'what is alone has all of the width').toBeGreaterThan((dentist?.width ?? 0) * 1.5);
+  expect(await faults(page)).toEqual([]);
+
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByLabel('Location').fill('The quay');
+  await page.getByLabel('Summary').fill('Planning the move');
+  await page.getByRole('button', { name: 'Keep changes' }).click();
+  const changes = page.getByLabel('Your changes');
+  await expect(changes.getByRole('insertion').first()).toContainText('the move');
+  expect(await faults(page)).toEqual([]);
+
+  const events = () => [...(calendars.calendars.get(email)?.events.values() ?? [])];
+  const planned = () => events().filter(({ content }) => content.summary === 'Planning the move');
+  await page.getByRole('button', { name: 'Approve with edits' }).click();
+  const toast = page.getByRole('dialog', { name: 'Approved and carried out' });
+  await expect(toast).toContainText('Planning the move');
+  expect(planned()).toMatchObject([{ content: { location: 'The quay' } }]);
+  await toast.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('Taken back', { exact: true }).first()).toBeVisible();
+  expect(planned().filter(({ status }) => status !== 'cancelled')).toEqual([]);
+});
+
+function sentKeys(thalamus: Thalamus): string[] {
+  const subjects = thalamus.google.ledger.sent().map(({ subject }) => subject);
+  return subjects.filter((subject) => subject.startsWith('Key'));
 }
 
-async function agentKey(thalamus: Thalamus): Promise<string> {
-  const { key } = await thalamus.call(thalamus.ownerKey, 'create_key', { label: 'Claude' });
-  return String(key);
-}
-
-/** Links the mailbox as a person does; the second time it is there already. */
-async function linkGmail(page: Page, thalamus: Thalamus): Promise<void> {
-  const { integrations } = await thalamus.call(thalamus.ownerKey, 'list_integrations');
-  const isLinked = JSON.stringify(integrations).includes(account);
-  if (isLinked) return;
-  thalamus.google.addAccount({ email: account, name: 'Jonas' });
-  await page.goto('/integrations/gmail');
-  await page.getByRole('button', { name: /Connect|Link another/ }).click();
-  await page.getByLabel(new RegExp(account)).check();
-  await page.locator('#allow').click();
-  await expect(page.getByText(account)).toBeVisible();
+/** As long as a person takes to see that it is another one. */
+function seen(page: Page): Promise<void> {
+  return page.waitForTimeout(500);
 }

@@ -1,4 +1,6 @@
+import type { Page } from '@playwright/test';
 import { faults } from './axe.ts';
+import { agentKey } from './drafting.ts';
 import { expect, test } from './fixture.ts';
 import { botToken } from './thalamus.ts';
 
@@ -19,9 +21,7 @@ test('Google is linked on its consent page, mail is pulled and found', async ({ 
   await expect(page).toHaveURL(/\/integrations\/gmail\?connected=gmail$/);
   await expect(page.getByRole('status').filter({ hasText: 'Linked.' })).toBeVisible();
 
-  await expect(page.getByRole('listitem').filter({ hasText: 'emmy@example.com' })).toBeVisible();
-  const several = page.getByLabel('From');
-  if (await several.isVisible()) await several.selectOption('emmy@example.com');
+  await choose(page, 'From', 'emmy@example.com');
   await page.getByLabel('What to pull').fill('from:grace');
   await page.getByRole('button', { name: 'Pull now' }).click();
   await page.getByRole('link', { name: 'See them' }).click();
@@ -43,8 +43,7 @@ test('a mailbox is kept in step: what comes there later is here, and it can be s
   await page.getByLabel(/mia@example.com/).check();
   await page.locator('#allow').click();
   await expect(page.getByRole('status').filter({ hasText: 'Linked.' })).toBeVisible();
-  const several = page.getByLabel('Account', { exact: true });
-  if (await several.isVisible()) await several.selectOption('mia@example.com');
+  await choose(page, 'Account', 'mia@example.com');
   await page.getByRole('button', { name: 'Keep in step' }).click();
   await expect(row.getByText('In step')).toBeVisible();
   await expect(row.getByText(/every 15 minutes · read .* changed/)).toBeVisible();
@@ -76,9 +75,7 @@ test('access that Google ended is told at the account, what was kept in step wai
   await page.getByRole('radio', { name: new RegExp(account) }).check();
   await page.locator('#allow').click();
   await expect(page.getByRole('status').filter({ hasText: 'Linked.' })).toBeVisible();
-  await expect(page.getByRole('button', { name: `Test ${account}` })).toBeVisible();
-  const several = page.getByLabel('Account', { exact: true });
-  if (await several.isVisible()) await several.selectOption(account);
+  await choose(page, 'Account', account);
   await page.getByRole('button', { name: 'Keep in step' }).click();
   const row = page.getByRole('listitem').filter({ hasText: 'See its pages' }).filter({ hasText: account });
   await expect(row.getByText(/read .* 1 changed/)).toBeVisible();
@@ -184,6 +181,25 @@ test('any JSON address is linked, said how it is read, and pulled', async ({ con
   await pull.getByRole('button', { name: 'Pull now' }).click();
   await page.getByRole('link', { name: 'See them' }).click();
   await expect(page.getByRole('link', { name: /Gears on B7/ })).toBeVisible();
+
+  const { draft_id } = await thalamus.call(await agentKey(thalamus), 'act_on_integration', {
+    source: 'http_json',
+    action_name: 'send_request',
+    input: { summary: 'Put the gears elsewhere', method: 'POST', path: '/items', body: { shelf: 'B7', count: 2 } },
+  });
+  await page.goto(`/inbox/${String(draft_id)}`);
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByLabel('Body').fill('{"shelf": "B8"');
+  await page.getByRole('button', { name: /Keep changes/ }).click();
+  await expect(page.getByRole('form', { name: 'Edit the draft' }), 'what is no JSON is not kept').toBeVisible();
+  await page.getByLabel('Body').fill('{"count": 2, "shelf": "B8"}');
+  await page.getByRole('button', { name: /Keep changes/ }).click();
+  await expect(page.getByLabel('Your changes').getByRole('insertion')).toContainText('B8');
+  await page.getByRole('button', { name: 'Approve with edits' }).click();
+  await expect(async () => {
+    const { payload } = await thalamus.call(thalamus.ownerKey, 'get_action', { draft_id });
+    expect(payload).toMatchObject({ body: { shelf: 'B8', count: 2 } });
+  }).toPass();
 });
 
 test('a provider of one’s own is added by its addresses, linked, and removed with its accounts', async ({
@@ -225,3 +241,10 @@ test('a provider of one’s own is added by its addresses, linked, and removed w
   await expect(page).toHaveURL(/\/integrations$/);
   await expect(page.getByRole('link', { name: 'Our Forge' })).toHaveCount(0);
 });
+
+/** Chooses an account in a form that asks for it once there are several; journeys before this one have linked others. */
+async function choose(page: Page, label: string, account: string): Promise<void> {
+  await expect(page.getByRole('button', { name: `Test ${account}` })).toBeVisible();
+  const several = page.getByLabel(label, { exact: true });
+  if (await several.isVisible()) await several.selectOption(account);
+}

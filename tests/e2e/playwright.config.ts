@@ -6,8 +6,8 @@ export default defineConfig({
   testMatch: '*.spec.ts',
   outputDir: '../../.tmp/e2e',
   workers: 1,
-  timeout: 45_000,
-  expect: { timeout: 10_000 },
+  timeout: 90_000,
+  expect: { timeout: 20_000 },
   reporter: 'list',
   use: {
     browserName: 'chromium',

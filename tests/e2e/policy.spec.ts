@@ -31,6 +31,12 @@ test('a rule is written, tried before it holds, saved, put in order and removed'
   await page.getByLabel('What happens').selectOption('block');
   await page.getByLabel('A recipient fits').fill('*@rival.example');
   await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click();
+  await page.getByRole('button', { name: 'Add a rule' }).click();
+  await page.getByLabel('What happens').selectOption('allow');
+  await page.getByLabel('Kind').selectOption('safe');
+  await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click();
+  await expect(rules.getByRole('listitem').last()).toHaveText(/Allowed.*What is safe/);
+  await page.getByRole('button', { name: 'Remove rule 3' }).click();
   await page.getByRole('button', { name: 'Move rule 2 up' }).click();
   await expect(rules.getByRole('listitem').first()).toContainText('Refused');
   await page.getByRole('button', { name: 'Remove rule 1' }).click();
@@ -39,4 +45,12 @@ test('a rule is written, tried before it holds, saved, put in order and removed'
   await expect(page.getByText('These rules are not saved yet.')).toBeHidden();
   await page.reload();
   await expect(page.getByText('None yet: the defaults below answer.')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Add a rule' }).click();
+  await page.getByLabel('What happens').selectOption('block');
+  await page.getByLabel('What it touches').fill('thread *');
+  await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click();
+  await expect(verdict).toContainText('Needs a yes');
+  await page.getByLabel('Target', { exact: true }).fill('thread 18f2c4');
+  await expect(verdict).toContainText('Refused');
 });

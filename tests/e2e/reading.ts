@@ -40,16 +40,20 @@ export function seedReading(thalamus: Thalamus): boolean {
   return true;
 }
 
-/** Links Ada's mail, calendar and drive, as a person does it on the consent page. */
-export async function linkSources(page: Page, { google, url }: Thalamus): Promise<void> {
+/** Links sources of an account, as a person does it on the consent page; Ada's mail, calendar and drive unless told. */
+export async function linkSources(
+  page: Page,
+  { google, url }: Thalamus,
+  { account: email = account, sources = ['gmail', 'calendar', 'drive'], access = 'read' } = {},
+): Promise<void> {
   const call = async (operation: string, data: object) => {
     const answer = await page.request.post(`/v1/tools/${operation}`, { data, headers: { origin: url } });
     if (!answer.ok()) throw new Error(`${operation} answered ${answer.status()}: ${await answer.text()}`);
     return (await answer.json()) as Record<string, unknown>; // every answer of the server is a JSON object
   };
-  for (const source of ['gmail', 'calendar', 'drive']) {
-    const { authorization_url } = await call('start_oauth', { provider: 'google', source });
-    const back = await google.approve(String(authorization_url), { email: account });
+  for (const source of sources) {
+    const { authorization_url } = await call('start_oauth', { provider: 'google', source, access });
+    const back = await google.approve(String(authorization_url), { email });
     const { code, state } = Object.fromEntries(new URL(back).searchParams);
     await call('finish_oauth', { code, state });
   }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { GoogleEmulator } from '../emulators/google/index.ts';
 import { startServerWithGoogle } from '../support/google.ts';
 import { openAsOwner, type OwnerDatabase } from '../support/owner-database.ts';
+import { joinAs, signInOwner } from '../support/colleague.ts';
 import { addPerson } from '../support/second-person.ts';
 import { addWorkspace } from '../support/second-workspace.ts';
 import { serverAt, type TestServer } from '../support/server.ts';
@@ -31,11 +32,12 @@ type Listener = { told: Told[]; leave(): void; ended: Promise<void> };
 
 /** Listens as a browser's EventSource does; `onTold` is asked after each event and ends the listening by true. */
 async function listen(
-  options: { key?: string; lastEventId?: string; onTold?: (told: Told) => boolean } = {},
+  options: { key?: string; cookie?: string; lastEventId?: string; onTold?: (told: Told) => boolean } = {},
 ): Promise<Listener> {
-  const { key = server.key, lastEventId, onTold } = options;
+  const { key = server.key, cookie, lastEventId, onTold } = options;
+  const credential = cookie === undefined ? { authorization: `Bearer ${key}` } : { cookie };
   const left = new AbortController();
-  const headers = { authorization: `Bearer ${key}`, ...(lastEventId && { 'last-event-id': lastEventId }) };
+  const headers = { ...credential, ...(lastEventId && { 'last-event-id': lastEventId }) };
   const response = await server.request('/v1/events', { headers, signal: left.signal });
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
@@ -77,7 +79,7 @@ const memoriesIn = (told: readonly Told[]) =>
   told.filter(({ event }) => event === 'memory.stored').flatMap(({ data }) => data['ids'] as string[]);
 
 async function heard(listener: Listener, memory: unknown): Promise<void> {
-  await expect.poll(() => memoriesIn(listener.told), { timeout: 5_000 }).toContain(memory);
+  await expect.poll(() => memoriesIn(listener.told)).toContain(memory);
 }
 
 const store = async (content: string, key = server.key) =>
@@ -94,6 +96,20 @@ test('a listener is told of what is stored after it came, and of nothing before'
     event: 'memory.stored',
     data: { ids: [id], brain_id: brain },
   });
+  expect(memoriesIn(listener.told)).not.toContain(earlier);
+  listener.leave();
+});
+
+test('a new listener hears nothing old, even while a transaction runs on from before it', async () => {
+  const running = await openAsOwner(server.connectionString);
+  await running.rows('begin');
+  await running.rows('select pg_current_xact_id()');
+  const earlier = await store('Stored while something ran on');
+  const listener = await listen();
+  const id = await store('Stored after the listener came');
+  await running.rows('commit');
+  await running.close();
+  await heard(listener, id);
   expect(memoriesIn(listener.told)).not.toContain(earlier);
   listener.leave();
 });
@@ -225,4 +241,58 @@ describe('listening', () => {
     const id = await store('Stored after the end');
     expect(memoriesIn(listener.told)).not.toContain(id);
   });
+});
+
+describe('drafts of somebody who named an approver', () => {
+  const draftsIn = ({ told }: Listener) =>
+    told.flatMap(({ event, data }) => (event.startsWith('draft.') ? [`${event} ${String(data['draft_id'])}`] : []));
+  const changesIn = ({ told }: Listener) => told.filter(({ event }) => event === 'approver.changed').length;
+
+  test('are told to the approver’s screen as long as it holds, and to no key of theirs', async () => {
+    const grace = await joinAs(server, database, 'grace.events@example.com');
+    const ada = await signInOwner(server, database);
+    const { key } = await grace.ok('create_key', { label: 'Agent' });
+    const screen = await listen({ cookie: grace.cookie });
+    const agent = await listen({ key: String(key) });
+    const before = await world.make('draft');
+    const named = { email: 'grace.events@example.com', sources: ['gmail'] };
+    const { approver_id } = await ada.ok('name_approver', named);
+    await expect.poll(() => changesIn(screen)).toBe(1);
+    const mail = await world.make('draft');
+    await server.ok('discard_action', { draft_id: mail });
+    const event = await world.make('sent_draft'); // of another source
+    await expect.poll(() => draftsIn(screen)).toContain(`draft.decided ${mail}`);
+    expect(draftsIn(screen).filter((told) => told.endsWith(event))).toEqual([]);
+
+    await ada.ok('withdraw_approver', { approver_id });
+    const after = await world.make('draft');
+    await expect.poll(() => changesIn(screen)).toBe(2);
+    await sleep(1_500);
+    // The one before may be told late, and is theirs to see by then.
+    const since = draftsIn(screen).filter((told) => !told.endsWith(before));
+    expect(since).toEqual([`draft.created ${mail}`, `draft.decided ${mail}`]);
+    expect(draftsIn(agent)).toEqual([]);
+
+    const until = new Date(Date.now() + 6_000).toISOString();
+    await ada.ok('name_approver', { ...named, until });
+    const last = await world.make('draft');
+    await expect.poll(() => draftsIn(screen)).toContain(`draft.created ${last}`);
+    // That it is over by its time is told as well.
+    await expect.poll(() => changesIn(screen)).toBe(4);
+    await server.ok('discard_actions', { draft_ids: [before, after, last] });
+    await sleep(1_500);
+    expect(draftsIn(screen)).not.toContain(`draft.decided ${last}`);
+    screen.leave();
+    agent.leave();
+  }, 90_000);
+});
+
+test('a draft that nobody decided in time is told to be over', async () => {
+  const listener = await listen();
+  const id = await world.make('draft');
+  await database.rows(`update drafts set expires_at = now() - interval '1 second' where id = '${id}'`);
+  await world.make('draft');
+  const decided = () => listener.told.filter(({ event }) => event === 'draft.decided').map(({ data }) => data);
+  await expect.poll(decided).toEqual([{ draft_id: id, status: 'expired' }]);
+  listener.leave();
 });

@@ -261,7 +261,7 @@ describe('the address', () => {
   });
 
   test('a body that is too long is refused before it is read', async () => {
-    const response = await post('/mcp', { ...initialize, pad: 'x'.repeat(30_000_000) }, { key: server.key });
+    const response = await post('/mcp', { ...initialize, pad: 'x'.repeat(70_000_000) }, { key: server.key });
     expect(response.status).toBe(413);
   });
 });

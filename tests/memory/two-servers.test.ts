@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase } from '../support/postgres.ts';
-import { startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import { settingsOn, startServerProcess, type ServerProcess } from '../support/server-process.ts';
 
 const key = `cm_${'twokey'.repeat(6)}`;
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -8,11 +8,7 @@ let servers: readonly [ServerProcess, ServerProcess];
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  const settings = {
-    NODE_ENV: 'test',
-    DATABASE_URL: database.connectionString,
-    THALAMUS_MASTER_KEY: Buffer.alloc(32, 3).toString('base64'),
-  };
+  const settings = settingsOn(database.connectionString);
   servers = [await startServerProcess(settings, key), await startServerProcess(settings, key)];
 });
 

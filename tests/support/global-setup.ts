@@ -16,8 +16,8 @@ declare module 'vitest' {
 
 const prefix = 'thalamus-test-';
 
-// Nothing here has to outlive the run, and syncing is what takes the time.
-const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+// Nothing here has to outlive the run, and syncing is what takes the time. Many servers share it, each with pools of its own.
+const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' };
 
 /** Starts the cluster, migrates the template, and tells the workers where it is. Returns what ends it. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {

@@ -32,7 +32,12 @@ export function googleSettings(google: GoogleEmulator): Record<string, string> {
 /** Signs the owner in by a link, as the console does. */
 export async function signIn(server: ReachedServer): Promise<Browser> {
   const { url } = await server.ok('create_sign_in_link');
-  const token = new URL(String(url)).hash.slice(1);
+  return signInWith(server, String(url));
+}
+
+/** Signs in by a link that is there. */
+export async function signInWith(server: ReachedServer, link: string): Promise<Browser> {
+  const token = new URL(link).hash.slice(1);
   const origin = server.url;
   const headers = { 'content-type': 'application/json', origin };
   const response = await server.request('/auth/sign-in', { method: 'POST', headers, body: JSON.stringify({ token }) });
@@ -60,16 +65,17 @@ export type Linking = {
   sources?: readonly ('gmail' | 'calendar' | 'drive')[];
   /** Scopes the person leaves ticked; all of them by default. */
   only?: string[];
+  access?: 'read' | 'act';
   browser?: Browser;
 };
 
 /** Links an account through the consent page. Answers the connection's id, the account, and the browser that did it. */
 export async function linkGoogle(server: ReachedServer, google: GoogleEmulator, linking: Linking = {}) {
-  const { email = 'ada@example.com', sources = ['gmail', 'calendar', 'drive'], only } = linking;
+  const { email = 'ada@example.com', sources = ['gmail', 'calendar', 'drive'], only, access = 'act' } = linking;
   const browser = linking.browser ?? (await signIn(server));
   let connectionId = '';
   for (const source of sources) {
-    const { authorization_url } = await browser.ok('start_oauth', { provider: 'google', source });
+    const { authorization_url } = await browser.ok('start_oauth', { provider: 'google', source, access });
     const target = await google.approve(String(authorization_url), { email, ...(only && { only }) });
     const { code, state } = Object.fromEntries(new URL(target).searchParams);
     const linked = await browser.ok('finish_oauth', { code, state });

@@ -14,6 +14,12 @@ export type ServerProcess = ReachedServer & {
 
 const readyWithinMs = 30_000;
 
+/** What a server needs to begin with on a database; processes that have the same are those of one server. */
+export function settingsOn(connectionString: string): Record<string, string> {
+  const masterKey = Buffer.alloc(32, 3).toString('base64');
+  return { NODE_ENV: 'test', DATABASE_URL: connectionString, THALAMUS_MASTER_KEY: masterKey };
+}
+
 /** Starts `thalamus start` with these settings and waits until it is ready. */
 export async function startServerProcess(settings: Record<string, string>, key: string): Promise<ServerProcess> {
   const port = await freePort();

@@ -2,6 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TelegramEmulator } from '../emulators/telegram/index.ts';
 import type { Bot, User } from '../emulators/telegram/state.ts';
+import { signIn } from './google.ts';
+import type { OwnerDatabase } from './owner-database.ts';
 import type { ReachedServer } from './server.ts';
 
 const answersWithinMs = 40_000;
@@ -22,6 +24,19 @@ export async function linkPhone(
 ): Promise<void> {
   const as = key === undefined ? {} : { key };
   const { code } = await server.ok('link_telegram', connectionId ? { connection_id: connectionId } : {}, as);
+  const answers = await said(telegram, user, bot, () => telegram.type(user, bot, `/start ${code}`));
+  if (!answers[0]?.includes('is linked')) throw new Error(`linking answered: ${answers.join('\n')}`);
+}
+
+/** As `linkPhone`, by a person who signed in: what is pressed on the phone is then theirs beyond doubt. */
+export async function linkPhoneSignedIn(
+  server: ReachedServer,
+  telegram: TelegramEmulator,
+  { user, bot, database }: { user: User; bot: Bot; database: OwnerDatabase },
+): Promise<void> {
+  const browser = await signIn(server);
+  await database.rows('update sessions set is_human_surface = true'); // as a person who signed in by mail has it
+  const { code } = await browser.ok('link_telegram');
   const answers = await said(telegram, user, bot, () => telegram.type(user, bot, `/start ${code}`));
   if (!answers[0]?.includes('is linked')) throw new Error(`linking answered: ${answers.join('\n')}`);
 }

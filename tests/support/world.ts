@@ -24,6 +24,8 @@ const kinds: readonly Kind[] = [
   'page',
   'attachment',
   'draft',
+  'sent_draft',
+  'approver',
   'connection',
   'sync',
   'key',
@@ -38,6 +40,9 @@ export type World = {
   /** The input with the id of a new, real thing in the place of every example id; equal ids become one thing. */
   real(input: Record<string, unknown>): Promise<Record<string, unknown>>;
 };
+
+/** Somebody else of the workspace, in examples. */
+const colleague = 'colleague@example.com';
 
 const subjects = [
   'harbour',
@@ -65,6 +70,7 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
     date,
   });
   let made = 0;
+  let hasJoined = false;
   /** The brain that was made last: what is named beside a brain is made in it. */
   let brain: string | undefined;
   /** What the brains are called that were made here. */
@@ -130,6 +136,18 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
         'draft_id'
       ];
     },
+    async sent_draft(summary) {
+      await makers.connection('');
+      const event = { summary, start: '2027-06-01T12:00:00Z', end: '2027-06-01T13:00:00Z' };
+      const wish = { source: 'calendar', action_name: 'create_event', input: event };
+      const { draft_id } = await server.ok('act_on_integration', wish);
+      await server.ok('confirm_action', { draft_id });
+      return draft_id;
+    },
+    approver: async () => {
+      await join();
+      return (await server.ok('name_approver', { email: colleague }))['approver_id'];
+    },
     async connection() {
       const { integrations } = await server.ok('list_integrations');
       const accounts = (integrations as { accounts: { connection_id: string; status: string }[] }[])[0]?.accounts;
@@ -146,6 +164,20 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
     key: async (name) => (await server.ok('create_key', { label: name }))['key_id'],
   };
 
+  /** Has somebody else become a person of the workspace, once. */
+  async function join(): Promise<void> {
+    if (hasJoined) return;
+    const brain_id = await makers.brain('Shared with a colleague');
+    const invited = await server.ok('invite_member', { brain_id, email: colleague, access_level: 'viewer' });
+    const link = invited['join_link'] as { url: string } | undefined;
+    if (link) {
+      const headers = { 'content-type': 'application/json', origin: server.url };
+      const body = JSON.stringify({ token: new URL(link.url).hash.slice(1) });
+      await server.request('/auth/sign-in', { method: 'POST', headers, body });
+    }
+    hasJoined = true;
+  }
+
   async function make(kind: Kind): Promise<string> {
     made += 1;
     const subject = subjects[made % subjects.length] ?? '';
@@ -160,6 +192,7 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
       let text = JSON.stringify(input).replaceAll('https://api.example.com', google.url);
       if (text.includes('MY_TOKEN'))
         await server.ok('set_variable', { var_scope: 'person', var_name: 'MY_TOKEN', value: 'x' });
+      if (text.includes(colleague)) await join();
       for (const kind of kinds) {
         if (text.includes(exampleId(kind))) text = text.replaceAll(exampleId(kind), await make(kind));
       }

@@ -76,6 +76,7 @@ test('there are operations that take ids of every kind', () => {
     'page',
     'attachment',
     'draft',
+    'approver',
     'connection',
     'sync',
     'key',

@@ -28,6 +28,7 @@ const kinds: Kind[] = [
   'memory_session',
   'page',
   'draft',
+  'approver',
   'sync',
   'key',
   'permission_set',
@@ -117,6 +118,9 @@ async function fillTheRest(): Promise<void> {
     insert into memory_gatherings select id, workspace_id, now(), 1 from brains on conflict do nothing;
     insert into memory_constellations select id, workspace_id, id, name, '{topic}', 1, now() from brains;
     insert into memory_constellation_members select id, brain_id, workspace_id from memories`);
+  await database.rows(`
+    insert into held_files
+    select id, 0, workspace_id, 'x', 'a/b', size, sha256 from attachment_contents where sha256 is not null`);
   await database.rows(`insert into sync_seen select id, workspace_id, '', 'gmail:ada:1', now() from syncs`);
   await database.rows(
     `insert into inbox_acks select id, person_id, workspace_id, 'auto', now() from drafts on conflict do nothing`,
@@ -124,6 +128,13 @@ async function fillTheRest(): Promise<void> {
   await database.rows(
     `insert into policies select id, 1, '[]', '[]', (select id from people p where p.workspace_id = workspaces.id limit 1), now() from workspaces`,
   );
+  await database.rows(`
+    insert into notification_choices select id, workspace_id, 'off', now() from people on conflict do nothing;
+    insert into draft_mails (draft_id, person_id, about, workspace_id, created_at, due_at)
+    select id, person_id, 'waiting', workspace_id, now(), now() from drafts`);
+  await database.rows(`
+    insert into ledger_keys select id, 'sealed' from workspaces on conflict do nothing;
+    insert into ledger_seals select id, 999, now(), 0, '', '', '' from workspaces`);
   await database.rows(`
     insert into sign_in_consents
     select gen_random_uuid(), id, id::text, '', 'discord', 'sealed', '/', now(), now() from workspaces`);
@@ -137,6 +148,9 @@ async function fillTheRest(): Promise<void> {
       from memories memory join telegram_links link on link.workspace_id = memory.workspace_id on conflict do nothing;
     insert into telegram_replies (id, workspace_id, connection_id, chat_id, html, created_at)
     select id, workspace_id, id, 1, '', now() from connections;
+    insert into telegram_prompts (draft_id, workspace_id, connection_id, link_id, chat_id, buttons, expires_at, created_at)
+    select draft.id, draft.workspace_id, link.connection_id, link.id, 1, '{}', now(), now()
+      from drafts draft join telegram_links link on link.workspace_id = draft.workspace_id on conflict do nothing;
     insert into telegram_strangers (connection_id, chat_id, workspace_id, told_at)
     select id, 1, workspace_id, now() from connections`);
   await database.rows(`
@@ -253,7 +267,7 @@ describe('as the application', () => {
   });
 
   test('the record and the ledger can be added to alone', async () => {
-    for (const table of ['audit_log', 'draft_ledger', 'policies']) {
+    for (const table of ['audit_log', 'draft_ledger', 'ledger_seals', 'ledger_keys', 'policies']) {
       await expect(
         bound(mine, () => app.query(`delete from ${table}`)),
         table,

@@ -29,6 +29,23 @@ export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiError && error.problem.status === 401;
 }
 
+/** Whether what was asked for is not there, or not for this person any more. */
+export function isNotThere(error: unknown): boolean {
+  return error instanceof ApiError && error.problem.status === 404;
+}
+
+/** What is wrong with each field of an input, by the field's name. */
+export function issuesOf(error: unknown): ReadonlyMap<string, string> {
+  const issues = error instanceof ApiError ? error.problem.details?.['issues'] : null;
+  const known = Array.isArray(issues) ? issues.filter(isIssue) : [];
+  // The first of a field is the one that is told.
+  return new Map(known.toReversed().map(({ path, message }) => [String(path).split('.')[0] ?? '', message]));
+}
+
+function isIssue(issue: unknown): issue is { path: string; message: string } {
+  return typeof issue === 'object' && issue !== null && 'path' in issue && 'message' in issue;
+}
+
 /** A thrown value as a sentence for people. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : 'Something went wrong. Try again.';

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 
 /** Which answers an event of the server makes old, by the first part of their query key. */
@@ -17,14 +17,24 @@ const staleAfter: Record<string, readonly string[]> = {
   'telegram.changed': ['telegram'],
   'page.ingested': ['pages'],
   'variable.changed': ['variables'],
+  'approver.changed': ['approvers', 'actions', 'waiting', 'batch'],
+  'notifications.changed': ['notifications'],
   'brain.created': ['brains'],
   'brain.updated': ['brains'],
   'brain.members_changed': ['brains'],
   'brain.deleted': ['brains', 'memory', 'pages'],
 };
 
-/** Keeps what is shown in step with the server while mounted. Answers whether the stream is open. */
-export function useLiveUpdates(): boolean {
+/** What an event does to answers that are not read again for it, by its name. */
+export type Changes = Readonly<
+  Record<string, (queryClient: QueryClient, payload: Readonly<Record<string, unknown>>) => void>
+>;
+
+/**
+ * Keeps what is shown in step with the server while mounted. Answers whether the stream is open. `changes` is the same each
+ * time.
+ */
+export function useLiveUpdates(changes: Changes): boolean {
   const queryClient = useQueryClient();
   const [isLive, setIsLive] = useState(false);
   useEffect(() => {
@@ -42,7 +52,13 @@ export function useLiveUpdates(): boolean {
         for (const key of keys) void queryClient.invalidateQueries({ queryKey: [key] });
       });
     }
+    for (const [event, change] of Object.entries(changes)) {
+      stream.addEventListener(
+        event,
+        ({ data }: MessageEvent<string>) => change(queryClient, JSON.parse(data) as Record<string, unknown>), // an event's payload is an object
+      );
+    }
     return () => stream.close();
-  }, [queryClient]);
+  }, [queryClient, changes]);
   return isLive;
 }

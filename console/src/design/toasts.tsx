@@ -10,22 +10,16 @@ export function tell(title: string, description?: string): void {
   manager.add({ title, ...(description && { description }), type: 'done' });
 }
 
-/**
- * Says that something was done that can be taken back; stays long enough to think about it. `onKept` is told once it
- * has gone and nobody took it back.
- */
-export function tellUndoable(title: string, description: string, undo: () => void, onKept?: () => void): void {
-  let isUndone = false;
+/** Says that something was done that can be taken back; stays long enough to think about it. */
+export function tellUndoable(title: string, description: string, undo: () => void): void {
   const id = manager.add({
     title,
     description,
     type: 'done',
     timeout: 12_000,
-    onClose: () => void (isUndone || onKept?.()),
     actionProps: {
       children: 'Undo',
       onClick() {
-        isUndone = true;
         manager.close(id);
         undo();
       },

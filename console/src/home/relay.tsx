@@ -14,11 +14,11 @@ const recentMs = 24 * 3_600_000;
 
 /** The whole product in one picture: agents on one side, your accounts on the other, the gate between them. */
 export function Relay() {
-  const { data: pending = [] } = useQuery(pendingQuery);
+  const { data: pending } = useQuery(pendingQuery);
   return (
     <Card className="grid items-stretch overflow-hidden md:grid-cols-[1fr_auto_1fr]">
       <Agents />
-      <Gate waiting={pending.length} />
+      <Gate waiting={pending?.total ?? 0} />
       <Accounts />
     </Card>
   );

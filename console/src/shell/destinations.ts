@@ -9,6 +9,7 @@ import {
   KeyRound,
   Network,
   Plug,
+  UserCheck,
   ShieldCheck,
   type LucideIcon,
 } from 'lucide-react';
@@ -26,7 +27,8 @@ type DestinationPath =
   | '/keys'
   | '/usage'
   | '/policy'
-  | '/variables';
+  | '/variables'
+  | '/approvals';
 
 /** Where a person goes every day. `key` is typed after `g`. */
 export const daily: readonly Destination[] = [
@@ -45,4 +47,5 @@ export const setUp: readonly Destination[] = [
   { to: '/usage', label: 'Usage', icon: ChartColumn, key: 'u' },
   { to: '/policy', label: 'Policy', icon: ShieldCheck, key: 'y' },
   { to: '/variables', label: 'Variables', icon: Braces, key: 'v' },
+  { to: '/approvals', label: 'Approvals', icon: UserCheck, key: 'o' },
 ];

@@ -1,13 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
-import { useLiveUpdates } from '../api/live-updates.ts';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useLiveUpdates, type Changes } from '../api/live-updates.ts';
 import { isSignedOut } from '../api/api-error.ts';
 import { Mark } from '../design/mark.tsx';
 import { ErrorState } from '../design/states.tsx';
 import { useKeys } from '../design/use-keys.ts';
 import { meQuery } from '../features/accounts/requests.ts';
+import { isSignInToken } from '../features/accounts/sign-in-token.ts';
 import { pendingQuery } from '../features/actions/requests.ts';
+import { dropWaiting } from '../features/actions/waiting.ts';
+import { noteDecidedDraft, noteNewDraft } from '../features/notifications/new-drafts.ts';
+import { useNotices } from '../features/notifications/use-notices.ts';
 import { BottomBar } from './bottom-bar.tsx';
 import { CommandPalette } from './command-palette.tsx';
 import { daily, setUp } from './destinations.ts';
@@ -31,13 +35,30 @@ export function Shell() {
   );
 }
 
+/** What an event changes in place, since there may be thousands of it, and what it tells a person who does not look. */
+function useChanges(): Changes {
+  const navigate = useNavigate();
+  return useMemo(() => {
+    const open = (draftId: string) => void navigate({ to: '/inbox/$draftId', params: { draftId } });
+    return {
+      'draft.created': (queryClient, { draft_id }) => noteNewDraft(queryClient, String(draft_id), open),
+      'draft.decided': (queryClient, { draft_id }) => {
+        dropWaiting(queryClient, [String(draft_id)]);
+        noteDecidedDraft(String(draft_id));
+      },
+    };
+  }, [navigate]);
+}
+
 function SignedIn() {
-  const isLive = useLiveUpdates();
+  const isLive = useLiveUpdates(useChanges());
+  useNotices();
   const { data: pending } = useQuery(pendingQuery);
   const [isHelping, setIsHelping] = useState(false);
   useGoKeys(() => setIsHelping(true));
+  useForgetToken();
   const main = useFocusOnNewPage();
-  const waiting = pending?.length ?? 0;
+  const waiting = pending?.total ?? 0;
   return (
     <div className="min-h-dvh md:grid md:grid-cols-[14.5rem_minmax(0,1fr)]">
       <a
@@ -55,6 +76,15 @@ function SignedIn() {
       <ShortcutsDialog isOpen={isHelping} onClose={() => setIsHelping(false)} />
     </div>
   );
+}
+
+/** Who is signed in already needs nothing that signs in, and it must not stay in the history of the browser. */
+function useForgetToken(): void {
+  const navigate = useNavigate();
+  const { pathname, searchStr, hash } = useRouterState({ select: (state) => state.location });
+  useEffect(() => {
+    if (isSignInToken(hash)) void navigate({ href: `${pathname}${searchStr}`, replace: true });
+  }, [navigate, pathname, searchStr, hash]);
 }
 
 /** `g` and then a letter goes to a page; `?` shows the keys. */

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller } from '#kernel/caller';
-import type { Transactions } from '#kernel/database';
+import type { Db, Transactions } from '#kernel/database';
 import type { Scope } from '#kernel/scopes';
+import { locateDrafts, viewerOf, type Viewer } from '#modules/actions';
 import { latestCursor, readEvents, type Cursor, type ReadEvent } from '#modules/audit';
 import { brainAccess } from '#modules/brains';
 
@@ -10,6 +11,8 @@ export type Feed = (caller: Caller, after: Cursor | null, signal: AbortSignal) =
 
 const pollMs = 400;
 const brainsKnownMs = 5_000;
+/** Besides, a change of them is told to whom it concerns, and read at once. */
+const namingsKnownMs = 5_000;
 
 /** What a caller must be allowed to read to be told of an event, by the first word of its name. */
 const scopes: Readonly<Record<string, Scope>> = {
@@ -18,6 +21,8 @@ const scopes: Readonly<Record<string, Scope>> = {
   page: 'pages:read',
   connection: 'connections:read',
   brain: 'brains:read',
+  notifications: 'actions:read',
+  approver: 'approvers:read',
 };
 
 /** An event nobody thought of here is for who administers the workspace. */
@@ -31,24 +36,70 @@ function scopeOf(event: string): Scope {
  */
 export function createFeed({ transactions }: { transactions: Transactions }): Feed {
   return async function* feed(caller, after, signal) {
-    const { workspaceId, personId } = caller;
+    const { workspaceId } = caller;
     const latest = await transactions.run(workspaceId, 'read', latestCursor);
     // A place that is yet to come is of another database, such as the one this was restored from.
-    let cursor = after && BigInt(after.xact) <= BigInt(latest.xact) ? after : latest;
+    const isBack = after !== null && BigInt(after.xact) <= BigInt(latest.xact);
+    const heard = isBack ? undefined : latest.heard;
+    let cursor: Cursor = isBack ? after : latest;
     let brains: { ids: string[]; readAt: number } | null = null;
+    const viewers = createViewers(caller);
     while (!signal.aborted) {
       const from = cursor;
-      const events = await transactions.run(workspaceId, 'read', async (db) => {
+      const { events, last } = await transactions.run(workspaceId, 'read', async (db) => {
         if (!brains || Date.now() - brains.readAt > brainsKnownMs) {
           brains = { ids: [...(await brainAccess(db, caller)).roles.keys()], readAt: Date.now() };
         }
-        return readEvents(db, from, { brainIds: brains.ids, personId });
+        return readFor(db, caller, from, { brainIds: brains.ids, heard, viewers });
       });
-      cursor = events.at(-1)?.cursor ?? cursor;
+      cursor = last ?? cursor;
       yield events.filter(({ name }) => caller.scopes.has(scopeOf(name)));
       await sleep(pollMs, undefined, { signal }).catch(() => {});
     }
   };
+}
+
+/** As whom a caller sees drafts: known for a few seconds, unless it is to be read anew. */
+type Viewers = (db: Db, more?: { anew: boolean }) => Promise<Viewer>;
+
+function createViewers(caller: Caller): Viewers {
+  let known: { viewer: Viewer; readAt: number } | null = null;
+  return async (db, { anew } = { anew: false }) => {
+    const at = new Date();
+    if (anew || !known || at.getTime() - known.readAt > namingsKnownMs)
+      known = { viewer: await viewerOf(db, caller, at), readAt: at.getTime() };
+    const { namings, ...viewer } = known.viewer;
+    return { ...viewer, namings: namings.filter(({ until }) => until === null || until > at) };
+  };
+}
+
+type Reach = { brainIds: readonly string[]; heard: string | undefined; viewers: Viewers };
+type Found = { events: ReadEvent[]; last: Cursor | undefined };
+
+/**
+ * What is told to a caller, and how far was read. Of another person's events these alone: of drafts that the caller was named to
+ * decide about, for as long as that holds.
+ */
+async function readFor(db: Db, caller: Caller, from: Cursor, { brainIds, heard, viewers }: Reach): Promise<Found> {
+  const read = (by: Viewer) => {
+    const personIds = [caller.personId, ...by.namings.map(({ person_id }) => person_id)];
+    return readEvents(db, from, { brainIds, personIds, heard });
+  };
+  let viewer = await viewers(db);
+  let events = await read(viewer);
+  if (events.some(({ name }) => name === 'approver.changed')) {
+    viewer = await viewers(db, { anew: true });
+    events = await read(viewer);
+  }
+  const last = events.at(-1)?.cursor;
+  const isOthers = ({ personId }: ReadEvent) => personId !== null && personId !== caller.personId;
+  const drafts = events.filter((event) => isOthers(event) && event.name.startsWith('draft.')).map(draftIn);
+  const seen = new Set(drafts.length ? (await locateDrafts(db, drafts, viewer)).map(({ id }) => id) : []);
+  return { events: events.filter((event) => !isOthers(event) || seen.has(draftIn(event))), last };
+}
+
+function draftIn({ payload }: ReadEvent): string {
+  return String(payload['draft_id']);
 }
 
 /** The text of a cursor, for `id:` and `Last-Event-ID`. */

@@ -2,20 +2,44 @@ import { AppError, publicError } from '#kernel/errors';
 import type { Execute } from '#kernel/execute';
 import type { Operation } from '#kernel/operation';
 import type { ReportBug } from '#faces/web';
-import type { CallToolResult } from '@modelcontextprotocol/server';
+import { Question } from '#kernel/question';
+import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server';
+import { askingOf, questionResult } from './asking.ts';
 import { createProgress } from './progress.ts';
 import { errorResult, successResult } from './result.ts';
 import type { ToolCall } from './tool.ts';
 
 /** Runs an operation for a `tools/call`. Never throws: an error is a result, and a bug is told to the log once. */
-export type RunOperation = (operation: Operation, input: unknown, call: ToolCall) => Promise<CallToolResult>;
+export type RunOperation = (
+  operation: Operation,
+  input: unknown,
+  call: ToolCall,
+) => Promise<CallToolResult | InputRequiredResult>;
+
+const defaultMaxBytes = 1_000_000;
+
+/** A message may be as long as the longest input of any operation; here each has its own limit, as at REST. */
+function checkSize({ name, maxBodyBytes = defaultMaxBytes }: Operation, input: unknown): void {
+  if (lettersIn(input) <= maxBodyBytes) return;
+  const message = `The input of ${name} may have at most ${maxBodyBytes} bytes. Send less, or in parts.`;
+  throw new AppError('payload_too_large', message, { max_bytes: maxBodyBytes });
+}
+
+function lettersIn(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 1;
+  return Object.entries(value).reduce((sum, [name, each]) => sum + name.length + lettersIn(each), 0);
+}
 
 export function createRunOperation({ execute, reportBug }: { execute: Execute; reportBug: ReportBug }): RunOperation {
   return async function runOperation(operation, input, { request: { caller, requestId }, context }) {
     const progress = createProgress(context);
     try {
-      const output = await execute({ operation, input, caller, requestId, progress: progress.report });
+      checkSize(operation, input);
+      const asking = askingOf(context);
+      const output = await execute({ operation, input, caller, requestId, progress: progress.report, asking });
       await progress.sent();
+      if (output instanceof Question) return questionResult(output);
       return successResult(output as object); // an operation's output is an object, as its REST body is
     } catch (error) {
       await progress.sent();

@@ -3,47 +3,68 @@ import { AppError } from '#kernel/errors';
 import type { Execute } from '#kernel/execute';
 import { callerOf, type RestEnvironment } from '#faces/rest';
 import type { Authenticate } from '#modules/accounts';
-import type { AttachmentFiles } from '#modules/pages';
-import { Hono } from 'hono';
+import type { AttachmentFiles, HeldFiles, OpenFile } from '#modules/pages';
+import { Hono, type Context } from 'hono';
 
 /** What a browser shows without running anything that is in it. Everything else is handed over as bytes. */
 const harmless = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'application/pdf', 'text/plain']);
 
 /**
- * `GET /v1/attachments/:id/content`: a file that came with a page, to be saved and never shown in place, since it came from
- * outside. Who may have it is decided by the operation `get_attachment`.
+ * `GET /v1/attachments/:id/content`: a file that came with a page, and `GET /v1/actions/:id/files/:position/content`: one that is
+ * sent with a draft; to be saved and never shown in place, since they come from outside. Who may have them is decided by the
+ * operations `get_attachment` and `get_action`.
  */
 export function attachmentRoutes(options: {
   catalogue: Catalogue;
   execute: Execute;
   authenticate: Authenticate;
   files: AttachmentFiles;
+  heldFiles: HeldFiles;
 }): Hono<RestEnvironment> {
-  const { catalogue, execute, authenticate, files } = options;
+  const { catalogue, execute, authenticate, files, heldFiles } = options;
+
+  /** Asks the operation in the caller's name: what it refuses is refused. */
+  async function asked(c: Context<RestEnvironment>, name: string, input: object) {
+    const operation = catalogue.get(name);
+    if (!operation) throw new Error(`${name} is not in the catalogue`);
+    const caller = await callerOf(c, authenticate);
+    const told = await execute({ operation, input, caller, requestId: c.get('requestId') });
+    if (!caller) throw new Error(`${name} answered nobody`);
+    return { told, workspaceId: caller.workspaceId };
+  }
+
   const app = new Hono<RestEnvironment>();
   app.get('/v1/attachments/:id/content', async (c) => {
-    const operation = catalogue.get('get_attachment');
-    if (!operation) throw new Error('get_attachment is not in the catalogue');
-    const caller = await callerOf(c, authenticate);
     const id = c.req.param('id');
-    const input = { attachment_id: id, max_tokens: 100 };
-    const told = (await execute({ operation, input, caller, requestId: c.get('requestId') })) as {
-      reason: string | null; // checked by the operation's own output schema
-    };
-    const file = caller && (await files(caller.workspaceId, id));
-    if (!file)
-      throw new AppError('not_found', `This file is not stored. ${told.reason ?? 'It is still to be fetched.'}`);
-    const type = file.mimeType.toLowerCase();
-    return c.body(file.body, 200, {
-      'content-type': harmless.has(type) ? type : 'application/octet-stream',
-      'content-length': String(file.size),
-      'content-disposition': dispositionOf(file.filename),
-      'content-security-policy': "default-src 'none'; sandbox",
-      'x-content-type-options': 'nosniff',
-      'cache-control': 'private, no-store',
-    });
+    const { told, workspaceId } = await asked(c, 'get_attachment', { attachment_id: id, max_tokens: 100 });
+    const file = await files(workspaceId, id);
+    if (file) return handedOver(c, file);
+    const { reason } = told as { reason: string | null }; // checked by the operation's own output schema
+    throw new AppError('not_found', `This file is not stored. ${reason ?? 'It is still to be fetched.'}`);
+  });
+  app.get('/v1/actions/:id/files/:position/content', async (c) => {
+    const { id, position } = c.req.param();
+    const { workspaceId } = await asked(c, 'get_action', { draft_id: id });
+    const file = /^\d$/.test(position) ? await heldFiles(workspaceId, id, Number(position)) : null;
+    if (file) return handedOver(c, file);
+    throw new AppError(
+      'not_found',
+      'This file is not kept: files are let go of once it is settled what becomes of a draft.',
+    );
   });
   return app;
+}
+
+function handedOver(c: Context<RestEnvironment>, { body, mimeType, size, filename }: OpenFile): Response {
+  const type = mimeType.toLowerCase();
+  return c.body(body, 200, {
+    'content-type': harmless.has(type) ? type : 'application/octet-stream',
+    'content-length': String(size),
+    'content-disposition': dispositionOf(filename),
+    'content-security-policy': "default-src 'none'; sandbox",
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'private, no-store',
+  });
 }
 
 /** RFC 6266 with RFC 8187: the name in ASCII for old clients, and as it is for all others. */

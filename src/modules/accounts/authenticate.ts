@@ -74,6 +74,7 @@ async function callerOfKey(db: Db, hash: string, at: Date): Promise<Caller> {
     scopes: new Set(key.scopes),
     homeBrainId: key.home_brain_id,
     reach: key.reach,
+    ownRules: key.rules,
     isHumanSurface: false,
   };
 }
@@ -93,6 +94,7 @@ async function callerOfSession(db: Db, hash: string, at: Date): Promise<Caller> 
     scopes: new Set(ownerScopes),
     homeBrainId: await personalBrainOf(db, person.id),
     reach: 'owner',
+    ownRules: [],
     isHumanSurface: session.is_human_surface,
   };
 }

@@ -87,6 +87,7 @@ async function insertOwnerKey(
     scopes: [...ownerScopes],
     homeBrainId: owner.brainId,
     reach: 'owner',
+    rules: [],
     expiresAt: null,
     at: options.now(),
   });

@@ -30,6 +30,10 @@ type NewLink = Addressee & {
   workspaceId: string;
   isHumanSurface: boolean;
   mailed?: boolean;
+  /** False: it comes with something else that is mailed, and nobody waits for it. */
+  isAskedFor?: boolean;
+  /** The page that it opens; the page for signing in, unless told. */
+  opens?: `/${string}`;
   livesMs?: number;
   publicUrl: string;
   at: Date;
@@ -37,12 +41,18 @@ type NewLink = Addressee & {
 
 /** Makes a link that signs somebody in once, within 15 minutes unless another time is given. */
 export async function makeSignInLink(db: Db, link: NewLink): Promise<SignInLink> {
-  const { publicUrl, livesMs = linkLivesMs, ...grant } = link;
+  const { publicUrl, livesMs = linkLivesMs, opens = '/sign-in', ...grant } = link;
   const token = newCredential('tl');
   const expiresAt = new Date(link.at.getTime() + livesMs);
-  await insertSignInLink(db, { mailed: false, ...grant, tokenHash: hashCredential(token), expiresAt });
+  await insertSignInLink(db, {
+    mailed: false,
+    isAskedFor: true,
+    ...grant,
+    tokenHash: hashCredential(token),
+    expiresAt,
+  });
   // The token stands in the fragment, so that it reaches no server log and no Referer header.
-  return { url: `${publicUrl}/sign-in#${token}`, expiresAt };
+  return { url: `${publicUrl}${opens}#${token}`, expiresAt };
 }
 
 /** A session that was opened; its token is for a cookie. */

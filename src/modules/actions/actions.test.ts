@@ -61,7 +61,7 @@ test('drafting reaches nobody, and shows all that would be sent', async () => {
 });
 
 test('a confirmed mail is in the Sent folder once, with the edits made at confirming', async () => {
-  const { id } = await draftMail();
+  const { id, draft } = await draftMail();
   const answer = await server.ok('confirm_action', { draft_id: id, edits: { subject: 'Edited' } });
   expect(answer).toMatchObject({ status: 'confirmed', result: { message_id: expect.any(String) } });
   expect(google.ledger.sent()).toHaveLength(1);
@@ -75,6 +75,13 @@ test('a confirmed mail is in the Sent folder once, with the edits made at confir
     'sending',
     'confirmed',
   ]);
+  const { subject } = draft['payload'] as { subject: string };
+  expect(action['ledger']).toContainEqual(
+    expect.objectContaining({
+      step: 'edited',
+      detail: expect.objectContaining({ fields: ['subject'], was: { subject } }),
+    }),
+  );
 });
 
 test('an agent that confirms gets the draft and the link, and nothing is sent', async () => {
@@ -143,7 +150,7 @@ test('a mail that was cut off before it was accepted ends as failed, only after 
   expect(await settled(id)).toMatchObject({ status: 'failed' });
   expect(Date.now() - begun).toBeGreaterThan(2_900);
   expect(google.ledger.sent()).toEqual([]);
-  await expect.poll(() => google.ledger.count({ method: 'DELETE', path: /\/drafts\// }), { timeout: 3_000 }).toBe(1);
+  await expect.poll(() => google.ledger.count({ method: 'DELETE', path: /\/drafts\// })).toBe(1);
 });
 
 test('a sender that is alive but too slow gives up in time, and what arrives late is found', async () => {
@@ -217,6 +224,17 @@ test('a file is created once under an id that Drive handed out', async () => {
     result: { file_id: expect.any(String) },
   });
   expect(google.ledger.count({ method: 'POST', path: /upload/ })).toBe(1);
+});
+
+test('a draft waits as long as it was told to, and an hour otherwise', async () => {
+  const input = { to: ['noah@example.com'], subject: 'Later', body: 'No hurry.' };
+  const wish = { source: 'gmail', action_name: 'send_email', input };
+  const minutes = (draft: Record<string, unknown>) =>
+    Math.round((Date.parse(String(draft['expires_at'])) - Date.now()) / 60_000);
+  expect(minutes(await server.ok('act_on_integration', wish))).toBe(60);
+  const later = { ...wish, input: { ...input, subject: 'Much later' }, expires_in_minutes: 1_440 };
+  expect(minutes(await server.ok('act_on_integration', later))).toBe(1_440);
+  expect((await server.call('act_on_integration', { ...wish, expires_in_minutes: 1 })).status).toBe(422);
 });
 
 test('a prompt that cannot go to Telegram says so and is in the inbox', async () => {

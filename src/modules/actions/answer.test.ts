@@ -12,7 +12,7 @@ let person: Browser;
 
 beforeAll(async () => {
   ({ server, google, close } = await startServerWithGoogle({
-    THALAMUS_SEND_TIMEOUT_SECONDS: '1',
+    THALAMUS_SEND_TIMEOUT_SECONDS: '3',
     THALAMUS_SETTLE_AFTER_SECONDS: '1',
   }));
   google.addAccount({ email: 'ada@example.com', name: 'Ada' });
@@ -28,15 +28,16 @@ beforeEach(() => {
   google.ledger.clear();
 });
 
+const ada = 'ada@example.com';
 let number = 0;
 /** A mail whose connection broke while it was sent, at a provider that then tells nothing. */
-async function lost(when: 'before' | 'after'): Promise<string> {
+async function lost(when: 'before' | 'after', more: object = {}): Promise<string> {
   number += 1;
   const input = { to: ['noah@example.com'], subject: `Lost ${number}`, body: 'Hello.' };
-  const asked = { install_id: installId, action_name: 'send_email', input };
+  const asked = { install_id: installId, action_name: 'send_email', input, ...more };
   const { draft_id } = await server.ok('act_on_integration', asked);
   google.failures.next({ method: 'POST', path: /drafts\/send/ }, { kind: 'cut', when });
-  google.failures.next({ method: 'GET', path: /^\/gmail/ }, { kind: 'status', status: 503 }, 1_000);
+  google.failures.next({ method: 'GET', path: /^\/gmail.*\/drafts/ }, { kind: 'status', status: 503 }, 1_000);
   expect(await server.ok('confirm_action', { draft_id })).toMatchObject({ status: 'ambiguous' });
   return String(draft_id);
 }
@@ -45,9 +46,7 @@ const call = (draft_id: string, answer: string) => person.ok('answer_action', { 
 async function answer(draftId: string, said: string): Promise<Record<string, unknown>> {
   await expect(call(draftId, said)).rejects.toThrow(/may still arrive/);
   let given: Record<string, unknown> = {};
-  await expect
-    .poll(async () => (given = await call(draftId, said).catch(() => ({}))), { timeout: 6_000 })
-    .not.toEqual({});
+  await expect.poll(async () => (given = await call(draftId, said).catch(() => ({})))).not.toEqual({});
   return given;
 }
 const sent = () => google.ledger.sent().length;
@@ -76,10 +75,32 @@ test('sending again is a new draft that waits for a yes of its own, linked to th
   const { draft_id } = again as { draft_id: string };
   const next = await server.ok('get_action', { draft_id });
   expect(next).toMatchObject({ status: 'pending', follows_id: id, account: 'ada@example.com' });
+  expect(await server.ok('get_action', { draft_id: id })).toMatchObject({ status: 'failed', can_redraft: false });
   expect(sent()).toBe(0);
   google.failures.clear();
   expect(await server.ok('confirm_action', { draft_id })).toMatchObject({ status: 'confirmed' });
   expect(sent()).toBe(1);
+});
+
+test('what is sent again has the files that the first one had', async () => {
+  const attachments = [{ filename: 'bearing.txt', content_base64: Buffer.from('Oil.').toString('base64') }];
+  const { again } = await answer(await lost('before', { attachments }), 'send_again');
+  google.failures.clear();
+  const { draft_id } = again as { draft_id: string };
+  expect(await server.ok('confirm_action', { draft_id })).toMatchObject({ status: 'confirmed' });
+  expect(google.ledger.sent()).toMatchObject([{ attachments: [{ filename: 'bearing.txt', size: 4 }] }]);
+});
+
+test('what is sent again is about what is there then: an answer to a thread that went on is not sent', async () => {
+  const { threadId } = google.seedMail(ada, { from: 'noah@example.com', subject: 'Friday?', text: 'Lunch?' });
+  const input = { to: ['noah@example.com'], subject: 'Re: Friday?', body: 'Yes.', thread_id: threadId };
+  const { again } = await answer(await lost('before', { input }), 'send_again');
+  google.failures.clear();
+  google.seedMail(ada, { from: 'noah@example.com', subject: 'Re: Friday?', text: 'Cancelled.', threadId });
+  const { draft_id } = again as { draft_id: string };
+  await server.ok('confirm_action', { draft_id });
+  expect(await server.ok('get_action', { draft_id })).toMatchObject({ status: 'stale' });
+  expect(sent()).toBe(0);
 });
 
 test('two people answer at once: one counts, and the other is told what is known', async () => {

@@ -1,16 +1,21 @@
 import type { Outcome } from '#kernel/action';
-import type { Context } from '#kernel/context';
+import type { Context, SettleContext } from '#kernel/context';
 import { AppError } from '#kernel/errors';
+import { heldFiles, type HeldFile } from '#modules/pages';
 import { approvalRequired } from './approval.ts';
+import { authorityOver } from './approvers/viewer.ts';
 import { draftAction } from './draft.ts';
-import type { Sending } from './sending.ts';
+import { lastArrival, type Sending } from './sending.ts';
 import { recordOutcome } from './settle.ts';
 import { lockDraft, type DraftRow } from './store/drafts.ts';
 import { appendToLedger } from './store/ledger.ts';
+import { isForGood, lookUp, type Target } from './target.ts';
 
 /** What a person can say of a draft when the provider cannot. */
 export const answers = ['it_happened', 'it_did_not', 'send_again'] as const;
 export type PersonsAnswer = (typeof answers)[number];
+
+type Answering = Sending & { publicUrl: string };
 
 /** A draft that was answered, and the one that is made to send it again. */
 export type Answered = { draft: DraftRow; again: DraftRow | null };
@@ -21,11 +26,33 @@ export type Answered = { draft: DraftRow; again: DraftRow | null };
  */
 export async function takeAnswer(
   ctx: Context,
-  sending: Sending & { publicUrl: string },
+  sending: Answering,
   draftId: string,
   answer: PersonsAnswer,
+  target: Target | null = null,
 ): Promise<Answered> {
+  const { draft, authority } = await lockAnswerable(ctx, sending, draftId);
+  const { label, id } = ctx.caller;
+  await appendToLedger(ctx.db, draft, 'answered', { answer, by: label, caller_id: id, ...authority }, ctx.now);
+  const files = await heldFiles(ctx.db, draft.id); // let go of with the outcome, and held by the next draft
+  await recordOutcome(sending, ctx.db, draft, outcomeOf(answer, label));
+  return { draft, again: answer === 'send_again' ? await draftAgain(ctx, sending, draft, { files, target }) : null };
+}
+
+/** As `takeAnswer` for sending it again: what the new draft would touch is asked of its provider before. */
+export async function sendAgain(ctx: SettleContext, sending: Answering, draft: DraftRow): Promise<Answered> {
+  const action = sending.registry.get(draft.source, draft.action);
+  const target = await lookUp(sending, { ...draft, action }).catch((error: unknown) => {
+    if (!isForGood(error)) throw error;
+    throw new AppError('conflict', `It cannot be sent again. ${error.message} Say whether it happened.`);
+  });
+  return ctx.transact((inner) => takeAnswer(inner, sending, draft.id, 'send_again', target));
+}
+
+/** The draft, held, about which a person may say something now, and by whose naming they may. */
+export async function lockAnswerable(ctx: Context, sending: Answering, draftId: string) {
   const draft = await lockDraft(ctx.db, draftId);
+  const authority = await authorityOver(ctx, draft);
   if (!ctx.caller.isHumanSurface) {
     const why = 'What became of it, a person has to say who looked.';
     throw await approvalRequired(ctx, sending.registry, [draftId], sending.publicUrl, why);
@@ -33,37 +60,28 @@ export async function takeAnswer(
   if (draft.status !== 'ambiguous') throw known(draft);
   const arrivesUntil = lastArrival(sending, draft);
   if (arrivesUntil > ctx.now) throw tooEarly(arrivesUntil);
-  const { label, id } = ctx.caller;
-  await appendToLedger(ctx.db, draft, 'answered', { answer, by: label, caller_id: id }, ctx.now);
-  await recordOutcome(sending, ctx.db, draft, outcomeOf(answer, label));
-  return { draft, again: answer === 'send_again' ? await draftAgain(ctx, sending, draft) : null };
+  return { draft, authority };
 }
 
 function outcomeOf(answer: PersonsAnswer, by: string): Outcome {
   if (answer === 'it_happened') return { state: 'confirmed', result: { said_by: by } };
-  const message = {
-    it_did_not: `${by} looked, and it did not happen.`,
-    send_again: `Nobody knows whether it happened. ${by} chose to send it again.`,
-  }[answer];
-  return { state: 'failed', error: { message } };
+  if (answer === 'it_did_not') return { state: 'failed', error: { message: `${by} looked, and it did not happen.` } };
+  const message = `Nobody knows whether it happened. ${by} chose to send it again.`;
+  return { state: 'failed', error: { message, is_replaced: true } };
 }
 
-/** After this a request that was sent can no longer arrive. */
-function lastArrival({ times }: Sending, { send_started_at: startedAt }: DraftRow): Date {
-  return new Date((startedAt?.getTime() ?? 0) + times.timeoutMs + times.settleAfterMs);
-}
-
-function draftAgain(ctx: Context, { registry }: Sending, draft: DraftRow): Promise<DraftRow> {
-  const { source, action, payload, connection_id: id, account, notify_targets: notify } = draft;
+function draftAgain(
+  ctx: Context,
+  sending: Sending,
+  draft: DraftRow,
+  { files, target }: { files: readonly HeldFile[]; target: Target | null },
+): Promise<DraftRow> {
+  const { source, action, payload, connection_id: id, account } = draft;
+  const notify = draft.notify_targets.filter((each) => each !== 'mail'); // that follows from what people chose
   const connection = { id, account };
-  return draftAction(ctx, {
-    action: registry.get(source, action),
-    payload,
-    connection,
-    notify,
-    batchId: null,
-    followsId: draft.id,
-  });
+  const request = { action: sending.registry.get(source, action), payload, connection, notify, files, batchId: null };
+  const owner = { personId: draft.person_id, brainId: draft.brain_id };
+  return draftAction(ctx, { ...request, target, owner, followsId: draft.id }, sending);
 }
 
 function known({ status }: DraftRow): AppError {

@@ -12,8 +12,8 @@ export function canonicalJson(value: unknown): string {
 }
 
 /**
- * What a decision is bound to: the sha256 of what will be sent, through which account, and by which rule. Drafts of before
- * there were rules have none.
+ * What a decision is bound to: the sha256 of what will be sent, through which account, by which rule, and what of that was found
+ * out at the provider. Drafts of before there were rules have none.
  */
 export function hashOf(draft: {
   source: string;
@@ -21,10 +21,13 @@ export function hashOf(draft: {
   connectionId: string;
   payload: unknown;
   policy: { effect: string; rule: unknown } | null;
+  target?: { names: readonly string[]; people: unknown } | null;
 }): string {
-  const { source, action, connectionId, payload, policy } = draft;
+  const { source, action, connectionId, payload, policy, target } = draft;
   const rule = policy ? { effect: policy.effect, rule: policy.rule } : undefined;
+  const { names = [], people = null } = target ?? {};
+  const reaches = names.length || people ? { names, people } : undefined;
   return createHash('sha256')
-    .update(canonicalJson({ source, action, connection: connectionId, payload, policy: rule }))
+    .update(canonicalJson({ source, action, connection: connectionId, payload, policy: rule, reaches }))
     .digest('hex');
 }

@@ -1,15 +1,17 @@
-import { isDeepStrictEqual } from 'node:util';
+import type { Action } from '#kernel/action';
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import type { Jobs } from '#platform/jobs';
 import { approvalRequired } from './approval.ts';
+import { authorityOver, type Authority } from './approvers/viewer.ts';
 import { hashOf } from './canonical.ts';
 import { blocked, parsePayload, ruled } from './draft.ts';
 import { draftDecided } from './events.ts';
-import { askPolicy, subjectOf, type Ruling } from './policy/ask-policy.ts';
-import { reasonOf } from './policy/judge.ts';
+import { askPolicy, subjectOfDraft, type Ruling } from './policy/ask-policy.ts';
+import { isSameRule, judgeByOwnRules, reasonOf } from './policy/judge.ts';
 import type { ActionRegistry } from './registry.ts';
 import { settleJob, type SendTimes } from './sending.ts';
+import { withTarget } from './target.ts';
 import { lockDraft, moveDraft, type Change, type DraftRow } from './store/drafts.ts';
 import { insertAck, type AckDecision } from './store/inbox.ts';
 import { appendToLedger } from './store/ledger.ts';
@@ -18,6 +20,7 @@ import { appendToLedger } from './store/ledger.ts';
 export type Deciding = { registry: ActionRegistry; jobs: Jobs; times: SendTimes; publicUrl: string };
 
 type Enqueuing = Pick<Deciding, 'jobs' | 'times'>;
+
 type Edits = Record<string, unknown> | undefined;
 
 /**
@@ -27,23 +30,34 @@ type Edits = Record<string, unknown> | undefined;
  */
 export async function decideToSend(ctx: Context, deciding: Deciding, draftId: string, edits: Edits): Promise<boolean> {
   const draft = await lockDraft(ctx.db, draftId);
+  const authority = await authorityOver(ctx, draft);
   if (draft.status !== 'pending') return alreadyDecided(draft, edits);
   if (draft.expires_at <= ctx.now) throw expired();
   const standing = await rulingOn(ctx, deciding.registry, draft, draft.payload);
   if (draft.policy && !isSameRule(draft.policy, standing)) return becomeStale(ctx, draft, standing);
   const hasEdits = edits !== undefined && Object.keys(edits).length > 0;
   const change = hasEdits ? await edited(ctx, deciding.registry, draft, edits) : {};
-  await checkMayDecide(ctx, deciding, draft, change.policy ?? standing);
-  await send(ctx, deciding, draft, { change, decision: who(ctx), fields: hasEdits ? Object.keys(edits) : [] });
+  await checkMayDecide(ctx, deciding, { ...draft, ...change }, change.policy ?? standing);
+  await send(ctx, deciding, draft, {
+    change,
+    decision: { ...who(ctx), ...authority },
+    fields: hasEdits ? Object.keys(edits) : [],
+  });
   await acknowledge(ctx, draft, 'approved');
   return true;
 }
 
 /** Has a draft sent that the policy lets go without asking. Answers whether this call decided it. */
-export async function decideByPolicy(ctx: Context, deciding: Enqueuing, draftId: string): Promise<boolean> {
+export async function decideByPolicy(
+  ctx: Context,
+  deciding: Enqueuing & Pick<Deciding, 'registry'>,
+  draftId: string,
+): Promise<boolean> {
   const draft = await lockDraft(ctx.db, draftId);
   if (draft.status !== 'pending') return alreadyDecided(draft, undefined);
   if (draft.policy?.effect !== 'allow') throw new Error('the policy does not let this draft go by itself');
+  const standing = await rulingOn(ctx, deciding.registry, draft, draft.payload);
+  if (!isSameRule(draft.policy, standing)) return becomeStale(ctx, draft, standing);
   await send(ctx, deciding, draft, { change: {}, decision: { ...who(ctx), by: 'policy' }, fields: [] });
   return true;
 }
@@ -51,6 +65,15 @@ export async function decideByPolicy(ctx: Context, deciding: Enqueuing, draftId:
 /** Drops a draft: nothing will be sent. Dropping it twice is the same as once. */
 export async function decideToDiscard(ctx: Context, draftId: string): Promise<void> {
   const draft = await lockDraft(ctx.db, draftId);
+  await discard(ctx, draft, await authorityOver(ctx, draft));
+}
+
+/** Drops a draft that is held, whosever it is: where it was drafted is no more. */
+export async function discardWithBrain(ctx: Context, draftId: string): Promise<void> {
+  await discard(ctx, await lockDraft(ctx.db, draftId), null);
+}
+
+async function discard(ctx: Context, draft: DraftRow, authority: Authority): Promise<void> {
   if (draft.status === 'discarded' || draft.status === 'expired') return;
   if (draft.status !== 'pending') {
     throw new AppError('conflict', `This draft cannot be discarded any more: it is ${draft.status}.`, {
@@ -63,9 +86,9 @@ export async function decideToDiscard(ctx: Context, draftId: string): Promise<vo
     decided_by_label: ctx.caller.label,
     settled_at: ctx.now,
   });
-  await appendToLedger(ctx.db, draft, 'discarded', who(ctx), ctx.now);
+  await appendToLedger(ctx.db, draft, 'discarded', { ...who(ctx), ...authority }, ctx.now);
   await acknowledge(ctx, draft, 'declined');
-  await ctx.emit(draftDecided({ draft_id: draftId, status: 'discarded' }, { personId: draft.person_id }));
+  await ctx.emit(draftDecided({ draft_id: draft.id, status: 'discarded' }, { personId: draft.person_id }));
 }
 
 type Decision = { change: Change; decision: Record<string, unknown>; fields: readonly string[] };
@@ -88,7 +111,8 @@ async function send(ctx: Context, { jobs, times }: Enqueuing, draft: DraftRow, d
   });
   const payload_hash = change.payload_hash ?? draft.payload_hash;
   const policy = change.policy ?? draft.policy;
-  if (fields.length) await appendToLedger(ctx.db, draft, 'edited', { fields, payload_hash }, ctx.now);
+  const was = Object.fromEntries(fields.map((field) => [field, draft.payload[field] ?? null]));
+  if (fields.length) await appendToLedger(ctx.db, draft, 'edited', { fields, was, payload_hash }, ctx.now);
   const detail = { ...decision, payload_hash, ...(policy && { policy: ruled(policy) }) };
   await appendToLedger(ctx.db, draft, 'decided', detail, ctx.now);
   const { id: draftId, workspace_id: workspaceId } = draft;
@@ -102,13 +126,7 @@ function rulingOn(
   draft: DraftRow,
   payload: Record<string, unknown>,
 ): Promise<Ruling> {
-  const by = { account: draft.account, caller: draft.drafted_by_kind ?? ctx.caller.kind };
-  return askPolicy(ctx.db, subjectOf(registry.get(draft.source, draft.action), payload, by));
-}
-
-/** Whoever decides must have seen the rule that holds: version and place of it may differ, what it says may not. */
-function isSameRule(bound: Ruling, now: Ruling): boolean {
-  return bound.effect === now.effect && isDeepStrictEqual(bound.rule, now.rule);
+  return askPolicy(ctx.db, subjectOfDraft(registry.get(draft.source, draft.action), draft, payload));
 }
 
 /** Not an error that would undo it: the draft is stale from here on, and the answer to whoever confirms it says so. */
@@ -126,9 +144,13 @@ async function checkMayDecide(
   draft: DraftRow,
   policy: Ruling | null | undefined,
 ): Promise<void> {
-  if (policy?.effect === 'block') throw blocked(policy);
-  if (policy?.effect !== 'require_human' || ctx.caller.isHumanSurface) return;
-  throw await approvalRequired(ctx, registry, [draft.id], publicUrl, reasonOf(policy));
+  // What a key may not have done by itself it does not approve for others either.
+  const own = judgeByOwnRules(ctx.caller.ownRules, subjectOfDraft(registry.get(draft.source, draft.action), draft));
+  for (const verdict of [policy, own]) {
+    if (verdict?.effect === 'block') throw blocked(verdict);
+    if (verdict?.effect !== 'require_human' || ctx.caller.isHumanSurface) continue;
+    throw await approvalRequired(ctx, registry, [draft.id], publicUrl, reasonOf(verdict));
+  }
 }
 
 function alreadyDecided(draft: DraftRow, edits: Edits): false {
@@ -150,13 +172,8 @@ function alreadyDecided(draft: DraftRow, edits: Edits): false {
   return false;
 }
 
-async function edited(
-  ctx: Context,
-  registry: ActionRegistry,
-  draft: DraftRow,
-  edits: Record<string, unknown>,
-): Promise<Change> {
-  const action = registry.get(draft.source, draft.action);
+/** What edits make of a draft. Throws `invalid_input` when one of them is not open to edits, or is not what the action takes. */
+export function editedPayload(action: Action, draft: DraftRow, edits: Record<string, unknown>) {
   const foreign = Object.keys(edits).filter((field) => !(action.editable as readonly string[]).includes(field));
   if (foreign.length) {
     throw new AppError(
@@ -167,11 +184,21 @@ async function edited(
       },
     );
   }
-  const payload = parsePayload(action, { ...draft.payload, ...edits });
+  return parsePayload(action, { ...draft.payload, ...edits });
+}
+
+async function edited(
+  ctx: Context,
+  registry: ActionRegistry,
+  draft: DraftRow,
+  edits: Record<string, unknown>,
+): Promise<Change> {
+  const action = registry.get(draft.source, draft.action);
+  const payload = editedPayload(action, draft, edits);
   const policy = await rulingOn(ctx, registry, draft, payload);
-  const { source, action: name, connection_id: connectionId } = draft;
-  const payload_hash = hashOf({ source, action: name, connectionId, payload, policy });
-  return { payload, payload_hash, policy, preview: action.preview(payload) };
+  const { source, action: name, connection_id: connectionId, target } = draft;
+  const payload_hash = hashOf({ source, action: name, connectionId, payload, policy, target });
+  return { payload, payload_hash, policy, preview: withTarget(action.preview(payload), target) };
 }
 
 /** Who decided on a screen of theirs has heard of it: no session has to tell them. */

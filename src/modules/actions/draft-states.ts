@@ -1,16 +1,17 @@
 /**
  * Which state may follow which. `ambiguous` means: it may have been sent, and nobody knows yet. `failed` can still turn
- * out confirmed when the provider's own answer comes late: then the truth wins.
+ * out confirmed when the provider's own answer comes late: then the truth wins. `undone`: it was sent, and taken back.
  */
 export const nextStates = {
   pending: ['confirming', 'discarded', 'expired', 'stale'],
-  confirming: ['confirmed', 'failed', 'ambiguous'],
+  confirming: ['confirmed', 'failed', 'ambiguous', 'stale'],
   ambiguous: ['confirmed', 'failed'],
   failed: ['confirmed'],
-  confirmed: [],
+  confirmed: ['undone'],
   discarded: [],
   expired: [],
   stale: [],
+  undone: [],
 } as const satisfies Record<string, readonly string[]>;
 
 export type DraftState = keyof typeof nextStates;

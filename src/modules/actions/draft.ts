@@ -1,17 +1,22 @@
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import type { Action } from '#kernel/action';
+import { holdFiles, type HeldFile } from '#modules/pages';
 import { z } from 'zod';
 import { hashOf } from './canonical.ts';
 import { draftCreated } from './events.ts';
 import { expireOverdue } from './expire.ts';
 import { askPolicy, subjectOf, type Ruling } from './policy/ask-policy.ts';
-import { reasonOf } from './policy/judge.ts';
+import { reasonOf, type Verdict } from './policy/judge.ts';
 import { presentVerdict } from './policy/present.ts';
-import { insertDraft, type DraftRow } from './store/drafts.ts';
+import type { Sending } from './sending.ts';
+import { insertDraft, lockWish, type DraftRow, type NewDraft } from './store/drafts.ts';
+import { addNotifyTarget, setNotifyTargets } from './store/notify-targets.ts';
 import { appendToLedger } from './store/ledger.ts';
+import { replaceEqual } from './replace-equal.ts';
+import { withTarget, type Target } from './target.ts';
 
-const livesMs = 60 * 60 * 1000;
+const livesMinutes = 60;
 
 export type DraftRequest = {
   action: Action;
@@ -19,63 +24,99 @@ export type DraftRequest = {
   /** Through which account it would be sent. */
   connection: { id: string; account: string };
   batchId: string | null;
+  /** Where the person should be told of it: `inbox`, `telegram`. */
   notify: readonly string[];
+  /** Files that are sent with it, and whose bytes are kept until then; the payload tells the hash of each. */
+  files?: readonly HeldFile[];
+  /** How long it waits for a yes; an hour unless told. */
+  expiresInMinutes?: number;
+  /** Whose draft it is and where it was drafted; the caller's, unless they decide for somebody who named them. */
+  owner?: { personId: string; brainId: string | null };
   /** Which draft it is sent again for. */
   followsId?: string;
+  /** What its provider knows of it; null: nothing is asked about it. */
+  target?: Target | null;
 };
 
 /**
  * Drafts an effect, and asks the policy about it. Nothing leaves the server. An equal pending draft of the same caller is
- * returned, not doubled. Throws `forbidden` with the rule when the policy blocks it.
+ * returned, not doubled. `notify_targets` of the draft tells where its prompt really goes: without a phone that can be
+ * reached, to the inbox alone. Throws `forbidden` with the rule when the policy blocks it.
  */
-export async function draftAction(ctx: Context, request: DraftRequest): Promise<DraftRow> {
-  const { action, connection, batchId, notify, followsId = null } = request;
+export async function draftAction(
+  ctx: Context,
+  request: DraftRequest,
+  { promptPhone, tellDeciders }: Pick<Sending, 'promptPhone' | 'tellDeciders'>,
+): Promise<DraftRow> {
+  const { action, connection, batchId, files = [], followsId = null, target = null } = request;
+  const livesMs = (request.expiresInMinutes ?? livesMinutes) * 60_000;
   const payload = parsePayload(action, request.payload);
-  const { workspaceId, personId, id: callerId, label, homeBrainId, kind } = ctx.caller;
+  const { workspaceId, id: callerId, label, kind, ownRules } = ctx.caller;
+  const { personId, brainId } = request.owner ?? { ...ctx.caller, brainId: ctx.caller.homeBrainId };
   const { source, name } = action;
-  const subject = subjectOf(action, payload, { account: connection.account, caller: kind });
+  const subject = subjectOf(action, payload, { account: connection.account, caller: kind, ownRules }, target);
   const policy = await askPolicy(ctx.db, subject);
   if (policy.effect === 'block') throw blocked(policy);
-  await expireOverdue(ctx.db, ctx.now);
-  const { row, isNew } = await insertDraft(ctx.db, {
+  const wish = { drafted_by: callerId, connection_id: connection.id, source, action: name, payload };
+  if (target) await lockWish(ctx.db, wish);
+  await expireOverdue(ctx.db, ctx.now, ctx.newId, callerId);
+  const payload_hash = hashOf({ source, action: name, connectionId: connection.id, payload, policy, target });
+  const waiting = target && (await replaceEqual(ctx, wish, { target, policy }));
+  const { row, isNew } = await insertUnless(ctx.db, waiting, {
+    ...wish,
     id: ctx.newId(),
     workspace_id: workspaceId,
-    brain_id: homeBrainId,
+    brain_id: brainId,
     person_id: personId,
-    connection_id: connection.id,
     account: connection.account,
-    source,
-    action: name,
-    payload,
-    payload_hash: hashOf({ source, action: name, connectionId: connection.id, payload, policy }),
-    preview: action.preview(payload),
+    payload_hash,
+    preview: withTarget(action.preview(payload), target),
+    target,
     batch_id: batchId,
     follows_id: followsId,
-    notify_targets: [...notify],
-    drafted_by: callerId,
+    notify_targets: ['inbox'],
     drafted_by_label: label,
     drafted_by_kind: kind,
+    own_rules: [...ownRules],
     policy,
     created_at: ctx.now,
     expires_at: new Date(ctx.now.getTime() + livesMs),
   });
   if (isNew) {
+    await holdFiles(ctx.db, { holderId: row.id, workspaceId, files });
     await appendToLedger(
       ctx.db,
       row,
       'drafted',
-      { payload_hash: row.payload_hash, by: label, caller_id: callerId, policy: ruled(policy) },
+      { payload_hash, by: label, caller_id: callerId, policy: ruled(policy), ...(target && found(target)) },
       ctx.now,
     );
     await ctx.emit(draftCreated({ draft_id: row.id, source, action: name }, { personId }));
   }
-  return row;
+  if (policy.effect === 'allow') return row;
+  if (isNew) await tellDeciders(ctx.db, row, { about: 'waiting', at: ctx.now, from: ctx.now });
+  if (!request.notify.includes('telegram') || !(await promptPhone(ctx, row))) return row;
+  const notify_targets = isNew ? [...request.notify] : [...new Set([...row.notify_targets, 'telegram'])];
+  if (isNew) await setNotifyTargets(ctx.db, row.id, notify_targets);
+  else await addNotifyTarget(ctx.db, [row.id], 'telegram');
+  return { ...row, notify_targets };
 }
 
 /** What the policy refuses, with the rule that does. */
-export function blocked(ruling: Ruling): AppError {
-  const message = `The policy of this workspace refuses it. ${reasonOf(ruling)} explain_policy tells more.`;
+export function blocked(ruling: Verdict): AppError {
+  const whose = ruling.from === 'key' ? 'The rules of this key refuse it' : 'The policy of this workspace refuses it';
+  const message = `${whose}. ${reasonOf(ruling)} explain_policy tells more.`;
   return new AppError('forbidden', message, { policy: presentVerdict(ruling) });
+}
+
+async function insertUnless(db: Context['db'], waiting: DraftRow | null, draft: NewDraft) {
+  return waiting ? { row: waiting, isNew: false } : insertDraft(db, draft);
+}
+
+/** What was found out, as the ledger keeps it. */
+function found({ names, people, missing }: Target) {
+  if (missing !== null) return { not_looked_up: missing };
+  return { looked_up: { names, ...(people && { people }) } };
 }
 
 /** A ruling as the ledger keeps it. */

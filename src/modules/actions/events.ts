@@ -9,3 +9,5 @@ export const draftCreated = defineEvent(
 /** The workspace's rules for writes outside are others now. */
 export const policyChanged = defineEvent('policy.changed', z.object({ version: z.number().int() }));
 export const draftDecided = defineEvent('draft.decided', z.object({ draft_id: z.uuid(), status: z.enum(draftStates) }));
+/** Somebody was named to decide about another's drafts, or is no longer; told to both. */
+export const approverChanged = defineEvent('approver.changed', z.object({ approver_id: z.uuid() }));

@@ -1,8 +1,26 @@
 import type { Db } from '#kernel/database';
+import { storeEvent } from '#modules/audit';
+import { releaseFiles } from '#modules/pages';
+import { draftDecided } from './events.ts';
 import { expirePending } from './store/drafts.ts';
 import { appendToLedger } from './store/ledger.ts';
 
-/** Ends the drafts that nobody decided in time, each with its row in the ledger. */
-export async function expireOverdue(db: Db, at: Date): Promise<void> {
-  for (const draft of await expirePending(db, at)) await appendToLedger(db, draft, 'expired', {}, at);
+/** So many are ended at once; the others with the next minute. */
+const most = 500;
+
+/**
+ * Ends drafts that nobody decided in time, those of one caller alone when told; each with its row in the ledger and told to who sees it,
+ * and their files are let go of.
+ */
+export async function expireOverdue(db: Db, at: Date, newId: () => string, draftedBy?: string): Promise<void> {
+  const expired = await expirePending(db, at, { draftedBy, most });
+  for (const draft of expired) {
+    await appendToLedger(db, draft, 'expired', {}, at);
+    const event = draftDecided({ draft_id: draft.id, status: 'expired' }, { personId: draft.person_id });
+    await storeEvent(db, event, { id: newId(), workspaceId: draft.workspace_id, at });
+  }
+  await releaseFiles(
+    db,
+    expired.map(({ id }) => id),
+  );
 }

@@ -1,12 +1,27 @@
 import { idOf } from '#kernel/ids';
 import { defineResource } from '#kernel/resource';
-import { locateDrafts } from './store/drafts.ts';
+import { viewerOf } from './approvers/viewer.ts';
+import { locateNamings } from './store/approvers.ts';
+import { locateDrafts } from './store/draft-lists.ts';
 
 export const draftId = idOf('draft').describe('Id of a draft, from `act_on_integration` or `list_pending_actions`.');
 
-/** A draft is seen and decided by the person whose account would send. */
-export const draftResource = defineResource({
-  kind: 'draft',
-  noun: 'draft',
-  locate: (db, ids, caller) => locateDrafts(db, ids, caller.personId),
+/** A draft is seen and decided by the person whose account would send, and by whom they named, on screens of theirs. */
+export function draftResource({ now }: { now: () => Date }) {
+  return defineResource({
+    kind: 'draft',
+    noun: 'draft',
+    locate: async (db, ids, caller) => locateDrafts(db, ids, await viewerOf(db, caller, now())),
+  });
+}
+
+export const approverId = idOf('approver').describe('Id of a naming, from `list_approvers`.');
+
+/** That somebody was named is known to both of them. */
+export const approverResource = defineResource({
+  kind: 'approver',
+  noun: 'approver',
+  async locate(db, ids, caller) {
+    return (await locateNamings(db, ids, caller.personId)).map((id) => ({ id, brainId: null }));
+  },
 });

@@ -1,7 +1,7 @@
 // A brain that is deleted takes no draft with it: those that wait are discarded, and the ledger of all of them stays.
 import { AppError } from '#kernel/errors';
 import type { BrainDependent } from '#modules/brains';
-import { decideToDiscard } from './decide.ts';
+import { discardWithBrain } from './decide.ts';
 import { lockOpenDraftsOf } from './store/drafts.ts';
 
 /** Discards the drafts of a brain that nobody decided yet. Throws `conflict` while one of them is being sent. */
@@ -16,7 +16,7 @@ export const draftsOfBrain: BrainDependent = {
         { draft_ids: sending },
       );
     }
-    for (const { id } of open) await decideToDiscard(ctx, id);
+    for (const { id } of open) await discardWithBrain(ctx, id);
     return { drafts_discarded: open.length };
   },
 };

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SettleContext } from '#kernel/context';
 import { z } from 'zod';
+import { presentUndo, undoOutput } from './present.ts';
 import { sendDraft } from './send-draft.ts';
 import type { Sending } from './sending.ts';
 import { findDraft, type DraftRow } from './store/drafts.ts';
@@ -12,6 +13,7 @@ export const outcomeOutput = z.object({
   source: z.string().optional(),
   action: z.string().optional(),
   result: z.record(z.string(), z.unknown()).optional().describe('message_id, event_id or file_id.'),
+  undo: undoOutput.optional(),
   error: z.string().optional().describe('What went wrong, or why nobody knows yet whether it was sent.'),
 });
 
@@ -30,7 +32,7 @@ export async function outcomeOf(
 ): Promise<z.input<typeof outcomeOutput>> {
   try {
     if (isOurs) await sendDraft(sending, ctx.caller.workspaceId, draftId);
-    return present(await waitFor(ctx, sending, draftId));
+    return present(sending, await waitFor(ctx, sending, draftId));
   } catch (err) {
     sending.log.error({ err, draft_id: draftId, request_id: ctx.requestId }, 'the outcome of a draft is not known');
     return {
@@ -50,9 +52,12 @@ async function waitFor(ctx: SettleContext, sending: Sending, draftId: string): P
   }
 }
 
-function present({ id, status, source, action, result, error }: DraftRow): z.input<typeof outcomeOutput> {
+function present({ registry, now }: Sending, row: DraftRow): z.input<typeof outcomeOutput> {
+  const { id, status, source, action, result, error } = row;
   const draft = { draft_id: id, source, action };
-  if (status === 'confirmed') return { ...draft, status, result: result ?? {} };
+  const undo = presentUndo(row, registry.get(source, action), now());
+  if (status === 'confirmed' || status === 'undone')
+    return { ...draft, status: 'confirmed', result: result ?? {}, ...(undo && { undo }) };
   if (status === 'failed' || status === 'stale')
     return { ...draft, status: 'failed', error: error?.message ?? 'It failed.' };
   return { ...draft, status: 'ambiguous', error: `${error?.message ?? 'It is still being sent.'} ${lookLater}` };

@@ -31,11 +31,13 @@ let number = 0;
 function draft(over: object = {}) {
   number += 1;
   const input = { to: ['noah@example.com'], subject: `Ruled ${number}`, body: 'Hello.', ...over };
-  return server.call(
-    'act_on_integration',
-    { install_id: installId, action_name: 'send_email', input },
-    { key: agentKey },
-  );
+  return draftWith(agentKey, input);
+}
+function draftWith(key: string, input: object, action = 'send_email') {
+  return server.call('act_on_integration', { install_id: installId, action_name: action, input }, { key });
+}
+async function keyWithRules(rules: object[], over: object = {}): Promise<string> {
+  return String((await server.ok('create_key', { label: 'Narrowed', rules, ...over }))['key']);
 }
 const confirm = (draftId: unknown, over: object = {}) => server.call('confirm_action', { draft_id: draftId, ...over });
 const sent = () => google.ledger.all({ path: '/gmail/v1/users/me/drafts/send' }).length;
@@ -126,6 +128,19 @@ test('an edit is judged as what it makes of the draft', async () => {
   });
 });
 
+test('of people whom the provider alone knows the worst is thought', async () => {
+  const explain = (rule: object, action = 'reply_to_email') =>
+    server.ok('explain_policy', {
+      source: 'outlook_mail',
+      action,
+      input: { message_id: 'AAMkAGI2', body: 'Yes.' },
+      rules: [rule],
+    });
+  expect(await explain({ effect: 'block', any_recipient: '*@rival.example' })).toMatchObject({ effect: 'block' });
+  expect(await explain({ effect: 'allow', every_recipient: '*@example.com' })).toMatchObject({ from: 'defaults' });
+  expect(await explain({ effect: 'allow', any_recipient: '*@example.com' })).toMatchObject({ from: 'defaults' });
+});
+
 test('reading can be refused by a rule', async () => {
   await setPolicy({ rules: [{ effect: 'block', sources: ['gmail'], actions: ['read'] }] });
   const input = { source: 'gmail', input: { query: 'from:noah' } };
@@ -137,6 +152,28 @@ test('reading can be refused by a rule', async () => {
   expect(google.ledger.all()).toEqual([]);
   await setPolicy({ rules: [] });
   expect(await server.ok('fetch_from_integration', input, { key: agentKey })).toMatchObject({ source: 'gmail' });
+});
+
+test.each([
+  [{ actions: ['send_mail'] }, 'there is no send_mail'],
+  [{ sources: ['Slack'] }, 'Slack is called slack'],
+  [{ any_recipient: 'rival.example' }, 'write *@rival.example'],
+  [{ every_recipient: '@example.com' }, 'write *@example.com'],
+  [{ target: '#general' }, 'write channel general'],
+])('a rule that would match nothing is refused: %j', async (rule, says) => {
+  const { version } = await server.ok('get_policy');
+  for (const list of ['rules', 'floor']) {
+    const change = {
+      version,
+      [list]: [
+        { effect: 'allow', actions: ['read'] },
+        { effect: 'block', ...rule },
+      ],
+    };
+    const refused = await server.call('set_policy', change);
+    expect(refused).toMatchObject({ status: 422, body: { detail: expect.stringContaining(says) } });
+    expect(refused.body['detail']).toContain('Rule 2 would match nothing');
+  }
 });
 
 test('two changes at once: one is stored, and the other is told to read again', async () => {
@@ -157,4 +194,105 @@ test('an agent sees the policy and what it would answer, and changes nothing', a
   });
   const { version } = await server.ok('get_policy', {}, { key: agentKey });
   expect((await server.call('set_policy', { version, rules: [] }, { key: agentKey })).status).toBe(403);
+});
+
+test('edits of a draft are judged and checked before they are made, and not kept', async () => {
+  await setPolicy({ rules: [{ effect: 'block', any_recipient: '*@rival.example' }] });
+  const { body } = await draft();
+  const explain = (edits: object) => server.call('explain_policy', { draft_id: body['draft_id'], edits });
+  expect((await explain({ subject: 'Other' })).body).toMatchObject({ effect: 'require_approval' });
+  expect((await explain({ to: ['eve@rival.example'] })).body).toMatchObject({ effect: 'block', position: 1 });
+  expect(await explain({ to: ['noah@example.com', 'eve'] })).toMatchObject({
+    status: 422,
+    body: { details: { issues: [{ path: 'to.1', message: expect.stringContaining('must be an address') }] } },
+  });
+  expect((await explain({ thread_id: 'abc' })).body['detail']).toContain('thread_id cannot be edited');
+  const { payload } = await server.ok('get_action', { draft_id: body['draft_id'] });
+  expect(payload).toMatchObject({ to: ['noah@example.com'] });
+});
+
+test('whom a rule sees is whom the mail goes to: what could be read as another address is refused', async () => {
+  await setPolicy({ rules: [allowAmongOurselves] });
+  for (const to of ['eve@rival.example (<ana@example.com>', 'eve@rival.example "<ana@example.com>'])
+    expect((await draft({ to: [to] })).status).toBe(422);
+  expect((await draft({ to: ['"Ana (Sales)" <ana@example.com>'] })).body).toMatchObject({ kind: 'auto_executed' });
+  expect(google.ledger.sent()).toMatchObject([{ to: ['ana@example.com'] }]);
+});
+
+test('the rules of a key narrow what the policy lets it do, and widen nothing', async () => {
+  await setPolicy({ rules: [allowAmongOurselves] });
+  const narrowed = await keyWithRules([
+    { effect: 'allow', any_recipient: 'noah@example.com' },
+    { effect: 'require_human', every_recipient: '*@example.com', note: 'Noah alone.' },
+    { effect: 'block', risks: ['write', 'destructive'] },
+  ]);
+  const mail = (to: string) => ({ to: [to], subject: `To ${to}`, body: 'Hello.' });
+  expect((await draftWith(narrowed, mail('noah@example.com'))).body).toMatchObject({ kind: 'auto_executed' });
+  const held = await draftWith(narrowed, mail('ana@example.com'));
+  expect(held.body).toMatchObject({ kind: 'draft' });
+  const draftId = held.body['draft_id'];
+  expect(await server.ok('explain_policy', { draft_id: draftId })).toMatchObject({ from: 'key', position: 2 });
+  const refused = await draftWith(narrowed, mail('eve@elsewhere.org'));
+  expect(refused.status).toBe(403);
+  expect(refused.body['detail']).toContain(
+    'The rules of this key refuse it. It is not done. Rule 3 of what the key may do',
+  );
+  expect((await draftWith(agentKey, mail('eve@elsewhere.org'))).body).toMatchObject({ kind: 'draft' });
+  const asked = { source: 'gmail', action: 'send_email', recipients: ['eve@elsewhere.org'] };
+  expect(await server.ok('explain_policy', asked, { key: narrowed })).toMatchObject({ effect: 'block', from: 'key' });
+  expect(await server.ok('who_am_i', {}, { key: narrowed })).toMatchObject({ rules: [{}, {}, { effect: 'block' }] });
+  // Whoever may confirm decides under the rules of the key that drafted, also when an edit would pass the policy.
+  expect(await confirm(draftId)).toMatchObject({ status: 409, body: { code: 'approval_required' } });
+  expect(await confirm(draftId, { edits: { to: ['eve@elsewhere.org'] } })).toMatchObject({ status: 403 });
+  expect(sent()).toBe(1);
+});
+
+test('a key approves, takes back and sends by itself nothing that its own rules refuse', async () => {
+  const scopes = ['actions:read', 'actions:draft', 'actions:confirm', 'integrations:read', 'connections:read'];
+  const approver = await keyWithRules([{ effect: 'block', any_recipient: '*@example.com' }], { scopes });
+  const { body } = await draft();
+  const refused = await server.call('confirm_action', { draft_id: body['draft_id'] }, { key: approver });
+  expect(refused).toMatchObject({ status: 403, body: { detail: expect.stringContaining('The rules of this key') } });
+  expect(sent()).toBe(0);
+  const other = await draft({ to: ['eve@elsewhere.org'] });
+  const edited = { draft_id: other.body['draft_id'], edits: { to: ['noah@example.com'] } };
+  expect(await server.call('confirm_action', edited, { key: approver })).toMatchObject({ status: 403 });
+  expect(sent()).toBe(0);
+  const approved = await server.call('confirm_action', { draft_id: other.body['draft_id'] }, { key: approver });
+  expect(approved.body).toMatchObject({ status: 'confirmed' });
+  expect(await confirm(body['draft_id'])).toMatchObject({ body: { status: 'confirmed' } });
+});
+
+test('a key with rules makes no keys and sessions, which no rules would bind', async () => {
+  const rules = [{ effect: 'block', risks: ['write'] }];
+  const scopes = ['keys:write', 'sign_in_links:create', 'actions:read'];
+  const refused = await server.call('create_key', { label: 'A way out', rules, scopes });
+  expect(refused).toMatchObject({
+    status: 422,
+    body: { detail: expect.stringContaining('keys:write, sign_in_links:create') },
+  });
+  const made = await server.ok('create_key', { label: 'Listed', rules });
+  const { keys } = await server.ok('list_keys');
+  expect(keys).toContainEqual(expect.objectContaining({ key_id: made['key_id'], rules }));
+});
+
+test('a rule may let go all that is in the safe set, which is the same for everybody', async () => {
+  const [message] = google.seedThread('ada@example.com', [
+    { from: 'grace@example.net', subject: 'A newsletter', text: 'One.', labelIds: ['INBOX', 'UNREAD'] },
+  ]);
+  await setPolicy({ rules: [{ effect: 'allow', is_safe: true }] });
+  const { actions } = await server.ok('get_policy');
+  const safe = (actions as { action: string; is_safe: boolean }[]).filter(({ is_safe }) => is_safe);
+  expect(safe.map(({ action }) => action).toSorted()).toEqual([
+    'archive_email',
+    'archive_thread',
+    'label_thread',
+    'mark_as_read',
+    'push',
+  ]);
+  const read = await draftWith(agentKey, { thread_id: message?.threadId }, 'mark_as_read');
+  expect(read.body).toMatchObject({ kind: 'auto_executed', status: 'confirmed' });
+  const binned = await draftWith(agentKey, { thread_id: message?.threadId }, 'trash_thread');
+  expect(binned.body).toMatchObject({ kind: 'draft' });
+  expect((await draft()).body).toMatchObject({ kind: 'draft' });
 });

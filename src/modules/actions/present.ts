@@ -1,14 +1,28 @@
+import type { Action } from '#kernel/action';
 import { z } from 'zod';
 import { draftStates } from './draft-states.ts';
+import type { Viewer } from './approvers/viewer.ts';
 import { presentVerdict, verdictOutput } from './policy/present.ts';
 import type { ActionRegistry } from './registry.ts';
 import type { DraftRow } from './store/drafts.ts';
+import { knownFields } from './target.ts';
+import { undoableUntil } from './undoable.ts';
 
 export const previewOutput = z.object({
   title: z.string(),
-  fields: z.array(z.object({ label: z.string(), text: z.string() })),
+  fields: z.array(
+    z.object({
+      label: z.string(),
+      text: z.string(),
+      was: z.string().optional().describe('What stands there until then, where it is changed.'),
+    }),
+  ),
   is_complete: z.boolean().describe('False: something had to be cut, and it cannot be approved.'),
 });
+
+export const undoOutput = z
+  .object({ says: z.string(), until: z.iso.datetime() })
+  .describe('Until when it can be taken back, and how: undo_action.');
 
 /** A draft as lists and answers show it. */
 export const draftOutput = z.object({
@@ -17,6 +31,9 @@ export const draftOutput = z.object({
   action: z.string(),
   status: z.enum(draftStates),
   preview: previewOutput,
+  known: previewOutput.shape.fields.describe(
+    'What its provider says of what it would touch, or why that could not be looked up; it is in the preview, too.',
+  ),
   payload: z.record(z.string(), z.unknown()),
   editable: z.array(z.string()),
   account: z.string(),
@@ -25,40 +42,58 @@ export const draftOutput = z.object({
   follows_id: z
     .uuid()
     .nullable()
-    .describe('The draft that it is sent again for, since nobody could know what became of that.'),
+    .describe('The draft that it stands for: one that was not sent, or of which nobody could know what became.'),
   drafted_by: z.string(),
+  delegated_by: z.string().nullable().describe('Whose draft it is, who named you to decide about it; null: your own.'),
   notify_targets: z.array(z.string()),
   created_at: z.iso.datetime(),
   expires_at: z.iso.datetime(),
   decided_at: z.iso.datetime().nullable(),
   decided_by: z.string().nullable(),
   result: z.record(z.string(), z.unknown()).nullable(),
+  undo: undoOutput.nullable(),
   error: z.string().nullable(),
 });
 
-export function presentDraft(draft: DraftRow, registry: ActionRegistry, now: Date): z.input<typeof draftOutput> {
+export function presentDraft(
+  draft: DraftRow,
+  registry: ActionRegistry,
+  viewer: Viewer,
+  now: Date,
+): z.input<typeof draftOutput> {
+  const action = registry.get(draft.source, draft.action);
   const isOver = draft.status === 'pending' && draft.expires_at <= now;
+  const mayRead = viewer.mayRead(draft.source, draft.account);
   return {
     draft_id: draft.id,
     source: draft.source,
     action: draft.action,
     status: isOver ? 'expired' : draft.status,
-    preview: presentPreview(draft.preview),
+    preview: presentPreview(mayRead ? draft.preview : action.preview(draft.payload)),
+    known: mayRead ? knownFields(draft.target) : [],
     payload: draft.payload,
-    editable: [...registry.get(draft.source, draft.action).editable],
+    editable: [...action.editable],
     account: draft.account,
     policy: draft.policy && presentVerdict(draft.policy),
     batch_id: draft.batch_id,
     follows_id: draft.follows_id,
     drafted_by: draft.drafted_by_label,
+    delegated_by: viewer.namings.find(({ person_id }) => person_id === draft.person_id)?.person_name ?? null,
     notify_targets: draft.notify_targets,
     created_at: draft.created_at.toISOString(),
     expires_at: draft.expires_at.toISOString(),
     decided_at: draft.decided_at?.toISOString() ?? null,
     decided_by: draft.decided_by_label,
     result: draft.result,
+    undo: presentUndo(draft, action, now),
     error: draft.error?.message ?? null,
   };
+}
+
+/** Null when it cannot be taken back, or no longer. */
+export function presentUndo(draft: DraftRow, action: Action, now: Date): z.input<typeof undoOutput> | null {
+  const until = undoableUntil(draft, action);
+  return action.undo && until && until > now ? { says: action.undo.says, until: until.toISOString() } : null;
 }
 
 export function presentPreview(preview: DraftRow['preview']): z.input<typeof previewOutput> {

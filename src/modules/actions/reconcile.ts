@@ -1,4 +1,5 @@
 import type { Outcome } from '#kernel/action';
+import { claim, takenByOthers, type Claim } from './claim.ts';
 import { reach, settleJob, told, type Sending } from './sending.ts';
 import { handleOf, recordOutcome, settle, settleUnsent } from './settle.ts';
 import { lockDraft, noteOnDraft, type DraftRow } from './store/drafts.ts';
@@ -6,6 +7,9 @@ import { appendToLedger } from './store/ledger.ts';
 
 /** The provider is asked for a day; what it could not tell by then, a person has to. */
 const asksForMs = 24 * 60 * 60 * 1000;
+/** A draft that is being sent is settled in a moment. */
+const soonMs = 5_000;
+const alikeIsSent = 'Another draft like it is being sent, and may have made what is there.';
 
 /**
  * Asks the provider what became of a send. "Not there" counts only when it was asked after the request could no longer
@@ -14,10 +18,11 @@ const asksForMs = 24 * 60 * 60 * 1000;
  */
 export async function reconcile(sending: Sending, draft: DraftRow, startedAt: Date, fault?: string): Promise<void> {
   const askedAt = sending.now();
-  const outcome = await ask(sending, draft);
+  const found = await ask(sending, { ...draft, send_started_at: startedAt });
   const { timeoutMs, settleAfterMs } = sending.times;
   const countsFrom = new Date(startedAt.getTime() + timeoutMs + settleAfterMs);
-  if (outcome.state === 'confirmed') return void (await settle(sending, draft, outcome));
+  const outcome = found.state === 'confirmed' ? await settleFound(sending, draft, found) : found;
+  if (outcome === null) return;
   if (outcome.state === 'failed' && askedAt >= countsFrom) return settleUnsent(sending, draft, outcome.error);
   const known = outcome.state === 'ambiguous' ? outcome.reason : 'The provider does not have it yet.';
   const reason = fault ? `${fault} ${known}` : known;
@@ -27,10 +32,32 @@ export async function reconcile(sending: Sending, draft: DraftRow, startedAt: Da
   await askAgain(sending, draft, reason, outcome.state === 'failed' ? countsFrom : next);
 }
 
+/** What was found is this draft's, unless it may be another's. Null: nothing more is to be done about it now. */
+async function settleFound(
+  sending: Sending,
+  draft: DraftRow,
+  outcome: Outcome & { state: 'confirmed' },
+): Promise<Exclude<Outcome, { state: 'confirmed' }> | null> {
+  const action = sending.registry.get(draft.source, draft.action);
+  const answers: Claim[] = [];
+  await settle(sending, draft, outcome, async (db, held) => {
+    const answer = await claim(db, action, held, outcome.result);
+    answers.push(answer);
+    return answer.may === 'yes';
+  });
+  const [answer] = answers;
+  if (!answer || answer.may === 'yes') return null;
+  if (answer.may === 'no') return { state: 'ambiguous', reason: answer.reason };
+  const waitMs = Math.min(sending.times.settleAfterMs, soonMs);
+  await askAgain(sending, draft, alikeIsSent, new Date(sending.now().getTime() + waitMs));
+  return null;
+}
+
 async function ask(sending: Sending, draft: DraftRow): Promise<Outcome> {
   const action = sending.registry.get(draft.source, draft.action);
   try {
-    return await action.lookup(reach(sending, draft), draft.payload, await handleOf(sending, draft));
+    const taken = await sending.transactions.run(draft.workspace_id, 'read', (db) => takenByOthers(db, action, draft));
+    return await action.lookup(reach(sending, draft), draft.payload, await handleOf(sending, draft), taken);
   } catch (error) {
     return { state: 'ambiguous', reason: told(sending, draft, error).message };
   }

@@ -1,11 +1,15 @@
 import { deliveryOf, type Action } from '#kernel/action';
+import type { Db } from '#kernel/database';
+import { isAsStrict } from '#kernel/rule';
 import { hashOf } from './canonical.ts';
 import { isSettled } from './draft-states.ts';
+import { askPolicy, subjectOfDraft } from './policy/ask-policy.ts';
 import { reconcile } from './reconcile.ts';
 import { reach, settleJob, told, type Sending } from './sending.ts';
-import { settle, settleUnsent } from './settle.ts';
+import { clearAway, settle, settleStale, settleUnsent } from './settle.ts';
 import { findDraft, noteOnDraft, takeDraftLease, type DraftRow } from './store/drafts.ts';
-import { appendToLedger } from './store/ledger.ts';
+import { appendToLedger, readLedger } from './store/ledger.ts';
+import { hasMoved, knowsMore, lookUpAgain, type Target } from './target.ts';
 
 /** A job that comes a little before its time may still ask. */
 const earlyMs = 500;
@@ -22,7 +26,8 @@ export async function sendDraft(sending: Sending, workspaceId: string, draftId: 
   if (!draft) return;
   if (draft.send_started_at) return lookAgain(sending, draft, draft.send_started_at);
   if (hashOf({ ...draft, connectionId: draft.connection_id }) !== draft.payload_hash) {
-    return settleUnprepared(sending, draft, { message: 'It was not sent: what was stored is not what was decided.' });
+    await settleUnprepared(sending, draft, { message: 'It was not sent: what was stored is not what was decided.' });
+    return;
   }
   const action = sending.registry.get(draft.source, draft.action);
   const prepared = await prepare(sending, draft, action);
@@ -60,10 +65,14 @@ async function lookAgain(sending: Sending, draft: DraftRow, startedAt: Date): Pr
 async function prepare(sending: Sending, draft: DraftRow, action: Action): Promise<Prepared | null> {
   let handle: Record<string, unknown>;
   try {
-    const attempt = { draftId: draft.id, isRetry: draft.lease_token > 1 };
+    const now = await lookUpAgain(sending, draft, action);
+    const whyNot = now && (await whyNotSent(sending, action, draft, now));
+    if (whyNot) return await becomeStale(sending, draft, whyNot);
+    const attempt = { draftId: draft.id, isRetry: isRetry(draft) };
     handle = await action.prepare(reach(sending, draft), draft.payload, attempt);
   } catch (error) {
-    await settleUnprepared(sending, draft, told(sending, draft, error));
+    const isOurs = await settleUnprepared(sending, draft, told(sending, draft, error));
+    if (isOurs && (isRetry(draft) || deliveryOf(error) === 'maybe_sent')) await clearUntold(sending, draft);
     return null;
   }
   return sending.transactions.run(draft.workspace_id, 'write', async (db) => {
@@ -75,8 +84,53 @@ async function prepare(sending: Sending, draft: DraftRow, action: Action): Promi
   });
 }
 
-async function settleUnprepared(sending: Sending, draft: DraftRow, error: { message: string }): Promise<void> {
-  await settle(sending, draft, { state: 'failed', error: { ...error, nothing_was_sent: true } });
+const hasChanged =
+  'What it would change was changed there after it was drafted, and nothing was sent. Draft it again if it is still wanted.';
+const touchesOther =
+  'What it touches could be looked up only now, and the policy asks for more than was given; nothing was sent. Draft it again if it is still wanted.';
+
+/** It is not what was seen when it was drafted. Null: nothing is sent. */
+async function becomeStale(sending: Sending, draft: DraftRow, message: string): Promise<null> {
+  const isOurs = await settleStale(sending, draft, { message, nothing_was_sent: true });
+  if (isOurs && isRetry(draft)) await clearUntold(sending, draft);
+  return null;
+}
+
+function settleUnprepared(sending: Sending, draft: DraftRow, error: { message: string }): Promise<boolean> {
+  return settle(sending, draft, { state: 'failed', error: { ...error, nothing_was_sent: true } });
+}
+
+/** An earlier attempt may have got as far as preparing. */
+function isRetry(draft: DraftRow): boolean {
+  return draft.lease_token > 1;
+}
+
+/** It is not what it was, or what is known of it by now is answered by a stricter rule. Null: nothing stands in its way. */
+async function whyNotSent(
+  sending: Sending,
+  action: Action,
+  { target: before, policy, ...draft }: DraftRow,
+  now: Target,
+): Promise<string | null> {
+  if (!before || hasMoved(before, now)) return hasChanged;
+  if (!policy || !knowsMore(before, now)) return null;
+  const subject = subjectOfDraft(action, { ...draft, target: now });
+  return sending.transactions.run(draft.workspace_id, 'read', async (db) => {
+    const given = (await wasPerson(db, draft.id)) ? 'require_human' : policy.effect;
+    return isAsStrict(given, (await askPolicy(db, subject)).effect) ? null : touchesOther;
+  });
+}
+
+/** Whether a person decided it on a screen of theirs, which is as much as any rule can ask for. */
+async function wasPerson(db: Db, draftId: string): Promise<boolean> {
+  const decided = (await readLedger(db, draftId)).findLast(({ step }) => step === 'decided');
+  return decided?.detail['human_surface'] === true;
+}
+
+/** What was made unsent, by this attempt or one before it, and not noted, is looked for and taken away; only by whoever ended it. */
+async function clearUntold(sending: Sending, draft: DraftRow): Promise<void> {
+  const { handle } = sending.registry.get(draft.source, draft.action);
+  if (handle === 'unsent') await clearAway(sending, draft);
 }
 
 /** A request that failed before its first byte left did nothing; any other may have done it, so the provider is asked. */

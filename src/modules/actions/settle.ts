@@ -3,7 +3,7 @@ import type { Db } from '#kernel/database';
 import { storeEvent } from '#modules/audit';
 import { mayFollow } from './draft-states.ts';
 import { draftDecided } from './events.ts';
-import { reach, type Sending } from './sending.ts';
+import { lastArrival, reach, type Sending } from './sending.ts';
 import { findDraft, lockDraft, moveDraft, noteOnDraft, type Change, type DraftRow } from './store/drafts.ts';
 import { appendToLedger } from './store/ledger.ts';
 
@@ -11,14 +11,19 @@ import { appendToLedger } from './store/ledger.ts';
  * Ends a draft's life, or says that nobody knows; with its ledger row and its event, in one transaction. Only who holds
  * the lease may, but a provider's own "it happened" counts whoever brings it. Answers whether it took effect.
  */
-export function settle(sending: Sending, draft: DraftRow, outcome: Outcome): Promise<boolean> {
+export function settle(
+  sending: Sending,
+  draft: DraftRow,
+  outcome: Outcome,
+  may: (db: Db, held: DraftRow) => Promise<boolean> = async () => true,
+): Promise<boolean> {
   return sending.transactions.run(draft.workspace_id, 'write', async (db) => {
     const held = await lockDraft(db, draft.id);
     if (held.lease_token !== draft.lease_token && outcome.state !== 'confirmed') return false;
     if (outcome.state === 'ambiguous' && held.status === 'ambiguous') {
       return noteOnDraft(db, held, { error: { message: outcome.reason }, lease_until: null });
     }
-    if (!mayFollow(held.status, outcome.state)) return false;
+    if (!mayFollow(held.status, outcome.state) || !(await may(db, held))) return false;
     await recordOutcome(sending, db, held, outcome);
     return true;
   });
@@ -33,11 +38,30 @@ export async function settleUnsent(
   if (await settle(sending, draft, { state: 'failed', error })) await clearAway(sending, draft);
 }
 
+/** Ends a draft that was decided and is no longer what it was about. */
+export function settleStale(
+  sending: Sending,
+  draft: DraftRow,
+  error: Record<string, unknown> & { message: string },
+): Promise<boolean> {
+  return sending.transactions.run(draft.workspace_id, 'write', async (db) => {
+    const held = await lockDraft(db, draft.id);
+    if (held.lease_token !== draft.lease_token || !mayFollow(held.status, 'stale')) return false;
+    const at = sending.now();
+    await moveDraft(db, held, 'stale', { error, settled_at: at });
+    await appendToLedger(db, held, 'stale', error, at);
+    const event = draftDecided({ draft_id: held.id, status: 'stale' }, { personId: held.person_id });
+    await storeEvent(db, event, { id: sending.newId(), workspaceId: held.workspace_id, at });
+    return true;
+  });
+}
+
 /** Takes back what preparing left at the provider, when it can be. */
 export async function clearAway(sending: Sending, draft: DraftRow): Promise<void> {
   const action = sending.registry.get(draft.source, draft.action);
   try {
-    await action.abandon?.(reach(sending, draft), await handleOf(sending, draft));
+    const { handle } = await sending.transactions.run(draft.workspace_id, 'read', (db) => findDraft(db, draft.id));
+    await action.abandon?.(reach(sending, draft), handle, draft.id);
   } catch (err) {
     sending.log.warn({ err, draft_id: draft.id }, 'an unsent draft could not be cleared away at the provider');
   }
@@ -49,6 +73,9 @@ export async function recordOutcome(sending: Sending, db: Db, held: DraftRow, ou
   const { change, detail } = wordsOf(outcome);
   await moveDraft(db, held, outcome.state, { ...change, ...(outcome.state !== 'ambiguous' && { settled_at: at }) });
   await appendToLedger(db, held, outcome.state, detail, at);
+  if (outcome.state === 'ambiguous') {
+    await sending.tellDeciders(db, held, { about: 'ambiguous', at, from: lastArrival(sending, held) });
+  }
   const event = draftDecided({ draft_id: held.id, status: outcome.state }, { personId: held.person_id });
   await storeEvent(db, event, { id: sending.newId(), workspaceId: held.workspace_id, at });
 }

@@ -55,25 +55,36 @@ export async function insertEvent(
 
 /** A place in the stream of events: everything up to it was read. */
 export type Cursor = { xact: string; id: string };
-export type ReadEvent = { cursor: Cursor; name: string; payload: Record<string, unknown>; at: Date };
+export type ReadEvent = {
+  cursor: Cursor;
+  name: string;
+  payload: Record<string, unknown>;
+  /** The one person whom it concerns; null: more than one. */
+  personId: string | null;
+  at: Date;
+};
 
 /**
- * Events after a cursor, oldest first, that concern one of the brains or the person. Only those older than every
- * running transaction: a later commit can then never land before the cursor.
+ * Events after a cursor, oldest first, that concern one of the brains or of the people. Only those older than every
+ * running transaction: a later commit can then never land before the cursor. `heard`: what was there in that snapshot is left
+ * out, since a transaction that ran long can have kept a new listener's place before it.
  */
 export async function readEvents(
   db: Kysely<Tables>,
   after: Cursor,
-  viewer: { brainIds: readonly string[]; personId: string },
+  viewer: { brainIds: readonly string[]; personIds: readonly string[]; heard?: string | undefined },
   limit = 100,
 ): Promise<ReadEvent[]> {
   const rows = await db
     .selectFrom('events')
-    .select(['id', sql<string>`xact::text`.as('cursor_xact'), 'name', 'payload', 'at'])
+    .select(['id', sql<string>`xact::text`.as('cursor_xact'), 'name', 'payload', 'person_id as personId', 'at'])
     .where(sql<boolean>`(xact, id) > (${after.xact}::xid8, ${after.id}::uuid)`)
     .where(sql<boolean>`xact < pg_snapshot_xmin(pg_current_snapshot())`)
+    .$if(viewer.heard !== undefined, (query) =>
+      query.where(sql<boolean>`not pg_visible_in_snapshot(xact, ${viewer.heard}::pg_snapshot)`),
+    )
     .where((eb) => eb.or([eb('brain_id', 'is', null), sql<boolean>`brain_id = any(${viewer.brainIds})`]))
-    .where((eb) => eb.or([eb('person_id', 'is', null), eb('person_id', '=', viewer.personId)]))
+    .where((eb) => eb.or([eb('person_id', 'is', null), eb('person_id', 'in', viewer.personIds)]))
     .orderBy(sql`xact`)
     .orderBy('id')
     .limit(limit)
@@ -81,11 +92,13 @@ export async function readEvents(
   return rows.map(({ id, cursor_xact, ...event }) => ({ cursor: { xact: cursor_xact, id }, ...event }));
 }
 
-/** The place behind all events so far; a new listener starts here. */
-export async function latestCursor(db: Kysely<unknown>): Promise<Cursor> {
-  const { rows } = await sql<{ xact: string }>`
-    select (pg_snapshot_xmin(pg_current_snapshot())::text::bigint - 1)::text as xact`.execute(db);
-  return { xact: rows[0]?.xact ?? '0', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
+/** Where a new listener begins: at this place, and with nothing that was there in this snapshot. */
+export async function latestCursor(db: Kysely<unknown>): Promise<Cursor & { heard: string }> {
+  const { rows } = await sql<{ xact: string; heard: string }>`
+    select (pg_snapshot_xmin(current)::text::bigint - 1)::text as xact, current::text as heard
+      from (select pg_current_snapshot() as current) now`.execute(db);
+  if (!rows[0]) throw new Error('there is always a snapshot');
+  return { ...rows[0], id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
 }
 
 export async function dropEventsBefore(db: Kysely<Tables>, at: Date): Promise<void> {

@@ -139,7 +139,7 @@ describe('deleting a brain', () => {
     expect(draft).toMatchObject({ status: 'discarded' });
     expect(JSON.stringify(draft)).toContain('drafted');
     const status = async () => (await server.call('who_am_i', {}, { key })).status;
-    await expect.poll(status, { timeout: 5_000 }).toBe(401);
+    await expect.poll(status).toBe(401);
     expect(google.ledger.sent()).toEqual([]);
   });
 

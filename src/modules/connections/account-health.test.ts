@@ -137,10 +137,10 @@ test('Notion is asked in JSON with Basic, Slack for a person, Linear with commas
     grant_type: 'authorization_code',
     code: 'the-code',
   });
-  const { asked } = await link('linear', { ...given, scope: ['read', 'write'] });
-  expect(asked.get('scope')).toBe('read');
+  const { asked } = await link('linear', { ...given, scope: ['read', 'write', 'admin'] });
+  expect(asked.get('scope')).toBe('read,write');
   // What was given before is asked for again, or the provider would take it away.
-  expect((await link('linear', { ...given, scope: ['read', 'write'] })).asked.get('scope')).toBe('read,write');
+  expect((await link('linear', { ...given, scope: ['read', 'write'] })).asked.get('scope')).toBe('read,write,admin');
   expect(
     (await link('slack', { ok: true, authed_user: { ...given, scope: 'channels:read' } })).asked.get('scope'),
   ).toBeNull();

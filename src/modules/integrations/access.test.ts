@@ -76,7 +76,11 @@ test('without an account, fetching says where a person links one', async () => {
     oauth_provider: 'google',
     supports: { fetch: true, act: true, adapter: false },
     is_configured: true,
-    scopes: [{ scope: expect.stringContaining('gmail'), why: expect.any(String) }, expect.anything()],
+    scopes: [
+      { scope: expect.stringContaining('gmail.readonly'), why: expect.any(String), for: 'read' },
+      { scope: expect.stringContaining('gmail.compose'), for: 'act' },
+      { scope: expect.stringContaining('gmail.modify'), for: 'act' },
+    ],
     connect_url: expect.stringContaining('/integrations/gmail'),
   });
 });
@@ -237,4 +241,22 @@ test('access that the person took back at the provider ends in a message how to 
   expect(google.ledger.all()).toEqual([]);
   await linkGoogle(server, google, { sources: ['gmail'] });
   expect((await fetchMail({ account: ada })).status).toBe(200);
+});
+
+test('an account that was linked only for reading is read, and cannot be acted through', async () => {
+  const account = 'cleo@example.com';
+  google.addAccount({ email: account, name: 'Cleo' });
+  const link = { email: account, sources: ['gmail'] } as const;
+  const { connectionId } = await linkGoogle(server, google, { ...link, access: 'read' });
+  const ofCleo = async () => (await integrations())[0]?.accounts.find((each) => each['account'] === account);
+  expect(await ofCleo()).toMatchObject({ status: 'active', may_act: false });
+  expect((await fetchMail({ account })).status).toBe(200);
+  const input = { to: ['noah@x.example'], subject: 'No', body: 'Not sent.' };
+  const wish = { source: 'gmail', account, action_name: 'send_email', input };
+  const refused = await server.call('act_on_integration', wish);
+  expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('leave every box ticked') } });
+  await linkGoogle(server, google, link);
+  expect(await ofCleo()).toMatchObject({ status: 'active', may_act: true });
+  expect(await server.ok('act_on_integration', wish)).toMatchObject({ kind: 'draft' });
+  await server.ok('revoke_connected_account', { connection_id: connectionId });
 });

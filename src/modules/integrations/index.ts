@@ -17,11 +17,14 @@ import { createReaders } from './reader.ts';
 import { sources } from './sources/index.ts';
 
 export { integrationActions } from './actions/index.ts';
-export { createProviderClient, reachOf, type ProviderClient } from './provider-client.ts';
+export { reachOf } from './actions/reach-of.ts';
+export { createProviderClient, type ProviderClient } from './provider-client.ts';
 export { askedPauseMs, ProviderFault } from './provider-fault.ts';
 export { syncResource } from './ids.ts';
 export { sources } from './sources/index.ts';
 export { defineSyncJobs, resumeSyncs } from './sync/jobs.ts';
+export { createDiscoverActions } from './discover-actions.ts';
+export { scopesFor } from './linked-accounts.ts';
 export { createReaders } from './reader.ts';
 
 type Options = {
@@ -42,7 +45,7 @@ export function integrationOperations(options: Options) {
   return [
     listIntegrations({ clients, publicUrl }),
     fetchFromIntegration({ readerOf: createReaders(client), publicUrl, attachmentRoom }),
-    actOnIntegration({ sending, registry: sending.registry, sources, publicUrl, llm }),
+    actOnIntegration({ sending, registry: sending.registry, sources, publicUrl, llm, attachmentRoom }),
     syncIntegration({ jobs, publicUrl }),
     listSyncs,
     runSync({ jobs }),

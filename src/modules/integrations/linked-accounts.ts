@@ -12,7 +12,19 @@ export type AccountOfSource = {
   row: ConnectionRow;
   status: ConnectionRow['status'] | 'missing_permission';
   reason: string | null;
+  /** Whether it was given anything by which the source acts; an account may read without. */
+  mayAct: boolean;
+  /** What it could do besides, had it been given all by which the source acts. */
+  lacks: string[];
 };
+
+/** For what an account is sought; `scopes` are those that it needs, of the source's. */
+export type Wanted = { account?: string | undefined; publicUrl: string; scopes?: readonly string[] | undefined };
+
+/** What an account needs for reading, or for acting as well. */
+export function scopesFor({ scopes }: Pick<Source, 'scopes'>, capability: 'read' | 'act'): string[] {
+  return scopes.filter((each) => capability === 'act' || each.for !== 'act').map(({ scope }) => scope);
+}
 
 type Holders = Awaited<ReturnType<typeof credentialHolders>>;
 
@@ -25,12 +37,22 @@ export async function accountsBySource(
   return new Map(sources.map((source) => [source.name, accountsAmong(rows, source)]));
 }
 
-async function accountsHeldBy(ctx: Context, holders: Holders, source: SourceNeeds): Promise<AccountOfSource[]> {
-  return accountsAmong(await listConnections(ctx.db, holders, { provider: source.provider }), source);
+async function accountsHeldBy(
+  ctx: Context,
+  holders: Holders,
+  source: SourceNeeds,
+  scopes: Wanted['scopes'],
+): Promise<AccountOfSource[]> {
+  return accountsAmong(await listConnections(ctx.db, holders, { provider: source.provider }), source, scopes);
 }
 
-function accountsAmong(rows: readonly ConnectionRow[], source: SourceNeeds): AccountOfSource[] {
-  return rows.filter(({ provider }) => provider === source.provider).flatMap((row) => accountOf(row, source) ?? []);
+function accountsAmong(
+  rows: readonly ConnectionRow[],
+  source: SourceNeeds,
+  scopes: readonly string[] = scopesFor(source, 'read'),
+): AccountOfSource[] {
+  const ofProvider = rows.filter(({ provider }) => provider === source.provider);
+  return ofProvider.flatMap((row) => accountOf(row, source, scopes) ?? []);
 }
 
 /** Names of the sources that the caller's linked accounts can serve now. */
@@ -52,10 +74,10 @@ export function connectUrl(publicUrl: string, source: Pick<Source, 'name'>): str
 export async function chooseAccount(
   ctx: Context,
   source: SourceNeeds,
-  { account, publicUrl }: { account?: string | undefined; publicUrl: string },
+  { account, publicUrl, scopes }: Wanted,
 ): Promise<ConnectionRow> {
   const holders = await credentialHolders(ctx.db, ctx.caller);
-  const known = await accountsHeldBy(ctx, holders, source);
+  const known = await accountsHeldBy(ctx, holders, source, scopes);
   const wanted = known.filter(({ row }) => account === undefined || isCalled(row, account));
   const usable = wanted.filter(({ status }) => status === 'active');
   const answer = await answerOfChain(ctx, holders, usable);
@@ -75,10 +97,10 @@ export async function accountById(
   ctx: Context,
   connectionId: string,
   source: SourceNeeds,
-  publicUrl: string,
+  { publicUrl, scopes }: Wanted,
 ): Promise<ConnectionRow> {
   const holders = await credentialHolders(ctx.db, ctx.caller);
-  const account = (await accountsHeldBy(ctx, holders, source)).find(({ row }) => row.id === connectionId);
+  const account = (await accountsHeldBy(ctx, holders, source, scopes)).find(({ row }) => row.id === connectionId);
   if (account?.status === 'active') {
     await answerOfChain(ctx, holders, [account]);
     return account.row;
@@ -106,15 +128,18 @@ async function answerOfChain(
   return value;
 }
 
-function accountOf(row: ConnectionRow, { label, scopes, linkedBy }: SourceNeeds): AccountOfSource | null {
+function accountOf(row: ConnectionRow, source: SourceNeeds, wanted: readonly string[]): AccountOfSource | null {
+  const { label, scopes, linkedBy } = source;
   if (linkedBy && row.kind !== linkedBy) return null;
-  const wanted = scopes.map(({ scope }) => scope);
-  const missing = missingScopes(row, wanted);
-  if (missing.length && missing.length === scopes.length) return null;
-  if (row.status !== 'active') return { row, status: row.status, reason: row.status_reason };
-  if (!missing.length) return { row, status: 'active', reason: null };
+  const lacking = new Set(missingScopes(row, scopesFor(source, 'act')));
+  if (lacking.size && lacking.size === scopes.length) return null;
+  const forActing = scopes.filter((each) => each.for === 'act');
+  const lacks = forActing.flatMap(({ scope, why }) => (lacking.has(scope) ? [why] : []));
+  const acting = { mayAct: !lacks.length || lacks.length < forActing.length, lacks };
+  if (row.status !== 'active') return { row, status: row.status, reason: row.status_reason, ...acting };
+  if (!wanted.some((scope) => lacking.has(scope))) return { row, status: 'active', reason: null, ...acting };
   const reason = `${row.account} was linked without a permission ${label} needs. Link it again and leave every box ticked.`;
-  return { row, status: 'missing_permission', reason };
+  return { row, status: 'missing_permission', reason, ...acting };
 }
 
 function severalAccounts({ label }: SourceNeeds, accounts: readonly AccountOfSource[]): AppError {

@@ -5,8 +5,9 @@ import { placed, type Clients, type Credential, type TokenSource } from '#module
 import { bodyJson, diagnose, EgressError } from '#platform/egress';
 import type { Diagnostics, Egress, EgressRequest, EgressResponse, EgressStream } from '#platform/egress';
 
+import { z } from 'zod';
 import { holds } from './catalogue/conditions.ts';
-import type { Condition } from './catalogue/descriptor.ts';
+import type { Condition } from './catalogue/pieces.ts';
 import { ProviderFault } from './provider-fault.ts';
 
 /** Through which linked account a provider is called. */
@@ -18,18 +19,14 @@ export type Link = {
   deadline?: AbortSignal;
 };
 
-/** A provider, reached in the name of one linked account. */
-export type Reach = { client: ProviderClient; link: Link };
-
-/** How a draft's action reaches its provider. Every source of the catalogue is Google's so far. */
-export function reachOf(
-  client: ProviderClient,
-  draft: { workspace_id: string; connection_id: string },
-  deadline: AbortSignal,
-): Reach {
-  const { workspace_id: workspaceId, connection_id: connectionId } = draft;
-  return { client, link: { workspaceId, connectionId, provider: 'google', deadline } };
-}
+/** A provider, reached in the name of one linked account; with the files that are sent there, by their place, while they are kept. */
+export type Reach = {
+  client: ProviderClient;
+  link: Link;
+  file(position: number): Promise<Buffer | null>;
+  /** The address that was entered for the account, where a service is known by that alone. */
+  address(): Promise<string | null>;
+};
 
 export type ProviderRequest = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -127,10 +124,14 @@ export function createProviderClient(options: Options): ProviderClient {
 
   async function repeated<T>(link: Link, request: ProviderRequest, ask: () => Promise<T>): Promise<T> {
     const attempts = request.method === 'GET' || request.isRead ? readAttempts : 1;
+    let first: unknown;
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await ask();
       } catch (error) {
+        // What the provider said tells more than that there was no time to ask it once more.
+        if (first !== undefined && link.deadline?.aborted) throw first;
+        first ??= error;
         const mayRepeat = error instanceof ProviderFault && attempt < attempts && !link.deadline?.aborted;
         const wait = mayRepeat ? waitOf(error, attempt) : null;
         if (wait === null) throw error;
@@ -277,9 +278,21 @@ function faultOf(response: EgressResponse, credential: Credential): ProviderFaul
   const said = diagnostics.providerMessage ? `: ${diagnostics.providerMessage.replace(/\.$/, '')}` : '';
   return new ProviderFault(`The provider answered ${response.status}${said}. ${diagnostics.resolution}`, {
     diagnostics,
-    delivery: response.status >= 500 ? 'maybe_sent' : 'not_sent',
+    delivery: isUncertain(response, diagnostics) ? 'maybe_sent' : 'not_sent',
     status: response.status,
   });
+}
+
+/** A service in trouble may have done what it was asked, whatever it answers. */
+function isUncertain(response: EgressResponse, { errorCategory }: Diagnostics): boolean {
+  if (response.status >= 500 || errorCategory === 'provider_down' || errorCategory === 'timeout') return true;
+  return response.status < 300 && hasPartOfAnswer(response);
+}
+
+/** GraphQL answers errors beside what was done: then only a part of the answer could not be told. */
+function hasPartOfAnswer(response: EgressResponse): boolean {
+  const answer = z.object({ data: z.record(z.string(), z.unknown()) }).safeParse(bodyJson(response));
+  return answer.success && Object.values(answer.data.data).some((each) => each !== null);
 }
 
 function isConditional({ headers = {} }: ProviderRequest): boolean {

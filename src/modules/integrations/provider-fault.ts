@@ -39,3 +39,17 @@ export function askedPauseMs(error: unknown): number {
   const { diagnostics, retry_after } = error.details as { diagnostics?: Diagnostics; retry_after?: number };
   return 1000 * (diagnostics?.retryAfterSeconds ?? retry_after ?? 0);
 }
+
+/** Whether a provider says that there is no such thing. */
+export function isNotFound(error: unknown): boolean {
+  return error instanceof ProviderFault && error.category === 'not_found';
+}
+
+/** Taking back what is gone already is no fault. */
+export async function unlessGone(done: Promise<unknown>): Promise<void> {
+  try {
+    await done;
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+}

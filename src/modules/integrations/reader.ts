@@ -1,9 +1,10 @@
 import { AppError } from '#kernel/errors';
-import { bodyJson, bodyText, type EgressResponse } from '#platform/egress';
+import { bodyText } from '#platform/egress';
 import type { z } from 'zod';
 import { createGate, type Gate } from '#kernel/gate';
+import { askThrough, onlyWhenChanged, versionOf } from './ask-through.ts';
 import type { Link, ProviderClient } from './provider-client.ts';
-import type { Reader, Version } from './sources/source.ts';
+import type { Reader } from './sources/source.ts';
 
 /** What of a linked account a reader shows to its source. */
 export type OfAccount = { known_as: string; settings: { url?: string } };
@@ -36,17 +37,7 @@ export function createReaders(client: ProviderClient): (link: Link, of: OfAccoun
       if (!parsed.success) throw unexpected(parsed.error);
       return parsed.data;
     },
-    async ask(request, { refusedWhen, known } = {}) {
-      const version = known?.url === request.url ? known : undefined;
-      const headers = { ...request.headers, ...onlyWhenChanged(version) };
-      const response = await inTurn(link, () =>
-        client.send(link, { ...request, headers, isRead: true, ...(refusedWhen && { refusedWhen }) }),
-      );
-      if (response.status === 304)
-        return { data: undefined, nextUrl: null, version: version ?? null, isUnchanged: true };
-      const nextUrl = nextIn(response.headers['link']);
-      return { data: bodyJson(response), nextUrl, version: versionOf(request.url, response), isUnchanged: false };
-    },
+    ask: (request, more) => inTurn(link, () => askThrough(client, link)(request, more)),
     async own(known, { maxBytes }) {
       const headers = { accept: '*/*', ...onlyWhenChanged(known) };
       const response = await inTurn(link, () => client.send(link, { method: 'GET', headers, maxBytes }));
@@ -65,23 +56,6 @@ export function createReaders(client: ProviderClient): (link: Link, of: OfAccoun
       );
     },
   });
-}
-
-function onlyWhenChanged(known: Version | undefined): Record<string, string> {
-  return {
-    ...(known?.etag && { 'if-none-match': known.etag }),
-    ...(known?.modified && { 'if-modified-since': known.modified }),
-  };
-}
-
-function versionOf(url: string, { headers }: EgressResponse): Version | null {
-  const { etag, 'last-modified': modified } = headers;
-  return etag || modified ? { url, ...(etag && { etag }), ...(modified && { modified }) } : null;
-}
-
-/** RFC 8288: `<https://…>; rel="next", …`. */
-function nextIn(link = ''): string | null {
-  return /<([^>]*)>\s*;(?:[^,<]*;)?\s*rel="?next"?/i.exec(link)?.[1] ?? null;
 }
 
 function unexpected(cause: z.ZodError): AppError {

@@ -150,3 +150,24 @@ test('an account’s token goes to its own provider, whatever domain a tool says
   expect(status).toBe(422);
   expect(body['detail']).toContain('googleapis.com alone');
 });
+
+test.for(['full', 'raw'])(
+  'a mailed sign-in link cannot be read from a mail as its provider gives it, in the form %s',
+  async (format) => {
+    const link = String((await server.ok('create_sign_in_link'))['url']);
+    const token = new URL(link).hash.slice(1);
+    const mail = { from: 'thalamus@example.com', subject: `In ${token}`, text: `Grüße.\nSign in: ${link}` };
+    const { id } = google.seedMail('ada@example.com', mail);
+    const url = `https://gmail.googleapis.com/gmail/v1/users/me/messages/${id}`;
+    const tool = mails({}, { url, queryParams: { format: '{{format}}' } });
+    const { body } = await attempt(tool, { format });
+    expect(body).toMatchObject({ kind: 'live', status: 200 });
+    const decoded = (text: string) => Buffer.from(text, 'base64').toString();
+    const answer = JSON.stringify(body);
+    const once = (answer.match(/[\w+/-]{40,}/g) ?? []).map(decoded).join('\n').replaceAll('=\r\n', '');
+    const twice = (once.match(/(?:[\w+/-]{40,}\s*)+\S*/g) ?? []).map(decoded).join('\n');
+    expect(`${once}${twice}`).toContain('Sign in: ');
+    expect(`${once}${twice}`).toContain('tl_...');
+    for (const text of [answer, once, twice]) expect(text).not.toContain(token);
+  },
+);

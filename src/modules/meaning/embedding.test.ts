@@ -98,7 +98,7 @@ test('an archived memory loses its vectors, and a move of a row takes them along
   const read = async () =>
     (await pool.query('select item_id, code is null as is_gone, brain_id = $1 as is_moved from embeddings', [brain_id]))
       .rows;
-  await expect.poll(read, { timeout: 5_000 }).toContainEqual({ item_id: id, is_gone: true, is_moved: false });
+  await expect.poll(read).toContainEqual({ item_id: id, is_gone: true, is_moved: false });
   expect(await read()).toContainEqual({ item_id: other, is_gone: false, is_moved: true });
   expect(await server.ok('embedding_status')).toMatchObject({ embedded: 1, total: 1, pending: 0 });
   expect(emulator.texts().filter((text) => text === 'Cash is king')).toHaveLength(1);

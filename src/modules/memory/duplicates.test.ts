@@ -80,7 +80,7 @@ test('of the same text stored many times at once, all but one are reported', asy
   expect(await pairsIn(brain)).toHaveLength(7);
 });
 
-test('a dismissed pair is not listed again, and cannot be dismissed twice', async () => {
+test('a dismissed pair is not listed again, and cannot be dismissed twice; a dismissal is taken back', async () => {
   const brain = await newBrain('Dismissed');
   const one = await add('There are two offices in Porto', { target_brain_id: brain });
   const two = await add('There are two offices in Porto.', { target_brain_id: brain });
@@ -88,6 +88,9 @@ test('a dismissed pair is not listed again, and cannot be dismissed twice', asyn
   await server.ok('dismiss_duplicate', pair);
   expect(await pairsIn(brain)).toEqual([]);
   expect(await server.call('dismiss_duplicate', pair)).toMatchObject({ status: 409, body: { code: 'conflict' } });
+  expect(await server.ok('undo_dismissal', pair)).toEqual(pair);
+  expect(await pairsIn(brain)).toHaveLength(1);
+  await server.ok('dismiss_duplicate', pair);
 });
 
 test('a merge keeps one memory with all topics, triggers and links; undoing it restores every row', async () => {

@@ -18,6 +18,7 @@ import { mergeMemories } from './operations/merge-memories.ts';
 import { moveMemory } from './operations/move-memory.ts';
 import { restoreMemory } from './operations/restore-memory.ts';
 import { searchMemory } from './operations/search-memory.ts';
+import { undoDismissal } from './operations/undo-dismissal.ts';
 import { undoMerge } from './operations/undo-merge.ts';
 import { unlinkMemories } from './operations/unlink-memories.ts';
 import { updateMemory } from './operations/update-memory.ts';
@@ -72,6 +73,7 @@ export function memoryOperations({ search, meaningOf, jobs, recalls, publicUrl }
     mergeMemories,
     undoMerge,
     dismissDuplicate,
+    undoDismissal,
     listConstellations,
     getMemoryGraph,
     logSession,

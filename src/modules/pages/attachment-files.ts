@@ -1,21 +1,34 @@
 // The bytes of an attachment, slice by slice, as fast as they are read: a file is never held as a whole.
-import type { Transactions } from '#kernel/database';
+import type { Db, Transactions } from '#kernel/database';
 import { createGate } from '#kernel/gate';
 import { findContentOf, readSlice } from './store/attachment-contents.ts';
 
 /** A file, as it is handed over. */
-export type AttachmentFile = { filename: string; mimeType: string; size: number; body: ReadableStream<Uint8Array> };
+export type OpenFile = { filename: string; mimeType: string; size: number; body: ReadableStream<Uint8Array> };
 
 /** Opens the file of an attachment; null when it is not stored. Whether the caller may see it was checked before. */
-export type AttachmentFiles = (workspaceId: string, id: string) => Promise<AttachmentFile | null>;
+export type AttachmentFiles = (workspaceId: string, id: string) => Promise<OpenFile | null>;
 
 /** Slices that are read at a time, of all files that are handed over by this process. */
 const slicesAtOnce = 2;
 
 export function createAttachmentFiles(transactions: Transactions): AttachmentFiles {
+  const open = createOpener(transactions);
+  return (workspaceId, id) => open(workspaceId, id, (db) => findContentOf(db, id));
+}
+
+/** Which bytes a file has, and what is told of them. */
+type Found = { filename: string; mime_type: string; content_id: string; size: number };
+
+/** Opens files by whatever finds their bytes; `name` is what they are called when something goes wrong. */
+export function createOpener(transactions: Transactions) {
   const reading = createGate(slicesAtOnce);
-  return async (workspaceId, id) => {
-    const found = await transactions.run(workspaceId, 'read', (db) => findContentOf(db, id));
+  return async (
+    workspaceId: string,
+    name: string,
+    find: (db: Db) => Promise<Found | undefined>,
+  ): Promise<OpenFile | null> => {
+    const found = await transactions.run(workspaceId, 'read', find);
     if (!found) return null;
     const size = Number(found.size);
     let offset = 0;
@@ -23,11 +36,11 @@ export function createAttachmentFiles(transactions: Transactions): AttachmentFil
       {
         async pull(controller) {
           if (offset >= size) return controller.close();
-          // Of the bytes that were there at the beginning, whatever the attachment has by now.
+          // Of the bytes that were there at the beginning, whatever the file has by now.
           const slice = await reading.pass(() =>
             transactions.run(workspaceId, 'read', (db) => readSlice(db, found.content_id, offset)),
           );
-          if (!slice?.length) throw new Error(`the bytes of attachment ${id} ended while they were read`);
+          if (!slice?.length) throw new Error(`the bytes of file ${name} ended while they were read`);
           offset += slice.length;
           controller.enqueue(slice);
         },

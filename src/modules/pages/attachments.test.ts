@@ -9,8 +9,13 @@ import {
   attachedBytes,
   awaitedAttachments,
   createAttachmentFiles,
+  createHeldFiles,
   dropUnusedContents,
+  heldFiles,
+  holdFiles,
   keepAttachment,
+  keepBytes,
+  releaseFiles,
   upsertPages,
   type Keeper,
   type NewPage,
@@ -105,6 +110,28 @@ test('of a long file the beginning is searched, and all that is kept of it can b
   expect(text).toContain('pumice');
 });
 
+test('bytes that somebody holds stay, are read as they are, and go once they are let go of', async () => {
+  await tidy();
+  const others = await contents();
+  const holderId = randomUUID();
+  const bytes = Buffer.alloc(2_500_000, 'held');
+  const held = () => inWorkspace((db) => heldFiles(db, holderId));
+  await inWorkspace(async (db) => {
+    const kept = () => keepBytes(db, { id: randomUUID(), workspaceId, at: new Date() }, bytes);
+    const [sha256, again] = [await kept(), await kept()];
+    expect(again).toEqual(sha256);
+    const files = [{ filename: 'held.bin', mime_type: 'a/b', size: bytes.length, sha256 }];
+    await holdFiles(db, { holderId, workspaceId, files });
+  });
+  expect([await tidy(), await contents()]).toEqual([0, others + 1]);
+  const open = createHeldFiles(transactions());
+  const file = await open(workspaceId, holderId, 0);
+  expect(file).toMatchObject({ filename: 'held.bin', size: bytes.length });
+  expect(Buffer.from(await new Response(file?.body).arrayBuffer()).equals(bytes)).toBe(true);
+  await inWorkspace((db) => releaseFiles(db, [holderId]));
+  expect([await held(), await open(workspaceId, holderId, 0), await tidy()]).toEqual([[], null, 1]);
+});
+
 test('bytes go when nobody refers to them any more, and not before', async () => {
   await tidy();
   const others = await contents();
@@ -124,7 +151,10 @@ test('a file that comes while equal bytes are removed is kept', async () => {
   for (const round of rounds) {
     const [stored] = await store([page('m:4', [`ref${round}`])]);
     const [file] = await awaited(stored?.id);
-    await Promise.all([keep(file?.id ?? '', 'contended'), tidy(), tidy()]);
+    // As by the hour: what somebody comes with now is not among what is removed.
+    const before = new Date();
+    const later = new Date(before.getTime() + 1);
+    await Promise.all([keep(file?.id ?? '', 'contended', later), tidy(before), tidy(before)]);
     const { attachments } = await server.ok('get_page', { id: stored?.id });
     expect(attachments).toMatchObject([{ state: 'stored' }]);
   }

@@ -1,5 +1,6 @@
 // Keeps the bytes of an attachment while they come: a part of them is in memory, and nobody sees them before they are whole.
 import type { Db } from '#kernel/database';
+import { withoutSignInTokens } from '#modules/accounts';
 import { createHash } from 'node:crypto';
 import * as contents from './store/attachment-contents.ts';
 import { lockPageOf, noteStored } from './store/attachments.ts';
@@ -28,7 +29,7 @@ export async function keepAttachment(keeper: Keeper, id: string, { bytes, textOf
   try {
     for await (const part of partsOf(bytes)) {
       if (last.length) await content.write(last);
-      if (text === undefined) text = textOf(part);
+      if (text === undefined) text = wordsIn(textOf(part));
       hash.update(part);
       size += part.length;
       last = part;
@@ -47,6 +48,11 @@ export async function keepAttachment(keeper: Keeper, id: string, { bytes, textOf
     await keeper.transact((db) => content.drop(db)).catch(() => {});
     throw error;
   }
+}
+
+/** The words of a file that agents may read: none that sign somebody in here. */
+function wordsIn(text: string | null): string | null {
+  return text === null ? null : withoutSignInTokens(text);
 }
 
 /** A content that is written part by part, and exists from its first part on: what is short is written in one transaction. */

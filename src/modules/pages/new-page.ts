@@ -1,3 +1,4 @@
+import { withoutSignInTokens } from '#modules/accounts';
 import { createHash } from 'node:crypto';
 
 /** What frontmatter may hold. */
@@ -42,7 +43,7 @@ const longestTitle = 500;
 const longestBody = 400_000;
 const longestReadable = 60;
 
-/** The page with what Postgres cannot hold taken out, and cut at what one page may hold. */
+/** The page with what Postgres cannot hold and what signs somebody in taken out, and cut at what one page may hold. */
 export function storable(page: NewPage): NewPage {
   const { title, body, frontmatter, attachments = [], author = null } = page;
   return {
@@ -93,9 +94,9 @@ function kebab(text: string): string {
   }, '');
 }
 
-/** Text without NUL, which Postgres refuses, and without halves of surrogate pairs. */
+/** Text without NUL, which Postgres refuses, without halves of surrogate pairs, and without what signs somebody in here. */
 function clean(text: string): string {
-  return text.replaceAll('\0', '').toWellFormed();
+  return withoutSignInTokens(text.replaceAll('\0', '').toWellFormed());
 }
 
 function cleanJson(value: unknown): unknown {

@@ -71,3 +71,14 @@ function operandOf(given: string | number): Operand {
 function withZone(text: string): string {
   return text.includes(':') && !/(?:Z|[+-]\d{2}:?\d{2})$/.test(text) ? `${text}Z` : text;
 }
+
+/** Whether fields that are not stored meet the conditions. Nothing of them is compared by size. */
+export function meets(fields: Readonly<Record<string, unknown>>, given: Where): boolean {
+  return Object.entries(given).every(([name, wanted]) => {
+    const said = String(fields[name] ?? '');
+    if (wanted === null || typeof wanted !== 'object') return said === String(wanted);
+    if (wanted.gt !== undefined || wanted.lt !== undefined) return false;
+    const isOne = wanted.in === undefined || wanted.in.some((each) => said === String(each));
+    return isOne && (wanted.contains === undefined || said.includes(wanted.contains));
+  });
+}

@@ -27,17 +27,40 @@ const message = z.looseObject({
 /** What somebody wrote to a bot. Fields that tell of pictures, voices and files are left as they came. */
 export type Message = z.output<typeof message>;
 
-/** One thing that a bot is told. Null: something else than a message, or a form of it that is not known here. */
-export type Update = { id: number; message: Message | null; isEdited: boolean };
+const press = z.object({
+  id: z.string(),
+  from: user,
+  /** Below which message; of an old one Telegram tells no more than this. */
+  message: z.object({ message_id: z.number().int(), chat: z.object({ id: z.number().int(), type: z.string() }) }),
+  /** What the button holds, or whatever else a program sent that is no program of Telegram's. */
+  data: z.string().default(''),
+});
+
+/** A button that somebody pressed. https://core.telegram.org/bots/api#callbackquery */
+export type Press = z.output<typeof press>;
+
+/** One thing that a bot is told. Null: something else, or a form of it that is not known here. */
+export type Update = { id: number; message: Message | null; press: Press | null; isEdited: boolean };
 
 const update = z
-  .object({ update_id: z.number().int(), message: z.unknown(), edited_message: z.unknown() })
-  .partial({ message: true, edited_message: true })
+  .object({
+    update_id: z.number().int(),
+    message: z.unknown(),
+    edited_message: z.unknown(),
+    callback_query: z.unknown(),
+  })
+  .partial({ message: true, edited_message: true, callback_query: true })
   .transform((told): Update => {
     const isEdited = told.edited_message !== undefined;
     const read = message.safeParse(isEdited ? told.edited_message : told.message);
-    return { id: told.update_id, message: read.data ?? null, isEdited };
+    const pressed = press.safeParse(told.callback_query);
+    return { id: told.update_id, message: read.data ?? null, press: pressed.data ?? null, isEdited };
   });
+
+const sent = z.object({ result: z.object({ message_id: z.number().int() }) });
+
+/** A button below a message; `data` comes back when it is pressed, and has at most 64 bytes. */
+export type Button = { text: string; data: string };
 
 const updates = z.object({ ok: z.literal(true), result: z.array(update) });
 
@@ -47,7 +70,12 @@ export type Command = { command: string; description: string };
 export type BotApi = {
   /** What is new from `offset` on, waiting so long for it. Everything before `offset` is forgotten there. */
   updates(asked: { offset: number | null; waitSeconds: number; signal: AbortSignal }): Promise<Update[]>;
-  send(reply: { chatId: number; html: string; replyTo: number | null }): Promise<void>;
+  /** Answers Telegram's number for the message. */
+  send(reply: { chatId: number; html: string; replyTo: number | null; buttons?: readonly Button[] }): Promise<number>;
+  /** Changes a message of the bot; buttons that are not given are taken away. */
+  edit(message: { chatId: number; messageId: number; html: string; buttons?: readonly Button[] }): Promise<void>;
+  /** Answers a pressed button, which the phone waits for: words for a moment, or in a window that has to be closed. */
+  answerPress(answer: { queryId: string; words: string; isAlert: boolean }): Promise<void>;
   setCommands(commands: readonly Command[]): Promise<void>;
 };
 
@@ -66,24 +94,40 @@ export function createBotApi(client: ProviderClient, bot: { workspace_id: string
         timeoutMs: timeoutMs + (more.waitMs ?? 0),
       },
     );
+  const shown = (html: string, buttons: readonly Button[] = []) => ({
+    text: html,
+    parse_mode: 'HTML',
+    link_preview_options: { is_disabled: true },
+    ...(buttons.length > 0 && {
+      reply_markup: { inline_keyboard: [buttons.map(({ text, data }) => ({ text, callback_data: data }))] },
+    }),
+  });
   return {
     async updates({ offset, waitSeconds, signal }) {
       const asked = { ...(offset !== null && { offset }), timeout: waitSeconds, limit: 50 };
-      const body = { ...asked, allowed_updates: ['message', 'edited_message'] };
+      const body = { ...asked, allowed_updates: ['message', 'edited_message', 'callback_query'] };
       const read = updates.safeParse(await call('getUpdates', body, { signal, waitMs: waitSeconds * 1000 }));
       if (read.success) return read.data.result;
       throw new AppError('upstream_failed', 'Telegram answered something other than its documentation says.');
     },
-    async send({ chatId, html, replyTo }) {
-      await call('sendMessage', {
-        chat_id: chatId,
-        text: html,
-        parse_mode: 'HTML',
-        link_preview_options: { is_disabled: true },
-        ...(replyTo !== null && {
-          reply_parameters: { message_id: replyTo, allow_sending_without_reply: true },
+    async send({ chatId, html, replyTo, buttons }) {
+      const read = sent.safeParse(
+        await call('sendMessage', {
+          chat_id: chatId,
+          ...shown(html, buttons),
+          ...(replyTo !== null && {
+            reply_parameters: { message_id: replyTo, allow_sending_without_reply: true },
+          }),
         }),
-      });
+      );
+      if (read.success) return read.data.result.message_id;
+      throw new AppError('upstream_failed', 'Telegram answered something other than its documentation says.');
+    },
+    async edit({ chatId, messageId, html, buttons }) {
+      await call('editMessageText', { chat_id: chatId, message_id: messageId, ...shown(html, buttons) });
+    },
+    async answerPress({ queryId, words, isAlert }) {
+      await call('answerCallbackQuery', { callback_query_id: queryId, text: words, show_alert: isAlert });
     },
     async setCommands(commands) {
       await call('setMyCommands', { commands });

@@ -20,6 +20,7 @@ export async function callerOf(db: Db, link: LinkRow): Promise<Caller | null> {
     scopes: new Set(agentScopes),
     homeBrainId: link.brain_id ?? (await personalBrainOf(db, person.id)),
     reach: 'owner',
+    ownRules: [],
     isHumanSurface: link.is_human_surface,
   };
 }

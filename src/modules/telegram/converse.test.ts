@@ -60,7 +60,8 @@ afterAll(async () => {
   await Promise.all([main.stop(), groq.stop()]);
 });
 
-const text = (words: string) => said(telegram, user, bot, () => telegram.type(user, bot, words));
+const text = (words: string, messages = 1) =>
+  said(telegram, user, bot, () => telegram.type(user, bot, words), messages);
 const prompts = () => groq.getRequests().map(({ body }) => JSON.stringify(body));
 
 type Row = Record<string, unknown>;
@@ -94,7 +95,8 @@ test('a wish for something outside is drafted, and waits for a yes that the mode
     { operation: 'act_on_integration', input: { source: 'gmail', action_name: 'send_email', input: mail } },
     { operation: 'confirm_action', input: { draft_id: '01920000-0000-7000-8000-000000000001' } },
   ]);
-  const [answer] = await text('Tell ana@example.com that we meet on Friday');
+  const [prompt, answer] = await text('Tell ana@example.com that we meet on Friday', 2);
+  expect(prompt).toMatch(/waits for your yes, until[^]*See you on Friday.[^]*\/inbox\//);
   expect(answer).toMatch(/waits for your yes: http.*\/inbox/);
   expect(await server.ok('list_pending_actions')).toMatchObject({ drafts: [{ action: 'send_email' }] });
   expect(google.ledger.count({ path: /messages\/send|drafts\/send/ })).toBe(0);

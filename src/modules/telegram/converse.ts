@@ -87,13 +87,16 @@ async function run(turn: Turn, steps: readonly TurnStep[], chosen: Choice, opera
   try {
     const fields = z.record(z.string(), z.unknown()).parse(JSON.parse(input));
     if (!tool.isWrite) return stepWith(await turn.ask(operation, fields));
-    const whole = tool.name === 'add_memory' ? { ...fields, ...circumstances(turn) } : fields;
-    const answer = await turn.step(operation, whole, {
-      kept: stepWith,
-      async also(db, stored) {
-        if (tool.name === 'add_memory') await noteStored(turn, db, String(stored['id']));
+    const answer = await turn.step(
+      operation,
+      { ...fields, ...ours(turn, tool) },
+      {
+        kept: stepWith,
+        async also(db, stored) {
+          if (tool.name === 'add_memory') await noteStored(turn, db, String(stored['id']));
+        },
       },
-    });
+    );
     return stepWith(answer);
   } catch (error) {
     if (error instanceof AppError) return stepWith({ error: error.message });
@@ -101,6 +104,11 @@ async function run(turn: Turn, steps: readonly TurnStep[], chosen: Choice, opera
       return stepWith({ error: 'input must be a JSON object.' });
     throw error;
   }
+}
+
+/** What a model does not choose: what a note says beside its words, and that a draft is put before whoever texted. */
+function ours(turn: Turn, { name }: Tool): object {
+  return name === 'add_memory' ? circumstances(turn) : { notify: ['inbox', 'telegram'] };
 }
 
 /** A result as the model reads it: whole if it is short, and set apart when it holds other people's words. */

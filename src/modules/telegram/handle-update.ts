@@ -1,22 +1,22 @@
 // Deals with one thing that a bot was told: who said it decides what happens.
 import { createHash } from 'node:crypto';
-import type { Caller } from '#kernel/caller';
 import { storeEvent } from '#modules/audit';
-import { findConnection } from '#modules/connections';
 import { answerMessage } from './answer-message.ts';
 import type { Message, Update } from './bot-api.ts';
-import { callerOf } from './caller-of.ts';
 import { commandIn, helpText } from './commands.ts';
 import { telegramChanged } from './events.ts';
+import { handlePress } from './handle-press.ts';
 import { text, type Reply } from './reply.ts';
+import { speakerIn, type Speaker } from './speaker.ts';
 import { passUpdate, type BotRow } from './store/bots.ts';
-import { findLinkOfChat, isCodeOut, noteHeard, noteStranger, useCode, type LinkRow } from './store/links.ts';
+import { isCodeOut, noteHeard, noteStranger, useCode } from './store/links.ts';
 import { TakenOver } from './taken-over.ts';
 import { createTurn, dealtWith, endTurn, type Heard, type Listening } from './turn.ts';
 
 /** Deals with an update exactly once: its effect, its answer and that it is over are stored together. */
 export async function handleUpdate(parts: Listening, bot: BotRow, update: Update): Promise<void> {
-  const { message } = update;
+  const { message, press } = update;
+  if (press) return handlePress(parts, { bot, updateId: update.id, press });
   const chat = message?.chat;
   if (!message || !chat || message.from?.is_bot !== false) return pass(parts, bot, update);
   const heard = { bot, updateId: update.id, message };
@@ -31,19 +31,12 @@ export async function handleUpdate(parts: Listening, bot: BotRow, update: Update
 const notYours =
   'This bot is private. If it is yours, open the page of Telegram in your console and link this phone there.';
 
-type Speaker = { link: LinkRow; caller: Caller };
-
 /** The person who speaks from this chat; null when it is nobody's who may. */
 async function speakerOf(parts: Listening, { bot, message }: Heard): Promise<Speaker | null> {
   return parts.transactions.run(bot.workspace_id, 'write', async (db) => {
-    const connection = await findConnection(db, bot.connection_id);
-    if (connection?.status !== 'active') throw new TakenOver(); // disconnected while it was listened to
-    const link = await findLinkOfChat(db, bot.connection_id, message.chat.id);
-    const caller = link && (await callerOf(db, link));
-    // A bot of one person is theirs alone; that of the workspace serves every member.
-    if (!caller || !(connection.is_shared || connection.person_id === link.person_id)) return null;
-    await noteHeard(db, link.id, nameOf(message), parts.now());
-    return { link, caller };
+    const speaker = await speakerIn(db, bot, message.chat.id);
+    if (speaker) await noteHeard(db, speaker.link.id, nameOf(message), parts.now());
+    return speaker;
   });
 }
 

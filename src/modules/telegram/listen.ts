@@ -9,8 +9,8 @@ import { createBotApi, type BotApi } from './bot-api.ts';
 import { commandMenu } from './commands.ts';
 import { telegramChanged } from './events.ts';
 import { handleUpdate } from './handle-update.ts';
+import { createSpeaker } from './say.ts';
 import { keepBot, noteCommands, noteHealth, releaseBot, type BotRow } from './store/bots.ts';
-import { dropReply, noteAttempt, waitingReplies } from './store/messages.ts';
 import { TakenOver } from './taken-over.ts';
 import type { Listening } from './turn.ts';
 
@@ -18,25 +18,32 @@ const waitSeconds = 25;
 const renewalMs = 5_000;
 const firstPauseMs = 2_000;
 const longestPauseMs = 5 * 60_000;
-/** What could not be said so often is not said any more: what is said after it waits. */
-const mostAttempts = 8;
 /** After a week of silence Telegram numbers updates anew, so that a number kept longer could hide them. */
 const numbersHoldMs = 6 * 24 * 60 * 60 * 1000;
 
+/** What somebody who listens to a bot can be told: that there is something to say. */
+export type Nudges = Map<string, () => void>;
+
 /** Listens until the signal, a failure, or another process ends it. Nothing is thrown: failures stand in the bot's row. */
-export async function listen(parts: Listening, bot: BotRow, stop: AbortSignal): Promise<void> {
+export async function listen(parts: Listening, bot: BotRow, stop: AbortSignal, nudges: Nudges): Promise<void> {
   const lost = new AbortController();
   const signal = AbortSignal.any([stop, lost.signal]);
+  const mute = new AbortController(); // what was to be said between two messages could not be
+  const api = createBotApi(parts.client, bot);
+  const speak = createSpeaker({ parts, bot, api });
   const link = { since: null as Date | null };
   const renewal = setInterval(() => void renew(parts, bot, lost, link), renewalMs);
   try {
     await renew(parts, bot, lost, link);
-    await attend(parts, bot, signal);
+    nudges.set(bot.connection_id, () => void speak().catch((error: unknown) => mute.abort(error)));
+    await attend(parts, bot, { api, speak, signal: AbortSignal.any([signal, mute.signal]) });
+    mute.signal.throwIfAborted();
     await release(parts, bot, { nextAt: parts.now(), failure: null });
   } catch (error) {
     if (signal.aborted || error instanceof TakenOver) await release(parts, bot, { nextAt: parts.now(), failure: null });
-    else await giveUpForNow(parts, bot, error);
+    else await giveUpForNow(parts, bot, mute.signal.aborted ? mute.signal.reason : error);
   } finally {
+    nudges.delete(bot.connection_id);
     clearInterval(renewal);
   }
 }
@@ -61,12 +68,13 @@ async function renew(
   }
 }
 
-async function attend(parts: Listening, bot: BotRow, signal: AbortSignal): Promise<void> {
-  const api = createBotApi(parts.client, bot);
+type Voice = { api: BotApi; speak: () => Promise<void>; signal: AbortSignal };
+
+async function attend(parts: Listening, bot: BotRow, { api, speak, signal }: Voice): Promise<void> {
   let { next_update: offset, turn } = bot;
   if (parts.now().getTime() - (bot.heard_at?.getTime() ?? 0) > numbersHoldMs) offset = null;
   await showCommands(parts, bot, api);
-  await sayAll(parts, bot, api);
+  await speak();
   let waits = 0; // the first look is short, so that a failure that is over is soon known to be
   while (!signal.aborted) {
     const updates = await api.updates({ offset, waitSeconds: waits, signal });
@@ -76,7 +84,7 @@ async function attend(parts: Listening, bot: BotRow, signal: AbortSignal): Promi
       if (signal.aborted) return;
       await handleUpdate(parts, { ...bot, turn }, update);
       [offset, turn] = [update.id + 1, []];
-      await sayAll(parts, bot, api);
+      await speak();
     }
   }
 }
@@ -88,32 +96,6 @@ async function showCommands({ transactions }: Listening, bot: BotRow, api: BotAp
   if (bot.commands_hash === hash) return;
   await api.setCommands(menu);
   await transactions.run(bot.workspace_id, 'write', (db) => noteCommands(db, bot, hash));
-}
-
-/**
- * Says what is still to be said, in order. A row goes after Telegram has taken it, so that a crash between the two says it
- * twice, and never not at all.
- */
-async function sayAll(parts: Listening, bot: BotRow, api: BotApi): Promise<void> {
-  const { transactions, log } = parts;
-  const run = transactions.run.bind(null, bot.workspace_id, 'write');
-  for (const reply of await transactions.run(bot.workspace_id, 'read', (db) => waitingReplies(db, bot.connection_id))) {
-    try {
-      await api.send({ chatId: reply.chat_id, html: reply.html, replyTo: reply.reply_to });
-    } catch (error) {
-      if (!isFinal(error) && reply.attempts < mostAttempts) {
-        await run((db) => noteAttempt(db, reply.id));
-        throw error;
-      }
-      log.warn({ err: error, connection_id: bot.connection_id }, 'an answer could not be said over Telegram');
-    }
-    await run((db) => dropReply(db, reply.id));
-  }
-}
-
-/** Telegram will never take it: the person has blocked the bot, or left the chat. */
-function isFinal(error: unknown): boolean {
-  return error instanceof ProviderFault && (error.status === 400 || error.status === 403);
 }
 
 async function recovered(parts: Listening, bot: BotRow): Promise<void> {

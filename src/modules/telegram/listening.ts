@@ -1,8 +1,9 @@
 // Has every bot listened to by one process of all, and takes over those of processes that are gone.
 import type { Db } from '#kernel/database';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { listen } from './listen.ts';
+import { listen, type Nudges } from './listen.ts';
 import { freeBots, takeBot } from './store/bots.ts';
+import { botsToSpeak } from './store/prompts.ts';
 import type { Listening } from './turn.ts';
 
 /** The work in the background. Any number of processes may do it at once; they share it by leases. */
@@ -12,7 +13,7 @@ export type TelegramListening = {
   stop(): Promise<void>;
 };
 
-type Options = Listening & {
+type Options = Omit<Listening, 'later'> & {
   /** Work of the server itself, over all workspaces. */
   asSystem<T>(work: (db: Db) => Promise<T>): Promise<T>;
 };
@@ -26,7 +27,17 @@ export function createListening(options: Options): TelegramListening {
   const { asSystem, transactions, now, log } = options;
   const stopped = new AbortController();
   const listened = new Map<string, Promise<void>>();
+  const nudges: Nudges = new Map();
+  const unfinished = new Set<Promise<unknown>>();
+  const parts: Listening = { ...options, later: keep };
   let looking: Promise<void> = Promise.resolve();
+
+  function keep(work: Promise<unknown>): void {
+    const ended = work
+      .catch((err: unknown) => log.warn({ err }, 'what was decided over Telegram has come to no answer'))
+      .finally(() => unfinished.delete(ended));
+    unfinished.add(ended);
+  }
 
   async function look(): Promise<void> {
     const free = await asSystem((db) => freeBots(db, now(), mostBots - listened.size));
@@ -34,9 +45,10 @@ export function createListening(options: Options): TelegramListening {
       if (stopped.signal.aborted || listened.has(id)) continue;
       const bot = await transactions.run(workspaceId, 'write', (db) => takeBot(db, id, now()));
       if (!bot) continue;
-      const ended = listen(options, bot, stopped.signal).finally(() => listened.delete(id));
+      const ended = listen(parts, bot, stopped.signal, nudges).finally(() => listened.delete(id));
       listened.set(id, ended);
     }
+    for (const id of await asSystem((db) => botsToSpeak(db, [...nudges.keys()], now()))) nudges.get(id)?.();
   }
 
   async function keepLooking(): Promise<void> {
@@ -52,7 +64,7 @@ export function createListening(options: Options): TelegramListening {
     },
     async stop() {
       stopped.abort();
-      const ended = looking.then(() => Promise.all(listened.values()));
+      const ended = looking.then(() => Promise.all([...listened.values(), ...unfinished]));
       await Promise.race([ended, sleep(longestStopMs, undefined, { ref: false })]);
     },
   };

@@ -23,6 +23,9 @@ export type Listening = {
   /** The one way to run an operation, and all there are. */
   execute: Execute;
   catalogue: Catalogue;
+  publicUrl: string;
+  /** Takes work that nobody here waits for; it is waited for when the server stops. */
+  later(work: Promise<unknown>): void;
 };
 
 /** A message that is to be answered: where it came by and its number there. */

@@ -31,6 +31,7 @@ export type Config = {
   logLevel: Settings['THALAMUS_LOG_LEVEL'];
   ownerEmail: string;
   mail: { url: string | null; from: string };
+  mailGatherMs: number;
   llm: LlmConfig | null;
   embeddings: EmbeddingsConfig | null;
   refreshLeaseMs: number;
@@ -82,6 +83,7 @@ function configOf(values: Settings): Config {
     logLevel: values.THALAMUS_LOG_LEVEL,
     ownerEmail: values.THALAMUS_OWNER_EMAIL,
     mail: { url: values.THALAMUS_MAIL_URL ?? null, from: values.THALAMUS_MAIL_FROM },
+    mailGatherMs: values.THALAMUS_MAIL_GATHER_SECONDS * 1000,
     llm: llmOf(values),
     embeddings: embeddingsOf(values),
     refreshLeaseMs: values.THALAMUS_REFRESH_LEASE_SECONDS * 1000,

@@ -153,6 +153,11 @@ export const settings = {
     about: 'Sender of that mail.',
     example: 'Thalamus <thalamus@example.com>',
   },
+  THALAMUS_MAIL_GATHER_SECONDS: {
+    schema: z.coerce.number().min(1).max(600).default(20),
+    about: 'Drafts that come within so many seconds of each other are told in one mail.',
+    example: '20',
+  },
   THALAMUS_LLM_PROVIDER: {
     schema: z.enum(['anthropic', 'openai', 'groq', 'openai-compatible']).optional(),
     about:

@@ -1,6 +1,6 @@
 export { appConnection, appPool, kyselyOn, ownerPool, type Connection } from './connect.ts';
 export { keepStatistics } from './keep-statistics.ts';
 export { migrate } from './migrate.ts';
-export { openDatabase } from './open.ts';
+export { joinDatabase, openDatabase } from './open.ts';
 export { asSystem, createTransactions, readPresented } from './transactions.ts';
 export { watchWrites, type WatchedTransactions } from './watch-writes.ts';

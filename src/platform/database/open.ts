@@ -1,5 +1,5 @@
 import type { Connection } from './connect.ts';
-import { startEmbeddedPostgres } from './embedded/index.ts';
+import { findRunningPostgres, hasCluster, startEmbeddedPostgres } from './embedded/index.ts';
 
 /** A database that can be connected to. `close` stops it when it is the embedded one. */
 export type OpenDatabase = { connection: Connection; close(): Promise<void> };
@@ -16,6 +16,19 @@ export async function openDatabase(
     log: (line) => (isRoutine(line) ? log.debug(line) : log.info(line)),
   });
   return { connection: embedded.connection, close: () => embedded.stop() };
+}
+
+/**
+ * The same for a command beside a server: the embedded database is joined where it runs, and goes on running. None is made: throws
+ * where there is none.
+ */
+export async function joinDatabase(...[settings, log]: Parameters<typeof openDatabase>): Promise<OpenDatabase> {
+  if (settings.databaseUrl) return openDatabase(settings, log);
+  const connection = findRunningPostgres(settings.dataDir);
+  if (connection) return { connection, close: async () => {} };
+  if (hasCluster(settings.dataDir)) return openDatabase(settings, log);
+  const advice = 'Set THALAMUS_DATA_DIR, or DATABASE_URL, as the server has it.';
+  throw new Error(`There is no database of Thalamus in ${settings.dataDir}. ${advice}`);
 }
 
 /** PostgreSQL's own lines about starting and stopping; everything else is worth a person's eyes. */

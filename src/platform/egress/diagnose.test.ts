@@ -29,11 +29,26 @@ test.each([
     { errorCategory: 'not_found', providerMessage: 'Entity not found', status: 200 },
   ],
   [
+    'Linear, of what is not there',
+    answer(200, { errors: [{ message: 'Entity not found: Issue', extensions: { code: 'INPUT_ERROR' } }] }),
+    { errorCategory: 'not_found' },
+  ],
+  [
+    'monday, of what is not there',
+    answer(200, { errors: [{ message: 'The item does not exist', extensions: { code: 'InvalidItemIdException' } }] }),
+    { errorCategory: 'not_found' },
+  ],
+  [
     'GraphQL, second error ignored',
     answer(400, { errors: [{ message: 'Bad field' }, { message: 'Other' }] }),
     { errorCategory: 'invalid_request', providerMessage: 'Bad field', builderCanRepair: true },
   ],
   ['Slack with status 200', answer(200, { ok: false, error: 'token_revoked' }), { errorCategory: 'auth' }],
+  [
+    'Slack, which may have done a part',
+    answer(200, { ok: false, error: 'fatal_error' }),
+    { errorCategory: 'provider_down' },
+  ],
   [
     'problem details',
     answer(422, { title: 'Unprocessable', detail: 'Name is missing.' }),

@@ -25,8 +25,9 @@ const categoryByWord: readonly (readonly [RegExp, ErrorCategory])[] = [
   [/^(invalid_grant|invalid_token|invalid_auth|not_authed|account_inactive|bad_credentials)$/i, 'auth'],
   [/^(token_(expired|revoked)|unauthenticated|authentication_error|invalid_client)$/i, 'auth'],
   [/scope|permission|forbidden|^access_denied$|unauthorized_client/i, 'permission'],
-  [/not_?found$/i, 'not_found'],
-  [/internal|server_?error|unavailable/i, 'provider_down'],
+  [/not_?found(exception)?$|^invalid(board|item|update|group)idexception$/i, 'not_found'],
+  [/internal|server_?error|fatal_?error|unavailable/i, 'provider_down'],
+  [/time_?d?_?out/i, 'timeout'],
 ];
 
 const maxMessageLength = 500;
@@ -40,7 +41,7 @@ export function diagnose(response: EgressResponse, options: { secrets?: readonly
   const { status } = response;
   const error = readProviderError(bodyText(response), response.headers['content-type'] ?? '');
   const { message, word } = error;
-  const errorCategory = categorise(status, word, response.headers);
+  const errorCategory = categorise(status, { word, message }, response.headers);
   const { code: _code, ...facts } = errorCategories[errorCategory];
   const diagnostics: Diagnostics = { status, errorCategory, ...facts };
   if (message !== undefined) diagnostics.providerMessage = clean(message, options.secrets);
@@ -49,10 +50,13 @@ export function diagnose(response: EgressResponse, options: { secrets?: readonly
   return diagnostics;
 }
 
-function categorise(status: number, word: string, headers: Readonly<Record<string, string>>): ErrorCategory {
+type Said = { word: string; message: string | undefined };
+
+function categorise(status: number, said: Said, headers: Readonly<Record<string, string>>): ErrorCategory {
   if (status === 403 && isRateLimited(headers)) return 'rate_limited';
   if (status < 300 || status === 400 || status === 403) {
-    const known = categoryByWord.find(([form]) => form.test(word));
+    if (/^entity not found/i.test(said.message ?? '')) return 'not_found'; // Linear, whose word is that of any wrong input
+    const known = categoryByWord.find(([form]) => form.test(said.word));
     if (known) return known[1];
   }
   return categoryByStatus[status] ?? (status >= 500 ? 'provider_down' : 'invalid_request');
@@ -80,5 +84,5 @@ function readRetryAfter(headers: Readonly<Record<string, string>>): number | und
 function clean(message: string, secrets: readonly string[] | undefined): string {
   // Secrets go first: cutting one in half would hide it from the search.
   const text = redactSecrets(message, secrets).replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ');
-  return text.length > maxMessageLength ? `${text.slice(0, maxMessageLength)}…` : text;
+  return text.length > maxMessageLength ? `${text.slice(0, maxMessageLength).toWellFormed()}…` : text;
 }

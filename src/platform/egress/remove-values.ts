@@ -1,4 +1,5 @@
 // Takes the values that a request used out of what came back, whatever bytes they stand among.
+import { remembered } from '#kernel/remembered';
 import type { EgressResponse } from './response.ts';
 import { formsOf } from './secret-forms.ts';
 
@@ -8,22 +9,18 @@ const mark = Buffer.from('[redacted]');
 /** Ready to look for values: their forms as bytes, the longest first. */
 export type Values = readonly Buffer[];
 
-/** Finding the forms takes longer than looking for them, and the same few tokens are sent over and over. */
-const known = new Map<string, Values>();
-const mostKnown = 200;
-
 /** The forms of these values in UTF-8, and of the values themselves in the two orders of UTF-16. */
 export function lookFor(values: readonly string[]): Values {
-  const key = JSON.stringify(values);
-  const found = known.get(key);
-  if (found) return found;
+  return formsSought(JSON.stringify(values));
+}
+
+/** Finding the forms takes longer than looking for them, and the same few tokens are sent over and over. */
+const formsSought = remembered(200, (key): Values => {
+  const values = JSON.parse(key) as string[]; // as written by `lookFor`
   const forms = values.flatMap((value) => [...formsOf(value).map((form) => Buffer.from(form)), ...utf16(value)]);
   const unique = [...new Map(forms.map((form) => [form.toString('latin1'), form])).values()];
-  const sought = unique.toSorted((one, other) => other.length - one.length);
-  if (known.size === mostKnown) known.clear();
-  known.set(key, sought);
-  return sought;
-}
+  return unique.toSorted((one, other) => other.length - one.length);
+});
 
 function utf16(value: string): Buffer[] {
   if (value === '') return [];
@@ -62,7 +59,9 @@ export function createRemover(values: Values): Remover {
 /** What is left of the values that begin before `until`, and where the bytes behind the last of them begin. */
 function cut(bytes: Uint8Array, values: Values, until: number): { parts: Buffer[]; from: number } {
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const next = values.map((form) => body.indexOf(form));
+  // UTF-16 of Latin letters has zeros, which other bodies have not.
+  const hasZero = body.includes(0);
+  const next = values.map((form) => (hasZero || !form.includes(0) ? body.indexOf(form) : -1));
   const parts: Buffer[] = [];
   let from = 0;
   for (;;) {
@@ -91,10 +90,18 @@ function earliest(next: readonly number[]): number {
 export function removeFromAnswer(response: EgressResponse, values: Values): EgressResponse {
   if (!values.length) return response;
   const body = removeFrom(response.body, values);
-  // Looked through at once: nearly all are clean, and taking every header for itself takes longer than all the rest.
-  const told = Buffer.from(Object.entries(response.headers).flat().join('\n'));
-  if (body === response.body && removeFrom(told, values) === told) return response;
+  if (body === response.body && !isInHeaders(response.headers, values)) return response;
   return { ...response, headers: removeFromHeaders(response.headers, values, body.length), body };
+}
+
+/** Looked through at once: nearly all are clean, and taking every header for itself takes longer than all the rest. */
+function isInHeaders(headers: Readonly<Record<string, string>>, values: Values): boolean {
+  const shortest = values.at(-1)?.length ?? 0;
+  const isLong = (text: string) => text.length >= shortest || Buffer.byteLength(text) >= shortest;
+  const long = Object.entries(headers).flat().filter(isLong);
+  if (long.length === 0) return false;
+  const told = Buffer.from(long.join('\n'));
+  return removeFrom(told, values) !== told;
 }
 
 /** The headers without the values, in names too; the length of the body is told anew where it was told. */

@@ -10,12 +10,16 @@ export type EgressResponse = { status: number; url: string; headers: Record<stri
 /** The body as text in the charset that the answer names, UTF-8 when it names none or an unknown one. */
 export function bodyText(response: Pick<EgressResponse, 'headers' | 'body'>): string {
   const charset = /charset="?([^\s";]+)/i.exec(response.headers['content-type'] ?? '')?.[1] ?? 'utf-8';
+  if (charset.toLowerCase() === 'utf-8') return utf8.decode(response.body);
   try {
     return new TextDecoder(charset).decode(response.body);
   } catch {
-    return new TextDecoder().decode(response.body);
+    return utf8.decode(response.body);
   }
 }
+
+/** Made once: to make one takes as long as to read a small answer with it. */
+const utf8 = new TextDecoder();
 
 /** The body as JSON, still to be parsed by the caller's schema. Throws EgressError when it is not JSON. */
 export function bodyJson(response: Pick<EgressResponse, 'status' | 'headers' | 'body'>): unknown {

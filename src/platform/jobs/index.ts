@@ -4,7 +4,10 @@ import { fromKysely, PgBoss } from 'pg-boss';
 
 /** Work to be done later, kept as rows: it outlives the process, and one of many processes does it. */
 export type Jobs = {
-  /** Says how jobs of a name are done. Throwing has the job tried again, later each time, up to 10 times. */
+  /**
+   * Says how jobs of a name are done. Throwing has the job tried again, later each time, up to 10 times; so has the death of its
+   * process, within a minute. One that is only slow to say that it lives may be at it still: leases have to keep the two apart.
+   */
   define<Data extends object>(name: string, work: (data: Data) => Promise<void>): void;
   /** Puts a job into the transaction `db`: it exists when that commits, and not otherwise. */
   enqueue(db: Db, name: string, data: object, options?: { at?: Date }): Promise<void>;
@@ -26,6 +29,11 @@ const grants = `
   grant execute on all functions in schema ${schema} to thalamus_app;
   commit`;
 const retry = { retryLimit: 10, retryDelay: 2, retryBackoff: true, retryDelayMax: 600 };
+/** A process says so often that it is still at a job, and the others look so often whether one has stopped saying so. */
+const aliveSeconds = 20;
+/** What is done is counted with every look, and nobody asks for it. */
+const doneForSeconds = 3_600;
+const queue = { heartbeatSeconds: aliveSeconds, deleteAfterSeconds: doneForSeconds };
 
 export function createJobs(options: { connection: Connection; onError: (error: unknown, job: string) => void }): Jobs {
   const definitions: Definition[] = [];
@@ -36,15 +44,21 @@ export function createJobs(options: { connection: Connection; onError: (error: u
     db: { executeSql: async (text, values) => pool.query(text, values) },
     schema,
     useListenNotify: false,
+    superviseIntervalSeconds: aliveSeconds,
+    monitorIntervalSeconds: aliveSeconds,
+    maintenanceIntervalSeconds: doneForSeconds,
   });
-  boss.on('error', (error) => options.onError(error, 'queue'));
+  const tell = (error: unknown, job: string) => {
+    // What is cut off by the end of the process is done again by the next; there is nothing to tell.
+    if (!isStopping) options.onError(error, job);
+  };
+  boss.on('error', (error) => tell(error, 'queue'));
 
   async function run({ name, work }: Definition, data: object): Promise<void> {
     try {
       await work(data);
     } catch (error) {
-      // What is cut off by the end of the process is done again by the next; there is nothing to tell.
-      if (!isStopping) options.onError(error, name);
+      tell(error, name);
       throw error;
     }
   }
@@ -65,7 +79,8 @@ export function createJobs(options: { connection: Connection; onError: (error: u
       await boss.start();
       await pool.query(grants);
       for (const definition of definitions) {
-        await boss.createQueue(definition.name);
+        await boss.createQueue(definition.name, queue);
+        await boss.updateQueue(definition.name, queue); // one of an earlier version stays as it was made
         const pace = { pollingIntervalSeconds: 1, batchSize: 1, localConcurrency: 5, burstWhenBatchFull: true };
         await boss.work<object>(definition.name, pace, async ([job]) => {
           if (job) await run(definition, job.data);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { AppError } from '#kernel/errors';
-import { startServerProcess } from '../../../tests/support/server-process.ts';
+import { settingsOn, startServerProcess } from '../../../tests/support/server-process.ts';
 import { createTestDatabase } from '../../../tests/support/postgres.ts';
 import { createTelemetry } from './index.ts';
 
@@ -32,9 +32,7 @@ test('with OTEL_* set, a call is exported as a span that tells nothing of its in
   const port = typeof address === 'object' ? address?.port : 0;
   const database = await createTestDatabase();
   const settings = {
-    NODE_ENV: 'test',
-    DATABASE_URL: database.connectionString,
-    THALAMUS_MASTER_KEY: Buffer.alloc(32, 5).toString('base64'),
+    ...settingsOn(database.connectionString),
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
     OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
     OTEL_TRACES_EXPORTER: 'otlp',

@@ -102,7 +102,6 @@ function messageResource({ world, caller }: Call, message: Message): Record<stri
     attachments: [],
     embeds: seen ? message.embeds : [],
     pinned: false,
-    ...(message.nonce ? { nonce: message.nonce } : {}),
     ...(message.replyTo
       ? {
           message_reference: { type: 0, channel_id: message.channelId, message_id: message.replyTo },
@@ -280,7 +279,11 @@ function createMessage(call: Call): Reply {
       message.channelId === channel.id &&
       Date.parse(message.timestamp) > since,
   );
-  if (body.enforce_nonce && known) return { json: messageResource(call, known) };
+  // Who posts is told the nonce, and nobody who reads.
+  const posted = (message: Message) => ({
+    json: { ...messageResource(call, message), ...(message.nonce && { nonce: message.nonce }) },
+  });
+  if (body.enforce_nonce && known) return posted(known);
   const replyTo = body.message_reference?.message_id;
   const found = data.messages.some(({ id, channelId }) => id === replyTo && channelId === channel.id);
   if (replyTo && !found && body.message_reference?.fail_if_not_exists !== false) {
@@ -293,9 +296,7 @@ function createMessage(call: Call): Reply {
     embeds: body.embeds ?? [],
     nonce: body.nonce,
   };
-  return {
-    json: messageResource(call, insertMessage(call.world, { ...made, replyTo: found ? replyTo : undefined }, call.now)),
-  };
+  return posted(insertMessage(call.world, { ...made, replyTo: found ? replyTo : undefined }, call.now));
 }
 
 function editMessage(call: Call): Reply {

@@ -179,11 +179,36 @@ function big(url: URL): Reply {
   return bytes(`[${Array.from({ length: Math.max(1, Math.floor(wanted / (row.length + 1))) }, () => row).join(',')}]`);
 }
 
+/** `POST /items`, and `PUT`, `PATCH` and `DELETE` of one of them. Nothing is idempotent but by its id. */
+function write({ world }: Parts, { url, method, body }: Incoming): Reply {
+  const { items } = world.data;
+  const id = /^\/items\/by-id\/([^/]+)$/.exec(url.pathname)?.[1];
+  const known = id === undefined ? undefined : items.get(id);
+  if (id !== undefined && !known) throw new WireError(404, 'not found', { error: 'not found' });
+  if (method === 'DELETE' && known) {
+    items.delete(known.id);
+    return { status: 204 };
+  }
+  const allowed = id === undefined ? url.pathname === '/items' && method === 'POST' : method !== 'POST';
+  if (!allowed) throw new WireError(405, 'method not allowed', { error: 'method not allowed' });
+  const given = JSON.parse(body.toString('utf8')) as Record<string, unknown>; // the kit answers 500 to what is none
+  const base = method === 'PATCH' ? known : undefined;
+  const item: Item = {
+    ...base,
+    ...given,
+    id: id ?? randomBytes(8).toString('hex'),
+    updated_at: world.now().toISOString(),
+  };
+  items.set(item.id, item);
+  return { status: id === undefined ? 201 : 200, json: item };
+}
+
 function answer(parts: Parts, incoming: Incoming): Reply {
   const { url, method } = incoming;
   checkKey(parts, incoming);
   const strange = odd[url.pathname];
   if (strange) return strange(incoming);
+  if (method !== 'GET' && url.pathname.startsWith('/items')) return write(parts, incoming);
   if (method !== 'GET')
     throw new WireError(405, 'method not allowed', { error: 'method not allowed' }, { allow: 'GET' });
   if (url.pathname === '/big') return big(url);

@@ -27,8 +27,11 @@ export type Failure =
   /** Answers 200 with a page of HTML, as a proxy in between might. */
   | { kind: 'garbage' };
 
-/** Which request fails. A string path must be equal, a pattern must match. */
-export type FailureMatch = { method?: string; path?: string | RegExp; account?: string };
+/** Which request fails. A string path must be equal, a pattern must match; `body`: its body as text must match. */
+export type FailureMatch = { method?: string; path?: string | RegExp; account?: string; body?: RegExp };
+
+/** What is known of a request when its order is taken. */
+type Arrived = { method: string; path: string; account?: string; body: Buffer };
 
 /** A request that was stopped on its way, until the test lets it go. */
 export type Hold = {
@@ -55,12 +58,13 @@ type Standing = { match: FailureMatch; order: Order; left: number; release?: () 
 
 /** The orders with the side that the server takes them from. */
 export type FailureDesk = Failures & {
-  take(request: { method: string; path: string; account?: string }): Order | undefined;
+  take(request: Arrived): Order | undefined;
 };
 
-function fits(match: FailureMatch, request: { method: string; path: string; account?: string }): boolean {
+function fits(match: FailureMatch, request: Arrived): boolean {
   if (match.method && match.method.toUpperCase() !== request.method) return false;
   if (match.account && match.account.toLowerCase() !== request.account?.toLowerCase()) return false;
+  if (match.body && !match.body.test(request.body.toString('utf8'))) return false;
   if (match.path instanceof RegExp) return match.path.test(request.path);
   return match.path === undefined || match.path === request.path;
 }

@@ -122,6 +122,7 @@ async function serve(
   const order = parts.failures.take({
     method: incoming.method,
     path: incoming.url.pathname,
+    body: incoming.body,
     ...(entry.account ? { account: entry.account } : {}),
   });
   if (order) entry.failure = order.kind;

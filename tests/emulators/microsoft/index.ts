@@ -49,6 +49,8 @@ export type SeedMessage = {
   text?: string;
   html?: string;
   to?: string[];
+  cc?: string[];
+  replyTo?: string[];
   folder?: string;
   conversationId?: string;
   attachments?: { name: string; contentType: string; content: string | Uint8Array }[];
@@ -255,6 +257,8 @@ function seedMessage(world: MicrosoftWorld, who: string, input: SeedMessage): Me
       subject,
       from: named(input.from),
       toRecipients: (input.to ?? [account.email]).map(named),
+      ccRecipients: (input.cc ?? []).map(named),
+      replyTo: (input.replyTo ?? []).map(named),
       body: html === undefined ? { contentType: 'text', content: text } : { contentType: 'html', content: html },
       attachments: (input.attachments ?? []).map(({ name, contentType, content }) => ({
         id: newId('AAMkF'),

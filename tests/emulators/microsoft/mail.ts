@@ -29,6 +29,16 @@ const attachment = z.strictObject({
   isInline: z.boolean().optional(),
 });
 
+/** Named as `String {GUID} Name x`, or by a tag. https://learn.microsoft.com/graph/api/resources/extended-properties-overview */
+const property = z.strictObject({
+  id: z
+    .string()
+    .regex(
+      /^(String|Boolean|Integer) (\{[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\} (Name .+|Id 0x[0-9a-f]+)|0x[0-9a-f]+)$/i,
+    ),
+  value: z.string(),
+});
+
 const messageBody = z.strictObject({
   subject: z.string().max(255).optional(),
   body: z.strictObject({ contentType: z.string().regex(/^(text|html)$/i), content: z.string() }).optional(),
@@ -38,6 +48,8 @@ const messageBody = z.strictObject({
   attachments: z.array(attachment).optional(),
   isRead: z.boolean().optional(),
   importance: z.enum(['low', 'normal', 'high']).optional(),
+  replyTo: z.array(recipient).max(500).optional(),
+  singleValueExtendedProperties: z.array(property).max(20).optional(),
 });
 
 function getMe({ account }: Call): Reply {
@@ -59,7 +71,7 @@ function folderOf(which: string): string {
 
 function messageResource(call: Call, message: Message): Record<string, unknown> {
   const { body, folder, attachments, isRead, isDraft, subject, conversationId, internetMessageId } = message;
-  const { from, toRecipients, ccRecipients, bccRecipients } = message;
+  const { from, toRecipients, ccRecipients, bccRecipients, replyTo } = message;
   return {
     '@odata.etag': `W/"${message.changeKey}"`,
     id: idOf(call, message),
@@ -84,6 +96,7 @@ function messageResource(call: Call, message: Message): Record<string, unknown> 
     toRecipients,
     ccRecipients,
     bccRecipients,
+    replyTo,
   };
 }
 
@@ -103,27 +116,46 @@ function messageList(call: Call, folder?: string): Reply {
     /^(receivedDateTime|lastModifiedDateTime|sentDateTime)(?: (asc|desc))?$/.exec(order) ?? [];
   if (!field) throw badRequest(`Cannot sort by ${order}`);
   const sign = direction === 'desc' ? -1 : 1;
-  const passes = filterOf(call, filterable);
+  const passesProperty = propertyFilterOf(call);
+  const passes = passesProperty ? () => true : filterOf(call, filterable);
   const rows = call.account.messages
     .filter((message) => !folder || message.folder === folder)
+    .filter((message) => passesProperty?.(message) ?? true)
     .map((message) => messageResource(call, message))
     .filter(passes)
     .toSorted((one, other) => sign * String(one[field]).localeCompare(String(other[field])));
   return listReply(call, rows);
 }
 
+/** Of one extended property, which is the only filter then; they are not shown unless they are expanded. */
+function propertyFilterOf(call: Call): ((message: Message) => boolean) | undefined {
+  const source = text(call, '$filter') ?? '';
+  if (!/^singleValueExtendedProperties/i.test(source)) return undefined;
+  const form = /^singleValueExtendedProperties\/any\((\w+): ?\1\/id eq '([^']+)' and \1\/value eq '([^']*)'\)$/i;
+  const [, , id = '', value = ''] = form.exec(source) ?? [];
+  if (!id) throw badRequest('Invalid filter clause');
+  return ({ properties }) => properties[id]?.toLowerCase() === value.toLowerCase();
+}
+
+function folderResource({ account }: Call, name: string) {
+  const own = account.messages.filter(({ folder }) => folder === name);
+  return {
+    id: `folder-${name}`,
+    displayName: folderNames[name],
+    totalItemCount: own.length,
+    unreadItemCount: own.filter(({ isRead }) => !isRead).length,
+  };
+}
+
 function listFolders(call: Call): Reply {
-  const { messages } = call.account;
-  const rows = Object.entries(folderNames).map(([name, displayName]) => {
-    const own = messages.filter(({ folder }) => folder === name);
-    return {
-      id: `folder-${name}`,
-      displayName,
-      totalItemCount: own.length,
-      unreadItemCount: own.filter(({ isRead }) => !isRead).length,
-    };
-  });
-  return listReply(call, rows);
+  return listReply(
+    call,
+    Object.keys(folderNames).map((name) => folderResource(call, name)),
+  );
+}
+
+function getFolder(call: Call): Reply {
+  return { json: selected(call, folderResource(call, folderOf(param(call, 'folder')))) };
 }
 
 function messageDelta(call: Call): Reply {
@@ -188,9 +220,10 @@ function getAttachmentValue(call: Call): Reply {
 }
 
 function fieldsOf(body: z.infer<typeof messageBody>): Partial<NewMessage> {
-  const { body: content, attachments, importance: _importance, ...rest } = body;
+  const { body: content, attachments, importance: _importance, singleValueExtendedProperties: own, ...rest } = body;
   return {
     ...rest,
+    ...(own ? { properties: Object.fromEntries(own.map(({ id, value }) => [id, value])) } : {}),
     ...(content
       ? {
           body: {
@@ -245,7 +278,7 @@ function createReply(all: boolean): (call: Call) => Reply {
     const answer = draft(call, {
       subject: /^re:/i.test(message.subject) ? message.subject : `RE: ${message.subject}`,
       conversationId: message.conversationId,
-      toRecipients: [message.from],
+      toRecipients: message.replyTo.length ? message.replyTo : [message.from],
       ccRecipients: all ? others(message, call.account) : [],
       body: { contentType: message.body.contentType, content: `${comment ?? ''}\n\n${message.body.content}` },
       ...fieldsOf(given ?? {}),
@@ -318,6 +351,7 @@ const base = '/v1.0/me/messages';
 export const mailRoutes: Route[] = [
   { method: 'GET', path: '/v1.0/me', scopes: ['User.Read', 'User.ReadWrite'], query: {}, handle: getMe },
   { method: 'GET', path: '/v1.0/me/mailFolders', scopes: read, query: listQuery, handle: listFolders },
+  { method: 'GET', path: '/v1.0/me/mailFolders/:folder', scopes: read, handle: getFolder },
   {
     method: 'GET',
     path: '/v1.0/me/mailFolders/:folder/messages',

@@ -23,6 +23,9 @@ export type Message = {
   toRecipients: Recipient[];
   ccRecipients: Recipient[];
   bccRecipients: Recipient[];
+  replyTo: Recipient[];
+  /** Extended properties of one value, by their id. */
+  properties: Record<string, string>;
   isRead: boolean;
   isDraft: boolean;
   attachments: Attachment[];
@@ -177,6 +180,8 @@ export function insertMessage(world: MicrosoftWorld, account: Account, input: Ne
     toRecipients: [],
     ccRecipients: [],
     bccRecipients: [],
+    replyTo: [],
+    properties: {},
     isRead: false,
     isDraft: false,
     attachments: [],

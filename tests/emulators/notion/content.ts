@@ -91,10 +91,17 @@ function readValue(type: PropertyType, value: unknown): unknown {
   return type === 'multi_select' ? (value as { name?: string }[]).map(readOption) : value;
 }
 
+/** A property is named by its name or its id; that of the title is always `title`. */
+function nameOf(schema: Schema, key: string): string {
+  if (Object.hasOwn(schema, key)) return key;
+  return Object.keys(schema).find((name) => key === 'title' && schema[name] === 'title') ?? key;
+}
+
 /** Checks written properties by the schema of where the page lies; throws validation_error. */
 export function readProperties(schema: Schema, given: Record<string, unknown>): Record<string, Property> {
-  const read = Object.entries(given).map(([name, value]): [string, Property] => {
-    const type = Object.hasOwn(schema, name) ? schema[name] : undefined;
+  const read = Object.entries(given).map(([key, value]): [string, Property] => {
+    const name = nameOf(schema, key);
+    const type = schema[name];
     if (!type) throw invalid(`${name} is not a property that exists.`);
     const item = value as Record<string, unknown>;
     if (item === null || typeof item !== 'object' || !(type in item))

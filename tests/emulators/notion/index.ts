@@ -1,6 +1,7 @@
 // A strict, stateful emulator of Notion's API and OAuth, on one origin. See README.md.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import type { RichText } from './content.ts';
 import { startEmulator } from '../kit/emulator.ts';
 import type { Emulator, EmulatorOptions } from '../kit/emulator.ts';
 import type { OrderedAnswer } from '../kit/failures.ts';
@@ -58,6 +59,8 @@ export type NotionEmulator = Emulator & {
   share(id: string, shared: boolean): void;
   pages(): Page[];
   comments(pageId: string): Comment[];
+  /** The words of each block of a page. */
+  texts(pageId: string): string[];
   /** The secret of an internal integration. */
   secret(): string;
   issueTokens(who: string, client?: Client): { accessToken: string; refreshToken: string };
@@ -259,6 +262,10 @@ function seeding(world: NotionWorld) {
     share: (id: string, shared: boolean) => void (pageOf(id).hidden = !shared),
     pages: () => [...world.data.pages.values()],
     comments: (pageId: string) => world.data.comments.filter((comment) => comment.pageId === pageId),
+    texts: (pageId: string) =>
+      world.data.blocks
+        .filter((block) => block.pageId === pageId && !block.inTrash)
+        .map(({ content }) => ((content['rich_text'] ?? []) as RichText).map((item) => item.plain_text).join('')),
   };
 }
 

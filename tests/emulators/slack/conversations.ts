@@ -61,7 +61,8 @@ export function seenChannel({ world, caller }: ApiCall, which: string, byName = 
   return found;
 }
 
-function listConversations(call: ApiCall): Reply {
+/** All that one may see, or, `ofOwn`, those that one is in. */
+function listConversations(call: ApiCall, ofOwn: boolean): Reply {
   const { world, caller, args } = call;
   const types = (textOf(call, 'types') ?? 'public_channel').split(',').map((type) => type.trim());
   if (types.some((type) => !kinds.includes(type as 'im'))) throw refusal('invalid_types');
@@ -71,7 +72,7 @@ function listConversations(call: ApiCall): Reply {
     (channel) =>
       channel.teamId === teamId &&
       types.includes(channel.kind) &&
-      (channel.kind === 'public_channel' || channel.members.includes(id)),
+      ((channel.kind === 'public_channel' && !ofOwn) || channel.members.includes(id)),
   );
   const page = cursorPage(call, all, Number(args.limit ?? 100));
   const shown = page.items.filter((channel) => !args.exclude_archived || !channel.archived);
@@ -197,7 +198,18 @@ export const conversationMethods: Method[] = [
       team_id: { type: 'string' },
       types: { type: 'string' },
     },
-    handle: listConversations,
+    handle: (call) => listConversations(call, false),
+  },
+  {
+    name: 'users.conversations',
+    args: {
+      cursor: { type: 'string' },
+      exclude_archived: { type: 'boolean' },
+      limit: { type: 'integer', max: 999 },
+      team_id: { type: 'string' },
+      types: { type: 'string' },
+    },
+    handle: (call) => listConversations(call, true),
   },
   {
     name: 'conversations.info',

@@ -1,7 +1,8 @@
 // Installing an app: a bot token for `scope`, a person's token for `user_scope`. Tokens do not expire unless rotation is on.
+import { randomBytes } from 'node:crypto';
 import { createFlow } from '../kit/oauth/flow.ts';
 import type { Flow, TokenFault } from '../kit/oauth/flow.ts';
-import { grantKey, randomText } from '../kit/oauth/store.ts';
+import { grantKey } from '../kit/oauth/store.ts';
 import type { Client } from '../kit/oauth/store.ts';
 import { namesIn } from '../kit/routing.ts';
 import type { Incoming, Reply, WireError } from '../kit/wire.ts';
@@ -16,6 +17,11 @@ const knownScopes = namesIn(`
   mpim:write pins:read pins:write reactions:read reactions:write search:read team:read usergroups:read users:read
   users:read.email users:write users.profile:read
 `);
+
+/** Slack's tokens have letters and digits alone. */
+function randomLetters(): string {
+  return randomBytes(24).toString('hex');
+}
 
 /** Scopes of the person, not of the bot, carry this mark inside the emulator. */
 const personal = 'user/';
@@ -63,8 +69,9 @@ export function createSlackFlow(world: SlackWorld, rotation: boolean): Flow {
     codeSeconds: 600,
     ...(rotation ? { accessTokenSeconds: 43_200 } : {}),
     refresh: { when: () => rotation, rotates: true, reuse: 'refused', graceSeconds: 0 },
-    newAccessToken: (account) => `${prefix}${world.data.members.get(account)?.bot ? 'xoxb' : 'xoxp'}-${randomText(24)}`,
-    newRefreshToken: () => `xoxe-1-${randomText(24)}`,
+    newAccessToken: (account) =>
+      `${prefix}${world.data.members.get(account)?.bot ? 'xoxb' : 'xoxp'}-${randomLetters()}`,
+    newRefreshToken: () => `xoxe-1-${randomLetters()}`,
     refuse: tokenError,
   });
 }

@@ -43,6 +43,19 @@ test('Linear: linked, read, found, changed there and so here, unlinked and ended
   await runSync(server, sync);
   expect(await titlesIn(server, sync)).not.toContain('Gears slipped');
 
+  const long = linear.seedIssue('ENG', { title: 'Long talk', creator: 'Ada' });
+  for (let number = 0; number < 400; number += 1)
+    linear.seedComment(long.id, {
+      user: 'Ada',
+      body: `Remark ${number}${number % 133 === 1 ? ' of the quince tree' : ''}.`,
+    });
+  linear.touchIssue(long.id, { title: 'Long talk of trees' });
+  expect(await runSync(server, sync)).toMatchObject({ pages_changed: 1, errors: [] });
+  const talk = await found(server, sync, 'quince tree');
+  const { body } = await server.ok('get_page', { id: talk?.['id'] });
+  const remarks = [...String(body).matchAll(/Remark (\d+)/g)].map(([, number]) => Number(number));
+  expect(remarks.toSorted((one, other) => one - other)).toEqual(Array.from({ length: 400 }, (_, number) => number));
+
   const token = linear.ledger.all({ path: '/graphql' }).at(-1)?.headers['authorization'] ?? '';
   await server.ok('revoke_connected_account', { connection_id: connectionId });
   const after = await fetch(`${linear.url}/graphql`, {

@@ -1,14 +1,18 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Globe, KeyRound } from 'lucide-react';
+import { useState } from 'react';
 import { Button } from '../../design/button.tsx';
 import { classNames } from '../../design/class-names.ts';
 import { CopyBox } from '../../design/copy-box.tsx';
+import { SelectField } from '../../design/field.tsx';
 import { Card, Page } from '../../design/page.tsx';
 import { Notice } from '../../design/states.tsx';
 import { tellFailure } from '../../design/toasts.tsx';
+import type { Rule } from '../actions/policy-requests.ts';
 import { clients, type Client } from './clients.ts';
 import { FirstCall } from './first-call.tsx';
+import { keyRules } from './key-rules.ts';
 import { createKey, oauthQuery, type NewKey } from './requests.ts';
 import { StepList } from './step-list.tsx';
 
@@ -37,7 +41,7 @@ export function ConnectPage({ clientId }: { clientId: string | undefined }) {
             client={client}
             made={making.data}
             isMaking={making.isPending}
-            onMake={() => making.mutate(client.id === 'other' ? 'My agent' : client.name)}
+            onMake={(rules) => making.mutate({ label: client.id === 'other' ? 'My agent' : client.name, rules })}
           />
         </Card>
       </div>
@@ -71,7 +75,12 @@ function ClientList({ chosen, onChoose }: { chosen: string; onChoose: () => void
   );
 }
 
-type StepsProps = { client: Client; made: NewKey | undefined; isMaking: boolean; onMake: () => void };
+type StepsProps = {
+  client: Client;
+  made: NewKey | undefined;
+  isMaking: boolean;
+  onMake: (rules: readonly Rule[]) => void;
+};
 
 function Steps({ client, made, isMaking, onMake }: StepsProps) {
   const url = `${location.origin}/mcp`;
@@ -89,12 +98,7 @@ function Steps({ client, made, isMaking, onMake }: StepsProps) {
               Copy now: the key is shown this once. It lets {client.name} remember and draft, never approve.
             </Notice>
           ) : (
-            <div className="flex flex-wrap items-center gap-3">
-              <Button look="primary" icon={<KeyRound className="size-4" />} isBusy={isMaking} onClick={onMake}>
-                Make a key for {client.id === 'other' ? 'my agent' : client.name}
-              </Button>
-              <p className="text-[13px] text-faint">It may remember and draft. It can never approve.</p>
-            </div>
+            <MakeKey name={client.id === 'other' ? 'my agent' : client.name} isMaking={isMaking} onMake={onMake} />
           )}
         </StepList.Step>
       )}
@@ -120,6 +124,28 @@ function Steps({ client, made, isMaking, onMake }: StepsProps) {
         </StepList.Step>
       )}
     </StepList>
+  );
+}
+
+function MakeKey({ name, isMaking, onMake }: { name: string } & Pick<StepsProps, 'isMaking' | 'onMake'>) {
+  const [chosen, setChosen] = useState(keyRules[0]?.id);
+  const rules = keyRules.find(({ id }) => id === chosen)?.rules ?? [];
+  return (
+    <div className="space-y-4">
+      <SelectField label="It may write outside" value={chosen} onChange={(event) => setChosen(event.target.value)}>
+        {keyRules.map(({ id, label }) => (
+          <option key={id} value={id}>
+            {label}
+          </option>
+        ))}
+      </SelectField>
+      <div className="flex flex-wrap items-center gap-3">
+        <Button look="primary" icon={<KeyRound className="size-4" />} isBusy={isMaking} onClick={() => onMake(rules)}>
+          Make a key for {name}
+        </Button>
+        <p className="text-[13px] text-faint">It may remember and draft. It can never approve.</p>
+      </div>
+    </div>
   );
 }
 

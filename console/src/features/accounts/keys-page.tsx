@@ -8,6 +8,8 @@ import { Card, Page, Tag } from '../../design/page.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
 import { Ago } from '../../design/time.tsx';
 import { tell, tellFailure } from '../../design/toasts.tsx';
+import type { Rule } from '../actions/policy-requests.ts';
+import { effectWords, sentenceOf } from '../actions/rule-words.ts';
 import { keysQuery, revokeKey, type Key } from './requests.ts';
 
 /** The keys that agents and scripts call with, when they last did, and how to end them. */
@@ -83,6 +85,7 @@ function KeyRow({ of: key, onEnd }: { of: Key; onEnd?: () => void }) {
               Ended <Ago at={key.revoked_at} />
             </span>
           )}
+          {key.rules.length > 0 && <span>{narrowingText(key.rules)}</span>}
           {key.expires_at && !key.revoked_at && (
             <span>
               Ends <Ago at={key.expires_at} />
@@ -97,6 +100,14 @@ function KeyRow({ of: key, onEnd }: { of: Key; onEnd?: () => void }) {
       )}
     </li>
   );
+}
+
+/** What rules of a key keep it from; what they leave to the policy is not told. */
+function narrowingText(rules: readonly Rule[]): string {
+  return rules
+    .filter(({ effect }) => effect !== 'allow')
+    .map((rule) => rule.note ?? `${effectWords[rule.effect].label}: ${sentenceOf(rule).toLowerCase()}.`)
+    .join(' ');
 }
 
 function EndKeyDialog({ of: key, onClose }: { of: Key | null; onClose: () => void }) {

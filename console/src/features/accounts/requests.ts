@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { Rule } from '../actions/policy-requests.ts';
 import { call, post } from '../../api/call.ts';
 
 export type Me = {
@@ -16,6 +17,8 @@ export type Key = {
   scopes: string[];
   reach: 'owner' | 'brain';
   home_brain_id: string;
+  /** What narrows the workspace's policy for it. */
+  rules: Rule[];
   created_at: string;
   last_used_at: string | null;
   expires_at: string | null;
@@ -81,8 +84,8 @@ export function mailLink(email: string): Promise<{ message: string }> {
 }
 
 /** Makes a key for an agent: it cannot decide about its own drafts. */
-export function createKey(label: string): Promise<NewKey> {
-  return call('create_key', { label });
+export function createKey(key: { label: string; rules: readonly Rule[] }): Promise<NewKey> {
+  return call('create_key', key);
 }
 
 export function revokeKey(keyId: string): Promise<{ revoked: true }> {

@@ -10,6 +10,7 @@ import { Notice } from '../../design/states.tsx';
 import { MailLink } from './mail-link.tsx';
 import { ProviderButtons } from './provider-buttons.tsx';
 import { signIn } from './requests.ts';
+import { isSignInToken } from './sign-in-token.ts';
 
 export type SignInAddress = {
   back?: string | undefined;
@@ -100,5 +101,6 @@ function useToken(): [string | null, () => void] {
 }
 
 function tokenInAddress(): string | null {
-  return /^#(tl_[\w-]+)$/.exec(location.hash)?.[1] ?? null;
+  const hash = location.hash.slice(1);
+  return isSignInToken(hash) ? hash : null;
 }

@@ -1,22 +1,25 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Check, PencilLine, X } from 'lucide-react';
 import { messageOf } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
 import { Kbd } from '../../design/kbd.tsx';
 import { Notice } from '../../design/states.tsx';
-import { tell, tellFailure } from '../../design/toasts.tsx';
 import { useKeys } from '../../design/use-keys.ts';
 import { useSecondsLeft } from './countdown.tsx';
+import { meQuery } from '../accounts/requests.ts';
 import { approveWord } from './draft-words.ts';
-import { confirmAction, discardAction, type Draft, type DraftStatus, type Payload } from './requests.ts';
+import type { Draft, Payload } from './requests.ts';
+import { useDecision, type MoveOn } from './use-decision.ts';
 
-type Props = { draft: Draft; edits: Payload; onEdit: () => void; onReset: () => void };
+type Props = { draft: Draft; edits: Payload; moveOn: MoveOn; onEdit: () => void; onReset: () => void };
 
 /** Yes or no. Once pressed, neither can be pressed again. */
-export function DecisionBar({ draft, edits, onEdit, onReset }: Props) {
-  const { approve, decline, isDeciding, refusal } = useDecision(draft, edits);
+export function DecisionBar({ draft, edits, moveOn, onEdit, onReset }: Props) {
+  const { approve, decline, isDeciding, refusal } = useDecision(draft, edits, moveOn);
   const isExpired = useSecondsLeft(draft.expires_at) <= 0;
-  const mayApprove = draft.preview.is_complete && !isExpired && !isDeciding;
+  const { data: me } = useQuery(meQuery);
+  const isOfKey = draft.policy?.effect === 'require_human' && me?.caller.is_human_surface === false;
+  const mayApprove = draft.preview.is_complete && !isExpired && !isDeciding && !isOfKey;
   const mayEdit = draft.editable.length > 0 && !isExpired && !isDeciding;
   const isEdited = Object.keys(edits).length > 0;
   useKeys({
@@ -26,6 +29,7 @@ export function DecisionBar({ draft, edits, onEdit, onReset }: Props) {
   });
   return (
     <footer className="sticky bottom-14 z-20 -mx-4 flex flex-wrap items-center gap-2 border-t border-line bg-canvas px-4 py-3 sm:-mx-8 sm:px-8 md:bottom-0 md:py-4">
+      {isOfKey && <KeyNotice />}
       {refusal && (
         <div className="w-full">
           <Notice tone="stop">{messageOf(refusal)}</Notice>
@@ -65,41 +69,14 @@ export function DecisionBar({ draft, edits, onEdit, onReset }: Props) {
   );
 }
 
-const failureTitles: Partial<Record<DraftStatus, string>> = {
-  ambiguous: 'Approved; whether it arrived is not known yet',
-  confirming: 'Approved; it is still being sent',
-};
-
-function useDecision(draft: Draft, edits: Payload) {
-  const queryClient = useQueryClient();
-  const onSettled = () => queryClient.invalidateQueries({ queryKey: ['actions'] });
-  const approving = useMutation({
-    mutationFn: confirmAction,
-    onSuccess: ({ status, error }) => {
-      if (status === 'confirmed') tell('Approved and carried out');
-      else
-        tellFailure(
-          failureTitles[status] ?? 'Approved, but not carried out',
-          new Error(error ?? 'The ledger tells more.'),
-        );
-    },
-    onSettled,
-  });
-  const declining = useMutation({
-    mutationFn: discardAction,
-    onSuccess: () => tell('Declined', 'Nothing left this server.'),
-    onSettled,
-  });
-  // A decision that went through keeps its buttons shut until the fresh state replaces them.
-  const isDeciding = [approving, declining].some(({ status }) => status === 'pending' || status === 'success');
-  const hasEdits = Object.keys(edits).length > 0;
-  return {
-    isDeciding,
-    refusal: approving.error ?? declining.error,
-    approve: {
-      isRunning: approving.isPending,
-      run: () => approving.mutate({ draft_id: draft.draft_id, ...(hasEdits && { edits }) }),
-    },
-    decline: { isRunning: declining.isPending, run: () => declining.mutate(draft.draft_id) },
-  };
+function KeyNotice() {
+  return (
+    <div className="w-full">
+      <Notice tone="wait">
+        This needs a person, and you signed in with a link that a key made. Sign in by mail or by a provider, or with a
+        link from <code className="font-mono">thalamus sign-in --owner</code> on the machine of the server, and approve
+        it then.
+      </Notice>
+    </div>
+  );
 }

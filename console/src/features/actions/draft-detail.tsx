@@ -7,30 +7,40 @@ import { Tag } from '../../design/page.tsx';
 import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
 import { Countdown } from './countdown.tsx';
 import { DecisionBar } from './decision-bar.tsx';
+import { isNotThere } from '../../api/api-error.ts';
+import { ForWhom } from './for-whom.tsx';
 import { headlineOf, statusWords } from './draft-words.ts';
 import { Ledger } from './ledger.tsx';
 import { OutcomeNotice } from './outcome-notice.tsx';
 import { PayloadForm } from './payload-form.tsx';
 import { PayloadView } from './payload-view.tsx';
-import { actionQuery, pendingQuery, type Action, type Payload } from './requests.ts';
+import { actionQuery, type Action, type Draft, type Payload } from './requests.ts';
 import { AskPerson } from './ask-person.tsx';
 import { RouteLine } from './route-line.tsx';
+import type { MoveOn } from './use-decision.ts';
+
+type Props = {
+  draftId: string;
+  /** As the list knows it. */
+  listed: Draft | undefined;
+  moveOn: MoveOn;
+};
 
 /** One draft: what would be sent, as it would look, and the two buttons; or what became of it. */
-export function DraftDetail({ draftId }: { draftId: string }) {
-  const { data: listed } = useQuery({
-    ...pendingQuery,
-    select: ({ drafts }) => drafts.find(({ draft_id }) => draft_id === draftId),
-  });
+export function DraftDetail({ draftId, listed, moveOn }: Props) {
+  const [listedFirst] = useState(listed); // it leaves the list when it is decided
   const { data: action, error, refetch } = useQuery(actionQuery(draftId));
+  // What a person may not see any more does not stay on their screen.
+  if (error && isNotThere(error)) return <ErrorState error={error} />;
   // The list knows enough to show a draft at once, before its ledger has come.
-  const shown = action ?? (listed && { ...listed, ledger: [], ledger_is_whole: true });
-  if (shown) return <Shown action={shown} />;
+  const known = listed ?? listedFirst;
+  const shown = action ?? (known && { ...known, ledger: [], ledger_is_whole: true, can_redraft: false });
+  if (shown) return <Shown action={shown} moveOn={moveOn} />;
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   return <Skeleton label="Loading the draft" />;
 }
 
-function Shown({ action }: { action: Action }) {
+function Shown({ action, moveOn }: { action: Action; moveOn: MoveOn }) {
   const [edits, setEdits] = useState<Payload>({});
   const [isEditing, setIsEditing] = useState(false);
   const isPending = action.status === 'pending';
@@ -47,6 +57,7 @@ function Shown({ action }: { action: Action }) {
             <RouteLine draft={action} status={action.status} />
           </div>
           <span className="flex items-center gap-2 text-[13px]">
+            {action.delegated_by && <ForWhom name={action.delegated_by} />}
             <Tag tone={statusWords[action.status].tone}>{statusWords[action.status].label}</Tag>
             {isPending && <Countdown until={action.expires_at} />}
           </span>
@@ -57,7 +68,9 @@ function Shown({ action }: { action: Action }) {
         {isPending ? !action.preview.is_complete && <CutNotice /> : <OutcomeNotice action={action} />}
         {isEditing && isPending ? (
           <PayloadForm
+            draftId={action.draft_id}
             payload={payload}
+            edits={edits}
             editable={action.editable}
             onSave={(changed) => {
               setEdits({ ...edits, ...changed });
@@ -73,7 +86,13 @@ function Shown({ action }: { action: Action }) {
         <Ledger action={action} />
       </div>
       {isPending && !isEditing && (
-        <DecisionBar draft={action} edits={edits} onEdit={() => setIsEditing(true)} onReset={() => setEdits({})} />
+        <DecisionBar
+          draft={action}
+          edits={edits}
+          moveOn={moveOn}
+          onEdit={() => setIsEditing(true)}
+          onReset={() => setEdits({})}
+        />
       )}
     </article>
   );

@@ -1,79 +1,111 @@
-import { Link } from '@tanstack/react-router';
+import { useVirtualizer } from '@tanstack/react-virtual';
 import { TriangleAlert } from 'lucide-react';
-import { classNames } from '../../design/class-names.ts';
-import { Ago } from '../../design/time.tsx';
+import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { BatchBar } from './batch-bar.tsx';
-import { aimOf, headlineOf } from './draft-words.ts';
-import { groupsOf } from './groups.ts';
-import { PayloadIcon } from './payload-icon.tsx';
-import { Countdown } from './countdown.tsx';
+import { DraftRow } from './draft-row.tsx';
+import type { Line } from './groups.ts';
 import type { Draft } from './requests.ts';
 
-type Props = { ambiguous: readonly Draft[]; drafts: readonly Draft[]; chosen: string | undefined };
+type Props = {
+  ambiguous: readonly Draft[];
+  lines: readonly Line[];
+  /** How many wait in all; not all are read yet. */
+  total: number;
+  chosen: string | undefined;
+  isReading: boolean;
+  /** Absent: there is no more, or it is being read. */
+  onNearEnd: (() => void) | undefined;
+};
 
-/** What needs a person: first what may have been sent, then what waits, batches together. */
-export function DraftList({ ambiguous, drafts, chosen }: Props) {
+const [batchHeight, rowHeight] = [48, 82];
+/** From how many lines before its end the list is read on. */
+const readAhead = 30;
+let offsetBefore = 0;
+
+/**
+ * What needs a person: first what may have been sent, then what waits, batches together. Of thousands of lines only those
+ * in sight are in the page.
+ */
+export function DraftList({ ambiguous, lines, total, chosen, isReading, onNearEnd }: Props) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLUListElement>(null);
+  const [above, setAbove] = useState(0);
+  useLayoutEffect(() => setAbove(list.current?.offsetTop ?? 0), [ambiguous.length]);
+  const virtualizer = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => (lines[index]?.kind === 'batch' ? batchHeight : rowHeight),
+    getItemKey: useCallback((index: number) => lines[index]?.key ?? index, [lines]),
+    overscan: 4,
+    scrollMargin: above,
+    initialOffset: () => offsetBefore,
+  });
+  useChosenInSight(chosen, lines, (index) => virtualizer.scrollToIndex(index, { align: 'auto' }));
+  const shown = virtualizer.getVirtualItems();
+  const isNearEnd = (shown.at(-1)?.index ?? 0) >= lines.length - readAhead;
+  useEffect(() => {
+    if (isNearEnd) onNearEnd?.();
+  }, [isNearEnd, onNearEnd]);
   return (
-    <div className="divide-y divide-line">
-      {ambiguous.length > 0 && (
-        <section>
-          <h2 className="flex items-center gap-1.5 px-4 pt-3 pb-1 text-xs font-semibold text-wait">
-            <TriangleAlert className="size-3.5" aria-hidden /> May have been sent
-          </h2>
-          <ul>
-            {ambiguous.map((draft) => (
-              <Row key={draft.draft_id} draft={draft} isChosen={draft.draft_id === chosen} />
-            ))}
-          </ul>
-        </section>
+    <div
+      ref={scroller}
+      onScroll={({ currentTarget }) => void (offsetBefore = currentTarget.scrollTop)}
+      className="relative min-h-0 flex-1 overflow-y-auto"
+    >
+      {ambiguous.length > 0 && <Ambiguous drafts={ambiguous} chosen={chosen} />}
+      <ul ref={list} className="relative" style={{ height: virtualizer.getTotalSize() }}>
+        {shown.map(({ key, index, start }) => {
+          const line = lines[index];
+          return (
+            line && (
+              <li
+                key={key}
+                ref={virtualizer.measureElement}
+                data-index={index}
+                aria-setsize={onNearEnd || isReading ? -1 : lines.length}
+                aria-posinset={index + 1}
+                className="absolute inset-x-0 top-0 border-b border-line"
+                style={{ transform: `translateY(${start - above}px)` }}
+              >
+                {line.kind === 'batch' ? (
+                  <BatchBar batchId={line.batchId} drafts={line.drafts} />
+                ) : (
+                  <DraftRow draft={line.draft} isChosen={line.draft.draft_id === chosen} isWaiting />
+                )}
+              </li>
+            )
+          );
+        })}
+      </ul>
+      {isReading && (
+        <p className="px-4 py-3 text-center text-xs text-faint">Reading on, {total.toLocaleString()} in all</p>
       )}
-      {groupsOf(drafts).map((group) => (
-        <section key={group.key}>
-          {group.isBatch && <BatchBar drafts={group.drafts} />}
-          <ul className="divide-y divide-line">
-            {group.drafts.map((draft) => (
-              <Row key={draft.draft_id} draft={draft} isChosen={draft.draft_id === chosen} isWaiting />
-            ))}
-          </ul>
-        </section>
-      ))}
     </div>
   );
 }
 
-type RowProps = { draft: Draft; isChosen: boolean; isWaiting?: boolean };
+/** Scrolls no more than needed, and only when another one is chosen: what arrives moves nothing by itself. */
+function useChosenInSight(chosen: string | undefined, lines: readonly Line[], show: (index: number) => void): void {
+  const onChosen = useEffectEvent(() => {
+    const index = lines.findIndex((line) => line.kind === 'draft' && line.key === chosen);
+    if (index >= 0) show(index);
+  });
+  useEffect(() => onChosen(), [chosen]);
+}
 
-function Row({ draft, isChosen, isWaiting = false }: RowProps) {
+function Ambiguous({ drafts, chosen }: { drafts: readonly Draft[]; chosen: string | undefined }) {
   return (
-    <li>
-      <Link
-        to="/inbox/$draftId"
-        params={{ draftId: draft.draft_id }}
-        replace={isChosen}
-        resetScroll={false}
-        aria-current={isChosen ? 'true' : undefined}
-        className={classNames(
-          'relative flex gap-3 px-4 py-3 transition-colors focus-visible:-outline-offset-2',
-          isChosen
-            ? 'bg-hover before:absolute before:inset-y-2 before:left-0 before:w-[3px] before:rounded-r before:bg-wait'
-            : 'hover:bg-hover',
-        )}
-      >
-        <PayloadIcon payload={draft.payload} className="mt-0.5 size-4 shrink-0 text-faint" />
-        <span className="min-w-0 flex-1">
-          <span className="flex items-baseline gap-2">
-            <span className="flex-1 truncate text-sm font-medium">{aimOf(draft)}</span>
-            <span className="text-xs text-faint">
-              <Ago at={draft.created_at} />
-            </span>
-          </span>
-          <span className="mt-0.5 block truncate text-sm text-soft">{headlineOf(draft)}</span>
-          <span className="mt-1 flex items-center gap-3 text-xs">
-            <span className="min-w-0 truncate text-faint">{draft.drafted_by}</span>
-            {isWaiting && <Countdown until={draft.expires_at} />}
-          </span>
-        </span>
-      </Link>
-    </li>
+    <section className="border-b border-line">
+      <h2 className="flex items-center gap-1.5 px-4 pt-3 pb-1 text-xs font-semibold text-wait">
+        <TriangleAlert className="size-3.5" aria-hidden /> May have been sent
+      </h2>
+      <ul>
+        {drafts.map((draft) => (
+          <li key={draft.draft_id}>
+            <DraftRow draft={draft} isChosen={draft.draft_id === chosen} />
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

@@ -13,7 +13,13 @@ export function aimOf(draft: Draft): string {
   const people = addressesIn(draft.payload, kind === 'email' ? 'to' : 'attendees').map(bareAddress);
   const [first, ...rest] = people;
   if (first) return rest.length ? `${first} and ${rest.length} more` : first;
-  return textIn(draft.payload, 'name') || draft.account || draft.source;
+  return textIn(draft.payload, 'name') || (kind === 'other' && toldOf(draft)) || draft.account || draft.source;
+}
+
+/** What is touched, as its service calls it, without the id behind it. */
+function toldOf({ known }: Draft): string {
+  const told = known.find(({ label }) => label !== notLookedUp)?.text ?? '';
+  return told.replace(/ \([^()]*\)$/, '');
 }
 
 /** Without the name before it, which may say anything. */
@@ -24,8 +30,12 @@ function bareAddress(address: string): string {
 /** A draft's own name: the subject, the summary, the file's name. */
 export function headlineOf(draft: Draft): string {
   const { payload } = draft;
+  if (kindOf(payload) === 'other') return draft.preview.title;
   return textIn(payload, 'subject') || textIn(payload, 'summary') || textIn(payload, 'name') || draft.preview.title;
 }
+
+/** As the server labels why nothing is known. */
+const notLookedUp = 'Not looked up';
 
 type Tone = 'plain' | 'go' | 'wait' | 'stop';
 
@@ -39,6 +49,7 @@ export const statusWords: Record<DraftStatus, { label: string; tone: Tone }> = {
   discarded: { label: 'Declined', tone: 'plain' },
   expired: { label: 'Expired', tone: 'plain' },
   stale: { label: 'Out of date', tone: 'plain' },
+  undone: { label: 'Taken back', tone: 'plain' },
 };
 
 /** What happened to a decided draft and what to do now. */
@@ -47,12 +58,14 @@ export function outcomeText({ status, error }: Pick<Draft, 'status' | 'error'>):
     pending: '',
     confirming: 'It is on its way. This page tells when it has arrived.',
     confirmed: 'Approved and carried out.',
-    failed: `It was approved and refused by the other side. Nothing was sent. ${error ?? ''}`,
+    failed: `It was approved and not carried out: nothing was sent. ${error ?? ''}`,
     ambiguous:
       'It may have been sent: the answer was lost on the way. The other side is being asked. Until it is known, look there yourself; it is never sent twice by itself.',
     discarded: 'Declined. Nothing left this server.',
-    expired: 'Nobody decided within the hour, so it cannot be sent any more. Ask the agent to draft it again.',
-    stale: 'What it was about changed after it was drafted, so it cannot be sent. Ask the agent to draft it again.',
+    expired: 'Nobody decided in time, so it cannot be sent any more. Ask the agent to draft it again.',
+    stale:
+      error ?? 'What it was about changed after it was drafted, so it cannot be sent. Ask the agent to draft it again.',
+    undone: 'It was carried out, and then taken back.',
   };
   return texts[status].trim();
 }

@@ -2,6 +2,8 @@ import { MapPin, Send, TextQuote, Users } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { DayLeaf } from '../../design/day-leaf.tsx';
 import { Address } from './address.tsx';
+import type { Block } from './day.ts';
+import { DayGrid } from './day-grid.tsx';
 import { RestView } from './rest-view.tsx';
 import { addressesIn, momentIn, textIn } from './payload.ts';
 import type { Payload } from './requests.ts';
@@ -10,6 +12,7 @@ const shownFields = ['summary', 'description', 'location', 'start', 'end', 'atte
 
 /** An event as a calendar shows it. */
 export function EventView({ account, payload }: { account: string; payload: Payload }) {
+  const block = blockOf(payload);
   const start = momentIn(payload, 'start');
   const attendees = addressesIn(payload, 'attendees');
   const invites = textIn(payload, 'send_updates');
@@ -36,14 +39,23 @@ export function EventView({ account, payload }: { account: string; payload: Payl
             </span>
           </Line>
         )}
-        {attendees.length > 0 && invites && (
+        {attendees.length > 0 && (
           <Line icon={<Send />}>{invites === 'none' ? 'Nobody is sent an invitation' : 'Invitations are sent'}</Line>
         )}
         <Line icon={<TextQuote />}>{textIn(payload, 'description')}</Line>
       </div>
+      {block && <DayGrid draft={block} />}
       <RestView payload={payload} shown={shownFields} />
     </>
   );
+}
+
+/** As a part of a day; nothing for what is of whole days, or of no readable time. */
+function blockOf(payload: Payload): Block | null {
+  const [from, to] = [momentIn(payload, 'start'), momentIn(payload, 'end')];
+  const [start, end] = [new Date(from.at), new Date(to.at)];
+  if (from.isWholeDay || !(start < end)) return null;
+  return { id: 'draft', title: textIn(payload, 'summary'), start, end };
 }
 
 function Line({ icon, children }: { icon: ReactNode; children: ReactNode }) {

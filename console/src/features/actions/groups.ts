@@ -1,18 +1,26 @@
 import type { Draft } from './requests.ts';
 
-/** Drafts that belong together, or one by itself. */
-export type Group = { key: string; isBatch: boolean; drafts: Draft[] };
+/** A line of the inbox: the heading of a batch, or a draft. */
+export type Line =
+  | { kind: 'batch'; key: string; batchId: string; drafts: readonly Draft[] }
+  | { kind: 'draft'; key: string; draft: Draft };
 
 /** Puts the drafts of a batch together where its newest stands, in the order they were drafted and will be sent. */
-export function groupsOf(drafts: readonly Draft[]): Group[] {
+export function linesOf(drafts: readonly Draft[]): Line[] {
   const groups = new Map<string, Draft[]>();
   for (const draft of drafts) {
     const key = draft.batch_id ?? draft.draft_id;
-    groups.set(key, [...(groups.get(key) ?? []), draft]);
+    const group = groups.get(key);
+    if (group) group.push(draft);
+    else groups.set(key, [draft]);
   }
-  return [...groups].map(([key, members]) => ({
-    key,
-    isBatch: members.length > 1,
-    drafts: members.toSorted((one, other) => one.created_at.localeCompare(other.created_at)),
-  }));
+  return [...groups].flatMap(([key, members]): Line[] => {
+    if (members.length === 1) return members.map(lineOf);
+    const ordered = members.toSorted((one, other) => one.created_at.localeCompare(other.created_at));
+    return [{ kind: 'batch', key: `batch ${key}`, batchId: key, drafts: ordered }, ...ordered.map(lineOf)];
+  });
+}
+
+function lineOf(draft: Draft): Line {
+  return { kind: 'draft', key: draft.draft_id, draft };
 }

@@ -4,9 +4,9 @@ import { History } from 'lucide-react';
 import { Card, Tag, useTitle } from '../../design/page.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
 import { Ago } from '../../design/time.tsx';
+import { SourceIcon } from '../integrations/source-sign.tsx';
 import { aimOf, headlineOf, statusWords } from './draft-words.ts';
 import { InboxTabs } from './inbox-tabs.tsx';
-import { PayloadIcon } from './payload-icon.tsx';
 import { historyQuery, pendingQuery, type Draft } from './requests.ts';
 
 /** What was decided, by whom, and what came of it. */
@@ -16,7 +16,7 @@ export function HistoryPage() {
   const { data: actions, error, isPending, refetch } = useQuery(historyQuery);
   return (
     <div>
-      <InboxTabs waiting={pending?.length ?? 0} isHistory />
+      <InboxTabs waiting={pending?.total ?? 0} isHistory />
       <div className="mx-auto max-w-4xl px-4 py-6 sm:px-8">
         <Card>
           {isPending && <Skeleton label="Loading the history" />}
@@ -46,12 +46,14 @@ function Row({ action }: { action: Draft }) {
         params={{ draftId: action.draft_id }}
         className="flex items-start gap-3 px-4 py-3.5 transition-colors hover:bg-hover focus-visible:-outline-offset-2 sm:px-5"
       >
-        <PayloadIcon payload={action.payload} className="mt-0.5 size-4 shrink-0 text-faint" />
+        <SourceIcon name={action.source} className="mt-0.5 size-4 shrink-0 text-faint" />
         <span className="min-w-0 flex-1">
           <span className="block truncate text-sm font-medium">{headlineOf(action)}</span>
           <span className="mt-0.5 block truncate text-[13px] text-faint">
             {action.drafted_by} → {aimOf(action)}
+            {action.delegated_by && ` · for ${action.delegated_by}`}
           </span>
+          {action.error && <span className="mt-0.5 line-clamp-2 text-[13px] text-soft">{action.error}</span>}
         </span>
         <span className="flex flex-col items-end gap-1 text-[13px] text-faint">
           <Tag tone={tone}>{label}</Tag>

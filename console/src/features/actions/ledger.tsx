@@ -1,7 +1,8 @@
 import { TriangleAlert } from 'lucide-react';
 import { Notice } from '../../design/states.tsx';
 import { momentText } from '../../design/time.tsx';
-import type { Action, LedgerEntry } from './requests.ts';
+import { EditDiff } from './edit-diff.tsx';
+import type { Action, LedgerEntry, Payload } from './requests.ts';
 
 const stepWords: Record<string, string> = {
   drafted: 'Drafted',
@@ -18,7 +19,8 @@ const stepWords: Record<string, string> = {
 };
 
 /** Every step of an action, as it was written down when it happened. Each entry holds the hash of the one before. */
-export function Ledger({ action: { ledger, ledger_is_whole: isWhole, status } }: { action: Action }) {
+export function Ledger({ action }: { action: Action }) {
+  const { ledger, ledger_is_whole: isWhole, status, payload } = action;
   if (!ledger.length) return null;
   return (
     <details className="px-1 text-sm" open={status !== 'pending'}>
@@ -32,14 +34,14 @@ export function Ledger({ action: { ledger, ledger_is_whole: isWhole, status } }:
       )}
       <ol className="mt-2 ml-1.5 space-y-3 border-l border-line pl-4.5">
         {ledger.map((entry) => (
-          <Entry key={entry.hash} entry={entry} />
+          <Entry key={entry.hash} entry={entry} payload={payload} />
         ))}
       </ol>
     </details>
   );
 }
 
-function Entry({ entry: { at, step, detail, hash } }: { entry: LedgerEntry }) {
+function Entry({ entry: { at, step, detail, hash }, payload }: { entry: LedgerEntry; payload: Payload }) {
   const text = detailText(detail);
   return (
     <li className="relative before:absolute before:top-[7px] before:-left-[22px] before:size-[7px] before:rounded-full before:bg-edge">
@@ -51,13 +53,24 @@ function Entry({ entry: { at, step, detail, hash } }: { entry: LedgerEntry }) {
         </span>
       </p>
       {text && <p className="text-soft wrap-anywhere">{text}</p>}
+      {isWords(detail['was']) && (
+        <EditDiff title="What was edited" before={detail['was']} after={payload} fields={Object.keys(detail['was'])} />
+      )}
     </li>
   );
 }
 
+/** The words before an edit, by fields. */
+function isWords(was: unknown): was is Payload {
+  return typeof was === 'object' && was !== null;
+}
+
 /** What of an entry's detail is for people: who, what was edited, why. The rest is for those who check the hashes. */
-function detailText({ by, fields, reason, error, message }: Record<string, unknown>): string {
-  const edited = Array.isArray(fields) && fields.length ? fields.join(', ') : '';
+function detailText({ by, named_by: namedBy, fields, was, reason, error, message }: Record<string, unknown>): string {
+  // With the words before an edit its fields are shown below.
+  const edited = Array.isArray(fields) && !isWords(was) ? fields.join(', ') : '';
   const why = [reason, message, error].find((each) => typeof each === 'string');
-  return [typeof by === 'string' && `by ${by}`, edited, why].filter(Boolean).join(' · ');
+  return [typeof by === 'string' && `by ${by}`, typeof namedBy === 'string' && `named by ${namedBy}`, edited, why]
+    .filter(Boolean)
+    .join(' · ');
 }

@@ -1,8 +1,11 @@
-import { CircleCheck, CircleHelp, CircleX, MinusCircle } from 'lucide-react';
+import { CircleCheck, CircleHelp, CircleX, MinusCircle, RotateCw, Undo2 } from 'lucide-react';
+import { Button } from '../../design/button.tsx';
 import { Notice } from '../../design/states.tsx';
 import { momentText } from '../../design/time.tsx';
 import { outcomeText, statusWords } from './draft-words.ts';
-import type { Action } from './requests.ts';
+import { canBeDraftedAgain, type Action, type Undo } from './requests.ts';
+import { useRedraft } from './use-redraft.ts';
+import { useUndo } from './use-undo.ts';
 
 const icons = { go: <CircleCheck />, stop: <CircleX />, wait: <CircleHelp />, plain: <MinusCircle /> };
 
@@ -24,6 +27,42 @@ export function OutcomeNotice({ action }: { action: Action }) {
           {name.replaceAll('_', ' ')} <code className="font-mono">{String(value)}</code>
         </p>
       ))}
+      {action.undo && <UndoButton draftId={action.draft_id} undo={action.undo} />}
+      {canBeDraftedAgain(action) && <RedraftButton action={action} />}
     </Notice>
+  );
+}
+
+function UndoButton({ draftId, undo }: { draftId: string; undo: Undo }) {
+  const undoing = useUndo();
+  return (
+    <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1">
+      <Button
+        size="small"
+        icon={<Undo2 className="size-4" />}
+        isBusy={undoing.isPending}
+        disabled={undoing.isSuccess}
+        onClick={() => undoing.mutate(draftId)}
+      >
+        {undo.says}
+      </Button>
+      <span className="text-[13px]">possible until {momentText(undo.until)}</span>
+    </div>
+  );
+}
+
+function RedraftButton({ action }: { action: Action }) {
+  const redrafting = useRedraft();
+  return (
+    <Button
+      className="mt-2"
+      size="small"
+      icon={<RotateCw className="size-4" />}
+      isBusy={redrafting.isPending}
+      disabled={redrafting.isSuccess}
+      onClick={() => redrafting.mutate(action)}
+    >
+      Draft it again
+    </Button>
   );
 }

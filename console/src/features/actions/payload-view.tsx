@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react';
 import { Card, Tag } from '../../design/page.tsx';
+import { EditDiff } from './edit-diff.tsx';
 import { EventView } from './event-view.tsx';
+import { FieldList } from './field-list.tsx';
 import { MailView } from './mail-view.tsx';
 import { RestView } from './rest-view.tsx';
-import { kindOf, textIn } from './payload.ts';
+import { kindOf, shownText, textIn } from './payload.ts';
 import type { Draft, Payload } from './requests.ts';
 
 type Props = { draft: Draft; payload: Payload; edited: readonly string[] };
@@ -13,27 +15,44 @@ export function PayloadView({ draft, payload, edited }: Props) {
   return (
     <Card className="overflow-hidden">
       {edited.length > 0 && (
-        <p role="status" className="border-b border-line bg-go-wash px-5 py-2 text-[13px] text-go">
-          You changed {edited.map((field) => field.replaceAll('_', ' ')).join(', ')}. This is what will be sent.
-        </p>
+        <div className="border-b border-line px-5 py-3 text-[13px]">
+          <p role="status" className="text-go">
+            You changed {edited.map(wordsOf).join(', ')}. This is what will be sent.
+          </p>
+          <EditDiff title="Your changes" before={draft.payload} after={payload} fields={edited} />
+        </div>
       )}
-      <PayloadBody draft={draft} payload={payload} />
+      <PayloadBody draft={draft} payload={payload} edited={edited} />
     </Card>
   );
 }
 
+function wordsOf(field: string): string {
+  return field.replaceAll('_', ' ');
+}
+
 /** The same without its frame. */
-export function PayloadBody({ draft, payload }: { draft: Draft; payload: Payload }): ReactNode {
+export function PayloadBody({ draft, payload, edited = [] }: Omit<Props, 'edited'> & Partial<Props>): ReactNode {
   switch (kindOf(payload)) {
     case 'email':
-      return <MailView account={draft.account} payload={payload} />;
+      return <WithKnown draft={draft} of={<MailView draft={draft} payload={payload} />} />;
     case 'event':
-      return <EventView account={draft.account} payload={payload} />;
+      return <WithKnown draft={draft} of={<EventView account={draft.account} payload={payload} />} />;
     case 'file':
-      return <FileView draft={draft} payload={payload} />;
+      return <WithKnown draft={draft} of={<FileView draft={draft} payload={payload} />} />;
     case 'other':
-      return <FieldsView draft={draft} />;
+      return <FieldsView draft={draft} payload={payload} edited={edited} />;
   }
+}
+
+/** Below what is sent stands what its service says of it; the fields of a preview have that among them. */
+function WithKnown({ draft: { known }, of }: { draft: Draft; of: ReactNode }) {
+  return (
+    <>
+      {of}
+      {known.length > 0 && <FieldList title="As the service has it" fields={known} />}
+    </>
+  );
 }
 
 function FileView({ draft, payload }: { draft: Draft; payload: Payload }) {
@@ -57,22 +76,18 @@ function FileView({ draft, payload }: { draft: Draft; payload: Payload }) {
   );
 }
 
-/** Any other action: what the server says will happen, field by field. */
-function FieldsView({ draft }: { draft: Draft }) {
+/** Any other action: what the server says will happen, field by field; above it what was changed since. */
+function FieldsView({ draft, payload, edited }: Props) {
+  const changed = edited.map((field) => ({ label: wordsOf(field), text: shownText(payload, field) }));
   return (
     <>
       <div className="flex flex-wrap items-center gap-2 border-b border-line px-5 py-4">
         <h3 className="font-semibold">{draft.preview.title}</h3>
         <Tag>{draft.source}</Tag>
+        <span className="text-[13px] text-faint">through {draft.account}</span>
       </div>
-      <dl className="divide-y divide-line">
-        {draft.preview.fields.map(({ label, text }) => (
-          <div key={label} className="px-5 py-3 sm:grid sm:grid-cols-[9rem_1fr] sm:gap-4">
-            <dt className="text-[13px] text-faint">{label}</dt>
-            <dd className="text-sm leading-relaxed whitespace-pre-wrap wrap-anywhere">{text}</dd>
-          </div>
-        ))}
-      </dl>
+      {changed.length > 0 && <FieldList title="Changed" fields={changed} />}
+      <FieldList title={changed.length > 0 ? 'As it was drafted' : null} fields={draft.preview.fields} />
     </>
   );
 }

@@ -32,6 +32,14 @@ function momentOf(value: unknown): string {
   return 'date' in value && typeof value.date === 'string' ? value.date : '';
 }
 
+/** The value of any field as text: of a list with commas between. */
+export function shownText(payload: Payload, field: string): string {
+  const value = payload[field];
+  if (value === undefined || value === null) return '';
+  if (Array.isArray(value)) return addressesIn(payload, field).join(', ');
+  return typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value);
+}
+
 /** The fields of a payload that a view does not show itself, so that nothing is sent unseen. */
 export function restOf(payload: Payload, shown: readonly string[]): [string, string][] {
   return Object.entries(payload)
@@ -47,6 +55,8 @@ function isNothing(value: unknown): boolean {
 export type PayloadKind = 'email' | 'event' | 'file' | 'other';
 
 export function kindOf(payload: Payload): PayloadKind {
+  // What is changed is not shown as if it were new.
+  if ('event_id' in payload || 'file_id' in payload) return 'other';
   if ('to' in payload && 'subject' in payload) return 'email';
   if ('summary' in payload && ('start' in payload || 'end' in payload)) return 'event';
   return 'name' in payload && 'content' in payload ? 'file' : 'other';

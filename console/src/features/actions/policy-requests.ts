@@ -11,6 +11,7 @@ export type Rule = {
   sources?: string[];
   actions?: string[];
   risks?: Risk[];
+  is_safe?: true;
   account?: string;
   callers?: string[];
   every_recipient?: string;
@@ -32,7 +33,7 @@ export type Policy = {
 
 export type Verdict = {
   effect: Effect;
-  from: 'rules' | 'floor' | 'defaults';
+  from: 'rules' | 'floor' | 'key' | 'defaults';
   position: number;
   rule: Rule;
   reason: string;
@@ -50,9 +51,15 @@ export function savePolicy(written: Partial<Written> & { version: number }): Pro
   return call('set_policy', written);
 }
 
-export type Trial = Written & { source: string; action: string; caller: string; recipients: string[] };
+export type Trial = Written & {
+  source: string;
+  action: string;
+  caller: string;
+  recipients: string[];
+  target?: string;
+};
 
-/** What rules would answer to an action that reaches these people. Nothing is drafted. */
+/** What rules would answer to an action that reaches these people, and touches this. Nothing is drafted. */
 export function tryPolicy(trial: Trial): Promise<Verdict> {
   return call('explain_policy', trial);
 }

@@ -1,5 +1,7 @@
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
+import { decidedHere } from './decided-here.ts';
+import type { Block } from './day.ts';
 import type { Verdict } from './policy-requests.ts';
 
 export type DraftStatus =
@@ -10,12 +12,20 @@ export type DraftStatus =
   | 'ambiguous'
   | 'discarded'
   | 'expired'
-  | 'stale';
+  | 'stale'
+  | 'undone';
 
-export type Preview = { title: string; fields: { label: string; text: string }[]; is_complete: boolean };
+export type Preview = {
+  title: string;
+  /** `was`: what stands there until then, where it is changed. */
+  fields: { label: string; text: string; was?: string }[];
+  is_complete: boolean;
+};
 
 /** What will be sent; which fields there are depends on the action. */
 export type Payload = Record<string, unknown>;
+
+export type Undo = { says: string; until: string };
 
 export type Draft = {
   draft_id: string;
@@ -23,6 +33,8 @@ export type Draft = {
   action: string;
   status: DraftStatus;
   preview: Preview;
+  /** What its service says of what it would touch, or that this could not be looked up; in the preview, too. */
+  known: Preview['fields'];
   payload: Payload;
   /** The fields a person may change before it is sent. */
   editable: string[];
@@ -33,11 +45,15 @@ export type Draft = {
   /** What the policy answered, and by which rule. */
   policy: Verdict | null;
   drafted_by: string;
+  /** Whose draft it is, who named the person to decide about it; null: their own. */
+  delegated_by: string | null;
   created_at: string;
   expires_at: string;
   decided_at: string | null;
   decided_by: string | null;
   result: Record<string, unknown> | null;
+  /** Until when it can be taken back, and how. */
+  undo: Undo | null;
   error: string | null;
 };
 
@@ -48,21 +64,64 @@ export type Action = Draft & {
   ledger: LedgerEntry[];
   /** False: a row of the ledger was changed or is missing. */
   ledger_is_whole: boolean;
+  /** It was not sent, and no other draft stands for it yet. */
+  can_redraft: boolean;
 };
 
 /** What an approval led to. */
-export type Outcome = { status: DraftStatus; result?: Record<string, unknown>; error?: string };
+export type Outcome = { status: DraftStatus; result?: Record<string, unknown>; undo?: Undo; error?: string };
 
 // Events tell of changes at once; the interval is for when the stream is down.
 const refetchInterval = 30_000;
 
-/** Everything that waits for a person's yes. */
+/** A page of what waits; `total` is told with the first page alone. */
+export type Pending = { total: number | null; drafts: Draft[]; next_cursor: string | null };
+
+type PendingInput = { limit: number; cursor?: string; batch_id?: string };
+
+/** Reads a page of what waits, newest first, without what was decided here a moment ago. */
+export async function readPending(input: PendingInput, signal?: AbortSignal): Promise<Pending> {
+  const page = await call<Pending>('list_pending_actions', input, signal ? { signal } : {});
+  const drafts = page.drafts.filter(({ draft_id }) => !decidedHere(draft_id));
+  return { ...page, drafts, total: page.total && page.total - (page.drafts.length - drafts.length) };
+}
+
+/** The newest of what waits for a person's yes, and how much waits in all. */
 export const pendingQuery = queryOptions({
   queryKey: ['actions', 'pending'],
-  queryFn: ({ signal }) => call<{ drafts: Draft[] }>('list_pending_actions', { limit: 100 }, { signal }),
-  select: (answer) => answer.drafts,
+  queryFn: ({ signal }) => readPending({ limit: 20 }, signal),
   refetchInterval,
 });
+
+/** All that waits, a page at a time. Events change it in place (`waiting.ts`); it is not read again for each. */
+export const waitingQuery = infiniteQueryOptions({
+  queryKey: ['waiting'],
+  queryFn: ({ pageParam, signal }) => readPending({ limit: 100, ...(pageParam && { cursor: pageParam }) }, signal),
+  initialPageParam: '',
+  getNextPageParam: (last) => last.next_cursor ?? undefined,
+  staleTime: Infinity,
+});
+
+/** The drafts of one batch, as many as there are: read for each look, and then what is looked at stays. */
+export function batchQuery(batchId: string) {
+  return queryOptions({
+    queryKey: ['batch', batchId],
+    queryFn: ({ signal }) => readBatch(batchId, signal),
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+}
+
+async function readBatch(batchId: string, signal: AbortSignal): Promise<Draft[]> {
+  const drafts: Draft[] = [];
+  let cursor: string | null = '';
+  while (cursor !== null) {
+    const page: Pending = await readPending({ batch_id: batchId, limit: 100, ...(cursor && { cursor }) }, signal);
+    drafts.push(...page.drafts);
+    cursor = page.next_cursor;
+  }
+  return drafts.toReversed();
+}
 
 /** What may have been sent, and nobody knows. */
 export const ambiguousQuery = queryOptions({
@@ -71,6 +130,29 @@ export const ambiguousQuery = queryOptions({
   select: (answer) => answer.actions,
   refetchInterval,
 });
+
+type EventPage = { id: string; title: string; frontmatter: Record<string, unknown> };
+
+/** The events that are known of a day, but those of whole days. */
+export function dayQuery(day: Date) {
+  const next = new Date(day);
+  next.setDate(day.getDate() + 1);
+  const input = {
+    type: 'calendar_event',
+    where: { start: { lt: next.toISOString() }, end: { gt: day.toISOString() } },
+    limit: 50,
+  };
+  return queryOptions({
+    queryKey: ['pages', 'day', day.toISOString()],
+    queryFn: ({ signal }) => call<{ pages: EventPage[] }>('query', input, { signal }),
+    select: ({ pages }) => pages.filter(({ frontmatter }) => frontmatter['all_day'] !== true).flatMap(blockOf),
+  });
+}
+
+function blockOf({ id, title, frontmatter }: EventPage): Block[] {
+  const [start, end] = [frontmatter['start'], frontmatter['end']].map((at) => new Date(String(at)));
+  return start && end && start < end ? [{ id, title, start, end }] : [];
+}
 
 /** What was decided, newest first. */
 export const historyQuery = queryOptions({
@@ -96,6 +178,12 @@ export function confirmAction(input: { draft_id: string; edits?: Payload }): Pro
   return call('confirm_action', input);
 }
 
+/** Whether a draft could be sent with these edits. The error names each field that could not. */
+export async function checkEdits(input: { draft_id: string; edits: Payload }): Promise<void> {
+  const { effect, reason } = await call<{ effect: string; reason: string }>('explain_policy', input);
+  if (effect === 'block') throw new Error(`The policy refuses what this would become. ${reason}`);
+}
+
 export type PersonsAnswer = 'it_happened' | 'it_did_not' | 'send_again';
 
 /** What a person saw who looked; of `send_again` the new draft. */
@@ -108,6 +196,24 @@ export function answerAction(input: {
 
 export function discardAction(draftId: string): Promise<{ status: DraftStatus }> {
   return call('discard_action', { draft_id: draftId });
+}
+
+export function undoAction(draftId: string): Promise<{ status: DraftStatus }> {
+  return call('undo_action', { draft_id: draftId });
+}
+
+/** A new draft; `auto_executed`: the policy let it go without asking, and `status` says what came of it. */
+export type Drafted = { kind: 'draft' | 'auto_executed'; draft_id: string; status?: DraftStatus; error?: string };
+
+/** The same wish as a new draft, which is asked about anew. */
+export function draftAgain({ draft_id, source, account, action, payload }: Draft): Promise<Drafted> {
+  const wish = { source, account, action_name: action, input: payload };
+  return call('act_on_integration', { ...wish, follows_id: draft_id });
+}
+
+/** Whether it can be drafted again from what is known of it: files are not kept for so long. */
+export function canBeDraftedAgain({ can_redraft, payload }: Action): boolean {
+  return can_redraft && !('attachments' in payload);
 }
 
 type Results = { results: { draft_id: string; status: DraftStatus; error?: string }[] };

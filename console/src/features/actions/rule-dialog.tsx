@@ -3,7 +3,7 @@ import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { SelectField, TextField } from '../../design/field.tsx';
 import type { Effect, NamedAction, Risk, Rule } from './policy-requests.ts';
-import { callerWords, effectWords, riskWords } from './rule-words.ts';
+import { callerWords, effectWords, riskWords, safeWords } from './rule-words.ts';
 
 type Props = {
   /** The rule that is changed; an empty one to write a new one; null: closed. */
@@ -12,6 +12,8 @@ type Props = {
   onSave: (rule: Rule) => void;
   onClose: () => void;
 };
+
+const safe = 'safe';
 
 /** Writes one rule. Every field that is left open matches anything. */
 export function RuleDialog({ rule, actions, onSave, onClose }: Props) {
@@ -59,13 +61,14 @@ function What({ rule, actions }: { rule: Partial<Rule>; actions: readonly NamedA
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2">
-        <SelectField label="Kind" name="risk" defaultValue={rule.risks?.[0] ?? ''}>
+        <SelectField label="Kind" name="risk" defaultValue={rule.risks?.[0] ?? (rule.is_safe ? safe : '')}>
           <option value="">Any</option>
           {Object.entries(riskWords).map(([risk, words]) => (
             <option key={risk} value={risk}>
               {words}
             </option>
           ))}
+          <option value={safe}>{safeWords}: labels, archiving, a note to yourself</option>
         </SelectField>
         <SelectField label="Asked by" name="caller" defaultValue={rule.callers?.[0] ?? ''}>
           <option value="">Anybody</option>
@@ -141,7 +144,7 @@ function ruleOf(form: FormData): Rule {
     effect: text('effect') as Effect, // one of the options
     ...Object.fromEntries(texts.map((name) => [name, text(name)])),
     ...Object.fromEntries(lists.map((name) => [name, words(name)])),
-    ...(risk && { risks: [risk as Risk] }), // one of the options
+    ...(risk === safe ? { is_safe: true } : risk && { risks: [risk as Risk] }), // one of the options
     ...(caller && { callers: [caller] }),
     ...(more && { more_recipients_than: Number(more) }),
   };

@@ -14,6 +14,9 @@ export const riskWords: Record<Risk, string> = {
   destructive: 'deleting and sharing',
 };
 
+/** What nobody else sees and is easily put right. */
+export const safeWords = 'what is safe';
+
 export const callerWords: Record<string, string> = {
   key: 'agents and scripts',
   session: 'people on the console',
@@ -25,7 +28,7 @@ export const callerWords: Record<string, string> = {
 export function sentenceOf(rule: Rule): string {
   const what = rule.actions
     ? listed(rule.actions.map(nameOf))
-    : (rule.risks?.map((risk) => riskWords[risk]).join(' or ') ?? 'everything');
+    : (rule.risks?.map((risk) => riskWords[risk]).join(' or ') ?? (rule.is_safe ? safeWords : 'everything'));
   const parts = [
     rule.sources && `at ${listed(rule.sources)}`,
     rule.account && `through ${rule.account}`,

@@ -16,9 +16,10 @@ export function TryPolicy({ written, actions }: { written: Written; actions: rea
   const [chosen, setChosen] = useState(0);
   const [caller, setCaller] = useState('key');
   const [text, setText] = useState('');
+  const [target, setTarget] = useState('');
   const { source = '', action = '' } = kinds[chosen] ?? {};
   const recipients = text.split(/[\s,;]+/).filter(Boolean);
-  const trial = { ...written, source, action, caller, recipients };
+  const trial = { ...written, source, action, caller, recipients, ...(target.trim() && { target: target.trim() }) };
   const { data, error } = useQuery({
     queryKey: ['actions', 'policy', 'trial', trial],
     queryFn: () => tryPolicy(trial),
@@ -26,7 +27,7 @@ export function TryPolicy({ written, actions }: { written: Written; actions: rea
   });
   return (
     <Card className="space-y-4 p-5 sm:p-6">
-      <div className="grid gap-4 sm:grid-cols-3">
+      <div className="grid gap-4 sm:grid-cols-2">
         <SelectField label="What" value={chosen} onChange={(event) => setChosen(Number(event.target.value))}>
           {kinds.map((kind, index) => (
             <option key={`${kind.source} ${kind.action}`} value={index}>
@@ -46,6 +47,13 @@ export function TryPolicy({ written, actions }: { written: Written; actions: rea
           value={text}
           placeholder="ana@example.com"
           onChange={(event) => setText(event.target.value)}
+        />
+        <TextField
+          label="Target"
+          value={target}
+          placeholder="channel general"
+          maxLength={320}
+          onChange={(event) => setTarget(event.target.value)}
         />
       </div>
       {error && <Notice tone="stop">{messageOf(error)}</Notice>}

@@ -10,8 +10,16 @@ import { tellFailure } from '../../design/toasts.tsx';
 import { leaveForConsent, staleKeys, testConnection, type Connection } from './requests.ts';
 import { UnlinkDialog } from './unlink-dialog.tsx';
 
-/** An account, and whether it lacks a permission for the integration it is shown at. */
-export type ShownAccount = { connection: Connection; lacking: string | null };
+/**
+ * An account, and whether it lacks a permission for the integration it is shown at: for all of it, or for writing alone;
+ * `lacks`: what of the writing it lacks, in words.
+ */
+export type ShownAccount = {
+  connection: Connection;
+  lacking: string | null;
+  readsOnly: boolean;
+  lacks: readonly string[];
+};
 
 /** Where an account that was linked by consent is linked again; null where there is no consent. */
 type Consent = { provider: string; source: string } | null;
@@ -28,13 +36,12 @@ export function AccountsCard({ accounts, consent }: { accounts: readonly ShownAc
   return (
     <Card>
       <ul className="divide-y divide-line">
-        {accounts.map(({ connection, lacking }) => (
+        {accounts.map((shown) => (
           <AccountRow
-            key={connection.connection_id}
-            connection={connection}
-            lacking={lacking}
+            key={shown.connection.connection_id}
+            {...shown}
             consent={consent}
-            onUnlink={() => setEnding(connection)}
+            onUnlink={() => setEnding(shown.connection)}
           />
         ))}
       </ul>
@@ -45,7 +52,8 @@ export function AccountsCard({ accounts, consent }: { accounts: readonly ShownAc
 
 type RowProps = ShownAccount & { consent: Consent; onUnlink: () => void };
 
-function AccountRow({ connection, lacking, consent, onUnlink }: RowProps) {
+function AccountRow({ consent, onUnlink, ...shown }: RowProps) {
+  const { connection, lacking, readsOnly, lacks } = shown;
   const { account, status, status_reason: reason, may_change: mayChange, warnings } = connection;
   const queryClient = useQueryClient();
   const testing = useMutation({
@@ -62,6 +70,8 @@ function AccountRow({ connection, lacking, consent, onUnlink }: RowProps) {
             <Tag tone={tag.tone}>{tag.text}</Tag>
             {connection.owner === 'workspace' && <Tag>Workspace</Tag>}
             {connection.kind === 'token' && <Tag>Token</Tag>}
+            {readsOnly && <Tag>Reads only</Tag>}
+            {!readsOnly && lacks.length > 0 && <Tag>Writes in part</Tag>}
           </p>
           <Facts connection={connection} />
         </div>
@@ -76,9 +86,7 @@ function AccountRow({ connection, lacking, consent, onUnlink }: RowProps) {
               Test
             </Button>
           )}
-          {mayChange && consent && connection.kind === 'oauth' && (lacking !== null || status !== 'active') && (
-            <LinkAgain connection={connection} consent={consent} />
-          )}
+          <LinkAgain {...shown} consent={consent} />
           {mayChange && status !== 'revoked' && (
             <Button look="quiet" size="small" onClick={onUnlink} aria-label={`Unlink ${account}`}>
               Unlink
@@ -86,6 +94,7 @@ function AccountRow({ connection, lacking, consent, onUnlink }: RowProps) {
           )}
         </div>
       </div>
+      {!readsOnly && lacks.length > 0 && <p className="text-[13px] text-faint">It may not yet: {lacks.join(' ')}</p>}
       {(lacking ?? (status === 'active' ? null : reason)) && <Notice tone="stop">{lacking ?? reason}</Notice>}
       {warnings.map((warning) => (
         <Notice key={warning} tone="wait">
@@ -125,20 +134,23 @@ function Facts({ connection }: { connection: Connection }) {
 }
 
 /** Back to the consent page: the same account, chosen there again, is mended and keeps what hangs on it. */
-function LinkAgain({ connection, consent }: { connection: Connection; consent: NonNullable<Consent> }) {
+function LinkAgain({ connection, lacking, lacks, consent }: ShownAccount & { consent: Consent }) {
   const leaving = useMutation({
     mutationFn: leaveForConsent,
     onError: (error) => tellFailure('Not linked', error),
   });
-  const { account, owner } = connection;
+  const { account, owner, kind, status, may_change: mayChange } = connection;
+  const helps = lacking !== null || lacks.length > 0 || status !== 'active';
+  if (!mayChange || !consent || kind !== 'oauth' || !helps) return null;
+  const word = lacks.length > 0 ? 'Let it write' : 'Link again';
   return (
     <Button
       size="small"
       isBusy={leaving.isPending || leaving.isSuccess}
       onClick={() => leaving.mutate({ ...consent, owner, returnTo: `/integrations/${consent.source}` })}
-      aria-label={`Link again, ${account}`}
+      aria-label={`${word}, ${account}`}
     >
-      Link again
+      {word}
     </Button>
   );
 }

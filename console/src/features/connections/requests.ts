@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
+import type { Access } from './access-field.tsx';
 
 /** An account or token that is linked, as `list_connections` tells. */
 export type Connection = {
@@ -75,11 +76,17 @@ export const providersQuery = queryOptions({
 /** What becomes old when an account is linked, changed or ended. */
 export const staleKeys = [['connections'], ['integrations']] as const;
 
-type Leaving = { provider: string; source: string; returnTo: string; owner?: Owner };
+type Leaving = { provider: string; source: string; returnTo: string; owner?: Owner; access?: Access };
 
 /** Begins linking an account and leaves for the provider's consent page, which comes back to `returnTo`. */
-export async function leaveForConsent({ provider, source, returnTo, owner = 'person' }: Leaving): Promise<void> {
-  const input = { provider, source, return_to: returnTo, owner };
+export async function leaveForConsent({
+  provider,
+  source,
+  returnTo,
+  owner = 'person',
+  access = 'act',
+}: Leaving): Promise<void> {
+  const input = { provider, source, return_to: returnTo, owner, access };
   const { authorization_url } = await call<{ authorization_url: string }>('start_oauth', input);
   location.assign(authorization_url);
 }

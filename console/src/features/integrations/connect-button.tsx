@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Button, buttonClass } from '../../design/button.tsx';
 import { tellFailure } from '../../design/toasts.tsx';
+import type { Access } from '../connections/access-field.tsx';
 import { leaveForConsent, type Owner } from '../connections/requests.ts';
 
 type Props = {
@@ -10,10 +11,11 @@ type Props = {
   returnTo: string;
   isPrimary?: boolean;
   owner?: Owner;
+  access?: Access;
 };
 
 /** Leads to the provider's consent page; or, when a client or a token has to be entered first, to the page for that. */
-export function ConnectButton({ target, returnTo, isPrimary = false, owner = 'person' }: Props) {
+export function ConnectButton({ target, returnTo, isPrimary = false, owner = 'person', access = 'act' }: Props) {
   const { name, label, provider, isConfigured } = target;
   const leaving = useMutation({
     mutationFn: leaveForConsent,
@@ -38,7 +40,7 @@ export function ConnectButton({ target, returnTo, isPrimary = false, owner = 'pe
       size={isPrimary ? 'normal' : 'small'}
       aria-label={isAnother ? undefined : `Connect ${label}`}
       isBusy={leaving.isPending || leaving.isSuccess}
-      onClick={() => leaving.mutate({ provider, source: name, returnTo, owner })}
+      onClick={() => leaving.mutate({ provider, source: name, returnTo, owner, access })}
     >
       {isAnother ? 'Link another account' : 'Connect'}
     </Button>

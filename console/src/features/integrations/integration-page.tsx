@@ -3,10 +3,11 @@ import { ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { BackLink } from '../../design/back-link.tsx';
 import { Button } from '../../design/button.tsx';
-import { Card, Page } from '../../design/page.tsx';
+import { Card, Page, Tag } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
 import { meQuery } from '../accounts/requests.ts';
+import { AccessField, type Access } from '../connections/access-field.tsx';
 import { AccountsCard } from '../connections/accounts-card.tsx';
 import { OwnerField } from '../connections/owner-field.tsx';
 import { ProviderSetup } from '../connections/provider-setup.tsx';
@@ -46,14 +47,18 @@ export function IntegrationPage({ source, ...cameBack }: CameBack & { source: st
 /** The way to the consent page, for oneself or, as an admin, for everybody. */
 function Connecting({ entry }: { entry: Shown }) {
   const [owner, setOwner] = useState<Owner>('person');
-  const { name, label, oauthProvider: provider, isConfigured } = entry;
+  const [access, setAccess] = useState<Access>('act');
+  const { name, label, oauthProvider: provider, isConfigured, integration } = entry;
+  const asksMore = integration?.scopes.some((scope) => scope.for === 'act');
   return (
     <div className="flex flex-wrap items-end gap-2">
+      {asksMore && <AccessField access={access} onChange={setAccess} />}
       <OwnerField owner={owner} onChange={setOwner} />
       <ConnectButton
         target={{ name, label, provider, isConfigured, isLinked: working(entry) !== undefined }}
         returnTo={`/integrations/${name}`}
         owner={owner}
+        access={access}
         isPrimary
       />
     </div>
@@ -123,9 +128,11 @@ function Scopes({ integration: { scopes, supports } }: { integration: Integratio
     <Section title="What it asks for, and why">
       <Card>
         <ul className="divide-y divide-line">
-          {scopes.map(({ scope, why }) => (
+          {scopes.map(({ scope, why, for: capability }) => (
             <li key={scope} className="px-5 py-3.5">
-              <p className="text-sm">{why}</p>
+              <p className="flex flex-wrap items-baseline justify-between gap-2 text-sm">
+                {why} {capability === 'act' && <Tag>To write</Tag>}
+              </p>
               <p className="mt-0.5 font-mono text-xs text-faint wrap-anywhere">{scope}</p>
             </li>
           ))}

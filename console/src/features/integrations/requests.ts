@@ -9,6 +9,10 @@ export type Account = {
   known_as: string;
   status: 'active' | 'reconnect_needed' | 'revoked' | 'missing_permission';
   status_reason: string | null;
+  /** Whether it was given what writing needs, too. */
+  may_act: boolean;
+  /** What it could do besides, in words. */
+  lacks: string[];
 };
 
 export type Integration = {
@@ -20,7 +24,7 @@ export type Integration = {
   supports: { fetch: boolean; act: boolean; adapter: boolean };
   /** Whether the workspace has an OAuth client at the provider. */
   is_configured: boolean;
-  scopes: { scope: string; why: string }[];
+  scopes: { scope: string; why: string; for: 'read' | 'act' }[];
   accounts: Account[];
 };
 

@@ -36,10 +36,13 @@ function ofSource(
   connections: readonly Connection[],
 ): Shown {
   const { name, label, description, oauth_provider: oauthProvider, is_configured: isConfigured } = integration;
-  const accounts = integration.accounts.flatMap(({ connection_id, status, status_reason }) => {
+  const accounts = integration.accounts.flatMap(({ connection_id, status, status_reason, ...given }) => {
     const connection = connections.find((each) => each.connection_id === connection_id);
     const lacking = status === 'missing_permission' ? status_reason : null;
-    return connection ? [{ connection, lacking }] : [];
+    const canAct = status === 'active' && integration.supports.act;
+    const readsOnly = canAct && !given.may_act;
+    const lacks = canAct ? given.lacks : [];
+    return connection ? [{ connection, lacking, readsOnly, lacks }] : [];
   });
   const config = configs.find(({ provider }) => provider === (oauthProvider ?? name)) ?? null;
   const others = oauthProvider === null ? byConsent(name, integration, connections) : [];
@@ -54,7 +57,7 @@ function byConsent(name: string, { accounts }: Integration, connections: readonl
   const lacking = 'It was linked by consent, which does not reach what is read here.';
   return connections
     .filter(({ provider, connection_id }) => provider === name && !served.has(connection_id))
-    .map((connection) => ({ connection, lacking }));
+    .map((connection) => ({ connection, lacking, readsOnly: false, lacks: [] }));
 }
 
 function ofProvider(config: ProviderConfig, connections: readonly Connection[]): Shown {
@@ -68,7 +71,7 @@ function ofProvider(config: ProviderConfig, connections: readonly Connection[]):
       : `Linked by a ${nameOf(token)}.`,
     oauthProvider: oauth ? name : null,
     isConfigured: oauth?.is_configured ?? false,
-    accounts: own.map((connection) => ({ connection, lacking: null })),
+    accounts: own.map((connection) => ({ connection, lacking: null, readsOnly: false, lacks: [] })),
     integration: null,
     config,
   };

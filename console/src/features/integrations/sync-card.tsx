@@ -64,7 +64,14 @@ function accountOf(
   const known = accounts.find(({ connection_id }) => connection_id === id);
   const lacking = connections.find(({ connection_id }) => connection_id === id);
   if (known || !lacking) return known;
-  return { connection_id: id, account: lacking.account, status: 'missing_permission', status_reason: null };
+  return {
+    connection_id: id,
+    account: lacking.account,
+    status: 'missing_permission',
+    status_reason: null,
+    may_act: false,
+    lacks: [],
+  };
 }
 
 /** The form to begin; to change what is kept already it is opened first. */

@@ -122,6 +122,12 @@ export function undoMerge(mergeId: string): Promise<{ restored: string[] }> {
   return call('undo_merge', { merge_id: mergeId });
 }
 
-export function dismissDuplicate(pair: { memory_id: string; duplicate_of: string }): Promise<unknown> {
+export type Pair = { memory_id: string; duplicate_of: string };
+
+export function dismissDuplicate(pair: Pair): Promise<unknown> {
   return call('dismiss_duplicate', pair);
+}
+
+export function undoDismissal(pair: Pair): Promise<unknown> {
+  return call('undo_dismissal', pair);
 }

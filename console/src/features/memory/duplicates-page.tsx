@@ -9,7 +9,6 @@ import { BrainField } from '../brains/brain-field.tsx';
 import { useMayWrite } from '../brains/use-may-write.ts';
 import { duplicatesQuery, type DuplicatePair } from './curation-requests.ts';
 import { samenessText } from './memory-twins.tsx';
-import { useHeldBack } from './dismissals.ts';
 import { MemoryDrawer } from './memory-drawer.tsx';
 import type { Memory } from './requests.ts';
 import { useCuration } from './use-curation.ts';
@@ -22,9 +21,7 @@ type Props = { address: DuplicatesAddress; onChange: (address: DuplicatesAddress
 /** Memories that say the same twice, side by side: keep one, or both. */
 export function DuplicatesPage({ address, onChange }: Props) {
   const list = useInfiniteQuery(duplicatesQuery(address.brain));
-  const isHeldBack = useHeldBack();
-  const found = list.data?.pages.flatMap(({ duplicates }) => duplicates) ?? [];
-  const pairs = found.filter((pair) => !isHeldBack(pair.memory.id, pair.duplicate_of.id));
+  const pairs = list.data?.pages.flatMap(({ duplicates }) => duplicates) ?? [];
   const open = (memory: string | undefined) => onChange({ ...address, memory });
   return (
     <Page
@@ -75,7 +72,7 @@ export function DuplicatesPage({ address, onChange }: Props) {
 
 function Pair({ pair, onOpen }: { pair: DuplicatePair; onOpen: (id: string) => void }) {
   const { kind, similarity, memory, duplicate_of: other } = pair;
-  const { merging, keepBoth } = useCuration();
+  const { merging, dismissing } = useCuration();
   const mayWrite = [useMayWrite(memory.brain_id), useMayWrite(other.brain_id)].every(Boolean);
   const isMergeable = mayWrite && memory.brain_id === other.brain_id;
   const side = (keep: Memory, retire: Memory, name: string) => (
@@ -95,7 +92,12 @@ function Pair({ pair, onOpen }: { pair: DuplicatePair; onOpen: (id: string) => v
           {memory.brain_id !== other.brain_id && 'They are in different brains. Move one of them to merge.'}
         </span>
         {mayWrite && (
-          <Button look="quiet" size="small" onClick={() => keepBoth({ memory_id: memory.id, duplicate_of: other.id })}>
+          <Button
+            look="quiet"
+            size="small"
+            isBusy={dismissing.isPending}
+            onClick={() => dismissing.mutate({ memory_id: memory.id, duplicate_of: other.id })}
+          >
             Keep both
           </Button>
         )}

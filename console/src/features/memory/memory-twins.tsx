@@ -1,7 +1,6 @@
 import { Button } from '../../design/button.tsx';
 import { DrawerSection } from '../../design/drawer-section.tsx';
 import type { WholeMemory } from './curation-requests.ts';
-import { useHeldBack } from './dismissals.ts';
 import { MemoryLine } from './memory-line.tsx';
 import type { Memory } from './requests.ts';
 import { useCuration } from './use-curation.ts';
@@ -15,14 +14,12 @@ type Props = {
 
 /** Memories that say the same as this one; one of them can retire for the other. */
 export function MemoryTwins({ memory, twins, mayWrite, onOpen }: Props) {
-  const { merging, keepBoth } = useCuration();
-  const isHeldBack = useHeldBack();
-  const shown = twins.filter(({ id }) => !isHeldBack(memory.id, id));
-  if (!shown.length) return null;
+  const { merging, dismissing } = useCuration();
+  if (!twins.length) return null;
   return (
     <DrawerSection title="Says the same">
       <ul className="divide-y divide-line rounded-xl border border-line text-sm">
-        {shown.map(({ id, kind, similarity }) => (
+        {twins.map(({ id, kind, similarity }) => (
           <li key={id} className="px-3.5 py-2.5">
             <p className="text-xs text-faint">{samenessText(kind, similarity)}</p>
             <MemoryLine id={id} onOpen={onOpen} />
@@ -35,7 +32,12 @@ export function MemoryTwins({ memory, twins, mayWrite, onOpen }: Props) {
                 >
                   Keep this one
                 </Button>
-                <Button size="small" look="quiet" onClick={() => keepBoth({ memory_id: memory.id, duplicate_of: id })}>
+                <Button
+                  size="small"
+                  look="quiet"
+                  isBusy={dismissing.isPending}
+                  onClick={() => dismissing.mutate({ memory_id: memory.id, duplicate_of: id })}
+                >
                   Keep both
                 </Button>
               </p>

@@ -1,7 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { tell, tellFailure, tellUndoable } from '../../design/toasts.tsx';
-import { archiveMemory, dismissDuplicate, mergeMemories, restoreMemory, undoMerge } from './curation-requests.ts';
-import { holdBack, type Pair } from './dismissals.ts';
+import {
+  archiveMemory,
+  dismissDuplicate,
+  mergeMemories,
+  restoreMemory,
+  undoDismissal,
+  undoMerge,
+} from './curation-requests.ts';
 
 /** What a person does to memories that exist; what can be taken back says so, and how. */
 export function useCuration() {
@@ -32,20 +38,17 @@ export function useCuration() {
     onError: (error) => tellFailure('Not merged', error),
     onSettled: refresh,
   });
+  const relisting = useMutation({
+    mutationFn: undoDismissal,
+    onError: (error) => tellFailure('They are still kept both', error),
+    onSettled: refresh,
+  });
   const dismissing = useMutation({
     mutationFn: dismissDuplicate,
+    onSuccess: (_answer, pair) =>
+      tellUndoable('Both are kept', 'They are not shown as duplicates any more.', () => relisting.mutate(pair)),
     onError: (error) => tellFailure('They are still shown as duplicates', error),
-    onSettled: async (_answer, _error, pair) => {
-      await refresh();
-      holdBack(pair, false);
-    },
+    onSettled: refresh,
   });
-  const keepBoth = (pair: Pair) => {
-    holdBack(pair, true);
-    const giveBack = () => holdBack(pair, false);
-    tellUndoable('Both are kept', 'They are not shown as duplicates any more.', giveBack, () =>
-      dismissing.mutate(pair),
-    );
-  };
-  return { archiving, restoring, merging, unmerging, keepBoth };
+  return { archiving, restoring, merging, unmerging, dismissing };
 }

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Download, Eye, EyeOff, Paperclip } from 'lucide-react';
 import { useState } from 'react';
 import { Button, buttonClass } from '../../design/button.tsx';
+import { sizeText } from '../../design/size.ts';
 import { ErrorState, Skeleton } from '../../design/states.tsx';
 import { Highlight } from '../memory/highlight.tsx';
 import { attachmentTextQuery, type Attachment } from './requests.ts';
@@ -98,9 +99,4 @@ function Words({ id, filename, terms }: { id: string; filename: string; terms: r
       )}
     </div>
   );
-}
-
-export function sizeText(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} bytes`;
-  return bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }

@@ -1,5 +1,6 @@
 import { momentText } from '../../design/time.tsx';
-import { AttachmentList, sizeText } from './attachment-list.tsx';
+import { sizeText } from '../../design/size.ts';
+import { AttachmentList } from './attachment-list.tsx';
 import { BodyText } from './body-text.tsx';
 import { kindText } from './kind-text.ts';
 import type { ReadingProps } from './page-view.tsx';

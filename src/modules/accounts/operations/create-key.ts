@@ -1,6 +1,7 @@
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
-import { agentScopes, scopes } from '#kernel/scopes';
+import { rulesSchema } from '#kernel/rule';
+import { agentScopes, scopes, type Scope } from '#kernel/scopes';
 import { brainId } from '#modules/brains';
 import { z } from 'zod';
 import { hashCredential, newCredential, visiblePrefix } from '../secrets.ts';
@@ -27,6 +28,11 @@ export const createKey = defineOperation({
       .enum(['owner', 'brain'])
       .default('owner')
       .describe('owner: reads what you may read. brain: the home brain and its ancestors.'),
+    rules: rulesSchema
+      .default([])
+      .describe(
+        "What narrows the workspace's policy for this key, such as [{effect: 'block', actions: ['delete_event']}].",
+      ),
     expires_in_days: z
       .number()
       .int()
@@ -43,13 +49,32 @@ export const createKey = defineOperation({
     expires_at: z.iso.datetime().nullable(),
     warning: z.string(),
   }),
-  errors: ['forbidden', 'not_found'],
-  examples: [{ title: 'A key for an agent', input: { label: 'Claude' } }],
+  errors: ['forbidden', 'not_found', 'invalid_input'],
+  examples: [
+    { title: 'A key for an agent', input: { label: 'Claude' } },
+    {
+      title: 'A key that writes to nobody outside of the company',
+      input: {
+        label: 'Support desk',
+        rules: [
+          { effect: 'allow', actions: ['send_email'], every_recipient: '*@example.com' },
+          { effect: 'block', risks: ['write', 'destructive'] },
+        ],
+      },
+    },
+  ],
   async run(ctx, input) {
     const granted = input.scopes ?? agentScopes;
     const missing = granted.filter((scope) => !ctx.caller.scopes.has(scope));
     if (missing.length) {
       throw new AppError('forbidden', `You cannot give what you do not have: ${missing.join(', ')}.`, { missing });
+    }
+    const waysOut = input.rules.length ? granted.filter((scope) => makesCredentials.includes(scope)) : [];
+    if (waysOut.length) {
+      throw new AppError(
+        'invalid_input',
+        `scopes: a key with rules cannot have ${waysOut.join(', ')}: what it makes would be bound by no rules.`,
+      );
     }
     const key = newCredential('cm');
     const expiresAt = earlier(
@@ -67,6 +92,7 @@ export const createKey = defineOperation({
       scopes: [...granted],
       homeBrainId: input.home_brain_id ?? (await ctx.brains()).homeBrainId,
       reach: ctx.caller.reach === 'brain' ? 'brain' : input.reach,
+      rules: input.rules,
       expiresAt,
       at: ctx.now,
     });
@@ -80,6 +106,9 @@ export const createKey = defineOperation({
     };
   },
 });
+
+/** With these a key makes keys and sessions. */
+const makesCredentials: readonly Scope[] = ['keys:write', 'sign_in_links:create'];
 
 function earlier(one: Date | null, other: Date | null): Date | null {
   if (!one || !other) return one ?? other;

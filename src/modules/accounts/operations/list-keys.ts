@@ -1,4 +1,5 @@
 import { defineOperation } from '#kernel/operation';
+import { ruleSchema } from '#kernel/rule';
 import { scopes } from '#kernel/scopes';
 import { z } from 'zod';
 import { visibleTo } from '../ids.ts';
@@ -20,6 +21,7 @@ export const listKeys = defineOperation({
         prefix: z.string(),
         scopes: z.array(z.enum(scopes)),
         reach: z.enum(['owner', 'brain']),
+        rules: z.array(ruleSchema),
         home_brain_id: z.uuid(),
         created_at: z.iso.datetime(),
         last_used_at: z.iso.datetime().nullable(),
@@ -39,6 +41,7 @@ export const listKeys = defineOperation({
         prefix: `${key.prefix}…`,
         scopes: key.scopes,
         reach: key.reach,
+        rules: key.rules,
         home_brain_id: key.home_brain_id,
         created_at: key.created_at.toISOString(),
         last_used_at: key.last_used_at?.toISOString() ?? null,

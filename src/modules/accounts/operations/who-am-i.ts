@@ -1,4 +1,5 @@
 import { defineOperation } from '#kernel/operation';
+import { ruleSchema } from '#kernel/rule';
 import { scopes } from '#kernel/scopes';
 import { z } from 'zod';
 import { findPerson, findWorkspaceName } from '../store/people.ts';
@@ -22,6 +23,7 @@ export const whoAmI = defineOperation({
     home_brain_id: z.uuid(),
     reach: z.enum(['owner', 'brain']),
     scopes: z.array(z.enum(scopes)),
+    rules: z.array(ruleSchema).describe("What narrows the workspace's policy for this key."),
   }),
   errors: [],
   examples: [{ title: 'Who is asking?', input: {} }],
@@ -36,6 +38,7 @@ export const whoAmI = defineOperation({
       home_brain_id: caller.homeBrainId,
       reach: caller.reach,
       scopes: [...caller.scopes],
+      rules: [...caller.ownRules],
     };
   },
 });

@@ -1,5 +1,6 @@
+import type { Rule } from '#kernel/rule';
 import type { Scope } from '#kernel/scopes';
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 
 type KeyRow = {
   id: string;
@@ -11,6 +12,8 @@ type KeyRow = {
   scopes: Scope[];
   home_brain_id: string;
   reach: 'owner' | 'brain';
+  /** What narrows the workspace's policy for it. */
+  rules: Rule[];
   created_at: Date;
   expires_at: Date | null;
   last_used_at: Date | null;
@@ -18,7 +21,7 @@ type KeyRow = {
 };
 type Tables = { keys: KeyRow };
 
-export type NewKey = Pick<KeyRow, 'id' | 'label' | 'prefix' | 'scopes' | 'reach'> & {
+export type NewKey = Pick<KeyRow, 'id' | 'label' | 'prefix' | 'scopes' | 'reach' | 'rules'> & {
   workspaceId: string;
   personId: string;
   keyHash: string;
@@ -28,11 +31,12 @@ export type NewKey = Pick<KeyRow, 'id' | 'label' | 'prefix' | 'scopes' | 'reach'
 };
 
 export async function insertKey(db: Kysely<Tables>, key: NewKey): Promise<void> {
-  const { workspaceId, personId, keyHash, homeBrainId, expiresAt, at, ...same } = key;
+  const { workspaceId, personId, keyHash, homeBrainId, expiresAt, at, rules, ...same } = key;
   await db
     .insertInto('keys')
     .values({
       ...same,
+      rules: sql`${JSON.stringify(rules)}::jsonb`,
       workspace_id: workspaceId,
       person_id: personId,
       key_hash: keyHash,

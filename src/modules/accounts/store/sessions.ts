@@ -16,6 +16,7 @@ export type LinkRow = Omit<SessionRow, 'user_agent' | 'revoked_at' | 'person_id'
   person_id: string | null;
   email: string | null;
   mailed: boolean;
+  is_asked_for: boolean;
   used_at: Date | null;
 };
 type Tables = { sessions: SessionRow; sign_in_links: LinkRow };
@@ -36,10 +37,10 @@ export type Addressee = { personId: string } | { email: string };
 
 export async function insertSignInLink(
   db: Kysely<Tables>,
-  link: Omit<Grant, 'personId'> & Addressee & { mailed: boolean },
+  link: Omit<Grant, 'personId'> & Addressee & { mailed: boolean; isAskedFor: boolean },
 ): Promise<void> {
   const to = 'personId' in link ? { person_id: link.personId, email: null } : { person_id: null, email: link.email };
-  const row = { ...rowOf(link), ...to, mailed: link.mailed, used_at: null };
+  const row = { ...rowOf(link), ...to, mailed: link.mailed, is_asked_for: link.isAskedFor, used_at: null };
   await db.insertInto('sign_in_links').values(row).execute();
 }
 
@@ -47,13 +48,14 @@ export async function findSignInLink(db: Kysely<Tables>, tokenHash: string): Pro
   return db.selectFrom('sign_in_links').selectAll().where('token_hash', '=', tokenHash).executeTakeFirst();
 }
 
-/** Whether a link was mailed to a person, or to an address nobody has yet, after this time. */
+/** Whether a link that was asked for was mailed to a person, or to an address nobody has yet, after this time. */
 export async function wasMailedSince(db: Kysely<Tables>, to: Addressee, since: Date): Promise<boolean> {
   const row = await db
     .selectFrom('sign_in_links')
     .select('id')
     .where((eb) => ('personId' in to ? eb('person_id', '=', to.personId) : eb('email', '=', to.email)))
     .where('mailed', '=', true)
+    .where('is_asked_for', '=', true)
     .where('created_at', '>', since)
     .limit(1)
     .executeTakeFirst();
@@ -107,4 +109,9 @@ function rowOf(grant: Omit<Grant, 'personId'>) {
 /** Forgets sign-in links that ended before this time. */
 export async function dropEndedLinks(db: Kysely<Tables>, before: Date): Promise<void> {
   await db.deleteFrom('sign_in_links').where('expires_at', '<', before).execute();
+}
+
+/** Forgets a sign-in link that nobody got. */
+export async function dropSignInLink(db: Kysely<Tables>, id: string): Promise<void> {
+  await db.deleteFrom('sign_in_links').where('id', '=', id).where('used_at', 'is', null).execute();
 }

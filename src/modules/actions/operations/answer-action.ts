@@ -1,7 +1,7 @@
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { answers, takeAnswer, type Answered } from '../answer.ts';
+import { answers, lockAnswerable, sendAgain, takeAnswer, type Answered } from '../answer.ts';
 import { approvalRequired } from '../approval.ts';
 import { draftId } from '../ids.ts';
 import type { Sending } from '../sending.ts';
@@ -34,8 +34,13 @@ export function answerAction(sending: Sending & { publicUrl: string }) {
     }),
     errors: ['not_found', 'conflict', 'approval_required', 'forbidden'],
     examples: [{ title: 'It is in the outbox', input: { draft_id: exampleId('draft'), answer: 'it_happened' } }],
-    run: (ctx, { draft_id, answer }) => takeAnswer(ctx, sending, draft_id, answer),
-    async settle(_ctx, { draft, again }: Answered, { answer }) {
+    async run(ctx, { draft_id, answer }): Promise<Answered & { isTaken: boolean }> {
+      if (answer !== 'send_again') return { ...(await takeAnswer(ctx, sending, draft_id, answer)), isTaken: true };
+      const { draft } = await lockAnswerable(ctx, sending, draft_id);
+      return { draft, again: null, isTaken: false };
+    },
+    async settle(ctx, answered, { answer }) {
+      const { draft, again } = answered.isTaken ? answered : await sendAgain(ctx, sending, answered.draft);
       if (answer !== 'it_happened') await clearAway(sending, draft);
       return {
         draft_id: draft.id,

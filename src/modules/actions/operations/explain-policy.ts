@@ -2,22 +2,32 @@ import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
+import { callerKinds, rulesSchema } from '#kernel/rule';
 import { z } from 'zod';
+import { editedPayload } from '../decide.ts';
 import { parsePayload } from '../draft.ts';
 import { draftId } from '../ids.ts';
-import { subjectOf } from '../policy/ask-policy.ts';
+import { kindOf, readingOf, subjectOf, subjectOfDraft } from '../policy/ask-policy.ts';
 import { judge, type Subject } from '../policy/judge.ts';
 import { presentVerdict, verdictOutput } from '../policy/present.ts';
-import { callerKinds, rulesSchema } from '../policy/rule.ts';
 import type { ActionRegistry } from '../registry.ts';
 import { findDraft } from '../store/drafts.ts';
 import { currentPolicy } from '../store/policies.ts';
 
 const input = z.strictObject({
   draft_id: draftId.optional().describe('A draft that is there; or what one would be:'),
+  edits: z
+    .record(z.string().max(100), z.unknown())
+    .optional()
+    .describe('What would be changed of that draft: checked and judged, and not kept.'),
   source: z.string().min(1).max(60).optional(),
   action: z.string().min(1).max(100).optional(),
-  input: z.record(z.string().max(100), z.unknown()).optional().describe("The action's fields."),
+  input: z
+    .record(z.string().max(100), z.unknown())
+    .optional()
+    .describe(
+      "The action's fields. Nothing is looked up for it: names and ids count as they are written here, and of people whom the provider alone knows the worst is thought.",
+    ),
   recipients: z.array(z.string().min(1).max(320)).max(300).optional().describe('Whom it reaches, instead of input.'),
   target: z.string().min(1).max(320).optional().describe('What it touches, instead of input.'),
   account: z.string().min(1).max(320).optional().describe('Through which account.'),
@@ -51,23 +61,29 @@ export function explainPolicy(registry: ActionRegistry) {
       },
     ],
     async run(ctx, asked) {
+      if (asked.edits && !asked.draft_id)
+        throw new AppError('invalid_input', 'edits: say of which draft, with draft_id.');
       const policy = await currentPolicy(ctx.db);
       const { rules = policy.rules, floor = policy.floor } = asked;
-      const subject = asked.draft_id ? await ofDraft(ctx, registry, asked.draft_id) : ofWords(ctx, registry, asked);
+      const subject = asked.draft_id
+        ? await ofDraft(ctx, registry, asked.draft_id, asked.edits)
+        : ofWords(ctx, registry, asked);
       return { ...presentVerdict(judge({ rules, floor }, subject)), version: policy.version };
     },
   });
 }
 
-async function ofDraft(ctx: Context, registry: ActionRegistry, id: string): Promise<Subject> {
+async function ofDraft(ctx: Context, registry: ActionRegistry, id: string, edits: Input['edits']): Promise<Subject> {
   const draft = await findDraft(ctx.db, id);
-  const by = { account: draft.account, caller: draft.drafted_by_kind ?? ctx.caller.kind };
-  return subjectOf(registry.get(draft.source, draft.action), draft.payload, by);
+  const action = registry.get(draft.source, draft.action);
+  return subjectOfDraft(action, draft, edits && editedPayload(action, draft, edits));
 }
 
 function ofWords(ctx: Context, registry: ActionRegistry, asked: Input): Subject {
   const { source = '', action: name = '', account = null, caller = ctx.caller.kind } = asked;
-  if (name === 'read') return { source, action: name, risk: 'read', account, caller, recipients: [], what: 'reading' };
+  // Who asks for another kind of caller asks what the workspace's own rules say.
+  const by = { account, caller, ownRules: asked.caller ? [] : ctx.caller.ownRules };
+  if (name === 'read') return readingOf(source, by);
   const action = registry.find(source, name);
   if (!action) {
     const known = registry.all().map((each) => `${each.source}/${each.name}`);
@@ -76,7 +92,10 @@ function ofWords(ctx: Context, registry: ActionRegistry, asked: Input): Subject 
       `action: give draft_id, or source and action. Known: ${known.join(', ')}, and read.`,
     );
   }
-  if (asked.input) return subjectOf(action, parsePayload(action, asked.input), { account, caller });
+  if (asked.input) {
+    const { otherNames: _unasked, ...subject } = subjectOf(action, parsePayload(action, asked.input), by, null);
+    return subject;
+  }
   const { recipients = [], target: what = '' } = asked;
-  return { source, action: name, risk: action.risk, account, caller, recipients, what };
+  return { ...kindOf(action), ...by, recipients, what };
 }

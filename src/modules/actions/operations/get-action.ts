@@ -1,8 +1,10 @@
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
+import { viewerOf } from '../approvers/viewer.ts';
 import { draftId } from '../ids.ts';
 import { draftOutput, presentDraft } from '../present.ts';
+import { canRedraft } from '../redraft.ts';
 import type { ActionRegistry } from '../registry.ts';
 import { findDraft } from '../store/drafts.ts';
 import { brokenLink, readLedger } from '../store/ledger.ts';
@@ -17,6 +19,9 @@ export function getAction(registry: ActionRegistry) {
     rest: [{ method: 'GET', path: '/v1/actions/{draft_id}' }],
     input: z.strictObject({ draft_id: draftId }),
     output: draftOutput.extend({
+      can_redraft: z
+        .boolean()
+        .describe('It was not sent, and no other draft stands for it yet: act_on_integration with follows_id.'),
       ledger: z.array(
         z.object({
           at: z.iso.datetime(),
@@ -30,9 +35,12 @@ export function getAction(registry: ActionRegistry) {
     errors: ['not_found'],
     examples: [{ title: 'What became of it?', input: { draft_id: exampleId('draft') } }],
     async run(ctx, { draft_id }) {
+      const viewer = await viewerOf(ctx.db, ctx.caller, ctx.now);
       const rows = await readLedger(ctx.db, draft_id);
+      const draft = await findDraft(ctx.db, draft_id);
       return {
-        ...presentDraft(await findDraft(ctx.db, draft_id), registry, ctx.now),
+        ...presentDraft(draft, registry, viewer, ctx.now),
+        can_redraft: draft.person_id === ctx.caller.personId && (await canRedraft(ctx.db, draft)),
         ledger: rows.map(({ at, step, detail, hash }) => ({ at: at.toISOString(), step, detail, hash })),
         ledger_is_whole: brokenLink(rows) === null,
       };

@@ -1,11 +1,20 @@
+import type { Action } from '#kernel/action';
 import { defineOperation } from '#kernel/operation';
+import { risks, ruleSchema } from '#kernel/rule';
 import { z } from 'zod';
 import { defaultRules } from '../policy/defaults.ts';
-import { risks, ruleSchema, type Policy } from '../policy/rule.ts';
+import type { Policy } from '../policy/judge.ts';
+import { kindOf } from '../policy/ask-policy.ts';
 import type { ActionRegistry } from '../registry.ts';
 import { currentPolicy } from '../store/policies.ts';
 
-const named = z.object({ source: z.string(), action: z.string(), summary: z.string(), risk: z.enum(risks) });
+const named = z.object({
+  source: z.string(),
+  action: z.string(),
+  summary: z.string(),
+  risk: z.enum(risks),
+  is_safe: z.boolean().describe('It is in the safe set, which a rule can let go as a whole.'),
+});
 
 export const policyOutput = z.object({
   version: z.number().int().describe('0: nobody has set one, and the defaults hold alone.'),
@@ -41,7 +50,12 @@ export function presentPolicy(
     rules: [...rules],
     floor: [...floor],
     defaults: [...defaultRules],
-    actions: registry.all().map(({ source, name, summary, risk }) => ({ source, action: name, summary, risk })),
+    actions: registry.all().map(presentAction),
     changed_at: changedAt?.toISOString() ?? null,
   };
+}
+
+function presentAction(action: Action): z.input<typeof named> {
+  const { isSafe, ...kind } = kindOf(action);
+  return { ...kind, summary: action.summary, is_safe: isSafe };
 }

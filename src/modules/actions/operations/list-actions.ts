@@ -1,9 +1,10 @@
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
+import { viewerOf } from '../approvers/viewer.ts';
 import { draftStates } from '../draft-states.ts';
 import { draftOutput, presentDraft } from '../present.ts';
 import type { ActionRegistry } from '../registry.ts';
-import { listDrafts } from '../store/drafts.ts';
+import { listDrafts } from '../store/draft-lists.ts';
 
 export function listActions(registry: ActionRegistry) {
   return defineOperation({
@@ -22,13 +23,14 @@ export function listActions(registry: ActionRegistry) {
     errors: [],
     examples: [{ title: 'What was sent lately?', input: { status: 'confirmed', limit: 10 } }],
     async run(ctx, { status, source, limit }) {
+      const viewer = await viewerOf(ctx.db, ctx.caller, ctx.now);
       const drafts = await listDrafts(ctx.db, {
-        personId: ctx.caller.personId,
+        viewer,
         ...(status && { statuses: [status] }),
         ...(source && { source }),
         limit,
       });
-      return { actions: drafts.map((draft) => presentDraft(draft, registry, ctx.now)) };
+      return { actions: drafts.map((draft) => presentDraft(draft, registry, viewer, ctx.now)) };
     },
   });
 }

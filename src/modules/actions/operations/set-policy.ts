@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
+import { rulesSchema, type Rule } from '#kernel/rule';
 import { z } from 'zod';
 import { policyChanged } from '../events.ts';
-import { rulesSchema } from '../policy/rule.ts';
+import { checkRules } from '../policy/check-rules.ts';
 import { currentPolicy, insertPolicy } from '../store/policies.ts';
 import type { ActionRegistry } from '../registry.ts';
 import { policyOutput, presentPolicy } from './get-policy.ts';
@@ -47,6 +48,8 @@ export function setPolicy(registry: ActionRegistry) {
         throw new AppError('forbidden', 'An admin of the workspace sets its policy. Ask one of them.');
       if (role !== 'owner' && !isDeepStrictEqual(floor, before.floor))
         throw new AppError('forbidden', 'floor: only the owner of the workspace changes it.');
+      checkRules(rules.filter(isNewIn(before.rules)), registry);
+      checkRules(floor.filter(isNewIn(before.floor)), registry);
       const row = { workspace_id: workspaceId, rules, floor, changed_by: personId, changed_at: ctx.now };
       const version = before.version + 1;
       if (asked.version !== before.version || !(await insertPolicy(ctx.db, { ...row, version })))
@@ -58,4 +61,9 @@ export function setPolicy(registry: ActionRegistry) {
       return presentPolicy({ version, rules, floor, changedAt: ctx.now }, registry);
     },
   });
+}
+
+/** What is stored already stays as it is. */
+function isNewIn(before: readonly Rule[]): (rule: Rule) => boolean {
+  return (rule) => !before.some((each) => isDeepStrictEqual(each, rule));
 }

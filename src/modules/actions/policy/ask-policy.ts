@@ -1,6 +1,7 @@
 import type { Action } from '#kernel/action';
-import type { Caller } from '#kernel/caller';
 import type { Db } from '#kernel/database';
+import type { DraftRow } from '../store/drafts.ts';
+import type { Target } from '../target.ts';
 import { currentPolicy } from '../store/policies.ts';
 import { judge, type Subject, type Verdict } from './judge.ts';
 
@@ -13,12 +14,43 @@ export async function askPolicy(db: Db, subject: Subject): Promise<Ruling> {
   return { ...judge(policy, subject), version: policy.version };
 }
 
-/** What the policy is asked about an action with this payload. */
+/** What the policy is asked about an action with this payload, and with what its provider knows of it. */
 export function subjectOf(
   action: Action,
   payload: Record<string, unknown>,
-  by: { account: string | null; caller: Caller['kind'] },
+  by: Pick<Subject, 'account' | 'caller' | 'ownRules'>,
+  target: Target | null,
 ): Subject {
-  const { source, name, risk } = action;
-  return { source, action: name, risk, ...by, ...action.target(payload) };
+  const { recipients, what, reachesOthers, otherNames } = action.target(payload);
+  const isKnown = target !== null && target.missing === null;
+  const people = target?.people?.flatMap(({ addresses }) => addresses);
+  return {
+    ...kindOf(action),
+    ...by,
+    what,
+    recipients: [...new Set([...recipients, ...(people ?? [])])],
+    names: target?.names ?? [],
+    ...(reachesOthers && !people && { reachesOthers }),
+    ...(otherNames !== undefined && !isKnown && { otherNames }),
+  };
+}
+
+/** What of an action is known before it is known whom it goes to. */
+export function kindOf({ source, name, risk, requiresConfirmation }: Action) {
+  return { source, action: name, risk, isSafe: !requiresConfirmation };
+}
+
+/** What the policy is asked about reading a source. */
+export function readingOf(source: string, by: Pick<Subject, 'account' | 'caller' | 'ownRules'>): Subject {
+  return { source, action: 'read', risk: 'read', isSafe: false, ...by, recipients: [], what: 'reading' };
+}
+
+/** What the policy is asked about a draft that is there, or about what an edit would make of it: it stays whoever's drafted it. */
+export function subjectOfDraft(
+  action: Action,
+  draft: Pick<DraftRow, 'account' | 'drafted_by_kind' | 'own_rules' | 'payload' | 'target'>,
+  payload = draft.payload,
+): Subject {
+  const { account, drafted_by_kind, own_rules: ownRules, target } = draft;
+  return subjectOf(action, payload, { account, caller: drafted_by_kind ?? 'session', ownRules }, target);
 }

@@ -1,4 +1,4 @@
-import type { Rule } from './rule.ts';
+import type { Rule } from '#kernel/rule';
 
 /** So many people at once are many. */
 const many = 10;

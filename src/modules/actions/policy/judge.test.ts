@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest';
-import { judge, reasonOf, type Subject } from './judge.ts';
-import type { Rule } from './rule.ts';
+import { isBlockedAnyhow, judge, reasonOf, type Subject } from './judge.ts';
+import type { Rule } from '#kernel/rule';
 
 const mail: Subject = {
   source: 'gmail',
   action: 'send_email',
   risk: 'write',
+  isSafe: false,
   account: 'ada@example.com',
   caller: 'key',
+  ownRules: [],
   recipients: ['Ana <ana@example.com>', 'noah@example.com'],
   what: 'mail',
 };
@@ -35,11 +37,58 @@ test('the first rule that matches answers, and says which one it was', () => {
   expect(reasonOf(verdict)).toBe("It is done without asking. Rule 2 of the workspace's rules: Among ourselves.");
 });
 
+test('refused anyhow is what no recipient and no target could let through', () => {
+  const isBlocked = (rules: readonly Rule[], over: Partial<Subject> = {}, floor: readonly Rule[] = []) =>
+    isBlockedAnyhow({ rules, floor }, { ...mail, recipients: [], what: '', ...over });
+  expect(isBlocked([])).toBe(false);
+  expect(isBlocked([{ effect: 'block' }])).toBe(true);
+  expect(isBlocked([{ effect: 'block', sources: ['slack'] }])).toBe(false);
+  expect(isBlocked([{ effect: 'block', any_recipient: '*@rival.example' }])).toBe(false);
+  expect(isBlocked([{ effect: 'allow', every_recipient: '*@example.com' }, { effect: 'block' }])).toBe(false);
+  expect(isBlocked([{ effect: 'block', target: 'mail' }, { effect: 'block' }])).toBe(true);
+  expect(isBlocked([{ effect: 'allow' }], {}, [{ effect: 'block' }])).toBe(true);
+  expect(isBlocked([{ effect: 'allow' }], { ownRules: [{ effect: 'block', risks: ['write'] }] })).toBe(true);
+});
+
 test('the floor wins where it is stricter, and never where it is not', () => {
   expect(effectOf([{ effect: 'allow' }], {}, [{ effect: 'require_approval' }])).toBe('require_approval');
   expect(effectOf([{ effect: 'block' }], {}, [{ effect: 'require_approval' }])).toBe('block');
   expect(effectOf([{ effect: 'allow' }], {}, [{ effect: 'block', sources: ['slack'] }])).toBe('allow');
   expect(effectOf([], {}, [{ effect: 'allow' }])).toBe('require_approval');
+});
+
+test('of people who are not known the worst is thought: by each rule of a workspace, whatever it says', () => {
+  const unknown = { recipients: [], reachesOthers: true };
+  expect(effectOf([{ effect: 'allow', every_recipient: '*@example.com' }], unknown)).toBe('require_approval');
+  expect(effectOf([{ effect: 'block', any_recipient: '*@rival.example' }], unknown)).toBe('block');
+  expect(effectOf([{ effect: 'block', more_recipients_than: 5 }], unknown)).toBe('block');
+  const relaxed: Rule[] = [
+    { effect: 'require_approval', every_recipient: '*@example.com' },
+    { effect: 'require_human' },
+  ];
+  expect(effectOf(relaxed, unknown)).toBe('require_human');
+  expect(
+    effectOf([{ effect: 'allow', every_recipient: '*@example.com' }], { ...unknown, recipients: ['x@y.org'] }),
+  ).toBe('require_approval');
+  expect(effectOf([{ effect: 'allow' }], unknown, [{ effect: 'block', any_recipient: '*@rival.example' }])).toBe(
+    'block',
+  );
+  expect(effectOf([], unknown)).toBe('require_approval');
+});
+
+test('what is touched is compared in all of its names, and in those that it may have', () => {
+  const post = { recipients: [], what: 'channel C123', names: ['channel general'] };
+  const block: Rule[] = [{ effect: 'block', target: 'channel general' }];
+  const allow: Rule[] = [{ effect: 'allow', target: 'channel general' }];
+  expect(effectOf(block, post)).toBe('block');
+  expect(effectOf(allow, post)).toBe('allow');
+  const unseen = { recipients: [], what: 'channel C123', otherNames: 'channel *' };
+  expect(effectOf(block, unseen)).toBe('block');
+  expect(effectOf([{ effect: 'block', target: 'issue *' }], unseen)).toBe('require_approval');
+  expect(effectOf(allow, unseen)).toBe('require_approval');
+  // Whatever else it is called, it is this one.
+  expect(effectOf([{ effect: 'allow', target: 'channel C123' }, ...block], unseen)).toBe('allow');
+  expect(effectOf([{ effect: 'allow', target: 'channel C123' }], unseen, block)).toBe('block');
 });
 
 test.for<[string, Omit<Rule, 'effect'>, Partial<Subject>, boolean]>([

@@ -1,34 +1,79 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '#kernel/caller';
+import { isAsStrict, type Effect, type Risk, type Rule } from '#kernel/rule';
 import { defaultRules } from './defaults.ts';
-import { isAsStrict, type Effect, type Policy, type Risk, type Rule } from './rule.ts';
+import { couldFit, fits, fitsAddress } from './pattern.ts';
+
+/** The rules of a workspace, and the floor that nobody goes below. */
+export type Policy = { version: number; rules: readonly Rule[]; floor: readonly Rule[] };
 
 /** What a policy is asked about. */
 export type Subject = {
   source: string;
   action: string;
   risk: Risk;
+  /** It is one of the safe set. */
+  isSafe: boolean;
   /** The account it goes through; null while none is chosen. */
   account: string | null;
   caller: Caller['kind'];
+  /** The rules of the key that drafts. */
+  ownRules: readonly Rule[];
   recipients: readonly string[];
+  /** It reaches people, too, who are not known here. */
+  reachesOthers?: boolean;
   /** What it touches, such as `mail` or `event in primary`. */
   what: string;
+  /** The same in other words, as the provider has it. */
+  names?: readonly string[];
+  /** In which words it may be called besides, while that could not be found out; `*` stands for any letters. */
+  otherNames?: string;
 };
 
 /** What a policy answers, and which of its lists decided; `position` counts from one. */
-export type Verdict = { effect: Effect; from: 'rules' | 'floor' | 'defaults'; position: number; rule: Rule };
+export type Verdict = { effect: Effect; from: 'rules' | 'floor' | 'key' | 'defaults'; position: number; rule: Rule };
 
-/** The first rule that matches answers, and the floor's first when that is stricter. */
+/**
+ * The first rule that matches answers; the floor's first, or the key's own first, when that is stricter. Of what is not known the worst is
+ * thought: of all rules of a workspace that would answer, whatever it were, the strictest does; the defaults go by what is known.
+ */
 export function judge(policy: Pick<Policy, 'rules' | 'floor'>, subject: Subject): Verdict {
-  const answer = firstOf('rules', policy.rules, subject) ?? firstOf('defaults', defaultRules, subject);
+  const rules = mayAnswer('rules', policy.rules, subject);
+  const byDefault = rules.isSure ? [] : mayAnswer('defaults', defaultRules, subject).all.slice(-1);
+  const answer = strictest([...rules.all, ...byDefault]);
   if (!answer) throw new Error('the last default matches everything');
-  const floor = firstOf('floor', policy.floor, subject);
-  return floor && !isAsStrict(answer.effect, floor.effect) ? floor : answer;
+  const floor = mayAnswer('floor', policy.floor, subject).all;
+  const narrower = strictest([...floor, ...mayAnswer('key', subject.ownRules, subject).all]);
+  return narrower && !isAsStrict(answer.effect, narrower.effect) ? narrower : answer;
+}
+
+/** Whether it is refused, whomever it reaches and whatever it touches: of what is known neither counts. */
+export function isBlockedAnyhow({ rules, floor }: Pick<Policy, 'rules' | 'floor'>, subject: Subject): boolean {
+  const anything = { ...subject, recipients: [], reachesOthers: true, names: [], otherNames: '*' };
+  return [rules, floor, subject.ownRules].some((list) => {
+    const { all, isSure } = mayAnswer('rules', list, anything);
+    return isSure && all.every(({ effect }) => effect === 'block');
+  });
+}
+
+/** What a key's own rules alone say; undefined where none matches. */
+export function judgeByOwnRules(ownRules: readonly Rule[], subject: Subject): Verdict | undefined {
+  return strictest(mayAnswer('key', ownRules, subject).all);
+}
+
+/** Whether two answers say the same, wherever the rule stands. */
+export function isSameRule(one: Verdict, other: Verdict): boolean {
+  return one.effect === other.effect && isDeepStrictEqual(one.rule, other.rule);
 }
 
 /** In a sentence: which rule answered, and why. */
 export function reasonOf({ effect, from, position, rule }: Verdict): string {
-  const where = { rules: "the workspace's rules", floor: "the workspace's floor", defaults: 'the defaults' }[from];
+  const where = {
+    rules: "the workspace's rules",
+    floor: "the workspace's floor",
+    key: 'what the key may do',
+    defaults: 'the defaults',
+  }[from];
   return `${meanings[effect]} Rule ${position} of ${where}${rule.note ? `: ${rule.note}` : '.'}`;
 }
 
@@ -39,45 +84,62 @@ const meanings: Record<Effect, string> = {
   block: 'It is not done.',
 };
 
-function firstOf(from: Verdict['from'], rules: readonly Rule[], subject: Subject): Verdict | null {
-  const index = rules.findIndex((rule) => matches(rule, subject));
-  const rule = rules[index];
-  return rule ? { effect: rule.effect, from, position: index + 1, rule } : null;
+/** Whether something is so; null: it depends on what is not known. */
+type Answer = boolean | null;
+
+/** The rules of a list that may be the first to match: up to one that surely does. */
+function mayAnswer(
+  from: Verdict['from'],
+  rules: readonly Rule[],
+  subject: Subject,
+): { all: Verdict[]; isSure: boolean } {
+  const all: Verdict[] = [];
+  for (const [index, rule] of rules.entries()) {
+    const isMatched = matches(rule, subject);
+    if (isMatched !== false) all.push({ effect: rule.effect, from, position: index + 1, rule });
+    if (isMatched) return { all, isSure: true };
+  }
+  return { all, isSure: false };
 }
 
-function matches(rule: Rule, subject: Subject): boolean {
-  const { recipients } = subject;
-  return (
+/** Of equally strict ones the first. */
+function strictest(all: readonly Verdict[]): Verdict | undefined {
+  return all.find(({ effect }) => all.every((other) => isAsStrict(effect, other.effect)));
+}
+
+function matches(rule: Rule, subject: Subject): Answer {
+  const isForIt =
     (!rule.sources || rule.sources.includes(subject.source)) &&
     (!rule.actions || rule.actions.includes(subject.action)) &&
     (!rule.risks || rule.risks.includes(subject.risk)) &&
-    (!rule.account || (subject.account !== null && fits(rule.account)(subject.account))) &&
-    (!rule.callers || rule.callers.includes(subject.caller)) &&
-    (rule.more_recipients_than === undefined || recipients.length > rule.more_recipients_than) &&
-    (!rule.every_recipient || (recipients.length > 0 && recipients.every(fits(rule.every_recipient)))) &&
-    (!rule.any_recipient || recipients.some(fits(rule.any_recipient))) &&
-    (!rule.target || fits(rule.target)(subject.what))
-  );
+    (!rule.is_safe || subject.isSafe) &&
+    (!rule.account || (subject.account !== null && fitsAddress(rule.account)(subject.account))) &&
+    (!rule.callers || rule.callers.includes(subject.caller));
+  if (!isForIt) return false;
+  const answers = [
+    rule.more_recipients_than === undefined || areMore(subject, rule.more_recipients_than),
+    rule.every_recipient === undefined || everyFits(subject, rule.every_recipient),
+    rule.any_recipient === undefined || anyFits(subject, rule.any_recipient),
+    rule.target === undefined || isCalled(subject, rule.target),
+  ];
+  if (answers.includes(false)) return false;
+  return answers.includes(null) ? null : true;
 }
 
-/** Whether a text fits a pattern; of `Ana <ana@example.com>` the address does, too. */
-function fits(pattern: string): (text: string) => boolean {
-  const [first = '', ...rest] = pattern.toLowerCase().split('*');
-  const last = rest.pop();
-  return (text) => {
-    const whole = addressIn(text).toLowerCase();
-    if (last === undefined) return whole === first;
-    if (!whole.startsWith(first)) return false;
-    let from = first.length;
-    for (const part of rest) {
-      const at = whole.indexOf(part, from);
-      if (at < 0) return false;
-      from = at + part.length;
-    }
-    return whole.length - last.length >= from && whole.endsWith(last);
-  };
+function areMore({ recipients, reachesOthers }: Subject, than: number): Answer {
+  return recipients.length > than || (reachesOthers ? null : false);
 }
 
-function addressIn(text: string): string {
-  return /<([^<>]+)>\s*$/.exec(text)?.[1] ?? text.trim();
+function everyFits({ recipients, reachesOthers }: Subject, pattern: string): Answer {
+  if (!recipients.every(fitsAddress(pattern))) return false;
+  return reachesOthers ? null : recipients.length > 0;
+}
+
+function anyFits({ recipients, reachesOthers }: Subject, pattern: string): Answer {
+  return recipients.some(fitsAddress(pattern)) || (reachesOthers ? null : false);
+}
+
+function isCalled({ what, names = [], otherNames }: Subject, pattern: string): Answer {
+  if ([what, ...names].some(fits(pattern))) return true;
+  return otherNames !== undefined && couldFit(pattern, otherNames) ? null : false;
 }

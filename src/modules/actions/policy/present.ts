@@ -1,10 +1,10 @@
+import { effects, ruleSchema } from '#kernel/rule';
 import { z } from 'zod';
 import { reasonOf, type Verdict } from './judge.ts';
-import { effects, ruleSchema } from './rule.ts';
 
 export const verdictOutput = z.object({
   effect: z.enum(effects),
-  from: z.enum(['rules', 'floor', 'defaults']).describe('Which list the rule is in that answered.'),
+  from: z.enum(['rules', 'floor', 'key', 'defaults']).describe('Which list the rule is in that answered.'),
   position: z.number().int().describe('Its place there, from 1.'),
   rule: ruleSchema,
   reason: z.string(),

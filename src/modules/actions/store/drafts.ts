@@ -1,8 +1,12 @@
 import type { Preview } from '#kernel/action';
 import type { Caller } from '#kernel/caller';
-import type { Located } from '#kernel/resource';
+import type { Rule } from '#kernel/rule';
+import { releaseFiles } from '#modules/pages';
 import { sql, type Kysely } from 'kysely';
+import { canonicalJson } from '../canonical.ts';
 import type { Ruling } from '../policy/ask-policy.ts';
+import type { Target } from '../target.ts';
+import { json } from './storable.ts';
 import { isSettled, mayFollow, type DraftState } from '../draft-states.ts';
 
 export type DraftRow = {
@@ -26,6 +30,8 @@ export type DraftRow = {
   drafted_by_label: string;
   /** Null in drafts of before there were rules, as is `policy`. */
   drafted_by_kind: Caller['kind'] | null;
+  /** The rules of the key that drafted it. */
+  own_rules: Rule[];
   /** What the policy answered. */
   policy: Ruling | null;
   status: DraftState;
@@ -42,8 +48,15 @@ export type DraftRow = {
   settled_at: Date | null;
   result: Record<string, unknown> | null;
   error: (Record<string, unknown> & { message: string }) | null;
+  /** By what a reply to a question about it is recognised; null when there is none open. */
+  question_hash: string | null;
+  /** What its provider knew of it when it was drafted; null: nothing is asked about it. */
+  target: Target | null;
 };
 type Tables = { drafts: DraftRow };
+
+/** A provider is asked for a day what became of a draft. */
+const rivalsForMs = 2 * 24 * 60 * 60 * 1000;
 type Db = Kysely<Tables>;
 
 export type NewDraft = Omit<
@@ -60,6 +73,7 @@ export type NewDraft = Omit<
   | 'settled_at'
   | 'result'
   | 'error'
+  | 'question_hash'
 >;
 
 /** Stores a draft, unless the same caller has an equal one pending: then that one is the answer. */
@@ -71,6 +85,8 @@ export async function insertDraft(db: Db, draft: NewDraft): Promise<{ row: Draft
       payload: json(draft.payload),
       preview: json(draft.preview),
       policy: json(draft.policy),
+      own_rules: json(draft.own_rules),
+      target: draft.target && json(draft.target),
       status: 'pending',
       lease_token: 0,
     } as never) // columns left out are null, which the insert type cannot say per column here
@@ -91,13 +107,25 @@ export async function insertDraft(db: Db, draft: NewDraft): Promise<{ row: Draft
 }
 
 /** Marks what nobody decided in time; answers what that was. */
-export async function expirePending(db: Db, at: Date): Promise<Pick<DraftRow, 'id' | 'workspace_id'>[]> {
+export async function expirePending(
+  db: Db,
+  at: Date,
+  { draftedBy, most }: { draftedBy?: string | undefined; most: number },
+): Promise<Pick<DraftRow, 'id' | 'workspace_id' | 'person_id'>[]> {
+  const overdue = db
+    .selectFrom('drafts')
+    .select('id')
+    .where('status', '=', 'pending')
+    .where('expires_at', '<=', at)
+    .$if(draftedBy !== undefined, (query) => query.where('drafted_by', '=', draftedBy ?? ''))
+    .limit(most)
+    .forUpdate()
+    .skipLocked();
   return db
     .updateTable('drafts')
     .set({ status: 'expired', settled_at: at })
-    .where('status', '=', 'pending')
-    .where('expires_at', '<=', at)
-    .returning(['id', 'workspace_id'])
+    .where('id', 'in', overdue)
+    .returning(['id', 'workspace_id', 'person_id'])
     .execute();
 }
 
@@ -105,19 +133,74 @@ export async function findDraft(db: Db, id: string): Promise<DraftRow> {
   return db.selectFrom('drafts').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }
 
+/** Those of the drafts that there are, oldest first. */
+export async function findDrafts(db: Db, ids: readonly string[]): Promise<DraftRow[]> {
+  if (!ids.length) return [];
+  return db.selectFrom('drafts').selectAll().where('id', 'in', ids).orderBy('created_at').orderBy('id').execute();
+}
+
+/** The draft with this question open, held until the transaction ends. */
+export async function findByQuestion(db: Db, hash: string): Promise<DraftRow | undefined> {
+  return db.selectFrom('drafts').selectAll().where('question_hash', '=', hash).forUpdate().executeTakeFirst();
+}
+
+/** Opens a question about a draft in the place of any before it, or closes it. */
+export async function setQuestion(db: Db, id: string, hash: string | null): Promise<void> {
+  await db.updateTable('drafts').set({ question_hash: hash }).where('id', '=', id).execute();
+}
+
+/** The draft that stands for another one by now. */
+export async function findFollower(db: Db, id: string): Promise<string | undefined> {
+  const row = await db.selectFrom('drafts').select('id').where('follows_id', '=', id).limit(1).executeTakeFirst();
+  return row?.id;
+}
+
+/** What makes two drafts of one wish, whatever was known of it and allowed then. */
+export type EqualTo = Pick<DraftRow, 'drafted_by' | 'connection_id' | 'source' | 'action' | 'payload'>;
+
+/** Until the transaction ends nobody else drafts this wish. To be taken before any draft is. */
+export async function lockWish(db: Db, wish: EqualTo): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`wish ${canonicalJson(wish)}`}, 0))`.execute(db);
+}
+
+/** Drafts of the same wish that wait, held until the transaction ends. */
+export async function lockEqualDrafts(db: Db, { payload, ...wish }: EqualTo): Promise<DraftRow[]> {
+  return db
+    .selectFrom('drafts')
+    .selectAll()
+    .where((eb) => eb.and(wish))
+    .where('payload', '=', json(payload))
+    .where('status', '=', 'pending')
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+}
+
 /** The draft, held until the transaction ends: whoever else wants to decide waits. */
 export async function lockDraft(db: Db, id: string): Promise<DraftRow> {
   return db.selectFrom('drafts').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow();
 }
 
-export async function locateDrafts(db: Db, ids: readonly string[], personId: string): Promise<Located[]> {
-  const rows = await db
+/** Another draft of the same action through the same account, as far as a request of it may have left. */
+export type Rival = Pick<DraftRow, 'id' | 'status' | 'payload' | 'handle' | 'result'>;
+
+/**
+ * Drafts whose effect could be taken for this one's, those that were settled long before left out. With `isHeld` nobody else reads them
+ * so until the transaction ends.
+ */
+export async function listRivals(db: Db, draft: DraftRow, { isHeld }: { isHeld: boolean }): Promise<Rival[]> {
+  const { id, connection_id, source, action, send_started_at } = draft;
+  const name = `${connection_id} ${source} ${action}`;
+  if (isHeld) await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 28))`.execute(db);
+  const since = new Date((send_started_at?.getTime() ?? 0) - rivalsForMs);
+  return db
     .selectFrom('drafts')
-    .select('id')
-    .where('id', 'in', ids)
-    .where('person_id', '=', personId)
+    .select(['id', 'status', 'payload', 'handle', 'result'])
+    .where((eb) => eb.and({ connection_id, source, action }))
+    .where('id', '!=', id)
+    .where('send_started_at', '>', since)
+    .where('status', 'in', ['confirming', 'ambiguous', 'confirmed', 'undone'])
     .execute();
-  return rows.map((row) => ({ id: row.id, brainId: null }));
 }
 
 /** Drafts of a brain that are not settled, oldest first; whoever wants to decide about one waits. */
@@ -129,30 +212,6 @@ export async function lockOpenDraftsOf(db: Db, brainId: string): Promise<Pick<Dr
     .where('status', 'in', ['pending', 'confirming'])
     .orderBy('id')
     .forUpdate()
-    .execute();
-}
-
-export type DraftFilter = {
-  personId: string;
-  statuses?: readonly DraftState[];
-  source?: string;
-  liveAt?: Date;
-  limit: number;
-};
-
-/** A person's drafts, newest first. `liveAt` leaves out what had expired by then. */
-export async function listDrafts(db: Db, filter: DraftFilter): Promise<DraftRow[]> {
-  const { personId, statuses, source, liveAt, limit } = filter;
-  return db
-    .selectFrom('drafts')
-    .selectAll()
-    .where('person_id', '=', personId)
-    .$if(statuses !== undefined, (query) => query.where('status', 'in', statuses ?? []))
-    .$if(source !== undefined, (query) => query.where('source', '=', source ?? ''))
-    .$if(liveAt !== undefined, (query) => query.where('expires_at', '>', liveAt ?? new Date(0)))
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
     .execute();
 }
 
@@ -177,7 +236,10 @@ export type Change = Partial<
   >
 >;
 
-/** The only way a draft's state changes: from the state it is in, by the table of states. Throws when the table forbids it. */
+/**
+ * The only way a draft's state changes: from the state it is in, by the table of states. Throws when the table forbids it. What is
+ * settled holds no files any more.
+ */
 export async function moveDraft(
   db: Db,
   draft: Pick<DraftRow, 'id' | 'status'>,
@@ -193,6 +255,7 @@ export async function moveDraft(
     .returning('id')
     .executeTakeFirst();
   if (!row) throw new Error('a draft changed while it was held');
+  if (isSettled(to)) await releaseFiles(db as never, [draft.id]); // the same database, as another module types it
 }
 
 /** Takes the right to send or to reconcile. Undefined: the draft is settled, or somebody else is at it. */
@@ -234,8 +297,4 @@ function withJson({ payload, preview, policy, handle, result, error, ...rest }: 
     ...(result && { result: json(result) }),
     ...(error && { error: json(error) }),
   };
-}
-
-function json<T>(value: T) {
-  return sql<T>`${JSON.stringify(value)}::jsonb`;
 }

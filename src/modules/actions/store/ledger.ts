@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { sql, type Kysely } from 'kysely';
 import { canonicalJson } from '../canonical.ts';
+import { storable } from './storable.ts';
 
-type LedgerRow = {
+export type LedgerRow = {
   draft_id: string;
   seq: number;
   workspace_id: string;
@@ -11,6 +12,8 @@ type LedgerRow = {
   detail: Record<string, unknown>;
   previous_hash: string;
   hash: string;
+  /** By which seal; null until it is sealed. */
+  seal: number | null;
 };
 type Tables = { draft_ledger: LedgerRow };
 
@@ -26,6 +29,9 @@ export type LedgerStep =
   | 'asked_provider'
   | 'stale'
   | 'answered'
+  | 'undoing'
+  | 'undone'
+  | 'undo_failed'
   | 'discarded'
   | 'expired';
 
@@ -42,6 +48,7 @@ export async function appendToLedger(
   detail: Record<string, unknown>,
   at: Date,
 ): Promise<void> {
+  const kept = storable(detail);
   const last = await db
     .selectFrom('draft_ledger')
     .select(['seq', 'hash'])
@@ -54,7 +61,7 @@ export async function appendToLedger(
     seq: (last?.seq ?? 0) + 1,
     at,
     step,
-    detail,
+    detail: kept,
     previous_hash: last?.hash ?? beginning,
   };
   await db
@@ -62,8 +69,9 @@ export async function appendToLedger(
     .values({
       ...row,
       workspace_id: draft.workspace_id,
-      detail: sql`${JSON.stringify(detail)}::jsonb`,
+      detail: sql`${JSON.stringify(kept)}::jsonb`,
       hash: hashRow(row),
+      seal: null,
     })
     .execute();
 }
@@ -82,8 +90,24 @@ export function brokenLink(rows: readonly LedgerRow[]): number | null {
   return null;
 }
 
-function hashRow(row: Omit<LedgerRow, 'hash' | 'workspace_id'>): string {
+function hashRow(row: Omit<LedgerRow, 'hash' | 'workspace_id' | 'seal'>): string {
   const { draft_id, seq, at, step, detail, previous_hash } = row;
   const text = canonicalJson({ draft_id, seq, at: at.toISOString(), step, detail, previous_hash });
   return createHash('sha256').update(text).digest('hex');
+}
+
+/** The last of these things that happened to a draft. */
+export async function lastStep(
+  db: Kysely<Tables>,
+  draftId: string,
+  steps: readonly LedgerStep[],
+): Promise<Pick<LedgerRow, 'step' | 'at'> | undefined> {
+  return db
+    .selectFrom('draft_ledger')
+    .select(['step', 'at'])
+    .where('draft_id', '=', draftId)
+    .where('step', 'in', steps)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst();
 }

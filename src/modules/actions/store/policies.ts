@@ -1,5 +1,7 @@
-import { sql, type Kysely } from 'kysely';
-import type { Policy, Rule } from '../policy/rule.ts';
+import type { Kysely } from 'kysely';
+import { json } from './storable.ts';
+import type { Rule } from '#kernel/rule';
+import type { Policy } from '../policy/judge.ts';
 
 type PolicyRow = {
   workspace_id: string;
@@ -27,8 +29,4 @@ export async function insertPolicy(db: Db, row: PolicyRow): Promise<boolean> {
     .returning('version')
     .executeTakeFirst();
   return stored !== undefined;
-}
-
-function json<T>(value: T) {
-  return sql<T>`${JSON.stringify(value)}::jsonb`;
 }

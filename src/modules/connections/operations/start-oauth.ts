@@ -14,8 +14,8 @@ import { dropExpiredStates, insertState } from '../store/oauth-states.ts';
 
 const consentLivesMs = 10 * 60 * 1000;
 
-/** What a source needs of a provider: `scopes` are asked for at the consent page. */
-export type SourceAccess = { provider: string; scopes: readonly string[] };
+/** What a source needs of a provider, as scopes that the consent page asks for: for reading, and for acting, too. */
+export type SourceAccess = { provider: string; toRead: readonly string[]; toAct: readonly string[] };
 
 type Begun = { client: OAuthClient; url: string };
 
@@ -27,6 +27,10 @@ const input = z.strictObject({
     .max(500)
     .regex(/^\/(?![/\\])/, 'must be a path of this server, such as /integrations')
     .default('/integrations'),
+  access: z
+    .enum(['read', 'act'])
+    .default('act')
+    .describe('read: nothing is asked for by which something could be written there.'),
   owner: ownerField,
   workspace_id: workspaceId.optional(),
 });
@@ -52,13 +56,13 @@ export function startOauth(options: {
     output: z.object({ authorization_url: z.url() }),
     errors: ['forbidden', 'unavailable', 'invalid_input', 'not_found', 'upstream_failed'],
     examples: [{ title: 'Link Gmail', input: { provider: 'google', source: 'gmail' } }],
-    async run(ctx, { provider, source, return_to, owner }): Promise<Begun> {
+    async run(ctx, { provider, source, return_to, access, owner }): Promise<Begun> {
       if (ctx.caller.kind !== 'session') throw notABrowser(publicUrl);
-      const access = await accessOf(ctx, source, sources, clients);
-      if (access?.provider !== provider) throw unknownSource(source, provider, sources);
+      const needs = await needsOf(ctx, source, sources, clients);
+      if (needs?.provider !== provider) throw unknownSource(source, provider, sources);
       checkMayShare(ctx.caller, owner);
       const client = await clients.get(ctx.db, ctx.caller.workspaceId, provider);
-      const scopes = await scopesFor(ctx, client, access, holdersOf);
+      const scopes = await scopesFor(ctx, client, access === 'act' ? needs.toAct : needs.toRead, holdersOf);
       await dropExpiredStates(ctx.db, ctx.now);
       const [id, state, codeVerifier] = [ctx.newId(), random(), random()];
       const place = { workspaceId: ctx.caller.workspaceId, table: 'oauth_states', row: id, column: 'code_verifier' };
@@ -95,18 +99,18 @@ export function startOauth(options: {
 async function scopesFor(
   { db, caller }: Context,
   { oauth, provider: { name: provider } }: OAuthClient,
-  access: SourceAccess,
+  needed: readonly string[],
   holdersOf: HoldersOf,
 ): Promise<string[]> {
   const { always, addsUp } = oauth.scopes;
   const rows = await listConnections(db, await holdersOf(db, caller), { provider });
   const counts = ({ status, kind }: ConnectionRow) =>
     kind === 'oauth' && (status === 'reconnect_needed' || (status === 'active' && !addsUp));
-  return [...new Set([...always, ...access.scopes, ...rows.filter(counts).flatMap(({ scopes }) => scopes)])];
+  return [...new Set([...always, ...needed, ...rows.filter(counts).flatMap(({ scopes }) => scopes)])];
 }
 
 /** What a source asks for; a provider that is linked for its own sake asks for nothing beyond who it is. */
-async function accessOf(
+async function needsOf(
   { db }: Context,
   source: string,
   sources: ReadonlyMap<string, SourceAccess>,
@@ -115,7 +119,7 @@ async function accessOf(
   const known = sources.get(source);
   if (known) return known;
   const provider = await clients.provider(db, source);
-  return provider?.oauth ? { provider: source, scopes: [] } : undefined;
+  return provider?.oauth ? { provider: source, toRead: [], toAct: [] } : undefined;
 }
 
 /** What is stored of a state, so that reading the table does not help to finish somebody's consent. */

@@ -42,7 +42,7 @@ export const discord: Provider = {
     steps: [
       'Open your application, “Bot”, and copy or reset its token.',
       'On the same page switch “Message Content Intent” on: without it nobody’s words can be read.',
-      'Invite the bot to the server it should read.',
+      'Invite the bot to the server it should read; with the permission “Send Messages” it can post there, too.',
     ],
     pattern: '^[A-Za-z0-9_.-]{20,200}$',
     fields: [],

@@ -39,7 +39,7 @@ export const github: Provider = {
     url: 'https://github.com/settings/personal-access-tokens/new',
     steps: [
       'Make a fine-grained token for the repositories it should reach.',
-      'Give it the permissions “Issues” and “Pull requests”, read-only.',
+      'Give it the permissions “Issues” and “Pull requests”: read-only, or read and write where you want to write, too.',
     ],
     pattern: '^(github_pat_|gh[opsu]_)?[A-Za-z0-9_]{20,255}$',
     fields: [],

@@ -37,7 +37,10 @@ export const notion: Provider = {
   token: {
     label: 'Internal integration secret',
     url: 'https://www.notion.so/profile/integrations',
-    steps: ['Create an internal integration, and copy its secret.', 'Give it access to the pages it should read.'],
+    steps: [
+      'Create an internal integration, and copy its secret.',
+      'Give it access to the pages it should read. To write, it needs the capabilities to insert content and comments, and to read comments.',
+    ],
     pattern: '^(ntn|secret)_[A-Za-z0-9]{20,200}$',
     fields: [],
     isTokenOptional: false,

@@ -1,7 +1,7 @@
 import { defineAction, type Outcome } from '#kernel/action';
 import { z } from 'zod';
 import { type Reach } from '../provider-client.ts';
-import { ProviderFault } from '../provider-fault.ts';
+import { ProviderFault, unlessGone } from '../provider-fault.ts';
 
 const calendarApi = 'https://www.googleapis.com/calendar/v3';
 
@@ -32,14 +32,28 @@ const payload = z
 
 type Event = z.output<typeof payload>;
 
+const listed = z.object({
+  id: z.string(),
+  summary: z.string(),
+  summaryOverride: z.string().optional(),
+  primary: z.boolean().optional(),
+});
 const stored = z.object({ id: z.string(), status: z.string().optional(), htmlLink: z.string().optional() });
 
 /** A calendar event. Its id is chosen here, and Calendar refuses a second event of the same id. */
 export const createEvent = defineAction<typeof payload, Reach>({
   name: 'create_event',
+  example: {
+    summary: 'Lunch',
+    start: '2027-06-01T12:00:00+02:00',
+    end: '2027-06-01T13:00:00+02:00',
+    attendees: ['ana@example.com'],
+  },
   source: 'calendar',
   summary: 'Create a calendar event.',
   risk: 'write',
+  handle: 'chosen_id',
+  requiresConfirmation: true,
   payload,
   editable: ['summary', 'description', 'location', 'start', 'end', 'attendees', 'send_updates'],
 
@@ -66,7 +80,21 @@ export const createEvent = defineAction<typeof payload, Reach>({
     };
   },
 
-  target: ({ attendees, calendar_id }) => ({ recipients: attendees, what: `event in ${calendar_id}` }),
+  target: ({ attendees, calendar_id }) => ({
+    recipients: attendees,
+    what: `event in ${calendar_id}`,
+    otherNames: 'event in *',
+  }),
+
+  known: {
+    async ask({ client, link }, { calendar_id }) {
+      const url = `${calendarApi}/users/me/calendarList/${encodeURIComponent(calendar_id)}`;
+      const { id, summary, summaryOverride, primary } = listed.parse(await client.json(link, { method: 'GET', url }));
+      const all = [id, summary, ...(summaryOverride ? [summaryOverride] : []), ...(primary ? ['primary'] : [])];
+      const shown = [{ label: 'Calendar', text: `${summary} (${id})` }];
+      return { names: all.map((name) => `event in ${name}`), people: null, shown, overwrites: {} };
+    },
+  },
 
   // A draft's id in hexadecimal is within the letters that Calendar allows in ids (a-v, 0-9).
   prepare: async (_reach, _event, { draftId }) => ({ event_id: draftId.replaceAll('-', '') }),
@@ -91,6 +119,16 @@ export const createEvent = defineAction<typeof payload, Reach>({
       if (!(error instanceof ProviderFault) || error.status !== 404) throw error;
       return { state: 'failed', error: { message: 'It was not created: the calendar has no such event.' } };
     }
+  },
+
+  undo: {
+    says: 'Delete the event again',
+    forMinutes: 60,
+    async run({ client, link }, event, { handle }) {
+      const query = { sendUpdates: event.send_updates };
+      const url = `${calendarApi}/calendars/${encodeURIComponent(event.calendar_id)}/events/${String(handle['event_id'])}`;
+      await unlessGone(client.send(link, { method: 'DELETE', url, query }));
+    },
   },
 });
 

@@ -1,15 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { defineAction, type Outcome } from '#kernel/action';
 import { z } from 'zod';
 import { type Reach } from '../provider-client.ts';
-import { ProviderFault } from '../provider-fault.ts';
-
-const drive = 'https://www.googleapis.com/drive/v3';
-const upload = 'https://www.googleapis.com/upload/drive/v3';
+import { ProviderFault, unlessGone } from '../provider-fault.ts';
+import { drive, fileContent, fileName, textUpload, upload } from './drive-upload.ts';
 
 const payload = z.strictObject({
-  name: z.string().trim().min(1).max(500),
-  content: z.string().max(5_000_000),
+  name: fileName,
+  content: fileContent,
   mime_type: z
     .string()
     .regex(/^text\/[\w.+-]+$/, 'must be a text type, such as text/plain or text/markdown')
@@ -21,15 +18,19 @@ const payload = z.strictObject({
     .describe('Default: My Drive.'),
 });
 
+const folderOf = z.object({ id: z.string(), name: z.string() });
 const generated = z.object({ ids: z.array(z.string()).min(1) });
 const stored = z.object({ id: z.string(), webViewLink: z.string().optional() });
 
 /** A text file in Drive. Drive hands out its id beforehand, and refuses a second file of the same id. */
 export const createFile = defineAction<typeof payload, Reach>({
   name: 'create_file',
+  example: { name: 'notes.md', content: 'The first line.' },
   source: 'drive',
   summary: 'Create a text file.',
   risk: 'write',
+  handle: 'chosen_id',
+  requiresConfirmation: true,
   payload,
   editable: ['name', 'content'],
 
@@ -43,7 +44,22 @@ export const createFile = defineAction<typeof payload, Reach>({
     return { title: `File ${name}`, fields: fields.filter((field) => field.text), isComplete: true };
   },
 
-  target: ({ name }) => ({ recipients: [], what: `file ${name}` }),
+  target: ({ name, folder_id }) => ({
+    recipients: [],
+    what: `file ${name}`,
+    ...(folder_id && { otherNames: 'file in *' }),
+  }),
+
+  known: {
+    isAsked: ({ folder_id }) => folder_id !== undefined,
+    async ask({ client, link }, { folder_id = '' }) {
+      const url = `${drive}/files/${folder_id}`;
+      const folder = folderOf.parse(await client.json(link, { method: 'GET', url, query: { fields: 'id,name' } }));
+      const names = [`file in ${folder.name}`, `file in ${folder.id}`];
+      const shown = [{ label: 'Folder', text: `${folder.name} (${folder.id})` }];
+      return { names, people: null, shown, overwrites: {} };
+    },
+  },
 
   async prepare({ client, link }) {
     const answer = await client.json(link, {
@@ -55,7 +71,6 @@ export const createFile = defineAction<typeof payload, Reach>({
   },
 
   async send({ client, link }, file, { file_id }) {
-    const boundary = `part-${randomUUID()}`;
     const metadata = {
       id: file_id,
       name: file.name,
@@ -66,8 +81,7 @@ export const createFile = defineAction<typeof payload, Reach>({
       method: 'POST',
       url: `${upload}/files`,
       query: { uploadType: 'multipart', fields: 'id,webViewLink' },
-      headers: { 'content-type': `multipart/related; boundary=${boundary}` },
-      body: multipart(boundary, metadata, file),
+      ...textUpload(metadata, file),
     });
     return resultOf(answer);
   },
@@ -84,24 +98,18 @@ export const createFile = defineAction<typeof payload, Reach>({
       return { state: 'failed', error: { message: 'It was not created: Drive has no such file.' } };
     }
   },
+
+  undo: {
+    says: 'Put the file into the bin',
+    forMinutes: 1_440,
+    async run({ client, link }, _file, { handle }) {
+      const url = `${drive}/files/${String(handle['file_id'])}`;
+      await unlessGone(client.send(link, { method: 'PATCH', url, body: { trashed: true } }));
+    },
+  },
 });
 
 function resultOf(answer: unknown) {
   const { id, webViewLink } = stored.parse(answer);
   return { file_id: id, ...(webViewLink && { link: webViewLink }) };
-}
-
-function multipart(boundary: string, metadata: unknown, file: { content: string; mime_type: string }): string {
-  return [
-    `--${boundary}`,
-    'Content-Type: application/json; charset=UTF-8',
-    '',
-    JSON.stringify(metadata),
-    `--${boundary}`,
-    `Content-Type: ${file.mime_type}; charset=UTF-8`,
-    '',
-    file.content,
-    `--${boundary}--`,
-    '',
-  ].join('\r\n');
 }

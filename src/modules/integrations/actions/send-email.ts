@@ -1,24 +1,23 @@
 import { defineAction, type Outcome } from '#kernel/action';
+import { AppError } from '#kernel/errors';
 import { z } from 'zod';
 import { type Reach } from '../provider-client.ts';
-import { ProviderFault } from '../provider-fault.ts';
+import { isNotFound, ProviderFault } from '../provider-fault.ts';
 import { composeMail, type ReplyHeaders } from './compose-mail.ts';
+import { attachedFiles, readFiles, shownFiles } from './files.ts';
+import { mailAddress } from './mail-address.ts';
+import { multipart } from './multipart.ts';
 
 const gmail = 'https://gmail.googleapis.com/gmail/v1/users/me';
+const gmailUpload = 'https://gmail.googleapis.com/upload/gmail/v1/users/me';
 
-const address = z
-  .string()
-  .trim()
-  .max(320)
-  .regex(
-    /^(?:[^<>\r\n,;]*<[^\s<>@,;]+@[^\s<>@,;]+>|[^\s<>@,;]+@[^\s<>@,;]+)$/,
-    'must be an address such as ana@example.com',
-  );
+/** https://support.google.com/mail/answer/6584 */
+const mostAttached = 25_000_000;
 
 const payload = z.strictObject({
-  to: z.array(address).min(1).max(100),
-  cc: z.array(address).max(100).default([]),
-  bcc: z.array(address).max(100).default([]),
+  to: z.array(mailAddress).min(1).max(100),
+  cc: z.array(mailAddress).max(100).default([]),
+  bcc: z.array(mailAddress).max(100).default([]),
   subject: z
     .string()
     .max(998)
@@ -29,7 +28,10 @@ const payload = z.strictObject({
     .regex(/^[\w-]{1,64}$/)
     .optional()
     .describe('Keeps the reply in its thread.'),
+  attachments: attachedFiles(mostAttached, 'Gmail'),
 });
+
+const replyLabel = 'Reply in thread';
 
 type Handle = { gmail_draft_id: string; thread_id: string; known_message_ids: string[] };
 
@@ -56,20 +58,25 @@ const thread = z.object({
  */
 export const sendEmail = defineAction<typeof payload, Reach>({
   name: 'send_email',
+  example: { to: ['noah@example.com'], subject: 'Re: next week', body: "We're in. Which day works?" },
   source: 'gmail',
   summary: 'Send a mail.',
   risk: 'write',
+  handle: 'unsent',
+  requiresConfirmation: true,
+  scopes: ['https://www.googleapis.com/auth/gmail.readonly', 'https://www.googleapis.com/auth/gmail.compose'],
   payload,
   editable: ['to', 'cc', 'bcc', 'subject', 'body'],
 
-  preview({ to, cc, bcc, subject, body, thread_id }) {
+  preview({ to, cc, bcc, subject, body, thread_id, attachments }) {
     const fields = [
       { label: 'To', text: to.join(', ') },
       { label: 'Cc', text: cc.join(', ') },
       { label: 'Bcc', text: bcc.join(', ') },
       { label: 'Subject', text: subject },
       { label: 'Body', text: body },
-      { label: 'Reply in thread', text: thread_id ?? '' },
+      { label: 'Attachments', text: shownFiles(attachments) },
+      { label: replyLabel, text: thread_id ?? '' },
     ];
     return {
       title: `Mail to ${to.join(', ')}: ${subject}`,
@@ -80,12 +87,20 @@ export const sendEmail = defineAction<typeof payload, Reach>({
 
   target: ({ to, cc, bcc }) => ({ recipients: [...to, ...cc, ...bcc], what: 'mail' }),
 
+  known: {
+    isAsked: ({ thread_id }) => thread_id !== undefined,
+    async ask(reach, { thread_id = '' }) {
+      const { mails, subject } = await readThread(reach, thread_id);
+      const shown = [{ label: replyLabel, text: `${subject} (${thread_id})`.trim() }];
+      return { names: [], people: null, shown, overwrites: { thread: mails } };
+    },
+  },
+
   async prepare(reach, mail, { draftId, isRetry }) {
-    const messageId = `<${draftId}@thalamus.invalid>`;
+    const messageId = messageIdOf(draftId);
     const { reply, known } = mail.thread_id ? await readThread(reach, mail.thread_id) : { reply: null, known: [] };
     const existing = isRetry ? await findUnsent(reach, messageId) : null;
-    const { id, message } =
-      existing ?? (await createUnsent(reach, await composeMail(mail, messageId, reply), mail.thread_id));
+    const { id, message } = existing ?? (await createUnsent(reach, mail, { messageId, reply }));
     return { gmail_draft_id: id, thread_id: message.threadId, known_message_ids: known } satisfies Handle;
   },
 
@@ -110,28 +125,44 @@ export const sendEmail = defineAction<typeof payload, Reach>({
     return { state: 'ambiguous', reason: 'Gmail has neither the unsent draft nor a sent mail in its thread.' };
   },
 
-  async abandon({ client, link }, handle) {
-    const { gmail_draft_id } = handle as Handle; // made by `prepare`
+  async abandon(reach, handle, draftId) {
+    const { client, link } = reach;
+    const known = handle as Handle | null; // made by `prepare`
+    const gmail_draft_id = known?.gmail_draft_id ?? (await findUnsent(reach, messageIdOf(draftId)))?.id;
+    if (gmail_draft_id === undefined) return;
     await client.send(link, { method: 'DELETE', url: `${gmail}/drafts/${gmail_draft_id}` });
   },
 });
 
+function messageIdOf(draftId: string): string {
+  return `<${draftId}@thalamus.invalid>`;
+}
+
 async function readThread(
   { client, link }: Reach,
   threadId: string,
-): Promise<{ reply: ReplyHeaders; known: string[] }> {
-  const answer = await client.json(link, {
+): Promise<{ reply: ReplyHeaders; known: string[]; mails: string[]; subject: string }> {
+  const request = {
     method: 'GET',
     url: `${gmail}/threads/${encodeURIComponent(threadId)}`,
-    query: { format: 'metadata', metadataHeaders: ['Message-ID', 'References'] },
-  });
-  const { messages } = thread.parse(answer);
+    query: { format: 'metadata', metadataHeaders: ['Message-ID', 'References', 'Subject'] },
+  } as const;
+  const { messages } = thread.parse(await client.json(link, request).catch(noThread(threadId)));
   const headers = messages.findLast(({ labelIds }) => !labelIds.includes('DRAFT'))?.payload?.headers ?? [];
   const header = (name: string) => headers.find((each) => each.name.toLowerCase() === name)?.value;
   const inReplyTo = header('message-id');
   return {
     reply: inReplyTo ? { inReplyTo, references: [header('references'), inReplyTo].filter(Boolean).join(' ') } : null,
+    subject: header('subject') ?? '',
     known: messages.map((message) => message.id),
+    mails: messages.filter(({ labelIds }) => !labelIds.includes('DRAFT')).map(({ id }) => id),
+  };
+}
+
+function noThread(threadId: string) {
+  return (error: unknown): never => {
+    if (!isNotFound(error)) throw error;
+    throw new AppError('not_found', `There is no thread ${threadId} that this account can see.`);
   };
 }
 
@@ -146,9 +177,24 @@ async function findUnsent({ client, link }: Reach, messageId: string) {
   );
 }
 
-async function createUnsent({ client, link }: Reach, raw: Buffer, threadId: string | undefined) {
-  const message = { raw: raw.toString('base64url'), ...(threadId && { threadId }) };
-  return drafted.parse(await client.json(link, { method: 'POST', url: `${gmail}/drafts`, body: { message } }));
+async function createUnsent(
+  reach: Reach,
+  { attachments, thread_id: threadId, ...mail }: z.output<typeof payload>,
+  headers: { messageId: string; reply: ReplyHeaders },
+) {
+  const files = await readFiles(reach, attachments);
+  const raw = await composeMail(mail, { ...headers, files });
+  const message = threadId ? { threadId } : {};
+  const request = files.length
+    ? uploadOf({ message }, raw)
+    : { url: `${gmail}/drafts`, body: { message: { ...message, raw: raw.toString('base64url') } } };
+  return drafted.parse(await reach.client.json(reach.link, { method: 'POST', ...request }));
+}
+
+/** A mail with files goes up as it is. https://developers.google.com/workspace/gmail/api/guides/uploads */
+function uploadOf(metadata: unknown, raw: Buffer) {
+  const { headers, body } = multipart(metadata, { type: 'message/rfc822', content: raw.toString('latin1') }); // ASCII throughout
+  return { url: `${gmailUpload}/drafts`, query: { uploadType: 'multipart' }, headers, body };
 }
 
 async function sentMessage(reach: Reach, threadId: string, known: readonly string[]): Promise<string | undefined> {

@@ -1,5 +1,5 @@
 import { valueAt } from '../executor/values.ts';
-import type { Condition } from './descriptor.ts';
+import type { Condition } from './pieces.ts';
 
 /** Whether a value says what is asked. Without a list: whether it is there and says yes. */
 export function holds({ at, isOneOf, isNot }: Condition, value: unknown): boolean {

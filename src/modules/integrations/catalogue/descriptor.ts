@@ -1,50 +1,8 @@
-// How a provider's REST or GraphQL API is read, as data: a new one is a file of this form, without code. What a person
+// A provider's REST or GraphQL API, as data: a new one is a file of this form, without code. What a person
 // describes (`http_json`) is held to the same form.
 import { z } from 'zod';
-import { endpointSchema } from '../executor/endpoint.ts';
-
-const name = z.string().min(1).max(200);
-/** Where a value stands, by dots: `response_metadata.next_cursor`, `'@odata.nextLink'`; the empty one is the whole. */
-const path = z.string().max(500);
-/** Text with placeholders, `{{item.title}}`. */
-const template = z.string().max(20_000);
-const scalars = z
-  .array(z.union([z.string().max(200), z.number(), z.boolean()]))
-  .max(100)
-  .readonly();
-
-/** A value that says something: there, or one of these. */
-const condition = z.strictObject({ at: path, isOneOf: scalars.optional(), isNot: scalars.optional() });
-export type Condition = z.input<typeof condition>;
-
-const { url: _url, ...endpoint } = endpointSchema.shape;
-/** An endpoint below the API's base URL. Placeholders: `item`, `since`, `until`, `page`, and what `each` and `details` are called. */
-const call = z.strictObject({ ...endpoint, path: z.string().max(4_000) });
-export type Call = z.input<typeof call>;
-
-const pageSize = z.number().int().min(1).max(10_000);
-/** Where the next page of a list is told. */
-const paging = z.discriminatedUnion('by', [
-  z.strictObject({ by: z.literal('none') }),
-  /** In the `Link` header (RFC 8288), as the next URL. */
-  z.strictObject({ by: z.literal('link') }),
-  /** In the answer, as the next URL. */
-  z.strictObject({ by: z.literal('url'), at: path }),
-  /** In the answer; the next call has it as `{{page}}`. A page with less than `size`, where that is known, is the last. */
-  z.strictObject({ by: z.literal('token'), at: path, while: condition.optional(), size: pageSize.optional() }),
-  /** Counted: `{{page}}` is 1, 2, 3, unless `first` says where it begins. A page with less than `size` is the last. */
-  z.strictObject({ by: z.literal('page'), first: z.number().int().min(0).max(1).optional(), size: pageSize }),
-  /** Counted: `{{page}}` is how many items there were. A page with less than `size` is the last. */
-  z.strictObject({ by: z.literal('offset'), size: pageSize }),
-]);
-export type Paging = z.input<typeof paging>;
-
-/**
- * A list: the call that answers a page of it, and where the items stand in the answer. `nextCall` is asked for the pages
- * after the first, where they are asked otherwise.
- */
-const listing = z.strictObject({ call, nextCall: call.optional(), items: path, paging });
-export type Listing = z.input<typeof listing>;
+import { apiSchema, call, condition, listing, name, pageSize, path, template } from './pieces.ts';
+import { writeSchema } from './write.ts';
 
 /**
  * For each of a list, such as comments, but for the first `skip` and those that `only` leaves out: what is written about it,
@@ -153,23 +111,22 @@ const stream = z.strictObject({
 });
 export type Stream = z.input<typeof stream>;
 
-/** A provider's API, as it is read. */
+/** A provider's API, as it is read and written. */
 export const descriptorSchema = z.strictObject({
   name,
   label: name,
   description: z.string().max(1_000),
   /** Whose accounts it is linked with, as `modules/connections` names it. */
   provider: name,
-  scopes: z.array(z.strictObject({ scope: name, why: z.string().max(500) })).readonly(),
+  /** For reading, unless it is for acting alone. */
+  scopes: z
+    .array(z.strictObject({ scope: name, why: z.string().max(500), for: z.literal('act').optional() }))
+    .readonly(),
   /** Only accounts that were linked by a token can serve it: a person's consent does not reach so far. */
   linkedBy: z.literal('token').optional(),
-  api: z.strictObject({
-    baseUrl: endpointSchema.shape.url,
-    headers: endpointSchema.shape.headers,
-    /** Where an answer of 200 says that it is a refusal (Slack, GraphQL). */
-    refusedWhen: condition.optional(),
-  }),
+  api: apiSchema,
   streams: z.array(stream).min(1).max(20).readonly(),
+  writes: z.array(writeSchema).max(50).readonly().optional(),
 });
 export type Descriptor = z.input<typeof descriptorSchema>;
 

@@ -1,4 +1,6 @@
-import type { Call, Descriptor, Listing, Stream } from './descriptor.ts';
+import type { Descriptor, Stream } from './descriptor.ts';
+import { discordWrites } from './discord-writes.ts';
+import type { Call, Listing } from './pieces.ts';
 
 type Level = NonNullable<Stream['each']>[number];
 
@@ -59,9 +61,10 @@ const thread: Pick<Stream, 'details' | 'page'> = {
 export const discord: Descriptor = {
   name: 'discord',
   label: 'Discord',
-  description: 'Messages and threads of the channels that your bot is in become pages.',
+  description:
+    'Messages and threads of the channels that your bot is in become pages. Messages are posted once you confirm.',
   provider: 'discord',
-  // Discord lets bots read channels, and nobody's consent.
+  // Discord lets bots read and write in channels, and nobody's consent.
   scopes: [],
   linkedBy: 'token',
   api: { baseUrl: 'https://discord.com/api/v10' },
@@ -119,4 +122,5 @@ export const discord: Descriptor = {
       ...thread,
     },
   ],
+  writes: discordWrites,
 };

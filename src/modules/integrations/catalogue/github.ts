@@ -1,15 +1,17 @@
 import type { Descriptor } from './descriptor.ts';
+import { githubWrites } from './github-writes.ts';
 
 /** GitHub: issues and pull requests of every repository the account may see, with their comments. https://docs.github.com/rest */
 export const github: Descriptor = {
   name: 'github',
   label: 'GitHub',
-  description: 'Issues and pull requests you can see become pages, with their comments.',
+  description:
+    'Issues and pull requests you can see become pages, with their comments. Issues and comments are written once you confirm.',
   provider: 'github',
   scopes: [
     {
       scope: 'repo',
-      why: 'Read issues, pull requests and comments of your repositories, private ones too. GitHub has no scope that only reads; nothing is written there.',
+      why: 'Read issues, pull requests and comments of your repositories, private ones too, and write the issues and comments that you confirmed. GitHub has no scope that only reads.',
     },
   ],
   api: {
@@ -84,4 +86,5 @@ export const github: Descriptor = {
       },
     },
   ],
+  writes: githubWrites,
 };

@@ -1,23 +1,39 @@
 import type { Descriptor } from './descriptor.ts';
+import { linearWrites } from './linear-writes.ts';
+import type { Call } from './pieces.ts';
 
+const comments = 'nodes { body createdAt user { name } } pageInfo { hasNextPage endCursor }';
 const issues = `query Issues($since: DateTimeOrDuration, $page: String) {
   issues(first: 50, after: $page, includeArchived: true, orderBy: updatedAt, filter: { updatedAt: { gte: $since } }) {
     nodes {
       id identifier title description url priorityLabel createdAt updatedAt archivedAt trashed
       state { name } team { key name } creator { name } assignee { name }
-      comments(first: 50) { nodes { body createdAt user { name } } }
+      comments(first: 50) { ${comments} }
     }
     pageInfo { hasNextPage endCursor }
   }
 }`;
 
+const comment = '---\n\n{{comment.user.name}}, {{comment.createdAt}}\n\n{{comment.body}}';
+const moreComments = `query ($issue: String!, $page: String) {
+  issue(id: $issue) { comments(first: 250, after: $page) { ${comments} } }
+}`;
+const askComments = (page: string): Call => ({
+  method: 'POST',
+  path: '/graphql',
+  body: { query: moreComments, variables: { issue: '{{item.id}}', page } },
+});
+
 /** Linear: issues with their comments. https://linear.app/developers/graphql */
 export const linear: Descriptor = {
   name: 'linear',
   label: 'Linear',
-  description: 'Issues become pages, with their comments.',
+  description: 'Issues become pages, with their comments. Issues and comments are written once you confirm.',
   provider: 'linear',
-  scopes: [{ scope: 'read', why: 'Read issues and comments of your teams.' }],
+  scopes: [
+    { scope: 'read', why: 'Read issues and comments of your teams.' },
+    { scope: 'write', why: 'Create and change the issues and comments that you confirmed.', for: 'act' },
+  ],
   api: { baseUrl: 'https://api.linear.app', refusedWhen: { at: 'errors' } },
   streams: [
     {
@@ -36,17 +52,30 @@ export const linear: Descriptor = {
         },
       },
       since: { at: 'updatedAt', as: 'iso' },
+      details: [
+        {
+          when: { at: 'item.comments.pageInfo.hasNextPage' },
+          as: 'more',
+          listing: {
+            call: askComments('{{item.comments.pageInfo.endCursor}}'),
+            nextCall: askComments('{{page}}'),
+            items: 'data.issue.comments.nodes',
+            paging: {
+              by: 'token',
+              at: 'data.issue.comments.pageInfo.endCursor',
+              while: { at: 'data.issue.comments.pageInfo.hasNextPage' },
+            },
+          },
+        },
+      ],
       page: {
         type: 'issue',
         ref: '{{item.id}}',
         title: '{{item.title}}',
         body: ['{{item.identifier}}, {{item.state.name}}', 'Assignee: {{item.assignee.name}}', '{{item.description}}'],
         parts: [
-          {
-            of: 'item.comments.nodes',
-            as: 'comment',
-            text: '---\n\n{{comment.user.name}}, {{comment.createdAt}}\n\n{{comment.body}}',
-          },
+          { of: 'item.comments.nodes', as: 'comment', text: comment },
+          { of: 'more', as: 'comment', text: comment },
         ],
         frontmatter: {
           identifier: '{{item.identifier}}',
@@ -64,4 +93,5 @@ export const linear: Descriptor = {
       },
     },
   ],
+  writes: linearWrites,
 };

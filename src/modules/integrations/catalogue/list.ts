@@ -3,7 +3,7 @@ import { AppError } from '#kernel/errors';
 import { valueAt, type Values } from '../executor/values.ts';
 import type { Answer, Version } from '../sources/source.ts';
 import { holds } from './conditions.ts';
-import type { Call, Listing, Paging } from './descriptor.ts';
+import type { Call, Listing, Paging } from './pieces.ts';
 
 /** What is asked in place of the call alone: an address, where the provider tells that of the next page, or only what has changed. */
 export type Asked = { nextUrl?: string; known?: Version | undefined };

@@ -1,4 +1,6 @@
 import type { Descriptor, Files, Stream } from './descriptor.ts';
+import { outlookCalendarWrites } from './outlook-calendar-writes.ts';
+import { outlookMailWrites } from './outlook-mail-writes.ts';
 
 const baseUrl = 'https://graph.microsoft.com/v1.0';
 /** Ids that stay when a mail is moved, and texts without markup. */
@@ -64,6 +66,7 @@ function streamOf(folder: (typeof folders)[number]): Stream {
         to: '{{item.toRecipients.*.emailAddress.address}}',
         cc: '{{item.ccRecipients.*.emailAddress.address}}',
         date: '{{item.receivedDateTime}}',
+        message_id: '{{item.id}}',
         thread_id: '{{item.conversationId}}',
         has_attachments: '{{item.hasAttachments}}',
         link: '{{item.webLink}}',
@@ -79,21 +82,35 @@ function streamOf(folder: (typeof folders)[number]): Stream {
 export const outlookMail: Descriptor = {
   name: 'outlook_mail',
   label: 'Outlook mail',
-  description: 'Mails of the inbox, the archive and those you sent become pages.',
+  description:
+    'Mails of the inbox, the archive and those you sent become pages. Mails are sent and archived once you confirm.',
   provider: 'microsoft',
-  scopes: [{ scope: 'Mail.Read', why: 'Read your mail.' }],
+  scopes: [
+    { scope: 'Mail.Read', why: 'Read your mail.' },
+    { scope: 'Mail.ReadWrite', why: 'Keep unsent mails, and archive those that you confirmed.', for: 'act' },
+    { scope: 'Mail.Send', why: 'Send the mails that you confirmed.', for: 'act' },
+  ],
   api: { baseUrl },
   streams: folders.map(streamOf),
+  writes: outlookMailWrites,
 };
 
 /** Outlook's calendar. https://learn.microsoft.com/graph/delta-query-events */
 export const outlookCalendar: Descriptor = {
   name: 'outlook_calendar',
   label: 'Outlook calendar',
-  description: 'Events of your calendar become pages.',
+  description: 'Events of your calendar become pages. Events are created, changed and answered once you confirm.',
   provider: 'microsoft',
-  scopes: [{ scope: 'Calendars.Read', why: 'Read your calendar.' }],
+  scopes: [
+    { scope: 'Calendars.Read', why: 'Read your calendar.' },
+    {
+      scope: 'Calendars.ReadWrite',
+      why: 'Write the events, and answer the invitations, that you confirmed.',
+      for: 'act',
+    },
+  ],
   api: { baseUrl },
+  writes: outlookCalendarWrites,
   streams: [
     {
       name: 'events',
@@ -121,6 +138,7 @@ export const outlookCalendar: Descriptor = {
           '{{item.body.content}}',
         ],
         frontmatter: {
+          event_id: '{{item.id}}',
           start: '{{item.start.dateTime}}Z',
           end: '{{item.end.dateTime}}Z',
           all_day: '{{item.isAllDay}}',

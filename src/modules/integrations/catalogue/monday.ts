@@ -1,4 +1,6 @@
-import type { Call, Descriptor } from './descriptor.ts';
+import type { Descriptor } from './descriptor.ts';
+import { mondayWrites } from './monday-writes.ts';
+import type { Call } from './pieces.ts';
 
 const items = `items {
   id name url created_at updated_at
@@ -30,11 +32,14 @@ function ask(query: string, variables: Readonly<Record<string, string>>): Call {
 export const monday: Descriptor = {
   name: 'monday',
   label: 'Monday',
-  description: 'Items of your boards become pages, with their columns and updates.',
+  description:
+    'Items of your boards become pages, with their columns and updates. Items and updates are written once you confirm.',
   provider: 'monday',
   scopes: [
     { scope: 'boards:read', why: 'Read the items of boards you can see.' },
     { scope: 'updates:read', why: 'Read what people wrote about them.' },
+    { scope: 'boards:write', why: 'Create and change the items that you confirmed.', for: 'act' },
+    { scope: 'updates:write', why: 'Write the updates that you confirmed.', for: 'act' },
   ],
   api: {
     baseUrl: 'https://api.monday.com',
@@ -111,4 +116,5 @@ export const monday: Descriptor = {
       },
     },
   ],
+  writes: mondayWrites,
 };

@@ -1,4 +1,5 @@
 import type { Descriptor } from './descriptor.ts';
+import { notionWrites } from './notion-writes.ts';
 
 /** The words of a block stand below its type; a block has one type. */
 const blockTypes = [
@@ -19,7 +20,8 @@ const blockTypes = [
 export const notion: Descriptor = {
   name: 'notion',
   label: 'Notion',
-  description: 'Pages you give access to become pages here, with their words.',
+  description:
+    'Pages you give access to become pages here, with their words. Pages, texts and comments are written once you confirm.',
   provider: 'notion',
   // Notion has no scopes: people choose pages when they link it.
   scopes: [],
@@ -79,4 +81,5 @@ export const notion: Descriptor = {
       },
     },
   ],
+  writes: notionWrites,
 };

@@ -1,10 +1,11 @@
 import type { Descriptor } from './descriptor.ts';
+import { slackWrites } from './slack-writes.ts';
 
 /** Slack: a thread of a channel the account is in becomes a page. https://docs.slack.dev/apis/web-api */
 export const slack: Descriptor = {
   name: 'slack',
   label: 'Slack',
-  description: 'Threads of the channels you are in become pages.',
+  description: 'Threads of the channels you are in become pages. Messages are posted once you confirm.',
   provider: 'slack',
   scopes: [
     { scope: 'channels:read', why: 'See which public channels you are in.' },
@@ -12,6 +13,7 @@ export const slack: Descriptor = {
     { scope: 'groups:read', why: 'See which private channels you are in.' },
     { scope: 'groups:history', why: 'Read the messages of these channels.' },
     { scope: 'users:read', why: 'Show names instead of ids.' },
+    { scope: 'chat:write', why: 'Post the messages that you confirmed, and change your own.', for: 'act' },
   ],
   api: { baseUrl: 'https://slack.com/api', refusedWhen: { at: 'ok', isOneOf: [false] } },
   streams: [
@@ -109,4 +111,5 @@ export const slack: Descriptor = {
       },
     },
   ],
+  writes: slackWrites,
 };

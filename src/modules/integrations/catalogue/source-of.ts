@@ -25,7 +25,7 @@ export function sourceOf(descriptor: Descriptor): Source {
     provider,
     scopes,
     ...(linkedBy && { linkedBy }),
-    supports: { fetch: true, act: false, adapter: false },
+    supports: { fetch: true, act: Boolean(descriptor.writes), adapter: false },
     input,
     hint: 'Pass input: {since, limit?}, such as {"since": "2026-06-01"}, or a request that names days, such as «last week».',
     inputOf(request, moment) {
@@ -53,7 +53,7 @@ export function sourceOf(descriptor: Descriptor): Source {
 }
 
 /** Asks as a descriptor says. */
-export function askOf({ api }: Pick<Descriptor, 'api'>, reader: Reader): Ask {
+export function askOf({ api }: Pick<Descriptor, 'api'>, reader: Pick<Reader, 'ask'>): Ask {
   return async ({ path, ...call }, values, { nextUrl, known } = {}) => {
     const endpoint = { ...call, url: `${api.baseUrl}${path}`, headers: { ...api.headers, ...call.headers } };
     const request = fill(endpoint, values);

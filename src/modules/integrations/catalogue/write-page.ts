@@ -10,6 +10,7 @@ import { holds } from './conditions.ts';
 import type { Descriptor, PageTemplate, Parts, Stream } from './descriptor.ts';
 import { momentOf } from './moments.ts';
 import { textOfSlack } from './slack-text.ts';
+import { textOf, valueOf, written } from './text.ts';
 
 /** `source` stands before the reference of a page: `github:ada`. Throws when the time of the item cannot be read. */
 export function pageOf(
@@ -94,24 +95,6 @@ function partsOfPage({ of, as, text, skip = 0, only, join, isReversed }: Parts, 
     .filter(Boolean);
   if (isReversed) texts.reverse();
   return join === undefined || texts.length === 0 ? texts : [texts.join(join)];
-}
-
-function written(template: string, values: Values): string {
-  return partsOf(template)
-    .map((part) => ('literal' in part ? part.literal : textOf(valueAt(values, part.path))))
-    .join('')
-    .trim();
-}
-
-/** A template that is one placeholder has its value with its type, any other is text. */
-function valueOf(template: string, values: Values): unknown {
-  const [only, ...others] = partsOf(template);
-  return only && 'path' in only && others.length === 0 ? valueAt(values, only.path) : written(template, values);
-}
-
-function textOf(value: unknown): string {
-  if (Array.isArray(value)) return value.map(textOf).filter(Boolean).join(', ');
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
 
 function jsonOf(value: unknown): Json {

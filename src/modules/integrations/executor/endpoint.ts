@@ -1,4 +1,5 @@
 // One HTTP call as data: what recipes, app tools, agents' tools and the catalogue describe a provider's operation with.
+import { remembered } from '#kernel/remembered';
 import { z } from 'zod';
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -42,19 +43,8 @@ export type Endpoint = z.input<typeof endpointSchema>;
 /** The parts of a text: literal text, and between them the paths of placeholders. */
 export type Part = { literal: string } | { path: string };
 
-/** Texts that were taken apart: the same few templates are filled over and over. */
-const known = new Map<string, readonly Part[]>();
-const mostKnown = 2_000;
-
-/** Takes a text apart at its placeholders. */
-export function partsOf(template: string): readonly Part[] {
-  const found = known.get(template);
-  if (found) return found;
-  if (known.size === mostKnown) known.clear();
-  const parts = takenApart(template);
-  known.set(template, parts);
-  return parts;
-}
+/** Takes a text apart at its placeholders; the same few templates are filled over and over. */
+export const partsOf = remembered<readonly Part[]>(2_000, takenApart);
 
 function takenApart(template: string): Part[] {
   const parts: Part[] = [];

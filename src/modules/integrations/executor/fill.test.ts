@@ -110,3 +110,35 @@ test('what an endpoint needs can be told', () => {
   expect([...placeholdersOf(endpoint)].toSorted()).toEqual(['a.b', 'id']);
   expect([...secretsOf(endpoint)]).toEqual(['TOKEN']);
 });
+
+test('a list in a body is written out once for each of a list of values', () => {
+  const body = { to: { $each: 'input.to', $as: 'person', $of: { address: '{{person}}', by: '{{by}}' } } };
+  const endpoint = { method: 'POST', url: 'https://api.example/mails', body } as const;
+  const sent = (values: object) => JSON.parse(fill(endpoint, { ...values }).body ?? '') as unknown;
+  expect(sent({ input: { to: ['a@x.example', '{{by}}'] }, by: 'me' })).toEqual({
+    to: [
+      { address: 'a@x.example', by: 'me' },
+      { address: '{{by}}', by: 'me' },
+    ],
+  });
+  expect(sent({ input: {} })).toEqual({});
+});
+
+test('what somebody passes is put into an object, and takes the place of nothing that is there', () => {
+  const body = { properties: { $with: 'input.more', $of: { title: '{{input.title}}' } } };
+  const filled = (more: unknown) =>
+    JSON.parse(fill({ method: 'POST', url: 'https://a.example/', body }, { input: { title: 'Gears', more } }).body!);
+  expect(filled({ title: 'Other', State: { name: 'Done' } })).toEqual({
+    properties: { title: 'Gears', State: { name: 'Done' } },
+  });
+  expect(filled(undefined)).toEqual({ properties: { title: 'Gears' } });
+  expect(() => filled(['Done'])).toThrow('must be an object');
+});
+
+test('what is optional in a body is left out where there is no value', () => {
+  const body = { place: { $when: 'input.place', $of: { name: '{{input.place}}' } }, by: 'us' };
+  const filled = (input: object) =>
+    JSON.parse(fill({ method: 'POST', url: 'https://a.example/x', body }, { input }).body ?? '');
+  expect(filled({ place: 'Room 4' })).toEqual({ place: { name: 'Room 4' }, by: 'us' });
+  for (const input of [{}, { place: null }]) expect(filled(input)).toEqual({ by: 'us' });
+});

@@ -1,6 +1,7 @@
 // Puts values in the place of an endpoint's placeholders, escaped for where they stand: nothing a value holds can add a
 // path segment, a parameter, a header or a field.
 import { AppError } from '#kernel/errors';
+import { remembered } from '#kernel/remembered';
 import type { Endpoint } from './endpoint.ts';
 import { partsOf } from './endpoint.ts';
 import { valueAt, type Values } from './values.ts';
@@ -25,14 +26,57 @@ export function fill(endpoint: Endpoint, values: Values): FilledRequest {
   };
 }
 
-/** JSON with its placeholders replaced. A text that is one placeholder takes the value with its type; without a value it is left out. */
+/**
+ * JSON with its placeholders replaced; `{$each, $as, $of}` stands for a list, with `$of` filled once for each at the path `$each`,
+ * and `{$with, $of}` for the object `$of` with what is at the path `$with` as well; where both have a name that of `$of` counts; and
+ * `{$when, $of}` for `$of` where there is a value at the path `$when`.
+ * A text that is one placeholder takes the value with its type; without a value it is left out.
+ */
 function fillJson(template: unknown, values: Values): unknown {
   if (typeof template === 'string') return fillText(template, values);
   if (Array.isArray(template))
     return template.map((each) => fillJson(each, values)).filter((each) => each !== undefined);
   if (typeof template !== 'object' || template === null) return template;
+  if (isLoop(template)) return fillLoop(template, values);
+  if (isUnion(template)) return fillUnion(template, values);
+  if (isOptional(template)) return isThere(values, template.$when) ? fillJson(template.$of, values) : undefined;
   const filled = Object.entries(template).map(([name, each]) => [name, fillJson(each, values)] as const);
   return Object.fromEntries(filled.filter(([, each]) => each !== undefined));
+}
+
+type Loop = { $each: string; $as: string; $of: unknown };
+
+function isLoop(template: object): template is Loop {
+  return '$each' in template && '$as' in template && '$of' in template && Object.keys(template).length === 3;
+}
+
+type Optional = { $when: string; $of: unknown };
+
+function isOptional(template: object): template is Optional {
+  return '$when' in template && '$of' in template && Object.keys(template).length === 2;
+}
+
+function isThere(values: Values, path: string): boolean {
+  const value = valueAt(values, path);
+  return value !== undefined && value !== null;
+}
+
+function fillLoop({ $each, $as, $of }: Loop, values: Values): unknown {
+  const list = valueAt(values, $each);
+  if (list === undefined || list === null) return undefined;
+  return [list].flat().map((each) => fillJson($of, { ...values, [$as]: each }));
+}
+
+type Union = { $with: string; $of: object };
+
+function isUnion(template: object): template is Union {
+  return '$with' in template && '$of' in template && Object.keys(template).length === 2;
+}
+
+function fillUnion({ $with, $of }: Union, values: Values): unknown {
+  const given = valueAt(values, $with) ?? {};
+  if (typeof given !== 'object' || Array.isArray(given)) throw refusal($with, 'must be an object here');
+  return { ...given, ...(fillJson($of, values) as object) }; // what is filled of an object is one
 }
 
 function fillText(template: string, values: Values): unknown {
@@ -44,22 +88,28 @@ function fillText(template: string, values: Values): unknown {
 /** A text with every placeholder written out by `escape`. */
 function written(template: string, values: Values, escape: (text: string) => string): string {
   return partsOf(template)
-    .map((part) => ('literal' in part ? part.literal : escape(scalarAt(values, part.path))))
+    .map((part) => ('literal' in part ? part.literal : escape(scalar(valueAt(values, part.path), part.path))))
     .join('');
 }
 
-function scalarAt(values: Values, path: string): string {
-  const value = valueAt(values, path);
+function scalar(value: unknown, path: string): string {
   if (typeof value === 'string') return value.toWellFormed();
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   const said = value === undefined || value === null ? 'has no value' : 'must be a text, a number, true or false here';
   throw refusal(path, said);
 }
 
-function fillUrl(template: string, values: Values): string {
+type UrlParts = { base: string; segments: readonly string[]; query: string };
+
+const partsOfUrl = remembered(2_000, (template): UrlParts => {
   const [, base = '', path = '', query = ''] = /^(https?:\/\/[^/?#]+)([^?#]*)(\?[^#]*)?/i.exec(template) ?? [];
-  const segments = path.split('/').map((segment) => fillSegment(segment, values));
-  return `${base}${segments.join('/')}${written(query, values, encodeURIComponent)}`;
+  return { base, segments: path.split('/'), query };
+});
+
+function fillUrl(template: string, values: Values): string {
+  const { base, segments, query } = partsOfUrl(template);
+  const path = segments.map((segment) => fillSegment(segment, values)).join('/');
+  return `${base}${path}${written(query, values, encodeURIComponent)}`;
 }
 
 /** A value stays in its segment: slashes are escaped, and `.` and `..` would leave it. */
@@ -77,23 +127,21 @@ function entriesOf(templates: NonNullable<Endpoint['queryParams']>, values: Valu
   return Object.entries(templates).flatMap(([name, template]) => {
     const filled = [fillJson(template, values)].flat(2);
     return filled.flatMap((value): [string, string][] =>
-      value === undefined || value === null ? [] : [[name, scalarAt({ [name]: value }, name)]],
+      value === undefined || value === null ? [] : [[name, scalar(value, name)]],
     );
   });
 }
 
 function withQuery(url: string, entries: readonly [string, string][]): string {
   if (entries.length === 0) return url;
-  const target = new URL(url);
-  for (const [name, value] of entries) target.searchParams.append(name, value);
-  return target.href;
+  return `${url}${url.includes('?') ? '&' : '?'}${new URLSearchParams([...entries])}`;
 }
 
 function fillHeaders(templates: Readonly<Record<string, string>>, values: Values): Record<string, string> {
   const filled = Object.entries(templates).flatMap(([name, template]): [string, string][] => {
     const value = fillText(template, values);
     if (value === undefined || value === null) return [];
-    const text = scalarAt({ [name]: value }, name);
+    const text = scalar(value, name);
     // RFC 9110 section 5.5: a line break would begin another header.
     if (!/^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(text))
       throw refusal(name, 'must be one line of Latin characters in a header');

@@ -1,3 +1,5 @@
+import { remembered } from '#kernel/remembered';
+
 export type Values = Readonly<Record<string, unknown>>;
 
 /** Another path in brackets, a name in quotes, or a name, `*` or `+`. */
@@ -9,20 +11,29 @@ const step = /\[([\w.-]+)\]|'([^']+)'|[^.[\]]+/g;
  * other path.
  */
 export function valueAt(values: unknown, path: string): unknown {
-  const names = [...path.matchAll(step)].map(([name, other, quoted]) =>
-    other === undefined ? (quoted ?? name) : String(valueAt(values, other) ?? ''),
-  );
-  return follow(values, names);
+  const steps = stepsOf(path);
+  const names = steps.map((each) => (typeof each === 'string' ? each : String(valueAt(values, each.at) ?? '')));
+  return follow(values, names, 0);
 }
 
-function follow(value: unknown, [name, ...rest]: readonly string[]): unknown {
+/** A name, or the path at which it stands. */
+type Step = string | { at: string };
+
+/** Descriptors have the same few paths, which are followed over and over. */
+const stepsOf = remembered(5_000, (path): readonly Step[] =>
+  [...path.matchAll(step)].map(([name, at, quoted]) => (at === undefined ? (quoted ?? name) : { at })),
+);
+
+function follow(value: unknown, names: readonly string[], from: number): unknown {
+  const name = names[from];
   if (name === undefined) return value;
   if (typeof value !== 'object' || value === null) return undefined;
-  if (name === '*') return Object.values(value).map((each) => follow(each, rest));
+  const next = from + 1;
+  if (name === '*') return Object.values(value).map((each) => follow(each, names, next));
   if (name === '+')
     return Object.values(value)
-      .map((each) => follow(each, rest) ?? '')
+      .map((each) => follow(each, names, next) ?? '')
       .join('');
-  if (name === '-1' && Array.isArray(value)) return follow(value.at(-1), rest);
-  return Object.hasOwn(value, name) ? follow((value as Record<string, unknown>)[name], rest) : undefined;
+  if (name === '-1' && Array.isArray(value)) return follow(value.at(-1), names, next);
+  return Object.hasOwn(value, name) ? follow((value as Record<string, unknown>)[name], names, next) : undefined;
 }

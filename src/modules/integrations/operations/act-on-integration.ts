@@ -1,25 +1,30 @@
-import type { Context, SettleContext } from '#kernel/context';
+import type { Action } from '#kernel/action';
+import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import {
-  decideByPolicy,
-  draftAction,
-  outcomeOf,
-  presentPreview,
-  previewOutput,
+  checkRedraft,
+  draftAnswer,
+  draftId,
+  finishDraft,
+  sayDraft,
+  takeReplyTo,
   type ActionRegistry,
-  type DraftRow,
+  type Drafted,
   type Sending,
 } from '#modules/actions';
-import { connectionId, type ConnectionRow } from '#modules/connections';
+import { connectionId, findConnection, type ConnectionRow } from '#modules/connections';
 import type { MeteredLlm } from '#modules/usage';
 import { z } from 'zod';
-import { accountById, chooseAccount, connectedSources, type SourceNeeds } from '../linked-accounts.ts';
+import { givenFiles, mostOfRequest, withFiles } from '../given-files.ts';
+import { accountById, chooseAccount, connectedSources, scopesFor, type SourceNeeds } from '../linked-accounts.ts';
 import { readRequest, type ReadRequest } from '../read-request.ts';
 import { translateRequest } from '../translate-request.ts';
 
 type Options = {
+  /** So many bytes of files are kept in a workspace. */
+  attachmentRoom: number;
   sending: Sending;
   registry: ActionRegistry;
   sources: readonly SourceNeeds[];
@@ -39,51 +44,46 @@ const input = z.strictObject({
   source: z.string().min(1).max(60).optional().describe('Such as gmail; with request, or with action_name and input.'),
   request: z.string().trim().min(1).max(1_000).optional().describe('The wish in plain words.'),
   account: z.string().min(3).max(320).optional().describe('Which account of the source, when several are linked.'),
+  attachments: givenFiles.optional().describe('Files that are sent with a mail at Gmail: at most 5, of 10 MB each.'),
+  attach_from_page: z
+    .string()
+    .trim()
+    .min(1)
+    .max(500)
+    .optional()
+    .describe('Gmail only: the slug of the page of a mail; the files that came with it are sent, too.'),
   notify: z
     .array(z.enum(['inbox', 'telegram']))
     .min(1)
     .max(2)
-    .default(['inbox']),
+    .default(['inbox'])
+    .describe('Where the person is asked. telegram: on their linked phone, with buttons.'),
+  expires_in_minutes: z
+    .number()
+    .int()
+    .min(5)
+    .max(10_080)
+    .default(60)
+    .describe('How long it waits for a yes; then nothing is sent.'),
+  follows_id: draftId
+    .optional()
+    .describe('The draft that was not sent, for which this one stands: its can_redraft says so.'),
   batch_id: z.uuid().optional().describe('One for all drafts of a turn: the inbox shows them as a group.'),
 });
 type Input = z.output<typeof input>;
-
-const noTelegram = 'Prompts are not sent to Telegram yet, so this one is in the inbox alone.';
-
-const output = z.object({
-  kind: z
-    .enum(['draft', 'clarification', 'noop', 'auto_executed'])
-    .describe('auto_executed: the policy lets it go without asking, and it was sent.'),
-  draft_id: z.uuid().optional(),
-  action: z.string().optional(),
-  preview: previewOutput.optional(),
-  payload: z.record(z.string(), z.unknown()).optional(),
-  expires_at: z.iso.datetime().optional(),
-  approval_url: z.url().optional().describe('Where the person sees and decides it.'),
-  question: z.string().optional(),
-  reason: z.string().optional(),
-  status: z.enum(['confirmed', 'failed', 'ambiguous']).optional().describe('What became of what was sent at once.'),
-  result: z.record(z.string(), z.unknown()).optional(),
-  error: z.string().optional(),
-  audit_id: z.uuid().optional().describe('The draft whose ledger tells how it was decided and sent: get_action.'),
-  note: z.string().optional().describe('What of the wish could not be done.'),
-});
-
-type Answer = z.input<typeof output>;
-/** What `run` has: an answer, or a draft that the policy lets go by itself. */
-type Drafted = Answer | { kind: 'going'; draft: DraftRow; isOurs: boolean };
 
 export function actOnIntegration(options: Options) {
   return defineOperation({
     name: 'act_on_integration',
     summary:
-      'Draft a write at a linked service: a mail, an event, a file. Nothing is sent; show the preview and let the person decide.',
+      'Draft a write at a linked service: a mail, an event, a file. `query` with the type integration_action tells what there is. Nothing is sent; show the preview and let the person decide.',
     toolset: 'integrations',
     effect: 'write',
     access: { scope: 'actions:draft' },
     input,
-    output,
-    errors: ['not_found', 'invalid_input', 'conflict', 'forbidden'],
+    output: draftAnswer,
+    maxBodyBytes: mostOfRequest,
+    errors: ['not_found', 'invalid_input', 'conflict', 'forbidden', 'payload_too_large', 'plan_limit'],
     examples: [
       {
         title: 'A mail by its fields',
@@ -101,18 +101,22 @@ export function actOnIntegration(options: Options) {
     choices: async (ctx) => ({ source: await connectedSources(ctx, options.sources) }),
 
     async run(ctx, wish): Promise<Drafted> {
-      const source = sourceOf(options, wish);
+      const replied = await takeReplyTo(ctx, draftingOf(options), wish);
+      if (replied) return replied;
+      const source = await sourceOf(ctx, options, wish);
       const read = wish.request ? readRequest(source.name, wish.request, ctx.now) : byFields(wish);
       return answerTo(ctx, options, source, wish, read);
     },
 
     async settle(ctx, understood, wish) {
       const { llm, registry } = options;
-      if (understood.kind !== 'clarification' || !llm || !wish.request) return sent(ctx, options, understood);
-      const source = sourceOf(options, wish);
+      if (understood.kind !== 'clarification' || !llm || !wish.request)
+        return finishDraft(ctx, draftingOf(options), understood, wish);
+      const source = await ctx.transact((inner) => sourceOf(inner, options, wish));
       const actions = registry.all().filter((action) => action.source === source.name);
       const read = await translateRequest(llm.for(ctx, 'act_on_integration'), actions, wish.request, ctx.now);
-      return sent(ctx, options, await ctx.transact((inner) => answerTo(inner, options, source, wish, read)));
+      const drafted = await ctx.transact((inner) => answerTo(inner, options, source, wish, read));
+      return finishDraft(ctx, draftingOf(options), drafted, wish);
     },
   });
 }
@@ -126,24 +130,31 @@ async function answerTo(
 ): Promise<Drafted> {
   if (read.kind !== 'action') return read;
   const action = options.registry.find(source.name, read.action);
-  if (!action) throw unknownAction(options, read.action);
-  const connection = await connectionOf(ctx, wish, source, options.publicUrl);
-  const { notify, batch_id } = wish;
-  const draft = { action, payload: read.payload, connection, notify, batchId: batch_id ?? null };
-  const row = await draftAction(ctx, draft);
-  if (row.policy?.effect === 'allow')
-    return { kind: 'going', draft: row, isOurs: await decideByPolicy(ctx, options.sending, row.id) };
-  const answer = answerOf(row, options.publicUrl);
-  return notify.includes('telegram') ? { ...answer, note: noTelegram } : answer;
+  if (!action) throw unknownAction(options, read.action, new Set([source.name]));
+  const connection = await connectionOf(ctx, wish, source, action, options.publicUrl);
+  const { notify, batch_id, follows_id: followsId, expires_in_minutes: expiresInMinutes } = wish;
+  if (followsId) await checkRedraft(ctx, followsId);
+  const { files, payload } = await withFiles(ctx, {
+    action,
+    wish,
+    payload: read.payload,
+    room: options.attachmentRoom,
+  });
+  const draft = {
+    action,
+    payload,
+    connection,
+    notify,
+    files,
+    batchId: batch_id ?? null,
+    expiresInMinutes,
+    ...(followsId && { followsId }),
+  };
+  return sayDraft(ctx, draftingOf(options), draft);
 }
 
-/** Sends what the policy lets go; every other answer is one already. */
-async function sent(ctx: SettleContext, { sending }: Options, drafted: Drafted): Promise<Answer> {
-  if (drafted.kind !== 'going') return drafted;
-  const { draft, isOurs } = drafted;
-  const { status, result, error } = await outcomeOf(ctx, sending, draft.id, isOurs);
-  const kind = 'auto_executed' as const;
-  return { kind, draft_id: draft.id, audit_id: draft.id, action: draft.action, status, result, error };
+function draftingOf({ sending, publicUrl }: Options) {
+  return { ...sending, publicUrl };
 }
 
 function byFields({ action_name, input: fields }: Input) {
@@ -156,8 +167,9 @@ function byFields({ action_name, input: fields }: Input) {
   return { kind: 'action' as const, action: action_name, payload: fields };
 }
 
-function sourceOf(options: Options, wish: Input): SourceNeeds {
-  return wish.install_id ? sourceOfAction(options, wish) : sourceNamed(options, wish.source);
+async function sourceOf(ctx: Context, options: Options, wish: Input): Promise<SourceNeeds> {
+  const { install_id, source } = wish;
+  return install_id && !source ? sourceOfAccount(ctx, options, wish, install_id) : sourceNamed(options, source);
 }
 
 function sourceNamed({ sources }: Options, name: string | undefined): SourceNeeds {
@@ -170,35 +182,39 @@ function sourceNamed({ sources }: Options, name: string | undefined): SourceNeed
   );
 }
 
-/** With an install id the action's name tells the source: names are unique among a provider's sources. */
-function sourceOfAction(options: Options, { action_name = '', source }: Input): SourceNeeds {
-  if (source) return sourceNamed(options, source);
-  const action = options.registry.all().find((each) => each.name === action_name);
-  if (!action) throw unknownAction(options, action_name);
+/** With an install id the action's name tells the source: names are unique among the sources of a provider. */
+async function sourceOfAccount(
+  { db }: Context,
+  options: Options,
+  { action_name = '' }: Input,
+  id: string,
+): Promise<SourceNeeds> {
+  const account = await findConnection(db, id);
+  const ofProvider = new Set(
+    options.sources.filter((each) => each.provider === account?.provider).map((each) => each.name),
+  );
+  const action = options.registry.all().find((each) => each.name === action_name && ofProvider.has(each.source));
+  if (!action) throw unknownAction(options, action_name, ofProvider);
   return sourceNamed(options, action.source);
 }
 
-function connectionOf(ctx: Context, wish: Input, source: SourceNeeds, publicUrl: string): Promise<ConnectionRow> {
-  if (wish.install_id) return accountById(ctx, wish.install_id, source, publicUrl);
-  return chooseAccount(ctx, source, { account: wish.account, publicUrl });
+function connectionOf(
+  ctx: Context,
+  wish: Input,
+  source: SourceNeeds,
+  { scopes = scopesFor(source, 'act') }: Action,
+  publicUrl: string,
+): Promise<ConnectionRow> {
+  const wanted = { account: wish.account, publicUrl, scopes };
+  if (wish.install_id) return accountById(ctx, wish.install_id, source, wanted);
+  return chooseAccount(ctx, source, wanted);
 }
 
-function unknownAction({ registry }: Options, name: string): AppError {
-  const known = registry.all().map((action) => `${action.name} (${action.source})`);
+function unknownAction({ registry }: Options, name: string, sources: ReadonlySet<string>): AppError {
+  const known = registry.all().filter((action) => sources.has(action.source));
+  const names = known.map((action) => `${action.name} (${action.source})`).join(', ') || 'none';
   return new AppError(
     'invalid_input',
-    `action_name: there is no action ${name || 'without a name'}. Known: ${known.join(', ')}.`,
+    `action_name: there is no action ${name || 'without a name'} here. Known: ${names}.`,
   );
-}
-
-function answerOf(draft: DraftRow, publicUrl: string) {
-  return {
-    kind: 'draft' as const,
-    draft_id: draft.id,
-    action: draft.action,
-    preview: presentPreview(draft.preview),
-    payload: draft.payload,
-    expires_at: draft.expires_at.toISOString(),
-    approval_url: `${publicUrl}/inbox/${draft.id}`,
-  };
 }

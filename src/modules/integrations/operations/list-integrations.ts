@@ -15,6 +15,8 @@ const account = z.object({
     .describe('The name by which its pages are known: their source is the name of the integration, a colon, and this.'),
   status: z.enum(['active', 'reconnect_needed', 'revoked', 'missing_permission']),
   status_reason: z.string().nullable(),
+  may_act: z.boolean().describe('Whether it was given anything by which this integration acts; reading needs less.'),
+  lacks: z.array(z.string()).describe('What it could do besides, were it linked again with every box ticked.'),
   connected_at: z.iso.datetime(),
 });
 
@@ -26,7 +28,7 @@ const integration = z.object({
   connected: z.boolean().describe('Whether you have an account linked that works.'),
   supports: z.object({ fetch: z.boolean(), act: z.boolean(), adapter: z.boolean() }),
   is_configured: z.boolean().describe('Whether this server has an OAuth client at the provider.'),
-  scopes: z.array(z.object({ scope: z.string(), why: z.string() })),
+  scopes: z.array(z.object({ scope: z.string(), why: z.string(), for: z.enum(['read', 'act']) })),
   accounts: z.array(account),
   connect_url: z.string().describe('Where a person links an account.'),
 });
@@ -61,13 +63,15 @@ export function listIntegrations({ clients, publicUrl }: { clients: Clients; pub
           connected,
           supports: source.supports,
           is_configured: isConfigured(known.get(source.provider)),
-          scopes: [...source.scopes],
-          accounts: accounts.map(({ row, status, reason }) => ({
+          scopes: source.scopes.map((scope) => ({ for: 'read' as const, ...scope })),
+          accounts: accounts.map(({ row, status, reason, mayAct, lacks }) => ({
             connection_id: row.id,
             account: row.account,
             known_as: row.known_as,
             status,
             status_reason: reason,
+            may_act: mayAct,
+            lacks,
             connected_at: row.connected_at.toISOString(),
           })),
           connect_url: connectUrl(publicUrl, source),

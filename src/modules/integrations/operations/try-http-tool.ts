@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { placeholdersOf, secretsOf } from '../executor/endpoint.ts';
 import { fill, type FilledRequest } from '../executor/fill.ts';
 import { accessOf, type ToolAccess } from '../executor/tool-access.ts';
+import { readable } from '../executor/readable.ts';
 import { toolSchema, type Tool } from '../executor/tool.ts';
 import type { ProviderClient } from '../provider-client.ts';
 
@@ -138,7 +139,7 @@ function namesOf({ endpoint }: Tool): Record<string, string> {
 }
 
 function contentOf(response: EgressResponse): unknown {
-  return /json/i.test(response.headers['content-type'] ?? '') ? bodyJson(response) : bodyText(response);
+  return readable(/json/i.test(response.headers['content-type'] ?? '') ? bodyJson(response) : bodyText(response));
 }
 
 function takesNothing({ name }: Tool): AppError {

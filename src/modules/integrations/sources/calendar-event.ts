@@ -37,6 +37,8 @@ export function pageOfEvent(event: CalendarEvent, calendar: CalendarOfEvent, acc
     title: event.summary?.trim() || '(no title)',
     body: bodyOf(event, calendar),
     frontmatter: {
+      event_id: event.id,
+      calendar_id: calendar.id,
       start: from ?? null,
       end: end?.dateTime ?? end?.date ?? null,
       all_day: start?.date !== undefined,

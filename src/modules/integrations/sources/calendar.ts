@@ -16,11 +16,12 @@ const eventPage = z.object({ items: z.array(z.unknown()).default([]), nextPageTo
 export const calendar = defineSource({
   name: 'calendar',
   label: 'Google Calendar',
-  description: 'Events of all your calendars become pages; events are drafted here and created once you confirm.',
+  description:
+    'Events of all your calendars become pages; events are drafted here, and written and answered once you confirm.',
   provider: 'google',
   scopes: [
     googleScope('calendar.readonly', 'Read your calendars, to bring events into your brain.'),
-    googleScope('calendar.events', 'Create the events that you confirmed.'),
+    googleScope('calendar.events', 'Write the events, and answer the invitations, that you confirmed.', 'act'),
   ],
   supports: { fetch: true, act: true, adapter: false },
   input: betweenDays,

@@ -88,6 +88,7 @@ function pageOfFile(each: DriveFile, account: string, text: string | null): NewP
     title: each.name || '(no name)',
     body: text ? `${head}\n\n${text}` : head,
     frontmatter: {
+      file_id: each.id,
       name: each.name,
       mime_type: each.mimeType,
       owners: each.owners.flatMap((owner) => owner.emailAddress ?? []),

@@ -25,11 +25,12 @@ const fileList = z.object({ files: z.array(z.unknown()).default([]), nextPageTok
 export const drive = defineSource({
   name: 'drive',
   label: 'Google Drive',
-  description: 'Files are found by name and text and become pages; text files are created once you confirm.',
+  description:
+    'Files are found by name and text and become pages; text files are created, changed and shared once you confirm.',
   provider: 'google',
   scopes: [
     googleScope('drive.readonly', 'Find your files and read them.'),
-    googleScope('drive.file', 'Create the files that you confirmed, and no others.'),
+    googleScope('drive.file', 'Create the files that you confirmed, change and share those, and no others.', 'act'),
   ],
   supports: { fetch: true, act: true, adapter: false },
   input,

@@ -19,11 +19,12 @@ const threadList = z.object({
 export const gmail = defineSource({
   name: 'gmail',
   label: 'Gmail',
-  description: 'Mail threads become pages; mails are drafted here and sent once you confirm.',
+  description: 'Mail threads become pages; mails are drafted here, and sent and put in order once you confirm.',
   provider: 'google',
   scopes: [
     googleScope('gmail.readonly', 'Read your mail, to bring threads into your brain when you ask for it.'),
-    googleScope('gmail.compose', 'Keep drafts and send those that you confirmed.'),
+    googleScope('gmail.compose', 'Keep drafts and send those that you confirmed.', 'act'),
+    googleScope('gmail.modify', 'Label, archive and bin the threads that you confirmed.', 'act'),
   ],
   supports: { fetch: true, act: true, adapter: false },
   input,

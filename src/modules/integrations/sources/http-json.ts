@@ -41,7 +41,7 @@ const cursor = z.object({ descriptor: descriptorSchema, inner: z.unknown() });
 const about = {
   name: 'http_json',
   label: 'HTTP JSON',
-  description: 'Items that any address answers as JSON become pages.',
+  description: 'Items that any address answers as JSON become pages. Requests are sent there once you confirm.',
   provider: 'http_json',
   scopes: [],
 };
@@ -49,7 +49,7 @@ const about = {
 /** An address that answers JSON: each item becomes a page. */
 export const httpJson = defineSource({
   ...about,
-  supports: { fetch: true, act: false, adapter: false },
+  supports: { fetch: true, act: true, adapter: false },
   input,
   settings,
   hint: 'Pass input: {} to have the form of the answer found, or say it: {items: "data.results", id: "uuid", title: "{{item.name}}", body: ["{{item.text}}"], changed_at: "updated_at", paging: {by: "token", at: "next"}, query: {cursor: "{{page}}"}}.',

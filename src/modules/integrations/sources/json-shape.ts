@@ -1,7 +1,7 @@
 // Finds by looking how a JSON service answers: where its items stand, and what of them is what.
 import { AppError } from '#kernel/errors';
 import { momentOf } from '../catalogue/moments.ts';
-import type { Paging } from '../catalogue/descriptor.ts';
+import type { Paging } from '../catalogue/pieces.ts';
 import { valueAt } from '../executor/values.ts';
 
 /** What was found. Names are of fields of an item; null where there is none. */

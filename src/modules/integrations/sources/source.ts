@@ -1,11 +1,11 @@
 import type { NewPage } from '#modules/pages';
 import type { z } from 'zod';
-import type { Condition } from '../catalogue/descriptor.ts';
+import type { Condition } from '../catalogue/pieces.ts';
 import type { FilledRequest } from '../executor/fill.ts';
 import type { ProviderRequest, ReadBytes } from '../provider-client.ts';
 
-/** What a source may do, in the provider's name and in plain words. */
-export type SourceScope = { scope: string; why: string };
+/** What a source may do, in the provider's name and in plain words; for reading, unless it is for acting alone. */
+export type SourceScope = { scope: string; why: string; for?: 'act' };
 
 /** One thing that could not be read. */
 export type ItemError = { item: string; message: string };

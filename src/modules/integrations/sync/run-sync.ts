@@ -165,6 +165,7 @@ async function contextOf({ roleOf, now, newId }: Syncing, db: Db, row: SyncRow):
     scopes: new Set(['pages:read']),
     homeBrainId: row.brain_id,
     reach: 'owner',
+    ownRules: [],
     isHumanSurface: false,
   };
   const access = await brainAccess(db, caller);
@@ -178,6 +179,7 @@ async function contextOf({ roleOf, now, newId }: Syncing, db: Db, row: SyncRow):
     newId,
     requestId: row.id,
     auditFacts: {},
+    asking: null,
     progress() {},
     brains: () => Promise.resolve(access),
     emit: (event) => storeEvent(db, event, { id: newId(), workspaceId: row.workspace_id, at }),

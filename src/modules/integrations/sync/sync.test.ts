@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { apiClient, type ApiClient } from '../../../../tests/emulators/google/api-client.ts';
 import type { GoogleEmulator } from '../../../../tests/emulators/google/index.ts';
 import { linkGoogle, startServerWithGoogle } from '../../../../tests/support/google.ts';
+import { openAsOwner } from '../../../../tests/support/owner-database.ts';
 import type { TestServer } from '../../../../tests/support/server.ts';
 import {
   runSync,
@@ -219,4 +220,45 @@ test('a sync ends where somebody stops it, and is nobody elses to see', async ()
   const { syncs } = await server.ok('list_syncs', { brain_id: sync.brain_id });
   expect(syncs).toEqual([]);
   expect((await titlesIn(sync)).length).toBeGreaterThan(0);
+});
+
+test('a sign-in link that was mailed cannot be read from what is stored of the mail', async () => {
+  const link = String((await server.ok('create_sign_in_link'))['url']);
+  const token = new URL(link).hash.slice(1);
+  google.seedMail(ada, {
+    from: 'thalamus@example.com',
+    subject: `Kingfisher ${token}`,
+    text: `Sign in:\n${link}\n\nPass it on to nobody.`,
+    attachments: [{ filename: `${token}.txt`, mimeType: 'text/plain', content: `The kingfisher opens ${link}` }],
+  });
+  google.seedMail(ada, {
+    from: `"${token}" <thalamus@example.com>`,
+    subject: 'Kingfisher in HTML',
+    html: `<p>kingfisher <a href="${link}">${link}</a></p>`,
+  });
+  const sync = await startSync();
+  const into = { brain_id: sync.brain_id };
+  const answers = [
+    await server.ok('fetch_from_integration', { source: 'gmail', input: { query: 'kingfisher' }, ...into }),
+    await server.ok('search', { q: 'kingfisher', ...into }),
+    await server.ok('list_pages', into),
+  ];
+  const pages = answers[2]?.['pages'] as { id: string; title: string }[];
+  for (const { id, title } of pages.filter((page) => page.title.includes('Kingfisher'))) {
+    const page = await server.ok('get_page', { id });
+    expect(page['body'], title).toContain('tl_…');
+    answers.push(page);
+    for (const { attachment_id } of page['attachments'] as { attachment_id: string }[]) {
+      const file = await server.ok('get_attachment', { attachment_id });
+      expect(file['text']).toContain('tl_…');
+      answers.push(file);
+    }
+  }
+  expect(answers).toHaveLength(6);
+  const database = await openAsOwner(server.connectionString);
+  const rows = await database.rows(
+    'select pages.*, text, filename from pages left join attachments on page_id = pages.id',
+  );
+  await database.close();
+  expect(JSON.stringify([answers, rows])).not.toContain(token);
 });

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
-import type { Db, DuplicateRow } from './tables.ts';
+import { sql, type ExpressionBuilder } from 'kysely';
+import type { Db, DuplicateRow, Tables } from './tables.ts';
 
 export type Duplicate = Pick<DuplicateRow, 'memory_id' | 'duplicate_of' | 'kind' | 'similarity' | 'found_at'>;
 
@@ -75,16 +75,31 @@ export async function dismiss(db: Db, one: string, other: string, by: { label: s
   const rows = await db
     .updateTable('memory_duplicates')
     .set({ dismissed_at: by.at, dismissed_by_label: by.label })
-    .where((eb) =>
-      eb.or([
-        eb.and([eb('memory_id', '=', one), eb('duplicate_of', '=', other)]),
-        eb.and([eb('memory_id', '=', other), eb('duplicate_of', '=', one)]),
-      ]),
-    )
+    .where(isPair(one, other))
     .where('dismissed_at', 'is', null)
     .returning('memory_id')
     .execute();
   return rows.length > 0;
+}
+
+/** Lists a pair again. False when these two were never reported. */
+export async function undismiss(db: Db, one: string, other: string): Promise<boolean> {
+  const rows = await db
+    .updateTable('memory_duplicates')
+    .set({ dismissed_at: null, dismissed_by_label: null })
+    .where(isPair(one, other))
+    .returning('memory_id')
+    .execute();
+  return rows.length > 0;
+}
+
+/** Two memories, whichever was stored first. */
+function isPair(one: string, other: string) {
+  return (eb: ExpressionBuilder<Tables, 'memory_duplicates'>) =>
+    eb.or([
+      eb.and([eb('memory_id', '=', one), eb('duplicate_of', '=', other)]),
+      eb.and([eb('memory_id', '=', other), eb('duplicate_of', '=', one)]),
+    ]);
 }
 
 /** Takes back what was reported of a memory and nobody has settled. */

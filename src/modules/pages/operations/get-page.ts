@@ -6,12 +6,13 @@ import { z } from 'zod';
 import { pageId } from '../ids.ts';
 import { attachmentFields, frontmatter, origin } from '../page-fields.ts';
 import { originOf, presentAttachment } from '../present.ts';
+import { discoveredAt, type DiscoverActions } from '../discovered.ts';
 import { listAttachments } from '../store/attachments.ts';
 import { findPageBySlug, findPages, listVersions, type Page } from '../store/read.ts';
 
 const version = z.object({ version: z.number().int(), title: z.string(), stored_at: z.iso.datetime() });
 
-export function getPage({ publicUrl }: { publicUrl: string }) {
+export function getPage({ publicUrl, discover }: { publicUrl: string; discover: DiscoverActions }) {
   return defineOperation({
     name: 'get_page',
     summary: 'Read one page whole: its body, frontmatter, attachments and versions. Give its slug or its id.',
@@ -57,7 +58,7 @@ export function getPage({ publicUrl }: { publicUrl: string }) {
     errors: ['not_found'],
     examples: [{ title: 'A mail thread', input: { id: exampleId('page') } }],
     async run(ctx, { slug, id }) {
-      const page = id ? (await findPages(ctx.db, [id]))[0] : await findBySlug(ctx, slug ?? '');
+      const page = id ? (await findPages(ctx.db, [id]))[0] : await findBySlug(ctx, slug ?? '', discover);
       if (!page) throw notFound('page');
       const earlier = await listVersions(ctx.db, page.id);
       const attachments = await listAttachments(ctx.db, page.id);
@@ -98,7 +99,8 @@ function documentOf(
   };
 }
 
-async function findBySlug(ctx: Context, slug: string): Promise<Page | undefined> {
+async function findBySlug(ctx: Context, slug: string, discover: DiscoverActions): Promise<Page | undefined> {
   const { roles, homeBrainId } = await ctx.brains();
-  return findPageBySlug(ctx.db, slug, { brainIds: [...roles.keys()], preferred: homeBrainId });
+  const stored = await findPageBySlug(ctx.db, slug, { brainIds: [...roles.keys()], preferred: homeBrainId });
+  return stored ?? discoveredAt(ctx, discover, slug);
 }

@@ -9,7 +9,8 @@ import { frontmatter, integrationAction, notice, pageSummary, pageType, paginati
 import { presentAction, presentPage } from '../present.ts';
 import { countAttachments } from '../store/attachments.ts';
 import { findPages, listPages, type Page } from '../store/read.ts';
-import { conditionsOf, where, type Where } from '../where.ts';
+import { actionType, discovered, type DiscoverActions } from '../discovered.ts';
+import { conditionsOf, meets, where, type Where } from '../where.ts';
 
 /** Of a search that is narrowed by `where`, so many of the best hits are looked through. */
 const mostHits = 2_000;
@@ -39,10 +40,17 @@ const input = z.strictObject({
 
 type Input = z.output<typeof input>;
 
-export function queryPages(search: Search, meaningOf: MeaningOf | null, analyse: Analyse) {
+export function queryPages(options: {
+  search: Search;
+  meaningOf: MeaningOf | null;
+  analyse: Analyse;
+  discover: DiscoverActions;
+}) {
+  const { search, meaningOf, analyse, discover } = options;
   return defineOperation({
     name: 'query',
-    summary: 'Find pages by their frontmatter (dates, senders, attendees, sizes), with or without words.',
+    summary:
+      'Find pages by their frontmatter (dates, senders, attendees, sizes), with or without words; with the type integration_action what can be written at linked services.',
     toolset: 'memory',
     effect: 'read',
     access: { scope: 'pages:read', brain: { role: 'viewer', of: 'brain_id', whenAbsent: 'allow' } },
@@ -51,6 +59,7 @@ export function queryPages(search: Search, meaningOf: MeaningOf | null, analyse:
     output: z.object({ pages: z.array(row), pagination, note: z.string().optional(), notice }),
     errors: ['not_found'],
     examples: [
+      { title: 'What can be done at Gmail?', input: { q: 'send a mail', type: 'integration_action' } },
       {
         title: 'Meetings of a week',
         input: { type: 'calendar_event', where: { start: { gt: '2026-06-01', lt: '2026-06-08' } } },
@@ -58,10 +67,11 @@ export function queryPages(search: Search, meaningOf: MeaningOf | null, analyse:
     ],
     ...searchingWithMeaning(meaningOf, async (ctx, { brain_id, ...asked }: Input, meant) => {
       const brainIds = await readableBrains(ctx, brain_id);
-      const found =
+      const stored =
         asked.q === undefined
           ? await newest(ctx, brainIds, asked)
           : await ranked(ctx, search, brainIds, { ...asked, ...meant });
+      const found = asked.type === actionType ? await withDiscovered(ctx, discover, asked, stored, analyse) : stored;
       const { limit, offset } = asked;
       const counts = await countAttachments(
         ctx.db,
@@ -80,6 +90,20 @@ export function queryPages(search: Search, meaningOf: MeaningOf | null, analyse:
       };
     }),
   });
+}
+
+/** Actions of linked accounts before pages that recipes stored. */
+async function withDiscovered(
+  ctx: Context,
+  discover: DiscoverActions,
+  { q, where: wanted = {}, limit, offset }: Asked,
+  stored: Found,
+  analyse: Analyse,
+): Promise<Found> {
+  const all = await discovered(ctx, discover, q, analyse);
+  const fitting = all.filter(({ page }) => meets(page.frontmatter, wanted));
+  const rows = [...fitting.slice(offset, offset + limit), ...stored.rows].slice(0, limit);
+  return { ...stored, rows, total: fitting.length + stored.total };
 }
 
 async function newest(

@@ -78,6 +78,7 @@ export async function dropUnusedContents(db: Db, before: Date): Promise<number> 
       select id from attachment_contents as content
        where kept_at < ${before} and not exists (
          select from attachments where workspace_id = content.workspace_id and sha256 = content.sha256)
+         and not exists (select from held_files where workspace_id = content.workspace_id and sha256 = content.sha256)
        for update skip locked
     )
     delete from attachment_contents using unused where attachment_contents.id = unused.id

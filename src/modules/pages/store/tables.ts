@@ -49,12 +49,23 @@ export type AttachmentRow = {
 /** `sha256` is null until all bytes are there. */
 type ContentRow = { id: string; workspace_id: string; sha256: Buffer | null; size: number; kept_at: Date };
 type PartRow = { content_id: string; workspace_id: string; position: number; bytes: Buffer };
+/** What somebody else than a page holds. */
+export type HeldFileRow = {
+  holder_id: string;
+  position: number;
+  workspace_id: string;
+  filename: string;
+  mime_type: string;
+  size: number;
+  sha256: Buffer;
+};
 export type Tables = {
   pages: PageRow;
   page_versions: VersionRow;
   attachments: AttachmentRow;
   attachment_contents: ContentRow;
   attachment_parts: PartRow;
+  held_files: HeldFileRow;
   brains: { id: string; name: string };
 };
 export type Db = Kysely<Tables>;

@@ -19,6 +19,7 @@ export type LinkRow = {
 type Tables = {
   telegram_links: LinkRow;
   telegram_replies: { created_at: Date };
+  telegram_prompts: { created_at: Date };
   telegram_strangers: { connection_id: string; chat_id: number; workspace_id: string; told_at: Date };
 };
 type Db = Kysely<Tables>;
@@ -108,6 +109,19 @@ export async function findLinkOfPerson(db: Db, connectionId: string, personId: s
     .executeTakeFirst();
 }
 
+/** A person's phones, the one that is theirs beyond doubt and was heard last first. */
+export async function phonesOf(db: Db, personId: string): Promise<(LinkRow & { chat_id: number })[]> {
+  const rows = await db
+    .selectFrom('telegram_links')
+    .selectAll()
+    .where('person_id', '=', personId)
+    .where('chat_id', 'is not', null)
+    .orderBy('is_human_surface', 'desc')
+    .orderBy('heard_at', (order) => order.desc().nullsLast())
+    .execute();
+  return rows.flatMap((row) => (row.chat_id === null ? [] : { ...row, chat_id: row.chat_id }));
+}
+
 export async function hasLinks(db: Db, connectionId: string): Promise<boolean> {
   const row = await db
     .selectFrom('telegram_links')
@@ -166,6 +180,10 @@ export async function tidyTelegram(db: Db, at: Date): Promise<void> {
   await db
     .deleteFrom('telegram_replies')
     .where('created_at', '<', dayAgo ?? at)
+    .execute();
+  await db
+    .deleteFrom('telegram_prompts')
+    .where('created_at', '<', monthAgo ?? at)
     .execute();
   await db
     .deleteFrom('telegram_links')

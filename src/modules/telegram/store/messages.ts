@@ -1,5 +1,5 @@
 // What came of messages, and what is still to be said.
-import type { Generated, Kysely } from 'kysely';
+import type { Generated, Kysely, Selectable } from 'kysely';
 
 type MemoryRow = {
   memory_id: string;
@@ -9,17 +9,24 @@ type MemoryRow = {
   stored_at: Date;
   taken_back_at: Date | null;
 };
-export type ReplyRow = {
+type ReplyRow = {
   id: string;
   workspace_id: string;
   connection_id: string;
   position: Generated<number>;
   chat_id: number;
   reply_to: number | null;
+  /** What is said; of an answer to a pressed button the plain words. */
   html: string;
+  /** The draft that it puts before the person. */
+  draft_id: string | null;
+  /** The pressed button that it answers. */
+  query_id: string | null;
+  is_alert: boolean;
   attempts: number;
   created_at: Date;
 };
+export type WaitingReply = Selectable<ReplyRow>;
 type Tables = { telegram_memories: MemoryRow; telegram_replies: ReplyRow };
 type Db = Kysely<Tables>;
 
@@ -70,16 +77,19 @@ export async function noteTakenBack(db: Db, memoryId: string, at: Date): Promise
   await db.updateTable('telegram_memories').set({ taken_back_at: at }).where('memory_id', '=', memoryId).execute();
 }
 
-export async function queueReplies(db: Db, replies: readonly Omit<ReplyRow, 'position' | 'attempts'>[]): Promise<void> {
+type NewReply = Omit<ReplyRow, 'position' | 'attempts' | 'draft_id' | 'query_id' | 'is_alert'> &
+  Partial<Pick<ReplyRow, 'draft_id' | 'query_id' | 'is_alert'>>;
+
+export async function queueReplies(db: Db, replies: readonly NewReply[]): Promise<void> {
   if (!replies.length) return;
   await db
     .insertInto('telegram_replies')
-    .values(replies.map((reply) => ({ ...reply, attempts: 0 })))
+    .values(replies.map((reply) => ({ draft_id: null, query_id: null, is_alert: false, ...reply, attempts: 0 })))
     .execute();
 }
 
 /** What is still to be said by a bot, in order. */
-export async function waitingReplies(db: Db, connectionId: string) {
+export async function waitingReplies(db: Db, connectionId: string): Promise<WaitingReply[]> {
   return db
     .selectFrom('telegram_replies')
     .selectAll()

@@ -13,6 +13,7 @@ import {
   until,
 } from '../../../../tests/support/embedded-postgres-process.ts';
 import { isRoot, nobody } from './account.ts';
+import { findRunningPostgres } from './find-running.ts';
 
 test('a second start on the folder of a running server is refused, names folder and process, and ends', async () => {
   const dataDir = await readyDataDir();
@@ -21,6 +22,18 @@ test('a second start on the folder of a running server is refused, names folder 
   expect(second.refusal).toContain(`(process ${first.pid}) is running on the data folder ${dataDir}`);
   expect(await query(first.connection, 'select 1 as one')).toEqual([{ one: 1 }]);
   await second.ended;
+});
+
+test('a command beside a running server finds it, and nothing once it has stopped or where there never was one', async () => {
+  const dataDir = await readyDataDir();
+  expect(findRunningPostgres(dataDir)).toBeNull();
+  const run = await runEmbeddedPostgres(dataDir);
+  const found = findRunningPostgres(dataDir);
+  expect(found).toEqual(run.connection);
+  expect(await query(found ?? undefined, 'select 1 as one')).toEqual([{ one: 1 }]);
+  await run.end('SIGTERM');
+  expect(findRunningPostgres(dataDir)).toBeNull();
+  expect(findRunningPostgres(join(temporaryFolder(), 'nowhere'))).toBeNull();
 });
 
 test('of two starts at the same moment on an empty folder exactly one wins', async () => {

@@ -125,11 +125,21 @@ function readPatch(call: ApiCall): Record<string, unknown> {
   }
 }
 
+/** "When updating an event, this can be used to only update the participant's response": the other rows stay. */
+function withOmitted(calendar: Calendar, event: StoredEvent, patch: Record<string, unknown>): Record<string, unknown> {
+  if (patch['attendeesOmitted'] !== true || !Array.isArray(patch['attendees'])) return patch;
+  const given = patch['attendees'] as { email?: string }[]; // checked with the whole event afterwards
+  const own = given.find(({ email }) => email?.toLowerCase() === calendar.id);
+  const rows = event.content.attendees ?? [];
+  const attendees = rows.map((row) => (row.email.toLowerCase() === calendar.id ? { ...row, ...own } : row));
+  return { ...patch, attendees };
+}
+
 function patchEvent(call: ApiCall): Reply {
   const calendar = writableCalendar(call);
   const event = findEvent(calendar, param(call, 'eventId'), call.now);
   checkMatch(call, event);
-  const patch = readPatch(call);
+  const patch = withOmitted(calendar, event, readPatch(call));
   const merged = contentOf(checkBody(call.api, eventInput, JSON.stringify(mergePatch(event.content, patch))));
   const content = 'conferenceData' in patch ? withConference(call, merged, event.content) : merged;
   // Only a sequence the client names is compared with the current one.

@@ -74,9 +74,16 @@ export function fileOf(call: ApiCall): { file: StoredFile; drive: DriveStore } {
   return { file, drive: call.world.data.accounts.get(file.owner)?.drive ?? account.drive };
 }
 
-/** The same, for writing. */
+/** The same, for writing: with `drive.file` alone only what the application made, whatever else it may read. */
 export function writableFile(call: ApiCall): { file: StoredFile; drive: DriveStore } {
   const found = fileOf(call);
+  const { scopes, client } = call.caller;
+  if (!scopes.includes(scope.all) && found.file.createdBy !== client.id) {
+    throw legacyError(403, {
+      reason: 'appNotAuthorizedToFile',
+      message: `The user has not granted the app ${client.id} write access to the file ${found.file.id}.`,
+    });
+  }
   if (found.drive.files.has(found.file.id) && canWrite(found.file, call.caller.account.email)) return found;
   throw legacyError(403, {
     reason: 'insufficientFilePermissions',

@@ -1,5 +1,5 @@
 // permissions: who else may see a file, and the mail that tells them.
-import { randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { legacyError } from '../errors.ts';
 import { flag, param, text } from '../../kit/routing.ts';
@@ -7,7 +7,7 @@ import { jsonBody } from '../routing.ts';
 import type { QueryRule } from '../../kit/routing.ts';
 import type { Reply } from '../../kit/wire.ts';
 import type { ApiCall, ApiRoute } from '../routing.ts';
-import { driveQuery, metadataScopes, scope, writableFile } from './files.ts';
+import { driveQuery, fileOf, metadataScopes, scope, writableFile } from './files.ts';
 import { permissionResource, shapeFiles } from './resource.ts';
 import { noteChange } from './store.ts';
 import type { Permission } from './store.ts';
@@ -46,7 +46,7 @@ function createPermission(call: ApiCall): Reply {
   }
   const address = emailAddress?.toLowerCase();
   const permission: Permission = {
-    id: type === 'anyone' ? 'anyoneWithLink' : randomBytes(8).readBigUInt64BE().toString(),
+    id: type === 'anyone' ? 'anyoneWithLink' : permissionIdOf(address ?? domain ?? ''),
     type,
     role,
     ...(address ? { emailAddress: address } : {}),
@@ -69,8 +69,34 @@ function createPermission(call: ApiCall): Reply {
   return { json: shapeFiles(call, permissionResource(permission), standardPermission, ['none']) };
 }
 
+/** One person has one permission id, however often access is given. */
+function permissionIdOf(who: string): string {
+  return createHash('sha256').update(who).digest().readBigUInt64BE().toString();
+}
+
+function updatePermission(call: ApiCall): Reply {
+  const { file, drive } = writableFile(call);
+  const { role } = jsonBody(call, z.strictObject({ role: permissionInput.shape.role }));
+  const permission = file.permissions.find(({ id }) => id === param(call, 'permissionId'));
+  if (!permission) throw noPermission(param(call, 'permissionId'));
+  if (role === 'owner') throw legacyError(403, { reason: 'forbidden', message: 'Ownership is not transferred here.' });
+  permission.role = role;
+  file.version += 1;
+  noteChange(drive, file.id, call.now);
+  return { json: shapeFiles(call, permissionResource(permission), standardPermission, ['none']) };
+}
+
+function noPermission(id: string) {
+  return legacyError(404, {
+    reason: 'notFound',
+    message: `Permission not found: ${id}.`,
+    location: 'permissionId',
+    locationType: 'parameter',
+  });
+}
+
 function listPermissions(call: ApiCall): Reply {
-  const { file } = writableFile(call);
+  const { file } = fileOf(call);
   const json = { kind: 'drive#permissionList', permissions: file.permissions.map(permissionResource) };
   return { json: shapeFiles(call, json, `kind,permissions(${standardPermission})`, ['none']) };
 }
@@ -78,14 +104,7 @@ function listPermissions(call: ApiCall): Reply {
 function deletePermission(call: ApiCall): Reply {
   const { file, drive } = writableFile(call);
   const id = param(call, 'permissionId');
-  if (!file.permissions.some((item) => item.id === id)) {
-    throw legacyError(404, {
-      reason: 'notFound',
-      message: `Permission not found: ${id}.`,
-      location: 'permissionId',
-      locationType: 'parameter',
-    });
-  }
+  if (!file.permissions.some((item) => item.id === id)) throw noPermission(id);
   file.permissions = file.permissions.filter((item) => item.id !== id);
   noteChange(drive, file.id, call.now);
   return { status: 204 };
@@ -115,6 +134,14 @@ const write = [scope.all, scope.file];
 export const permissionRoutes: ApiRoute[] = [
   { method: 'GET', path: base, api: 'drive', scopes: metadataScopes, query: permissionsQuery, handle: listPermissions },
   { method: 'POST', path: base, api: 'drive', scopes: write, query: shareQuery, handle: createPermission },
+  {
+    method: 'PATCH',
+    path: `${base}/:permissionId`,
+    api: 'drive',
+    scopes: write,
+    query: { ...driveQuery, removeExpiration: { type: 'boolean' }, transferOwnership: { type: 'boolean' } },
+    handle: updatePermission,
+  },
   {
     method: 'DELETE',
     path: `${base}/:permissionId`,

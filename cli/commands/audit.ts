@@ -1,0 +1,66 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { callOperation } from '../client.ts';
+import { readProfile } from '../profile.ts';
+import { writeLines } from '../write-lines.ts';
+
+/** What `verify_ledger` answers, as far as it is shown here. */
+type Verified = {
+  is_whole: boolean;
+  faults: string[];
+  seals: number;
+  drafts: number;
+  rows: number;
+  unsealed_rows: number;
+  unsealed_since: string | null;
+  head: { seal: number; mac: string } | null;
+};
+
+/** `thalamus audit`: whether the record of what was done is whole, and all of it as a file. */
+export function addAuditCommand(program: Command): void {
+  const audit = program.command('audit').description('The record of every draft of the workspace.');
+  audit
+    .command('verify')
+    .description('Compute every hash and every seal anew. Ends with 1 when something was changed or is missing.')
+    .option(
+      '--head <file>',
+      'where the last seal is kept: what came before must still be there; then it is brought up to date',
+    )
+    .action(async ({ head }: { head?: string }) => {
+      const known = head === undefined ? null : await readHead(head);
+      const found = (await callOperation(readProfile(), 'verify_ledger', known ? { head: known } : {})) as Verified;
+      process.stdout.write(`${report(found)}\n`);
+      if (!found.is_whole) process.exitCode = 1;
+      else if (head !== undefined && found.head) await writeFile(head, `${JSON.stringify(found.head)}\n`);
+    });
+  audit
+    .command('export')
+    .description('Write every step of every draft, and the seals, as JSON Lines: thalamus audit export > ledger.jsonl')
+    .action(() => writeLines('export_ledger', { limit: 500 }));
+}
+
+function report({
+  is_whole,
+  faults,
+  drafts,
+  rows,
+  seals,
+  unsealed_rows: open,
+  unsealed_since: since,
+}: Verified): string {
+  const counted = `${rows} steps of ${drafts} drafts under ${seals} seals`;
+  const waiting = open ? `, ${open} not sealed yet (since ${since})` : '';
+  return is_whole ? `Whole: ${counted}${waiting}.` : ['NOT WHOLE:', ...faults, `(${counted}${waiting})`].join('\n');
+}
+
+/** Null when the file is not there yet: the first run makes it. */
+async function readHead(file: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8'));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw new Error(`${file} is no head of a ledger: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
+  }
+}

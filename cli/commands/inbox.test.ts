@@ -1,0 +1,95 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { GoogleEmulator } from '../../tests/emulators/google/index.ts';
+import { linkGoogle, startServerWithGoogle } from '../../tests/support/google.ts';
+import type { TestServer } from '../../tests/support/server.ts';
+
+const main = join(import.meta.dirname, '../main.ts');
+
+let server: TestServer;
+let google: GoogleEmulator;
+let close: () => Promise<void>;
+let folder: string;
+vi.setConfig({ testTimeout: 60_000 }); // each command is a process of its own
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'thalamus-inbox-'));
+  ({ server, google, close } = await startServerWithGoogle());
+  google.addAccount({ email: 'ada@example.com', name: 'Ada' });
+  await linkGoogle(server, google);
+});
+afterAll(async () => {
+  await close();
+  await rm(folder, { recursive: true });
+});
+
+function run(args: string[], key = server.key): Promise<{ code: number; stdout: string; stderr: string }> {
+  const env = { PATH: process.env['PATH'], HOME: folder, THALAMUS_URL: server.url, THALAMUS_KEY: key };
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [main, 'inbox', ...args], { env }, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    );
+    child.stdin?.end();
+  });
+}
+
+async function draft(subject: string, body = 'Hello.'): Promise<string> {
+  const input = { to: ['noah@example.com'], subject, body };
+  const answer = await server.ok('act_on_integration', { source: 'gmail', action_name: 'send_email', input });
+  return String(answer['draft_id']);
+}
+const sent = () => google.ledger.sent().map(({ subject }) => subject);
+
+test('what waits is listed and shown whole, approved and declined', async () => {
+  const [yes, no] = [await draft('Approved here'), await draft('Declined here')];
+  const listed = await run([]);
+  expect(listed.stdout).toMatch(new RegExp(`^${no}  .*ada@example.com.*\n${yes}  `));
+  expect(listed.stderr).toBe('2 of 2 that wait.\n');
+  const shown = await run(['show', yes]);
+  expect(shown.stdout).toContain('Subject: Approved here\n');
+  expect(shown.stdout).toContain(`${yes}  pending until `);
+  expect(await run(['approve', yes])).toMatchObject({ code: 0, stdout: `${yes}  confirmed\n` });
+  expect(await run(['decline', no])).toMatchObject({ code: 0, stdout: `${no}  discarded\n` });
+  expect(sent()).toEqual(['Approved here']);
+  expect(await run(['approve', yes]), 'twice is the same as once').toMatchObject({ code: 0 });
+  expect(sent()).toEqual(['Approved here']);
+  expect(await run(['approve', no])).toMatchObject({ code: 1, stdout: expect.stringContaining('nothing was sent') });
+  expect((await run([])).stderr).toBe('Nothing waits for you.\n');
+});
+
+test('a send of which nobody knows is no success', async () => {
+  const id = await draft('Nobody knows');
+  google.failures.next({ method: 'POST', path: /drafts\/send/ }, { kind: 'cut', when: 'after' });
+  google.failures.next({ method: 'GET', path: /^\/gmail/ }, { kind: 'status', status: 503 }, 1_000);
+  expect(await run(['approve', id])).toMatchObject({ code: 1, stdout: expect.stringContaining(`${id}  ambiguous`) });
+  google.failures.clear();
+});
+
+test('a key that may not decide is told where a person can', async () => {
+  const { key } = await server.ok('create_key', { label: 'Agent' });
+  const id = await draft('Not by an agent');
+  const refused = await run(['approve', id], String(key));
+  expect(refused).toMatchObject({ code: 7, stderr: expect.stringContaining(`/inbox`) });
+  expect(sent()).not.toContain('Not by an agent');
+  expect(await run(['decline', id])).toMatchObject({ code: 0 });
+});
+
+test('what was drafted cannot move the cursor of a terminal or hide a part of itself', async () => {
+  const id = await draft('Nice', 'Pay me.\u001B[2K\u001B[1A\u009B8mNothing to see\u202E here');
+  const { stdout } = await run(['show', id]);
+  expect(stdout).toContain('Pay me.');
+  expect(stdout).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
+});
+
+test('all that waits is listed, however much it is', async () => {
+  const ids = new Set<string>();
+  for (let nth = 0; nth < 102; nth += 1) ids.add(await draft(`Of many ${nth}`));
+  const { stdout, stderr } = await run(['list']);
+  expect([...ids].filter((id) => !stdout.includes(id))).toEqual([]);
+  const listed = stdout.trim().split('\n').length;
+  expect(stderr).toBe(`${listed} of ${listed} that wait.\n`);
+  const json = JSON.parse((await run(['list', '--json'])).stdout) as { drafts: unknown[]; count: number };
+  expect([json.drafts.length, json.count]).toEqual([listed, listed]);
+});

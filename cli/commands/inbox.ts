@@ -1,0 +1,131 @@
+import { select } from '@clack/prompts';
+import type { Command } from 'commander';
+import { callOperation } from '../client.ts';
+import { UsageFault } from '../failure.ts';
+import { printable, printAnswer } from '../output.ts';
+import { readProfile } from '../profile.ts';
+import { oneByOne, type Waiting } from './one-by-one.ts';
+
+/** A draft as `list_pending_actions` and `get_action` answer it, as far as it is shown here. */
+type Draft = {
+  draft_id: string;
+  source: string;
+  action: string;
+  status: string;
+  account: string;
+  drafted_by: string;
+  expires_at: string;
+  preview: { title: string; fields: { label: string; text: string; was?: string }[]; is_complete: boolean };
+};
+/** What a decision about several led to, one by one. */
+type Results = { results: { draft_id: string; status: string; error?: string }[] };
+type Answer = 'approve' | 'decline' | 'next' | 'stop';
+
+/** `thalamus inbox`: what waits for a yes, and the yes. */
+export function addInboxCommand(program: Command): void {
+  const inbox = program
+    .command('inbox')
+    .description('What waits for a yes: go through it, or approve and decline by id.');
+  inbox.action(async () => (process.stdin.isTTY ? walkThrough() : list({})));
+  inbox.command('list').description('What waits, newest first.').option('--json', 'print JSON').action(list);
+  inbox
+    .command('show <draft_id>')
+    .description('All that would be sent, and what became of it.')
+    .option('--json', 'print JSON')
+    .action(async (draft_id: string, options: { json?: boolean }) => {
+      const action = await callOperation(readProfile(), 'get_action', { draft_id });
+      if (options.json) printAnswer(action, options);
+      else process.stdout.write(whole(action as Draft)); // as the operation answers
+    });
+  inbox
+    .command('approve <draft_id...>')
+    .description('Say yes, to one or to several in this order. Look at each with `show` first.')
+    .action((draft_ids: string[]) => decide('confirm_actions', draft_ids));
+  inbox
+    .command('decline <draft_id...>')
+    .description('Say no. Nothing leaves the server.')
+    .action((draft_ids: string[]) => decide('discard_actions', draft_ids));
+}
+
+type Page = Waiting<Draft> & { total: number | null };
+
+async function readPage(cursor: string | null): Promise<Page> {
+  const place = cursor === null ? {} : { cursor };
+  return (await callOperation(readProfile(), 'list_pending_actions', { limit: 100, ...place })) as Page; // as it answers
+}
+
+async function list(options: { json?: boolean }): Promise<void> {
+  const first = await readPage(null);
+  const drafts = [...first.drafts];
+  for (let next = first.next_cursor; next !== null;) {
+    const page = await readPage(next);
+    drafts.push(...page.drafts);
+    next = page.next_cursor;
+  }
+  if (options.json) return printAnswer({ ...first, count: drafts.length, drafts, next_cursor: null }, options);
+  process.stdout.write(drafts.map((draft) => `${draft.draft_id}  ${headline(draft)}\n`).join(''));
+  process.stderr.write(drafts.length ? `${drafts.length} of ${first.total} that wait.\n` : 'Nothing waits for you.\n');
+}
+
+/** Puts one draft after the other before the person at the terminal. */
+async function walkThrough(): Promise<void> {
+  let shown = 0;
+  for await (const draft of oneByOne<Draft>(readPage)) {
+    shown += 1;
+    process.stdout.write(whole(draft));
+    const answer = await ask(draft);
+    if (answer === 'stop') return;
+    if (answer === 'approve') await decide('confirm_actions', [draft.draft_id]);
+    if (answer === 'decline') await decide('discard_actions', [draft.draft_id]);
+  }
+  process.stdout.write(shown ? 'That was all.\n' : 'Nothing waits for you.\n');
+}
+
+async function ask({ preview }: Draft): Promise<Answer> {
+  const approve = { value: 'approve' as const, label: 'Approve and send' };
+  const answer = await select<Answer>({
+    message: 'What shall become of it?',
+    initialValue: 'next',
+    options: [
+      ...(preview.is_complete ? [approve] : []),
+      { value: 'decline', label: 'Decline' },
+      { value: 'next', label: 'Leave it for later' },
+      { value: 'stop', label: 'Stop' },
+    ],
+  });
+  return typeof answer === 'symbol' ? 'stop' : answer; // Ctrl-C
+}
+
+async function decide(operation: 'confirm_actions' | 'discard_actions', draft_ids: string[]): Promise<void> {
+  const most = operation === 'confirm_actions' ? 50 : 100;
+  if (draft_ids.length > most) throw new UsageFault(`At most ${most} at once.`);
+  const { results } = (await callOperation(readProfile(), operation, { draft_ids })) as Results; // as it answers
+  for (const { draft_id, status, error } of results)
+    process.stdout.write(`${draft_id}  ${status}${error === undefined ? '' : `: ${printable(error)}`}\n`);
+  const done = operation === 'confirm_actions' ? 'confirmed' : 'discarded';
+  if (results.some(({ status }) => status !== done)) process.exitCode = 1;
+}
+
+function headline({ preview, account, drafted_by }: Draft): string {
+  return printable(`${preview.title} (${account}, by ${drafted_by})`).replaceAll('\n', ' ');
+}
+
+function indented(text: string): string {
+  return printable(text).replaceAll('\n', '\n    ');
+}
+
+/** Everything that would be sent. */
+function whole(draft: Draft): string {
+  const { preview, status, expires_at, draft_id } = draft;
+  const lines = [
+    '',
+    headline(draft),
+    `${draft_id}  ${status}${status === 'pending' ? ` until ${expires_at}` : ''}`,
+    ...preview.fields.flatMap(({ label, text, was }) => [
+      `  ${printable(label)}: ${indented(text)}`,
+      ...(was === undefined ? [] : [`    until then: ${indented(was)}`]),
+    ]),
+    ...(preview.is_complete ? [] : ['  It is too long to be shown whole, so it cannot be approved.']),
+  ];
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,19 @@
+/** What waits, a page at a time. */
+export type Waiting<Draft> = { drafts: Draft[]; next_cursor: string | null };
+
+/** Every draft once. A page is read anew after each, since drafts are decided elsewhere, too. */
+export async function* oneByOne<Draft extends { draft_id: string }>(
+  readPage: (cursor: string | null) => Promise<Waiting<Draft>>,
+): AsyncGenerator<Draft> {
+  const seen = new Set<string>();
+  let cursor: string | null = null;
+  for (;;) {
+    const { drafts, next_cursor }: Waiting<Draft> = await readPage(cursor);
+    const draft = drafts.find(({ draft_id }) => !seen.has(draft_id));
+    if (!draft && next_cursor === null) return;
+    if (!draft) cursor = next_cursor;
+    if (!draft) continue;
+    seen.add(draft.draft_id);
+    yield draft;
+  }
+}

@@ -1,0 +1,44 @@
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { callOperation } from './client.ts';
+import { ServerFault } from './failure.ts';
+import { readProfile, type Profile } from './profile.ts';
+
+/** Writes all pages of an operation that answers `lines` and `next_cursor`, one line of JSON for each thing. */
+export async function writeLines(operation: string, input: Record<string, unknown>): Promise<void> {
+  const profile = readProfile();
+  let cursor: unknown = null;
+  let count = 0;
+  do {
+    const answer = await readPage(profile, operation, { ...input, ...(cursor !== null && { cursor }) });
+    const lines = answer['lines'] as unknown[]; // by the operation's own schema
+    const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+    // Whoever reads sets the pace, so that something large is never held here as a whole.
+    if (text && !process.stdout.write(text)) await once(process.stdout, 'drain');
+    count += lines.length;
+    cursor = answer['next_cursor'];
+  } while (cursor !== null);
+  process.stderr.write(`${count} lines.\n`);
+}
+
+/** One page; waits when the caller's minute is used up, for as long as the server says. */
+async function readPage(
+  profile: Profile,
+  operation: string,
+  input: Record<string, unknown>,
+): Promise<Record<string, unknown>> {
+  for (;;) {
+    try {
+      return await callOperation(profile, operation, input);
+    } catch (error) {
+      if (!(error instanceof ServerFault) || error.code !== 'rate_limited') throw error;
+      await sleep(secondsIn(error.details) * 1_000);
+    }
+  }
+}
+
+function secondsIn(details: unknown): number {
+  const seconds =
+    typeof details === 'object' && details && 'retry_after' in details ? Number(details.retry_after) : NaN;
+  return seconds > 0 ? seconds : 5;
+}

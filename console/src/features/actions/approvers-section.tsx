@@ -1,0 +1,93 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { UserPlus, Users } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../../design/button.tsx';
+import { Card, Tag } from '../../design/page.tsx';
+import { Section } from '../../design/section.tsx';
+import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
+import { momentText } from '../../design/time.tsx';
+import { tell, tellFailure } from '../../design/toasts.tsx';
+import { ApproverDialog } from './approver-dialog.tsx';
+import { approversQuery, withdrawApprover, type Naming } from './approver-requests.ts';
+
+/** Who may decide about a person's drafts beside them, and for whom they may. */
+export function ApproversSection() {
+  const { data, error, refetch } = useQuery(approversQuery);
+  const [isNaming, setIsNaming] = useState(false);
+  const namedBy = data?.named_by ?? [];
+  return (
+    <Section
+      title="Approvers"
+      lead="People of the workspace who may approve or decline your drafts, too. What they approve goes through your account; they see nothing else of yours."
+      action={
+        <Button size="small" icon={<UserPlus className="size-3.5" aria-hidden />} onClick={() => setIsNaming(true)}>
+          Name an approver
+        </Button>
+      }
+    >
+      <Card>
+        {!data && !error && <Skeleton rows={2} label="Loading the approvers" />}
+        {error && <ErrorState error={error} onRetry={() => void refetch()} />}
+        {data?.approvers.length === 0 && (
+          <EmptyState icon={<Users />} title="You alone decide">
+            Name somebody for the days when you are away.
+          </EmptyState>
+        )}
+        <NamingList label="Approvers" namings={data?.approvers ?? []} word="Withdraw" />
+      </Card>
+      {namedBy.length > 0 && (
+        <>
+          <h3 className="mt-5 mb-2 text-sm font-medium text-soft">You decide, too, for</h3>
+          <Card>
+            <NamingList label="You decide for" namings={namedBy} word="Lay it down" />
+          </Card>
+        </>
+      )}
+      <ApproverDialog isOpen={isNaming} onClose={() => setIsNaming(false)} />
+    </Section>
+  );
+}
+
+function NamingList({ label, namings, word }: { label: string; namings: readonly Naming[]; word: string }) {
+  return (
+    <ul aria-label={label} className="divide-y divide-line">
+      {namings.map((naming) => (
+        <NamingRow key={naming.approver_id} naming={naming} word={word} />
+      ))}
+    </ul>
+  );
+}
+
+function NamingRow({ naming, word }: { naming: Naming; word: string }) {
+  const queryClient = useQueryClient();
+  const ending = useMutation({
+    mutationFn: () => withdrawApprover(naming.approver_id),
+    onSuccess: () => tell('Ended', 'It holds no longer, from now on.'),
+    onError: (error) => tellFailure('Not ended', error),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: approversQuery.queryKey }),
+  });
+  const scope = [...(naming.sources ?? []), ...(naming.actions ?? [])];
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-4">
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-center gap-1.5">
+          <span className="mr-1 truncate text-sm font-medium">{naming.name}</span>
+          {scope.length ? scope.map((each) => <Tag key={each}>{each}</Tag>) : <Tag>All drafts</Tag>}
+        </p>
+        <p className="mt-1 text-[13px] wrap-anywhere text-faint">
+          {naming.email && `${naming.email} · `}
+          {naming.until ? `until ${momentText(naming.until)}` : 'until it is withdrawn'}
+        </p>
+      </div>
+      <Button
+        look="quiet"
+        size="small"
+        aria-label={`${word}: ${naming.name}`}
+        isBusy={ending.isPending}
+        onClick={() => ending.mutate()}
+      >
+        {word}
+      </Button>
+    </li>
+  );
+}

@@ -1,0 +1,44 @@
+/** Something that takes a part of a day. */
+export type Block = { id: string; title: string; start: Date; end: Date };
+
+type Placed = {
+  block: Block;
+  /** In hours of the day's clock. */
+  top: number;
+  bottom: number;
+  lane: number;
+  lanes: number;
+};
+
+/** The midnight before it, on the reader's own clock. */
+export function dayOf({ start }: Pick<Block, 'start'>): Date {
+  const day = new Date(start);
+  day.setHours(0, 0, 0, 0);
+  return day;
+}
+
+/** Places blocks beside each other where they take the same time. What goes beyond the day ends with it. */
+export function inLanes(blocks: readonly Block[], day: Date): Placed[] {
+  const sorted = blocks.toSorted((one, other) => one.start.getTime() - other.start.getTime());
+  const placed: Placed[] = [];
+  let group: Placed[] = [];
+  for (const block of sorted) {
+    const [top, bottom] = [hoursInto(day, block.start), hoursInto(day, block.end)];
+    if (group.every((other) => other.bottom <= top)) group = [];
+    const taken = new Set(group.filter((other) => other.bottom > top).map(({ lane }) => lane));
+    const lane = Array.from({ length: taken.size + 1 }, (_, index) => index).find((index) => !taken.has(index)) ?? 0;
+    const place = { block, top, bottom, lane, lanes: 1 };
+    group.push(place);
+    placed.push(place);
+    const lanes = Math.max(...group.map((other) => other.lane)) + 1;
+    for (const other of group) other.lanes = lanes;
+  }
+  return placed;
+}
+
+function hoursInto(day: Date, at: Date): number {
+  const next = new Date(day);
+  next.setDate(day.getDate() + 1);
+  if (at < day) return 0;
+  return at >= next ? 24 : at.getHours() + at.getMinutes() / 60;
+}

@@ -1,0 +1,94 @@
+import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { tell, tellFailure, tellUndoable } from '../../design/toasts.tsx';
+import { decidedHere, forgetDecided, noteDecided } from './decided-here.ts';
+import { headlineOf } from './draft-words.ts';
+import { actionQuery, confirmAction, discardAction, type Draft, type DraftStatus, type Payload } from './requests.ts';
+import { useUndo } from './use-undo.ts';
+import { hasJustMovedOn } from './use-triage.ts';
+import { addWaiting, dropWaiting } from './waiting.ts';
+
+/** Leaves the draft for the next one; false when it stays where it is. */
+export type MoveOn = (draftId: string) => boolean;
+
+const failureTitles: Partial<Record<DraftStatus, string>> = {
+  ambiguous: 'Approved; whether it arrived is not known yet',
+  confirming: 'Approved; it is still being sent',
+};
+
+/**
+ * Yes or no to a draft. It leaves the list at once and the next one is shown; what came of it is told when it is known. What was
+ * edited stays until the server has taken it, so that no words are lost.
+ */
+export function useDecision(draft: Draft, edits: Payload, moveOn: MoveOn) {
+  const client = useQueryClient();
+  const undoing = useUndo();
+  const hasEdits = Object.keys(edits).length > 0;
+  const { draft_id } = draft;
+  const headline = headlineOf({ ...draft, payload: { ...draft.payload, ...edits } });
+  const leave = () => {
+    noteDecided([draft_id]);
+    const hasLeft = moveOn(draft_id);
+    // Thousands of lines are put in order anew, which the next draft does not wait for.
+    afterPaint(() => decidedHere(draft_id) && dropWaiting(client, [draft_id]));
+    return { hasLeft };
+  };
+  const restored = (title: string) => async (error: Error, _input: unknown, left?: { hasLeft: boolean }) => {
+    forgetDecided([draft_id]);
+    if (left?.hasLeft) tellFailure(`${title}: ${headline}`, error);
+    await putBack(client, draft);
+  };
+  const onSettled = () => client.invalidateQueries({ queryKey: ['actions'] });
+  const approving = useMutation({
+    mutationFn: confirmAction,
+    onMutate: () => (hasEdits ? { hasLeft: false } : leave()),
+    onSuccess: ({ status, error, undo }) => {
+      if (hasEdits) leave();
+      if (status === 'confirmed' && undo)
+        tellUndoable('Approved and carried out', `${headline} · ${undo.says}`, () => undoing.mutate(draft_id));
+      else if (status === 'confirmed') tell('Approved and carried out', headline);
+      else
+        tellFailure(
+          `${failureTitles[status] ?? 'Approved, but not carried out'}: ${headline}`,
+          new Error(error ?? 'The ledger tells more.'),
+        );
+    },
+    onError: restored('Not approved'),
+    onSettled,
+  });
+  const declining = useMutation({
+    mutationFn: discardAction,
+    onMutate: leave,
+    onSuccess: () => tell('Declined', headline),
+    onError: restored('Not declined'),
+    onSettled,
+  });
+  // A decision that went through keeps its buttons shut until the fresh state replaces them.
+  const isDeciding = decidedHere(draft_id) || [approving, declining].some(({ status }) => isOn(status));
+  const unlessMeantForAnother = (act: () => void) => () => void (hasJustMovedOn() || act());
+  return {
+    isDeciding,
+    refusal: approving.error ?? declining.error,
+    approve: {
+      isRunning: approving.isPending,
+      run: unlessMeantForAnother(() => approving.mutate({ draft_id, ...(hasEdits && { edits }) })),
+    },
+    decline: { isRunning: declining.isPending, run: unlessMeantForAnother(() => declining.mutate(draft_id)) },
+  };
+}
+
+/** Once the browser has shown what was drawn; also in a page that nobody sees, which is not drawn. */
+function afterPaint(act: () => void): void {
+  if (document.hidden) act();
+  else requestAnimationFrame(() => setTimeout(act));
+}
+
+function isOn(status: string): boolean {
+  return status === 'pending' || status === 'success';
+}
+
+/** The server refused. Only what still waits goes back to the list: somebody else may have decided. */
+async function putBack(client: QueryClient, draft: Draft): Promise<void> {
+  const query = { ...actionQuery(draft.draft_id), staleTime: 0, retry: false };
+  const { status } = await client.fetchQuery(query).catch(() => draft);
+  if (status === 'pending') addWaiting(client, [draft]);
+}

@@ -1,0 +1,74 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { useKeys } from '../../design/use-keys.ts';
+import type { Draft } from './requests.ts';
+
+type Places = { drafts: readonly Draft[]; places: ReadonlyMap<string, number> };
+
+/** Nobody reads faster: a second press within this time was meant for the draft before. */
+const unreadMs = 400;
+/** When a draft came in the place of a decided one; infinite while it is not on the page yet. */
+let movedOnAt = -Infinity;
+
+/** Whether another draft has just taken the place of one that was decided, so that a press may be meant for that one. */
+export function hasJustMovedOn(): boolean {
+  return performance.now() - movedOnAt < unreadMs;
+}
+
+/**
+ * Moves through the list: `j` and `k`, and on to the next when one is decided. The first draft is chosen by its address and
+ * not by its place: one that arrives later must not slip under a finger that is about to approve.
+ */
+export function useTriage({ drafts, places }: Places, chosen: string | undefined) {
+  const navigate = useNavigate();
+  const lastPlace = useRef(0);
+  const at = chosen === undefined ? -1 : (places.get(chosen) ?? -1);
+  useEffect(() => {
+    if (at >= 0) lastPlace.current = at;
+  }, [at]);
+  useEffect(() => {
+    if (movedOnAt === Infinity) movedOnAt = performance.now();
+  }, [chosen]);
+  const open = (draft: Draft | undefined) => {
+    if (draft)
+      void navigate({
+        to: '/inbox/$draftId',
+        params: { draftId: draft.draft_id },
+        replace: true,
+        resetScroll: false,
+      });
+  };
+  const move = (step: 1 | -1) => () => {
+    const wanted = at >= 0 ? at + step : step > 0 ? lastPlace.current : lastPlace.current - 1;
+    open(drafts[Math.max(0, Math.min(wanted, drafts.length - 1))]);
+  };
+  useKeys({ j: move(1), k: move(-1) });
+
+  const first = drafts[0];
+  const openFirst = useEffectEvent(() => open(first));
+  useEffect(() => {
+    if (!chosen && first && hasRoomForBoth()) openFirst();
+  }, [chosen, first]);
+
+  /** Leaves a draft that was decided for the one after it. False: there is none, or no room for both, and it stays. */
+  function moveOnFrom(draftId: string): boolean {
+    const isShown = location.pathname === `/inbox/${draftId}`; // an answer may come when the person is elsewhere
+    const next = isShown && hasRoomForBoth() ? nextOf(draftId) : undefined;
+    if (!next) return false;
+    movedOnAt = Infinity;
+    open(next);
+    return true;
+  }
+
+  function nextOf(draftId: string): Draft | undefined {
+    const place = places.get(draftId) ?? lastPlace.current - 1;
+    return drafts[place + 1] ?? drafts.slice(0, Math.max(0, place)).at(-1);
+  }
+
+  return { moveOnFrom };
+}
+
+/** Where the list and a draft stand beside each other. */
+function hasRoomForBoth(): boolean {
+  return matchMedia('(min-width: 48rem)').matches;
+}

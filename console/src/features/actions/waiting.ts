@@ -1,0 +1,75 @@
+/** What waits, as the console keeps it: read a page at a time and then changed in place, since it may be thousands. */
+import type { InfiniteData, QueryClient } from '@tanstack/react-query';
+import { decidedHere } from './decided-here.ts';
+import { pendingQuery, readPending, waitingQuery, type Draft, type Pending } from './requests.ts';
+
+type Waiting = InfiniteData<Pending, unknown>;
+
+/** Takes drafts that were decided out of everything that lists them. */
+export function dropWaiting(client: QueryClient, draftIds: Iterable<string>): void {
+  const dropped = new Set(draftIds);
+  const without = (page: Pending): Pending => {
+    const drafts = page.drafts.filter(({ draft_id }) => !dropped.has(draft_id));
+    return drafts.length === page.drafts.length ? page : { ...page, drafts };
+  };
+  const known = new Set([...draftsIn(client.getQueryData(waitingQuery.queryKey)), ...headIn(client)].map(idOf));
+  const gone = [...dropped].filter((id) => known.has(id)).length;
+  if (!gone) return;
+  client.setQueryData(
+    pendingQuery.queryKey,
+    (head) => head && { ...without(head), total: Math.max(0, (head.total ?? 0) - gone) },
+  );
+  client.setQueryData(waitingQuery.queryKey, (list) => list && { ...list, pages: list.pages.map(without) });
+}
+
+/** Puts drafts where their age places them: ones that came, or one whose decision the server refused. */
+export function addWaiting(client: QueryClient, drafts: readonly Draft[]): void {
+  client.setQueryData(waitingQuery.queryKey, (list) => {
+    const known = new Set(draftsIn(list).map(idOf));
+    const fresh = drafts.filter(({ draft_id }) => !known.has(draft_id) && !decidedHere(draft_id));
+    return list && fresh.length ? fresh.reduce<Waiting>(withDraft, list) : list;
+  });
+}
+
+/** Reads what came since the list was read, back to the first draft that it has. */
+export async function readNewer(client: QueryClient, head: Pending): Promise<void> {
+  const known = new Set(draftsIn(client.getQueryData(waitingQuery.queryKey)).map(idOf));
+  const newer = [...head.drafts];
+  let cursor = head.next_cursor;
+  while (cursor && known.size && !newer.some(({ draft_id }) => known.has(draft_id))) {
+    const page = await readPending({ cursor, limit: 100 });
+    newer.push(...page.drafts);
+    cursor = page.next_cursor;
+  }
+  addWaiting(client, newer);
+}
+
+function withDraft(list: Waiting, draft: Draft): Waiting {
+  const last = list.pages.length - 1;
+  const at = list.pages.findIndex(({ drafts }) => drafts.some((other) => isNewer(draft, other)));
+  // Older than all that was read: the page that is not read yet brings it.
+  if (at < 0 && list.pages[last]?.next_cursor) return list;
+  const place = at < 0 ? last : at;
+  const pages = list.pages.map((page, index) => {
+    if (index !== place) return page;
+    const before = page.drafts.findIndex((other) => isNewer(draft, other));
+    return { ...page, drafts: page.drafts.toSpliced(before < 0 ? page.drafts.length : before, 0, draft) };
+  });
+  return { ...list, pages };
+}
+
+function isNewer(one: Draft, other: Draft): boolean {
+  return one.created_at === other.created_at ? one.draft_id > other.draft_id : one.created_at > other.created_at;
+}
+
+function draftsIn(list: Waiting | undefined): Draft[] {
+  return list?.pages.flatMap(({ drafts }) => drafts) ?? [];
+}
+
+function headIn(client: QueryClient): Draft[] {
+  return client.getQueryData(pendingQuery.queryKey)?.drafts ?? [];
+}
+
+function idOf({ draft_id }: Draft): string {
+  return draft_id;
+}

@@ -1,0 +1,82 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { MailX } from 'lucide-react';
+import { classNames } from '../../design/class-names.ts';
+import { Card } from '../../design/page.tsx';
+import { Section } from '../../design/section.tsx';
+import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
+import { tellFailure } from '../../design/toasts.tsx';
+import { chooseMail, notificationsQuery, type MailChoice, type Notifications } from './requests.ts';
+
+const choices: readonly { mail: MailChoice; label: string; says: string }[] = [
+  { mail: 'off', label: 'No mails', says: 'Drafts wait in the inbox.' },
+  { mail: 'each', label: 'As they come', says: 'One mail for drafts that come together.' },
+  { mail: 'digest', label: 'Gathered', says: 'One mail in 15 minutes at most.' },
+];
+
+/** Whether a person is told by mail of what waits for them. */
+export function MailSection() {
+  const { data, error, refetch } = useQuery(notificationsQuery);
+  return (
+    <Section
+      title="By mail"
+      lead="What waits for your yes, and what may have been sent without anybody knowing. Its link signs you in and leads to the draft."
+    >
+      <Card>
+        {!data && !error && <Skeleton rows={3} label="Loading your choice" />}
+        {error && <ErrorState error={error} onRetry={() => void refetch()} />}
+        {data && <Choices {...data} />}
+      </Card>
+    </Section>
+  );
+}
+
+function Choices({ mail: chosen, address, can_mail: canMail }: Notifications) {
+  const queryClient = useQueryClient();
+  const choosing = useMutation({
+    mutationFn: chooseMail,
+    onSuccess: (now) => queryClient.setQueryData(notificationsQuery.queryKey, now),
+    onError: (error) => tellFailure('Not changed', error),
+  });
+  const shown = choosing.isPending ? choosing.variables : chosen;
+  return (
+    <>
+      <fieldset disabled={choosing.isPending} className="divide-y divide-line">
+        <legend className="sr-only">Mails to {address}</legend>
+        {choices.map(({ mail, label, says }) => {
+          const isOut = !canMail && mail !== 'off';
+          return (
+            <label
+              key={mail}
+              className={classNames(
+                'flex items-start gap-3 px-5 py-3.5 text-sm',
+                isOut ? 'text-faint' : 'cursor-pointer hover:bg-hover',
+              )}
+            >
+              <input
+                type="radio"
+                name="mail"
+                className="mt-1 accent-ink"
+                checked={shown === mail}
+                disabled={isOut}
+                onChange={() => choosing.mutate(mail)}
+              />
+              <span>
+                <span className="block font-medium">{label}</span>
+                <span className="block text-[13px] text-faint">{says}</span>
+              </span>
+            </label>
+          );
+        })}
+      </fieldset>
+      <div className="border-t border-line px-5 py-3.5">
+        {canMail ? (
+          <p className="text-[13px] text-faint">To {address}. Whoever reads that mailbox can sign in as you.</p>
+        ) : (
+          <Notice tone="plain" icon={<MailX />}>
+            This server sends no mail yet. Whoever runs it sets THALAMUS_MAIL_URL to an SMTP server.
+          </Notice>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+/** What becomes of the word that a draft came: a notice of the system, one for a batch, when nobody looks at the console. */
+import type { QueryClient } from '@tanstack/react-query';
+import { meQuery } from '../accounts/requests.ts';
+import { headlineOf } from '../actions/draft-words.ts';
+import { readPending, type Draft } from '../actions/requests.ts';
+import { countUnder, dropFromNotices, noticeState, showNotice } from './browser-notices.ts';
+import { isInView } from './visible-tabs.ts';
+
+type Open = (draftId: string) => void;
+
+/** What comes within this time is looked at together, so that a batch is read once. */
+const gatherMs = 800;
+/** More than that are told in one notice, whatever they belong to. */
+const mostNotices = 3;
+
+const come = new Set<string>();
+let isGathering = false;
+
+/** A draft came. */
+export function noteNewDraft(queryClient: QueryClient, draftId: string, open: Open): void {
+  const me = queryClient.getQueryData(meQuery.queryKey);
+  if (!me || document.visibilityState === 'visible' || noticeState(me.person.id) !== 'on') return;
+  come.add(draftId);
+  if (isGathering) return;
+  isGathering = true;
+  setTimeout(() => {
+    isGathering = false;
+    void tellNew(open).catch(() => come.clear()); // the inbox shows them all the same
+  }, gatherMs);
+}
+
+/** A draft was decided, wherever that was. */
+export function noteDecidedDraft(draftId: string): void {
+  come.delete(draftId);
+  dropFromNotices(draftId);
+}
+
+async function tellNew(open: Open): Promise<void> {
+  if (await isInView()) return come.clear();
+  const { drafts } = await readPending({ limit: 100 });
+  const fresh = drafts.filter(({ draft_id }) => come.has(draft_id));
+  come.clear();
+  const groups = new Map<string, Draft[]>();
+  for (const draft of fresh) {
+    const tag = draft.batch_id ?? draft.draft_id;
+    groups.set(tag, [...(groups.get(tag) ?? []), draft]);
+  }
+  if (groups.size > mostNotices) return tell('thalamus-drafts', fresh, open);
+  for (const [tag, group] of groups) tell(tag, group, open);
+}
+
+function tell(tag: string, drafts: readonly Draft[], open: Open): void {
+  const [newest] = drafts;
+  if (!newest) return;
+  const ids = drafts.map(({ draft_id }) => draft_id);
+  const count = countUnder(tag, ids);
+  showNotice({
+    tag,
+    ids,
+    title: count === 1 ? 'A draft waits for your yes' : `${count} drafts wait for your yes`,
+    body: `${headlineOf(newest)}\n${newest.drafted_by}${newest.delegated_by ? `, for ${newest.delegated_by}` : ''}`,
+    onOpen: () => open(newest.draft_id),
+  });
+}

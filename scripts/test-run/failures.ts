@@ -1,0 +1,36 @@
+/** Names the tests that failed, so that a run ends with them instead of leaving them far above. */
+import { existsSync, readFileSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
+import { z } from 'zod';
+import type { StepResult } from './run-step.ts';
+
+const longestReason = 2_000;
+
+/** A file that could not be run at all carries its reason itself. */
+const vitest = z.object({
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      status: z.string(),
+      message: z.string(),
+      assertionResults: z.array(
+        z.object({ fullName: z.string(), status: z.string(), failureMessages: z.array(z.string()).nullish() }),
+      ),
+    }),
+  ),
+});
+
+/** The failed tests of one step, each with its file and reason; none for a runner that ends with them itself. */
+export function failuresOf({ step, hasPassed }: StepResult): string[] {
+  if (hasPassed || step.report?.format !== 'vitest' || !existsSync(step.report.file)) return [];
+  const { testResults } = vitest.parse(JSON.parse(readFileSync(step.report.file, 'utf8')));
+  return testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const failed = assertionResults.filter((test) => test.status === 'failed');
+    if (failed.length === 0) return status === 'failed' ? [told(name, '', message)] : [];
+    return failed.map((test) => told(name, test.fullName, test.failureMessages?.join('\n') ?? ''));
+  });
+}
+
+function told(file: string, name: string, reason: string): string {
+  return stripVTControlCharacters(`✗ ${file} ${name}\n${reason.slice(0, longestReason)}`).trim();
+}

@@ -1,0 +1,46 @@
+// Questions of operations as the protocol has them since 2026-07-28: the call ends with `input_required`, and is made again.
+import { Question, type Asking, type Reply } from '#kernel/question';
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  inputRequired,
+  inputResponse,
+  type ClientCapabilities,
+  type InputRequiredResult,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+
+const key = 'question';
+
+/** How this client can be asked, and what it replied. Null: it cannot be asked. */
+export function askingOf({ mcpReq }: ServerContext): Asking | null {
+  const envelope: Record<string, unknown> = mcpReq.envelope ?? {};
+  const declared = (envelope[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined)?.elicitation; // as the protocol has it
+  const reply = replyOf(mcpReq);
+  if (!declared && !reply) return null;
+  const url = declared?.url !== undefined;
+  return { choices: Boolean(declared && (declared.form !== undefined || !url)), url, reply };
+}
+
+function replyOf({ inputResponses, requestState }: ServerContext['mcpReq']): Reply | null {
+  const state = requestState<unknown>();
+  if (typeof state !== 'string') return null;
+  const reply = inputResponse(inputResponses, key);
+  if (reply.kind !== 'elicit') return { state, action: 'cancel', choice: null };
+  const choice = reply.content?.['decision'];
+  return { state, action: reply.action, choice: typeof choice === 'string' ? choice : null };
+}
+
+/** A question as a client is asked it. */
+export function questionResult({ message, state, way }: Question): InputRequiredResult {
+  const request =
+    'url' in way
+      ? inputRequired.elicitUrl({ message, url: way.url })
+      : inputRequired.elicit({ message, requestedSchema: schemaOf(way.choices) });
+  return inputRequired({ inputRequests: { [key]: request }, requestState: state });
+}
+
+function schemaOf(choices: readonly { value: string; label: string }[]) {
+  const oneOf = choices.map(({ value, label }) => ({ const: value, title: label }));
+  const decision = { type: 'string' as const, title: 'Your decision', oneOf };
+  return { type: 'object' as const, properties: { decision }, required: ['decision'] };
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+
+/** What a policy can answer, the least strict first. */
+export const effects = ['allow', 'require_approval', 'require_human', 'block'] as const;
+export type Effect = (typeof effects)[number];
+
+/** What is done to the outside: `destructive` deletes, or changes who has access. */
+export const risks = ['read', 'write', 'destructive'] as const;
+export type Risk = (typeof risks)[number];
+
+/** As what somebody calls, as callers have it. */
+export const callerKinds = ['session', 'key', 'telegram', 'system'] as const;
+
+const names = z.array(z.string().min(1).max(100)).min(1).max(50).optional();
+/** `*` stands for any letters. Case does not matter. */
+const pattern = z.string().trim().min(1).max(320).optional();
+
+/** One rule. It matches what fits all of the fields that it has; one without any matches everything. */
+export const ruleSchema = z.strictObject({
+  effect: z.enum(effects),
+  note: z.string().trim().max(300).optional().describe('Why, for whoever reads the answer.'),
+  sources: names.describe('Such as gmail.'),
+  actions: names.describe('Such as send_email; read for reading.'),
+  risks: z.array(z.enum(risks)).min(1).max(3).optional(),
+  is_safe: z
+    .literal(true)
+    .optional()
+    .describe('Only what is in the safe set, as get_policy tells: such as marking a mail as read.'),
+  account: pattern.describe('The account it goes through fits it: ada@example.com.'),
+  callers: z.array(z.enum(callerKinds)).min(1).max(4).optional().describe('Who drafts: key is an agent or a script.'),
+  every_recipient: pattern.describe('All of the recipients, of which there is one at least, fit it: *@example.com.'),
+  any_recipient: pattern.describe('One of the recipients fits it.'),
+  more_recipients_than: z.number().int().min(0).max(10_000).optional(),
+  target: pattern.describe('What it touches, as the preview names it, fits it.'),
+});
+export type Rule = z.output<typeof ruleSchema>;
+
+/** Rules in order. */
+export const rulesSchema = z.array(ruleSchema).max(200);
+
+/** Whether one effect is at least as strict as another. */
+export function isAsStrict(effect: Effect, as: Effect): boolean {
+  return effects.indexOf(effect) >= effects.indexOf(as);
+}

@@ -1,0 +1,74 @@
+// Who sees a draft and may decide about it: its person, and whom they named.
+import type { Caller } from '#kernel/caller';
+import type { Context } from '#kernel/context';
+import type { Db } from '#kernel/database';
+import { notFound } from '#kernel/errors';
+import { readingOf } from '../policy/ask-policy.ts';
+import { judgeByOwnRules } from '../policy/judge.ts';
+import { holdNamings, namingsInForce, type Naming } from '../store/approvers.ts';
+import type { DraftRow } from '../store/drafts.ts';
+
+/** Somebody who looks at drafts: whose own they see, and by which namings those of others. */
+export type Viewer = {
+  personId: string;
+  namings: readonly Naming[];
+  /** Whether they may be told what stands in an account, which is reading it. */
+  mayRead(source: string, account: string): boolean;
+};
+
+type Seen = Pick<DraftRow, 'person_id' | 'source' | 'action' | 'status' | 'expires_at' | 'settled_at'>;
+
+/**
+ * What a caller sees. Drafts of others are for a person who looks: on a screen of theirs or on the phone that they linked. A key of
+ * theirs sees none, and neither does a session that a key opened.
+ */
+export async function viewerOf(db: Db, caller: Caller, at: Date): Promise<Viewer> {
+  const { personId, isHumanSurface, scopes, kind, ownRules } = caller;
+  const mayRead = (source: string, account: string) => {
+    const own = judgeByOwnRules(ownRules, readingOf(source, { account, caller: kind, ownRules }));
+    return isHumanSurface || (scopes.has('integrations:fetch') && own?.effect !== 'block');
+  };
+  return { personId, namings: isHumanSurface ? await namingsInForce(db, { approverId: personId }, at) : [], mayRead };
+}
+
+/** What a person may see on a screen of theirs. */
+export async function viewerFor(db: Db, personId: string, at: Date): Promise<Viewer> {
+  return { personId, namings: await namingsInForce(db, { approverId: personId }, at), mayRead: () => true };
+}
+
+export function sees(viewer: Viewer, draft: Seen): boolean {
+  return draft.person_id === viewer.personId || viewer.namings.some((naming) => covers(naming, draft));
+}
+
+/** The people who may decide about a draft, its own person first. */
+export async function decidersOf(db: Db, draft: Seen, at: Date): Promise<string[]> {
+  const namings = await namingsInForce(db, { personId: draft.person_id }, at);
+  const approvers = namings.filter((naming) => covers(naming, draft)).map(({ approver_id }) => approver_id);
+  return [...new Set([draft.person_id, ...approvers])];
+}
+
+/** By whose naming a draft of another is decided, as the ledger keeps it. */
+export type Authority = { named_by: string; naming_id: string } | null;
+
+/**
+ * By what right a caller decides about a draft that is held: null for their own. What gives the right stays until the transaction
+ * ends. Throws `not_found` when nothing does, also when it was withdrawn a moment ago.
+ */
+export async function authorityOver({ db, caller, now }: Context, draft: DraftRow): Promise<Authority> {
+  if (draft.person_id === caller.personId) return null;
+  const between = { personId: draft.person_id, approverId: caller.personId };
+  const namings = caller.isHumanSurface ? await holdNamings(db, between, now) : [];
+  const naming = namings.find((each) => covers(each, draft));
+  if (!naming) throw notFound('draft');
+  return { named_by: naming.person_name, naming_id: naming.id };
+}
+
+/** What was over before somebody was named is not theirs to read. `isSeenBy` of the store says the same in SQL. */
+function covers({ person_id, sources, actions, created_at: named }: Naming, draft: Seen): boolean {
+  const isNamed = (names: readonly string[] | null, name: string) => names === null || names.includes(name);
+  const over = draft.settled_at ?? (draft.status === 'pending' ? draft.expires_at : null);
+  const isOfTheirTime = over === null || over >= named;
+  return (
+    isOfTheirTime && person_id === draft.person_id && isNamed(sources, draft.source) && isNamed(actions, draft.action)
+  );
+}

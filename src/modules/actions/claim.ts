@@ -1,0 +1,37 @@
+// Where a provider keeps no handle, what was made is known by its likeness: of two drafts that are alike each is given another one.
+import { isDeepStrictEqual } from 'node:util';
+import type { Action } from '#kernel/action';
+import type { Db } from '#kernel/database';
+import { listRivals, type DraftRow, type Rival } from './store/drafts.ts';
+
+/** Whether what was found may be taken for this draft's: `later`, it may be that of a draft that is being sent. */
+export type Claim = { may: 'yes' | 'later' } | { may: 'no'; reason: string };
+
+const unsure =
+  'Something like it is there, and another draft that would look the same is in doubt, too: nobody knows which of them made it.';
+
+/** What is known to have been made by other drafts. */
+export async function takenByOthers(db: Db, { likeness }: Action, draft: DraftRow): Promise<unknown[]> {
+  if (!likeness) return [];
+  const rivals = await listRivals(db, draft, { isHeld: false });
+  return rivals.flatMap(({ result }) => (result ? [likeness.idOf(result)] : []));
+}
+
+/** Asked in the transaction that settles it, one draft after the other, in all server processes. */
+export async function claim(
+  db: Db,
+  { likeness }: Action,
+  draft: DraftRow,
+  result: Record<string, unknown>,
+): Promise<Claim> {
+  if (!likeness) return { may: 'yes' };
+  const rivals = await listRivals(db, draft, { isHeld: true });
+  const id = likeness.idOf(result);
+  if (rivals.some((rival) => rival.result && likeness.idOf(rival.result) === id)) return { may: 'later' };
+  const own = likeness.of(draft.payload, draft.handle ?? {});
+  const alike = rivals.filter(({ payload, handle }) => likeness.of(payload, handle ?? {}) === own);
+  if (alike.some(({ status }) => status === 'confirming')) return { may: 'later' };
+  // Of two that are the same it does not matter which made which.
+  const isOther = ({ status, payload }: Rival) => status === 'ambiguous' && !isDeepStrictEqual(payload, draft.payload);
+  return alike.some(isOther) ? { may: 'no', reason: unsure } : { may: 'yes' };
+}

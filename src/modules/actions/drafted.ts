@@ -1,0 +1,178 @@
+// What an operation that drafts answers, from the draft to what became of it within the call.
+import type { Action } from '#kernel/action';
+import type { Context, SettleContext } from '#kernel/context';
+import { AppError } from '#kernel/errors';
+import type { Question } from '#kernel/question';
+import { z } from 'zod';
+import { decideByPolicy } from './decide.ts';
+import { draftAction, parsePayload, type DraftRequest } from './draft.ts';
+import { outcomeOf } from './outcome.ts';
+import { mayRead } from './policy/check-read.ts';
+import { presentPreview, previewOutput } from './present.ts';
+import { questionOf, takeReply, waitForDecision, type Replied } from './question.ts';
+import type { Sending } from './sending.ts';
+import type { DraftRow } from './store/drafts.ts';
+import { isAsked, isForGood, lookUp, notLookedUp, type Target } from './target.ts';
+
+/** The output of every operation that drafts. */
+export const draftAnswer = z.object({
+  kind: z
+    .enum(['draft', 'clarification', 'noop', 'auto_executed'])
+    .describe('auto_executed: the policy lets it go without asking, and it was sent.'),
+  draft_id: z.uuid().optional(),
+  action: z.string().optional(),
+  preview: previewOutput.optional(),
+  payload: z.record(z.string(), z.unknown()).optional(),
+  expires_at: z.iso.datetime().optional(),
+  approval_url: z.url().optional().describe('Where the person sees and decides it.'),
+  question: z.string().optional(),
+  reason: z.string().optional(),
+  status: z
+    .enum(['confirmed', 'failed', 'ambiguous', 'discarded'])
+    .optional()
+    .describe('What became of what was decided within this call.'),
+  result: z.record(z.string(), z.unknown()).optional(),
+  error: z.string().optional(),
+  audit_id: z.uuid().optional().describe('The draft whose ledger tells how it was decided and sent: get_action.'),
+  note: z.string().optional().describe('What of the wish could not be done.'),
+});
+
+type Answer = z.input<typeof draftAnswer>;
+/**
+ * What the transaction of such an operation comes to: an answer, a draft that the policy lets go by itself, a reply, or a wish that
+ * is drafted once its provider was asked what it would touch.
+ */
+export type Drafted =
+  | Answer
+  | Wished
+  | { kind: 'going'; draft: DraftRow; isOurs: boolean }
+  | { kind: 'replied'; replied: Replied };
+
+const noPhone =
+  'No phone of yours can be reached over Telegram: none is linked, or its bot does not answer. So this one is in the inbox alone.';
+
+/** What drafting within a call needs. */
+export type Drafting = Sending & { publicUrl: string };
+
+/** Whoever keeps what a call came to is told that nothing was drafted in its transaction. */
+const wished = 'It is looked up first. Call it again if nothing came of it: an equal draft is not doubled.';
+
+class Wished {
+  readonly kind = 'wished' as const;
+  readonly request: DraftRequest;
+  readonly mayRead: boolean;
+
+  constructor(request: DraftRequest, mayRead: boolean) {
+    this.request = request;
+    this.mayRead = mayRead;
+  }
+
+  toJSON() {
+    return { kind: this.kind, note: wished };
+  }
+}
+
+/** Drafts, and has what the policy allows go; where the provider is to be asked before, with what it says. */
+export async function sayDraft(ctx: Context, drafting: Drafting, request: DraftRequest): Promise<Drafted> {
+  const { action, connection } = request;
+  const payload = parsePayload(action, request.payload);
+  if (request.target === undefined && isAsked(action, payload))
+    return new Wished({ ...request, payload }, await mayLook(ctx, action.source, connection.account));
+  return draftNow(ctx, drafting, request);
+}
+
+/** The answer to who drafts tells what was found out there, which is reading. */
+async function mayLook(ctx: Context, source: string, account: string): Promise<boolean> {
+  return ctx.caller.scopes.has('integrations:fetch') && mayRead(ctx, source, account);
+}
+
+/** What the provider knows of a wish, asked with no transaction open. */
+async function lookUpWish(
+  ctx: SettleContext,
+  sending: Sending,
+  { action, payload, connection }: Pick<DraftRequest, 'action' | 'connection'> & { payload: Record<string, unknown> },
+): Promise<Target | null> {
+  const { workspaceId: workspace_id, personId: person_id } = ctx.caller;
+  const through = { workspace_id, person_id, connection_id: connection.id, source: action.source };
+  return lookUp(sending, { ...through, id: ctx.newId(), action, payload, account: connection.account });
+}
+
+const unreadable = 'Whoever drafted it may not read there.';
+
+async function draftWished(ctx: SettleContext, drafting: Drafting, wish: Wished): Promise<Drafted> {
+  const { request } = wish;
+  const payload = parsePayload(request.action, request.payload);
+  const looking = wish.mayRead ? lookUpWish(ctx, drafting, { ...request, payload }) : notLookedUp(unreadable);
+  const target = await Promise.resolve(looking).catch((error: unknown) => cannotBe(request.action, error));
+  return ctx.transact((inner) => draftNow(inner, drafting, { ...request, target }));
+}
+
+/** What could but fail is not put before anybody. */
+function cannotBe({ name }: Action, error: unknown): never {
+  if (!isForGood(error)) throw error;
+  throw new AppError('invalid_input', `${name} cannot be drafted. ${error.message}`, {}, { cause: error });
+}
+
+async function draftNow(ctx: Context, drafting: Drafting, request: DraftRequest): Promise<Drafted> {
+  const draft = await draftAction(ctx, request, drafting);
+  if (draft.policy?.effect !== 'allow') {
+    const isMissed = request.notify.includes('telegram') && !draft.notify_targets.includes('telegram');
+    return { ...answerOf(draft, drafting.publicUrl), ...(isMissed && { note: noPhone }) };
+  }
+  return { kind: 'going', draft, isOurs: await decideByPolicy(ctx, drafting, draft.id) };
+}
+
+/** Takes what was replied to a question of an earlier call; null when this call brings no reply. */
+export async function takeReplyTo(ctx: Context, drafting: Drafting, input: object): Promise<Drafted | null> {
+  const reply = ctx.asking?.reply;
+  return reply ? { kind: 'replied', replied: await takeReply(ctx, drafting, reply, input) } : null;
+}
+
+/** Sends what is to go, asks about what waits where the client can be asked, and answers. */
+export async function finishDraft(
+  ctx: SettleContext,
+  drafting: Drafting,
+  drafted: Drafted,
+  input: object,
+): Promise<Answer | Question> {
+  const now = drafted instanceof Wished ? await draftWished(ctx, drafting, drafted) : drafted;
+  const answer = await sent(ctx, drafting, now);
+  if (answer.kind !== 'draft' || !answer.draft_id || answer.status) return answer;
+  return (await questionOf(ctx, answer.draft_id, input, drafting.publicUrl)) ?? answer;
+}
+
+/** Sends what the policy lets go, or a reply approved; every other answer is one already. */
+async function sent(ctx: SettleContext, drafting: Drafting, drafted: Drafted): Promise<Answer> {
+  if (drafted.kind === 'wished') throw new Error('a wish is drafted before anything of it is sent');
+  if (drafted.kind === 'replied') return afterReply(ctx, drafting, drafted.replied);
+  if (drafted.kind !== 'going') return drafted;
+  const { draft, isOurs } = drafted;
+  const { status, result, error } = await outcomeOf(ctx, drafting, draft.id, isOurs);
+  const kind = 'auto_executed' as const;
+  return { kind, draft_id: draft.id, audit_id: draft.id, action: draft.action, status, result, error };
+}
+
+/** What became of a draft that was replied about; of one that a person opened, what they decided meanwhile. */
+async function afterReply(ctx: SettleContext, drafting: Drafting, replied: Replied): Promise<Answer> {
+  const draft = await waitForDecision(ctx, replied);
+  if (draft.status === 'pending')
+    return { ...answerOf(draft, drafting.publicUrl), note: 'Nobody has decided yet. It waits in the inbox.' };
+  const of = { kind: 'draft' as const, draft_id: draft.id, audit_id: draft.id, action: draft.action };
+  if (draft.status === 'discarded') return { ...of, status: 'discarded', note: 'It was declined. Nothing was sent.' };
+  if (draft.status === 'expired')
+    return { ...of, status: 'discarded', note: 'Nobody decided in time. Nothing was sent.' };
+  const { status, result, error } = await outcomeOf(ctx, drafting, draft.id, replied.isOurs);
+  return { ...of, status, result, error };
+}
+
+function answerOf(draft: DraftRow, publicUrl: string) {
+  return {
+    kind: 'draft' as const,
+    draft_id: draft.id,
+    action: draft.action,
+    preview: presentPreview(draft.preview),
+    payload: draft.payload,
+    expires_at: draft.expires_at.toISOString(),
+    approval_url: `${publicUrl}/inbox/${draft.id}`,
+  };
+}

@@ -1,0 +1,102 @@
+import type { Db } from '#kernel/database';
+import { AppError } from '#kernel/errors';
+import { defineOperation } from '#kernel/operation';
+import { z } from 'zod';
+import type { LedgerRow } from '../store/ledger.ts';
+import {
+  lastSeal,
+  readLedgerBySeal,
+  readLedgerBeyond,
+  readSeals,
+  type RowPlace,
+  type SealRow,
+} from '../store/seals.ts';
+
+const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+const cursorForm = new RegExp(`^(sealed|open):(\\d{1,9}):(\\d{1,9}):(?:(${uuid}):(\\d{1,9}))?$`);
+
+/** Where an export goes on: in what was under the seals when it began, or in what came after them. */
+type Place = { part: 'sealed' | 'open'; lastSeal: number; seal: number; after: RowPlace | null };
+type Page = { lines: Record<string, unknown>[]; next: Place | null };
+
+export const exportLedger = defineOperation({
+  name: 'export_ledger',
+  summary:
+    'Export the record of every draft of the workspace and its seals, page by page, as lines of a JSON Lines file.',
+  toolset: 'accounts',
+  effect: 'read',
+  access: { scope: 'workspace:admin' },
+  rest: [{ method: 'GET', path: '/v1/ledger/export' }],
+  input: z.strictObject({
+    cursor: z.string().max(100).optional().describe('`next_cursor` of the page before; the first page without.'),
+    limit: z.number().int().min(1).max(500).default(200).describe('Most steps in an answer.'),
+  }),
+  output: z.object({
+    lines: z
+      .array(z.record(z.string(), z.unknown()))
+      .describe(
+        'Steps and seals, as `kind` tells: each seal after all that it seals, of those that there were with the first page; at the end what was not sealed then.',
+      ),
+    next_cursor: z.string().nullable().describe('Null: this was the last page.'),
+  }),
+  errors: ['forbidden', 'invalid_input'],
+  examples: [{ title: 'The first step of all', input: { limit: 1 } }],
+  async run({ db }, { cursor, limit }) {
+    const place = cursor === undefined ? await beginning(db) : placeOf(cursor);
+    const { lines, next } = await (place.part === 'sealed' ? sealedFrom : openFrom)(db, place, limit);
+    return { lines, next_cursor: next && cursorOf(next) };
+  },
+});
+
+async function beginning(db: Db): Promise<Place> {
+  return { part: 'sealed', lastSeal: (await lastSeal(db))?.seal ?? 0, seal: 1, after: null };
+}
+
+/** Steps by their seals. What is under a seal never changes, so that pages read one after the other fit together. */
+async function sealedFrom(db: Db, place: Place, limit: number): Promise<Page> {
+  const rows = await readLedgerBySeal(db, { ...place, limit });
+  const isEnd = rows.length < limit;
+  const lastOfPage = rows.at(-1);
+  const until = isEnd ? place.lastSeal + 1 : (lastOfPage?.seal ?? place.seal);
+  const seals = await readSeals(db, { from: place.seal, limit: until - place.seal });
+  const lines: Record<string, unknown>[] = [];
+  const seal = seals.values();
+  let due = seal.next();
+  for (const row of rows) {
+    for (; !due.done && due.value.seal < (row.seal ?? 0); due = seal.next()) lines.push(sealLine(due.value));
+    lines.push(stepLine(row));
+  }
+  for (; !due.done; due = seal.next()) lines.push(sealLine(due.value));
+  if (isEnd) {
+    const open = await openFrom(db, { ...place, part: 'open', after: null }, limit - rows.length);
+    return { lines: [...lines, ...open.lines], next: open.next };
+  }
+  return { lines, next: { ...place, seal: until, after: lastOfPage ?? null } };
+}
+
+/** What is under no seal, or came under one since the export began. */
+async function openFrom(db: Db, place: Place, limit: number): Promise<Page> {
+  const rows = await readLedgerBeyond(db, { ...place, limit });
+  const next = rows.length < limit ? null : { ...place, after: rows.at(-1) ?? null };
+  return { lines: rows.map(stepLine), next };
+}
+
+function stepLine({ at, ...row }: LedgerRow): Record<string, unknown> {
+  return { kind: 'step', at: at.toISOString(), ...row };
+}
+
+function sealLine({ at, ...seal }: SealRow): Record<string, unknown> {
+  return { kind: 'seal', at: at.toISOString(), ...seal };
+}
+
+function cursorOf({ part, lastSeal: last, seal, after }: Place): string {
+  return `${part}:${last}:${seal}:${after ? `${after.draft_id}:${after.seq}` : ''}`;
+}
+
+function placeOf(cursor: string): Place {
+  const [, part, last, seal, draftId, seq] = cursorForm.exec(cursor) ?? [];
+  if (part !== 'sealed' && part !== 'open')
+    throw new AppError('invalid_input', 'cursor: not one of this operation. Use next_cursor as it was answered.');
+  const after = draftId === undefined ? null : { draft_id: draftId, seq: Number(seq) };
+  return { part, lastSeal: Number(last), seal: Number(seal), after };
+}

@@ -1,0 +1,27 @@
+import { defineOperation } from '#kernel/operation';
+import { z } from 'zod';
+import { namingOutput, presentApprover, presentNamedBy } from '../approvers/present.ts';
+import { namingsInForce } from '../store/approvers.ts';
+
+export const listApprovers = defineOperation({
+  name: 'list_approvers',
+  summary: 'List who may decide about your drafts beside you, and about whose drafts you may.',
+  toolset: 'accounts',
+  effect: 'read',
+  access: { scope: 'approvers:read', isForPeople: true },
+  rest: [{ method: 'GET', path: '/v1/approvers' }],
+  input: z.strictObject({}),
+  output: z.object({
+    approvers: z.array(namingOutput).describe('Whom you named.'),
+    named_by: z.array(namingOutput).describe('Who named you.'),
+  }),
+  errors: ['forbidden'],
+  examples: [{ title: 'Who may say yes for me?', input: {} }],
+  async run({ db, caller, now }) {
+    const { personId } = caller;
+    return {
+      approvers: (await namingsInForce(db, { personId }, now)).map(presentApprover),
+      named_by: (await namingsInForce(db, { approverId: personId }, now)).map(presentNamedBy),
+    };
+  },
+});

@@ -1,0 +1,131 @@
+import type { Context } from '#kernel/context';
+import { AppError } from '#kernel/errors';
+import { defineOperation } from '#kernel/operation';
+import { findPersonByEmail } from '#modules/accounts';
+import type { Jobs } from '#platform/jobs';
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import { endJob } from '../approvers/end-in-time.ts';
+import { namingOutput, presentApprover } from '../approvers/present.ts';
+import { approverChanged } from '../events.ts';
+import type { ActionRegistry } from '../registry.ts';
+import {
+  holdNamingsFor,
+  holdNamingsOf,
+  insertNaming,
+  namingsInForce,
+  setUntil,
+  type Naming,
+} from '../store/approvers.ts';
+
+const mostApprovers = 50;
+/** How many people may name one: all that look at drafts go through whom they decide for. */
+const mostNamedBy = 100;
+const names = z.array(z.string().min(1).max(100)).min(1).max(50).optional();
+
+const input = z.strictObject({
+  email: z.email().max(320).describe('Of somebody in the workspace.'),
+  sources: names.describe('Only drafts to these: gmail. Default: all.'),
+  actions: names.describe('Only drafts of these: send_email. Default: all.'),
+  until: z.iso.datetime().optional().describe('When it ends by itself. Default: when it is withdrawn.'),
+});
+type Input = z.output<typeof input>;
+
+export function nameApprover({ registry, jobs }: { registry: ActionRegistry; jobs: Jobs }) {
+  return defineOperation({
+    name: 'name_approver',
+    summary:
+      'Name somebody of the workspace who may decide about your drafts, beside you; naming them again changes until when.',
+    toolset: 'accounts',
+    effect: 'write',
+    access: { scope: 'approvers:write', isForPeople: true },
+    rest: [{ method: 'POST', path: '/v1/approvers' }],
+    input,
+    output: namingOutput,
+    errors: ['forbidden', 'not_found', 'conflict', 'invalid_input'],
+    examples: [
+      { title: 'While I am away, mails alone', input: { email: 'colleague@example.com', sources: ['gmail'] } },
+      { title: 'Everything', input: { email: 'colleague@example.com' } },
+    ],
+    async run(ctx, asked) {
+      const until = asked.until === undefined ? null : new Date(asked.until);
+      checkNames(registry, asked);
+      if (until && until <= ctx.now) throw new AppError('invalid_input', 'until: this time is over.');
+      const { id: namingId, approverId } = await name(ctx, asked, until);
+      if (until) {
+        const ending = { workspaceId: ctx.caller.workspaceId, namingId };
+        await jobs.enqueue(ctx.db, endJob, ending, { at: new Date(until.getTime() + 1_000) });
+      }
+      for (const personId of [ctx.caller.personId, approverId])
+        await ctx.emit(approverChanged({ approver_id: namingId }, { personId }));
+      const [naming] = await namingsInForce(ctx.db, { id: namingId }, ctx.now);
+      if (!naming) throw new Error('a naming that was made is in force');
+      return presentApprover(naming);
+    },
+  });
+}
+
+/** Stores the naming, or gives an equal one that is in force its new end. */
+async function name(
+  { db, caller, now, newId }: Context,
+  asked: Input,
+  until: Date | null,
+): Promise<{ id: string; approverId: string }> {
+  const person = await findPersonByEmail(db, asked.email);
+  if (!person) throw notHere(asked.email);
+  if (person.id === caller.personId)
+    throw new AppError('invalid_input', 'email: this is you. You decide about your drafts anyhow.');
+  const [sources, actions] = [inOrder(asked.sources), inOrder(asked.actions)];
+  await holdNamingsOf(db, caller.personId);
+  const named = await namingsInForce(db, { personId: caller.personId }, now);
+  const isEqual = (each: Naming) =>
+    each.approver_id === person.id &&
+    isDeepStrictEqual([inOrder(each.sources), inOrder(each.actions)], [sources, actions]);
+  const before = named.find(isEqual);
+  if (before) await setUntil(db, before.id, until);
+  else if (named.length >= mostApprovers)
+    throw new AppError('conflict', `${mostApprovers} are named already. Withdraw one of them first.`);
+  else await checkRoom(db, person, { by: caller.personId, at: now });
+  const id = before?.id ?? newId();
+  const row = { id, workspace_id: caller.workspaceId, person_id: caller.personId, approver_id: person.id };
+  if (!before) await insertNaming(db, { ...row, sources, actions, until, created_at: now });
+  return { id, approverId: person.id };
+}
+
+function notHere(email: string): AppError {
+  const message = `Nobody of this workspace has the address ${email}. Invite them to a brain with invite_member first.`;
+  return new AppError('not_found', message);
+}
+
+/** The same names are the same, in whatever order and however often they were told. */
+function inOrder(names: readonly string[] | null | undefined): string[] | null {
+  return names ? [...new Set(names)].toSorted() : null;
+}
+
+async function checkRoom(
+  db: Context['db'],
+  approver: { id: string },
+  { by, at }: { by: string; at: Date },
+): Promise<void> {
+  await holdNamingsFor(db, approver.id);
+  const namings = await namingsInForce(db, { approverId: approver.id }, at);
+  const others = new Set(namings.map(({ person_id }) => person_id));
+  if (others.has(by) || others.size < mostNamedBy) return;
+  const message = `${mostNamedBy} people have named them already, and nobody can decide for more. Name somebody else.`;
+  throw new AppError('conflict', message);
+}
+
+/** What nothing is called would be a naming that never holds. */
+function checkNames(registry: ActionRegistry, { sources = [], actions = [] }: Input): void {
+  const all = registry.all();
+  const known = { sources: new Set(all.map(({ source }) => source)), actions: new Set(all.map((each) => each.name)) };
+  const unknown = [
+    ...sources.filter((each) => !known.sources.has(each)),
+    ...actions.filter((each) => !known.actions.has(each)),
+  ];
+  if (!unknown.length) return;
+  throw new AppError(
+    'invalid_input',
+    `There is no ${unknown.join(', ')}. Sources: ${[...known.sources].join(', ')}. get_policy lists their actions.`,
+  );
+}

@@ -1,0 +1,54 @@
+import { defineOperation } from '#kernel/operation';
+import type { Vault } from '#platform/vault';
+import { z } from 'zod';
+import { openKey } from '../seals/key.ts';
+import { verifyLedger as verify } from '../seals/verify.ts';
+
+const head = z.strictObject({
+  seal: z.number().int().min(1),
+  mac: z
+    .string()
+    .max(64)
+    .regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits'),
+});
+
+export function verifyLedger(vault: Vault) {
+  return defineOperation({
+    name: 'verify_ledger',
+    summary: 'Check that the record of every draft of the workspace is whole: each row, each chain and each seal.',
+    toolset: 'accounts',
+    effect: 'read',
+    access: { scope: 'workspace:admin' },
+    rest: [{ method: 'POST', path: '/v1/ledger/verify' }],
+    input: z.strictObject({
+      head: head
+        .optional()
+        .describe('A head that an earlier answer gave, kept elsewhere: what came before it must still be there.'),
+    }),
+    output: z.object({
+      is_whole: z.boolean(),
+      faults: z.array(z.string()).describe('What is wrong; the first hundred.'),
+      seals: z.number(),
+      drafts: z.number(),
+      rows: z.number(),
+      unsealed_rows: z
+        .number()
+        .describe('Written in the last second or so; more, for longer, means that no server seals.'),
+      unsealed_since: z.iso.datetime().nullable(),
+      head: head.nullable().describe('Keep it elsewhere, and give it the next time.'),
+    }),
+    errors: ['forbidden'],
+    examples: [{ title: 'Is the record whole?', input: {} }],
+    async run(ctx, input) {
+      const key = await openKey(vault, ctx.db, ctx.caller.workspaceId);
+      const { faults, unsealed, ...found } = await verify(ctx.db, key, input.head ?? null);
+      return {
+        is_whole: faults.length === 0,
+        faults,
+        ...found,
+        unsealed_rows: unsealed.rows,
+        unsealed_since: unsealed.since?.toISOString() ?? null,
+      };
+    },
+  });
+}

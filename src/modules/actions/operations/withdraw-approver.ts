@@ -1,0 +1,25 @@
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import { z } from 'zod';
+import { approverChanged } from '../events.ts';
+import { approverId } from '../ids.ts';
+import { endNaming } from '../store/approvers.ts';
+
+export const withdrawApprover = defineOperation({
+  name: 'withdraw_approver',
+  summary: 'End at once that somebody may decide about your drafts, or that you may about theirs.',
+  toolset: 'accounts',
+  effect: 'write',
+  access: { scope: 'approvers:write', isForPeople: true },
+  rest: [{ method: 'DELETE', path: '/v1/approvers/{approver_id}' }],
+  input: z.strictObject({ approver_id: approverId }),
+  output: z.object({ approver_id: z.uuid(), withdrawn: z.literal(true) }),
+  errors: ['forbidden', 'not_found'],
+  examples: [{ title: 'Back from the holiday', input: { approver_id: exampleId('approver') } }],
+  async run(ctx, { approver_id }) {
+    const ended = await endNaming(ctx.db, approver_id, ctx.now);
+    for (const personId of [ended.person_id, ended.approver_id])
+      await ctx.emit(approverChanged({ approver_id }, { personId }));
+    return { approver_id, withdrawn: true as const };
+  },
+});

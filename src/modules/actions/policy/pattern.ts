@@ -1,0 +1,47 @@
+// Patterns of rules: `*` stands for any letters, and case does not matter.
+
+/** Whether a text fits a pattern. */
+export function fits(pattern: string): (text: string) => boolean {
+  const [first = '', ...rest] = pattern.toLowerCase().split('*');
+  const last = rest.pop();
+  return (text) => {
+    const whole = text.trim().toLowerCase();
+    if (last === undefined) return whole === first;
+    if (!whole.startsWith(first)) return false;
+    let from = first.length;
+    for (const part of rest) {
+      const at = whole.indexOf(part, from);
+      if (at < 0) return false;
+      from = at + part.length;
+    }
+    return whole.length - last.length >= from && whole.endsWith(last);
+  };
+}
+
+/** As `fits`; of `Ana <ana@example.com>` the address counts. */
+export function fitsAddress(pattern: string): (text: string) => boolean {
+  const isFitting = fits(pattern);
+  return (text) => isFitting(addressIn(text));
+}
+
+/** Whether there is any text that fits both. */
+export function couldFit(one: string, other: string): boolean {
+  const [a, b] = [one.toLowerCase(), other.toLowerCase()];
+  // Whether what is left of `a` and of `b` have a text in common, from the ends of both backwards; `below` is one letter of `a` on.
+  let below: boolean[] = [];
+  for (let i = a.length; i >= 0; i -= 1) {
+    const row: boolean[] = [];
+    for (let j = b.length; j >= 0; j -= 1) {
+      const isStar = a[i] === '*' || b[j] === '*'; // it ends here, or stands for the letter of the other
+      if (i === a.length && j === b.length) row[j] = true;
+      else if (isStar) row[j] = (below[j] ?? false) || (row[j + 1] ?? false);
+      else row[j] = a[i] === b[j] && (below[j + 1] ?? false);
+    }
+    below = row;
+  }
+  return below[0] ?? false;
+}
+
+function addressIn(text: string): string {
+  return /<([^<>]+)>\s*$/.exec(text)?.[1] ?? text.trim();
+}

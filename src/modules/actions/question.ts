@@ -1,0 +1,103 @@
+// The approval of a draft within the call that drafted it, where the client can ask (MCP, since 2026-07-28).
+import { createHash, randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Context, SettleContext } from '#kernel/context';
+import { AppError } from '#kernel/errors';
+import { Question, type Reply } from '#kernel/question';
+import { canonicalJson } from './canonical.ts';
+import { decideToDiscard, decideToSend, type Deciding } from './decide.ts';
+import { findByQuestion, findDraft, setQuestion, type DraftRow } from './store/drafts.ts';
+
+/** What clients show in one piece; what is longer is looked at on the console. */
+const longestText = 8_000;
+const longestBefore = 500;
+const waitsForPersonMs = 20_000;
+const pollMs = 250;
+
+/** What a reply made of a draft: whether it is now this call's to send, and whether a person went to look at it. */
+export type Replied = { draftId: string; isOurs: boolean; isOpened: boolean };
+
+/**
+ * The question of a draft that waits, as far as this caller's client can be asked. Who may decide answers themselves; for
+ * everybody else a person opens the draft on the console, since what a client replies proves no person.
+ */
+export async function questionOf(
+  ctx: SettleContext,
+  draftId: string,
+  input: object,
+  publicUrl: string,
+): Promise<Question | null> {
+  const { asking, caller } = ctx;
+  if (!asking || asking.reply) return null;
+  const draft = await ctx.transact((inner) => findDraft(inner.db, draftId));
+  if (draft.status !== 'pending' || !draft.preview.isComplete) return null;
+  const message = messageOf(draft);
+  const mayDecide = caller.scopes.has('actions:confirm') && draft.policy?.effect === 'require_approval';
+  const byChoice = mayDecide && asking.choices && message.length <= longestText;
+  if (!byChoice && !asking.url) return null;
+  const state = randomBytes(32).toString('base64url');
+  await ctx.transact((inner) => setQuestion(inner.db, draftId, hashOf(state, input)));
+  return new Question({
+    state,
+    message: byChoice ? message : `${draft.preview.title}\nOpen it to see all of it, and to approve or decline it.`,
+    way: byChoice ? { choices } : { url: `${publicUrl}/inbox/${draftId}` },
+  });
+}
+
+const choices = [
+  { value: 'approve', label: 'Approve: it is carried out as shown' },
+  { value: 'decline', label: 'Decline: nothing is sent' },
+];
+
+/** Does what was replied. Throws `conflict` when the reply belongs to no question that is open for this caller and this call. */
+export async function takeReply(ctx: Context, deciding: Deciding, reply: Reply, input: object): Promise<Replied> {
+  const draft = await findByQuestion(ctx.db, hashOf(reply.state, input));
+  if (!draft || draft.drafted_by !== ctx.caller.id) throw notOpen();
+  await setQuestion(ctx.db, draft.id, null);
+  const left = { draftId: draft.id, isOurs: false, isOpened: false };
+  if (reply.action === 'decline' || (reply.action === 'accept' && reply.choice === 'decline')) {
+    if (draft.status === 'pending') await decideToDiscard(ctx, draft.id);
+    return left;
+  }
+  if (reply.action !== 'accept') return left;
+  if (reply.choice !== 'approve') return { ...left, isOpened: true };
+  if (!ctx.caller.scopes.has('actions:confirm')) throw notOpen();
+  return { ...left, isOurs: await decideToSend(ctx, deciding, draft.id, undefined) };
+}
+
+/** The draft that was replied about, as it is now; waits a little for a person who went to look at it. */
+export async function waitForDecision(ctx: SettleContext, { draftId, isOpened }: Replied): Promise<DraftRow> {
+  const giveUpAt = Date.now() + (isOpened ? waitsForPersonMs : 0);
+  for (;;) {
+    const draft = await ctx.transact((inner) => findDraft(inner.db, draftId));
+    if (draft.status !== 'pending' || Date.now() > giveUpAt) return draft;
+    await sleep(pollMs);
+  }
+}
+
+/** All of a preview, as text. What others wrote stands behind `> `, so that it cannot pass for words of ours. */
+function messageOf({ preview, account }: DraftRow): string {
+  const fields = preview.fields.map(
+    ({ label, text, was }) =>
+      // What stands there now is not what is decided about, and may be left out.
+      `${label}:\n${quoted(text)}${was === undefined || was.length > longestBefore ? '' : `\n${label}, until then:\n${quoted(was)}`}`,
+  );
+  return [preview.title.replaceAll(/\s+/g, ' '), `Through ${account}.`, ...fields].join('\n\n');
+}
+
+function quoted(text: string): string {
+  return text.replaceAll(/^/gm, '> ');
+}
+
+/** Of the secret and the call together: another call's arguments do not go with it. */
+function hashOf(state: string, input: object): string {
+  return createHash('sha256')
+    .update(`${state}\n${canonicalJson(input)}`)
+    .digest('hex');
+}
+
+function notOpen(): AppError {
+  const message =
+    'This reply belongs to no question that is open: it was taken before, or the call is another one. It changed nothing now. Look with list_actions what became of the draft before you call again.';
+  return new AppError('conflict', message);
+}

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { draft, settled } from '../../../tests/support/acting.ts';
+import { linkGoogle, startServerWithGoogle } from '../../../tests/support/google.ts';
+import type { GoogleEmulator } from '../../../tests/emulators/google/index.ts';
+import type { TestServer } from '../../../tests/support/server.ts';
+
+let server: TestServer;
+let google: GoogleEmulator;
+let close: () => Promise<void>;
+
+beforeAll(async () => {
+  ({ server, google, close } = await startServerWithGoogle());
+  google.addAccount({ email: 'ada@example.com', name: 'Ada' });
+  await linkGoogle(server, google);
+});
+afterAll(() => close());
+
+const mail = (subject: string) => ({
+  source: 'gmail',
+  action_name: 'send_email',
+  input: { to: ['noah@example.com'], subject, body: 'Hello.' },
+});
+
+async function failed(subject: string): Promise<string> {
+  const id = await draft(server, mail(subject));
+  google.failures.next({ path: /drafts$/ }, { kind: 'status', status: 400 });
+  await server.ok('confirm_action', { draft_id: id });
+  expect(await settled(server, id)).toMatchObject({ status: 'failed', can_redraft: true });
+  return id;
+}
+
+test('what failed is drafted again once, linked to it, and sent once', async () => {
+  const id = await failed('Again');
+  const { draft_id } = await server.ok('act_on_integration', { ...mail('Again'), follows_id: id });
+  expect(await server.ok('get_action', { draft_id })).toMatchObject({ follows_id: id, can_redraft: false });
+  expect(await server.ok('get_action', { draft_id: id })).toMatchObject({ can_redraft: false });
+  await server.ok('confirm_action', { draft_id });
+  const twice = await server.call('act_on_integration', { ...mail('Again'), follows_id: id });
+  expect(twice).toMatchObject({
+    status: 409,
+    body: { detail: expect.stringContaining(`drafted again as ${draft_id}`) },
+  });
+  expect(google.ledger.sent().filter(({ subject }) => subject === 'Again')).toHaveLength(1);
+});
+
+test('what waits, was sent, or was declined is not drafted again', async () => {
+  const waiting = await draft(server, mail('Waiting'));
+  const sent = await draft(server, mail('Sent'));
+  await server.ok('confirm_action', { draft_id: sent });
+  const declined = await draft(server, mail('Declined'));
+  await server.ok('discard_action', { draft_id: declined });
+  for (const id of [waiting, sent, declined]) {
+    expect(await server.ok('get_action', { draft_id: id })).toMatchObject({ can_redraft: false });
+    const answer = await server.call('act_on_integration', { ...mail('Once more'), follows_id: id });
+    expect(answer).toMatchObject({ status: 409, body: { code: 'conflict' } });
+  }
+});

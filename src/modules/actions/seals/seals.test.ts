@@ -1,0 +1,196 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { GoogleEmulator } from '../../../../tests/emulators/google/index.ts';
+import { linkGoogle, startServerWithGoogle } from '../../../../tests/support/google.ts';
+import { openAsOwner } from '../../../../tests/support/owner-database.ts';
+import type { TestServer } from '../../../../tests/support/server.ts';
+
+let server: TestServer;
+let google: GoogleEmulator;
+let close: () => Promise<void>;
+let database: Awaited<ReturnType<typeof openAsOwner>>;
+
+beforeAll(async () => {
+  ({ server, google, close } = await startServerWithGoogle());
+  google.addAccount({ email: 'ada@example.com', name: 'Ada' });
+  await linkGoogle(server, google);
+  database = await openAsOwner(server.connectionString);
+  // Whoever owns the tables can do that, too.
+  await database.rows('alter table draft_ledger disable trigger seal_once');
+});
+afterAll(async () => {
+  await database.close();
+  await close();
+});
+
+let number = 0;
+async function drafted(): Promise<string> {
+  number += 1;
+  const input = { to: ['noah@example.com'], subject: `Sealed ${number}`, body: 'Hello.' };
+  const wish = { source: 'gmail', action_name: 'send_email', input };
+  return String((await server.ok('act_on_integration', wish))['draft_id']);
+}
+
+type Verified = {
+  is_whole: boolean;
+  faults: string[];
+  head: { seal: number; mac: string };
+  seals: number;
+  rows: number;
+};
+const verify = async (input: object = {}) => (await server.ok('verify_ledger', input)) as unknown as Verified;
+
+async function sealed(): Promise<Verified> {
+  await expect.poll(async () => (await server.ok('verify_ledger'))['unsealed_rows']).toBe(0);
+  return verify();
+}
+
+/** Changes the database as somebody who has it in their hands, looks, and changes it back. */
+async function tampered(change: string, back: string, input: object = {}): Promise<Verified> {
+  await database.rows(change);
+  const found = await verify(input);
+  await database.rows(back);
+  return found;
+}
+
+test('every step is sealed within seconds, by whoever wrote it, and found whole', async () => {
+  const ids = await Promise.all(Array.from({ length: 8 }, () => drafted()));
+  await Promise.all(ids.map((draft_id) => server.ok('discard_action', { draft_id })));
+  const first = await sealed();
+  expect(first).toMatchObject({ is_whole: true, faults: [], head: { seal: first.seals } });
+  expect(first.rows).toBeGreaterThanOrEqual(16);
+  await drafted();
+  const next = await sealed();
+  expect(next.rows).toBe(first.rows + 1);
+  expect(await verify({ head: first.head })).toMatchObject({ is_whole: true });
+});
+
+test('a changed step, a missing one, one under another seal: each is found', async () => {
+  const id = await drafted();
+  await server.ok('discard_action', { draft_id: id });
+  await sealed();
+  const of = `where draft_id = '${id}' and seq = 2`;
+  const words = await tampered(
+    `update draft_ledger set detail = detail || '{"by": "nobody"}' ${of}`,
+    `update draft_ledger set detail = detail || jsonb_build_object('by', (select label from keys limit 1)) ${of}`,
+  );
+  expect(words).toMatchObject({ is_whole: false });
+  expect(words.faults.join()).toContain(`Draft ${id}: row 2`);
+  const moved = await tampered(
+    `update draft_ledger set seal = seal + 1000 ${of}`,
+    `update draft_ledger set seal = seal - 1000 ${of}`,
+  );
+  expect(moved.faults.join()).toMatch(/Under seal \d+ are \d+ rows, and were \d+/);
+  const taken = await tampered(
+    `create table taken as select * from draft_ledger ${of}; delete from draft_ledger ${of}`,
+    'insert into draft_ledger select * from taken; drop table taken',
+  );
+  expect(taken.faults.join()).toMatch(/Under seal \d+ are \d+ rows, and were \d+/);
+  expect(await verify()).toMatchObject({ is_whole: true });
+});
+
+test('rows outside every seal are found', async () => {
+  const id = await drafted();
+  await sealed();
+  const of = `where draft_id = '${id}' and seq = 1`;
+  const outside = await tampered(
+    `update draft_ledger set seal = seal - 1000 ${of}`,
+    `update draft_ledger set seal = seal + 1000 ${of}`,
+  );
+  expect(outside.faults).toContain('Rows stand under seals that are not there.');
+});
+
+test('looking while it is sealed sounds no alarm', async () => {
+  const writing = Promise.all(Array.from({ length: 20 }, (_, n) => sleep(n * 100).then(drafted)));
+  for (let look = 0; look < 60; look += 1) expect(await verify()).toMatchObject({ is_whole: true, faults: [] });
+  await writing;
+});
+
+test('a seal that the database alone made, or that is gone, is found', async () => {
+  await drafted();
+  const { head } = await sealed();
+  const forged = await tampered(
+    `update ledger_seals set at = at - interval '1 hour' where seal = ${head.seal}`,
+    `update ledger_seals set at = at + interval '1 hour' where seal = ${head.seal}`,
+  );
+  expect(forged.faults).toEqual([`Seal ${head.seal} was not made by this server's key.`]);
+  const cut = [
+    `create table cut as select * from ledger_seals where seal = ${head.seal}; delete from ledger_seals where seal = ${head.seal}`,
+    'insert into ledger_seals select * from cut; drop table cut',
+  ] as const;
+  expect((await tampered(...cut)).faults).toEqual(['Rows stand under seals that are not there.']);
+});
+
+test('whoever kept a head notices that the record was set back and sealed anew', async () => {
+  const id = await drafted();
+  const { head } = await sealed();
+  // The last seal and what it sealed are removed as if they had never been: nothing left in the database tells.
+  await database.rows(`delete from draft_ledger where draft_id = '${id}'; delete from ledger_seals where seal = ${head.seal};
+    update draft_ledger set seal = null where seal = ${head.seal}`);
+  await drafted();
+  const { is_whole } = await sealed();
+  expect(is_whole).toBe(true);
+  const found = await verify({ head });
+  expect(found.faults).toEqual([`Seal ${head.seal} is not the one that was kept elsewhere.`]);
+});
+
+async function exported(limit: number, between: () => Promise<unknown> = async () => {}) {
+  const lines: (Record<string, unknown> & { kind: string })[] = [];
+  let cursor: unknown;
+  do {
+    const page = await server.ok('export_ledger', { limit, ...(cursor ? { cursor } : {}) });
+    lines.push(...(page['lines'] as typeof lines));
+    cursor = page['next_cursor'];
+    await between();
+  } while (cursor !== null);
+  return lines;
+}
+
+test('the export has every step and every seal, and anybody can compute the chain from it', async () => {
+  await sealed();
+  const { rows, seals } = await verify();
+  for (const limit of [1, 3, 500]) {
+    const lines = await exported(limit);
+    expect(lines.filter(({ kind }) => kind === 'step')).toHaveLength(rows);
+    expect(lines.filter(({ kind }) => kind === 'seal').map(({ seal }) => seal)).toEqual(
+      Array.from({ length: seals }, (_, position) => position + 1),
+    );
+    expect(JSON.stringify(lines)).not.toContain('sealed:');
+  }
+  expect(await server.call('export_ledger', { cursor: 'draft:1' })).toMatchObject({ status: 422 });
+});
+
+test('an export while drafts are made and decided is whole: of every seal in it all that it seals, and before it', async () => {
+  const first = await drafted();
+  await sealed();
+  const { seals } = await verify();
+  let pages = 0;
+  const lines = await exported(2, async () => {
+    pages += 1;
+    if (pages > 3) return;
+    await drafted();
+    await server.call('discard_action', { draft_id: first });
+    await sealed();
+  });
+  const [steps, met] = [new Map<unknown, number>(), new Set<unknown>()];
+  for (const { kind, seal, rows } of lines) {
+    if (kind === 'step') {
+      expect(met, 'a step under a seal comes before it').not.toContain(seal);
+      steps.set(seal, (steps.get(seal) ?? 0) + 1);
+    } else {
+      met.add(seal);
+      expect(steps.get(seal)).toBe(rows);
+    }
+  }
+  expect(met.size).toBe(seals);
+  const places = lines
+    .filter(({ kind }) => kind === 'step')
+    .map(({ draft_id, seq }) => `${String(draft_id)} ${String(seq)}`);
+  expect(new Set(places).size).toBe(places.length);
+});
+
+test('only who administers the workspace reads and checks all of its record', async () => {
+  const { key } = await server.ok('create_key', { label: 'Agent' });
+  for (const name of ['verify_ledger', 'export_ledger'])
+    expect(await server.call(name, {}, { key: String(key) })).toMatchObject({ status: 403 });
+});

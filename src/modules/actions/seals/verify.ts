@@ -1,0 +1,96 @@
+import type { Db } from '#kernel/database';
+import { brokenLink, type LedgerRow } from '../store/ledger.ts';
+import {
+  countBeyond,
+  lastSeal,
+  readLedgersAfter,
+  readSealed,
+  readSeals,
+  unsealed,
+  type SealRow,
+} from '../store/seals.ts';
+import { beforeAll, macOf, rootOf } from './seal.ts';
+
+/** Where a ledger stood at a time, to be kept elsewhere: whoever has it notices when what came before is no longer there. */
+export type Head = { seal: number; mac: string };
+
+/** What was found. `faults` are the first of all there are. */
+export type Verified = {
+  faults: string[];
+  seals: number;
+  rows: number;
+  drafts: number;
+  unsealed: { rows: number; since: Date | null };
+  head: Head | null;
+};
+
+const mostFaults = 100;
+const sealsAtOnce = 200;
+const draftsAtOnce = 500;
+
+/** Computes every hash and every seal of a workspace anew. Without a key nothing has been sealed. */
+export async function verifyLedger(db: Db, key: Buffer | null, known: Head | null): Promise<Verified> {
+  const faults: string[] = [];
+  const last = await lastSeal(db);
+  const sealed = await verifySeals(db, { key, faults, known, last: last?.seal ?? 0 });
+  const { rows, drafts } = await verifyChains(db, faults);
+  const head = last ? { seal: last.seal, mac: last.mac } : null;
+  if (await countBeyond(db)) faults.push('Rows stand under seals that are not there.');
+  const found = { seals: sealed, rows, drafts, unsealed: await unsealed(db), head };
+  return { faults: faults.slice(0, mostFaults), ...found };
+}
+
+type Verifying = { key: Buffer | null; faults: string[]; known: Head | null; last: number };
+
+/** Up to the seal that was the last when it began: others are made meanwhile. */
+async function verifySeals(db: Db, { key, faults, known, last }: Verifying): Promise<number> {
+  let previous = beforeAll;
+  let count = 0;
+  let isKnownThere = known === null;
+  for (let from = 1; from <= last; from += sealsAtOnce) {
+    const to = Math.min(last, from + sealsAtOnce - 1);
+    const seals = await readSeals(db, { from, limit: sealsAtOnce });
+    const within = seals.filter(({ seal }) => seal <= to);
+    const rows = Map.groupBy(await readSealed(db, from, to), ({ seal }) => seal);
+    for (const seal of within) {
+      count += 1;
+      if (seal.seal !== count) faults.push(`Seal ${count} is missing.`);
+      faults.push(...faultsOf(seal, { key, previous, rows: rows.get(seal.seal) ?? [] }));
+      if (seal.seal === known?.seal && seal.mac === known.mac) isKnownThere = true;
+      rows.delete(seal.seal);
+      previous = seal.mac;
+      count = seal.seal;
+    }
+    for (const seal of rows.keys()) faults.push(`Rows stand under seal ${seal}, which is not there.`);
+  }
+  if (!isKnownThere) faults.push(`Seal ${known?.seal} is not the one that was kept elsewhere.`);
+  return count;
+}
+
+type Beside = { key: Buffer | null; previous: string; rows: Awaited<ReturnType<typeof readSealed>> };
+
+function faultsOf(seal: SealRow, { key, previous, rows }: Beside): string[] {
+  const faults = [];
+  if (rows.length !== seal.rows) faults.push(`Under seal ${seal.seal} are ${rows.length} rows, and were ${seal.rows}.`);
+  else if (rootOf(rows) !== seal.root) faults.push(`Rows under seal ${seal.seal} are not those that were sealed.`);
+  if (seal.previous_mac !== previous) faults.push(`Seal ${seal.seal} does not follow from the one before it.`);
+  if (!key || macOf(key, seal) !== seal.mac) faults.push(`Seal ${seal.seal} was not made by this server's key.`);
+  return faults;
+}
+
+async function verifyChains(db: Db, faults: string[]): Promise<{ rows: number; drafts: number }> {
+  const seen = { rows: 0, drafts: 0 };
+  let after: string | null = null;
+  for (;;) {
+    const rows: LedgerRow[] = await readLedgersAfter(db, after, draftsAtOnce);
+    if (rows.length === 0) return seen;
+    for (const [draftId, ledger] of Map.groupBy(rows, ({ draft_id }) => draft_id)) {
+      const broken = brokenLink(ledger);
+      if (broken !== null)
+        faults.push(`Draft ${draftId}: row ${broken} of its ledger was changed, or one before it is missing.`);
+      after = draftId;
+      seen.drafts += 1;
+    }
+    seen.rows += rows.length;
+  }
+}

@@ -1,0 +1,113 @@
+// Who was named to decide about whose drafts.
+import { sql, type Kysely } from 'kysely';
+
+type ApproverRow = {
+  id: string;
+  workspace_id: string;
+  person_id: string;
+  approver_id: string;
+  sources: string[] | null;
+  actions: string[] | null;
+  until: Date | null;
+  created_at: Date;
+  ended_at: Date | null;
+};
+type Tables = { approvers: ApproverRow; people: { id: string; name: string; email: string } };
+type Db = Kysely<Tables>;
+
+/** A naming that is in force: who named whom for which of their drafts. */
+export type Naming = Omit<ApproverRow, 'ended_at'> & {
+  person_name: string;
+  approver_name: string;
+  approver_email: string;
+};
+
+export async function insertNaming(db: Db, naming: Omit<ApproverRow, 'ended_at'>): Promise<void> {
+  await db
+    .insertInto('approvers')
+    .values({ ...naming, ended_at: null })
+    .execute();
+}
+
+/** Lets one transaction at a time change whom a person named, so that nobody is named twice for the same. */
+export async function holdNamingsOf(db: Db, personId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`approvers ${personId}`}, 0))`.execute(db);
+}
+
+/** Lets one transaction at a time name somebody, so that no more do than may. Taken after `holdNamingsOf`. */
+export async function holdNamingsFor(db: Db, approverId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`named approver ${approverId}`}, 0))`.execute(db);
+}
+
+/** The namings of this kind that are in force at a time, by which people are there still; oldest first. */
+export async function namingsInForce(
+  db: Db,
+  of: { personId: string } | { approverId: string } | { id: string },
+  at: Date,
+): Promise<Naming[]> {
+  return inForce(db, at)
+    .$if('personId' in of, (query) => query.where('approvers.person_id', '=', 'personId' in of ? of.personId : ''))
+    .$if('approverId' in of, (query) => query.where('approver_id', '=', 'approverId' in of ? of.approverId : ''))
+    .$if('id' in of, (query) => query.where('approvers.id', '=', 'id' in of ? of.id : ''))
+    .orderBy('approvers.created_at')
+    .orderBy('approvers.id')
+    .execute();
+}
+
+/**
+ * The namings by which somebody may decide about a person's drafts, held until the transaction ends: whoever withdraws one waits, and
+ * what was withdrawn before is not among them.
+ */
+export async function holdNamings(
+  db: Db,
+  { personId, approverId }: { personId: string; approverId: string },
+  at: Date,
+): Promise<Naming[]> {
+  return inForce(db, at)
+    .where('approvers.person_id', '=', personId)
+    .where('approver_id', '=', approverId)
+    .orderBy('approvers.created_at')
+    .forShare('approvers')
+    .execute();
+}
+
+function inForce(db: Db, at: Date) {
+  return db
+    .selectFrom('approvers')
+    .innerJoin('people as person', 'person.id', 'approvers.person_id')
+    .innerJoin('people as approver', 'approver.id', 'approvers.approver_id')
+    .selectAll('approvers')
+    .select(['person.name as person_name', 'approver.name as approver_name', 'approver.email as approver_email'])
+    .where('ended_at', 'is', null)
+    .where((eb) => eb.or([eb('until', 'is', null), eb('until', '>', at)]));
+}
+
+/** Namings by a person, or of that person, whatever became of them. */
+export async function locateNamings(db: Db, ids: readonly string[], personId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('approvers')
+    .select('id')
+    .where('id', 'in', ids)
+    .where((eb) => eb.or([eb('person_id', '=', personId), eb('approver_id', '=', personId)]))
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+export async function setUntil(db: Db, id: string, until: Date | null): Promise<void> {
+  await db.updateTable('approvers').set({ until }).where('id', '=', id).execute();
+}
+
+/** Ends a naming. Ending one that has ended changes nothing. Answers whose it was. */
+export async function endNaming(db: Db, id: string, at: Date): Promise<{ person_id: string; approver_id: string }> {
+  return db
+    .updateTable('approvers')
+    .set({ ended_at: sql<Date>`coalesce(ended_at, ${at})` })
+    .where('id', '=', id)
+    .returning(['person_id', 'approver_id'])
+    .executeTakeFirstOrThrow();
+}
+
+/** A naming, whatever became of it. */
+export async function findNaming(db: Db, id: string): Promise<ApproverRow | undefined> {
+  return db.selectFrom('approvers').selectAll().where('id', '=', id).executeTakeFirst();
+}

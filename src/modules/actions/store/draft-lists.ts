@@ -1,0 +1,73 @@
+// Drafts as somebody sees them: their own, and those that others named them to decide.
+import type { Located } from '#kernel/resource';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
+import type { Viewer } from '../approvers/viewer.ts';
+import type { DraftState } from '../draft-states.ts';
+import type { DraftRow } from './drafts.ts';
+
+type Db = Kysely<{ drafts: DraftRow }>;
+
+/** Those of the drafts that somebody sees. */
+export async function locateDrafts(db: Db, ids: readonly string[], viewer: Viewer): Promise<Located[]> {
+  const rows = await db.selectFrom('drafts').select('id').where('id', 'in', ids).where(isSeenBy(viewer)).execute();
+  return rows.map((row) => ({ id: row.id, brainId: null }));
+}
+
+export type DraftFilter = {
+  viewer: Viewer;
+  statuses?: readonly DraftState[];
+  source?: string;
+  batchId?: string;
+  /** Leaves out what had expired by then. */
+  liveAt?: Date;
+};
+
+/** Drafts that somebody sees, newest first; with `afterId` those that follow that draft. */
+export async function listDrafts(
+  db: Db,
+  filter: DraftFilter & { afterId?: string; limit: number },
+): Promise<DraftRow[]> {
+  return filtered(db, filter)
+    .selectAll()
+    .$if(filter.afterId !== undefined, (query) => query.where(follows(filter.afterId ?? '')))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(filter.limit)
+    .execute();
+}
+
+export async function countDrafts(db: Db, filter: DraftFilter): Promise<number> {
+  const { count } = await filtered(db, filter)
+    .select(sql<number>`count(*)::integer`.as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+function filtered(db: Db, { viewer, statuses, source, batchId, liveAt }: DraftFilter) {
+  return db
+    .selectFrom('drafts')
+    .where(isSeenBy(viewer))
+    .$if(statuses !== undefined, (query) => query.where('status', 'in', statuses ?? []))
+    .$if(source !== undefined, (query) => query.where('source', '=', source ?? ''))
+    .$if(batchId !== undefined, (query) => query.where('batch_id', '=', batchId ?? ''))
+    .$if(liveAt !== undefined, (query) => query.where('expires_at', '>', liveAt ?? new Date(0)));
+}
+
+/** Beyond a draft in the order of lists. The first comparison alone is one that the index can begin at. */
+function follows(id: string) {
+  const moment = sql`(select place.created_at from drafts as place where place.id = ${id})`;
+  return sql<boolean>`created_at <= ${moment} and (created_at, id) < (${moment}, ${id}::uuid)`;
+}
+
+/** `covers` of the viewer says the same of a draft that was read. */
+function isSeenBy({ personId, namings }: Viewer): RawBuilder<boolean> {
+  const own = sql<boolean>`person_id = ${personId}`;
+  if (!namings.length) return own;
+  const others = namings.map(
+    ({ person_id, sources, actions, created_at: named }) => sql<boolean>`(person_id = ${person_id}
+      and (${sources}::text[] is null or source = any(${sources}::text[]))
+      and (${actions}::text[] is null or action = any(${actions}::text[]))
+      and coalesce(settled_at, case when status = 'pending' then expires_at end, 'infinity') >= ${named})`,
+  );
+  return sql<boolean>`(${sql.join([own, ...others], sql` or `)})`;
+}

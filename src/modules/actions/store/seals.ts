@@ -1,0 +1,181 @@
+import type { Db } from '#kernel/database';
+import { sql, type Kysely } from 'kysely';
+import type { LedgerRow } from './ledger.ts';
+
+export type SealRow = {
+  workspace_id: string;
+  seal: number;
+  at: Date;
+  rows: number;
+  root: string;
+  previous_mac: string;
+  mac: string;
+};
+
+/** A row of the ledger by what it is sealed with. */
+export type SealedRow = Pick<LedgerRow, 'draft_id' | 'seq' | 'hash'>;
+
+type Tables = { ledger_seals: SealRow; draft_ledger: LedgerRow; ledger_keys: { workspace_id: string; sealed: string } };
+type Bound = Kysely<Tables>;
+
+/** Workspaces with rows that are not sealed. Work of the server itself, over all workspaces. */
+export async function unsealedWorkspaces(db: Db): Promise<string[]> {
+  const rows = await (db as Bound)
+    .selectFrom('draft_ledger')
+    .select('workspace_id')
+    .distinct()
+    .where('seal', 'is', null)
+    .execute();
+  return rows.map((row) => row.workspace_id);
+}
+
+/** Whether this transaction is the one that seals the workspace now; others leave it alone. */
+export async function maySeal(db: Bound, workspaceId: string): Promise<boolean> {
+  const { rows } = await sql<{ is: boolean }>`
+    select pg_try_advisory_xact_lock(hashtext('thalamus ledger seal'), hashtext(${workspaceId})) as is`.execute(db);
+  return rows[0]?.is ?? false;
+}
+
+export async function lastSeal(db: Bound): Promise<SealRow | undefined> {
+  return db.selectFrom('ledger_seals').selectAll().orderBy('seal', 'desc').limit(1).executeTakeFirst();
+}
+
+/** Puts rows that are not sealed under a seal, at most so many; answers them. */
+export async function putUnderSeal(db: Bound, seal: number, most: number): Promise<SealedRow[]> {
+  const unsealed = db
+    .selectFrom('draft_ledger')
+    .select(['draft_id', 'seq'])
+    .where('seal', 'is', null)
+    .orderBy('draft_id')
+    .orderBy('seq')
+    .limit(most);
+  return db
+    .updateTable('draft_ledger')
+    .set({ seal })
+    .where(({ refTuple, eb }) => eb(refTuple('draft_id', 'seq'), 'in', unsealed.$asTuple('draft_id', 'seq')))
+    .returning(['draft_id', 'seq', 'hash'])
+    .execute();
+}
+
+export async function insertSeal(db: Bound, seal: SealRow): Promise<void> {
+  await db.insertInto('ledger_seals').values(seal).execute();
+}
+
+/** Seals from one on, in order. */
+export async function readSeals(db: Bound, { from, limit }: { from: number; limit: number }): Promise<SealRow[]> {
+  return db.selectFrom('ledger_seals').selectAll().where('seal', '>=', from).orderBy('seal').limit(limit).execute();
+}
+
+/** Rows under the seals of a span, by seal, draft and number. */
+export async function readSealed(db: Bound, from: number, to: number): Promise<(SealedRow & { seal: number })[]> {
+  return db
+    .selectFrom('draft_ledger')
+    .select(['draft_id', 'seq', 'hash', 'seal'])
+    .where('seal', '>=', from)
+    .where('seal', '<=', to)
+    .orderBy('seal')
+    .orderBy('draft_id')
+    .orderBy('seq')
+    .$narrowType<{ seal: number }>()
+    .execute();
+}
+
+/** The whole ledger of the drafts after one, in order; at most so many drafts. */
+export async function readLedgersAfter(db: Bound, draftId: string | null, drafts: number): Promise<LedgerRow[]> {
+  const ids = db
+    .selectFrom('draft_ledger')
+    .select('draft_id')
+    .distinct()
+    .$if(draftId !== null, (query) => query.where('draft_id', '>', draftId ?? ''))
+    .orderBy('draft_id')
+    .limit(drafts);
+  return db
+    .selectFrom('draft_ledger')
+    .selectAll()
+    .where('draft_id', 'in', ids)
+    .orderBy('draft_id')
+    .orderBy('seq')
+    .execute();
+}
+
+/** A row of the ledger by its place. */
+export type RowPlace = Pick<LedgerRow, 'draft_id' | 'seq'>;
+
+type Span = { lastSeal: number; after: RowPlace | null; limit: number };
+
+/** Rows under the seals from one to the last of a span, by seal, draft and number; of the first those after a place. */
+export async function readLedgerBySeal(db: Bound, span: Span & { seal: number }): Promise<LedgerRow[]> {
+  const { seal, lastSeal: last, after, limit } = span;
+  return db
+    .selectFrom('draft_ledger')
+    .selectAll()
+    .where('seal', '<=', last)
+    .where(({ eb, refTuple, tuple }) =>
+      after
+        ? eb(refTuple('seal', 'draft_id', 'seq'), '>', tuple(seal, after.draft_id, after.seq))
+        : eb('seal', '>=', seal),
+    )
+    .orderBy('seal')
+    .orderBy('draft_id')
+    .orderBy('seq')
+    .limit(limit)
+    .execute();
+}
+
+/** Rows under none of the seals up to the last of a span, by draft and number, after a place. */
+export async function readLedgerBeyond(db: Bound, { lastSeal: last, after, limit }: Span): Promise<LedgerRow[]> {
+  return db
+    .selectFrom('draft_ledger')
+    .selectAll()
+    .where(({ eb, or }) => or([eb('seal', 'is', null), eb('seal', '>', last)]))
+    .$if(after !== null, (query) =>
+      query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple('draft_id', 'seq'), '>', tuple(after?.draft_id ?? '', after?.seq ?? 0)),
+      ),
+    )
+    .orderBy('draft_id')
+    .orderBy('seq')
+    .limit(limit)
+    .execute();
+}
+
+/** How many rows are not sealed yet, and since when. */
+export async function unsealed(db: Bound): Promise<{ rows: number; since: Date | null }> {
+  return db
+    .selectFrom('draft_ledger')
+    .select(({ fn }) => [fn.countAll<number>().as('rows'), fn.min<Date | null>('at').as('since')])
+    .where('seal', 'is', null)
+    .executeTakeFirstOrThrow();
+}
+
+export async function findKey(db: Bound): Promise<string | undefined> {
+  return (await db.selectFrom('ledger_keys').select('sealed').executeTakeFirst())?.sealed;
+}
+
+/** Stores a workspace's key unless it has one. */
+export async function insertKey(db: Bound, key: Tables['ledger_keys']): Promise<void> {
+  await db
+    .insertInto('ledger_keys')
+    .values(key)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** How many rows stand under a seal below the first or beyond the last; both as they are at one moment. */
+export async function countBeyond(db: Bound): Promise<number> {
+  const { rows } = await db
+    .selectFrom('draft_ledger')
+    .select(({ fn }) => fn.countAll<number>().as('rows'))
+    .where(({ or, eb, selectFrom }) =>
+      or([
+        eb('seal', '<', 1),
+        eb(
+          'seal',
+          '>',
+          selectFrom('ledger_seals').select(({ fn }) => fn.coalesce(fn.max('seal'), eb.lit(0)).as('last')),
+        ),
+      ]),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(rows);
+}

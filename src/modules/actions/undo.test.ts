@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startLinearEmulator, type LinearEmulator } from '../../../tests/emulators/linear/index.ts';
+import { act, type Settled } from '../../../tests/support/acting.ts';
+import { signIn } from '../../../tests/support/google.ts';
+import { linkAccount } from '../../../tests/support/linking.ts';
+import { openAsOwner } from '../../../tests/support/owner-database.ts';
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
+
+let linear: LinearEmulator;
+let server: TestServer;
+beforeAll(async () => {
+  linear = await startLinearEmulator();
+  server = await startTestServer({
+    THALAMUS_LINEAR_BASE_URL: linear.url,
+    THALAMUS_LINEAR_CLIENT_ID: linear.client.id,
+    THALAMUS_LINEAR_CLIENT_SECRET: linear.client.secret,
+    THALAMUS_SEND_TIMEOUT_SECONDS: '4',
+  });
+  linear.addUser({ name: 'Ada' });
+  linear.addTeam({ key: 'ENG' });
+  await linkAccount(server, { provider: 'linear', source: 'linear' }, (url) => linear.approve(url, { user: 'Ada' }));
+});
+afterAll(async () => {
+  await server.close();
+  await linear.close();
+});
+beforeEach(() => {
+  linear.failures.clear();
+  linear.ledger.clear();
+});
+
+let number = 0;
+async function created(): Promise<Settled> {
+  number += 1;
+  const input = { team: 'ENG', title: `Undo ${number}` };
+  return act(server, { source: 'linear', action_name: 'create_issue', input });
+}
+const there = (action: Settled) =>
+  linear
+    .issues('ENG')
+    .some(({ id, trashed }) => id === (action['result'] as { issue_id: string }).issue_id && !trashed);
+const undo = (action: Settled, as: object = {}) => server.call('undo_action', { draft_id: action['draft_id'] }, as);
+const deletions = () =>
+  linear.ledger.all({ path: '/graphql' }).filter(({ body }) => String(body).includes('issueDelete'));
+
+async function asOwner(statement: string): Promise<void> {
+  const database = await openAsOwner(server.connectionString);
+  await database.rows(statement);
+  await database.close();
+}
+
+test('what was done is taken back, once or twice the same, and the ledger tells by whom', async () => {
+  const action = await created();
+  expect(action).toMatchObject({ undo: { says: 'Delete the issue again', until: expect.any(String) } });
+  expect(await undo(action)).toMatchObject({ status: 200, body: { status: 'undone' } });
+  expect(there(action)).toBe(false);
+  expect(await undo(action)).toMatchObject({ status: 200, body: { status: 'undone' } });
+  const after = await server.ok('get_action', { draft_id: action['draft_id'] });
+  expect(after).toMatchObject({ status: 'undone', undo: null, ledger_is_whole: true });
+  const steps = (after['ledger'] as { step: string; detail: object }[]).slice(-2);
+  expect(steps).toMatchObject([{ step: 'undoing', detail: { by: expect.any(String) } }, { step: 'undone' }]);
+  expect(await server.ok('confirm_action', { draft_id: action['draft_id'] })).toMatchObject({ status: 'confirmed' });
+});
+
+test('two who take it back at once take it back once, and both are told so', async () => {
+  const action = await created();
+  const answers = await Promise.all([undo(action), undo(action), undo(action)]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(there(action)).toBe(false);
+  const after = await server.ok('get_action', { draft_id: action['draft_id'] });
+  expect((after['ledger'] as { step: string }[]).filter(({ step }) => step === 'undone')).toHaveLength(1);
+});
+
+test('what somebody deleted there meanwhile counts as taken back', async () => {
+  const action = await created();
+  linear.purgeIssue((action['result'] as { issue_id: string }).issue_id);
+  expect(await undo(action)).toMatchObject({ status: 200, body: { status: 'undone' } });
+});
+
+test('a provider that fails leaves it done, says so, and it can be tried again', async () => {
+  const action = await created();
+  linear.failures.next({ path: '/graphql' }, { kind: 'status', status: 500 });
+  expect(await undo(action)).toMatchObject({
+    status: 502,
+    body: { detail: expect.stringContaining('not taken back') },
+  });
+  expect(await server.ok('get_action', { draft_id: action['draft_id'] })).toMatchObject({ status: 'confirmed' });
+  expect(await undo(action)).toMatchObject({ status: 200 });
+  expect(there(action)).toBe(false);
+});
+
+test('after its time, and before it was done, nothing is taken back', async () => {
+  const action = await created();
+  const input = { team: 'ENG', title: 'Still a draft' };
+  const { draft_id } = await server.ok('act_on_integration', { source: 'linear', action_name: 'create_issue', input });
+  expect(await server.call('undo_action', { draft_id })).toMatchObject({ status: 409 });
+  await asOwner("update drafts set settled_at = settled_at - interval '61 minutes'");
+  expect(await undo(action)).toMatchObject({
+    status: 409,
+    body: { detail: expect.stringContaining('It could be taken back until') },
+  });
+  expect(deletions()).toEqual([]);
+});
+
+test('an agent takes nothing back, and what needed a person to be done needs one to be taken back', async () => {
+  const action = await created();
+  const { key } = await server.ok('create_key', { label: 'Agent' });
+  expect(await undo(action, { key: String(key) })).toMatchObject({ status: 409, body: { code: 'approval_required' } });
+  const { version } = await server.ok('get_policy');
+  await server.ok('set_policy', { version, rules: [{ effect: 'require_human', sources: ['linear'] }] });
+  const person = await signIn(server);
+  await asOwner('update sessions set is_human_surface = true'); // as a person who signed in by mail has it
+  const input = { team: 'ENG', title: 'By a person' };
+  const { draft_id } = await server.ok('act_on_integration', { source: 'linear', action_name: 'create_issue', input });
+  await person.ok('confirm_action', { draft_id });
+  expect(await server.call('undo_action', { draft_id })).toMatchObject({ body: { code: 'approval_required' } });
+  expect(deletions()).toEqual([]);
+  expect(await person.ok('undo_action', { draft_id })).toMatchObject({ status: 'undone' });
+});
+
+test('what the policy refuses by now is not taken back, and failing undos at once leave a whole record', async () => {
+  const { version } = await server.ok('get_policy');
+  await server.ok('set_policy', { version, rules: [] });
+  const action = await created();
+  linear.failures.next({ path: '/graphql', body: /issueDelete/ }, { kind: 'status', status: 500 }, 12);
+  const failing = await Promise.all(Array.from({ length: 12 }, () => undo(action)));
+  expect(new Set(failing.map(({ status }) => status))).toEqual(new Set([502]));
+  const { ledger } = (await server.ok('get_action', { draft_id: action['draft_id'] })) as Settled;
+  expect(ledger.filter(({ step }) => step === 'undo_failed')).toHaveLength(12);
+  linear.failures.clear();
+  await server.ok('set_policy', { version: Number(version) + 1, rules: [{ effect: 'block', sources: ['linear'] }] });
+  expect(await undo(action)).toMatchObject({ status: 403 });
+  expect(there(action)).toBe(true);
+  await server.ok('set_policy', { version: Number(version) + 2, rules: [] });
+  // It was begun in time: nobody may know whether it was taken back, so it may be tried again.
+  await asOwner("update drafts set settled_at = settled_at - interval '61 minutes'");
+  expect(await undo(action)).toMatchObject({ status: 200 });
+});

@@ -1,0 +1,143 @@
+import type { Context, SettleContext } from '#kernel/context';
+import { AppError } from '#kernel/errors';
+import { storeEvent } from '#modules/audit';
+import { approvalRequired } from './approval.ts';
+import { authorityOver } from './approvers/viewer.ts';
+import { takenByOthers } from './claim.ts';
+import { blocked } from './draft.ts';
+import { draftDecided } from './events.ts';
+import { askPolicy, subjectOfDraft } from './policy/ask-policy.ts';
+import { judgeByOwnRules } from './policy/judge.ts';
+import { reach, told, type Sending } from './sending.ts';
+import { findDraft, lockDraft, moveDraft, type DraftRow } from './store/drafts.ts';
+import { appendToLedger, lastStep } from './store/ledger.ts';
+import { undoableUntil } from './undoable.ts';
+
+/** The job that ends an undo whose process died. */
+export const settleUndoJob = 'settle-undo';
+const undoSteps = ['undoing', 'undone', 'undo_failed'] as const;
+/** So long it is tried, less and less often; then nobody knows, and a person may begin it anew. */
+const triesForMs = 24 * 60 * 60 * 1000;
+
+/**
+ * Decides that what a draft did is taken back. Answers the draft; what was taken back before is answered as it is. Throws
+ * `conflict` when it cannot be, `forbidden` when the policy refuses what it did by now, and `approval_required` when it needed a
+ * person, or would now, and none is there.
+ */
+export async function decideToUndo(
+  ctx: Context,
+  sending: Sending & { publicUrl: string },
+  draftId: string,
+): Promise<DraftRow> {
+  const draft = await lockDraft(ctx.db, draftId);
+  const authority = await authorityOver(ctx, draft);
+  if (draft.status === 'undone') return draft;
+  const action = sending.registry.get(draft.source, draft.action);
+  const until = undoableUntil(draft, action);
+  if (!until) throw new AppError('conflict', `This draft is ${draft.status}, and there is nothing to take back.`);
+  // What was begun in time may be tried again: nobody may know whether it was taken back.
+  const isBegun = (await lastStep(ctx.db, draftId, ['undoing'])) !== undefined;
+  if (ctx.now.getTime() >= until.getTime() + (isBegun ? triesForMs : 0)) throw tooLate(until);
+  const subject = subjectOfDraft(action, draft);
+  const rulings = [await askPolicy(ctx.db, subject), judgeByOwnRules(ctx.caller.ownRules, subject)];
+  for (const ruling of rulings) if (ruling?.effect === 'block') throw blocked(ruling);
+  const needsPerson = [draft.policy, ...rulings].some((ruling) => ruling?.effect === 'require_human');
+  if (needsPerson && !ctx.caller.isHumanSurface) {
+    const why = 'It needed a person to be done, and needs one to be taken back.';
+    throw await approvalRequired(ctx, sending.registry, [draftId], sending.publicUrl, why);
+  }
+  const { label, id, isHumanSurface } = ctx.caller;
+  const who = { by: label, caller_id: id, human_surface: isHumanSurface, request_id: ctx.requestId, ...authority };
+  await appendToLedger(ctx.db, draft, 'undoing', who, ctx.now);
+  const job = { workspaceId: draft.workspace_id, draftId };
+  await sending.jobs.enqueue(ctx.db, settleUndoJob, job, { at: sending.times.leaseEnd(ctx.now) });
+  return draft;
+}
+
+/** Takes it back at the provider, which is the same once or twice, and writes down what became of it. */
+export async function undo(ctx: SettleContext, sending: Sending, draft: DraftRow): Promise<void> {
+  if (draft.status === 'undone') return;
+  try {
+    await takeBack(sending, draft);
+  } catch (error) {
+    const fault = told(sending, draft, error);
+    await ctx.transact(async (inner) => {
+      await lockDraft(inner.db, draft.id); // rows of one draft are written one after the other
+      await appendToLedger(inner.db, draft, 'undo_failed', fault, sending.now());
+    });
+    throw new AppError('upstream_failed', `It was not taken back, or nobody knows. ${fault.message}`, fault);
+  }
+  await sending.transactions.run(draft.workspace_id, 'write', (db) => recordUndone(sending, db, draft.id));
+}
+
+/** The job's part: ends an undo that was begun and whose process died. Where its provider can tell that it is done, it is not done again. */
+export async function settleUndo(
+  sending: Sending,
+  { workspaceId, draftId }: { workspaceId: string; draftId: string },
+): Promise<void> {
+  const { draft, last } = await sending.transactions.run(workspaceId, 'read', async (db) => ({
+    draft: await findDraft(db, draftId),
+    last: await lastStep(db, draftId, undoSteps),
+  }));
+  if (draft.status !== 'confirmed' || last?.step !== 'undoing') return;
+  try {
+    if (!(await isTakenBack(sending, draft))) await takeBack(sending, draft);
+    await sending.transactions.run(workspaceId, 'write', (db) => recordUndone(sending, db, draftId));
+  } catch (error) {
+    await tryUndoAgain(sending, draft, { begunAt: last.at, fault: told(sending, draft, error) });
+  }
+}
+
+async function tryUndoAgain(
+  sending: Sending,
+  { id: draftId, workspace_id: workspaceId }: DraftRow,
+  { begunAt, fault }: { begunAt: Date; fault: Record<string, unknown> },
+): Promise<void> {
+  const now = sending.now();
+  const since = now.getTime() - begunAt.getTime();
+  await sending.transactions.run(workspaceId, 'write', async (db) => {
+    const held = await lockDraft(db, draftId);
+    if (held.status !== 'confirmed') return;
+    if (since > triesForMs) return appendToLedger(db, held, 'undo_failed', fault, now);
+    const at = new Date(now.getTime() + Math.max(sending.times.settleAfterMs, since / 2));
+    await sending.jobs.enqueue(db, settleUndoJob, { workspaceId, draftId }, { at });
+  });
+}
+
+/**
+ * Whether the provider says for sure that it is taken back: there is nothing with that id any more, or the state is as before. What is
+ * known by a mark or by its likeness may be there still, as somebody changed it.
+ */
+async function isTakenBack(sending: Sending, draft: DraftRow): Promise<boolean> {
+  const action = sending.registry.get(draft.source, draft.action);
+  if (action.handle !== 'chosen_id' && action.handle !== 'state') return false;
+  const taken = await sending.transactions.run(draft.workspace_id, 'read', (db) => takenByOthers(db, action, draft));
+  const { state } = await action.lookup(reach(sending, draft), draft.payload, handleOf(draft), taken);
+  return state === 'failed';
+}
+
+async function takeBack(sending: Sending, draft: DraftRow): Promise<void> {
+  const action = sending.registry.get(draft.source, draft.action);
+  const done = { handle: handleOf(draft), result: draft.result ?? {} };
+  await action.undo?.run(reach(sending, draft), draft.payload, done);
+}
+
+function handleOf({ handle }: DraftRow): Record<string, unknown> {
+  if (!handle) throw new Error('what was sent has a handle');
+  return handle;
+}
+
+async function recordUndone(sending: Sending, db: Context['db'], draftId: string): Promise<void> {
+  const held = await lockDraft(db, draftId);
+  if (held.status === 'undone') return; // somebody else took it back at the same time
+  const at = sending.now();
+  await moveDraft(db, held, 'undone', {});
+  await appendToLedger(db, held, 'undone', {}, at);
+  const event = draftDecided({ draft_id: held.id, status: 'undone' }, { personId: held.person_id });
+  await storeEvent(db, event, { id: sending.newId(), workspaceId: held.workspace_id, at });
+}
+
+function tooLate(until: Date): AppError {
+  const at = until.toISOString();
+  return new AppError('conflict', `It could be taken back until ${at}. Do it at the service itself.`, { until: at });
+}

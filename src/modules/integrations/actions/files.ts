@@ -1,0 +1,58 @@
+// Files that go out with a mail: what a draft tells of each, and their bytes when it is sent.
+import { createHash } from 'node:crypto';
+import { AppError } from '#kernel/errors';
+import { z } from 'zod';
+import type { Reach } from '../provider-client.ts';
+
+/** What a draft has of a file: the hash binds the bytes, which are kept beside it. */
+const attached = z.strictObject({
+  filename: z.string().min(1).max(255),
+  mime_type: z.string().min(1).max(255),
+  size: z.number().int().min(1),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+});
+export type Attached = z.output<typeof attached>;
+
+/** How many files a mail may have. */
+export const mostFiles = 5;
+
+/** The files of a mail whose provider takes so many bytes of them in all. */
+export function attachedFiles(mostBytes: number, provider: string) {
+  const total = (files: readonly Attached[]) => files.reduce((sum, { size }) => sum + size, 0);
+  return z
+    .array(attached)
+    .max(mostFiles)
+    .superRefine((files, issues) => {
+      const size = total(files);
+      if (size <= mostBytes) return;
+      const message = `are ${sizeText(size)} together, and ${provider} sends at most ${sizeText(mostBytes)} with a mail`;
+      issues.addIssue({ code: 'custom', message });
+    })
+    .optional()
+    .describe('Not given here: attachments and attach_from_page of act_on_integration stand beside input.');
+}
+
+/** Every file with its size, as a person reads it. */
+export function shownFiles(files: readonly Attached[] = []): string {
+  return files.map(({ filename, size, mime_type }) => `${filename} (${sizeText(size)}, ${mime_type})`).join('\n');
+}
+
+/** A file with its bytes. */
+export type FileBytes = { filename: string; mimeType: string; bytes: Buffer };
+
+/** The bytes of what was decided on. Throws when they are not what the draft told of. */
+export async function readFiles({ file }: Reach, files: readonly Attached[] = []): Promise<FileBytes[]> {
+  const read: FileBytes[] = [];
+  for (const [position, { filename, mime_type, sha256 }] of files.entries()) {
+    const bytes = await file(position);
+    if (!bytes || createHash('sha256').update(bytes).digest('hex') !== sha256)
+      throw new AppError('conflict', `The file ${filename} is not kept any more. Draft the mail again with it.`);
+    read.push({ filename, mimeType: mime_type, bytes });
+  }
+  return read;
+}
+
+export function sizeText(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} bytes`;
+  return bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { composeMail } from './compose-mail.ts';
+import { mailAddress, partsOf } from './mail-address.ts';
+
+test.each([
+  ['ana@example.com', '', 'ana@example.com'],
+  [' Ana Lu <ana@example.com>', 'Ana Lu', 'ana@example.com'],
+  ['"Ana, (Sales): a@b" <ana@example.com>', 'Ana, (Sales): a@b', 'ana@example.com'],
+  ['<ana@example.com>', '', 'ana@example.com'],
+  ['Zoë Ærø <zoe@exämple.com>', 'Zoë Ærø', 'zoe@exämple.com'],
+])('%s', async (written, name, address) => {
+  expect(partsOf(mailAddress.parse(written))).toEqual({ name, address });
+  const mail = { to: [written], cc: [], bcc: [], subject: 'S', body: 'B' };
+  const text = (await composeMail(mail, { messageId: '<x@y>', reply: null, files: [] })).toString();
+  expect(text).toMatch(/^To: .*(ana@example\.com|zoe@xn--exmple-cua\.com)/m);
+});
+
+test.each([
+  'eve@rival.example (<ana@example.com>',
+  'eve@rival.example(x)',
+  'eve@"rival.example"',
+  'eve@rival.example "<ana@example.com>',
+  'x:eve@rival.example;',
+  'x: eve@rival.example <ana@example.com>',
+  'eve@rival.example <ana@example.com>',
+  'Ana <eve@rival.example> <ana@example.com>',
+  '"Ana" eve@rival.example <ana@example.com>',
+  '"a\\" <eve@rival.example>, \\"" <ana@example.com>',
+  'ana@example.com, eve@rival.example',
+  'ana@example.com\r\nBcc: eve@rival.example',
+  'eve@[10.0.0.1]',
+  'nobody',
+])('%s is refused: it could be read as another', (written) => {
+  expect(mailAddress.safeParse(written).success).toBe(false);
+  expect(() => partsOf(written)).toThrow('is no address');
+});

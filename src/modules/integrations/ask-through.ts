@@ -1,0 +1,36 @@
+// Asks a provider as a described call says, in the name of a linked account.
+import { bodyJson, type EgressResponse } from '#platform/egress';
+import type { Link, ProviderClient } from './provider-client.ts';
+import type { Reader, Version } from './sources/source.ts';
+
+/** Asks what changes nothing; with a version that is known, only for another one. */
+export function askThrough(client: ProviderClient, link: Link): Reader['ask'] {
+  return async (request, { refusedWhen, known } = {}) => {
+    const version = known?.url === request.url ? known : undefined;
+    const headers = { ...request.headers, ...onlyWhenChanged(version) };
+    const asked = { ...request, headers, isRead: true, ...(refusedWhen && { refusedWhen }) };
+    const response = await client.send(link, asked);
+    if (response.status === 304) return { data: undefined, nextUrl: null, version: version ?? null, isUnchanged: true };
+    const nextUrl = nextIn(response.headers['link']);
+    return { data: bodyJson(response), nextUrl, version: versionOf(request.url, response), isUnchanged: false };
+  };
+}
+
+/** Headers by which only a version that is not known yet is answered. */
+export function onlyWhenChanged(known: Version | undefined): Record<string, string> {
+  return {
+    ...(known?.etag && { 'if-none-match': known.etag }),
+    ...(known?.modified && { 'if-modified-since': known.modified }),
+  };
+}
+
+/** Which version an answer is of, as far as it says. */
+export function versionOf(url: string, { headers }: EgressResponse): Version | null {
+  const { etag, 'last-modified': modified } = headers;
+  return etag || modified ? { url, ...(etag && { etag }), ...(modified && { modified }) } : null;
+}
+
+/** RFC 8288: `<https://…>; rel="next", …`. */
+function nextIn(link = ''): string | null {
+  return /<([^>]*)>\s*;(?:[^,<]*;)?\s*rel="?next"?/i.exec(link)?.[1] ?? null;
+}

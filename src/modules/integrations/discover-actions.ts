@@ -1,0 +1,78 @@
+// What can be done at the linked accounts, as pages that agents find: they are never stored, and so always as things are now.
+import type { Action } from '#kernel/action';
+import type { Context } from '#kernel/context';
+import { foresee, type ActionRegistry } from '#modules/actions';
+import { missingScopes } from '#modules/connections';
+import type { DiscoveredAction } from '#modules/pages';
+import { z } from 'zod';
+import { accountsBySource, scopesFor, type AccountOfSource, type SourceNeeds } from './linked-accounts.ts';
+
+/** Makes the way to find what the caller can draft: each action for each account that was given what it needs. */
+export function createDiscoverActions(registry: ActionRegistry, sources: readonly SourceNeeds[]) {
+  const described = new Map<Action, unknown>();
+
+  function schemaOf(action: Action): Record<string, unknown> {
+    if (!described.has(action)) described.set(action, z.toJSONSchema(action.payload, { io: 'input' }));
+    return described.get(action) as Record<string, unknown>; // put there above
+  }
+
+  return async (ctx: Context): Promise<DiscoveredAction[]> => {
+    if (!ctx.caller.scopes.has('integrations:read')) return [];
+    const accounts = await accountsBySource(ctx, sources);
+    const foreseen = await foresee(ctx);
+    return sources.flatMap((source) => {
+      const usable = (accounts.get(source.name) ?? []).filter(({ status }) => status === 'active');
+      const actions = registry.all().filter((action) => action.source === source.name);
+      return actions.flatMap((action) =>
+        usable.filter((account) => mayUse(action, source, account)).flatMap(({ row }) => pageOf(source, action, row)),
+      );
+
+      function pageOf(
+        { label }: SourceNeeds,
+        action: Action,
+        { id, account, connected_at: since }: AccountOfSource['row'],
+      ): DiscoveredAction[] {
+        const { isBlocked, requiresConfirmation } = foreseen(action, account);
+        if (isBlocked) return [];
+        const page = {
+          slug: slugOf(id, action),
+          since,
+          title: `${action.summary.replace(/\.$/, '')} (${label}, ${account})`,
+          body: bodyOf(action, label, account),
+          fields: {
+            install_id: id,
+            action_name: action.name,
+            source: action.source,
+            account,
+            risk: action.risk,
+            input_schema: schemaOf(action),
+            requires_confirmation: requiresConfirmation,
+            examples: [action.example],
+          },
+        };
+        return [page];
+      }
+    });
+  };
+}
+
+function mayUse(action: Action, source: SourceNeeds, { row }: AccountOfSource): boolean {
+  return missingScopes(row, action.scopes ?? scopesFor(source, 'act')).length === 0;
+}
+
+/** BI-035: it says the account and the action. */
+function slugOf(installId: string, { name }: Action): string {
+  return `integration_action-${installId}-${name}`;
+}
+
+function bodyOf(action: Action, label: string, account: string): string {
+  const { summary, name, payload, editable, undo } = action;
+  const fields = Object.keys(payload.shape).join(', ');
+  const lines = [
+    `${summary} Through ${account} at ${label}.`,
+    `Draft it with act_on_integration: action_name ${name}, and input with ${fields}.`,
+    `A person may change ${editable.join(', ') || 'nothing'} before saying yes.`,
+    undo ? `It can be taken back for ${undo.forMinutes} minutes: ${undo.says.toLowerCase()}.` : '',
+  ];
+  return lines.filter(Boolean).join('\n\n');
+}

@@ -1,0 +1,132 @@
+// Files that are given with a wish to send a mail: as bytes, or as those of a page.
+import type { Action } from '#kernel/action';
+import type { Context } from '#kernel/context';
+import { AppError } from '#kernel/errors';
+import { attachedBytes, filesOfPage, keepBytes, type HeldFile } from '#modules/pages';
+import { z } from 'zod';
+import { mostFiles, sizeText, type Attached } from './actions/files.ts';
+
+const mostBytes = 10_000_000;
+/** Of so many letters nothing is decoded any more; what is only a little too large is told by its name. */
+const mostLetters = Math.ceil(mostBytes / 3) * 4 + 100_000;
+
+/** A request with all of them, and what stands around them. */
+export const mostOfRequest = mostFiles * mostLetters + 1_000_000;
+
+/** Files as they are given. */
+export const givenFiles = z
+  .array(
+    z.strictObject({
+      filename: z
+        .string()
+        .trim()
+        .min(1)
+        .max(255)
+        .regex(/^[^/\\\p{Cc}]+$/u, 'must be the name of a file, without a folder'),
+      content_base64: z
+        .string()
+        .min(1, 'must not be empty')
+        .max(mostLetters, `is larger than ${sizeText(mostBytes)}, which is the most for a file`),
+      mime_type: z
+        .string()
+        .max(255)
+        .regex(/^[\w.+-]+\/[\w.+-]+$/, 'must be a type such as application/pdf')
+        .optional()
+        .describe('Default: application/octet-stream.'),
+    }),
+  )
+  .max(mostFiles);
+type GivenFiles = z.output<typeof givenFiles>;
+
+/** What was wished, and by which action it is done; `room`: so many bytes of files are kept in a workspace. */
+type Wished = {
+  action: Action;
+  wish: { attachments?: GivenFiles | undefined; attach_from_page?: string | undefined };
+  payload: Record<string, unknown>;
+  room: number;
+};
+
+/**
+ * The files that were given with a wish, kept for its draft, and the payload that tells of them: by us alone, since its hashes bind
+ * the bytes that are kept. Throws when the action sends none.
+ */
+export async function withFiles(
+  ctx: Context,
+  { action, wish: { attachments = [], attach_from_page: page }, payload, room }: Wished,
+): Promise<{ files: HeldFile[]; payload: Record<string, unknown> }> {
+  if ('attachments' in payload)
+    throw new AppError('invalid_input', 'input.attachments: give attachments beside input, not in it.');
+  if (!attachments.length && page === undefined) return { files: [], payload };
+  if (!('attachments' in action.payload.shape)) {
+    const message = `attachments: ${action.name} (${action.source}) sends no files; send_email at Gmail does.`;
+    throw new AppError('invalid_input', message);
+  }
+  const files = await takeFiles(ctx, { attachments, page, room });
+  return { files, payload: { ...payload, attachments: toldOf(files) } };
+}
+
+async function takeFiles(
+  ctx: Context,
+  { attachments, page, room }: { attachments: GivenFiles; page: string | undefined; room: number },
+): Promise<HeldFile[]> {
+  const ofPage = page === undefined ? [] : await filesOf(ctx, page);
+  if (attachments.length + ofPage.length > mostFiles) {
+    const count = attachments.length + ofPage.length;
+    throw new AppError('invalid_input', `attachments: ${count} files, and a mail may have ${mostFiles}.`);
+  }
+  const decoded = attachments.map((file) => ({ ...file, bytes: bytesOf(file) }));
+  const size = decoded.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  if (size && (await attachedBytes(ctx.db)) + size > room)
+    throw new AppError('plan_limit', 'There is no room for more files in this workspace.');
+  const given: HeldFile[] = [];
+  for (const { bytes, filename, mime_type } of decoded) {
+    const kept = { id: ctx.newId(), workspaceId: ctx.caller.workspaceId, at: ctx.now };
+    const sha256 = await keepBytes(ctx.db, kept, bytes);
+    given.push({ filename, mime_type: typeOf(mime_type), size: bytes.length, sha256 });
+  }
+  return [...given, ...ofPage];
+}
+
+/** What a draft's payload tells of its files. */
+function toldOf(files: readonly HeldFile[]): Attached[] {
+  return files.map(({ sha256, ...file }) => ({ ...file, sha256: sha256.toString('hex') }));
+}
+
+function bytesOf({ filename, content_base64: text }: GivenFiles[number]): Buffer {
+  const bytes = Buffer.from(text, 'base64');
+  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
+  // What is no base64 is passed over by the decoder, and missing then.
+  if (text.length % 4 !== 0 || bytes.length !== (text.length / 4) * 3 - padding)
+    throw new AppError('invalid_input', `attachments: ${filename} is not valid base64.`);
+  checkSize(filename, bytes.length);
+  return bytes;
+}
+
+function checkSize(filename: string, size: number): void {
+  if (size <= mostBytes) return;
+  const message = `${filename} is ${sizeText(size)}; a file may have at most ${sizeText(mostBytes)}.`;
+  throw new AppError('payload_too_large', message, { filename, max_bytes: mostBytes });
+}
+
+async function filesOf(ctx: Context, slug: string): Promise<HeldFile[]> {
+  if (!ctx.caller.scopes.has('pages:read'))
+    throw new AppError('forbidden', 'attach_from_page: this key may not read pages (scope pages:read).');
+  const { type, stored, all } = await filesOfPage(ctx, slug);
+  if (type !== 'email') throw new AppError('invalid_input', `attach_from_page: ${slug} is the page of no mail.`);
+  if (!all) throw new AppError('invalid_input', `attach_from_page: no file came with ${slug}.`);
+  if (stored.length < all) {
+    const missing = all - stored.length;
+    throw new AppError('conflict', `attach_from_page: of the files of ${slug}, ${missing} of ${all} are not stored.`);
+  }
+  for (const { filename, size } of stored) checkSize(filename, size);
+  return stored.map((file) => ({
+    ...file,
+    filename: file.filename || 'attachment',
+    mime_type: typeOf(file.mime_type),
+  }));
+}
+
+/** A mail inside a mail may not be encoded (RFC 2046, section 5.2.1): it goes as a file. */
+function typeOf(mimeType = ''): string {
+  return /^(message|multipart)\/|^$/i.test(mimeType) ? 'application/octet-stream' : mimeType;
+}

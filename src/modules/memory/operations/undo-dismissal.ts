@@ -1,0 +1,29 @@
+import { AppError } from '#kernel/errors';
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import { z } from 'zod';
+import { memoryId } from '../ids.ts';
+import { undismiss } from '../store/duplicates.ts';
+
+export const undoDismissal = defineOperation({
+  name: 'undo_dismissal',
+  summary: 'Take back that two memories are no duplicates: the pair is listed again.',
+  toolset: 'curation',
+  effect: 'write',
+  access: { scope: 'memory:write', brain: { role: 'editor', of: ['memory_id', 'duplicate_of'] } },
+  rest: [{ method: 'POST', path: '/v1/memory/duplicates/undo-dismissal' }],
+  input: z.strictObject({ memory_id: memoryId, duplicate_of: memoryId }),
+  output: z.object({ memory_id: z.uuid(), duplicate_of: z.uuid() }),
+  errors: ['not_found', 'forbidden', 'conflict'],
+  examples: [
+    {
+      title: 'They say the same after all',
+      input: { memory_id: exampleId('duplicate_memory'), duplicate_of: exampleId('duplicated_memory') },
+    },
+  ],
+  async run(ctx, pair) {
+    const isThere = await undismiss(ctx.db, pair.memory_id, pair.duplicate_of);
+    if (!isThere) throw new AppError('conflict', 'These two were never reported as duplicates; see list_duplicates.');
+    return pair;
+  },
+});

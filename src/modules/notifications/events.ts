@@ -1,0 +1,6 @@
+import { defineEvent } from '#kernel/event';
+import { z } from 'zod';
+import { mailChoices } from './store.ts';
+
+/** A person chose anew how they are told of drafts. */
+export const notificationsChanged = defineEvent('notifications.changed', z.object({ mail: z.enum(mailChoices) }));

@@ -1,0 +1,135 @@
+// Mails a person what they are to be told of drafts: claimed first, so that a mail that may have gone never goes again.
+import { deliveryOf } from '#kernel/action';
+import type { Db, Transactions } from '#kernel/database';
+import { dropSignInLink, findPerson, makeSignInLink } from '#modules/accounts';
+import { addNotifyTarget, findDrafts, sees, viewerFor, type DraftRow, type Viewer } from '#modules/actions';
+import type { Jobs } from '#platform/jobs';
+import type { Log } from '#platform/log';
+import { MailFault, type Mail } from '#platform/mail';
+import { isGivenUp, nextAttempt, ripe, type Windows } from './gathering.ts';
+import { mailOf, type Told } from './mail-words.ts';
+import {
+  claimMails,
+  dropMails,
+  findChoice,
+  holdMailsOf,
+  noteSent,
+  openMails,
+  releaseMails,
+  type MailRow,
+} from './store.ts';
+import { mailJob } from './tell-deciders.ts';
+
+export type Mailing = {
+  transactions: Transactions;
+  jobs: Jobs;
+  mail: Mail | null;
+  windows: Windows;
+  publicUrl: string;
+  log: Log;
+  now: () => Date;
+  newId: () => string;
+};
+
+type Work = { workspaceId: string; personId: string };
+type Claimed = { rows: readonly MailRow[]; linkId: string; message: Parameters<Mail['send']>[0] };
+
+const longestLinkMs = 24 * 60 * 60 * 1000;
+
+/** The job: one mail at most, with all that is to be told by now. */
+export async function mailDrafts(mailing: Mailing, mail: Mail, work: Work): Promise<void> {
+  const { transactions, log } = mailing;
+  const { workspaceId } = work;
+  const claimed = await transactions.run(workspaceId, 'write', (db) => claim(mailing, db, work));
+  if (!claimed) return;
+  const { rows, linkId, message } = claimed;
+  try {
+    await mail.send(message);
+  } catch (err) {
+    const delivery = deliveryOf(err);
+    log.warn({ err, delivery, drafts: rows.length }, 'a mail about drafts did not go through');
+    if (delivery === 'not_sent') await letGo(mailing, work, claimed, err instanceof MailFault && err.isForGood);
+    return;
+  }
+  await transactions.run(workspaceId, 'write', async (db) => {
+    await noteSent(db, rows, mailing.now());
+    await addNotifyTarget(db, [...new Set(rows.map(({ draft_id }) => draft_id))], 'mail');
+  });
+  log.debug({ link_id: linkId, drafts: rows.length }, 'drafts were told by mail');
+}
+
+/** Takes what is to be told now, and writes the mail. What is over, or no longer this person's, is dropped. */
+async function claim(mailing: Mailing, db: Db, { workspaceId, personId }: Work): Promise<Claimed | null> {
+  const at = mailing.now();
+  await holdMailsOf(db, personId);
+  const rows = await openMails(db, personId);
+  const person = await findPerson(db, personId);
+  const choice = await findChoice(db, personId);
+  if (!rows.length) return null;
+  const drafts = new Map(
+    (
+      await findDrafts(
+        db,
+        rows.map(({ draft_id }) => draft_id),
+      )
+    ).map((draft) => [draft.id, draft]),
+  );
+  const viewer = await viewerFor(db, personId, at);
+  const isOpen = (row: MailRow) => isStillSo(viewer, drafts.get(row.draft_id), row, at);
+  const open = choice === 'off' || !person ? [] : rows.filter(isOpen);
+  await dropMails(
+    db,
+    rows.filter((row) => !open.includes(row)),
+  );
+  const now = choice === 'off' ? [] : ripe(open, mailing.windows[choice], at);
+  if (!now.length || !person) return null;
+  await claimMails(db, now, at);
+  const told = now.flatMap(({ draft_id, about }): Told[] => {
+    const draft = drafts.get(draft_id);
+    return draft ? [{ draft, about, owner: ownerOf(viewer, draft) }] : [];
+  });
+  const linkId = mailing.newId();
+  const { publicUrl } = mailing;
+  const link = { id: linkId, workspaceId, personId, isHumanSurface: true, mailed: true, isAskedFor: false };
+  const { url } = await makeSignInLink(db, { ...link, livesMs: livesFor(told, at), publicUrl, at });
+  const { email } = person;
+  return {
+    rows: now,
+    linkId,
+    message: { to: email, ...mailOf(told, { publicUrl, signIn: new URL(url).hash, email }) },
+  };
+}
+
+/** Whether a draft is still what somebody was to be told, and theirs to decide. */
+function isStillSo(viewer: Viewer, draft: DraftRow | undefined, { about }: MailRow, at: Date): boolean {
+  if (!draft || !sees(viewer, draft)) return false;
+  return about === 'waiting' ? draft.status === 'pending' && draft.expires_at > at : draft.status === 'ambiguous';
+}
+
+/** Who named this person to decide about the draft; null: it is their own. */
+function ownerOf({ namings }: Viewer, draft: DraftRow): string | null {
+  return namings.find(({ person_id }) => person_id === draft.person_id)?.person_name ?? null;
+}
+
+/** The link lives as long as a draft that it leads to, and a day at most. */
+function livesFor(told: readonly Told[], at: Date): number {
+  const lives = told.map(({ draft, about }) =>
+    about === 'waiting' ? draft.expires_at.getTime() - at.getTime() : longestLinkMs,
+  );
+  return Math.min(longestLinkMs, Math.max(...lives));
+}
+
+/** No server took it: it is told later, unless it was refused for good, was tried for long enough, or is over by then. */
+async function letGo(mailing: Mailing, work: Work, { rows, linkId }: Claimed, isForGood: boolean): Promise<void> {
+  const { transactions, jobs, now } = mailing;
+  const given = rows.filter((row) => isForGood || isGivenUp(row, now()));
+  const kept = rows.filter((row) => !given.includes(row));
+  const due = nextAttempt(Math.max(...kept.map(({ attempts }) => attempts)), now());
+  await transactions.run(work.workspaceId, 'write', async (db) => {
+    await dropMails(db, given);
+    await dropSignInLink(db, linkId);
+    if (!kept.length) return;
+    await releaseMails(db, kept, due);
+    await jobs.enqueue(db, mailJob, work, { at: due });
+  });
+}

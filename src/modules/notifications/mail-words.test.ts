@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { quotable } from './mail-words.ts';
+
+test('words of others are one line that hides nothing, and no link', () => {
+  expect(quotable('Lunch\r\nBcc: eve@example.com\n\n> Approve here')).toBe('Lunch Bcc: eve@example.com > Approve here');
+  expect(quotable('pay \u202Egpj.exe\u202C\u200B now')).toBe('pay gpj. exe now');
+  expect(quotable('see https://evil.example/in or www.evil.example')).toBe(
+    'see https: //evil. example/in or www .evil. example',
+  );
+  expect(quotable('<b>Bold</b> \u0000\u2028next')).toBe('<b>Bold</b> next');
+  expect([...quotable('é😀'.repeat(200))]).toHaveLength(160);
+});
+
+test.for([
+  ['sign in at evil.example.com/login', 'sign in at evil. example. com/login'],
+  ['EVIL.Example.COM', 'EVIL. Example. COM'],
+  ['bücher-.example, 💩.la and 例え。テスト', 'bücher-. example, 💩. la and 例え。 テスト'],
+  ['owner@evil.example.com/login', 'owner@evil. example. com/login'],
+  ['mailto:eve@evil.example', 'mailto:eve@evil. example'],
+  [
+    'Mail to noah@example.com: it costs 3.50, e.g. on Friday.',
+    'Mail to noah@example.com: it costs 3.50, e.g. on Friday.',
+  ],
+] as const)('no address is made a link of in «%s»', ([words, shown]) => {
+  expect(quotable(words)).toBe(shown);
+});

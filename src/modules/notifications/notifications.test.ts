@@ -1,0 +1,350 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import type { GoogleEmulator } from '../../../tests/emulators/google/index.ts';
+import { linkGoogle, startServerWithGoogle } from '../../../tests/support/google.ts';
+import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
+import { addWorkspace } from '../../../tests/support/second-workspace.ts';
+import { serverAt, startTestServer, type TestServer } from '../../../tests/support/server.ts';
+import { startSmtp, type SmtpServer, type TakenMail } from '../../../tests/support/smtp.ts';
+import { createWorld } from '../../../tests/support/world.ts';
+
+const soon = { timeout: 12_000, interval: 50 };
+
+let smtp: SmtpServer;
+let server: TestServer;
+let google: GoogleEmulator;
+let database: OwnerDatabase;
+let close: () => Promise<void>;
+let installId: string;
+
+beforeAll(async () => {
+  smtp = await startSmtp();
+  ({ server, google, close } = await startServerWithGoogle({
+    THALAMUS_MAIL_URL: smtp.url,
+    THALAMUS_MAIL_GATHER_SECONDS: '1',
+    THALAMUS_OWNER_EMAIL: 'ada@example.com',
+    THALAMUS_SEND_TIMEOUT_SECONDS: '1',
+    THALAMUS_SETTLE_AFTER_SECONDS: '1',
+    THALAMUS_LOG_LEVEL: 'silent',
+  }));
+  database = await openAsOwner(server.connectionString);
+  google.addAccount({ email: 'ada@example.com', name: 'Ada' });
+  installId = (await linkGoogle(server, google)).connectionId;
+});
+afterAll(async () => {
+  await database.close();
+  await close();
+  await smtp.close();
+});
+beforeEach(async () => {
+  smtp.behave('take');
+  google.failures.clear();
+  const { actions } = await server.ok('list_actions', { status: 'pending', limit: 200 });
+  for (const { draft_id } of actions as { draft_id: string }[]) await server.ok('discard_action', { draft_id });
+  smtp.taken.length = 0;
+  await server.ok('set_notifications', { mail: 'each' });
+});
+
+async function draft(subject: string, more: object = {}): Promise<string> {
+  const input = { to: ['noah@example.com'], subject, body: 'The body says a secret word: xylophone.' };
+  const wish = { install_id: installId, action_name: 'send_email', input, ...more };
+  return String((await server.ok('act_on_integration', wish))['draft_id']);
+}
+
+function post(path: string, body: unknown): Promise<Response> {
+  const headers = { 'content-type': 'application/json', origin: server.url };
+  return server.request(path, { method: 'POST', headers, body: JSON.stringify(body) });
+}
+
+function firstMail(): TakenMail {
+  const [mail] = smtp.taken;
+  if (!mail) throw new Error('no mail came');
+  return mail;
+}
+
+const linkIn = (text = '') => /(http\S+)#(tl_[\w-]+)/.exec(text) ?? [];
+const targetsOf = async (draft_id: string) => (await server.ok('get_action', { draft_id }))['notify_targets'];
+const countLinks = async () => (await database.rows('select 1 from sign_in_links where not is_asked_for')).length;
+/** Longer than it takes until a mail goes. */
+const afterItsTime = () => sleep(2_700);
+
+test('who did not choose it gets no mail', async () => {
+  await server.ok('set_notifications', { mail: 'off' });
+  expect(await server.ok('get_notifications')).toEqual({ mail: 'off', address: 'ada@example.com', can_mail: true });
+  const id = await draft('Nobody is told');
+  await afterItsTime();
+  expect(smtp.taken).toEqual([]);
+  expect(await targetsOf(id)).toEqual(['inbox']);
+});
+
+test('a draft that waits is told in one mail, with a link that signs its person in once and leads to it', async () => {
+  const id = await draft('Lunch on Friday');
+  const { expires_at } = await server.ok('get_action', { draft_id: id });
+  await vi.waitFor(() => expect(smtp.taken).toHaveLength(1), soon);
+  const { to, subject, text, source } = firstMail();
+  expect(to).toEqual(['ada@example.com']);
+  expect(subject).toBe('A draft waits for your yes');
+  expect(source).toMatch(/^content-type: text\/plain/im);
+  for (const said of ['> Mail to noah@example.com: Lunch on Friday', '> Owner key', '> ada@example.com'])
+    expect(text).toContain(said);
+  expect(text).toContain(`Until ${String(expires_at).slice(0, 16).replace('T', ' ')} UTC.`);
+  expect(text).not.toContain('xylophone');
+  await vi.waitFor(async () => expect(await targetsOf(id)).toEqual(['inbox', 'mail']), soon);
+
+  const [, address, token = ''] = linkIn(text);
+  expect(address).toMatch(new RegExp(`/inbox/${id}$`));
+  expect(JSON.stringify(await database.rows('select * from sign_in_links'))).not.toContain(token);
+  const [kept] = await database.rows(`select expires_at from sign_in_links where not is_asked_for and used_at is null`);
+  expect(kept).toEqual({ expires_at: new Date(String(expires_at)) });
+  // Looking at the page, as a scanner of mails does, neither uses it up nor decides.
+  await server.request(new URL(String(address)).pathname);
+  expect(await server.ok('get_action', { draft_id: id })).toMatchObject({ status: 'pending' });
+  const signedIn = await post('/auth/sign-in', { token });
+  const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const me = await server.request('/v1/me', { headers: { cookie } });
+  expect(await me.json()).toMatchObject({ person: { email: 'ada@example.com' }, caller: { is_human_surface: true } });
+  expect((await post('/auth/sign-in', { token })).status).toBe(401);
+
+  await afterItsTime();
+  expect(smtp.taken).toHaveLength(1);
+});
+
+test('fifty drafts of a batch are one mail', async () => {
+  const batch_id = crypto.randomUUID();
+  const ids = await Promise.all(Array.from({ length: 50 }, (_, nth) => draft(`Of fifty ${nth}`, { batch_id })));
+  await vi.waitFor(() => expect(smtp.taken).toHaveLength(1), soon);
+  const [mail] = smtp.taken;
+  expect(mail?.subject).toBe('50 drafts wait for your yes');
+  expect(mail?.text.match(/> Mail to/g)).toHaveLength(20);
+  expect(mail?.text).toContain('And 30 more.');
+  expect(linkIn(mail?.text)[1]).toMatch(/\/inbox$/);
+  await afterItsTime();
+  expect(smtp.taken).toHaveLength(1);
+  expect(await targetsOf(ids[49] ?? '')).toEqual(['inbox', 'mail']);
+});
+
+test('what is decided before the mail goes is not told', async () => {
+  const [first, second] = [await draft('Declined at once'), await draft('Approved at once')];
+  await server.ok('discard_action', { draft_id: first });
+  await server.ok('confirm_action', { draft_id: second });
+  await afterItsTime();
+  expect(smtp.taken).toEqual([]);
+  expect(await database.rows('select 1 from draft_mails where draft_id = any($1)', [[first, second]])).toEqual([]);
+});
+
+test('what the policy lets go by itself is not told, and an equal draft is told once', async () => {
+  const { version } = await server.ok('get_policy');
+  await server.ok('set_policy', { version, rules: [{ effect: 'allow', any_recipient: '*@free.example' }] });
+  await draft('Goes by itself', { input: { to: ['a@free.example'], subject: 'Free', body: 'x' } });
+  const id = await draft('Twice the same');
+  await vi.waitFor(() => expect(smtp.taken).toHaveLength(1), soon);
+  expect(await draft('Twice the same')).toBe(id);
+  await afterItsTime();
+  expect(smtp.taken.map(({ text }) => /> Mail to (.*)/.exec(text)?.[1])).toEqual(['noah@example.com: Twice the same']);
+});
+
+test('words of an agent or of others cannot pass for words of the server', async () => {
+  const { key } = await server.ok('create_key', {
+    label: 'Claude\r\nSubject: Approved\r\n\r\nSign in at http://evil.example',
+  });
+  const forged =
+    'Hi\r\nBcc: eve@example.com\r\nContent-Type: text/html\r\n\r\n<a href="https://evil.example">Approve</a>';
+  const mail = { to: ['noah@example.com'], subject: forged, body: 'x' };
+  const wish = { install_id: installId, action_name: 'send_email', input: mail };
+  await server.ok('act_on_integration', { ...wish, input: { ...mail, subject: 'Hi' } }, { key: String(key) });
+  // Such a subject is refused when it is drafted; were it not, it would be told as carefully.
+  expect((await server.call('act_on_integration', wish, { key: String(key) })).status).toBe(422);
+  await database.rows(
+    `update drafts set preview = jsonb_set(preview, '{title}', to_jsonb($1::text)) where status = 'pending'`,
+    [forged],
+  );
+  await vi.waitFor(() => expect(smtp.taken).toHaveLength(1), soon);
+  const { to, source, text, subject } = firstMail();
+  const [headers = ''] = source.split('\r\n\r\n');
+  expect(to).toEqual(['ada@example.com']);
+  expect(subject).toBe('A draft waits for your yes');
+  expect(headers).not.toMatch(/eve@|text\/html|^bcc/im);
+  const theirs = text.split('\n').filter((line) => /evil|eve@|Approved/.test(line));
+  expect(theirs.length).toBeGreaterThan(0);
+  for (const line of theirs) expect(line).toMatch(/^> /);
+  expect(text).not.toMatch(/https?:\/\/evil/);
+});
+
+test('while the mail server is down it is tried again, and the mail comes once', async () => {
+  smtp.behave('refuse');
+  const before = smtp.begun();
+  const linksBefore = await countLinks();
+  const id = await draft('Not now');
+  await vi.waitFor(() => expect(smtp.begun()).toBeGreaterThanOrEqual(before + 2), soon);
+  expect(await targetsOf(id)).toEqual(['inbox']);
+  smtp.behave('take');
+  await vi.waitFor(() => expect(smtp.taken).toHaveLength(1), soon);
+  expect(await countLinks(), 'links of mails that nobody took are gone').toBe(linksBefore + 1);
+  await afterItsTime();
+  expect(smtp.taken).toHaveLength(1);
+});
+
+test('what was decided while the mail server was down is not told any more', async () => {
+  smtp.behave('refuse');
+  const before = smtp.begun();
+  const id = await draft('Over by then');
+  await vi.waitFor(() => expect(smtp.begun()).toBeGreaterThan(before), soon);
+  await server.ok('discard_action', { draft_id: id });
+  smtp.behave('take');
+  await vi.waitFor(
+    async () => expect(await database.rows('select 1 from draft_mails where draft_id = $1', [id])).toEqual([]),
+    soon,
+  );
+  expect(smtp.taken).toEqual([]);
+});
+
+const mailsOf = (id: string) => database.rows('select attempts from draft_mails where draft_id = $1', [id]);
+
+test('a mail that is refused for good is not tried again', async () => {
+  smtp.behave('refuse_for_good');
+  const before = smtp.begun();
+  const linksBefore = await countLinks();
+  const id = await draft('Refused for good');
+  await vi.waitFor(async () => expect(await mailsOf(id)).toEqual([]), soon);
+  smtp.behave('take');
+  await afterItsTime();
+  expect(smtp.begun()).toBe(before + 1);
+  expect(smtp.taken).toEqual([]);
+  expect(await countLinks()).toBe(linksBefore);
+});
+
+test('a mail that no server took for a day is given up', async () => {
+  smtp.behave('refuse');
+  const id = await draft('Tried for a day');
+  await vi.waitFor(async () => expect(await mailsOf(id)).toMatchObject([{ attempts: 1 }]), soon);
+  await database.rows(`update draft_mails set created_at = created_at - interval '1 day' where draft_id = $1`, [id]);
+  await vi.waitFor(async () => expect(await mailsOf(id)).toEqual([]), soon);
+});
+
+test('who was told is forgotten when a draft was settled a week ago', async () => {
+  const [old, fresh, open] = [await draft('Settled long ago'), await draft('Settled now'), await draft('Open')];
+  await vi.waitFor(async () => expect(await targetsOf(open)).toContain('mail'), soon);
+  await server.ok('discard_actions', { draft_ids: [old, fresh] });
+  await database.rows(`update drafts set settled_at = settled_at - interval '8 days' where id = $1`, [old]);
+  await database.rows(`insert into jobs.job (name) values ('housekeeping')`);
+  await vi.waitFor(async () => expect(await mailsOf(old)).toEqual([]), soon);
+  for (const id of [fresh, open]) expect(await mailsOf(id)).toHaveLength(1);
+});
+
+test('a mail that may have gone does not go again', async () => {
+  smtp.behave('take_and_cut');
+  const id = await draft('Nobody answered');
+  await vi.waitFor(() => expect(smtp.taken).toHaveLength(1), soon);
+  smtp.behave('take');
+  await afterItsTime();
+  expect(smtp.taken).toHaveLength(1);
+  expect(await targetsOf(id)).toEqual(['inbox']);
+});
+
+test('a job that runs twice, at once and later, sends one mail', async () => {
+  const id = await draft('One mail');
+  await database.rows(`insert into jobs.job (name, data, start_after, retry_limit)
+    select name, data, start_after, 0 from jobs.job, generate_series(1, 8) where name = 'mail-drafts' and state = 'created'`);
+  await vi.waitFor(async () => expect(await targetsOf(id)).toContain('mail'), soon);
+  await database.rows(
+    `insert into jobs.job (name, data) select name, data from jobs.job where name = 'mail-drafts' limit 1`,
+  );
+  await afterItsTime();
+  expect(smtp.taken).toHaveLength(1);
+});
+
+test('a digest gathers for a quarter of an hour', async () => {
+  await server.ok('set_notifications', { mail: 'digest' });
+  await draft('First of a digest');
+  await draft('Second of a digest');
+  await afterItsTime();
+  expect(smtp.taken).toEqual([]);
+  await database.rows(`update draft_mails set created_at = created_at - interval '15 minutes', due_at = due_at - interval '15 minutes'
+    where claimed_at is null`);
+  await database.rows(`update jobs.job set start_after = now() where name = 'mail-drafts' and state = 'created'`);
+  await vi.waitFor(() => expect(smtp.taken).toHaveLength(1), soon);
+  expect(smtp.taken[0]?.subject).toBe('2 drafts wait for your yes');
+});
+
+test('what may have been sent is told when the provider cannot tell, and not when it can', async () => {
+  const known = await draft('The provider knows');
+  await vi.waitFor(() => expect(smtp.taken).toHaveLength(1), soon);
+  google.failures.next({ method: 'POST', path: /drafts\/send/ }, { kind: 'cut', when: 'after' });
+  expect(await server.ok('confirm_action', { draft_id: known })).toMatchObject({ status: 'confirmed' });
+  const lost = await draft('Nobody knows of this');
+  await vi.waitFor(() => expect(smtp.taken).toHaveLength(2), soon);
+  google.failures.next({ method: 'POST', path: /drafts\/send/ }, { kind: 'cut', when: 'after' });
+  google.failures.next({ method: 'GET', path: /^\/gmail/ }, { kind: 'status', status: 503 }, 1_000);
+  expect(await server.ok('confirm_action', { draft_id: lost })).toMatchObject({ status: 'ambiguous' });
+  await vi.waitFor(() => expect(smtp.taken).toHaveLength(3), { ...soon, timeout: 15_000 });
+  expect(smtp.taken[2]?.subject).toBe('Nobody knows: a draft may have been sent');
+  expect(smtp.taken[2]?.text).toContain('Nobody knows of this');
+  expect(linkIn(smtp.taken[2]?.text)[1]).toMatch(new RegExp(`/inbox/${lost}$`));
+}, 40_000);
+
+test('nobody is told of what belongs to others, in the workspace or in another', async () => {
+  const { key } = await addWorkspace(server);
+  const others = serverAt(server.url, key);
+  await others.ok('set_notifications', { mail: 'each' });
+  const theirs = await createWorld(others, google, 'mallory@example.com').make('draft');
+  await draft('Only for Ada');
+  await vi.waitFor(() => expect(smtp.taken).toHaveLength(2), soon);
+  const mailTo = (address: string) => smtp.taken.filter(({ to }) => to.includes(address)).map(({ text }) => text);
+  expect(mailTo('ada@example.com').join()).not.toContain(theirs);
+  expect(mailTo('mallory@others.example')).toHaveLength(1);
+  expect(mailTo('mallory@others.example').join()).not.toContain('Only for Ada');
+  const token = linkIn(mailTo('mallory@others.example')[0])[2];
+  const cookie = (await post('/auth/sign-in', { token })).headers.get('set-cookie')?.split(';')[0] ?? '';
+  const me = await server.request('/v1/me', { headers: { cookie } });
+  expect(await me.json()).toMatchObject({ person: { email: 'mallory@others.example' } });
+});
+
+test('who was named to decide is told, too, as long as it holds', async () => {
+  await server.ok('set_notifications', { mail: 'off' });
+  const { brain_id } = await server.ok('create_brain', { name: 'Shared' });
+  await server.ok('invite_member', { brain_id, email: 'grace@example.com', access_level: 'viewer' });
+  await post('/auth/mail', { email: 'grace@example.com' });
+  await vi.waitFor(() => expect(smtp.taken).toHaveLength(1), soon);
+  const joined = await post('/auth/sign-in', { token: linkIn(firstMail().text)[2] });
+  const cookie = joined.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const headers = { 'content-type': 'application/json', origin: server.url, cookie };
+  const choice = { method: 'PUT', headers, body: JSON.stringify({ mail: 'each' }) };
+  expect((await server.request('/v1/me/notifications', choice)).status).toBe(200);
+
+  const { approver_id } = await server.ok('name_approver', { email: 'grace@example.com' });
+  smtp.taken.length = 0;
+  const id = await draft('For Grace to decide');
+  await vi.waitFor(() => expect(smtp.taken).toHaveLength(1), soon);
+  expect(firstMail()).toMatchObject({ to: ['grace@example.com'], text: expect.stringContaining('For\n> Owner\n') });
+  await vi.waitFor(async () => expect(await targetsOf(id)).toEqual(['inbox', 'mail']), soon);
+  const signedIn = await post('/auth/sign-in', { token: linkIn(firstMail().text)[2] });
+  const other = signedIn.headers.get('set-cookie')?.split(';')[0] ?? '';
+  const seen = await server.request(`/v1/actions/${id}`, { headers: { cookie: other } });
+  expect(await seen.json()).toMatchObject({ draft_id: id, delegated_by: 'Owner' });
+
+  await draft('Withdrawn before the mail');
+  await server.ok('withdraw_approver', { approver_id });
+  await draft('After that');
+  await afterItsTime();
+  expect(smtp.taken).toHaveLength(1);
+});
+
+test('such a mail does not keep anybody from having a sign-in link mailed', async () => {
+  await draft('Told a moment ago');
+  await vi.waitFor(() => expect(smtp.taken).toHaveLength(1), soon);
+  await post('/auth/mail', { email: 'ada@example.com' });
+  await vi.waitFor(() => expect(smtp.taken.map(({ subject }) => subject)).toContain('Your sign-in link'), soon);
+});
+
+test('an agent cannot choose, and a server without a mail server says which setting is missing', async () => {
+  const { key } = await server.ok('create_key', { label: 'Agent' });
+  expect((await server.call('set_notifications', { mail: 'off' }, { key: String(key) })).body).toMatchObject({
+    code: 'forbidden',
+  });
+  const mute = await startTestServer();
+  const { status, body } = await mute.call('set_notifications', { mail: 'each' });
+  expect([status, body['code']]).toEqual([503, 'unavailable']);
+  expect(body['detail']).toContain('THALAMUS_MAIL_URL');
+  expect(await mute.ok('set_notifications', { mail: 'off' })).toMatchObject({ mail: 'off', can_mail: false });
+  await mute.close();
+});

@@ -1,0 +1,43 @@
+import { AppError } from '#kernel/errors';
+import { defineOperation } from '#kernel/operation';
+import { z } from 'zod';
+import { notificationsChanged } from '../events.ts';
+import { mailChoices, saveChoice } from '../store.ts';
+import { notificationsOutput, presentChoice } from './get-notifications.ts';
+
+export function setNotifications({ canMail }: { canMail: boolean }) {
+  return defineOperation({
+    name: 'set_notifications',
+    summary:
+      'Choose whether you are told by mail of drafts that wait for your yes, or of which nobody knows whether they were sent.',
+    toolset: 'accounts',
+    effect: 'write',
+    access: { scope: 'notifications:write', isForPeople: true },
+    rest: [{ method: 'PUT', path: '/v1/me/notifications' }],
+    input: z.strictObject({
+      mail: z
+        .enum(mailChoices)
+        .describe(
+          'each: at once, with one mail for drafts that come together. digest: one mail in 15 minutes at most.',
+        ),
+    }),
+    output: notificationsOutput,
+    errors: ['forbidden', 'unavailable'],
+    examples: [{ title: 'No mails any more', input: { mail: 'off' } }],
+    async run(ctx, { mail }) {
+      if (mail !== 'off' && !canMail) throw noMail();
+      const { personId, workspaceId } = ctx.caller;
+      await saveChoice(ctx.db, { person_id: personId, workspace_id: workspaceId, mail, changed_at: ctx.now });
+      await ctx.emit(notificationsChanged({ mail }, { personId }));
+      return presentChoice(ctx, canMail);
+    },
+  });
+}
+
+function noMail(): AppError {
+  return new AppError(
+    'unavailable',
+    'This server sends no mail. Whoever runs it sets THALAMUS_MAIL_URL to an SMTP server, and THALAMUS_MAIL_FROM.',
+    { setting: 'THALAMUS_MAIL_URL' },
+  );
+}

@@ -1,0 +1,136 @@
+import type { Kysely } from 'kysely';
+import { sql } from 'kysely';
+
+/** How a person is told by mail; nothing unless they chose so. */
+export const mailChoices = ['off', 'each', 'digest'] as const;
+export type MailChoice = (typeof mailChoices)[number];
+
+/** What somebody is to be told of a draft: that it waits, or that nobody knows what became of it. */
+export type About = 'waiting' | 'ambiguous';
+
+export type MailRow = {
+  draft_id: string;
+  person_id: string;
+  about: About;
+  workspace_id: string;
+  created_at: Date;
+  /** Not told before. */
+  due_at: Date;
+  attempts: number;
+  /** From then on it is not told again, whatever became of the mail. */
+  claimed_at: Date | null;
+  sent_at: Date | null;
+};
+type Tables = {
+  notification_choices: { person_id: string; workspace_id: string; mail: MailChoice; changed_at: Date };
+  draft_mails: MailRow;
+};
+type Db = Kysely<Tables>;
+
+/** Forgets who was told of drafts that were settled before a time: nobody is told of those again. */
+export async function dropMailsOfSettled(db: Kysely<Settled>, before: Date): Promise<void> {
+  await db
+    .deleteFrom('draft_mails')
+    .using('drafts')
+    .whereRef('drafts.id', '=', 'draft_mails.draft_id')
+    .where('drafts.settled_at', '<', before)
+    .execute();
+}
+type Settled = Pick<Tables, 'draft_mails'> & { drafts: { id: string; settled_at: Date | null } };
+
+/** So many drafts are told in one mail at most. */
+const mostAtOnce = 1_000;
+
+export async function findChoice(db: Db, personId: string): Promise<MailChoice> {
+  const row = await db
+    .selectFrom('notification_choices')
+    .select('mail')
+    .where('person_id', '=', personId)
+    .executeTakeFirst();
+  return row?.mail ?? 'off';
+}
+
+export async function saveChoice(db: Db, choice: Tables['notification_choices']): Promise<void> {
+  const { mail, changed_at } = choice;
+  await db
+    .insertInto('notification_choices')
+    .values(choice)
+    .onConflict((conflict) => conflict.column('person_id').doUpdateSet({ mail, changed_at }))
+    .execute();
+}
+
+/** Those of the people who want mails, and how. */
+export async function choicesOf(
+  db: Db,
+  personIds: readonly string[],
+): Promise<{ personId: string; mail: Exclude<MailChoice, 'off'> }[]> {
+  return db
+    .selectFrom('notification_choices')
+    .select(['person_id as personId', 'mail'])
+    .where('person_id', 'in', personIds)
+    .where('mail', '!=', 'off')
+    .$narrowType<{ mail: Exclude<MailChoice, 'off'> }>()
+    .execute();
+}
+
+/** Notes that somebody is to be told. False: they are, or were. */
+export async function insertMail(db: Db, mail: Omit<MailRow, 'attempts' | 'claimed_at' | 'sent_at'>): Promise<boolean> {
+  const row = await db
+    .insertInto('draft_mails')
+    .values({ ...mail, attempts: 0, claimed_at: null, sent_at: null })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('draft_id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Lets one transaction at a time find out what a person is to be told, so that no two tell halves of it. */
+export async function holdMailsOf(db: Db, personId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`draft mails ${personId}`}, 0))`.execute(db);
+}
+
+/** What a person is still to be told, oldest first. */
+export async function openMails(db: Db, personId: string): Promise<MailRow[]> {
+  return db
+    .selectFrom('draft_mails')
+    .selectAll()
+    .where('person_id', '=', personId)
+    .where('claimed_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('draft_id')
+    .limit(mostAtOnce)
+    .execute();
+}
+
+type Named = Pick<MailRow, 'draft_id' | 'person_id' | 'about'>;
+
+/** Nobody has to be told any more. */
+export async function dropMails(db: Db, mails: readonly Named[]): Promise<void> {
+  if (mails.length) await db.deleteFrom('draft_mails').where(isOneOf(mails)).execute();
+}
+
+/** They are being told: whatever happens from here on, not again. */
+export async function claimMails(db: Db, mails: readonly Named[], at: Date): Promise<void> {
+  await db.updateTable('draft_mails').set({ claimed_at: at }).where(isOneOf(mails)).execute();
+}
+
+export async function noteSent(db: Db, mails: readonly Named[], at: Date): Promise<void> {
+  await db.updateTable('draft_mails').set({ sent_at: at }).where(isOneOf(mails)).execute();
+}
+
+/** The mail surely did not go: they are to be told later. */
+export async function releaseMails(db: Db, mails: readonly Named[], due: Date): Promise<void> {
+  await db
+    .updateTable('draft_mails')
+    .set({ claimed_at: null, due_at: due, attempts: sql`attempts + 1` })
+    .where(isOneOf(mails))
+    .execute();
+}
+
+/** All of the mails are of one person. */
+function isOneOf(mails: readonly Named[]) {
+  const of = (about: About) => mails.filter((mail) => mail.about === about).map(({ draft_id }) => draft_id);
+  return sql<boolean>`person_id = ${mails[0]?.person_id ?? null}::uuid and (
+    (about = 'waiting' and draft_id = any(${of('waiting')}::uuid[]))
+    or (about = 'ambiguous' and draft_id = any(${of('ambiguous')}::uuid[])))`;
+}

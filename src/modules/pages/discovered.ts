@@ -1,0 +1,93 @@
+// Actions that can be drafted now, among pages: found by words like them, and made when they are asked for.
+import { createHash } from 'node:crypto';
+import type { Context } from '#kernel/context';
+import { findBrains } from '#modules/brains';
+import type { Analyse } from '#platform/search';
+import type { Json } from './new-page.ts';
+import type { Page } from './store/read.ts';
+
+/** An action of a linked account, as its page tells of it. */
+export type DiscoveredAction = {
+  slug: string;
+  title: string;
+  body: string;
+  fields: Record<string, unknown>;
+  /** Since when its account is linked. */
+  since: Date;
+};
+
+/** Finds what the caller can draft now. */
+export type DiscoverActions = (ctx: Context) => Promise<DiscoveredAction[]>;
+
+export const actionType = 'integration_action';
+
+type Ranked = { page: Page; score: number | null; terms: string[] };
+
+/** All of them, or those that have words of the text, the best first. */
+export async function discovered(
+  ctx: Context,
+  discover: DiscoverActions,
+  q: string | undefined,
+  analyse: Analyse,
+): Promise<Ranked[]> {
+  const brainName = await homeBrainName(ctx);
+  const pages = (await discover(ctx)).map((action) => pageOf(ctx, action, brainName));
+  if (q === undefined) return pages.map((page) => ({ page, score: null, terms: [] }));
+  const wanted = new Set(stemsIn(analyse, q));
+  const ranked = pages.map((page) => {
+    const title = new Set(stemsIn(analyse, page.title));
+    const body = new Set(stemsIn(analyse, `${page.title} ${String(page.frontmatter['action_name'])} ${page.body}`));
+    const terms = [...wanted].filter((stem) => body.has(stem));
+    const score = terms.reduce((sum, stem) => sum + (title.has(stem) ? 2 : 1), 0) / (2 * Math.max(wanted.size, 1));
+    return { page, score, terms };
+  });
+  return ranked.filter(({ score }) => score > 0).toSorted((a, b) => b.score - a.score);
+}
+
+/** The one with this slug. */
+export async function discoveredAt(ctx: Context, discover: DiscoverActions, slug: string): Promise<Page | undefined> {
+  if (!slug.startsWith(`${actionType}-`)) return undefined;
+  const action = (await discover(ctx)).find((each) => each.slug === slug);
+  return action && pageOf(ctx, action, await homeBrainName(ctx));
+}
+
+async function homeBrainName({ db, caller }: Context): Promise<string> {
+  const [brain] = await findBrains(db, [caller.homeBrainId]);
+  return brain?.name ?? '';
+}
+
+function stemsIn(analyse: Analyse, text: string): string[] {
+  return analyse(text.replaceAll('_', ' ')).flatMap(({ stems }) => [...stems]);
+}
+
+function pageOf(ctx: Context, { slug, title, body, fields, since }: DiscoveredAction, brainName: string): Page {
+  return {
+    id: idOf(slug),
+    workspace_id: ctx.caller.workspaceId,
+    brain_id: ctx.caller.homeBrainId,
+    brain_name: brainName,
+    slug,
+    type: actionType,
+    title,
+    body,
+    frontmatter: fields as Record<string, Json>, // JSON by construction
+    author: null,
+    source: null,
+    source_ref: null,
+    version: 1,
+    has_attached_text: false,
+    content_hash: '',
+    deleted_at: null,
+    occurred_at: since,
+    created_at: since,
+    updated_at: since,
+  };
+}
+
+/** The same for the same slug (RFC 9562, version 8: of one's own making). */
+function idOf(slug: string): string {
+  const hex = createHash('sha256').update(slug).digest('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    '-',
+  );
+}

@@ -1,0 +1,48 @@
+// Files that somebody else than a page holds: bytes that were given, or those of a page.
+import type { Context } from '#kernel/context';
+import type { Db, Transactions } from '#kernel/database';
+import { notFound } from '#kernel/errors';
+import { createHash } from 'node:crypto';
+import { createOpener, type OpenFile } from './attachment-files.ts';
+import * as contents from './store/attachment-contents.ts';
+import { findHeldContent, storedFilesOf, type HeldFile } from './store/held-files.ts';
+import { findPageBySlug } from './store/read.ts';
+
+/** Keeps bytes for who is going to hold them, once for the workspace. Answers the hash that they are known by. */
+export async function keepBytes(
+  db: Db,
+  { id, workspaceId, at }: { id: string; workspaceId: string; at: Date },
+  bytes: Buffer,
+): Promise<Buffer> {
+  const sha256 = createHash('sha256').update(bytes).digest();
+  if (await contents.hasContent(db, sha256, at)) return sha256;
+  await contents.beginContent(db, { id, workspaceId, at });
+  for (let position = 0; position * contents.partBytes < bytes.length; position += 1) {
+    const from = position * contents.partBytes;
+    await contents.addPart(db, id, { position, bytes: bytes.subarray(from, from + contents.partBytes), at });
+  }
+  await contents.completeContent(db, id, sha256);
+  return sha256;
+}
+
+/** The files of a page that the caller may read, by its slug. Those that are stored are there to be held from now on. */
+export async function filesOfPage(
+  ctx: Context,
+  slug: string,
+): Promise<{ type: string; stored: HeldFile[]; all: number }> {
+  const { roles, homeBrainId } = await ctx.brains();
+  const page = await findPageBySlug(ctx.db, slug, { brainIds: [...roles.keys()], preferred: homeBrainId });
+  if (!page) throw notFound('page');
+  const files = await storedFilesOf(ctx.db, page.id);
+  for (const { sha256 } of files.stored) await contents.hasContent(ctx.db, sha256, ctx.now);
+  return { type: page.type, ...files };
+}
+
+/** Opens a file that is held, by its place among those of its holder; null when it is held no more. */
+export type HeldFiles = (workspaceId: string, holderId: string, position: number) => Promise<OpenFile | null>;
+
+export function createHeldFiles(transactions: Transactions): HeldFiles {
+  const open = createOpener(transactions);
+  return (workspaceId, holderId, position) =>
+    open(workspaceId, `${holderId}/${position}`, (db) => findHeldContent(db, holderId, position));
+}

@@ -1,0 +1,109 @@
+// Deals with a pressed button, exactly once: the decision, the answer to the phone and that it is over are stored together.
+import type { Caller } from '#kernel/caller';
+import type { Db } from '#kernel/database';
+import { AppError } from '#kernel/errors';
+import type { Press } from './bot-api.ts';
+import { buttonIn } from './prompt-words.ts';
+import { messagesOf, text } from './reply.ts';
+import { speakerIn } from './speaker.ts';
+import { passUpdate, type BotRow } from './store/bots.ts';
+import { queueReplies } from './store/messages.ts';
+import { findPrompt, noteMessage, type ButtonName } from './store/prompts.ts';
+import { TakenOver } from './taken-over.ts';
+import type { Listening } from './turn.ts';
+
+type Pressed = { bot: BotRow; updateId: number; press: Press };
+
+/** A button's operation, and what is said at once when it was done. */
+const buttons: Record<ButtonName, { operation: string; says: (value: unknown) => string }> = {
+  approve: {
+    operation: 'confirm_action',
+    says: (isOurs) =>
+      isOurs === true ? 'Approved. It is being sent.' : 'This changed nothing. The message tells what became of it.',
+  },
+  decline: { operation: 'discard_action', says: () => 'Declined. Nothing was sent.' },
+};
+
+/** What Telegram takes as an answer. */
+const longestAnswer = 200;
+
+/**
+ * Does what a button says, in the name of the person whose phone it is. What the button holds is not believed: it has to be
+ * one of those that stand below the message of this draft, in this very chat.
+ */
+export async function handlePress(parts: Listening, pressed: Pressed): Promise<void> {
+  const { bot, press } = pressed;
+  const look = <T>(work: (db: Db) => Promise<T>) => parts.transactions.run(bot.workspace_id, 'read', work);
+  const { id: chatId, type } = press.message.chat;
+  const isPrivate = type === 'private' && press.from.id === chatId;
+  const speaker = isPrivate ? await look((db) => speakerIn(db, bot, chatId)) : null;
+  if (!speaker) return refuse(parts, pressed, 'This bot is private, and this is not for you to decide.');
+  const button = buttonIn(press.data);
+  const prompt = button && (await look((db) => findPrompt(db, button.draftId)));
+  const isOurs = prompt?.link_id === speaker.link.id && prompt.chat_id === chatId;
+  if (!button || !isOurs || !prompt.buttons.includes(button.name)) {
+    return refuse(parts, pressed, `This button decides nothing. The inbox does: ${parts.publicUrl}/inbox`);
+  }
+  await decide(parts, pressed, button, deciderOf(speaker.caller));
+}
+
+/** Whoever looks at a phone that they linked themself, signed in, may decide; an agent with a phone may not. */
+function deciderOf(caller: Caller): Caller {
+  if (!caller.isHumanSurface) return caller;
+  return { ...caller, scopes: new Set([...caller.scopes, 'actions:confirm']) };
+}
+
+type Decision = { name: ButtonName; draftId: string };
+
+async function decide(parts: Listening, pressed: Pressed, { name, draftId }: Decision, caller: Caller): Promise<void> {
+  const { operation: called, says } = buttons[name];
+  const operation = parts.catalogue.get(called);
+  if (!operation) throw new Error(`there is no operation ${called}`);
+  const requestId = `telegram-${caller.id}-${pressed.updateId}`;
+  const committed = Promise.withResolvers<void>();
+  const done = parts.execute({
+    operation,
+    input: { draft_id: draftId },
+    caller,
+    requestId,
+    alongside: (db, value) => dealtWithPress(parts, pressed, db, { words: says(value), isAlert: false, draftId }),
+    committed: committed.resolve,
+  });
+  try {
+    // What the provider answers comes by editing the message; who presses the next button does not wait for it.
+    await Promise.race([done, committed.promise]);
+  } catch (error) {
+    if (error instanceof TakenOver) throw error;
+    if (error instanceof AppError) return refuse(parts, pressed, error.message, draftId);
+    parts.log.error({ err: error, request_id: requestId }, 'a pressed button could not be dealt with by a bug');
+    return refuse(parts, pressed, `Something went wrong on the server. Tell its operator: ${requestId}`, draftId);
+  }
+  parts.later(done);
+}
+
+type Answer = { words: string; isAlert: boolean; draftId?: string | undefined };
+
+/** Says in a window why nothing was done; what does not fit into it is also said in a message. */
+async function refuse(parts: Listening, pressed: Pressed, words: string, draftId?: string): Promise<void> {
+  await parts.transactions.run(pressed.bot.workspace_id, 'write', (db) =>
+    dealtWithPress(parts, pressed, db, { words, isAlert: true, draftId }),
+  );
+}
+
+async function dealtWithPress(parts: Listening, pressed: Pressed, db: Db, answer: Answer): Promise<void> {
+  const { bot, press, updateId } = pressed;
+  const at = parts.now();
+  await passUpdate(db, bot, updateId, at);
+  const { words, isAlert, draftId } = answer;
+  // A message that was said twice is told of by its button, and followed from then on.
+  if (draftId !== undefined) await noteMessage(db, draftId, press.message.message_id);
+  const place = { workspace_id: bot.workspace_id, connection_id: bot.connection_id, chat_id: press.message.chat.id };
+  const common = { ...place, reply_to: null, created_at: at };
+  const isLong = words.length > longestAnswer;
+  const shown = isLong ? `${words.slice(0, longestAnswer - 1)}…` : words;
+  const more = isLong ? messagesOf([text(words)]) : [];
+  await queueReplies(db, [
+    { ...common, id: parts.newId(), html: shown, query_id: press.id, is_alert: isAlert },
+    ...more.map((html) => ({ ...common, id: parts.newId(), html })),
+  ]);
+}

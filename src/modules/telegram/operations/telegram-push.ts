@@ -1,0 +1,44 @@
+import type { Context } from '#kernel/context';
+import { AppError } from '#kernel/errors';
+import { defineOperation } from '#kernel/operation';
+import { draftAnswer, finishDraft, sayDraft, takeReplyTo, type Drafted, type Sending } from '#modules/actions';
+import { reachablePhone, type Phone } from '../phones.ts';
+import { push, pushInput } from '../push.ts';
+
+export function telegramPush(drafting: Sending & { publicUrl: string }) {
+  return defineOperation({
+    name: 'telegram_push',
+    summary:
+      "Draft a message to the person's own phone over Telegram; it is sent once they say yes, or at once where the policy allows it.",
+    toolset: 'accounts',
+    effect: 'write',
+    access: { scope: 'actions:draft' },
+    input: pushInput,
+    output: draftAnswer,
+    errors: ['conflict', 'invalid_input', 'forbidden'],
+    examples: [
+      { title: 'A nudge', input: { text: 'The weekly numbers are in: 4,200 visits.' } },
+      {
+        title: 'With something to open',
+        input: { text: 'The board is ready.', buttons: [{ text: 'Open it', url: 'https://example.com/board' }] },
+      },
+    ],
+    async run(ctx, message): Promise<Drafted> {
+      const replied = await takeReplyTo(ctx, drafting, message);
+      if (replied) return replied;
+      const { link, bot } = await phoneOf(ctx, drafting.publicUrl);
+      const payload = { ...message, phone: link.chat_name ?? 'phone', chat_id: link.chat_id };
+      const connection = { id: bot.id, account: bot.account };
+      return sayDraft(ctx, drafting, { action: push, payload, connection, notify: ['inbox'], batchId: null });
+    },
+    settle: (ctx, drafted, message) => finishDraft(ctx, drafting, drafted, message),
+  });
+}
+
+async function phoneOf({ db, caller }: Context, publicUrl: string): Promise<Phone> {
+  const phone = await reachablePhone(db, caller.personId);
+  if (phone) return phone;
+  const url = `${publicUrl}/integrations/telegram`;
+  const message = `No phone can be reached over Telegram: none is linked, or its bot does not answer. Ask the person to open ${url}`;
+  throw new AppError('conflict', message, { connect_url: url });
+}

@@ -1,0 +1,94 @@
+// A draft as a message: all of what would be sent, or that it is too long for one; and later what became of it.
+import { AppError } from '#kernel/errors';
+import type { DraftRow } from '#modules/actions';
+import type { Button } from './bot-api.ts';
+import { cut } from './found.ts';
+import { messagesOf, quote, text, type Reply } from './reply.ts';
+import { buttonNames, type ButtonName } from './store/prompts.ts';
+
+/** Telegram marks so many places of a message at most, and leaves the others plain. */
+const mostQuotes = 90;
+const longestTitle = 500;
+const longestReason = 500;
+const longestBefore = 200;
+
+const labels: Record<ButtonName, string> = { approve: 'Approve', decline: 'Decline' };
+
+/** A button's name and the draft's id: 44 bytes at most. */
+export function buttonsOf(draftId: string, names: readonly ButtonName[]): Button[] {
+  return names.map((name) => ({ text: labels[name], data: `${name}:${draftId}` }));
+}
+
+/** What a pressed button says; null when none of ours says so. */
+export function buttonIn(data: string): { name: ButtonName; draftId: string } | null {
+  const [, said, draftId] = /^([a-z]+):([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(data) ?? [];
+  const name = buttonNames.find((each) => each === said);
+  return name && draftId !== undefined ? { name, draftId } : null;
+}
+
+/** Whether all of a draft can be seen in one message; else it is not approved by a button. */
+export function fitsPhone(draft: DraftRow, publicUrl: string): boolean {
+  return draft.preview.isComplete && isOne(whole(draft, publicUrl));
+}
+
+/** The message of a draft as it is now, as Telegram's HTML. */
+export function promptHtml(draft: DraftRow, publicUrl: string): string {
+  const shown = whole(draft, publicUrl);
+  const [html] = messagesOf(draft.preview.isComplete && isOne(shown) ? shown : shortened(draft, publicUrl));
+  if (html === undefined) throw new AppError('internal', 'a prompt has words');
+  return html;
+}
+
+function isOne(reply: Reply): boolean {
+  return reply.filter(({ kind }) => kind === 'quote').length <= mostQuotes && messagesOf(reply).length === 1;
+}
+
+/** What others or an agent wrote is quoted, so that it cannot pass for words of ours. */
+function whole(draft: DraftRow, publicUrl: string): Reply {
+  const { title, fields } = draft.preview;
+  return [
+    ...stateOf(draft),
+    quote(title),
+    ...fields.flatMap(({ label, text: words, was = '' }) => [
+      ...(words.trim() ? [text(`${label}:`), quote(words)] : [text(`${label}: –`)]),
+      ...(was ? [text('Until then:'), quote(cut(was, longestBefore))] : []),
+    ]),
+    ...endOf(draft, publicUrl),
+  ];
+}
+
+function shortened(draft: DraftRow, publicUrl: string): Reply {
+  const isWaiting = draft.status === 'pending';
+  return [
+    ...stateOf(draft),
+    quote(cut(draft.preview.title, longestTitle)),
+    ...(isWaiting
+      ? [text('It is too long to be shown here as a whole. Look at all of it, and approve it, on the console:')]
+      : []),
+    ...endOf(draft, publicUrl),
+  ];
+}
+
+function endOf({ id, account, drafted_by_label: by }: DraftRow, publicUrl: string): Reply {
+  return [text(`Through ${account}. Drafted by ${by}.`), text(`${publicUrl}/inbox/${id}`)];
+}
+
+const nothingSent = 'Nothing was sent.';
+
+/** What a draft has come to, in words; the reason, which may be a provider's, is quoted. */
+function stateOf({ status, decided_by_label: by, error, expires_at: until }: DraftRow): Reply {
+  const who = by ?? 'somebody';
+  const why = error ? [quote(cut(error.message, longestReason))] : [];
+  const says: Record<DraftRow['status'], Reply> = {
+    pending: [text(`A draft waits for your yes, until ${until.toISOString().slice(11, 16)} UTC.`)],
+    confirming: [text(`Approved by ${who}. It is being sent.`)],
+    confirmed: [text(`✓ Approved by ${who}, and done.`)],
+    failed: [text(`✗ Approved by ${who}, and it was not done:`), ...why],
+    ambiguous: [text(`Approved by ${who}. It may have been done; nobody knows yet:`), ...why],
+    discarded: [text(`✗ Declined by ${who}. ${nothingSent}`)],
+    expired: [text(`✗ Nobody decided in time. ${nothingSent}`)],
+    stale: [text('✗ It could not be approved any more:'), ...why],
+    undone: [text(`Approved by ${who}, done, and taken back again.`)],
+  };
+  return says[status];
+}

@@ -1,0 +1,321 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { GoogleEmulator } from '../../../tests/emulators/google/index.ts';
+import { startTelegramEmulator, type TelegramEmulator } from '../../../tests/emulators/telegram/index.ts';
+import type { Bot, Message, User } from '../../../tests/emulators/telegram/state.ts';
+import { linkGoogle, startServerWithGoogle } from '../../../tests/support/google.ts';
+import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
+import { addPerson } from '../../../tests/support/second-person.ts';
+import type { TestServer } from '../../../tests/support/server.ts';
+import { connectBot, linkPhone, linkPhoneSignedIn } from '../../../tests/support/telegram.ts';
+
+let server: TestServer;
+let google: GoogleEmulator;
+let telegram: TelegramEmulator;
+let database: OwnerDatabase;
+let close: () => Promise<void>;
+let agentKey: string;
+let bot: Bot;
+let ada: User;
+
+beforeAll(async () => {
+  telegram = await startTelegramEmulator();
+  ({ server, google, close } = await startServerWithGoogle({ THALAMUS_TELEGRAM_BASE_URL: telegram.url }));
+  database = await openAsOwner(server.connectionString);
+  google.addAccount({ email: 'ada@example.com', name: 'Ada' });
+  await linkGoogle(server, google);
+  agentKey = String((await server.ok('create_key', { label: 'Agent' }))['key']);
+  bot = telegram.addBot({ username: 'prompt_bot' });
+  ada = telegram.addUser({ firstName: 'Ada', username: 'ada' });
+});
+afterAll(async () => {
+  await database.close();
+  await close();
+  await telegram.close();
+});
+
+type Drafted = { draft_id: string; note?: string };
+let drafts = 0;
+
+async function draft(over: Record<string, unknown> = {}, notify: string[] = ['inbox', 'telegram']): Promise<Drafted> {
+  drafts += 1;
+  const input = { to: ['noah@example.com'], subject: `Lunch ${drafts}`, body: 'See you <b>on Friday</b>.', ...over };
+  const wish = { source: 'gmail', action_name: 'send_email', input, notify };
+  return (await server.ok('act_on_integration', wish, { key: agentKey })) as Drafted; // as it answers
+}
+
+const until = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, interval: 20 });
+const ofBot = (user = ada, from = bot) => telegram.messages(user).filter(({ fromId }) => fromId === from.id);
+
+/** The message that puts a draft before somebody. */
+async function promptOf({ draft_id }: Drafted, user = ada, from = bot): Promise<Message> {
+  const find = () => ofBot(user, from).find(({ text }) => text.includes(draft_id));
+  await until(() => expect(find()).toBeDefined());
+  return find() as Message;
+}
+const buttonsOf = ({ id }: Message, user = ada) =>
+  telegram
+    .messages(user)
+    .find((message) => message.id === id)
+    ?.keyboard?.flat()
+    .map(({ text }) => text);
+const textOf = ({ id }: Message, user = ada) => telegram.messages(user).find((message) => message.id === id)?.text;
+
+/** What the phone shows after a button was pressed. */
+async function press(message: Message, button: string, user = ada) {
+  const queryId = telegram.press(user, message, button);
+  return answerTo(queryId);
+}
+async function answerTo(queryId: string) {
+  const find = () => telegram.answers().find((answer) => answer.queryId === queryId);
+  await until(() => expect(find()).toBeDefined());
+  return find();
+}
+const sentMails = () => google.ledger.sent().length;
+const stateOf = async ({ draft_id }: Drafted) => server.ok('get_action', { draft_id });
+
+test('without a phone the note says so, and the prompt is in the inbox alone', async () => {
+  const drafted = await draft();
+  expect(drafted.note).toContain('inbox alone');
+  expect(await stateOf(drafted)).toMatchObject({ notify_targets: ['inbox'] });
+  expect((await draft({}, ['telegram'])).note).toContain('inbox alone');
+});
+
+test('a phone that nobody who had signed in linked gets the draft and the link, and no buttons', async () => {
+  await connectBot(server, bot);
+  await linkPhone(server, telegram, { user: ada, bot });
+  const drafted = await draft();
+  expect(drafted.note).toBeUndefined();
+  const message = await promptOf(drafted);
+  expect(buttonsOf(message)).toBeUndefined();
+  expect(message.text).toContain(`/inbox/${drafted.draft_id}`);
+  const answer = await forge(message, `approve:${drafted.draft_id}`);
+  expect(answer).toMatchObject({ alert: true, text: expect.stringContaining('/inbox') });
+  expect(await stateOf(drafted)).toMatchObject({ status: 'pending' });
+});
+
+/** A press of a button that is not there, as programs other than Telegram's can send it. */
+async function forge(message: Message, data: string, user = ada) {
+  const shown = telegram.messages(user).find(({ id }) => id === message.id) as Message;
+  const keyboard = shown.keyboard;
+  shown.keyboard = [[{ text: 'forged', callback_data: data }]];
+  const queryId = telegram.press(user, shown, 'forged');
+  shown.keyboard = keyboard;
+  return answerTo(queryId);
+}
+
+test('the phone of a person who had signed in shows all of a draft, and approving it there sends it once', async () => {
+  await linkPhoneSignedIn(server, telegram, { user: ada, bot, database });
+  const drafted = await draft();
+  expect(await stateOf(drafted)).toMatchObject({ notify_targets: ['inbox', 'telegram'] });
+  const message = await promptOf(drafted);
+  for (const words of [
+    'noah@example.com',
+    `Lunch ${drafts}`,
+    'See you <b>on Friday</b>.',
+    'Drafted by Agent',
+    '/inbox/',
+  ])
+    expect(message.text).toContain(words);
+  expect(buttonsOf(message)).toEqual(['Approve', 'Decline']);
+  const before = sentMails();
+  expect(await press(message, 'Approve')).toMatchObject({ text: 'Approved. It is being sent.', alert: false });
+  await until(() => expect(textOf(message)).toContain('and done'));
+  expect(buttonsOf(message)).toBeUndefined();
+  expect(textOf(message)).toContain('See you <b>on Friday</b>.');
+  const state = await stateOf(drafted);
+  expect(state).toMatchObject({ status: 'confirmed' });
+  const decided = (state['ledger'] as { step: string; detail: object }[]).find(({ step }) => step === 'decided');
+  expect(decided?.detail).toMatchObject({ caller_kind: 'telegram', human_surface: true });
+  expect(sentMails()).toBe(before + 1);
+});
+
+test('declined on the phone, nothing is sent, and the message says so', async () => {
+  const drafted = await draft();
+  const message = await promptOf(drafted);
+  const before = sentMails();
+  expect(await press(message, 'Decline')).toMatchObject({ text: 'Declined. Nothing was sent.' });
+  await until(() => expect(textOf(message)).toContain('Declined by'));
+  expect(buttonsOf(message)).toBeUndefined();
+  expect(await stateOf(drafted)).toMatchObject({ status: 'discarded' });
+  expect(sentMails()).toBe(before);
+});
+
+test('pressed twice at once, it is sent once, and both presses are answered', async () => {
+  const drafted = await draft();
+  const message = await promptOf(drafted);
+  const before = sentMails();
+  const answers = await Promise.all([press(message, 'Approve'), press(message, 'Approve')]);
+  expect(answers.map((answer) => answer?.text).toSorted()).toEqual([
+    'Approved. It is being sent.',
+    'This changed nothing. The message tells what became of it.',
+  ]);
+  await until(() => expect(textOf(message)).toContain('and done'));
+  expect(sentMails()).toBe(before + 1);
+  expect(await forge(message, `decline:${drafted.draft_id}`)).toMatchObject({
+    alert: true,
+    text: expect.stringContaining('cannot be discarded any more'),
+  });
+  expect(await stateOf(drafted)).toMatchObject({ status: 'confirmed' });
+});
+
+test('decided on the console, the message loses its buttons, and a press that comes too late does nothing', async () => {
+  const [sent, dropped] = [await draft(), await draft()];
+  const [first, second] = [await promptOf(sent), await promptOf(dropped)];
+  await server.ok('confirm_action', { draft_id: sent.draft_id });
+  await server.ok('discard_action', { draft_id: dropped.draft_id });
+  await until(() => expect(textOf(first)).toContain('and done'));
+  await until(() => expect(textOf(second)).toContain('Declined by'));
+  expect([buttonsOf(first), buttonsOf(second)]).toEqual([undefined, undefined]);
+  const before = sentMails();
+  expect(await forge(first, `approve:${sent.draft_id}`)).toMatchObject({
+    text: expect.stringContaining('changed nothing'),
+  });
+  expect(await forge(second, `approve:${dropped.draft_id}`)).toMatchObject({
+    alert: true,
+    text: expect.stringContaining('was discarded; nothing was sent'),
+  });
+  expect(sentMails()).toBe(before);
+});
+
+test('one that nobody decided in time says so by itself, and cannot be approved', async () => {
+  const drafted = await draft();
+  const message = await promptOf(drafted);
+  const past = `now() - interval '1 second'`;
+  await database.rows(`update drafts set expires_at = ${past} where id = $1`, [drafted.draft_id]);
+  expect(await press(message, 'Approve')).toMatchObject({ alert: true, text: expect.stringContaining('has expired') });
+  await database.rows(`update telegram_prompts set expires_at = ${past} where draft_id = $1`, [drafted.draft_id]);
+  await until(() => expect(textOf(message)).toContain('Nobody decided in time'));
+  expect(buttonsOf(message)).toBeUndefined();
+  expect(await stateOf(drafted)).toMatchObject({ status: 'expired' });
+});
+
+test('a press with anything but its own button decides nothing', async () => {
+  const [mine, unseen] = [await draft(), await draft({}, ['inbox'])];
+  const message = await promptOf(mine);
+  const id = mine.draft_id;
+  const forged = [
+    `approve:${unseen.draft_id}`,
+    `undo:${id}`,
+    `approve:${id} `,
+    id,
+    '',
+    `APPROVE:${id}`,
+    '🎈'.repeat(16),
+  ];
+  for (const data of forged.filter(Boolean)) {
+    expect(await forge(message, data)).toMatchObject({ alert: true, text: expect.stringContaining('decides nothing') });
+  }
+  for (const drafted of [mine, unseen]) expect(await stateOf(drafted)).toMatchObject({ status: 'pending' });
+});
+
+test('a stranger, and a colleague at a bot of all, decide nothing of somebody else', async () => {
+  const drafted = await draft();
+  const message = await promptOf(drafted);
+  const mallory = telegram.addUser({ firstName: 'Mallory' });
+  telegram.type(mallory, bot, 'Hello');
+  await until(() => expect(ofBot(mallory)).toHaveLength(1));
+  const [own] = ofBot(mallory);
+  expect(await forge(own as Message, `approve:${drafted.draft_id}`, mallory)).toMatchObject({
+    alert: true,
+    text: expect.stringContaining('private'),
+  });
+  expect(await press(message, 'Approve', mallory)).toMatchObject({ text: expect.stringContaining('private') });
+
+  const shared = telegram.addBot({ username: 'shared_bot' });
+  const connectionId = await connectBot(server, shared, { owner: 'workspace' });
+  const { key } = await addPerson(database);
+  const grace = telegram.addUser({ firstName: 'Grace' });
+  await linkPhone(server, telegram, { user: grace, bot: shared, key, connectionId });
+  await database.rows(`update telegram_links set is_human_surface = true`);
+  const [answer] = ofBot(grace, shared);
+  expect(await forge(answer as Message, `approve:${drafted.draft_id}`, grace)).toMatchObject({
+    alert: true,
+    text: expect.stringContaining('decides nothing'),
+  });
+  expect(await stateOf(drafted)).toMatchObject({ status: 'pending' });
+});
+
+test('what does not fit into a message says so, and can be declined there but not approved', async () => {
+  const long = await draft({ body: 'word '.repeat(1_000) });
+  const message = await promptOf(long);
+  expect(message.text).toContain('too long to be shown here');
+  expect(message.text).toContain(`/inbox/${long.draft_id}`);
+  expect(message.text).not.toContain('word word');
+  expect(buttonsOf(message)).toEqual(['Decline']);
+  expect(await forge(message, `approve:${long.draft_id}`)).toMatchObject({ alert: true });
+  expect(await stateOf(long)).toMatchObject({ status: 'pending' });
+  await press(message, 'Decline');
+  await until(() => expect(textOf(message)).toContain('Declined by'));
+});
+
+test('what needs a person is approved on the phone, and a failure is told with its reason', async () => {
+  const { version } = await server.ok('get_policy');
+  await server.ok('set_policy', { version, rules: [{ effect: 'require_human', sources: ['gmail'] }] });
+  const drafted = await draft();
+  const message = await promptOf(drafted);
+  google.failures.next({ method: 'POST', path: /\/drafts$/ }, { kind: 'status', status: 403, reason: 'forbidden' });
+  await press(message, 'Approve');
+  await until(() => expect(textOf(message)).toContain('it was not done:'));
+  expect(await stateOf(drafted)).toMatchObject({ status: 'failed' });
+  const next = await server.ok('get_policy');
+  await server.ok('set_policy', { version: next['version'], rules: [] });
+});
+
+test('when the policy has changed since, approving sends nothing and the message says why', async () => {
+  const drafted = await draft();
+  const message = await promptOf(drafted);
+  const { version } = await server.ok('get_policy');
+  await server.ok('set_policy', { version, rules: [{ effect: 'require_approval', note: 'Since today.' }] });
+  const before = sentMails();
+  expect(await press(message, 'Approve')).toMatchObject({ text: expect.stringContaining('changed nothing') });
+  await until(() => expect(textOf(message)).toContain('The policy changed since it was drafted'));
+  expect(buttonsOf(message)).toBeUndefined();
+  expect(sentMails()).toBe(before);
+  await server.ok('set_policy', { version: Number(version) + 1, rules: [] });
+});
+
+test('a phone that was linked anew by a key since decides nothing, and is given the link', async () => {
+  const drafted = await draft();
+  const message = await promptOf(drafted);
+  await database.rows(`update telegram_links set is_human_surface = false where chat_id = $1`, [ada.id]);
+  expect(await press(message, 'Approve')).toMatchObject({
+    alert: true,
+    text: expect.stringMatching(/may draft but not decide.*\/inbox\//),
+  });
+  expect(await stateOf(drafted)).toMatchObject({ status: 'pending' });
+  expect(buttonsOf(message)).toEqual(['Approve', 'Decline']);
+  await database.rows(`update telegram_links set is_human_surface = true where chat_id = $1`, [ada.id]);
+});
+
+test('decided on the phone and on the console at once, it is sent once', async () => {
+  const drafted = await draft();
+  const message = await promptOf(drafted);
+  const before = sentMails();
+  await Promise.all([press(message, 'Approve'), server.ok('confirm_action', { draft_id: drafted.draft_id })]);
+  await until(() => expect(textOf(message)).toContain('and done'));
+  expect(sentMails()).toBe(before + 1);
+});
+
+test('a message that is said again after it was lost sight of is followed, too, once it is pressed', async () => {
+  telegram.failures.next({ path: /sendMessage$/ }, { kind: 'cut', when: 'after' });
+  const drafted = await draft();
+  const copies = () => ofBot().filter(({ text }) => text.includes(drafted.draft_id));
+  await vi.waitFor(() => expect(copies()).toHaveLength(2), { timeout: 30_000, interval: 50 });
+  const [first, second] = copies() as [Message, Message];
+  await press(first, 'Approve');
+  for (const copy of [first, second]) await until(() => expect(textOf(copy)).toContain('and done'));
+  expect([buttonsOf(first), buttonsOf(second)]).toEqual([undefined, undefined]);
+});
+
+test('an equal draft is not put before the person twice, and a phone that has blocked the bot is none', async () => {
+  const words = { subject: 'Equal', body: 'The same.' };
+  const [first, again] = [await draft(words), await draft(words)];
+  expect(again.draft_id).toBe(first.draft_id);
+  await promptOf(first);
+  telegram.block(ada, bot);
+  const lost = await draft();
+  await vi.waitFor(async () => expect(await stateOf(lost)).toMatchObject({ notify_targets: ['inbox'] }), 10_000);
+  telegram.block(ada, bot, false);
+  expect(ofBot().filter(({ text }) => text.includes(first.draft_id))).toHaveLength(1);
+  expect(ofBot().filter(({ text }) => text.includes(lost.draft_id))).toHaveLength(0);
+});

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startTelegramEmulator, type TelegramEmulator } from '../../../tests/emulators/telegram/index.ts';
+import type { Bot, User } from '../../../tests/emulators/telegram/state.ts';
+import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
+import { addPerson } from '../../../tests/support/second-person.ts';
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
+import { connectBot, linkPhone } from '../../../tests/support/telegram.ts';
+
+let telegram: TelegramEmulator;
+let server: TestServer;
+let database: OwnerDatabase;
+let agentKey: string;
+let bot: Bot;
+let ada: User;
+
+beforeAll(async () => {
+  telegram = await startTelegramEmulator();
+  server = await startTestServer({
+    THALAMUS_TELEGRAM_BASE_URL: telegram.url,
+    THALAMUS_SEND_TIMEOUT_SECONDS: '4',
+    THALAMUS_SETTLE_AFTER_SECONDS: '1',
+  });
+  database = await openAsOwner(server.connectionString);
+  agentKey = String((await server.ok('create_key', { label: 'Agent' }))['key']);
+  bot = telegram.addBot({ username: 'push_bot' });
+  ada = telegram.addUser({ firstName: 'Ada', username: 'ada' });
+  await connectBot(server, bot);
+  await linkPhone(server, telegram, { user: ada, bot });
+});
+afterAll(async () => {
+  await database.close();
+  await server.close();
+  await telegram.close();
+});
+beforeEach(() => telegram.failures.clear());
+
+const push = (text: string, more: object = {}, key = agentKey) =>
+  server.call('telegram_push', { text, ...more }, { key });
+const pushed = (text: string) => telegram.messages(ada).filter((message) => message.text === text);
+const stateOf = (draftId: unknown) => server.ok('get_action', { draft_id: draftId });
+
+test('a message is drafted, changed, confirmed, and on the phone once', async () => {
+  const buttons = [{ text: 'Open', url: 'https://example.com/board' }];
+  const { body } = await push('The <b>board</b> is ready.', { buttons });
+  expect(body).toMatchObject({
+    kind: 'draft',
+    action: 'push',
+    approval_url: expect.stringContaining('/inbox/'),
+    preview: {
+      title: 'Message to @ada: The <b>board</b> is ready.',
+      fields: [
+        { label: 'To', text: '@ada' },
+        { label: 'Text', text: 'The <b>board</b> is ready.' },
+        { label: 'Button 1', text: 'Open\nhttps://example.com/board' },
+      ],
+    },
+  });
+  expect(pushed('The <b>board</b> is ready.')).toEqual([]);
+  const edits = { text: 'The board is <i>ready</i> now.' };
+  expect(await server.ok('confirm_action', { draft_id: body['draft_id'], edits })).toMatchObject({
+    status: 'confirmed',
+    result: { message_id: expect.any(Number) },
+  });
+  expect(pushed('The board is <i>ready</i> now.')).toMatchObject([{ keyboard: [buttons] }]);
+  expect(await stateOf(body['draft_id'])).toMatchObject({ ledger_is_whole: true });
+});
+
+test('nobody else’s phone can be chosen, by an edit either', async () => {
+  const mallory = telegram.addUser({ firstName: 'Mallory' });
+  expect((await push('Hello', { chat_id: mallory.id })).status).toBe(422);
+  const { body } = await push('For Ada alone');
+  const edits = { chat_id: mallory.id };
+  expect((await server.call('confirm_action', { draft_id: body['draft_id'], edits })).status).toBe(422);
+  const act = { action_name: 'push', source: 'telegram', input: { text: 'x', phone: 'x', chat_id: mallory.id } };
+  expect((await server.call('act_on_integration', act)).status).toBe(422);
+  expect(telegram.messages(mallory)).toEqual([]);
+});
+
+test.for<[string, object]>([
+  ['no text', { text: ' ' }],
+  ['a text that is too long', { text: 'x'.repeat(4_097) }],
+  ['a button that opens a script', { text: 'x', buttons: [{ text: 'y', url: 'javascript:alert(1)' }] }],
+  ['a button without an address', { text: 'x', buttons: [{ text: 'y' }] }],
+  ['too many buttons', { text: 'x', buttons: Array.from({ length: 9 }, () => ({ text: 'y', url: 'https://e.org' })) }],
+])('%s is refused', async ([, input]) => {
+  expect((await server.call('telegram_push', input)).status).toBe(422);
+});
+
+test('the policy may let it go by itself', async () => {
+  const { version } = await server.ok('get_policy');
+  const rules = [{ effect: 'allow', sources: ['telegram'], actions: ['push'], note: 'A nudge to oneself.' }];
+  await server.ok('set_policy', { version, rules });
+  expect((await push('By itself')).body).toMatchObject({
+    kind: 'auto_executed',
+    status: 'confirmed',
+    audit_id: expect.any(String),
+    result: { message_id: expect.any(Number) },
+  });
+  expect(pushed('By itself')).toHaveLength(1);
+  await server.ok('set_policy', { version: Number(version) + 1, rules: [] });
+});
+
+test.for(['cut', 'hang'] as const)(
+  'an answer that is lost (%s) leaves it open, and it is not sent again',
+  async (kind) => {
+    const text = `Was it said? ${kind}`;
+    const { body } = await push(text);
+    telegram.failures.next({ path: /sendMessage$/, body: /Was it said/ }, { kind, when: 'after' });
+    expect(await server.ok('confirm_action', { draft_id: body['draft_id'] })).toMatchObject({ status: 'ambiguous' });
+    await new Promise((resolve) => setTimeout(resolve, 4_500));
+    expect(await stateOf(body['draft_id'])).toMatchObject({
+      status: 'ambiguous',
+      error: expect.stringContaining('the phone shows it'),
+    });
+    expect(pushed(text)).toHaveLength(1);
+  },
+);
+
+test('what Telegram refuses has failed, and says why', async () => {
+  telegram.block(ada, bot);
+  const { body } = await push('Blocked');
+  expect(await server.ok('confirm_action', { draft_id: body['draft_id'] })).toMatchObject({
+    status: 'failed',
+    error: expect.stringContaining('blocked'),
+  });
+  telegram.block(ada, bot, false);
+});
+
+test('a phone that was unlinked since gets nothing, and without one there is no draft', async () => {
+  const { body } = await push('To a lost phone');
+  await server.ok('unlink_telegram');
+  expect(await server.ok('confirm_action', { draft_id: body['draft_id'] })).toMatchObject({
+    status: 'failed',
+    error: expect.stringContaining('no longer linked'),
+  });
+  expect(pushed('To a lost phone')).toEqual([]);
+  expect(await push('Nobody there')).toMatchObject({
+    status: 409,
+    body: { details: { connect_url: expect.stringContaining('/integrations/telegram') } },
+  });
+  const { key } = await addPerson(database);
+  expect((await push('Not my phone', {}, key)).status).toBe(409);
+});

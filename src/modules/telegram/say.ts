@@ -1,0 +1,142 @@
+// Says what a bot has to say: replies in order, drafts that wait for a yes, and what became of those.
+import type { Db } from '#kernel/database';
+import { dropNotifyTarget, expireOverdue, findDraft } from '#modules/actions';
+import { ProviderFault } from '#modules/integrations';
+import type { BotApi } from './bot-api.ts';
+import { buttonsOf, promptHtml } from './prompt-words.ts';
+import type { BotRow } from './store/bots.ts';
+import { dropReply, noteAttempt, waitingReplies, type WaitingReply } from './store/messages.ts';
+import {
+  deletePrompt,
+  duePrompts,
+  findPrompt,
+  noteMessage,
+  notePromptAttempt,
+  noteShown,
+  type PromptRow,
+} from './store/prompts.ts';
+import type { Listening } from './turn.ts';
+
+/** What could not be said so often is not said any more: what is said after it waits. */
+const mostAttempts = 8;
+
+type Speaking = { parts: Listening; bot: BotRow; api: BotApi };
+
+function write<T>({ parts, bot }: Speaking, work: (db: Db) => Promise<T>): Promise<T> {
+  return parts.transactions.run(bot.workspace_id, 'write', work);
+}
+
+/**
+ * Makes what says all that waits. Asked while it is at it, it looks again before it ends, so that nothing is said by two at once.
+ * A row goes after Telegram has taken it: a crash between the two says it twice, and never not at all.
+ */
+export function createSpeaker(speaking: Speaking): () => Promise<void> {
+  let speech: Promise<void> | null = null;
+  let isAskedAgain = false;
+
+  async function speak(): Promise<void> {
+    do {
+      isAskedAgain = false;
+      await sayReplies(speaking);
+      await showDecisions(speaking);
+    } while (isAskedAgain);
+  }
+
+  return () => {
+    isAskedAgain = true;
+    speech ??= speak().finally(() => (speech = null));
+    return speech;
+  };
+}
+
+async function sayReplies(speaking: Speaking): Promise<void> {
+  const { parts, bot } = speaking;
+  const { transactions, log } = parts;
+  for (const reply of await transactions.run(bot.workspace_id, 'read', (db) => waitingReplies(db, bot.connection_id))) {
+    try {
+      await sayReply(speaking, reply);
+    } catch (error) {
+      if (!isFinal(error) && reply.attempts < mostAttempts) {
+        await write(speaking, (db) => noteAttempt(db, reply.id));
+        throw error;
+      }
+      log.warn({ err: error, connection_id: bot.connection_id }, 'an answer could not be said over Telegram');
+      await giveUp(speaking, reply);
+    }
+  }
+}
+
+async function sayReply(speaking: Speaking, reply: WaitingReply): Promise<void> {
+  const { api } = speaking;
+  const { id, chat_id: chatId, html, reply_to: replyTo, query_id: queryId, draft_id: draftId } = reply;
+  if (queryId !== null) await api.answerPress({ queryId, words: html, isAlert: reply.is_alert });
+  else if (draftId === null) await api.send({ chatId, html, replyTo });
+  else return sayPrompt(speaking, reply, draftId);
+  await write(speaking, (db) => dropReply(db, id));
+}
+
+/** One that was decided before it could be said is not said any more. */
+async function sayPrompt(speaking: Speaking, reply: WaitingReply, draftId: string): Promise<void> {
+  const { parts, api } = speaking;
+  const { prompt, draft } = await write(speaking, async (db) => ({
+    prompt: await findPrompt(db, draftId),
+    draft: await findDraft(db, draftId),
+  }));
+  const isOpen = prompt && draft.status === 'pending' && draft.expires_at > parts.now();
+  if (!isOpen) return write(speaking, (db) => dropPrompt(db, reply.id, draftId));
+  const { chat_id: chatId, html } = reply;
+  const messageId = await api.send({ chatId, html, replyTo: null, buttons: buttonsOf(draftId, prompt.buttons) });
+  await write(speaking, async (db) => {
+    await dropReply(db, reply.id);
+    await noteMessage(db, draftId, messageId);
+  });
+}
+
+/** Drops what Telegram will not take. */
+async function giveUp(speaking: Speaking, { id, draft_id: draftId }: WaitingReply): Promise<void> {
+  await write(speaking, async (db) => {
+    if (draftId === null) return dropReply(db, id);
+    await dropPrompt(db, id, draftId);
+    await deletePrompt(db, draftId);
+  });
+}
+
+/** Of a draft whose message is not sent it is told that its prompt went to no phone. */
+async function dropPrompt(db: Db, replyId: string, draftId: string): Promise<void> {
+  await dropNotifyTarget(db, draftId, 'telegram');
+  await dropReply(db, replyId);
+}
+
+/** Takes the buttons from the messages of drafts that were decided, wherever that was, and tells what became of them. */
+async function showDecisions(speaking: Speaking): Promise<void> {
+  const { parts, bot } = speaking;
+  const { transactions, now } = parts;
+  const due = await transactions.run(bot.workspace_id, 'read', (db) => duePrompts(db, bot.connection_id, now()));
+  for (const found of due) {
+    // The prompt is read before the draft, so that what changes in between is told once more.
+    const { prompt, draft } = await write(speaking, async (db) => {
+      if (found.changes === 0) await expireOverdue(db, now(), parts.newId);
+      const prompt = (await findPrompt(db, found.draft_id)) ?? found;
+      return { prompt, draft: await findDraft(db, found.draft_id) };
+    });
+    await showDecision(speaking, prompt, promptHtml(draft, parts.publicUrl));
+  }
+}
+
+async function showDecision(speaking: Speaking, prompt: PromptRow, html: string): Promise<void> {
+  for (const messageId of prompt.message_ids) {
+    try {
+      await speaking.api.edit({ chatId: prompt.chat_id, messageId, html });
+    } catch (error) {
+      if (isFinal(error) || prompt.attempts >= mostAttempts) continue; // deleted, or it says so already
+      await write(speaking, (db) => notePromptAttempt(db, prompt.draft_id));
+      throw error;
+    }
+  }
+  await write(speaking, (db) => noteShown(db, prompt));
+}
+
+/** Telegram will never take it: the person has blocked the bot, or left the chat. */
+function isFinal(error: unknown): boolean {
+  return error instanceof ProviderFault && (error.status === 400 || error.status === 403);
+}

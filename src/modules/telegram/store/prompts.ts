@@ -1,0 +1,115 @@
+// Drafts that are put before a person on their phone: one message each.
+import { sql, type Kysely } from 'kysely';
+
+export const buttonNames = ['approve', 'decline'] as const;
+export type ButtonName = (typeof buttonNames)[number];
+
+export type PromptRow = {
+  draft_id: string;
+  workspace_id: string;
+  connection_id: string;
+  link_id: string;
+  chat_id: number;
+  buttons: ButtonName[];
+  /** Telegram's numbers for it: none before it was sent, several where it had to be sent again. */
+  message_ids: number[];
+  changes: number;
+  shown: number;
+  expires_at: Date;
+  attempts: number;
+  created_at: Date;
+};
+type Tables = { telegram_prompts: PromptRow; telegram_replies: { connection_id: string } };
+type Db = Kysely<Tables>;
+
+/** So many copies of one message are followed. */
+const mostCopies = 5;
+
+export type NewPrompt = Omit<PromptRow, 'message_ids' | 'changes' | 'shown' | 'attempts'>;
+
+/** Keeps that a draft is put before somebody. False: it was before. */
+export async function insertPrompt(db: Db, prompt: NewPrompt): Promise<boolean> {
+  const row = await db
+    .insertInto('telegram_prompts')
+    .values({ ...prompt, message_ids: sql`'[]'::jsonb`, changes: 0, shown: 0, attempts: 0 })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('draft_id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function findPrompt(db: Db, draftId: string): Promise<PromptRow | undefined> {
+  return db.selectFrom('telegram_prompts').selectAll().where('draft_id', '=', draftId).executeTakeFirst();
+}
+
+/** Notes a message by which it is there. One that was not known has to be told what became of the draft, too. */
+export async function noteMessage(db: Db, draftId: string, messageId: number): Promise<void> {
+  await db
+    .updateTable('telegram_prompts')
+    .set({
+      message_ids: sql`message_ids || to_jsonb(${messageId}::bigint)`,
+      // What was told before was told to the others alone.
+      shown: sql`least(shown, greatest(changes - 1, 0))`,
+    })
+    .where('draft_id', '=', draftId)
+    .where(sql<boolean>`not message_ids @> to_jsonb(${messageId}::bigint)`)
+    .where(sql<boolean>`jsonb_array_length(message_ids) < ${mostCopies}`)
+    .execute();
+}
+
+/** It will never be there. */
+export async function deletePrompt(db: Db, draftId: string): Promise<void> {
+  await db.deleteFrom('telegram_prompts').where('draft_id', '=', draftId).execute();
+}
+
+/** Messages of a bot that do not tell what became of their draft, oldest first. */
+export async function duePrompts(db: Db, connectionId: string, at: Date): Promise<PromptRow[]> {
+  return db
+    .selectFrom('telegram_prompts')
+    .selectAll()
+    .where('connection_id', '=', connectionId)
+    .where(isDue(at))
+    .orderBy('created_at')
+    .execute();
+}
+
+/** Decided, or over by its time without anybody having noted that yet. */
+function isDue(at: Date) {
+  return sql<boolean>`message_ids <> '[]' and (changes > shown or (changes = 0 and expires_at <= ${at}))`;
+}
+
+/** Notes that the message tells what the draft had come to when `changes` was read. */
+export async function noteShown(db: Db, { draft_id, changes }: Pick<PromptRow, 'draft_id' | 'changes'>): Promise<void> {
+  await db
+    .updateTable('telegram_prompts')
+    .set({ shown: sql`greatest(shown, ${changes})`, attempts: 0 })
+    .where('draft_id', '=', draft_id)
+    .execute();
+}
+
+/** Notes that it could not be told. */
+export async function notePromptAttempt(db: Db, draftId: string): Promise<void> {
+  await db
+    .updateTable('telegram_prompts')
+    .set({ attempts: sql`attempts + 1` })
+    .where('draft_id', '=', draftId)
+    .execute();
+}
+
+/** Those of the bots for whom something waits to be said. For work of the server itself, over all workspaces. */
+export async function botsToSpeak(db: Db, connectionIds: readonly string[], at: Date): Promise<string[]> {
+  if (!connectionIds.length) return [];
+  const rows = await db
+    .selectFrom('telegram_replies')
+    .select('connection_id')
+    .where('connection_id', 'in', connectionIds)
+    .union(
+      db
+        .selectFrom('telegram_prompts')
+        .select('connection_id')
+        .where('connection_id', 'in', connectionIds)
+        .where(isDue(at)),
+    )
+    .execute();
+  return rows.map((row) => row.connection_id);
+}

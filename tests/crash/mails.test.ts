@@ -1,0 +1,87 @@
+// A process is killed while it mails somebody what waits for them: a lost mail is better than two.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { startGoogleEmulator, type GoogleEmulator } from '../emulators/google/index.ts';
+import { googleSettings, linkGoogle } from '../support/google.ts';
+import { openAsOwner, type OwnerDatabase } from '../support/owner-database.ts';
+import { createTestDatabase } from '../support/postgres.ts';
+import { settingsOn, startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import { startSmtp, type SmtpServer } from '../support/smtp.ts';
+
+const key = `cm_${'mailed'.repeat(6)}`;
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let owner: OwnerDatabase;
+let google: GoogleEmulator;
+let smtp: SmtpServer;
+let settings: Record<string, string>;
+let [first, second, third]: (ServerProcess | undefined)[] = [];
+let installId: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  owner = await openAsOwner(database.connectionString);
+  google = await startGoogleEmulator();
+  google.addAccount({ email: 'ada@example.com', name: 'Ada' });
+  smtp = await startSmtp();
+  settings = {
+    ...settingsOn(database.connectionString),
+    THALAMUS_MAIL_URL: smtp.url,
+    THALAMUS_MAIL_GATHER_SECONDS: '1',
+    ...googleSettings(google),
+  };
+  first = await startServerProcess(settings, key);
+  installId = (await linkGoogle(first, google)).connectionId;
+  await first.ok('set_notifications', { mail: 'each' });
+});
+afterAll(async () => {
+  await Promise.all([second?.stop(), third?.stop()]);
+  await smtp.close();
+  await google.close();
+  await owner.close();
+  await database.drop();
+});
+
+async function draft(server: ServerProcess | undefined, subject: string): Promise<string> {
+  const input = { to: ['noah@example.com'], subject, body: 'Hello.' };
+  const answer = await server?.ok('act_on_integration', { install_id: installId, action_name: 'send_email', input });
+  return String(answer?.['draft_id']);
+}
+const mailsAbout = async (id: string) =>
+  owner.rows('select claimed_at is not null as claimed, sent_at from draft_mails where draft_id = $1', [id]);
+
+test('killed while the mail server takes it, no process sends it again', async () => {
+  smtp.behave('hold');
+  const id = await draft(first, 'In between');
+  await vi.waitFor(() => expect(smtp.begun()).toBe(1), 15_000);
+  await first?.kill();
+  smtp.behave('take');
+  second = await startServerProcess(settings, key);
+  await owner.rows(
+    `update jobs.job set state = 'retry', start_after = now() where name = 'mail-drafts' and state = 'active'`,
+  );
+  await sleep(4_000);
+  expect(smtp.begun()).toBe(1);
+  expect(await mailsAbout(id)).toEqual([{ claimed: true, sent_at: null }]);
+  expect(await second.ok('get_action', { draft_id: id })).toMatchObject({
+    status: 'pending',
+    notify_targets: ['inbox'],
+  });
+}, 60_000);
+
+test('killed before anything was claimed, another process sends it', async () => {
+  const id = await draft(second, 'Not begun');
+  await second?.kill();
+  second = await startServerProcess(settings, key);
+  await vi.waitFor(() => expect(smtp.taken.filter(({ text }) => text.includes('Not begun'))).toHaveLength(1), 15_000);
+  await vi.waitFor(async () => expect((await mailsAbout(id))[0]?.['sent_at']).not.toBeNull(), 5_000);
+}, 60_000);
+
+test('two processes send one mail about what both drafted', async () => {
+  third = await startServerProcess(settings, key);
+  smtp.taken.length = 0;
+  await Promise.all(Array.from({ length: 20 }, (_, nth) => draft(nth % 2 ? second : third, `Both ${nth}`)));
+  await vi.waitFor(() => expect(smtp.taken).toHaveLength(1), 15_000);
+  await sleep(3_000);
+  expect(smtp.taken.map(({ subject }) => subject)).toEqual(['20 drafts wait for your yes']);
+}, 60_000);

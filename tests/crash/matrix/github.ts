@@ -1,0 +1,57 @@
+import { startGitHubEmulator } from '../../emulators/github/index.ts';
+import { linkAccount } from '../../support/linking.ts';
+import { settingsOf } from './settings.ts';
+import type { Subject, Upstream } from './upstream.ts';
+
+const repo = 'ada/engine';
+const place = { owner: 'ada', repo: 'engine' };
+
+export async function githubUpstream(): Promise<Upstream> {
+  const github = await startGitHubEmulator({ contentPerMinute: 100_000 });
+  github.addUser({ login: 'ada' });
+  github.addRepo({ owner: 'ada', name: 'engine', private: true });
+  const { number } = github.seedIssue(repo, { author: 'ada', title: 'Commented' });
+  const issueOf = () => github.issues(repo).find((issue) => issue.number === number);
+  // An issue cannot be deleted there: taken back it is closed.
+  const titled = (title: string) =>
+    github.issues(repo).filter((issue) => issue.title === title && issue.state === 'open').length;
+
+  const subjects: Subject[] = [
+    {
+      name: 'github create_issue',
+      handle: 'mark',
+      wish: (title) => ({ source: 'github', action_name: 'create_issue', input: { ...place, title } }),
+      visible: titled,
+      requests: (title) => [{ method: 'POST', path: /\/issues$/, body: new RegExp(title) }],
+    },
+    {
+      name: 'github update_issue',
+      handle: 'state',
+      wish(title) {
+        const issue = github.seedIssue(repo, { author: 'ada', title: `before ${title}` });
+        return { source: 'github', action_name: 'update_issue', input: { ...place, number: issue.number, title } };
+      },
+      visible: titled,
+      requests: (title) => [{ method: 'PATCH', body: new RegExp(title) }],
+    },
+    {
+      name: 'github create_comment',
+      handle: 'mark',
+      wish: (body) => ({ source: 'github', action_name: 'create_comment', input: { ...place, number, body } }),
+      visible: (body) => (issueOf()?.comments ?? []).filter((comment) => comment.body.startsWith(body)).length,
+      requests: (body) => [{ method: 'POST', path: /\/comments$/, body: new RegExp(body) }],
+    },
+  ];
+  return {
+    settings: settingsOf('github', github),
+    failures: github.failures,
+    ledger: github.ledger,
+    async link(server) {
+      await linkAccount(server, { provider: 'github', source: 'github' }, (url) =>
+        github.approve(url, { login: 'ada' }),
+      );
+    },
+    subjects,
+    close: () => github.close(),
+  };
+}

@@ -1,0 +1,44 @@
+import { startMondayEmulator } from '../../emulators/monday/index.ts';
+import { linkAccount } from '../../support/linking.ts';
+import { settingsOf } from './settings.ts';
+import type { Subject, Upstream } from './upstream.ts';
+
+export async function mondayUpstream(): Promise<Upstream> {
+  const monday = await startMondayEmulator({ newOauth: true });
+  monday.addUser({ name: 'Ada' });
+  const columns = [{ id: 'owner', title: 'Owner', type: 'text' as const }];
+  const { id: board_id } = monday.addBoard({ name: 'Engine', columns });
+  const effect = (marker: string) => ({ path: '/v2', body: new RegExp(`mutation.*${marker}`, 's') });
+  const items = () => monday.items(board_id).filter((item) => item.state === 'active');
+  const subjects: Subject[] = [
+    {
+      name: 'monday create_item',
+      handle: 'likeness',
+      wish: (name) => ({ source: 'monday', action_name: 'create_item', input: { board_id, name } }),
+      visible: (name) => items().filter((item) => item.name === name).length,
+      requests: (name) => [effect(name)],
+    },
+    {
+      name: 'monday update_item',
+      handle: 'state',
+      wish(owner) {
+        const { id } = monday.seedItem(board_id, { name: `for ${owner}`, by: 'Ada' });
+        return { source: 'monday', action_name: 'update_item', input: { board_id, item_id: id, values: { owner } } };
+      },
+      visible: (owner) => items().filter((item) => item.values['owner'] === owner).length,
+      requests: (owner) => [effect(owner)],
+    },
+  ];
+  return {
+    settings: settingsOf('monday', monday),
+    failures: monday.failures,
+    ledger: monday.ledger,
+    async link(server) {
+      await linkAccount(server, { provider: 'monday', source: 'monday' }, (url) =>
+        monday.approve(url, { user: 'Ada' }),
+      );
+    },
+    subjects,
+    close: () => monday.close(),
+  };
+}

@@ -1,0 +1,39 @@
+import { startNotionEmulator } from '../../emulators/notion/index.ts';
+import { linkAccount } from '../../support/linking.ts';
+import { settingsOf } from './settings.ts';
+import type { Subject, Upstream } from './upstream.ts';
+
+export async function notionUpstream(): Promise<Upstream> {
+  const notion = await startNotionEmulator({ searchLagSeconds: 0, quota: { requests: 100_000, seconds: 10 } });
+  notion.addUser({ name: 'Ada' });
+  const plan = notion.seedPage({ title: 'Plan', by: 'Ada' });
+  const subjects: Subject[] = [
+    {
+      name: 'notion create_page',
+      handle: 'likeness',
+      wish: (title) => ({ source: 'notion', action_name: 'create_page', input: { parent_page_id: plan.id, title } }),
+      visible: (title) =>
+        notion.pages().filter((page) => !page.inTrash && JSON.stringify(page.properties).includes(`"${title}"`)).length,
+      requests: (title) => [{ method: 'POST', path: '/v1/pages', body: new RegExp(title) }],
+    },
+    {
+      name: 'notion create_comment',
+      handle: 'likeness',
+      wish: (text) => ({ source: 'notion', action_name: 'create_comment', input: { page_id: plan.id, text } }),
+      visible: (text) => notion.comments(plan.id).filter((comment) => JSON.stringify(comment).includes(text)).length,
+      requests: (text) => [{ method: 'POST', path: '/v1/comments', body: new RegExp(text) }],
+    },
+  ];
+  return {
+    settings: settingsOf('notion', notion),
+    failures: notion.failures,
+    ledger: notion.ledger,
+    async link(server) {
+      await linkAccount(server, { provider: 'notion', source: 'notion' }, (url) =>
+        notion.approve(url, { user: 'Ada' }),
+      );
+    },
+    subjects,
+    close: () => notion.close(),
+  };
+}

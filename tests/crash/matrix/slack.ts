@@ -1,0 +1,29 @@
+import { startSlackEmulator } from '../../emulators/slack/index.ts';
+import { linkAccount } from '../../support/linking.ts';
+import { settingsOf } from './settings.ts';
+import type { Subject, Upstream } from './upstream.ts';
+
+export async function slackUpstream(): Promise<Upstream> {
+  const slack = await startSlackEmulator();
+  slack.addUser({ name: 'ada' });
+  slack.addChannel({ name: 'general', members: ['ada'] });
+  const subjects: Subject[] = [
+    {
+      name: 'slack post_message',
+      handle: 'mark',
+      wish: (text) => ({ source: 'slack', action_name: 'post_message', input: { channel: '#general', text } }),
+      visible: (text) => slack.messages('general').filter((message) => message.text === text).length,
+      requests: (text) => [{ path: '/api/chat.postMessage', body: new RegExp(text) }],
+    },
+  ];
+  return {
+    settings: settingsOf('slack', slack),
+    failures: slack.failures,
+    ledger: slack.ledger,
+    async link(server) {
+      await linkAccount(server, { provider: 'slack', source: 'slack' }, (url) => slack.approve(url, { user: 'ada' }));
+    },
+    subjects,
+    close: () => slack.close(),
+  };
+}

@@ -1,0 +1,29 @@
+// What the crash matrix knows of a provider: how it is reached, and what is done there.
+import type { HandleKind } from '#kernel/action';
+import type { FailureMatch, Failures } from '../../emulators/kit/failures.ts';
+import type { Ledger } from '../../emulators/kit/ledger.ts';
+import type { Wish } from '../../support/acting.ts';
+import type { ReachedServer } from '../../support/server.ts';
+
+/** One action. `marker` is a text that stands in this one draft alone. */
+export type Subject = {
+  name: string;
+  handle: HandleKind;
+  wish(marker: string): Wish | Promise<Wish>;
+  /** How often it is there. */
+  visible(marker: string): number | Promise<number>;
+  /** How much of it is left unsent where the person sees it. */
+  unsent?(marker: string): number;
+  /** The requests that a confirm makes, in order; the last one is what does it. */
+  requests(marker: string): [FailureMatch, ...FailureMatch[]];
+};
+
+/** A provider that is emulated. */
+export type Upstream = {
+  settings: Record<string, string>;
+  failures: Failures;
+  ledger: Pick<Ledger, 'ever'>;
+  link(server: ReachedServer): Promise<void>;
+  subjects: readonly Subject[];
+  close(): Promise<void>;
+};

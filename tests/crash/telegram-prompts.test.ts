@@ -1,0 +1,149 @@
+// A draft on a phone, decided while the process that speaks for the bot is killed: it is sent once, and the phone learns it.
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { Hold } from '../emulators/kit/failures.ts';
+import { startGoogleEmulator, type GoogleEmulator } from '../emulators/google/index.ts';
+import { startTelegramEmulator, type TelegramEmulator } from '../emulators/telegram/index.ts';
+import type { Bot, Message, User } from '../emulators/telegram/state.ts';
+import { googleSettings, linkGoogle } from '../support/google.ts';
+import { openAsOwner } from '../support/owner-database.ts';
+import { createTestDatabase } from '../support/postgres.ts';
+import { settingsOn, startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import { connectBot, linkPhoneSignedIn } from '../support/telegram.ts';
+
+const key = `cm_${'pressed'.repeat(5)}`;
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let telegram: TelegramEmulator;
+let google: GoogleEmulator;
+let settings: Record<string, string>;
+let bot: Bot;
+let ada: User;
+/** The one that listens to the bot, and the one that takes over. */
+let [first, second]: (ServerProcess | undefined)[] = [];
+const holds: Hold[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  telegram = await startTelegramEmulator();
+  google = await startGoogleEmulator();
+  google.addAccount({ email: 'ada@example.com', name: 'Ada' });
+  bot = telegram.addBot({ username: 'pressed_bot' });
+  ada = telegram.addUser({ firstName: 'Ada' });
+  settings = {
+    ...settingsOn(database.connectionString),
+    THALAMUS_TELEGRAM_BASE_URL: telegram.url,
+    THALAMUS_SEND_TIMEOUT_SECONDS: '4',
+    THALAMUS_SETTLE_AFTER_SECONDS: '1',
+    ...googleSettings(google),
+  };
+  first = await startServerProcess(settings, key);
+  await linkGoogle(first, google);
+  await connectBot(first, bot);
+  const owner = await openAsOwner(database.connectionString);
+  await linkPhoneSignedIn(first, telegram, { user: ada, bot, database: owner });
+  await owner.close();
+});
+afterAll(async () => {
+  for (const hold of holds) hold.release();
+  await Promise.all([first?.stop(), second?.stop()]);
+  await telegram.close();
+  await google.close();
+  await database.drop();
+});
+
+function held(of: { failures: GoogleEmulator['failures'] }, path: RegExp, when: 'before' | 'after'): Hold {
+  const hold = of.failures.hold({ path }, when);
+  holds.push(hold);
+  return hold;
+}
+
+type Way = {
+  decides: (parts: { message: Message; other: ServerProcess; draftId: string }) => unknown;
+  /** What the killed process was at. */
+  held: () => Hold;
+  /** What the draft had come to by then; absent: the provider knows it alone. */
+  settledAs?: 'confirmed' | 'discarded';
+  tells: string;
+  mails: number;
+};
+const edits = () => held(telegram, /editMessageText$/, 'before');
+const approve = ({ message }: { message: Message }) => telegram.press(ada, message, 'Approve');
+
+/** `npm run test:crash` takes all of them, since a lease has to end in each; otherwise the first two. */
+const ways: [string, Way][] = [
+  [
+    'approved on the phone, before the message is edited',
+    { decides: approve, held: edits, settledAs: 'confirmed', tells: 'and done', mails: 1 },
+  ],
+  [
+    'approved on the phone, after the provider has taken the mail',
+    { decides: approve, held: () => held(google, /\/drafts\/send$/, 'after'), tells: 'and done', mails: 1 },
+  ],
+  [
+    'approved on the phone, before the press is answered',
+    {
+      decides: approve,
+      held: () => held(telegram, /answerCallbackQuery$/, 'before'),
+      settledAs: 'confirmed',
+      tells: 'and done',
+      mails: 1,
+    },
+  ],
+  [
+    'declined at another process, before the message is edited',
+    {
+      decides: ({ other, draftId }) => other.ok('discard_action', { draft_id: draftId }),
+      held: edits,
+      settledAs: 'discarded',
+      tells: 'Declined by',
+      mails: 0,
+    },
+  ],
+];
+const isWhole = process.env['THALAMUS_TEST_CRASH'] === 'all';
+
+test.for(isWhole ? ways : ways.slice(0, 2))(
+  'killed when it was %s: the phone learns what became of it',
+  { timeout: 120_000 },
+  async ([name, way]) => {
+    const listening = first as ServerProcess;
+    const other = (second = await startServerProcess(settings, key));
+    const input = { to: ['noah@example.com'], subject: name, body: 'Hello.' };
+    const wish = { source: 'gmail', action_name: 'send_email', input, notify: ['telegram'] };
+    const { draft_id } = await other.ok('act_on_integration', wish);
+    const state = async () => (await other.ok('get_action', { draft_id }))['status'];
+    const find = () => telegram.messages(ada).find(({ text }) => text.includes(String(draft_id)));
+    await vi.waitFor(() => expect(find()).toBeDefined(), { timeout: 10_000, interval: 20 });
+    const hold = way.held();
+    await way.decides({ message: find() as Message, other, draftId: String(draft_id) });
+    await hold.reached;
+    if (way.settledAs) await vi.waitFor(async () => expect(await state()).toBe(way.settledAs), 10_000);
+    await listening.kill();
+    [first, second] = [other, undefined];
+    const told = () => expect(find()?.text).toContain(way.tells);
+    await vi.waitFor(told, { timeout: 60_000, interval: 100 });
+    expect(find()?.keyboard).toBeUndefined();
+    expect(google.ledger.sent().filter(({ subject }) => subject === name)).toHaveLength(way.mails);
+    const { ledger } = await other.ok('get_action', { draft_id });
+    const steps = (ledger as { step: string }[]).map(({ step }) => step);
+    expect(steps.filter((step) => step === 'decided' || step === 'discarded')).toHaveLength(1);
+  },
+);
+
+test('killed while a message to the phone is being said: it is there once, and a person is asked', async () => {
+  const other = (second = await startServerProcess(settings, key));
+  const { draft_id } = await other.ok('telegram_push', { text: 'The ferry is late' });
+  const hold = held(telegram, /sendMessage$/, 'after');
+  other.call('confirm_action', { draft_id }).catch(() => {}); // the kill cuts it off
+  await hold.reached;
+  await other.kill();
+  second = undefined;
+  const listening = first as ServerProcess;
+  const looked = async () => {
+    const { status, ledger } = await listening.ok('get_action', { draft_id });
+    expect(status).toBe('ambiguous');
+    expect((ledger as { step: string }[]).filter(({ step }) => step === 'sending')).toHaveLength(1);
+  };
+  await vi.waitFor(looked, { timeout: 40_000, interval: 200 });
+  expect(telegram.messages(ada).filter(({ text }) => text === 'The ferry is late')).toHaveLength(1);
+}, 60_000);

@@ -1,0 +1,58 @@
+// Who settles what another left behind may die of it, too.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { draft, settled } from '../support/acting.ts';
+import { createTestDatabase } from '../support/postgres.ts';
+import { settingsOn, startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import { linearUpstream } from './matrix/linear.ts';
+
+const key = `cm_${'twicekey'.repeat(5)}`;
+const linear = await linearUpstream();
+let settings: Record<string, string>;
+let dropDatabase: () => Promise<void>;
+let server: ServerProcess;
+
+beforeAll(async () => {
+  const database = await createTestDatabase();
+  dropDatabase = database.drop;
+  settings = {
+    ...settingsOn(database.connectionString),
+    THALAMUS_SEND_TIMEOUT_SECONDS: '2',
+    THALAMUS_SETTLE_AFTER_SECONDS: '1',
+    ...linear.settings,
+  };
+  server = await startServerProcess(settings, key);
+  await linear.link(server);
+});
+afterAll(async () => {
+  await server.stop();
+  await linear.close();
+  await dropDatabase();
+});
+
+test(
+  'killed while it sends, and the next one while it asks what became of that: a third settles it within two minutes',
+  { timeout: 240_000 },
+  async () => {
+    const [createIssue] = linear.subjects;
+    if (!createIssue) throw new Error('issues can be created');
+    const id = await draft(server, await createIssue.wish('twice'));
+    const [, creating] = createIssue.requests('twice');
+    if (!creating) throw new Error('an issue is created by a request of its own');
+    const sent = linear.failures.hold(creating, 'after');
+    const confirming = server.call('confirm_action', { draft_id: id }).catch(() => null);
+    await sent.reached;
+    const asked = linear.failures.hold({ path: '/graphql' });
+    await server.kill();
+    sent.release();
+    await confirming;
+
+    server = await startServerProcess(settings, key);
+    await asked.reached;
+    await server.kill();
+    asked.release();
+
+    server = await startServerProcess(settings, key);
+    expect(await settled(server, id, 120_000)).toMatchObject({ status: 'confirmed', ledger_is_whole: true });
+    expect(await createIssue.visible('twice')).toBe(1);
+  },
+);

@@ -1,0 +1,60 @@
+// A server is killed while something is taken back: it is taken back all the same, and not more than once.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { act } from '../support/acting.ts';
+import { createTestDatabase } from '../support/postgres.ts';
+import { settingsOn, startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import { slackUpstream } from './matrix/slack.ts';
+
+const key = `cm_${'undokey8'.repeat(5)}`;
+const slack = await slackUpstream();
+const subject = slack.subjects.find(({ name }) => name === 'slack post_message');
+const deleting = { path: '/api/chat.delete' };
+
+let server: ServerProcess;
+let settings: Record<string, string>;
+let dropDatabase: () => Promise<void>;
+beforeAll(async () => {
+  const database = await createTestDatabase();
+  dropDatabase = database.drop;
+  settings = {
+    ...settingsOn(database.connectionString),
+    THALAMUS_SEND_TIMEOUT_SECONDS: '2',
+    THALAMUS_SETTLE_AFTER_SECONDS: '1',
+    ...slack.settings,
+  };
+  server = await startServerProcess(settings, key);
+  await slack.link(server);
+});
+afterAll(async () => {
+  await server.stop();
+  await slack.close();
+  await dropDatabase();
+});
+
+test.for([
+  { name: 'before its request arrives, which is lost', when: 'before', arrives: false, isChanged: false },
+  { name: 'before, and what was sent looks otherwise by now', when: 'before', arrives: false, isChanged: true },
+  { name: 'after it was done, before the answer comes', when: 'after', arrives: true, isChanged: false },
+] as const)('a server killed $name: it is gone there, and undone here', { timeout: 60_000 }, async (at) => {
+  if (!subject) throw new Error('there is such an action');
+  const marker = `undo-${at.when}-${at.isChanged}`;
+  const { draft_id, result } = await act(server, await subject.wish(marker));
+  if (at.isChanged) {
+    const input = { channel: '#general', ts: (result as { ts: string }).ts, text: `${marker} changed` };
+    await act(server, { source: 'slack', action_name: 'update_message', input });
+  }
+  const hold = slack.failures.hold(deleting, at.when);
+  server.call('undo_action', { draft_id }).catch(() => {}); // the kill cuts it off
+  await hold.reached;
+  await server.kill();
+  if (at.arrives) hold.release();
+  server = await startServerProcess(settings, key);
+  const record = () => server.ok('get_action', { draft_id });
+  await expect.poll(async () => (await record())['status'], { timeout: 40_000 }).toBe('undone');
+  expect(await subject.visible(marker)).toBe(0);
+  expect(await subject.visible(`${marker} changed`)).toBe(0);
+  const { ledger, ledger_is_whole } = (await record()) as { ledger: { step: string }[]; ledger_is_whole: boolean };
+  expect(ledger_is_whole).toBe(true);
+  expect(ledger.map(({ step }) => step).slice(-2)).toEqual(['undoing', 'undone']);
+  slack.failures.clear();
+});

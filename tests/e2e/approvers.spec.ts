@@ -1,0 +1,89 @@
+import type { Browser, Page } from '@playwright/test';
+import { faults } from './axe.ts';
+import { declineAll, draftMail, linkGmail } from './drafting.ts';
+import { expect, test } from './fixture.ts';
+import type { Thalamus } from './thalamus.ts';
+
+test.beforeEach(async ({ console: page, thalamus }) => linkGmail(page, thalamus));
+test.afterEach(async ({ thalamus }) => declineAll(thalamus));
+
+/** Somebody else of the workspace in a browser of their own: invited on the console, where a person has signed in. */
+async function join(page: Page, browser: Browser, thalamus: Thalamus, email: string): Promise<Page> {
+  const { brain_id } = await thalamus.call(thalamus.ownerKey, 'create_brain', { name: `With ${email}` });
+  const response = await page.request.post(`${thalamus.url}/v1/tools/invite_member`, {
+    headers: { origin: thalamus.url },
+    data: { brain_id, email, access_level: 'viewer' },
+  });
+  const invited = (await response.json()) as { join_link: { url: string } }; // as a signed-in person is answered
+  const other = await (await browser.newContext()).newPage();
+  await other.goto(invited.join_link.url);
+  await other.getByRole('button', { name: 'Sign in' }).click();
+  await expect(other.getByRole('heading', { level: 1 })).toHaveText(/^Good/);
+  return other;
+}
+
+test('a person names an approver, who finds the draft marked and approves it; withdrawn, it leaves their page', async ({
+  console: page,
+  browser,
+  thalamus,
+}) => {
+  const grace = await join(page, browser, thalamus, 'grace@example.com');
+  await grace.goto(`${thalamus.url}/inbox`);
+  await expect(grace.getByText('Nothing waits for you')).toBeVisible();
+  await expect(grace.getByText('Live', { exact: true })).toBeVisible();
+  const first = await draftMail(thalamus, { subject: 'For whom I named' });
+
+  await page.goto('/approvals');
+  await page.getByRole('button', { name: 'Name an approver' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Mail address').fill('nobody@example.com');
+  await dialog.getByRole('button', { name: 'Name them' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('Nobody of this workspace has the address');
+  await dialog.getByLabel('Mail address').fill('grace@example.com');
+  await dialog.getByText('gmail', { exact: true }).click();
+  await dialog.getByLabel('Last day').fill('2099-12-31');
+  expect(await faults(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Name them' }).click();
+  await expect(page.getByRole('list', { name: 'Approvers' }).getByRole('listitem')).toContainText('Grace');
+  await expect(page.getByRole('list', { name: 'Approvers' }).getByRole('listitem')).toContainText('gmail');
+  expect(await faults(page)).toEqual([]);
+
+  // What waits comes to their open page by itself, and says whose it is.
+  const waiting = grace.getByRole('region', { name: 'Waiting' });
+  await expect(waiting.getByRole('link', { name: /For whom I named/ })).toContainText('for Owner');
+  await waiting.getByRole('link', { name: /For whom I named/ }).click();
+  await grace.getByRole('button', { name: 'Approve & send' }).click();
+  await expect(grace.getByText('Approved and carried out.', { exact: true })).toBeVisible();
+  await expect(grace.getByText('by Grace · named by Owner')).toBeVisible();
+  expect(thalamus.google.ledger.sent().filter(({ subject }) => subject === 'For whom I named')).toMatchObject([
+    { account: 'jonas@example.com' },
+  ]);
+  expect(await thalamus.call(thalamus.ownerKey, 'get_action', { draft_id: first })).toMatchObject({
+    status: 'confirmed',
+    decided_by: 'Grace',
+  });
+
+  const second = await draftMail(thalamus, { subject: 'Withdrawn meanwhile' });
+  await grace.goto(`${thalamus.url}/inbox/${second}`);
+  await expect(grace.getByRole('heading', { name: 'Withdrawn meanwhile', level: 3 })).toBeVisible();
+  await expect(grace.getByText('Live', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Withdraw: Grace' }).click();
+  await expect(page.getByText('You alone decide')).toBeVisible();
+  await expect(grace.getByText('No such draft')).toBeVisible();
+  await expect(grace.getByRole('button', { name: 'Approve & send' })).toHaveCount(0);
+  await expect(grace.getByRole('region', { name: 'Waiting' }).getByRole('listitem')).toHaveCount(0);
+  await thalamus.call(thalamus.ownerKey, 'discard_action', { draft_id: second });
+  await grace.context().close();
+});
+
+test('who was named sees for whom, and can lay it down', async ({ console: page, browser, thalamus }) => {
+  const bob = await join(page, browser, thalamus, 'bob@example.com');
+  await bob.goto(`${thalamus.url}/approvals`);
+  await expect(bob.getByText('You alone decide')).toBeVisible();
+  await thalamus.call(thalamus.ownerKey, 'name_approver', { email: 'bob@example.com' });
+  await expect(bob.getByRole('list', { name: 'You decide for' })).toContainText('Owner');
+  await bob.getByRole('button', { name: 'Lay it down: Owner' }).click();
+  await expect(bob.getByRole('list', { name: 'You decide for' })).toHaveCount(0);
+  expect(await thalamus.call(thalamus.ownerKey, 'list_approvers')).toEqual({ approvers: [], named_by: [] });
+  await bob.context().close();
+});

@@ -1,0 +1,123 @@
+import type { Page } from '@playwright/test';
+import { agentKey, declineAll, draftMail, linkGmail } from './drafting.ts';
+import { expect, test } from './fixture.ts';
+
+type Seen = { title: string; body: string; tag: string; shown: boolean; closed: boolean };
+
+/** Watches the browser's own notices, which are shown all the same, and lets a test leave the page. */
+const watching = `
+  window.notices = [];
+  window.Notification = new Proxy(window.Notification, {
+    construct(Real, [title, options]) {
+      const notice = new Real(title, options);
+      const seen = { title, ...options, shown: false, closed: false, notice };
+      notice.addEventListener('show', () => (seen.shown = true));
+      const close = notice.close.bind(notice);
+      notice.close = () => { seen.closed = true; close(); };
+      window.notices.push(seen);
+      return notice;
+    },
+  });
+  window.inView = true;
+  Object.defineProperty(document, 'visibilityState', { get: () => (window.inView ? 'visible' : 'hidden') });
+  window.look = (inView) => { window.inView = inView; document.dispatchEvent(new Event('visibilitychange')); };
+`;
+
+test.beforeEach(async ({ console: page, context, thalamus }) => {
+  await linkGmail(page, thalamus);
+  await context.grantPermissions(['notifications'], { origin: thalamus.url });
+  await page.addInitScript(watching);
+  await page.goto('/approvals');
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+});
+
+test.afterEach(async ({ thalamus }) => declineAll(thalamus));
+
+const seen = async (page: Page): Promise<Seen[]> =>
+  page.evaluate(
+    `window.notices.filter(({ tag }) => tag !== 'thalamus-on').map(({ title, body, tag, shown, closed }) => ({ title, body, tag, shown, closed }))`,
+  );
+const look = (page: Page, inView: boolean) => page.evaluate(`window.look(${inView})`);
+
+test('who wishes it is told of a draft while the page is not in view, and a click opens it', async ({
+  console: page,
+  thalamus,
+}) => {
+  await look(page, false);
+  await draftMail(thalamus, { subject: 'Not wished' });
+  await page.waitForTimeout(2_500);
+  expect(await seen(page)).toEqual([]);
+
+  await look(page, true);
+  await page.getByRole('button', { name: 'Tell me here' }).click();
+  await expect(page.getByRole('button', { name: 'Stop telling me here' })).toBeVisible();
+  await draftMail(thalamus, { subject: 'While I look' });
+  await page.waitForTimeout(2_500);
+  expect(await seen(page)).toEqual([]);
+
+  await look(page, false);
+  const draftId = await draftMail(thalamus, { subject: 'While I am away' });
+  await expect
+    .poll(() => seen(page))
+    .toEqual([
+      {
+        title: 'A draft waits for your yes',
+        body: 'While I am away\nClaude',
+        tag: draftId,
+        shown: true,
+        closed: false,
+      },
+    ]);
+  await page.evaluate(`window.notices.at(-1).notice.dispatchEvent(new Event('click'))`);
+  await expect(page).toHaveURL(`${thalamus.url}/inbox/${draftId}`);
+  await expect(page.getByRole('heading', { name: 'While I am away', level: 3 })).toBeVisible();
+  expect((await seen(page))[0]).toMatchObject({ closed: true });
+});
+
+test('a batch is one notice, which goes when the last of it was decided elsewhere', async ({
+  console: page,
+  thalamus,
+}) => {
+  await page.getByRole('button', { name: 'Tell me here' }).click();
+  await look(page, false);
+  const batch = crypto.randomUUID();
+  const key = await agentKey(thalamus);
+  const ids = await Promise.all(
+    Array.from({ length: 12 }, async (_, nth) => {
+      const input = { to: ['ana@example.com'], subject: `Batch ${nth}`, body: 'Hello.' };
+      const wish = { source: 'gmail', account: 'jonas@example.com', action_name: 'send_email', input, batch_id: batch };
+      return String((await thalamus.call(key, 'act_on_integration', wish))['draft_id']);
+    }),
+  );
+  await expect.poll(async () => (await seen(page)).at(-1)?.title).toBe('12 drafts wait for your yes');
+  expect(new Set((await seen(page)).map(({ tag }) => tag))).toEqual(new Set([batch]));
+  await thalamus.call(thalamus.ownerKey, 'discard_actions', { draft_ids: ids.slice(1) });
+  await page.waitForTimeout(1_500);
+  expect((await seen(page)).at(-1)).toMatchObject({ closed: false });
+  await thalamus.call(thalamus.ownerKey, 'discard_action', { draft_id: ids[0] });
+  await expect.poll(async () => (await seen(page)).at(-1)?.closed).toBe(true);
+});
+
+test('a tab that is in view keeps the others still, and looking ends what was told', async ({
+  console: page,
+  context,
+  thalamus,
+}) => {
+  await page.getByRole('button', { name: 'Tell me here' }).click();
+  const other = await context.newPage();
+  await other.addInitScript(watching);
+  await other.goto(`${thalamus.url}/inbox`);
+  await expect(other.getByText('Live', { exact: true })).toBeVisible();
+  await look(page, false);
+  await draftMail(thalamus, { subject: 'Seen in the other tab' });
+  await page.waitForTimeout(2_500);
+  expect(await seen(page)).toEqual([]);
+  await look(other, false);
+  await draftMail(thalamus, { subject: 'Seen in none' });
+  await expect.poll(async () => (await seen(page)).at(-1)?.shown).toBe(true);
+  await look(page, true);
+  await expect.poll(async () => (await seen(page)).at(-1)?.closed).toBe(true);
+  await page.getByRole('button', { name: 'Stop telling me here' }).click();
+  await expect(page.getByRole('button', { name: 'Tell me here' })).toBeVisible();
+  await other.close();
+});

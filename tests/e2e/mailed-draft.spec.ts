@@ -1,0 +1,93 @@
+import { startSmtp, type SmtpServer } from '../support/smtp.ts';
+import { draftMail, linkGmail } from './drafting.ts';
+import { expect, test as base } from './fixture.ts';
+import { startThalamus, type Thalamus } from './thalamus.ts';
+
+/** A server that has a mail server. */
+const test = base.extend<object, { smtp: SmtpServer; thalamus: Thalamus }>({
+  smtp: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from the pattern.
+    async ({}, use) => {
+      const smtp = await startSmtp();
+      await use(smtp);
+      await smtp.close();
+    },
+    { scope: 'worker' },
+  ],
+  thalamus: [
+    async ({ smtp }, use) => {
+      const thalamus = await startThalamus({
+        THALAMUS_MAIL_URL: smtp.url,
+        THALAMUS_MAIL_GATHER_SECONDS: '1',
+        THALAMUS_OWNER_EMAIL: 'jonas@example.com',
+      });
+      await use(thalamus);
+      await thalamus.close();
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+});
+
+test('a person has drafts mailed, and signs in by the mail to approve one', async ({
+  console: page,
+  thalamus,
+  smtp,
+  browser,
+}) => {
+  await linkGmail(page, thalamus);
+  await page.goto('/approvals');
+  await expect(page.getByText('To jonas@example.com.')).toBeVisible();
+  await page.getByLabel('As they come').check();
+  await page.reload();
+  await expect(page.getByLabel('As they come')).toBeChecked();
+
+  const draftId = await draftMail(thalamus, { subject: 'Mailed to me' });
+  await expect.poll(() => smtp.taken.length, { timeout: 15_000 }).toBe(1);
+  const link = /http\S+#tl_[\w-]+/.exec(smtp.taken[0]?.text ?? '')?.[0] ?? '';
+  expect(link).toContain(`/inbox/${draftId}#`);
+
+  // Where somebody is signed in already, it just opens, and is not used up.
+  await page.goto(link);
+  await expect(page.getByRole('heading', { name: 'Mailed to me', level: 3 })).toBeVisible();
+  await expect.poll(() => page.url()).toBe(`${thalamus.url}/inbox/${draftId}`);
+
+  // Elsewhere a look alone changes nothing, however often.
+  const phone = await browser.newContext({ viewport: { width: 390, height: 844 } });
+  const other = await phone.newPage();
+  for (let look = 0; look < 2; look += 1) {
+    await other.goto('about:blank');
+    await other.goto(link);
+    await expect(other.getByRole('button', { name: 'Sign in' })).toBeVisible();
+    expect(new URL(other.url()).search).not.toContain('tl_');
+  }
+  expect(await thalamus.call(thalamus.ownerKey, 'get_action', { draft_id: draftId })).toMatchObject({
+    status: 'pending',
+    notify_targets: ['inbox', 'mail'],
+  });
+  await other.getByRole('button', { name: 'Sign in' }).click();
+  await expect(other).toHaveURL(`${thalamus.url}/inbox/${draftId}`);
+  await other.getByRole('button', { name: 'Approve & send' }).click();
+  await expect(other.getByText('Approved and carried out.', { exact: true })).toBeVisible();
+  expect(thalamus.google.ledger.sent().map(({ subject }) => subject)).toEqual(['Mailed to me']);
+
+  await phone.clearCookies();
+  await other.goto('about:blank');
+  await other.goto(link);
+  await other.getByRole('button', { name: 'Sign in' }).click();
+  await expect(other.getByRole('alert')).toContainText('used or has expired');
+  await phone.close();
+});
+
+test('without a mail server the page says which setting is missing', async ({ browser }) => {
+  const mute = await startThalamus();
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(mute.signInLink);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Good/);
+  await page.goto(`${mute.url}/approvals`);
+  await expect(page.getByText('THALAMUS_MAIL_URL')).toBeVisible();
+  await expect(page.getByLabel('As they come')).toBeDisabled();
+  await context.close();
+  await mute.close();
+});

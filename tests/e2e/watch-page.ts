@@ -1,0 +1,27 @@
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+
+/** What a page did, in milliseconds. */
+export type Seen = {
+  /** From a key or a click until the browser painted next, by its own Event Timing; of 16 or more alone. */
+  events: number[];
+  /** From a key or a click until another draft was painted. */
+  changes: number[];
+  /** From one frame to the next. */
+  frames: number[];
+  longTasks: number[];
+};
+
+export type Watched = { begin(): Promise<void>; end(): Promise<Seen> };
+
+/** Measures inside the page what a person waits for, from its next load on. */
+export async function watchPage(page: Page): Promise<Watched> {
+  await page.addInitScript({ path: join(import.meta.dirname, 'watched-page.js') });
+  return {
+    begin: () => page.evaluate('watched.begin()'),
+    async end() {
+      await page.waitForTimeout(150); // the browser tells of an event after it
+      return page.evaluate<Seen>('watched.end()');
+    },
+  };
+}

@@ -1,0 +1,42 @@
+// @ts-nocheck -- the types of a browser are not those of the tests around it.
+// Runs in a page, before anything of it, and measures there what `watch-page.ts` names.
+const nothing = () => ({ events: [], changes: [], frames: [], longTasks: [] });
+const told = ['keydown', 'keyup', 'pointerdown', 'pointerup', 'mousedown', 'mouseup', 'click'];
+let [seen, isOn, last, pressedAt, shown] = [nothing(), false, 0, 0, ''];
+
+new PerformanceObserver((list) => {
+  for (const { name, duration } of list.getEntries()) if (told.includes(name)) seen.events.push(duration);
+}).observe({ type: 'event', durationThreshold: 16 });
+new PerformanceObserver((list) => {
+  for (const { duration } of list.getEntries()) seen.longTasks.push(duration);
+}).observe({ type: 'longtask' });
+
+for (const name of ['keydown', 'click'])
+  addEventListener(name, ({ timeStamp }) => void (pressedAt = timeStamp), { capture: true });
+const afterPaint = (act) => requestAnimationFrame(() => setTimeout(act));
+new MutationObserver(() => {
+  const now = document.querySelector('[aria-label=Draft] h3')?.textContent ?? '';
+  if (!now || now === shown) return;
+  shown = now;
+  const from = pressedAt;
+  if (isOn && from) afterPaint(() => seen.changes.push(performance.now() - from));
+  pressedAt = 0;
+}).observe(document, { subtree: true, childList: true, characterData: true });
+
+function frame(now) {
+  if (!isOn) return;
+  if (last) seen.frames.push(now - last);
+  last = now;
+  requestAnimationFrame(frame);
+}
+
+globalThis.watched = {
+  begin() {
+    [seen, isOn, last] = [nothing(), true, 0];
+    requestAnimationFrame(frame);
+  },
+  end() {
+    isOn = false;
+    return seen;
+  },
+};

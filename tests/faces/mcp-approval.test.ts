@@ -1,0 +1,187 @@
+// The approval of a draft within the call of an MCP client, with the SDK's own client.
+import { Client, StreamableHTTPClientTransport, type ElicitResult } from '@modelcontextprotocol/client';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { GoogleEmulator } from '../emulators/google/index.ts';
+import { linkGoogle, startServerWithGoogle, type Browser } from '../support/google.ts';
+import { openAsOwner } from '../support/owner-database.ts';
+import type { TestServer } from '../support/server.ts';
+
+let server: TestServer;
+let google: GoogleEmulator;
+let close: () => Promise<void>;
+let person: Browser;
+let agentKey: string;
+const clients: Client[] = [];
+
+beforeAll(async () => {
+  ({ server, google, close } = await startServerWithGoogle());
+  google.addAccount({ email: 'ada@example.com', name: 'Ada' });
+  ({ browser: person } = await linkGoogle(server, google));
+  agentKey = String((await server.ok('create_key', { label: 'Agent' }))['key']);
+});
+afterAll(() => close());
+beforeEach(() => google.ledger.clear());
+afterEach(async () => {
+  for (const client of clients.splice(0)) await client.close();
+});
+
+type Asked = { mode?: string; message: string; url?: string };
+type Replying = (asked: Asked) => Promise<ElicitResult> | ElicitResult;
+type Ways = { form?: Record<string, never>; url?: Record<string, never> };
+
+async function connect(key: string, ways: Ways, reply: Replying, mode: 'auto' | 'legacy' = 'auto'): Promise<Client> {
+  const client = new Client(
+    { name: 'test', version: '1' },
+    { versionNegotiation: { mode }, capabilities: { elicitation: ways } },
+  );
+  client.setRequestHandler('elicitation/create', ({ params }) => reply(params as Asked)); // either mode has these
+  const requestInit = { headers: { authorization: `Bearer ${key}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { requestInit }));
+  clients.push(client);
+  return client;
+}
+
+let number = 0;
+function wish() {
+  number += 1;
+  const input = { to: ['noah@example.com'], subject: `Asked ${number}`, body: 'Which day?\nAny.' };
+  return { source: 'gmail', action_name: 'send_email', input };
+}
+
+async function act(client: Client, args: Record<string, unknown> = wish()): Promise<Record<string, unknown>> {
+  const { structuredContent } = await client.callTool({ name: 'act_on_integration', arguments: args });
+  return structuredContent as Record<string, unknown>; // every answer has it
+}
+
+/** Calls as a client that keeps the rounds in its own hands. */
+function round(client: Client, params: Record<string, unknown>) {
+  const request = { method: 'tools/call' as const, params: { name: 'act_on_integration', ...params } };
+  return client.request(request as never, { allowInputRequired: true }) as Promise<Record<string, unknown>>;
+}
+
+const nobody: Replying = () => {
+  throw new Error('nobody was to be asked');
+};
+const decision = (value: string): ElicitResult => ({ action: 'accept', content: { decision: value } });
+const approval = { question: decision('approve') };
+const sent = () => google.ledger.sent().length;
+
+test('who may decide is asked within the call, sees all of it, and what is approved is sent once', async () => {
+  const asked: Asked[] = [];
+  const client = await connect(server.key, { form: {} }, (params) => {
+    asked.push(params);
+    return decision('approve');
+  });
+  expect(await act(client)).toMatchObject({
+    kind: 'draft',
+    status: 'confirmed',
+    result: { message_id: expect.any(String) },
+  });
+  expect(asked).toHaveLength(1);
+  expect(asked[0]?.message).toContain('> noah@example.com');
+  expect(asked[0]?.message).toContain('> Which day?\n> Any.');
+  expect(sent()).toBe(1);
+});
+
+test('what is declined is not sent, and what is put off waits in the inbox', async () => {
+  const declining = await connect(server.key, { form: {} }, () => decision('decline'));
+  const declined = await act(declining);
+  expect(declined).toMatchObject({ status: 'discarded' });
+  expect(await server.ok('get_action', { draft_id: declined['draft_id'] })).toMatchObject({ status: 'discarded' });
+  const refusing = await connect(server.key, { form: {} }, () => ({ action: 'decline' }));
+  expect(await act(refusing)).toMatchObject({ status: 'discarded' });
+  const closing = await connect(server.key, { form: {} }, () => ({ action: 'cancel' }));
+  const left = await act(closing);
+  expect(left).toMatchObject({ kind: 'draft', approval_url: expect.stringContaining('/inbox/') });
+  expect(await server.ok('get_action', { draft_id: left['draft_id'] })).toMatchObject({ status: 'pending' });
+  expect(sent()).toBe(0);
+});
+
+test('an agent’s client cannot say yes for a person: it gets the draft and the link', async () => {
+  const client = await connect(agentKey, { form: {} }, nobody);
+  expect(await act(client)).toMatchObject({ kind: 'draft', approval_url: expect.stringContaining('/inbox/') });
+  const { version } = await server.ok('get_policy');
+  await server.ok('set_policy', { version, rules: [{ effect: 'require_human' }] });
+  const owner = await connect(server.key, { form: {} }, nobody);
+  expect(await act(owner)).toMatchObject({ kind: 'draft', approval_url: expect.any(String) });
+  await server.ok('set_policy', { version: (version as number) + 1, rules: [] });
+  expect(sent()).toBe(0);
+});
+
+test('a client that opens addresses leads the person to the draft, and the call ends with what they decided', async () => {
+  const client = await connect(agentKey, { url: {} }, async ({ mode, url = '' }) => {
+    expect(mode).toBe('url');
+    const draftId = url.split('/').at(-1);
+    setTimeout(() => void person.ok('confirm_action', { draft_id: draftId }), 500);
+    return { action: 'accept' };
+  });
+  expect(await act(client)).toMatchObject({ status: 'confirmed', result: { message_id: expect.any(String) } });
+  expect(sent()).toBe(1);
+});
+
+test('a repeated call is asked about the same draft', async () => {
+  const client = await connect(server.key, { form: {} }, nobody);
+  const args = wish();
+  const first = await round(client, { arguments: args });
+  const second = await round(client, { arguments: args });
+  expect([first['resultType'], second['resultType']]).toEqual(['input_required', 'input_required']);
+  expect(second['requestState']).not.toBe(first['requestState']);
+  const { drafts } = await server.ok('list_pending_actions', { source: 'gmail' });
+  const own = (drafts as { payload: { subject: string } }[]).filter(
+    ({ payload }) => payload.subject === args.input.subject,
+  );
+  expect(own).toHaveLength(1);
+  const old = await round(client, { arguments: args, inputResponses: approval, requestState: first['requestState'] });
+  expect(old).toMatchObject({ isError: true, structuredContent: { code: 'conflict' } });
+  const done = await round(client, { arguments: args, inputResponses: approval, requestState: second['requestState'] });
+  expect(done).toMatchObject({ structuredContent: { status: 'confirmed' } });
+  expect(sent()).toBe(1);
+});
+
+test('a reply that is tampered with, replayed, another’s or late decides nothing', async () => {
+  const client = await connect(server.key, { form: {} }, nobody);
+  const args = wish();
+  const { requestState } = await round(client, { arguments: args });
+  const refused = { isError: true, structuredContent: { code: 'conflict' } };
+  const reply = { arguments: args, inputResponses: approval, requestState };
+  const other = { ...args, input: { ...args.input, to: ['eve@elsewhere.org'] } };
+  expect(await round(client, { ...reply, arguments: other })).toMatchObject(refused);
+  expect(await round(client, { ...reply, requestState: `${String(requestState).slice(0, -1)}_` })).toMatchObject(
+    refused,
+  );
+  const { key } = await server.ok('create_key', {
+    label: 'Another',
+    scopes: ['actions:draft', 'actions:confirm', 'integrations:read'],
+  });
+  const foreign = await connect(String(key), { form: {} }, nobody);
+  expect(await round(foreign, reply)).toMatchObject(refused);
+  expect(sent()).toBe(0);
+  expect(await round(client, reply)).toMatchObject({ structuredContent: { status: 'confirmed' } });
+  expect(await round(client, reply)).toMatchObject(refused);
+  expect(sent()).toBe(1);
+
+  const late = wish();
+  const question = await round(client, { arguments: late });
+  const database = await openAsOwner(server.connectionString);
+  await database.rows(`update drafts set expires_at = now() - interval '1 minute' where status = 'pending'`);
+  await database.close();
+  const tooLate = { arguments: late, inputResponses: approval, requestState: question['requestState'] };
+  expect(await round(client, tooLate)).toMatchObject(refused);
+  expect(sent()).toBe(1);
+});
+
+test('sixteen replies at once send one mail', async () => {
+  const client = await connect(server.key, { form: {} }, nobody);
+  const args = wish();
+  const { requestState } = await round(client, { arguments: args });
+  const reply = { arguments: args, inputResponses: approval, requestState };
+  const answers = await Promise.all(Array.from({ length: 16 }, () => round(client, reply)));
+  expect(answers.filter(({ isError }) => !isError)).toHaveLength(1);
+  expect(sent()).toBe(1);
+});
+
+test('on the wire of 2025-11-25 the call answers the draft and its link', async () => {
+  const client = await connect(server.key, { form: {}, url: {} }, nobody, 'legacy');
+  expect(await act(client)).toMatchObject({ kind: 'draft', approval_url: expect.stringContaining('/inbox/') });
+  expect(sent()).toBe(0);
+});

@@ -1,0 +1,92 @@
+// Two drafts that cannot be told apart at a provider which keeps no handle: each is confirmed with one thing, and never both with the same.
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { startUpstreams } from '../crash/matrix/index.ts';
+import type { Failure } from '../emulators/kit/failures.ts';
+import { draft, settled, type Wish } from '../support/acting.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+const { upstreams, subjects: all } = await startUpstreams(true);
+const subjects = all.filter(({ handle }) => handle === 'likeness');
+const upstreamOf = (name: string) => upstreams.find((each) => each.subjects.some((subject) => subject.name === name));
+
+let server: TestServer;
+let agent: string;
+beforeAll(async () => {
+  server = await startTestServer({
+    ...Object.assign({}, ...upstreams.map(({ settings }) => settings)),
+    THALAMUS_EGRESS_ALLOW: upstreams.flatMap(({ settings }) => settings['THALAMUS_EGRESS_ALLOW'] ?? []).join(','),
+    THALAMUS_SEND_TIMEOUT_SECONDS: '6',
+    THALAMUS_SETTLE_AFTER_SECONDS: '1',
+  });
+  for (const upstream of upstreams)
+    if (upstream.subjects.some((each) => subjects.includes(each))) await upstream.link(server);
+  agent = String((await server.ok('create_key', { label: 'Agent' }))['key']);
+});
+afterAll(async () => {
+  await server.close();
+  for (const upstream of upstreams) await upstream.close();
+});
+afterEach(() => {
+  for (const { failures } of upstreams) failures.clear();
+});
+
+/** The same by two callers: each has a draft of its own. */
+async function twice(wish: Wish, other = wish): Promise<[string, string]> {
+  const second = await server.ok('act_on_integration', other, { key: agent });
+  return [await draft(server, wish), String(second['draft_id'])];
+}
+const cutAfter: Failure = { kind: 'cut', when: 'after' };
+const cutBefore: Failure = { kind: 'cut', when: 'before' };
+const idsOf = (actions: readonly Record<string, unknown>[]) =>
+  actions.flatMap(({ result }) => {
+    const { item_id, page_id, comment_id, message_id } = (result ?? {}) as Record<string, string>;
+    return comment_id ?? item_id ?? message_id ?? page_id ?? [];
+  });
+
+const ways = [
+  { name: 'the first answer is lost', failures: [cutAfter], statuses: ['confirmed', 'confirmed'] },
+  { name: 'both answers are lost', failures: [cutAfter, cutAfter], statuses: ['confirmed', 'confirmed'] },
+  { name: 'one was never taken', failures: [cutAfter, cutBefore], statuses: ['confirmed', 'failed'] },
+];
+const cases = subjects.flatMap((subject, n) =>
+  ways.map((way, m) => ({ ...way, subject, marker: `alike-n${n}m${m}x` })),
+);
+
+test.for(cases.map((each) => [each.subject.name, each.name, each] as const))(
+  '%s, two equal drafts confirmed at once, %s: each has its own',
+  { timeout: 60_000 },
+  async ([name, , { subject, marker, failures, statuses }]) => {
+    const ids = await twice(await subject.wish(marker));
+    expect(ids[0]).not.toBe(ids[1]);
+    const effect = subject.requests(marker).at(-1);
+    for (const failure of failures) if (effect) upstreamOf(name)?.failures.next(effect, failure);
+    await Promise.all(ids.map((draft_id) => server.ok('confirm_action', { draft_id })));
+    const actions = await Promise.all(ids.map((id) => settled(server, id, 40_000)));
+    expect(actions.map(({ status }) => status).toSorted()).toEqual(statuses);
+    const isThere = statuses.filter((status) => status === 'confirmed').length;
+    expect(await subject.visible(marker)).toBe(isThere);
+    expect(new Set(idsOf(actions)).size).toBe(isThere);
+  },
+);
+
+test('of two that look the same and are not, nobody says which made what is there', { timeout: 30_000 }, async () => {
+  const subject = subjects.find(({ name }) => name === 'monday create_item');
+  const monday = upstreamOf('monday create_item');
+  if (!subject || !monday) throw new Error('there is such an action');
+  const wish = await subject.wish('alike-other');
+  const ids = await twice(wish, { ...wish, input: { ...wish.input, values: { owner: 'Ada' } } });
+  const effect = subject.requests('alike-other')[0];
+  monday.failures.next(effect, { kind: 'hang', when: 'before' });
+  monday.failures.next(effect, { kind: 'hang', when: 'after' }); // by then both know what was there before
+  const confirmed = ids.map((draft_id) => server.call('confirm_action', { draft_id }));
+  await expect.poll(() => subject.visible('alike-other')).toBe(1);
+  monday.failures.next({ path: '/v2' }, { kind: 'status', status: 503 }, 1_000);
+  await Promise.all(confirmed);
+  monday.failures.clear();
+  await new Promise((resolve) => setTimeout(resolve, 5_000));
+  for (const draft_id of ids) {
+    const { status, ledger } = await server.ok('get_action', { draft_id });
+    expect(status).toBe('ambiguous');
+    expect(JSON.stringify(ledger)).toContain('in doubt, too');
+  }
+});

@@ -1,0 +1,119 @@
+// What a person approved is what is sent: nothing but an allowed edit changes a draft, whoever tries it and however.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { GoogleEmulator } from '../emulators/google/index.ts';
+import { startServerWithGoogle } from '../support/google.ts';
+import { openAsOwner, type OwnerDatabase } from '../support/owner-database.ts';
+import type { TestServer } from '../support/server.ts';
+import { describeProduct } from '../../src/server.ts';
+import { createWorld, type World } from '../support/world.ts';
+
+const operations = [...(await describeProduct()).values()].filter(({ effect }) => effect !== 'read');
+
+let server: TestServer;
+let google: GoogleEmulator;
+let close: () => Promise<void>;
+let database: OwnerDatabase;
+let world: World;
+let bound: string;
+let asDrafted: unknown;
+
+beforeAll(async () => {
+  ({ server, google, close } = await startServerWithGoogle());
+  database = await openAsOwner(server.connectionString);
+  world = createWorld(server, google);
+  bound = await drafted();
+  asDrafted = await stored(bound);
+});
+afterAll(async () => {
+  await database.close();
+  await close();
+});
+beforeEach(() => google.ledger.clear());
+
+let number = 0;
+async function drafted(): Promise<string> {
+  number += 1;
+  await world.make('connection'); // one that works, whatever was called before
+  const input = { to: ['noah@example.com'], subject: `Bound ${number}`, body: 'As it was shown.' };
+  return String(
+    (await server.ok('act_on_integration', { source: 'gmail', action_name: 'send_email', input }))['draft_id'],
+  );
+}
+
+/** What decides what is sent, and what was seen of it. */
+async function stored(id: string): Promise<unknown> {
+  const [row] = await database.rows(
+    'select payload, payload_hash, preview, source, action, connection_id, account, policy from drafts where id = $1',
+    [id],
+  );
+  return row;
+}
+
+const others = { to: ['eve@elsewhere.org'], payload: { to: ['eve@elsewhere.org'] }, account: 'eve@elsewhere.org' };
+
+test.for(operations.map((operation) => [operation.name, operation] as const))(
+  '%s does not change a draft that waits',
+  async ([name, operation]) => {
+    const example = await world.real(operation.examples[0]?.input ?? {});
+    // Its own example with the draft in the place of every draft, and everything that a draft has beside it.
+    const ids = operation.idFields.filter(({ kind }) => kind === 'draft').map(({ path }) => path);
+    const decides = ['confirm_action', 'confirm_actions', 'discard_action', 'discard_actions'].includes(name);
+    for (const [field, ...inside] of decides ? [] : ids)
+      await server.call(name, { ...example, [String(field)]: inside.length ? [bound] : bound });
+    for (const [field, value] of Object.entries({ ...others, draft_id: bound, edits: { thread_id: 'f00' } }))
+      await server.call(name, {
+        ...example,
+        ...(decides && { draft_id: bound, draft_ids: [bound] }),
+        [field]: value,
+        not_a_field: 1,
+      });
+    expect(await stored(bound)).toEqual(asDrafted);
+  },
+);
+
+test('edits of what may not be edited change nothing and send nothing', async () => {
+  const id = await drafted();
+  const before = await stored(id);
+  for (const edits of [
+    { thread_id: 'abc' },
+    { from: 'eve@elsewhere.org' },
+    { to: [] },
+    { to: 'x' },
+    { subject: 'a\r\nBcc: eve@elsewhere.org' },
+    { __proto__: null, connection_id: bound },
+  ])
+    expect((await server.call('confirm_action', { draft_id: id, edits })).status).toBe(422);
+  expect(await stored(id)).toEqual(before);
+  expect(google.ledger.sent()).toEqual([]);
+});
+
+test.for([
+  ['the payload', `payload = jsonb_set(payload, '{to}', '["eve@elsewhere.org"]')`],
+  ['the action', `action = 'create_file', source = 'drive'`],
+  [
+    'the hash with the payload, in another form',
+    `payload = payload || '{"cc": ["eve@elsewhere.org"]}', payload_hash = md5('x')`,
+  ],
+  [
+    'what was found out',
+    `target = '{"names": ["mail"], "people": null, "shown": [], "overwrites": {}, "missing": null}'`,
+  ],
+  ['the rule', `policy = jsonb_set(policy, '{rule,note}', '"None."')`],
+])('%s changed in the database itself is noticed before anything is sent', async ([, change]) => {
+  const id = await drafted();
+  await database.rows(`update drafts set ${change} where id = $1`, [id]);
+  const { status, body } = await server.call('confirm_action', { draft_id: id });
+  expect(status === 200 ? body['status'] : 'refused').toMatch(/failed|refused/);
+  expect(google.ledger.sent()).toEqual([]);
+});
+
+test('a confirm that is replayed, with other edits or without, sends nothing more', async () => {
+  const id = await drafted();
+  const first = await server.ok('confirm_action', { draft_id: id, edits: { subject: 'Once' } });
+  expect(await server.ok('confirm_action', { draft_id: id })).toEqual(first);
+  expect((await server.call('confirm_action', { draft_id: id, edits: { to: ['eve@elsewhere.org'] } })).status).toBe(
+    409,
+  );
+  expect((await server.call('discard_action', { draft_id: id })).status).toBe(409);
+  expect(google.ledger.sent().map(({ subject }) => subject)).toEqual(['Once']);
+});

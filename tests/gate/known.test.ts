@@ -1,0 +1,414 @@
+// Rules are judged over what a draft would touch, in whatever words it was drafted, and over whom it really reaches.
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { GoogleEmulator } from '../emulators/google/index.ts';
+import { startMicrosoftEmulator, type MicrosoftEmulator } from '../emulators/microsoft/index.ts';
+import { startSlackEmulator, type SlackEmulator } from '../emulators/slack/index.ts';
+import { settingsOf } from '../crash/matrix/settings.ts';
+import { draft, refusal, settled } from '../support/acting.ts';
+import { linkGoogle, signIn, startServerWithGoogle, type Browser } from '../support/google.ts';
+import { linkAccount } from '../support/linking.ts';
+import { openAsOwner } from '../support/owner-database.ts';
+import type { TestServer } from '../support/server.ts';
+
+const ada = 'ada@example.com';
+let server: TestServer;
+let google: GoogleEmulator;
+let slack: SlackEmulator;
+let microsoft: MicrosoftEmulator;
+let channelId: string;
+let close: () => Promise<void>;
+
+beforeAll(async () => {
+  slack = await startSlackEmulator();
+  microsoft = await startMicrosoftEmulator();
+  ({ server, google, close } = await startServerWithGoogle({
+    ...settingsOf('slack', slack),
+    ...settingsOf('microsoft', microsoft),
+  }));
+  slack.addUser({ name: 'ada' });
+  channelId = slack.addChannel({ name: 'general', members: ['ada'] }).id;
+  slack.addChannel({ name: 'other', members: ['ada'] });
+  microsoft.addAccount({ email: ada, name: 'Ada' });
+  google.addAccount({ email: ada, name: 'Ada' });
+  await linkGoogle(server, google);
+  await linkAccount(server, { provider: 'slack', source: 'slack' }, (url) => slack.approve(url, { user: 'ada' }));
+  for (const source of ['outlook_mail', 'outlook_calendar'])
+    await linkAccount(server, { provider: 'microsoft', source }, (url) => microsoft.approve(url, { email: ada }));
+});
+afterAll(async () => {
+  await close();
+  await slack.close();
+  await microsoft.close();
+});
+afterEach(async () => {
+  for (const { failures } of [slack, microsoft, google]) failures.clear();
+  await rule();
+});
+
+type Preview = { fields: { label: string; text: string; was?: string }[] };
+
+/** Somebody who signed in by mail. */
+async function person(): Promise<Browser> {
+  const browser = await signIn(server);
+  const database = await openAsOwner(server.connectionString);
+  await database.rows('update sessions set is_human_surface = true');
+  await database.close();
+  return browser;
+}
+
+async function rule(...rules: object[]): Promise<void> {
+  const { version } = await server.ok('get_policy');
+  await server.ok('set_policy', { version, rules });
+}
+const post = (channel: string, text = 'Hello') => ({
+  source: 'slack',
+  action_name: 'post_message',
+  input: { channel, text },
+});
+const reply = (message_id: string, reply_all = false) => ({
+  source: 'outlook_mail',
+  action_name: 'reply_to_email',
+  input: { message_id, body: 'Yes.', reply_all },
+});
+const received = (more: object = {}) =>
+  microsoft.seedMessage(ada, { from: 'grace@rival.example', to: [ada, 'noah@example.com'], subject: 'When?', ...more })
+    .immutableId;
+const fieldsOf = async (id: string) => {
+  const { preview } = await server.ok('get_action', { draft_id: id });
+  return Object.fromEntries(
+    (preview as { fields: { label: string; text: string }[] }).fields.map(({ label, text }) => [label, text]),
+  );
+};
+const effectOf = async (id: string) =>
+  (await server.ok('get_action', { draft_id: id }))['policy'] as { effect: string };
+
+test('a rule on the name holds for the id, and the other way round', async () => {
+  await rule({ effect: 'block', target: 'channel general' });
+  for (const channel of ['general', '#general', channelId])
+    expect((await server.call('act_on_integration', post(channel))).status, channel).toBe(403);
+  await rule({ effect: 'block', target: `channel ${channelId}` });
+  for (const channel of ['general', channelId])
+    expect((await server.call('act_on_integration', post(channel))).status, channel).toBe(403);
+  expect((await server.call('act_on_integration', post('other'))).status).toBe(200);
+});
+
+test('a rule that lets go holds for both names, and for no other channel', async () => {
+  await rule({ effect: 'allow', target: 'channel general' });
+  for (const channel of ['general', channelId])
+    expect(await server.ok('act_on_integration', post(channel, `To ${channel}`))).toMatchObject({
+      kind: 'auto_executed',
+      status: 'confirmed',
+    });
+  expect(await server.ok('act_on_integration', post('other'))).toMatchObject({ kind: 'draft' });
+});
+
+test('the preview says both, and whom an answer reaches', async () => {
+  expect(await fieldsOf(await draft(server, post(channelId, 'Seen')))).toMatchObject({
+    Channel: `#general (${channelId})`,
+  });
+  const id = await draft(server, reply(received(), true));
+  expect(await fieldsOf(id)).toMatchObject({
+    Mail: expect.stringContaining('When?'),
+    'To (of the thread)': 'grace@rival.example',
+    'And to (of the thread)': 'noah@example.com',
+  });
+  expect(await fieldsOf(await draft(server, reply(received({ replyTo: ['list@example.com'] }))))).toMatchObject({
+    'To (of the thread)': 'list@example.com',
+  });
+});
+
+test('whom an answer really reaches is what rules about people are judged by', async () => {
+  await rule({ effect: 'block', any_recipient: '*@rival.example' });
+  expect((await server.call('act_on_integration', reply(received()))).status).toBe(403);
+  expect((await server.call('act_on_integration', reply(received({ from: 'noah@example.com' })))).status).toBe(200);
+  await rule({ effect: 'allow', every_recipient: '*@example.com' });
+  const among = { from: 'noah@example.com' };
+  expect(await server.ok('act_on_integration', reply(received(among), true))).toMatchObject({ kind: 'auto_executed' });
+  expect(await server.ok('act_on_integration', reply(received(), true))).toMatchObject({ kind: 'draft' });
+});
+
+test('who is invited is reached by a changed event; more than ten of them need a person', async () => {
+  const seeded = (count: number) =>
+    google.seedEvent(ada, {
+      summary: 'Review',
+      attendees: Array.from({ length: count }, (_, n) => ({ email: `n${n}@example.com` })),
+      start: '2027-06-01T12:00:00Z',
+      end: '2027-06-01T13:00:00Z',
+    }).id;
+  const move = (event_id: string) => ({
+    source: 'calendar',
+    action_name: 'update_event',
+    input: { event_id, location: 'Corner café' },
+  });
+  const few = await draft(server, move(seeded(2)));
+  expect(await fieldsOf(few)).toMatchObject({
+    'Guests now': 'n0@example.com, n1@example.com',
+    Calendar: expect.stringContaining(ada),
+  });
+  expect(await effectOf(few)).toMatchObject({ effect: 'require_approval' });
+  expect(await effectOf(await draft(server, move(seeded(11))))).toMatchObject({ effect: 'require_human' });
+});
+
+test('the calendar of an account has its address for a name, too', async () => {
+  const input = { summary: 'Lunch', start: '2027-06-01T12:00:00Z', end: '2027-06-01T13:00:00Z' };
+  const lunch = (more: object) => ({ source: 'calendar', action_name: 'create_event', input: { ...input, ...more } });
+  await rule({ effect: 'block', sources: ['calendar'], target: `event in ${ada}` });
+  expect((await server.call('act_on_integration', lunch({}))).status).toBe(403);
+  await rule({ effect: 'block', sources: ['calendar'], target: 'event in primary' });
+  expect((await server.call('act_on_integration', lunch({ calendar_id: ada }))).status).toBe(403);
+});
+
+test('what could not be looked up is thought the worst of, and the approver is told', async () => {
+  const down = () => slack.failures.next({ path: /users\.conversations/ }, { kind: 'status', status: 500 }, 4);
+  await rule({ effect: 'block', target: 'channel general' });
+  down();
+  expect((await server.call('act_on_integration', post(channelId))).status).toBe(403);
+  slack.failures.clear();
+  down();
+  await rule({ effect: 'block', target: 'issue *' }, { effect: 'allow', target: 'channel general' });
+  const id = await draft(server, post(channelId, 'Unseen'));
+  expect((await fieldsOf(id))['Not looked up']).toContain('could not be looked up');
+  const { ledger } = await server.ok('get_action', { draft_id: id });
+  expect(ledger).toMatchObject([{ step: 'drafted', detail: { not_looked_up: expect.any(String) } }]);
+});
+
+test('what could but fail is refused before it is drafted, and nobody is asked about it', async () => {
+  const { total } = await server.ok('list_pending_actions');
+  expect(await refusal(server, post('nowhere'))).toBe(
+    'post_message cannot be drafted. There is no channel nowhere that this account is in.',
+  );
+  const mail = { to: ['noah@example.com'], subject: 'Re: Friday?', body: 'Yes.', thread_id: 'abc' };
+  expect(await refusal(server, { source: 'gmail', action_name: 'send_email', input: mail })).toContain(
+    'There is no thread abc',
+  );
+  await rule({ effect: 'allow', target: 'channel *' });
+  expect(await refusal(server, post('nowhere', 'At once'))).toContain('There is no channel nowhere');
+  expect(await server.ok('list_pending_actions')).toMatchObject({ total });
+});
+
+test('what is changed is told with what stands there until then, times by the clock of the new ones', async () => {
+  const { id } = google.seedEvent(ada, {
+    summary: 'Planning',
+    start: '2027-06-01T12:00:00Z',
+    end: '2027-06-01T13:00:00Z',
+    attendees: [{ email: 'grace@example.com' }, { email: 'noah@example.com' }],
+  });
+  const input = {
+    event_id: id,
+    summary: 'Planning',
+    start: '2027-06-02T09:00:00+02:00',
+    end: '2027-06-02T10:00:00+02:00',
+    location: 'Room 2',
+    attendees: ['grace@example.com'],
+  };
+  const { preview } = await server.ok('act_on_integration', { source: 'calendar', action_name: 'update_event', input });
+  const { fields } = preview as Preview;
+  expect(fields).toEqual(
+    expect.arrayContaining([
+      { label: 'Event', text: `Planning (${id})` },
+      { label: 'Event begins', text: '2027-06-01T12:00:00Z' },
+      { label: 'What', text: 'Planning' },
+      { label: 'Start', text: '2027-06-02T09:00:00+02:00', was: '2027-06-01T14:00:00+02:00' },
+      { label: 'End', text: '2027-06-02T10:00:00+02:00', was: '2027-06-01T15:00:00+02:00' },
+      { label: 'Where', text: 'Room 2', was: 'None' },
+      { label: 'Attendees', text: 'grace@example.com', was: 'grace@example.com, noah@example.com' },
+    ]),
+  );
+});
+
+test('of an edited change, too, what stands there until then is told', async () => {
+  const { id: event_id } = microsoft.seedEvent(ada, {
+    subject: 'Standup',
+    start: { dateTime: '2027-06-01T12:00:00', timeZone: 'UTC' },
+    end: { dateTime: '2027-06-01T12:15:00', timeZone: 'UTC' },
+  });
+  const input = { event_id, summary: 'Sitdown' };
+  const id = await draft(server, { source: 'outlook_calendar', action_name: 'update_event', input });
+  await server.ok('confirm_action', { draft_id: id, edits: { summary: 'Stand' } });
+  const { preview } = await settled(server, id);
+  expect((preview as Preview).fields).toEqual(
+    expect.arrayContaining([
+      { label: 'Event begins', text: expect.stringMatching(/^2027-06-01T12:00:00[.0]*Z$/) },
+      { label: 'What', text: 'Stand', was: 'Standup' },
+    ]),
+  );
+});
+
+test('a thread is told by its subject, and by who began it', async () => {
+  const { threadId: thread_id } = google.seedMail(ada, {
+    from: 'Grace Hopper <grace@example.com>',
+    subject: 'The compiler review',
+    text: 'It is ready.',
+  });
+  const archive = await draft(server, { source: 'gmail', action_name: 'archive_thread', input: { thread_id } });
+  expect(await fieldsOf(archive)).toMatchObject({
+    Thread: `The compiler review (${thread_id})`,
+    'Begun by': 'Grace Hopper <grace@example.com>',
+  });
+  const input = { to: ['grace@example.com'], subject: 'Re: The compiler review', body: 'Thanks.', thread_id };
+  const answer = await draft(server, { source: 'gmail', action_name: 'send_email', input });
+  expect(await fieldsOf(answer)).toMatchObject({ 'Reply in thread': `The compiler review (${thread_id})` });
+});
+
+test('when others are reached than when it was drafted, nothing is sent', async () => {
+  const mail = received();
+  const id = await draft(server, reply(mail, true));
+  const message = microsoft.messages(ada, 'inbox').find(({ immutableId }) => immutableId === mail);
+  message?.ccRecipients.push({ emailAddress: { address: 'eve@elsewhere.example' } });
+  await server.ok('confirm_action', { draft_id: id });
+  expect(await settled(server, id)).toMatchObject({ status: 'stale' });
+  expect(microsoft.sent(ada).filter(({ cc }) => cc.includes('eve@elsewhere.example'))).toEqual([]);
+});
+
+test('drafted again about something else, there is one draft, and the first is stale', async () => {
+  const mail = received();
+  const id = await draft(server, reply(mail, true));
+  expect(await draft(server, reply(mail, true))).toBe(id);
+  const message = microsoft.messages(ada, 'inbox').find(({ immutableId }) => immutableId === mail);
+  message?.ccRecipients.push({ emailAddress: { address: 'ana@example.com' } });
+  microsoft.failures.next({ path: /\/me\/messages\// }, { kind: 'status', status: 503 }, 4);
+  expect(await draft(server, reply(mail, true))).toBe(id);
+  microsoft.failures.clear();
+  const again = await draft(server, reply(mail, true));
+  expect(again).not.toBe(id);
+  expect(await server.ok('get_action', { draft_id: id })).toMatchObject({
+    status: 'stale',
+    ledger_is_whole: true,
+    can_redraft: false, // the new one stands for it
+  });
+  await server.ok('confirm_action', { draft_id: again });
+  expect(await settled(server, again)).toMatchObject({ status: 'confirmed' });
+});
+
+test('drafted twice at once, once without an answer of its provider, there is one draft', async () => {
+  for (const round of ['one', 'two', 'three', 'four']) {
+    const { total } = await server.ok('list_pending_actions');
+    slack.failures.next({ path: /users\.conversations/ }, { kind: 'status', status: 500 }, 4); // as often as one of them asks
+    const wish = post(channelId, `At once, ${round}`);
+    await Promise.all([draft(server, wish), draft(server, wish), draft(server, wish)]);
+    slack.failures.clear();
+    expect((await server.ok('list_pending_actions'))['total']).toBe(Number(total) + 1);
+  }
+});
+
+test('what could be looked up only when it is sent is judged then, and not sent past a stricter rule', async () => {
+  const event = google.seedEvent(ada, {
+    summary: 'Crowd',
+    attendees: Array.from({ length: 11 }, (_, n) => ({ email: `n${n}@example.com` })),
+    start: '2027-06-01T12:00:00Z',
+    end: '2027-06-01T13:00:00Z',
+  });
+  google.failures.next({ path: /calendarList/ }, { kind: 'status', status: 500 }, 4);
+  const input = { event_id: event.id, location: 'Elsewhere' };
+  const id = await draft(server, { source: 'calendar', action_name: 'update_event', input });
+  google.failures.clear();
+  expect(await effectOf(id)).toMatchObject({ effect: 'require_approval' });
+  await server.ok('confirm_action', { draft_id: id });
+  expect(await settled(server, id)).toMatchObject({ status: 'stale', error: expect.stringContaining('only now') });
+});
+
+test('guests who were hidden when it was drafted and show when it is sent are judged then', async () => {
+  const event = google.seedEvent(ada, {
+    summary: 'Masked',
+    attendees: Array.from({ length: 11 }, (_, n) => ({ email: `n${n}@example.com` })),
+    start: '2027-06-01T12:00:00Z',
+    end: '2027-06-01T13:00:00Z',
+  });
+  Object.assign(event.content, { guestsCanSeeOtherGuests: false });
+  const input = { event_id: event.id, location: 'Elsewhere' };
+  const id = await draft(server, { source: 'calendar', action_name: 'update_event', input });
+  expect(await effectOf(id)).toMatchObject({ effect: 'require_approval' });
+  Object.assign(event.content, { guestsCanSeeOtherGuests: true });
+  await server.ok('confirm_action', { draft_id: id });
+  expect(await settled(server, id)).toMatchObject({ status: 'stale', error: expect.stringContaining('only now') });
+  expect(event.content['location']).toBeUndefined();
+
+  Object.assign(event.content, { guestsCanSeeOtherGuests: false });
+  const again = await draft(server, { source: 'calendar', action_name: 'update_event', input });
+  Object.assign(event.content, { guestsCanSeeOtherGuests: true });
+  await (await person()).ok('confirm_action', { draft_id: again });
+  expect(await settled(server, again), 'more than a person cannot be asked for').toMatchObject({ status: 'confirmed' });
+});
+
+test('what is there already is no change, however it is written, and of Outlook’s times the change is told', async () => {
+  const guests = ['grace@example.com', 'noah@example.com'];
+  const { id: event_id } = google.seedEvent(ada, {
+    summary: 'Same',
+    start: '2027-06-01T12:00:00Z',
+    end: '2027-06-01T13:00:00Z',
+    attendees: guests.map((email) => ({ email })),
+  });
+  const same = { start: '2027-06-01T14:00:00.000+02:00', end: '2027-06-01T13:00:00Z', attendees: guests.toReversed() };
+  const input = { event_id, summary: 'Same', ...same };
+  const unchanged = await server.ok('act_on_integration', { source: 'calendar', action_name: 'update_event', input });
+  expect((unchanged['preview'] as Preview).fields.filter(({ was }) => was !== undefined)).toEqual([]);
+
+  const { id } = microsoft.seedEvent(ada, {
+    subject: 'Standup',
+    start: { dateTime: '2027-06-01T12:00:00', timeZone: 'UTC' },
+    end: { dateTime: '2027-06-01T12:15:00', timeZone: 'UTC' },
+  });
+  const moved = { event_id: id, start: '2027-06-01T15:00:00+02:00', end: '2027-06-01T15:15:00+02:00' };
+  const wish = { source: 'outlook_calendar', action_name: 'update_event', input: moved };
+  expect(((await server.ok('act_on_integration', wish))['preview'] as Preview).fields).toEqual(
+    expect.arrayContaining([
+      { label: 'Start', text: '2027-06-01T15:00:00+02:00', was: '2027-06-01T14:00:00+02:00' },
+      { label: 'End', text: '2027-06-01T15:15:00+02:00', was: '2027-06-01T14:15:00+02:00' },
+    ]),
+  );
+});
+
+test('a key that may not read there is not told by the draft of another', async () => {
+  const { id: event_id } = google.seedEvent(ada, {
+    summary: 'Kept to ourselves',
+    start: '2027-06-01T12:00:00Z',
+    end: '2027-06-01T13:00:00Z',
+  });
+  const wish = { source: 'calendar', action_name: 'update_event', input: { event_id, summary: 'Renamed' } };
+  const draft_id = await draft(server, wish);
+  const blind = [
+    { label: 'Without reading', scopes: ['actions:read'] },
+    { label: 'Not this source', rules: [{ effect: 'block', sources: ['calendar'], actions: ['read'] }] },
+  ];
+  for (const each of blind) {
+    const key = String((await server.ok('create_key', each))['key']);
+    for (const [operation, asked] of [
+      ['get_action', { draft_id }],
+      ['list_pending_actions', {}],
+    ] as const) {
+      const { status, body } = await server.call(operation, asked, { key });
+      expect(status).toBe(200);
+      expect(JSON.stringify(body), each.label).toContain('Renamed');
+      expect(JSON.stringify(body), each.label).not.toContain('Kept to ourselves');
+    }
+  }
+  expect(JSON.stringify(await server.ok('get_action', { draft_id }))).toContain('Kept to ourselves');
+});
+
+test('who may not read there is not told what is there', async () => {
+  await rule({ effect: 'block', sources: ['slack'], actions: ['read'] });
+  const fields = await fieldsOf(await draft(server, post(channelId, 'Blind')));
+  expect(fields).toMatchObject({ Channel: channelId, 'Not looked up': expect.stringContaining('may not read there') });
+  await rule();
+  const { key } = await server.ok('create_key', { label: 'Drafts alone', scopes: ['actions:draft', 'actions:read'] });
+  const { body } = await server.call('act_on_integration', post(channelId, 'Blind, too'), { key: String(key) });
+  expect(JSON.stringify(body)).not.toContain('general');
+  expect(JSON.stringify(body)).toContain('may not read there');
+});
+
+test('a mail whose recipients are given asks nobody anything', async () => {
+  const before = google.ledger.ever().length;
+  const input = { to: ['noah@example.com'], subject: 'Plain', body: 'Hi.' };
+  await draft(server, { source: 'gmail', action_name: 'send_email', input });
+  expect(google.ledger.ever().length).toBe(before);
+});
+
+test('what a policy would answer is told for words and for a draft', async () => {
+  const rules = [{ effect: 'block', target: 'channel general' }];
+  const asked = { source: 'slack', action: 'post_message', rules };
+  const explain = async (more: object) => (await server.ok('explain_policy', { ...asked, ...more }))['effect'];
+  expect(await explain({ input: { channel: 'general', text: 'x' } })).toBe('block');
+  expect(await explain({ input: { channel: channelId, text: 'x' } })).toBe('require_approval');
+  const id = await draft(server, post(channelId, 'Explained'));
+  expect((await server.ok('explain_policy', { draft_id: id, rules }))['effect']).toBe('block');
+});

@@ -1,0 +1,103 @@
+// A draft is about what was there when it was drafted.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { GoogleEmulator } from '../emulators/google/index.ts';
+import { startLinearEmulator, type LinearEmulator } from '../emulators/linear/index.ts';
+import { act, draft, settled } from '../support/acting.ts';
+import { linkGoogle, startServerWithGoogle } from '../support/google.ts';
+import { linkAccount } from '../support/linking.ts';
+import type { TestServer } from '../support/server.ts';
+
+const email = 'ada@example.com';
+let server: TestServer;
+let google: GoogleEmulator;
+let linear: LinearEmulator;
+let close: () => Promise<void>;
+
+beforeAll(async () => {
+  linear = await startLinearEmulator();
+  ({ server, google, close } = await startServerWithGoogle({
+    THALAMUS_LINEAR_BASE_URL: linear.url,
+    THALAMUS_LINEAR_CLIENT_ID: linear.client.id,
+    THALAMUS_LINEAR_CLIENT_SECRET: linear.client.secret,
+  }));
+  google.addAccount({ email, name: 'Ada' });
+  linear.addUser({ name: 'Ada' });
+  linear.addTeam({ key: 'ENG' });
+  await linkGoogle(server, google);
+  await linkAccount(server, { provider: 'linear', source: 'linear' }, (url) => linear.approve(url, { user: 'Ada' }));
+});
+afterAll(async () => {
+  await close();
+  await linear.close();
+});
+
+const change = (issue: string, input: object) => ({
+  source: 'linear',
+  action_name: 'update_issue',
+  input: { issue, ...input },
+});
+function seeded(title: string): string {
+  return `ENG-${linear.seedIssue('ENG', { title, creator: 'Ada' }).number}`;
+}
+const stale = { status: 'stale', error: expect.stringContaining('was changed there after it was drafted') };
+
+test('what somebody changed meanwhile is not overwritten', async () => {
+  const issue = seeded('As it was');
+  const id = await draft(server, change(issue, { title: 'As an agent wants it' }));
+  linear.touchIssue(issue, { title: 'As somebody made it' });
+  const answer = await server.ok('confirm_action', { draft_id: id });
+  expect(answer).toMatchObject({ status: 'failed', error: expect.stringContaining('nothing was sent') });
+  const action = await settled(server, id);
+  expect(action).toMatchObject({ ...stale, ledger_is_whole: true });
+  expect(linear.issues('ENG').map(({ title }) => title)).toContain('As somebody made it');
+  expect((await server.call('confirm_action', { draft_id: id })).status).toBe(409);
+});
+
+test('a change of something else, and a draft before it on the same thing, leave it as it is', async () => {
+  const issue = seeded('Twice changed');
+  const first = await draft(server, change(issue, { priority: 'high' }));
+  const second = await draft(server, change(issue, { title: 'Changed twice' }));
+  await act(server, { source: 'linear', action_name: 'create_comment', input: { issue, body: 'Meanwhile.' } });
+  const { results } = await server.ok('confirm_actions', { draft_ids: [first, second] });
+  expect((results as { status: string }[]).map(({ status }) => status)).toEqual(['confirmed', 'confirmed']);
+});
+
+test('drafted again, it is a new draft about what is there now, and the one that was seen before is stale; what an edit adds is not held against it', async () => {
+  const issue = seeded('Again');
+  const wish = change(issue, { title: 'Wanted' });
+  const id = await draft(server, wish);
+  linear.touchIssue(issue, { title: 'Moved', priority: 1 });
+  const again = await draft(server, wish);
+  expect(again).not.toBe(id);
+  expect(await server.call('confirm_action', { draft_id: id })).toMatchObject({ status: 409 });
+  expect(await server.ok('get_action', { draft_id: id })).toMatchObject({ status: 'stale', ledger_is_whole: true });
+  expect(await draft(server, wish), 'nothing moved since').toBe(again);
+  expect(await server.ok('confirm_action', { draft_id: again, edits: { priority: 'low' } })).toMatchObject({
+    status: 'confirmed',
+  });
+});
+
+test('an answer to a thread that went on is not sent', async () => {
+  const mail = google.seedMail(email, { from: 'noah@example.com', subject: 'Friday?', text: 'Lunch?' });
+  const input = { to: ['noah@example.com'], subject: 'Re: Friday?', body: 'Yes.', thread_id: mail.threadId };
+  const wish = { source: 'gmail', action_name: 'send_email', input };
+  const id = await draft(server, wish);
+  google.seedMail(email, {
+    from: 'noah@example.com',
+    subject: 'Re: Friday?',
+    text: 'Cancelled.',
+    threadId: mail.threadId,
+  });
+  await server.ok('confirm_action', { draft_id: id });
+  expect(await settled(server, id)).toMatchObject(stale);
+  expect(google.ledger.sent()).toEqual([]);
+  expect(await act(server, wish)).toMatchObject({ status: 'confirmed' });
+});
+
+test('a provider that does not say what is there does not hold drafting up', async () => {
+  const issue = seeded('Unread');
+  linear.failures.next({ path: '/graphql' }, { kind: 'status', status: 500 }, 4);
+  const id = await draft(server, change(issue, { title: 'All the same' }));
+  linear.failures.clear();
+  expect(await server.ok('confirm_action', { draft_id: id })).toMatchObject({ status: 'confirmed' });
+});

@@ -1,0 +1,162 @@
+// What is taken back is what was done: what was so before stays so.
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { settingsOf } from '../crash/matrix/settings.ts';
+import type { Account, GoogleEmulator } from '../emulators/google/index.ts';
+import { startMicrosoftEmulator, type MicrosoftEmulator } from '../emulators/microsoft/index.ts';
+import { startSlackEmulator, type SlackEmulator } from '../emulators/slack/index.ts';
+import { act, draft, letKeysDestroy, settled, type Settled } from '../support/acting.ts';
+import { linkGoogle, startServerWithGoogle } from '../support/google.ts';
+import { linkAccount } from '../support/linking.ts';
+import type { TestServer } from '../support/server.ts';
+
+const ada = 'ada@example.com';
+const grace = 'grace@example.net';
+let server: TestServer;
+let google: GoogleEmulator;
+let account: Account;
+let slack: SlackEmulator;
+let microsoft: MicrosoftEmulator;
+let close: () => Promise<void>;
+
+beforeAll(async () => {
+  slack = await startSlackEmulator();
+  microsoft = await startMicrosoftEmulator();
+  ({ server, google, close } = await startServerWithGoogle({
+    ...settingsOf('slack', slack),
+    ...settingsOf('microsoft', microsoft),
+    THALAMUS_SEND_TIMEOUT_SECONDS: '2',
+    THALAMUS_SETTLE_AFTER_SECONDS: '1',
+  }));
+  slack.addUser({ name: 'ada' });
+  slack.addChannel({ name: 'general', members: ['ada'] });
+  microsoft.addAccount({ email: ada, name: 'Ada' });
+  account = google.addAccount({ email: ada, name: 'Ada' });
+  await linkGoogle(server, google, { email: ada, sources: ['gmail', 'drive'] });
+  await linkAccount(server, { provider: 'slack', source: 'slack' }, (url) => slack.approve(url, { user: 'ada' }));
+  await linkAccount(server, { provider: 'microsoft', source: 'outlook_mail' }, (url) =>
+    microsoft.approve(url, { email: ada }),
+  );
+  await letKeysDestroy(server);
+});
+afterAll(async () => {
+  await close();
+  await slack.close();
+  await microsoft.close();
+});
+afterEach(() => {
+  for (const { failures } of [slack, microsoft, google]) failures.clear();
+});
+
+/** A thread whose first mail was dealt with before, and whose second was not. */
+function thread(...labelIds: string[]): { id: string; labels: () => string[][] } {
+  const [first, second] = google.seedThread(ada, [
+    { from: grace, subject: 'Gears', text: 'One.', labelIds: [...labelIds] },
+    { from: grace, subject: 'Gears', text: 'Two.' },
+  ]);
+  const labels = () => [first, second].map((mail) => [...(mail?.labelIds ?? [])].toSorted());
+  return { id: String(first?.threadId), labels };
+}
+const onThread = (action_name: string, thread_id: string, more: object = {}) =>
+  act(server, { source: 'gmail', action_name, input: { thread_id, ...more } });
+const undo = ({ draft_id }: Settled) => server.ok('undo_action', { draft_id });
+
+test.for<[string, object]>([
+  ['archive_thread', {}],
+  ['mark_as_read', {}],
+  ['trash_thread', {}],
+  ['label_thread', { add: ['STARRED'], remove: ['INBOX'] }],
+])('%s of a thread that was partly so: taken back to exactly what was there', async ([name, more]) => {
+  const { id, labels } = thread(...(name === 'trash_thread' ? ['TRASH'] : ['CATEGORY_UPDATES']));
+  const before = labels();
+  const action = await onThread(name, id, more);
+  expect(action).toMatchObject({ status: 'confirmed', undo: { says: expect.any(String) } });
+  expect(labels()).not.toEqual(before);
+  await undo(action);
+  expect(labels()).toEqual(before);
+  expect(await undo(action)).toMatchObject({ status: 'undone' });
+});
+
+test.for<[string, object]>([
+  ['archive_thread', {}],
+  ['mark_as_read', {}],
+  ['trash_thread', {}],
+  ['label_thread', { add: ['STARRED'] }],
+])('%s of a thread that was so already: there is nothing to take back, and it is not offered', async ([name, more]) => {
+  const { id, labels } = thread();
+  expect(await onThread(name, id, more)).toMatchObject({ status: 'confirmed' });
+  const before = labels();
+  const again = await onThread(name, id, more);
+  expect(again).toMatchObject({ status: 'confirmed', undo: null });
+  expect((await server.call('undo_action', { draft_id: again['draft_id'] })).status).toBe(409);
+  expect(labels()).toEqual(before);
+});
+
+const made = async (name: string): Promise<string> => {
+  const { result } = await act(server, { source: 'drive', action_name: 'create_file', input: { name, content: 'x' } });
+  return String((result as Record<string, unknown>)['file_id']);
+};
+const share = (file_id: string, role: string) => ({
+  source: 'drive',
+  action_name: 'share_file',
+  input: { file_id, email: grace, role, notify: false },
+});
+const permissions = (id: string) => {
+  const file = account.drive.files.get(id);
+  if (!file) throw new Error(`there is no file ${id}`);
+  return file.permissions;
+};
+const roleOf = (id: string) => permissions(id).find(({ emailAddress }) => emailAddress === grace)?.role;
+
+test('who had another access to a file gets it back; who had the same keeps it; who had none loses it', async () => {
+  const id = await made('shared.txt');
+  const first = await act(server, share(id, 'reader'));
+  const more = await act(server, share(id, 'writer'));
+  expect(await act(server, share(id, 'writer'))).toMatchObject({ status: 'confirmed', undo: null });
+  expect(roleOf(id)).toBe('writer');
+  await undo(more);
+  expect(roleOf(id)).toBe('reader');
+  await undo(first);
+  expect(roleOf(id)).toBeUndefined();
+});
+
+test('a mail that was in the archive stays there', async () => {
+  const { immutableId: message_id } = microsoft.seedMessage(ada, { from: grace, subject: 'Kept', folder: 'archive' });
+  const wish = { source: 'outlook_mail', action_name: 'archive_email', input: { message_id } };
+  expect(await act(server, wish)).toMatchObject({ status: 'confirmed', undo: null });
+});
+
+test('access that was given to another address of the same person is in doubt, and not denied', async () => {
+  const id = await made('alias.txt');
+  google.failures.next({ method: 'POST', path: /\/permissions$/ }, { kind: 'hang', when: 'after' });
+  const draftId = await draft(server, share(id, 'reader'));
+  const confirmed = server.call('confirm_action', { draft_id: draftId });
+  await expect.poll(() => roleOf(id)).toBe('reader');
+  for (const permission of permissions(id))
+    if (permission.emailAddress === grace) permission.emailAddress = 'g.hopper@example.net';
+  await confirmed;
+  await new Promise((resolve) => setTimeout(resolve, 4_000));
+  expect(await server.ok('get_action', { draft_id: draftId })).toMatchObject({ status: 'ambiguous' });
+});
+
+test('a message that somebody changed after us is in doubt; one that nobody changed was not changed by us', async () => {
+  const post = { source: 'slack', action_name: 'post_message', input: { channel: 'general', text: 'As it was' } };
+  const ts = String(((await act(server, post))['result'] as Record<string, unknown>)['ts']);
+  const wish = (text: string) => ({
+    source: 'slack',
+    action_name: 'update_message',
+    input: { channel: 'general', ts, text },
+  });
+  const message = () => slack.messages('general').find((each) => each.ts === ts);
+  slack.failures.next({ path: '/api/chat.update' }, { kind: 'hang', when: 'after' });
+  const first = await draft(server, wish('As we want it'));
+  const confirmed = server.call('confirm_action', { draft_id: first });
+  await expect.poll(() => message()?.text).toBe('As we want it');
+  slack.editMessage('general', ts, 'As somebody wants it');
+  Object.assign(message() ?? {}, { metadata: undefined });
+  await confirmed;
+  slack.failures.next({ path: '/api/chat.update' }, { kind: 'cut', when: 'before' });
+  const second = await draft(server, wish('Once more'));
+  await server.ok('confirm_action', { draft_id: second });
+  expect(await settled(server, second)).toMatchObject({ status: 'failed' });
+  expect(await server.ok('get_action', { draft_id: first })).toMatchObject({ status: 'ambiguous' });
+});

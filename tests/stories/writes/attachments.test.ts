@@ -1,0 +1,263 @@
+import { createHash } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { GoogleEmulator } from '../../emulators/google/index.ts';
+import { act, draft, settled } from '../../support/acting.ts';
+import { linkGoogle, signIn, startServerWithGoogle } from '../../support/google.ts';
+import { connectMcp } from '../../support/mcp-client.ts';
+import { openAsOwner, type OwnerDatabase } from '../../support/owner-database.ts';
+import { addPerson } from '../../support/second-person.ts';
+import type { TestServer } from '../../support/server.ts';
+
+const ada = 'ada@example.com';
+const pdf = Buffer.from('%PDF-1.7 größer \u0000\u0001\u00ff', 'utf8');
+const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+
+let server: TestServer;
+let google: GoogleEmulator;
+let database: OwnerDatabase;
+let close: () => Promise<void>;
+beforeAll(async () => {
+  const times = { THALAMUS_SEND_TIMEOUT_SECONDS: '20', THALAMUS_SETTLE_AFTER_SECONDS: '1' };
+  ({ server, google, close } = await startServerWithGoogle(times));
+  google.addAccount({ email: ada, name: 'Ada' });
+  await linkGoogle(server, google, { sources: ['gmail', 'calendar'] });
+  database = await openAsOwner(server.connectionString);
+});
+afterAll(async () => {
+  await database.close();
+  await close();
+});
+afterEach(() => google.failures.clear());
+
+const given = (filename: string, bytes: Buffer, mime_type?: string) => ({
+  filename,
+  content_base64: bytes.toString('base64'),
+  ...(mime_type && { mime_type }),
+});
+const mail = (subject: string, more: object = {}) => ({
+  source: 'gmail',
+  action_name: 'send_email',
+  input: { to: ['grace@example.net'], subject, body: 'Here it is.' },
+  ...more,
+});
+const offer = [given('Angebot größer.pdf', pdf, 'application/pdf'), given('notes.txt', Buffer.from('Oil.'))];
+const sent = (subject: string) => google.ledger.sent().filter((each) => each.subject === subject);
+const held = async (draftId: string) =>
+  (await database.rows('select filename from held_files where holder_id = $1', [draftId])).length;
+const save = (draftId: string, position: number, headers: Record<string, string>) =>
+  server.request(`/v1/actions/${draftId}/files/${position}/content`, { headers });
+
+/** A mail with two files is read in, and its page told. */
+async function pageWithFiles(subject: string): Promise<string> {
+  google.seedMail(ada, {
+    from: 'noah@example.net',
+    subject,
+    text: 'See the files.',
+    attachments: [
+      { filename: 'plan.pdf', mimeType: 'application/pdf', content: pdf },
+      { filename: 'list.txt', mimeType: 'text/plain', content: 'One, two.' },
+    ],
+  } as never);
+  await server.ok('fetch_from_integration', { source: 'gmail', request: `subject:"${subject}"` });
+  const { pages } = (await server.ok('list_pages', { type: 'email' })) as { pages: { slug: string; title: string }[] };
+  return pages.find(({ title }) => title === subject)!.slug;
+}
+
+test('files are shown with their sizes, opened while it waits, and sent as they are', async () => {
+  const id = await draft(server, mail('Offer', { attachments: offer }));
+  const action = await server.ok('get_action', { draft_id: id });
+  expect(action).toMatchObject({
+    preview: {
+      fields: expect.arrayContaining([
+        {
+          label: 'Attachments',
+          text: `Angebot größer.pdf (${pdf.length} bytes, application/pdf)\nnotes.txt (4 bytes, application/octet-stream)`,
+        },
+      ]),
+    },
+    payload: {
+      attachments: [
+        { filename: 'Angebot größer.pdf', mime_type: 'application/pdf', size: pdf.length, sha256: sha256(pdf) },
+        { filename: 'notes.txt', mime_type: 'application/octet-stream', size: 4, sha256: sha256(Buffer.from('Oil.')) },
+      ],
+    },
+    editable: ['to', 'cc', 'bcc', 'subject', 'body'],
+  });
+  const { cookie } = await signIn(server);
+  const opened = await save(id, 0, { cookie });
+  expect(opened.headers.get('content-disposition')).toContain('attachment;');
+  expect(Buffer.from(await opened.arrayBuffer())).toEqual(pdf);
+  await server.ok('confirm_action', { draft_id: id, edits: { body: 'Here they are.' } });
+  expect(await settled(server, id)).toMatchObject({ status: 'confirmed', ledger_is_whole: true });
+  const [one, ...others] = sent('Offer');
+  expect(others).toEqual([]);
+  expect(one).toMatchObject({
+    text: expect.stringContaining('Here they are.'),
+    attachments: [
+      { filename: 'Angebot größer.pdf', mimeType: 'application/pdf', size: pdf.length },
+      { filename: 'notes.txt', size: 4 },
+    ],
+  });
+  expect(one?.raw).toContain(pdf.toString('base64'));
+  expect(await held(id)).toBe(0);
+  expect((await save(id, 0, { cookie })).status).toBe(404);
+});
+
+test('the files of a mail that was read are sent on, and are the same bytes', async () => {
+  const slug = await pageWithFiles('Plan for Friday');
+  const action = await act(server, mail('Sent on', { attach_from_page: slug, attachments: [offer[1]] }));
+  expect(action).toMatchObject({ status: 'confirmed' });
+  const names = sent('Sent on').map(({ attachments }) => attachments.map(({ filename, size }) => [filename, size]));
+  expect(names).toEqual([
+    [
+      ['notes.txt', 4],
+      ['plan.pdf', pdf.length],
+      ['list.txt', 9],
+    ],
+  ]);
+  expect(sent('Sent on')[0]?.raw).toContain(pdf.toString('base64'));
+});
+
+test('a reply keeps its files and its thread', async () => {
+  const [question] = google.seedThread(ada, [{ from: 'grace@example.net', subject: 'Which?', text: 'Which one?' }]);
+  const wish = mail('Re: Which?', { attachments: offer });
+  const input = { ...wish.input, thread_id: question!.threadId };
+  expect(await act(server, { ...wish, input })).toMatchObject({
+    status: 'confirmed',
+    result: { thread_id: question!.threadId },
+  });
+  expect(sent('Re: Which?')).toMatchObject([{ threadId: question!.threadId, attachments: [{}, {}] }]);
+});
+
+test('a mail with files whose sending was cut after it was taken is found and not sent again', async () => {
+  const id = await draft(server, mail('Cut', { attachments: offer }));
+  google.failures.next({ path: /drafts\/send$/ }, { kind: 'cut', when: 'after' });
+  await server.ok('confirm_action', { draft_id: id });
+  expect(await settled(server, id)).toMatchObject({ status: 'confirmed' });
+  expect(sent('Cut')).toHaveLength(1);
+});
+
+test('files of drafts that were discarded or expired are let go of, those of others are kept', async () => {
+  const [discarded, expired, waiting] = await Promise.all(
+    ['Discarded', 'Expired', 'Waiting'].map((subject) => draft(server, mail(subject, { attachments: offer }))),
+  );
+  await server.ok('discard_action', { draft_id: discarded });
+  await database.rows(`update drafts set expires_at = now() - interval '1 minute' where id = $1`, [expired]);
+  await draft(server, mail('Another'));
+  for (const [id, count] of [
+    [discarded, 0],
+    [expired, 0],
+    [waiting, 2],
+  ] as const)
+    expect(await held(id!)).toBe(count);
+});
+
+test('bytes that were changed where they are kept are not sent', async () => {
+  const id = await draft(server, mail('Changed', { attachments: [given('x.txt', Buffer.from('As decided.'))] }));
+  const [changed] = await database.rows(
+    `update attachment_parts set bytes = 'Something else.' where content_id = (select id from attachment_contents
+       where sha256 = (select sha256 from held_files where holder_id = $1)) returning 1 as done`,
+    [id],
+  );
+  expect(changed).toBeDefined();
+  await server.ok('confirm_action', { draft_id: id });
+  expect(await settled(server, id)).toMatchObject({
+    status: 'failed',
+    error: expect.stringContaining('x.txt is not kept'),
+  });
+  expect(sent('Changed')).toEqual([]);
+});
+
+test('nobody else opens the files of a draft', async () => {
+  const id = await draft(server, mail('Private', { attachments: offer }));
+  const { key } = await addPerson(database);
+  expect((await save(id, 0, { authorization: `Bearer ${key}` })).status).toBe(404);
+  expect((await save(id, 0, {})).status).toBe(401);
+  expect((await save(id, 7, { authorization: `Bearer ${server.key}` })).status).toBe(404);
+});
+
+test('a key that may not read pages sends no files of them', async () => {
+  const slug = await pageWithFiles('Not for everybody');
+  const { key } = await server.ok('create_key', { label: 'Drafts only', scopes: ['actions:draft'] });
+  const { status, body } = await server.call('act_on_integration', mail('No', { attach_from_page: slug }), {
+    key: String(key),
+  });
+  expect({ status, detail: body['detail'] }).toEqual({ status: 403, detail: expect.stringContaining('pages:read') });
+});
+
+const megabytes = (count: number, letter: string) => Buffer.alloc(count * 1_000_000, letter);
+
+test.each([
+  [
+    'a file that is too large',
+    () => ({
+      attachments: [
+        given('big.bin', megabytes(10, 'a').subarray(0), 'a/b'),
+        given('bigger.bin', Buffer.alloc(10_000_001)),
+      ],
+    }),
+    413,
+    /bigger\.bin is 10\.0 MB; a file may have at most 10\.0 MB/,
+  ],
+  [
+    'more than Gmail sends',
+    () => ({ attachments: ['a', 'b', 'c'].map((letter) => given(`${letter}.bin`, megabytes(9, letter))) }),
+    422,
+    /27\.0 MB together, and Gmail sends at most 25\.0 MB/,
+  ],
+  ['six files', () => ({ attachments: Array.from({ length: 6 }, () => offer[1]) }), 422, /attachments/],
+  [
+    'what is no base64',
+    () => ({ attachments: [{ filename: 'x.txt', content_base64: 'Hello there!' }] }),
+    422,
+    /x\.txt is not valid base64/,
+  ],
+  ['a name with a folder', () => ({ attachments: [given('../x.txt', pdf)] }), 422, /without a folder/],
+  ['a page that is not there', () => ({ attach_from_page: 'nowhere' }), 404, /page/],
+])('%s is refused, and says what', async (_, more, expected, says) => {
+  const { status, body } = await server.call('act_on_integration', mail('Refused', more()));
+  expect(status).toBe(expected);
+  expect(body['detail']).toMatch(says);
+});
+
+test('two files of 10 MB pass', async () => {
+  const attachments = [given('one.bin', megabytes(10, 'a')), given('two.bin', megabytes(10, 'b'))];
+  const action = await act(server, mail('Large', { attachments }));
+  expect(action).toMatchObject({ status: 'confirmed' });
+  expect(sent('Large')).toMatchObject([{ attachments: [{ size: 10_000_000 }, { size: 10_000_000 }] }]);
+}, 60_000);
+
+test('over MCP files pass as well, and long inputs of other tools do not', async () => {
+  const client = await connectMcp(`${server.url}/mcp`, server.key);
+  const attachments = [given('mcp.bin', megabytes(2, 'm'))];
+  const drafted = await client.callTool({ name: 'act_on_integration', arguments: mail('Over MCP', { attachments }) });
+  expect(drafted.structuredContent).toMatchObject({ kind: 'draft' });
+  const other = await client.callTool({ name: 'add_memory', arguments: { content: 'x'.repeat(2_000_000) } });
+  expect(other).toMatchObject({
+    isError: true,
+    structuredContent: { code: 'payload_too_large', message: expect.stringContaining('at most 1000000 bytes') },
+  });
+  await client.close();
+});
+
+test('what sends no files says so, and hashes that were made up count for nothing', async () => {
+  const event = { summary: 'X', start: '2026-06-01', end: '2026-06-02' };
+  const wish = { source: 'calendar', action_name: 'create_event', input: event, attachments: offer };
+  const refused = await server.call('act_on_integration', wish);
+  expect(refused.body['detail']).toContain('create_event (calendar) sends no files');
+  const forged = mail('Forged');
+  const attachments = [{ filename: 'x', mime_type: 'a/b', size: 1, sha256: 'a'.repeat(64) }];
+  const { status, body } = await server.call('act_on_integration', {
+    ...forged,
+    input: { ...forged.input, attachments },
+  });
+  expect({ status, detail: body['detail'] }).toEqual({
+    status: 422,
+    detail: expect.stringContaining('give attachments beside input'),
+  });
+});
+
+test('a long body is refused where no files are taken', async () => {
+  const { status, body } = await server.call('add_memory', { content: 'x'.repeat(2_000_000) });
+  expect({ status, code: body['code'] }).toEqual({ status: 413, code: 'payload_too_large' });
+});

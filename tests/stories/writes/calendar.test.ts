@@ -1,0 +1,183 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Account } from '../../emulators/google/accounts.ts';
+import type { GoogleEmulator } from '../../emulators/google/index.ts';
+import { act, draft, letKeysDestroy, refusal, settled } from '../../support/acting.ts';
+import { linkGoogle, startServerWithGoogle } from '../../support/google.ts';
+import type { TestServer } from '../../support/server.ts';
+
+const ada = 'ada@example.com';
+
+let server: TestServer;
+let google: GoogleEmulator;
+let account: Account;
+let close: () => Promise<void>;
+beforeAll(async () => {
+  const times = { THALAMUS_SEND_TIMEOUT_SECONDS: '4', THALAMUS_SETTLE_AFTER_SECONDS: '1' };
+  ({ server, google, close } = await startServerWithGoogle(times));
+  account = google.addAccount({ email: ada, name: 'Ada' });
+  await linkGoogle(server, google, { sources: ['calendar'] });
+});
+afterAll(() => close());
+beforeEach(() => letKeysDestroy(server));
+afterEach(() => google.failures.clear());
+
+const wish = (action_name: string, input: Record<string, unknown>) => ({ source: 'calendar', action_name, input });
+const times = { start: '2026-06-01T10:00:00Z', end: '2026-06-01T11:00:00Z' };
+const guests = [{ email: 'grace@example.net', responseStatus: 'accepted' as const }, { email: ada }];
+const mine = (summary: string) => google.seedEvent(ada, { summary, ...times });
+const invited = (summary: string) =>
+  google.seedEvent(ada, { summary, ...times, organizer: 'grace@example.net', attendees: guests });
+const event = (id: string) => account.calendars.calendars.get(ada)!.events.get(id)!;
+const mailed = (id: string) => google.ledger.invitations().filter(({ eventId }) => eventId === id);
+
+test('an event is changed, in what is named alone', async () => {
+  const { id: event_id } = mine('Review');
+  const action = await act(server, wish('update_event', { event_id, summary: 'Last review' }), { location: 'Hall' });
+  expect(action).toMatchObject({
+    status: 'confirmed',
+    ledger_is_whole: true,
+    result: { event_id, html_link: expect.any(String) },
+  });
+  expect(action.ledger.map(({ step }) => step)).toEqual(['drafted', 'edited', 'decided', 'sending', 'confirmed']);
+  expect(event(event_id).content).toMatchObject({
+    summary: 'Last review',
+    location: 'Hall',
+    start: { dateTime: times.start },
+  });
+
+  const moved = {
+    start: '2026-06-02T12:00:00+02:00',
+    end: '2026-06-02T13:00:00+02:00',
+    attendees: ['noah@example.net'],
+  };
+  expect(await act(server, wish('update_event', { event_id, ...moved }))).toMatchObject({ status: 'confirmed' });
+  expect(event(event_id).content).toMatchObject({ location: 'Hall', start: { dateTime: '2026-06-02T10:00:00Z' } });
+  expect(mailed(event_id)).toMatchObject([{ kind: 'update', to: ['noah@example.net'], sendUpdates: 'all' }]);
+
+  const days = { start: '2026-06-03', end: '2026-06-05', send_updates: 'none' };
+  expect(await act(server, wish('update_event', { event_id, ...days }))).toMatchObject({ status: 'confirmed' });
+  expect(event(event_id).content).toMatchObject({ start: { date: '2026-06-03' }, end: { date: '2026-06-05' } });
+  expect(mailed(event_id)).toHaveLength(1);
+});
+
+test('an event is deleted, and its guests are told', async () => {
+  const { id: event_id } = google.seedEvent(ada, { summary: 'Off', ...times, attendees: guests });
+  expect(await act(server, wish('delete_event', { event_id }))).toMatchObject({
+    status: 'confirmed',
+    result: { event_id },
+  });
+  expect(event(event_id).status).toBe('cancelled');
+  expect(mailed(event_id)).toMatchObject([{ kind: 'cancel' }]);
+});
+
+test.each([
+  ['accept', 'accepted'],
+  ['decline', 'declined'],
+  ['tentative', 'tentative'],
+])('an invitation is answered, and nobody else’s answer changes: %s', async (response, responseStatus) => {
+  const { id: event_id } = invited(`To ${response}`);
+  const action = await act(server, wish('respond_to_event', { event_id, response, comment: 'Thanks.' }));
+  expect(action).toMatchObject({ status: 'confirmed', result: { event_id } });
+  expect(event(event_id).content.attendees).toMatchObject([
+    guests[0],
+    { email: ada, responseStatus, comment: 'Thanks.' },
+  ]);
+});
+
+const calls = [
+  {
+    what: 'changing an event',
+    make: (summary: string) => {
+      const { id: event_id } = mine('Before');
+      return { event_id, ...wish('update_event', { event_id, summary, start: '2026-06-04', end: '2026-06-05' }) };
+    },
+    isDone: (id: string) => event(id).content['summary'] !== 'Before',
+  },
+  {
+    what: 'deleting an event',
+    make: (summary: string) => {
+      const { id: event_id } = mine(summary);
+      return { event_id, ...wish('delete_event', { event_id }) };
+    },
+    isDone: (id: string) => event(id).status === 'cancelled',
+  },
+  {
+    what: 'answering an invitation',
+    make: (summary: string) => {
+      const { id: event_id } = invited(summary);
+      return { event_id, ...wish('respond_to_event', { event_id, response: 'accept' }) };
+    },
+    isDone: (id: string) => event(id).content.attendees?.[1]?.responseStatus === 'accepted',
+  },
+];
+const failures = [
+  { how: 'cut after it was taken', failure: { kind: 'cut', when: 'after' } as const },
+  { how: 'answered 500 after it was taken', failure: { kind: 'status', status: 500, when: 'after' } as const },
+];
+const toEvents = { path: /\/events\//, body: /./ };
+const cases = calls.flatMap((each) => failures.map((failing) => ({ ...each, ...failing })));
+const failing = (what: string) => (what.startsWith('deleting') ? { method: 'DELETE', path: /\/events\// } : toEvents);
+
+test.each(cases)('$what that was $how is found', async ({ what, make, isDone, how, failure }) => {
+  const { event_id, ...wanted } = make(`${what}, ${how}`);
+  const id = await draft(server, wanted);
+  google.failures.next(failing(what), failure);
+  await server.ok('confirm_action', { draft_id: id });
+  expect(await settled(server, id)).toMatchObject({ status: 'confirmed', result: { event_id } });
+  expect(isDone(event_id)).toBe(true);
+});
+
+test('what was cut before it was taken ends as failed, and nothing is changed', async () => {
+  const lost: { id: string; isDone: () => boolean }[] = [];
+  for (const { what, make, isDone } of calls) {
+    const { event_id, ...wanted } = make(`${what}, lost`);
+    const id = await draft(server, wanted);
+    google.failures.next(failing(what), { kind: 'cut', when: 'before' });
+    await server.ok('confirm_action', { draft_id: id });
+    lost.push({ id, isDone: () => isDone(event_id) });
+  }
+  for (const { id, isDone } of lost) {
+    expect(await settled(server, id)).toMatchObject({ status: 'failed' });
+    expect(isDone()).toBe(false);
+  }
+});
+
+test('an event that changed between is left as it is', async () => {
+  const { id: event_id } = mine('Contested');
+  const id = await draft(server, wish('update_event', { event_id, summary: 'Mine' }));
+  const hold = google.failures.hold(toEvents);
+  const confirming = server.ok('confirm_action', { draft_id: id });
+  await hold.reached;
+  const { content, version } = event(event_id);
+  Object.assign(event(event_id), { content: { ...content, summary: 'Theirs' }, version: version + 1 });
+  hold.release();
+  await confirming;
+  expect(await settled(server, id)).toMatchObject({ status: 'failed', error: expect.stringContaining('412') });
+  expect(event(event_id).content['summary']).toBe('Theirs');
+});
+
+test('an event that is not there, was deleted, or one was not invited to, is said, and nothing is sent', async () => {
+  const nowhere = await refusal(server, wish('update_event', { event_id: 'nowhere', summary: 'Hello?' }));
+  expect(nowhere).toContain('There is no event nowhere');
+  const { id: event_id } = mine('Twice');
+  await act(server, wish('delete_event', { event_id }));
+  const gone = await refusal(server, wish('delete_event', { event_id }));
+  expect(gone).toContain('There is no event');
+  const own = await refusal(server, wish('respond_to_event', { event_id: mine('Own').id, response: 'accept' }));
+  expect(own).toContain('was invited to');
+});
+
+test.each([
+  ['nothing to change', 'update_event', { event_id: 'x' }, /needs one of/],
+  [
+    'an end before the start',
+    'update_event',
+    { event_id: 'x', start: '2026-06-02', end: '2026-06-01' },
+    /end: must be/,
+  ],
+  ['another answer', 'respond_to_event', { event_id: 'x', response: 'maybe' }, /response/],
+])('%s is refused before it is drafted', async (_, action_name, input, says) => {
+  const { status, body } = await server.call('act_on_integration', wish(action_name, input));
+  expect(status).toBe(422);
+  expect(body['detail']).toMatch(says);
+});

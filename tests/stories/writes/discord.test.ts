@@ -1,0 +1,148 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { startDiscordEmulator, type DiscordEmulator } from '../../emulators/discord/index.ts';
+import { act, draft, refusal, settled } from '../../support/acting.ts';
+import { signIn } from '../../support/google.ts';
+import { linkAccount } from '../../support/linking.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+
+let discord: DiscordEmulator;
+let server: TestServer;
+beforeAll(async () => {
+  discord = await startDiscordEmulator();
+  discord.setQuota(undefined);
+  server = await startTestServer({
+    THALAMUS_DISCORD_BASE_URL: discord.url,
+    THALAMUS_DISCORD_CLIENT_ID: discord.client.id,
+    THALAMUS_DISCORD_CLIENT_SECRET: discord.client.secret,
+    THALAMUS_SEND_TIMEOUT_SECONDS: '4',
+    THALAMUS_SETTLE_AFTER_SECONDS: '1',
+  });
+  discord.addUser({ username: 'ada' });
+  const { token } = discord.addBot('relay');
+  discord.addBot('other');
+  const engine = discord.addGuild({ name: 'Engine', owner: 'ada', members: ['relay', 'other'] });
+  discord.addChannel({ guild: engine, name: 'general' });
+  discord.addChannel({ guild: engine, name: 'rules', readOnly: true });
+  const loom = discord.addGuild({ name: 'Loom', owner: 'ada', members: ['relay'] });
+  discord.addChannel({ guild: loom, name: 'threads' });
+  const browser = await signIn(server);
+  await browser.ok('connect_with_token', { provider: 'discord', token });
+});
+afterAll(async () => {
+  await server.close();
+  await discord.close();
+});
+afterEach(() => discord.failures.clear());
+
+const wish = (input: Record<string, unknown>) => ({
+  source: 'discord',
+  action_name: 'post_message',
+  input: { server: 'Engine', ...input },
+});
+const post = (text: string, channel = '#general') => wish({ channel, text });
+const said = (text: string, channel = 'general') => discord.messages(channel).filter((each) => each.content === text);
+const posting = { method: 'POST', path: /\/messages$/ };
+
+test('a message is drafted, edited, confirmed, and there once', async () => {
+  const action = await act(server, post('Gears slip'), { text: 'Gears **slip** & grind' });
+  const [message, ...others] = said('Gears **slip** & grind');
+  expect(others).toEqual([]);
+  expect(action).toMatchObject({
+    status: 'confirmed',
+    ledger_is_whole: true,
+    preview: { title: 'Message to #general' },
+    result: { message_id: message?.id, channel: 'general', link: expect.stringContaining(`/${message?.id}`) },
+  });
+  expect(action.ledger.map(({ step }) => step)).toEqual(['drafted', 'edited', 'decided', 'sending', 'confirmed']);
+  expect(message?.nonce).toMatch(/^[a-z0-9]{20,25}$/);
+});
+
+test('a channel is named in its server, and a thread by its id alone', async () => {
+  const there = wish({ server: 'Loom', channel: 'threads', text: 'Elsewhere.' });
+  expect(await act(server, there)).toMatchObject({ status: 'confirmed', result: { channel: 'threads' } });
+  expect(said('Elsewhere.', 'threads')).toHaveLength(1);
+  const { id } = discord.addThread({ channel: 'general', name: 'Bearings' });
+  const inThread = { ...wish({}), input: { channel: id, text: 'In the thread.' } };
+  expect(await act(server, inThread)).toMatchObject({ status: 'confirmed', result: { channel_id: id } });
+  expect(said('In the thread.', id)).toHaveLength(1);
+});
+
+test.each([
+  { name: 'cut after it was taken', failure: { kind: 'cut', when: 'after' } as const },
+  { name: 'answered 500 after it was taken', failure: { kind: 'status', status: 500, when: 'after' } as const },
+])('a message that was $name is found and not posted again', async ({ name, failure }) => {
+  for (let index = 0; index < 130; index += 1)
+    discord.seedMessage('general', { author: 'ada', content: `Line ${index}` });
+  const id = await draft(server, post(`Found,\n${name}`));
+  discord.failures.next(posting, failure);
+  await server.ok('confirm_action', { draft_id: id });
+  const action = await settled(server, id);
+  const messages = said(`Found,\n${name}`);
+  expect(action).toMatchObject({ status: 'confirmed', result: { message_id: messages[0]?.id } });
+  expect(messages).toHaveLength(1);
+});
+
+test('a message that was cut before it was taken ends as failed, also where the same was said before', async () => {
+  await act(server, post('Twice'));
+  const id = await draft(server, post('Twice'));
+  discord.failures.next(posting, { kind: 'cut', when: 'before' });
+  await server.ok('confirm_action', { draft_id: id });
+  expect(await settled(server, id)).toMatchObject({ status: 'failed' });
+  expect(said('Twice')).toHaveLength(1);
+});
+
+test('what another bot says is not taken for ours, and what the bot says by another hand leaves it to be asked', async () => {
+  const during = async (author: string, content: string) => {
+    const id = await draft(server, post(content));
+    const hold = discord.failures.hold(posting);
+    const confirmed = server.ok('confirm_action', { draft_id: id });
+    await hold.reached;
+    discord.seedMessage('general', { author, content: author === 'other' ? content : 'Something else.' });
+    await confirmed;
+    return server.ok('get_action', { draft_id: id });
+  };
+  expect(await during('other', 'Same words.')).toMatchObject({
+    status: 'ambiguous',
+    error: expect.stringContaining('does not have it yet'),
+  });
+  expect(await during('relay', 'Our words.')).toMatchObject({
+    status: 'ambiguous',
+    error: expect.stringContaining('not as it was to be'),
+  });
+});
+
+test('what is not there, not allowed, or not to be told apart is said, and nothing is posted', async () => {
+  discord.ledger.clear();
+  const cases = [
+    [post('Hello?', 'nowhere'), 'The server Engine has no channel nowhere'],
+    [post('Hello?', '123456789012345678'), 'There is no channel 123456789012345678'],
+    [wish({ server: 'Attic', channel: 'general', text: 'Hello?' }), 'in no server that is called Attic'],
+    [{ ...wish({}), input: { channel: 'general', text: 'Hello?' } }, 'in several servers'],
+  ] as const;
+  for (const [each, message] of cases) expect(await refusal(server, each)).toContain(message);
+  expect(discord.ledger.all({ method: 'POST' })).toEqual([]);
+  const refused = await act(server, post('Hello?', 'rules'));
+  expect(refused).toMatchObject({ status: 'failed', error: expect.stringContaining('Missing Permissions') });
+});
+
+test('what nobody could mean is refused before it is drafted', async () => {
+  for (const [each, message] of [
+    [post('x'.repeat(2_001)), 'text'],
+    [post(''), 'text'],
+    [wish({ text: 'x' }), 'channel'],
+  ] as const) {
+    const { status, body } = await server.call('act_on_integration', each);
+    expect({ status, detail: body['detail'] }).toMatchObject({ status: 422, detail: expect.stringContaining(message) });
+  }
+});
+
+test('a person’s own consent posts nothing: only a bot does', async () => {
+  const { connections } = await server.ok('list_connections');
+  for (const { connection_id } of connections as { connection_id: string }[])
+    await server.ok('revoke_connected_account', { connection_id });
+  await linkAccount(server, { provider: 'discord', source: 'discord' }, (url) => discord.approve(url, { user: 'ada' }));
+  expect(await server.call('act_on_integration', post('By hand'))).toMatchObject({
+    status: 409,
+    body: { detail: expect.stringContaining('/integrations/discord') },
+  });
+});

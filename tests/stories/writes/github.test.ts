@@ -1,0 +1,195 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { startGitHubEmulator, type GitHubEmulator } from '../../emulators/github/index.ts';
+import { act, draft, refusal, settled } from '../../support/acting.ts';
+import { linkAccount } from '../../support/linking.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+
+let github: GitHubEmulator;
+let server: TestServer;
+beforeAll(async () => {
+  github = await startGitHubEmulator();
+  server = await startTestServer({
+    THALAMUS_GITHUB_BASE_URL: github.url,
+    THALAMUS_GITHUB_CLIENT_ID: github.client.id,
+    THALAMUS_GITHUB_CLIENT_SECRET: github.client.secret,
+    THALAMUS_SEND_TIMEOUT_SECONDS: '4',
+    THALAMUS_SETTLE_AFTER_SECONDS: '1',
+  });
+  github.addUser({ login: 'ada' });
+  github.addUser({ login: 'grace' });
+  github.addRepo({ owner: 'ada', name: 'engine', private: true, members: { grace: 'write' } });
+  await linkAccount(server, { provider: 'github', source: 'github' }, (url) => github.approve(url, { login: 'ada' }));
+});
+afterAll(async () => {
+  await server.close();
+  await github.close();
+});
+afterEach(() => github.failures.clear());
+
+const wish = (action_name: string, input: object) => ({
+  source: 'github',
+  action_name,
+  input: { owner: 'ada', repo: 'engine', ...input },
+});
+const create = (title: string) => wish('create_issue', { title, body: 'On the *third* wheel.' });
+const titled = (title: string) => github.issues('ada/engine').filter((issue) => issue.title === title);
+const openIssue = (title: string) => github.seedIssue('ada/engine', { author: 'ada', title }).number;
+const mark = /\n\n<!-- thalamus [0-9a-f-]{36} -->$/;
+const cutAfter = { name: 'cut after it was taken', failure: { kind: 'cut', when: 'after' } as const };
+const failedAfter = {
+  name: 'answered 500 after it was taken',
+  failure: { kind: 'status', status: 500, when: 'after' } as const,
+};
+
+test('an issue is drafted, edited, confirmed, and there once, with the mark that the preview tells of', async () => {
+  const { input } = create('Gears slip');
+  const full = wish('create_issue', { ...input, labels: ['bug', 'urgent'], assignees: ['grace'] });
+  const action = await act(server, full, { title: 'Gears slip badly' });
+  expect(action).toMatchObject({
+    status: 'confirmed',
+    ledger_is_whole: true,
+    result: { number: expect.any(Number), link: expect.stringContaining('/ada/engine/issues/') },
+    preview: {
+      title: 'Issue in ada/engine: Gears slip badly',
+      fields: expect.arrayContaining([
+        { label: 'Assignees', text: 'grace' },
+        { label: 'Also sent', text: expect.stringContaining('<!-- thalamus') },
+      ]),
+    },
+  });
+  expect(action.ledger.map(({ step }) => step)).toEqual(['drafted', 'edited', 'decided', 'sending', 'confirmed']);
+  const [issue, ...others] = titled('Gears slip badly');
+  expect(others).toEqual([]);
+  expect(issue).toMatchObject({ labels: ['bug', 'urgent'], assignees: ['grace'], author: 'ada' });
+  expect(issue?.body).toMatch(mark);
+  expect(issue?.body?.replace(mark, '')).toBe('On the *third* wheel.');
+});
+
+test('an issue is changed and closed, and its labels are taken away, which the preview says', async () => {
+  const number = openIssue('Bearing');
+  github.touchIssue('ada/engine', number, { labels: ['bug'] });
+  const change = { number, title: 'Bearings', body: 'All.', state: 'closed', state_reason: 'not_planned', labels: [] };
+  const action = await act(server, wish('update_issue', change));
+  expect(action).toMatchObject({
+    status: 'confirmed',
+    result: { number, state: 'closed', labels: [] },
+    preview: {
+      title: `Change ada/engine#${number}`,
+      fields: expect.arrayContaining([
+        { label: 'Title', text: 'Bearings', was: 'Bearing' },
+        { label: 'State', text: 'Closed', was: 'Open' },
+        { label: 'Labels', text: 'None', was: 'bug' },
+      ]),
+    },
+  });
+  expect(titled('Bearings')).toMatchObject([{ state: 'closed', stateReason: 'not_planned', labels: [], body: 'All.' }]);
+});
+
+test('an issue is commented on, and the comment changed', async () => {
+  const number = openIssue('Axle');
+  const commented = await act(server, wish('create_comment', { number, body: 'Oiled.' }));
+  expect(commented).toMatchObject({ status: 'confirmed', result: { comment_id: expect.any(Number) } });
+  const { comment_id } = commented['result'] as { comment_id: number };
+  const comments = () => titled('Axle')[0]?.comments.map((each) => each.body);
+  expect(comments()).toEqual([expect.stringMatching(/^Oiled\.\n\n<!-- thalamus/)]);
+  const changed = await act(server, wish('update_comment', { comment_id, body: 'Oiled twice.' }));
+  expect(changed).toMatchObject({ status: 'confirmed', result: { comment_id } });
+  expect(comments()).toEqual(['Oiled twice.']);
+});
+
+test.each([cutAfter, failedAfter])(
+  'what was created and $name is found and not made again',
+  async ({ name, failure }) => {
+    const ids = await Promise.all([
+      draft(server, create(`Issue ${name}`)),
+      draft(server, wish('create_comment', { number: openIssue(name), body: 'Seen.' })),
+    ]);
+    for (const path of [/\/issues$/, /\/comments$/]) github.failures.next({ method: 'POST', path }, failure);
+    for (const id of ids) await server.ok('confirm_action', { draft_id: id });
+    const [issue, comment] = await Promise.all(ids.map((id) => settled(server, id)));
+    const [made, ...others] = titled(`Issue ${name}`);
+    expect(others).toEqual([]);
+    expect(issue).toMatchObject({ status: 'confirmed', result: { number: made?.number } });
+    const [said, ...more] = titled(name)[0]?.comments ?? [];
+    expect(more).toEqual([]);
+    expect(comment).toMatchObject({ status: 'confirmed', result: { comment_id: said?.id } });
+    expect(github.ledger.count({ path: '/search/issues' })).toBe(0);
+  },
+);
+
+test.each([cutAfter, failedAfter])('a change that was $name is seen to be there', async ({ name, failure }) => {
+  const number = openIssue(name);
+  const { id } = github.seedComment('ada/engine', number, { author: 'ada', body: 'Once.' });
+  const wishes = [
+    wish('update_issue', { number, title: `Changed, ${name}`, labels: ['bug', 'axle'], assignees: ['grace'] }),
+    wish('update_comment', { comment_id: id, body: 'Twice.' }),
+  ];
+  for (const each of wishes) {
+    const draftId = await draft(server, each);
+    github.failures.next({ method: 'PATCH' }, failure);
+    await server.ok('confirm_action', { draft_id: draftId });
+    expect(await settled(server, draftId)).toMatchObject({ status: 'confirmed' });
+  }
+  expect(titled(`Changed, ${name}`)[0]?.comments).toMatchObject([{ body: 'Twice.' }]);
+});
+
+test('what was cut before it was taken ends as failed, with nothing there', async () => {
+  const number = openIssue('Quiet');
+  const wishes = [
+    create('Lost'),
+    wish('create_comment', { number, body: 'Lost.' }),
+    wish('update_issue', { number, title: 'Loud' }),
+  ];
+  const ids: string[] = [];
+  for (const each of wishes) {
+    const id = await draft(server, each);
+    const method = each.action_name === 'update_issue' ? 'PATCH' : 'POST';
+    github.failures.next({ method }, { kind: 'cut', when: 'before' });
+    await server.ok('confirm_action', { draft_id: id });
+    ids.push(id);
+  }
+  for (const id of ids) expect(await settled(server, id)).toMatchObject({ status: 'failed' });
+  expect([titled('Lost'), titled('Loud')]).toEqual([[], []]);
+  expect(titled('Quiet')[0]?.comments).toEqual([]);
+});
+
+test('a change that cannot be seen, of an issue that others changed meanwhile, is left to a person', async () => {
+  const number = openIssue('Disputed');
+  const id = await draft(server, wish('update_issue', { number, title: 'Ours' }));
+  const hold = github.failures.hold({ method: 'PATCH' });
+  const confirmed = server.ok('confirm_action', { draft_id: id });
+  await hold.reached;
+  await new Promise((resolve) => setTimeout(resolve, 1_100)); // GitHub's times have no fractions of a second
+  github.touchIssue('ada/engine', number, { title: 'Theirs' });
+  await confirmed;
+  expect(await server.ok('get_action', { draft_id: id })).toMatchObject({
+    status: 'ambiguous',
+    error: expect.stringContaining('changed since'),
+  });
+  hold.release();
+});
+
+test('a repository, an issue or a comment that is not there is said, and nothing is sent', async () => {
+  github.ledger.clear();
+  const cases = [
+    [wish('create_issue', { repo: 'loom', title: 'Where' }), 'There is no repository ada/loom'],
+    [wish('create_comment', { number: 9_999, body: 'Hello?' }), 'There is no issue 9999 in ada/engine'],
+    [wish('update_comment', { comment_id: 4_000_000_000, body: 'Hello?' }), 'There is no comment 4000000000'],
+  ] as const;
+  for (const [each, said] of cases) expect(await refusal(server, each)).toContain(said);
+  expect(github.ledger.all().filter(({ method }) => method !== 'GET')).toEqual([]);
+});
+
+test('what nobody could mean is refused before it is drafted', async () => {
+  const cases = [
+    [wish('update_issue', { number: 1 }), 'needs one of title'],
+    [wish('create_issue', { owner: 'ada/engine', title: 'x' }), 'name of an account'],
+    [wish('create_issue', {}), 'title'],
+    [wish('create_comment', { number: 0, body: 'x' }), 'number'],
+    [wish('create_comment', { number: 1, body: 'x', colour: 'red' }), 'colour'],
+  ] as const;
+  for (const [each, said] of cases) {
+    const { status, body } = await server.call('act_on_integration', each);
+    expect({ status, detail: body['detail'] }).toMatchObject({ status: 422, detail: expect.stringContaining(said) });
+  }
+});

@@ -1,0 +1,168 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Account } from '../../emulators/google/accounts.ts';
+import type { GoogleEmulator } from '../../emulators/google/index.ts';
+import { act, draft, letKeysDestroy, refusal, settled } from '../../support/acting.ts';
+import { linkGoogle, signIn, startServerWithGoogle } from '../../support/google.ts';
+import type { TestServer } from '../../support/server.ts';
+
+const [ada, cleo] = ['ada@example.com', 'cleo@example.com'];
+const scope = (name: string) => `https://www.googleapis.com/auth/gmail.${name}`;
+
+let server: TestServer;
+let google: GoogleEmulator;
+let account: Account;
+let close: () => Promise<void>;
+beforeAll(async () => {
+  const times = { THALAMUS_SEND_TIMEOUT_SECONDS: '4', THALAMUS_SETTLE_AFTER_SECONDS: '1' };
+  ({ server, google, close } = await startServerWithGoogle(times));
+  account = google.addAccount({ email: ada, name: 'Ada' });
+  await linkGoogle(server, google, { sources: ['gmail'] });
+});
+afterAll(() => close());
+beforeEach(() => letKeysDestroy(server));
+afterEach(() => google.failures.clear());
+
+const wish = (action_name: string, input: Record<string, unknown>) => ({ source: 'gmail', action_name, input });
+const thread = (subject: string) =>
+  google.seedThread(ada, [
+    { from: 'grace@example.net', subject, text: 'One.', labelIds: ['INBOX', 'UNREAD'] },
+    { from: 'grace@example.net', subject: `Re: ${subject}`, text: 'Two.', labelIds: ['INBOX', 'UNREAD'] },
+  ])[0]!.threadId;
+const labelsOf = (threadId: string) =>
+  [...account.mailbox.messages.values()]
+    .filter((message) => message.threadId === threadId)
+    .map(({ labelIds }) => labelIds.map((id) => account.mailbox.labels.get(id)?.name ?? id).toSorted());
+const toThreads = { method: 'POST', path: /\/threads\/[^/]+\/(modify|trash)$/ };
+
+test('labels are put on a thread by their names, and taken off', async () => {
+  const thread_id = thread('Gears');
+  const edits = { add: ['STARRED'], remove: ['UNREAD'] };
+  const action = await act(server, wish('label_thread', { thread_id, add: ['IMPORTANT'] }), edits);
+  expect(action).toMatchObject({
+    status: 'confirmed',
+    ledger_is_whole: true,
+    preview: {
+      fields: [
+        { label: 'Thread', text: `Gears (${thread_id})` },
+        { label: 'Add', text: 'STARRED' },
+        { label: 'Take off', text: 'UNREAD' },
+        { label: 'Begun by', text: 'grace@example.net' },
+      ],
+    },
+    result: { thread_id, modified_count: 2 },
+  });
+  expect(action.ledger.map(({ step }) => step)).toEqual(['drafted', 'edited', 'decided', 'sending', 'confirmed']);
+  expect(labelsOf(thread_id)).toEqual([
+    ['INBOX', 'STARRED'],
+    ['INBOX', 'STARRED'],
+  ]);
+});
+
+test.each([
+  ['archive_thread', ['UNREAD']],
+  ['mark_as_read', ['INBOX']],
+  ['trash_thread', ['TRASH', 'UNREAD']],
+])('%s', async (action_name, left) => {
+  const thread_id = thread(action_name);
+  expect(await act(server, wish(action_name, { thread_id }))).toMatchObject({
+    status: 'confirmed',
+    result: { thread_id, modified_count: 2 },
+  });
+  expect(labelsOf(thread_id)).toEqual([left, left]);
+});
+
+test('what the policy lets go of is marked as read at once', async () => {
+  const { version } = await server.ok('get_policy');
+  await server.ok('set_policy', { version, rules: [{ effect: 'allow', actions: ['mark_as_read'] }] });
+  const thread_id = thread('Newsletter');
+  expect(await server.ok('act_on_integration', wish('mark_as_read', { thread_id }))).toMatchObject({
+    kind: 'auto_executed',
+    status: 'confirmed',
+    result: { modified_count: 2 },
+  });
+});
+
+const actions = [
+  { name: 'label_thread', more: { add: ['STARRED'], remove: ['UNREAD'] }, left: ['INBOX', 'STARRED'] },
+  { name: 'archive_thread', more: {}, left: ['UNREAD'] },
+  { name: 'mark_as_read', more: {}, left: ['INBOX'] },
+  { name: 'trash_thread', more: {}, left: ['TRASH', 'UNREAD'] },
+];
+const failures = [
+  { how: 'cut after it was taken', failure: { kind: 'cut', when: 'after' } as const },
+  { how: 'answered 500 after it was taken', failure: { kind: 'status', status: 500, when: 'after' } as const },
+];
+const cases = actions.flatMap((each) => failures.map((failing) => ({ ...each, ...failing })));
+
+test.each(cases)('$name that was $how is found', async ({ name, more, left, how, failure }) => {
+  const thread_id = thread(`${name}, ${how}`);
+  const id = await draft(server, wish(name, { thread_id, ...more }));
+  google.failures.next(toThreads, failure);
+  await server.ok('confirm_action', { draft_id: id });
+  expect(await settled(server, id)).toMatchObject({ status: 'confirmed', result: { thread_id, modified_count: 2 } });
+  expect(labelsOf(thread_id)).toEqual([left, left]);
+});
+
+test('what was cut before it was taken ends as failed, and the labels stay', async () => {
+  const threads: { id: string; thread_id: string }[] = [];
+  for (const { name, more } of actions) {
+    const thread_id = thread(`${name}, lost`);
+    const id = await draft(server, wish(name, { thread_id, ...more }));
+    google.failures.next(toThreads, { kind: 'cut', when: 'before' });
+    await server.ok('confirm_action', { draft_id: id });
+    threads.push({ id, thread_id });
+  }
+  for (const { id, thread_id } of threads) {
+    expect(await settled(server, id)).toMatchObject({ status: 'failed' });
+    expect(labelsOf(thread_id)).toEqual([
+      ['INBOX', 'UNREAD'],
+      ['INBOX', 'UNREAD'],
+    ]);
+  }
+});
+
+test('a thread or a label that is not there is said, and nothing is changed', async () => {
+  const nowhere = await refusal(server, wish('archive_thread', { thread_id: 'abc' }));
+  expect(nowhere).toContain('There is no thread abc');
+  const thread_id = thread('Unlabelled');
+  const unknown = await refusal(server, wish('label_thread', { thread_id, add: ['STARRED', 'Gears'] }));
+  expect(unknown).toContain('There is no label Gears');
+  expect(labelsOf(thread_id)[0]).toEqual(['INBOX', 'UNREAD']);
+});
+
+test('no thread id, and no label at all, are refused before they are drafted', async () => {
+  const wrong = await server.call('act_on_integration', wish('archive_thread', { thread_id: 'Hello there' }));
+  expect(wrong.body['detail']).toContain('must be the id of a thread');
+  const nothing = await server.call('act_on_integration', wish('label_thread', { thread_id: 'abc' }));
+  expect(nothing.body['detail']).toContain('needs one of add, remove');
+});
+
+test('who linked Gmail before goes on sending, and is asked for the rest when it is wanted', async () => {
+  google.addAccount({ email: cleo, name: 'Cleo' });
+  const browser = await signIn(server);
+  await linkGoogle(server, google, {
+    email: cleo,
+    sources: ['gmail'],
+    only: [scope('readonly'), scope('compose')],
+    browser,
+  });
+  const mail = wish('send_email', { to: ['grace@example.net'], subject: 'Still', body: 'Sent.' });
+  const answer = await server.ok('act_on_integration', { ...mail, account: cleo });
+  await server.ok('confirm_action', { draft_id: answer['draft_id'] });
+  expect(await settled(server, String(answer['draft_id']))).toMatchObject({ status: 'confirmed' });
+  const { status, body } = await server.call('act_on_integration', {
+    ...wish('archive_thread', { thread_id: 'abc' }),
+    account: cleo,
+  });
+  expect({ status, detail: body['detail'] }).toMatchObject({
+    status: 409,
+    detail: expect.stringContaining('Link it again'),
+  });
+  const { integrations } = (await server.ok('list_integrations')) as {
+    integrations: { name: string; accounts: object[] }[];
+  };
+  const accounts = integrations.find(({ name }) => name === 'gmail')?.accounts;
+  const lacks = ['Label, archive and bin the threads that you confirmed.'];
+  expect(accounts).toContainEqual(expect.objectContaining({ account: cleo, may_act: true, lacks }));
+  expect(accounts).toContainEqual(expect.objectContaining({ account: ada, may_act: true, lacks: [] }));
+});

@@ -1,0 +1,110 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { startHttpJsonEmulator, type HttpJsonEmulator } from '../../emulators/http-json/index.ts';
+import { act, draft, letKeysDestroy, settled } from '../../support/acting.ts';
+import { signIn } from '../../support/google.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+
+let api: HttpJsonEmulator;
+let server: TestServer;
+beforeAll(async () => {
+  api = await startHttpJsonEmulator();
+  const token = api.key();
+  server = await startTestServer({
+    THALAMUS_EGRESS_ALLOW: api.url,
+    THALAMUS_SEND_TIMEOUT_SECONDS: '4',
+    THALAMUS_SETTLE_AFTER_SECONDS: '1',
+  });
+  const browser = await signIn(server);
+  const header = { name: 'x-api-key', value: '{token}' };
+  await browser.ok('connect_with_token', { provider: 'http_json', url: `${api.url}/items/all`, token, header });
+});
+afterAll(async () => {
+  await server.close();
+  await api.close();
+});
+afterEach(() => api.failures.clear());
+
+const wish = (action_name: string, input: Record<string, unknown>) => ({ source: 'http_json', action_name, input });
+const check = (reference: string) => ({ path: '/items/all', where: { reference } });
+const order = (reference: string, checked = true) =>
+  wish('send_request', {
+    summary: `Order ${reference}`,
+    method: 'POST',
+    path: '/items',
+    body: { reference, count: 10 },
+    ...(checked && { check: check(reference) }),
+  });
+const ordered = (reference: string) => api.items().filter((item) => item['reference'] === reference);
+const posting = { method: 'POST', path: '/items' };
+
+test('a request is drafted, shown whole, edited, confirmed, and arrives once', async () => {
+  const action = await act(server, order('one'), { body: { reference: 'one', count: 12 } });
+  expect(action).toMatchObject({
+    status: 'confirmed',
+    ledger_is_whole: true,
+    result: { status: 201, answer: { count: 12 } },
+    preview: {
+      title: 'POST /items: Order one',
+      fields: expect.arrayContaining([{ label: 'Request', text: 'POST /items' }]),
+    },
+  });
+  expect(ordered('one')).toMatchObject([{ count: 12 }]);
+});
+
+test('what is there is changed; what is to be deleted needs a person', async () => {
+  const { id } = api.put({ id: 'seven', reference: 'seven', count: 1 });
+  const change = { summary: 'Twelve', method: 'PATCH', path: `/items/by-id/${id}`, body: { count: 12 } };
+  expect(await act(server, wish('send_request', change))).toMatchObject({ status: 'confirmed' });
+  expect(ordered('seven')).toMatchObject([{ count: 12 }]);
+  const remove = wish('send_delete', { summary: 'Take seven back', path: `/items/by-id/${id}` });
+  const refused = await server.call('confirm_action', { draft_id: await draft(server, remove) });
+  expect(refused).toMatchObject({ status: 409, body: { code: 'approval_required' } });
+  await letKeysDestroy(server);
+  expect(await act(server, remove)).toMatchObject({ status: 'confirmed', result: { status: 204 } });
+  expect(ordered('seven')).toEqual([]);
+});
+
+test('with a check it is found out what became of it, and never sent again', async () => {
+  const cut = await draft(server, order('cut'));
+  api.failures.next(posting, { kind: 'cut', when: 'after' });
+  await server.ok('confirm_action', { draft_id: cut });
+  expect(await settled(server, cut)).toMatchObject({ status: 'confirmed', result: { found: { reference: 'cut' } } });
+  expect(ordered('cut')).toHaveLength(1);
+});
+
+test('without one, when it was there before, or is not there now, a person is asked', async () => {
+  api.put({ id: 'twin', reference: 'twin' });
+  for (const wished of [order('blind', false), order('twin')]) {
+    const id = await draft(server, wished);
+    api.failures.next(posting, { kind: 'cut', when: 'after' });
+    expect(await server.ok('confirm_action', { draft_id: id })).toMatchObject({ status: 'ambiguous' });
+  }
+  expect([ordered('blind').length, ordered('twin').length]).toEqual([1, 2]);
+  // The list may have more than what it answers.
+  const lost = await draft(server, order('lost'));
+  api.failures.next(posting, { kind: 'cut', when: 'before' });
+  expect(await server.ok('confirm_action', { draft_id: lost })).toMatchObject({ status: 'ambiguous' });
+  expect(ordered('lost')).toEqual([]);
+});
+
+test('a refusal is told, and a path that leads elsewhere is none', async () => {
+  const missing = { summary: 'Nothing', method: 'PUT', path: '/items/by-id/none', body: {} };
+  expect(await act(server, wish('send_request', missing))).toMatchObject({
+    status: 'failed',
+    error: expect.stringContaining('404'),
+  });
+  for (const path of [
+    '//elsewhere.example/x',
+    'https://elsewhere.example/',
+    '/\\elsewhere.example',
+    '/a?b=c',
+    'items',
+    '/public/../items',
+    '/public/%2e%2e/items',
+    '/./items',
+    '/ä',
+  ]) {
+    const answer = await server.call('act_on_integration', wish('send_request', { ...missing, path }));
+    expect(answer.status, path).toBe(422);
+  }
+});

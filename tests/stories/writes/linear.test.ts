@@ -1,0 +1,118 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { startLinearEmulator, type LinearEmulator } from '../../emulators/linear/index.ts';
+import { act, draft, refusal, settled } from '../../support/acting.ts';
+import { linkAccount } from '../../support/linking.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+
+let linear: LinearEmulator;
+let server: TestServer;
+let connectionId: string;
+beforeAll(async () => {
+  linear = await startLinearEmulator();
+  server = await startTestServer({
+    THALAMUS_LINEAR_BASE_URL: linear.url,
+    THALAMUS_LINEAR_CLIENT_ID: linear.client.id,
+    THALAMUS_LINEAR_CLIENT_SECRET: linear.client.secret,
+    THALAMUS_SEND_TIMEOUT_SECONDS: '4',
+    THALAMUS_SETTLE_AFTER_SECONDS: '1',
+  });
+  linear.addUser({ name: 'Ada' });
+  linear.addTeam({ key: 'ENG' });
+  connectionId = await linkAccount(server, { provider: 'linear', source: 'linear' }, (url) =>
+    linear.approve(url, { user: 'Ada' }),
+  );
+});
+afterAll(async () => {
+  await server.close();
+  await linear.close();
+});
+afterEach(() => linear.failures.clear());
+
+const create = (title: string) => ({
+  source: 'linear',
+  action_name: 'create_issue',
+  input: { team: 'eng', title, description: 'On the third wheel.', priority: 'high' },
+});
+const titled = (title: string) => linear.issues('ENG').filter((issue) => issue.title === title);
+
+test('an issue is drafted, edited, confirmed, and there once', async () => {
+  const action = await act(server, create('Gears slip'), { title: 'Gears slip badly' });
+  expect(action).toMatchObject({
+    status: 'confirmed',
+    ledger_is_whole: true,
+    preview: { title: 'Issue in eng: Gears slip badly' },
+    result: { identifier: expect.stringMatching(/^ENG-\d+$/), issue_id: expect.any(String) },
+  });
+  expect(action.ledger.map(({ step }) => step)).toEqual(['drafted', 'edited', 'decided', 'sending', 'confirmed']);
+  expect(titled('Gears slip badly')).toMatchObject([{ description: 'On the third wheel.', priority: 2 }]);
+});
+
+test('an issue is changed, and commented on, and the comment changed', async () => {
+  const { result } = await act(server, create('Bearing'));
+  const { identifier } = result as { identifier: string };
+  const of = (action_name: string, input: object) => ({ source: 'linear', action_name, input: { ...input } });
+  const changed = await act(server, of('update_issue', { issue: identifier, state: 'Done', priority: 'urgent' }));
+  expect(changed).toMatchObject({ status: 'confirmed', result: { identifier } });
+  expect(titled('Bearing')).toMatchObject([{ priority: 1, completedAt: expect.any(String) }]);
+  const commented = await act(server, of('create_comment', { issue: identifier, body: 'Oiled.' }));
+  expect(commented).toMatchObject({ status: 'confirmed', result: { comment_id: expect.any(String) } });
+  const { comment_id } = commented['result'] as { comment_id: string };
+  expect(await act(server, of('update_comment', { comment_id, body: 'Oiled twice.' }))).toMatchObject({
+    status: 'confirmed',
+  });
+  expect(linear.comments(identifier).map((each) => each.body)).toEqual(['Oiled twice.']);
+});
+
+test.each([
+  { name: 'cut after it was taken', failure: { kind: 'cut', when: 'after' } as const },
+  { name: 'answered 500 after it was taken', failure: { kind: 'status', status: 500, when: 'after' } as const },
+])('an issue whose creation was $name is found and not made again', async ({ name, failure }) => {
+  const id = await draft(server, create(name));
+  linear.failures.next({ path: '/graphql', body: /mutation/ }, failure);
+  await server.ok('confirm_action', { draft_id: id });
+  expect(await settled(server, id)).toMatchObject({ status: 'confirmed', result: { issue_id: expect.any(String) } });
+  expect(titled(name)).toHaveLength(1);
+});
+
+test('an issue whose creation was cut before it was taken ends as failed', async () => {
+  const id = await draft(server, create('Lost'));
+  linear.failures.next({ path: '/graphql', body: /mutation/ }, { kind: 'cut', when: 'before' });
+  await server.ok('confirm_action', { draft_id: id });
+  expect(await settled(server, id)).toMatchObject({ status: 'failed' });
+  expect(titled('Lost')).toEqual([]);
+});
+
+test('a team or an issue that is not there is said, and nothing is sent', async () => {
+  const nowhere = await refusal(server, { ...create('Nowhere'), input: { team: 'OPS', title: 'Nowhere' } });
+  expect(nowhere).toContain('There is no team OPS');
+  const input = { issue: 'ENG-999', body: 'Hello?' };
+  const unknown = await refusal(server, { source: 'linear', action_name: 'create_comment', input });
+  expect(unknown).toContain('There is no issue ENG-999');
+});
+
+test('an action that several sources have by this name is that of the account, and an unknown one is said', async () => {
+  const { input } = create('By its account');
+  const wish = { install_id: connectionId, action_name: 'create_issue', input };
+  const { draft_id } = await server.ok('act_on_integration', wish);
+  expect(await server.ok('get_action', { draft_id })).toMatchObject({ source: 'linear', action: 'create_issue' });
+  const { status, body } = await server.call('act_on_integration', { ...wish, action_name: 'send_email' });
+  expect(status).toBe(422);
+  expect(body['detail']).toContain('there is no action send_email here. Known: create_issue (linear), update_issue');
+});
+
+test('a change that names nothing to change is refused before it is drafted', async () => {
+  const wish = { source: 'linear', action_name: 'update_issue', input: { issue: 'ENG-1' } };
+  const { status, body } = await server.call('act_on_integration', wish);
+  expect({ status, detail: body['detail'] }).toMatchObject({
+    status: 422,
+    detail: expect.stringContaining('needs one of title'),
+  });
+});
+
+test('a provider in trouble while it is asked beforehand is told as that, and nothing is sent', async () => {
+  const id = await draft(server, create('In trouble'));
+  linear.failures.next({ path: '/graphql', body: /teams\(filter/ }, { kind: 'status', status: 500 }, 20);
+  const answer = await server.ok('confirm_action', { draft_id: id });
+  expect(answer).toMatchObject({ status: 'failed', error: expect.stringContaining('500') });
+  expect(titled('In trouble')).toEqual([]);
+});

@@ -1,0 +1,203 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { startMondayEmulator, type MondayEmulator } from '../../emulators/monday/index.ts';
+import { act, draft, refusal, settled } from '../../support/acting.ts';
+import { linkAccount } from '../../support/linking.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+
+let monday: MondayEmulator;
+let server: TestServer;
+let board: string;
+beforeAll(async () => {
+  monday = await startMondayEmulator({ newOauth: true });
+  server = await startTestServer({
+    THALAMUS_MONDAY_BASE_URL: monday.url,
+    THALAMUS_MONDAY_CLIENT_ID: monday.client.id,
+    THALAMUS_MONDAY_CLIENT_SECRET: monday.client.secret,
+    THALAMUS_SEND_TIMEOUT_SECONDS: '4',
+    THALAMUS_SETTLE_AFTER_SECONDS: '1',
+  });
+  monday.addUser({ name: 'Ada' });
+  monday.addUser({ name: 'Grace' });
+  const columns = [
+    { id: 'status', title: 'State', type: 'status' as const, labels: ['Stuck', 'Done'] },
+    { id: 'owner', title: 'Owner', type: 'text' as const },
+    { id: 'due', title: 'Due', type: 'date' as const },
+  ];
+  board = monday.addBoard({ name: 'Engine', columns }).id;
+  monday.addBoard({ name: 'Loom' });
+  monday.addBoard({ name: 'Loom' });
+  await link('Grace', 'read');
+  await link('Ada', 'act');
+});
+afterAll(async () => {
+  await server.close();
+  await monday.close();
+});
+afterEach(() => monday.failures.clear());
+
+function link(user: string, access: 'read' | 'act'): Promise<string> {
+  return linkAccount(server, { provider: 'monday', source: 'monday', access }, (url) => monday.approve(url, { user }));
+}
+const account = 'ada@example.com in thalamus-test';
+const wish = (action_name: string, input: Record<string, unknown>) => ({
+  source: 'monday',
+  account,
+  action_name,
+  input,
+});
+const create = (name: string) => wish('create_item', { board_id: board, name, values: { status: 'Stuck' } });
+const change = (item_id: string, values: object) => wish('update_item', { board_id: board, item_id, values });
+const comment = (item_id: string, body: string) => wish('create_update', { item_id, body });
+const named = (name: string) => monday.items(board).filter((item) => item.name === name && item.state === 'active');
+const seed = (name: string) => monday.seedItem(board, { name, by: 'Ada' }).id;
+const writing = { path: '/v2', body: /mutation/ };
+const cutAfter = { name: 'cut after it was taken', failure: { kind: 'cut', when: 'after' } as const };
+const failedAfter = {
+  name: 'answered 500 after it was taken',
+  failure: { kind: 'status', status: 500, when: 'after' } as const,
+};
+
+test('an item is drafted, edited, confirmed, and there once', async () => {
+  const input = {
+    board_id: 'Engine',
+    name: 'Gears slip',
+    group: 'Group Title',
+    values: { status: 'Stuck', owner: 'Grace' },
+  };
+  const action = await act(server, wish('create_item', input), { name: 'Gears slip badly' });
+  const [item, ...others] = named('Gears slip badly');
+  expect(others).toEqual([]);
+  expect(item).toMatchObject({ values: { status: 'Stuck', owner: 'Grace' } });
+  expect(action).toMatchObject({
+    status: 'confirmed',
+    ledger_is_whole: true,
+    preview: { title: 'Item on board Engine: Gears slip badly' },
+    result: { item_id: item?.id, board: 'Engine', board_id: board, link: expect.stringContaining(String(item?.id)) },
+  });
+  expect(action.ledger.map(({ step }) => step)).toEqual(['drafted', 'edited', 'decided', 'sending', 'confirmed']);
+});
+
+test('columns of an item are changed, and it is commented on in plain text', async () => {
+  const id = seed('Bearing');
+  const changed = await act(server, change(id, { status: 'Done', due: { date: '2026-06-01' } }));
+  expect(changed).toMatchObject({ status: 'confirmed', result: { item_id: id, item: 'Bearing' } });
+  expect(named('Bearing')).toMatchObject([{ values: { status: 'Done', due: '2026-06-01' } }]);
+  const commented = await act(server, comment(id, 'a < b & c\nOiled.'));
+  const [update, ...others] = monday.updates(id);
+  expect(commented).toMatchObject({ status: 'confirmed', result: { update_id: update?.id } });
+  expect([update?.body, others]).toEqual(['a &lt; b &amp; c<br>Oiled.', []]);
+});
+
+test.each([cutAfter, failedAfter])(
+  'an item, a change and an update that were $name are found',
+  async ({ name, failure }) => {
+    const id = seed(`Old, ${name}`);
+    const wishes = [
+      create(`New, ${name}`),
+      change(id, { status: { label: 'Done' }, due: '2026-06-01' }),
+      comment(id, 'x < y & z\n\nOiled.'),
+    ];
+    const made = ({ action_name }: { action_name: string }) =>
+      action_name === 'create_update'
+        ? { update_id: monday.updates(id)[0]?.id }
+        : { item_id: action_name === 'update_item' ? id : named(`New, ${name}`)[0]?.id };
+    for (const each of wishes) {
+      const draftId = await draft(server, each);
+      monday.failures.next(writing, failure);
+      await server.ok('confirm_action', { draft_id: draftId });
+      expect(await settled(server, draftId)).toMatchObject({ status: 'confirmed', result: made(each) });
+    }
+    expect(named(`New, ${name}`)).toHaveLength(1);
+    expect(named(`Old, ${name}`)).toMatchObject([{ values: { status: 'Done', due: '2026-06-01' } }]);
+    expect(monday.updates(id)).toHaveLength(1);
+  },
+);
+
+test('what was cut before it was taken ends as failed, also where another of that name was there', async () => {
+  const id = seed('Quiet');
+  await act(server, create('Quiet too'));
+  await act(server, comment(id, 'Oiled.'));
+  const ids: string[] = [];
+  for (const each of [create('Quiet too'), change(id, { status: 'Done' }), comment(id, 'Oiled.')]) {
+    const draftId = await draft(server, each);
+    monday.failures.next(writing, { kind: 'cut', when: 'before' });
+    await server.ok('confirm_action', { draft_id: draftId });
+    ids.push(draftId);
+  }
+  for (const each of ids) expect(await settled(server, each)).toMatchObject({ status: 'failed' });
+  expect(named('Quiet too')).toHaveLength(1);
+  expect(named('Quiet')).toMatchObject([{ values: {} }]);
+  expect(monday.updates(id)).toHaveLength(1);
+});
+
+test('an item and an update of somebody else are not taken for ours', async () => {
+  const id = seed('Shared');
+  const ids = [await draft(server, create('Same name')), await draft(server, comment(id, 'Same words.'))];
+  for (const each of ids) {
+    const hold = monday.failures.hold(writing);
+    const confirmed = server.ok('confirm_action', { draft_id: each });
+    await hold.reached;
+    monday.seedItem(board, { name: 'Same name', by: 'Grace' });
+    monday.seedUpdate(id, { by: 'Grace', body: 'Same words.' });
+    await confirmed;
+    expect(await server.ok('get_action', { draft_id: each })).toMatchObject({
+      status: 'ambiguous',
+      error: expect.stringContaining('does not have it yet'),
+    });
+    monday.failures.clear();
+  }
+});
+
+test('an update of the same person that is new and says something else leaves it to be asked', async () => {
+  const id = seed('Busy');
+  const draftId = await draft(server, comment(id, 'Ours.'));
+  const hold = monday.failures.hold(writing);
+  const confirmed = server.ok('confirm_action', { draft_id: draftId });
+  await hold.reached;
+  monday.seedUpdate(id, { by: 'Ada', body: 'By hand.' });
+  await confirmed;
+  expect(await server.ok('get_action', { draft_id: draftId })).toMatchObject({
+    status: 'ambiguous',
+    error: expect.stringContaining('not as it was to be'),
+  });
+});
+
+test('what is not there, or not to be told apart, is said, and nothing is sent', async () => {
+  const id = seed('There');
+  monday.ledger.clear();
+  const cases = [
+    [wish('create_item', { board_id: '99', name: 'Where' }), 'There is no board 99'],
+    [wish('create_item', { board_id: 'Nowhere', name: 'Where' }), 'There is no board Nowhere'],
+    [wish('create_item', { board_id: 'Loom', name: 'Which' }), 'Several boards are called Loom'],
+    [wish('create_item', { board_id: board, name: 'Where', group: 'Attic' }), 'Engine has no group Attic'],
+    [change('99', { status: 'Done' }), 'Engine has no item 99'],
+    [comment('99', 'Hello?'), 'There is no item 99'],
+  ] as const;
+  for (const [each, said] of cases) expect(await refusal(server, each)).toContain(said);
+  expect(monday.ledger.all().filter(({ body }) => JSON.stringify(body).includes('mutation'))).toEqual([]);
+  const refused = await act(server, change(id, { status: 'Lost' }));
+  expect(refused).toMatchObject({ status: 'failed', error: expect.stringContaining("label doesn't exist") });
+});
+
+test('what nobody could mean is refused before it is drafted', async () => {
+  const cases = [
+    [wish('create_item', { board_id: board, name: '' }), 'name'],
+    [change('Gears', { status: 'Done' }), 'id of an item'],
+    [wish('update_item', { board_id: board, item_id: '1' }), 'values'],
+    [comment('1', ''), 'body'],
+  ] as const;
+  for (const [each, said] of cases) {
+    const { status, body } = await server.call('act_on_integration', each);
+    expect({ status, detail: body['detail'] }).toMatchObject({ status: 422, detail: expect.stringContaining(said) });
+  }
+});
+
+test('an account that was linked only for reading is read, and may write once it is linked for that', async () => {
+  const ofGrace = { account: 'grace@example.com in thalamus-test' };
+  const reading = { source: 'monday', ...ofGrace, input: { since: '2026-01-01' } };
+  expect((await server.ok('fetch_from_integration', reading))['page_slugs']).not.toEqual([]);
+  const refused = await server.call('act_on_integration', { ...create('No'), ...ofGrace });
+  expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('leave every box ticked') } });
+  await link('Grace', 'act');
+  expect(await act(server, { ...create('Yes'), ...ofGrace })).toMatchObject({ status: 'confirmed' });
+});

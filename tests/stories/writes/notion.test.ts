@@ -1,0 +1,201 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { startNotionEmulator, type NotionEmulator } from '../../emulators/notion/index.ts';
+import { act, draft, refusal, settled } from '../../support/acting.ts';
+import { linkAccount } from '../../support/linking.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+
+let notion: NotionEmulator;
+let server: TestServer;
+let plan: ReturnType<NotionEmulator['seedPage']>;
+let tasks: ReturnType<NotionEmulator['addDatabase']>;
+beforeAll(async () => {
+  notion = await startNotionEmulator({ searchLagSeconds: 0, quota: { requests: 10_000, seconds: 10 } });
+  server = await startTestServer({
+    THALAMUS_NOTION_BASE_URL: notion.url,
+    THALAMUS_NOTION_CLIENT_ID: notion.client.id,
+    THALAMUS_NOTION_CLIENT_SECRET: notion.client.secret,
+    THALAMUS_SEND_TIMEOUT_SECONDS: '4',
+    THALAMUS_SETTLE_AFTER_SECONDS: '1',
+  });
+  notion.addUser({ name: 'Ada' });
+  plan = notion.seedPage({ title: 'Gear plan', by: 'Ada', text: ['The gears slip.'] });
+  for (const title of ['Twin', 'Twin', 'Gear plan, second']) notion.seedPage({ title, by: 'Ada' });
+  tasks = notion.addDatabase({ title: 'Tasks', schema: { Name: 'title', Done: 'checkbox', State: 'status' } });
+  await linkAccount(server, { provider: 'notion', source: 'notion' }, (url) => notion.approve(url, { user: 'Ada' }));
+});
+afterAll(async () => {
+  await server.close();
+  await notion.close();
+});
+afterEach(() => notion.failures.clear());
+
+const wish = (action_name: string, input: Record<string, unknown>) => ({ source: 'notion', action_name, input });
+const create = (title: string, text?: string) =>
+  wish('create_page', { parent_page_id: plan.id, title, ...(text && { text }) });
+const add = (title: string) => wish('add_to_database', { database_id: tasks.id, title, text: 'Soon.' });
+const append = (text: string, page_id = plan.id) => wish('append_to_page', { page_id, text });
+const comment = (text: string, page_id = plan.id) => wish('create_comment', { page_id, text });
+const titled = (title: string) =>
+  notion.pages().filter((page) => JSON.stringify(page.properties).includes(`"${title}"`));
+const count = (list: readonly string[], text: string) => list.filter((each) => each === text).length;
+const commented = (text: string) =>
+  count(
+    notion.comments(plan.id).map(({ richText }) => richText.map((item) => item.plain_text).join('')),
+    text,
+  );
+const writing: Record<string, { method: string; path: string | RegExp }> = {
+  create_page: { method: 'POST', path: '/v1/pages' },
+  add_to_database: { method: 'POST', path: '/v1/pages' },
+  append_to_page: { method: 'PATCH', path: /\/children$/ },
+  create_comment: { method: 'POST', path: '/v1/comments' },
+};
+const cutAfter = { name: 'cut after it was taken', failure: { kind: 'cut', when: 'after' } as const };
+const failedAfter = {
+  name: 'answered 500 after it was taken',
+  failure: { kind: 'status', status: 500, when: 'after' } as const,
+};
+
+test('a page is drafted, edited, confirmed, and there once, its paragraphs as they were written', async () => {
+  const long = `${'word '.repeat(900)}end`;
+  const wished = wish('create_page', { parent_page_id: 'Gear plan', title: 'Bearing', text: `One\nline.\n\n${long}` });
+  const action = await act(server, wished, { title: 'Bearings' });
+  const [page, ...others] = titled('Bearings');
+  expect(others).toEqual([]);
+  expect(page?.parent).toEqual({ type: 'page_id', id: plan.id });
+  expect(action).toMatchObject({
+    status: 'confirmed',
+    ledger_is_whole: true,
+    preview: { title: 'Page below Gear plan: Bearings' },
+    result: { page_id: page?.id, link: expect.stringContaining('Bearings') },
+  });
+  expect(action.ledger.map(({ step }) => step)).toEqual(['drafted', 'edited', 'decided', 'sending', 'confirmed']);
+  const [first, ...rest] = notion.texts(page!.id);
+  expect(first).toBe('One\nline.');
+  expect(rest.length).toBe(3);
+  expect(rest.join(' ')).toBe(long);
+});
+
+test('a page is named by its id, with or without dashes, or by its link', async () => {
+  const bare = plan.id.replaceAll('-', '');
+  const link = `https://www.notion.so/acme/Gear-plan-${bare}?v=${'0'.repeat(32)}#x`;
+  for (const page_id of [bare, link]) {
+    const action = await act(server, append(`Named by ${page_id.length} letters.`, page_id));
+    expect(action).toMatchObject({ status: 'confirmed', result: { page_id: plan.id } });
+  }
+  expect(notion.texts(plan.id).filter((text) => text.startsWith('Named by'))).toHaveLength(2);
+});
+
+test('a page is added to a database with its properties, which do not change its title', async () => {
+  const properties = { Done: { checkbox: true }, State: { status: { name: 'Open' } }, title: { title: [] } };
+  const input = { database_id: 'Tasks', title: 'Oil it', text: 'With saffron.', properties };
+  const action = await act(server, wish('add_to_database', input));
+  const [page, ...others] = titled('Oil it');
+  expect([action.status, others]).toEqual(['confirmed', []]);
+  expect(page).toMatchObject({
+    parent: { type: 'data_source_id', id: tasks.dataSourceId },
+    properties: { Done: { checkbox: true }, State: { status: { name: 'Open' } } },
+  });
+  expect(notion.texts(page!.id)).toEqual(['With saffron.']);
+  const bySource = wish('add_to_database', { data_source_id: tasks.dataSourceId, title: 'Oil it again' });
+  expect(await act(server, bySource)).toMatchObject({
+    status: 'confirmed',
+    result: { page_id: titled('Oil it again')[0]?.id },
+  });
+});
+
+test('text is added at the end of a page, and a page commented on', async () => {
+  const appended = await act(server, append('Second.\n\nThird.'));
+  expect(appended).toMatchObject({
+    status: 'confirmed',
+    result: { page_id: plan.id, last_block_id: expect.any(String) },
+  });
+  expect(notion.texts(plan.id).slice(-2)).toEqual(['Second.', 'Third.']);
+  expect(await act(server, comment('Agreed.\n\nAnd so on.'))).toMatchObject({ status: 'confirmed' });
+  expect(commented('Agreed.\n\nAnd so on.')).toBe(1);
+});
+
+test.each([cutAfter, failedAfter])(
+  'what was created and $name is found and not made again',
+  async ({ name, failure }) => {
+    const wishes = [
+      create(`Page, ${name}`, 'Text.'),
+      add(`Task, ${name}`),
+      append(`First.\n\nLast, ${name}`),
+      comment(`Comment, ${name}`),
+    ];
+    for (const each of wishes) {
+      const id = await draft(server, each);
+      notion.failures.next(writing[each.action_name]!, failure);
+      await server.ok('confirm_action', { draft_id: id });
+      const page = titled(String(each.input['title']))[0]?.id ?? plan.id;
+      expect(await settled(server, id)).toMatchObject({ status: 'confirmed', result: { page_id: page } });
+    }
+    expect([titled(`Page, ${name}`).length, titled(`Task, ${name}`).length]).toEqual([1, 1]);
+    expect([count(notion.texts(plan.id), `Last, ${name}`), commented(`Comment, ${name}`)]).toEqual([1, 1]);
+  },
+);
+
+test('what was cut before it was taken ends as failed, also where the same was written before', async () => {
+  const wishes = [create('Lost'), add('Lost too'), append('Lost.'), comment('Lost.')];
+  for (const each of wishes) await act(server, each);
+  const ids: string[] = [];
+  for (const each of wishes) {
+    const id = await draft(server, each);
+    notion.failures.next(writing[each.action_name]!, { kind: 'cut', when: 'before' });
+    await server.ok('confirm_action', { draft_id: id });
+    ids.push(id);
+  }
+  for (const id of ids) expect(await settled(server, id)).toMatchObject({ status: 'failed' });
+  expect([titled('Lost').length, titled('Lost too').length]).toEqual([1, 1]);
+  expect([count(notion.texts(plan.id), 'Lost.'), commented('Lost.')]).toEqual([1, 1]);
+});
+
+test('more than Notion takes at once is refused before it is drafted, and as much as it takes is written', async () => {
+  const paragraphs = (number: number) => Array.from({ length: number }, (_, index) => `Line ${index}`).join('\n\n');
+  const cases = [
+    [append(paragraphs(101)), 'text: must have at most 100 paragraphs'],
+    [append(`${paragraphs(99)}\n\n${'x'.repeat(2_001)}`), 'counting 2000 characters of a long one as one'],
+    [comment('x'.repeat(2_001)), 'text'],
+    [create(''), 'title'],
+    [wish('add_to_database', { title: 'Nowhere' }), 'needs one of database_id'],
+    [
+      wish('add_to_database', { database_id: 'Tasks', data_source_id: '0'.repeat(32), title: 'Both' }),
+      'takes one of database_id, data_source_id',
+    ],
+  ] as const;
+  for (const [each, said] of cases) {
+    const { status, body } = await server.call('act_on_integration', each);
+    expect({ status, detail: body['detail'] }).toMatchObject({ status: 422, detail: expect.stringContaining(said) });
+  }
+  const action = await act(server, create('Full', paragraphs(100)));
+  const { page_id } = action['result'] as { page_id: string };
+  expect(notion.texts(page_id)).toHaveLength(100);
+});
+
+test('what is not there, or not to be told apart, is said, and nothing is sent', async () => {
+  const nowhere = '00000000-0000-4000-8000-000000000000';
+  const hidden = notion.seedPage({ title: 'Hidden', by: 'Ada' });
+  notion.share(hidden.id, false);
+  const trashed = notion.seedPage({ title: 'Trashed', by: 'Ada' });
+  notion.touchPage(trashed.id, { inTrash: true });
+  notion.ledger.clear();
+  const cases = [
+    [append('Hello?', nowhere), `There is no page ${nowhere}`],
+    [append('Hello?', hidden.id), `There is no page ${hidden.id}`],
+    [append('Hello?', trashed.id), `There is no page ${trashed.id}`],
+    [comment('Hello?', 'Gear'), 'There is no page Gear'],
+    [append('Hello?', 'Twin'), 'Several pages are called Twin'],
+    [wish('add_to_database', { database_id: nowhere, title: 'x' }), `There is no database ${nowhere}`],
+    [wish('add_to_database', { database_id: 'Chores', title: 'x' }), 'There is no database Chores'],
+    [wish('add_to_database', { data_source_id: nowhere, title: 'x' }), `There is no data source ${nowhere}`],
+    [
+      append('Hello?', `https://www.notion.so/A-${plan.id.replaceAll('-', '')}?v=1&p=${nowhere.replaceAll('-', '')}`),
+      'There is no page https',
+    ],
+  ] as const;
+  for (const [each, said] of cases) expect(await refusal(server, each)).toContain(said);
+  const sent = notion.ledger.all().filter(({ method, path }) => method !== 'GET' && path !== '/v1/search');
+  expect(sent).toEqual([]);
+  const unknown = wish('add_to_database', { database_id: tasks.id, title: 'x', properties: { Colour: { number: 1 } } });
+  expect(await act(server, unknown)).toMatchObject({ status: 'failed', error: expect.stringContaining('Colour') });
+});

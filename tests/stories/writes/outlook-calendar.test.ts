@@ -1,0 +1,191 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startMicrosoftEmulator, type MicrosoftEmulator } from '../../emulators/microsoft/index.ts';
+import { act, draft, letKeysDestroy, refusal, settled } from '../../support/acting.ts';
+import { linkAccount } from '../../support/linking.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+
+const ada = 'ada@example.com';
+
+let microsoft: MicrosoftEmulator;
+let server: TestServer;
+beforeAll(async () => {
+  microsoft = await startMicrosoftEmulator();
+  microsoft.addAccount({ email: ada, name: 'Ada Lovelace' });
+  server = await startTestServer({
+    THALAMUS_MICROSOFT_BASE_URL: microsoft.url,
+    THALAMUS_MICROSOFT_CLIENT_ID: microsoft.client.id,
+    THALAMUS_MICROSOFT_CLIENT_SECRET: microsoft.client.secret,
+    THALAMUS_SEND_TIMEOUT_SECONDS: '4',
+    THALAMUS_SETTLE_AFTER_SECONDS: '1',
+  });
+  await linkAccount(server, { provider: 'microsoft', source: 'outlook_calendar' }, (url) =>
+    microsoft.approve(url, { email: ada }),
+  );
+});
+beforeEach(() => letKeysDestroy(server));
+afterAll(async () => {
+  await server.close();
+  await microsoft.close();
+});
+afterEach(() => microsoft.failures.clear());
+
+const wish = (action_name: string, input: Record<string, unknown>) => ({
+  source: 'outlook_calendar',
+  action_name,
+  input,
+});
+const create = (summary: string) =>
+  wish('create_event', {
+    summary,
+    start: '2026-06-01T12:00:00+02:00',
+    end: '2026-06-01T13:00:00+02:00',
+    location: 'Room 4',
+    attendees: ['grace@example.net'],
+  });
+const utc = (dateTime: string) => ({ dateTime: `${dateTime}.0000000`, timeZone: 'UTC' });
+const times = { start: utc('2026-06-01T10:00:00'), end: utc('2026-06-01T11:00:00') };
+const mine = (subject: string) => microsoft.seedEvent(ada, { subject, ...times });
+const invited = (subject: string) => microsoft.seedEvent(ada, { subject, ...times, invitedBy: 'grace@example.net' });
+const called = (subject: string) => microsoft.events(ada).filter((each) => each.subject === subject);
+const mailed = (eventId: string, kind: string) =>
+  microsoft.invitations(ada).filter((each) => each.eventId === eventId && each.kind === kind);
+
+test('deleting is for a person to confirm', async () => {
+  const { version } = await server.ok('get_policy');
+  await server.ok('set_policy', { version, rules: [] });
+  const id = await draft(server, wish('delete_event', { event_id: mine('Kept').id }));
+  const { status, body } = await server.call('confirm_action', { draft_id: id });
+  expect({ status, code: body['code'] }).toEqual({ status: 409, code: 'approval_required' });
+  expect(called('Kept')).toHaveLength(1);
+});
+
+test('an event is drafted, edited, confirmed, and there once; its guests are invited', async () => {
+  const action = await act(server, create('Gears'), { summary: 'Gears and bearings' });
+  expect(action).toMatchObject({
+    status: 'confirmed',
+    ledger_is_whole: true,
+    preview: { title: 'Event Gears and bearings, 2026-06-01T12:00:00+02:00' },
+    result: { event_id: expect.any(String), html_link: expect.any(String) },
+  });
+  expect(action.ledger.map(({ step }) => step)).toEqual(['drafted', 'edited', 'decided', 'sending', 'confirmed']);
+  const [event, ...others] = called('Gears and bearings');
+  expect(others).toEqual([]);
+  expect(event).toMatchObject({ ...times, location: { displayName: 'Room 4' }, isAllDay: false });
+  expect(mailed(event!.id, 'invite')).toMatchObject([{ to: ['grace@example.net'] }]);
+});
+
+test('an event of whole days begins and ends at midnight', async () => {
+  const input = { summary: 'Fair', start: '2026-06-01', end: '2026-06-03' };
+  expect(await act(server, wish('create_event', input))).toMatchObject({ status: 'confirmed' });
+  const days = { start: utc('2026-06-01T00:00:00'), end: utc('2026-06-03T00:00:00'), isAllDay: true };
+  expect(called('Fair')).toMatchObject([days]);
+});
+
+test('an event is changed, in what is named alone, and deleted', async () => {
+  const { id: event_id } = mine('Review');
+  const changed = await act(server, wish('update_event', { event_id, summary: 'Last review', location: 'Hall' }));
+  expect(changed).toMatchObject({ status: 'confirmed', result: { event_id } });
+  expect(called('Last review')).toMatchObject([{ ...times, location: { displayName: 'Hall' } }]);
+  const moved = { start: '2026-06-02T10:00:00Z', end: '2026-06-02T11:00:00Z', attendees: ['noah@example.net'] };
+  expect(await act(server, wish('update_event', { event_id, ...moved }))).toMatchObject({ status: 'confirmed' });
+  expect(called('Last review')).toMatchObject([
+    { start: utc('2026-06-02T10:00:00'), location: { displayName: 'Hall' } },
+  ]);
+  const deleted = await act(server, wish('delete_event', { event_id }));
+  expect(deleted).toMatchObject({ status: 'confirmed', result: { event_id } });
+  expect(called('Last review')).toEqual([]);
+  expect(mailed(event_id, 'cancel')).toHaveLength(1);
+});
+
+test.each([
+  ['accept', 'accepted'],
+  ['decline', 'declined'],
+  ['tentative', 'tentativelyAccepted'],
+])('an invitation is answered: %s', async (response, response_there) => {
+  const { id: event_id } = invited(`Invitation to ${response}`);
+  const action = await act(server, wish('respond_to_event', { event_id, response, comment: 'Thanks.' }));
+  expect(action).toMatchObject({ status: 'confirmed', result: { event_id } });
+  expect(called(`Invitation to ${response}`)).toMatchObject([{ response: response_there }]);
+  expect(mailed(event_id, 'response')).toMatchObject([{ to: ['grace@example.net'] }]);
+});
+
+const failures = [
+  { name: 'cut after it was taken', failure: { kind: 'cut', when: 'after' } as const },
+  { name: 'answered 500 after it was taken', failure: { kind: 'status', status: 500, when: 'after' } as const },
+];
+const calls = [
+  { what: 'creating an event', wish: (subject: string) => create(subject), method: 'POST' },
+  {
+    what: 'changing an event',
+    wish: (subject: string) => wish('update_event', { event_id: mine('Before').id, summary: subject, ...moment }),
+    method: 'PATCH',
+  },
+  {
+    what: 'deleting an event',
+    wish: (subject: string) => wish('delete_event', { event_id: mine(subject).id }),
+    method: 'DELETE',
+  },
+  ...['accept', 'decline'].map((response) => ({
+    what: `answering ${response}`,
+    wish: (subject: string) => wish('respond_to_event', { event_id: invited(subject).id, response }),
+    method: 'POST',
+  })),
+];
+const moment = { start: '2026-06-05T12:00:00+02:00', end: '2026-06-05T13:00:00+02:00' };
+const toEvents = (method: string) => ({ method, path: /\/me\/events/ });
+const cases = calls.flatMap((each) => failures.map((failing) => ({ ...each, ...failing })));
+
+test.each(cases)(
+  '$what that was $name is found, and happens once',
+  async ({ what, name, failure, method, ...each }) => {
+    const subject = `${what}, ${name}`;
+    const id = await draft(server, each.wish(subject));
+    microsoft.failures.next(toEvents(method), failure);
+    await server.ok('confirm_action', { draft_id: id });
+    expect(await settled(server, id)).toMatchObject({ status: 'confirmed', result: { event_id: expect.any(String) } });
+    expect(called(subject)).toHaveLength(method === 'DELETE' ? 0 : 1);
+  },
+);
+
+test('what was cut before it was taken ends as failed, and nothing is changed', async () => {
+  const ids: string[] = [];
+  for (const { what, method, ...each } of calls) {
+    const id = await draft(server, each.wish(`${what}, lost`));
+    microsoft.failures.next(toEvents(method), { kind: 'cut', when: 'before' });
+    await server.ok('confirm_action', { draft_id: id });
+    ids.push(id);
+  }
+  for (const id of ids) expect(await settled(server, id)).toMatchObject({ status: 'failed' });
+  const left = calls.map(({ what }) => called(`${what}, lost`).map(({ response }) => response));
+  expect(left).toEqual([[], [], ['organizer'], ['notResponded'], ['notResponded']]);
+});
+
+test('an event that somebody else changed meanwhile is nothing that is known', async () => {
+  const { id: event_id } = mine('Contested');
+  const id = await draft(server, wish('update_event', { event_id, summary: 'Mine' }));
+  microsoft.failures.next(toEvents('PATCH'), { kind: 'hang', when: 'before' });
+  const confirming = server.ok('confirm_action', { draft_id: id });
+  await new Promise((resolve) => setTimeout(resolve, 1_500)); // Graph's times have no fractions
+  microsoft.touchEvent(ada, event_id, { subject: 'Theirs' });
+  await confirming;
+  expect(await server.ok('get_action', { draft_id: id })).toMatchObject({ status: 'ambiguous' });
+});
+
+test('an event that is not there, or that one was not invited to, is said, and nothing is sent', async () => {
+  const change = await refusal(server, wish('update_event', { event_id: 'nowhere', summary: 'Hello?' }));
+  expect(change).toContain('There is no event nowhere');
+  const gone = await refusal(server, wish('delete_event', { event_id: 'nowhere' }));
+  expect(gone).toContain('There is no event nowhere');
+  const own = await refusal(server, wish('respond_to_event', { event_id: mine('Own').id, response: 'accept' }));
+  expect(own).toContain('was invited to');
+});
+
+test.each([
+  ['an end before the start', { summary: 'X', start: '2026-06-02', end: '2026-06-01' }, /end: must be a day when/],
+  ['a day that ends at a moment', { summary: 'X', start: '2026-06-01', end: '2026-06-02T10:00:00Z' }, /end: must be/],
+  ['a moment without an offset', { summary: 'X', start: '2026-06-01T10:00:00', end: '2026-06-02' }, /start/],
+])('%s is refused before it is drafted', async (_, input, says) => {
+  const { status, body } = await server.call('act_on_integration', wish('create_event', input));
+  expect(status).toBe(422);
+  expect(body['detail']).toMatch(says);
+});

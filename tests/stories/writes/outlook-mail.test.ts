@@ -1,0 +1,185 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { startMicrosoftEmulator, type MicrosoftEmulator } from '../../emulators/microsoft/index.ts';
+import { act, draft, refusal, settled } from '../../support/acting.ts';
+import { linkAccount } from '../../support/linking.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+
+const ada = 'ada@example.com';
+
+let microsoft: MicrosoftEmulator;
+let server: TestServer;
+let connectionId: string;
+beforeAll(async () => {
+  microsoft = await startMicrosoftEmulator();
+  microsoft.addAccount({ email: ada, name: 'Ada Lovelace' });
+  server = await startTestServer({
+    THALAMUS_MICROSOFT_BASE_URL: microsoft.url,
+    THALAMUS_MICROSOFT_CLIENT_ID: microsoft.client.id,
+    THALAMUS_MICROSOFT_CLIENT_SECRET: microsoft.client.secret,
+    THALAMUS_SEND_TIMEOUT_SECONDS: '4',
+    THALAMUS_SETTLE_AFTER_SECONDS: '1',
+  });
+  connectionId = await linkAccount(server, { provider: 'microsoft', source: 'outlook_mail' }, (url) =>
+    microsoft.approve(url, { email: ada }),
+  );
+});
+afterAll(async () => {
+  await server.close();
+  await microsoft.close();
+});
+afterEach(() => microsoft.failures.clear());
+
+const wish = (action_name: string, input: Record<string, unknown>) => ({ source: 'outlook_mail', action_name, input });
+const mail = (subject: string) =>
+  wish('send_email', {
+    to: ['grace@example.net'],
+    cc: ['noah@example.net'],
+    bcc: ['ana@example.net'],
+    subject,
+    body: 'On Friday.\n\nAda',
+  });
+const reply = (message_id: string, reply_all?: boolean) =>
+  wish('reply_to_email', { message_id, body: 'Yes.', ...(reply_all !== undefined && { reply_all }) });
+const sent = (subject: string) => microsoft.sent(ada).filter((each) => each.subject === subject);
+const unsent = () => microsoft.messages(ada, 'drafts');
+const received = (subject: string) =>
+  microsoft.seedMessage(ada, { from: 'grace@example.net', to: [ada, 'noah@example.net'], subject, text: 'When?' });
+const archived = (subject: string) => microsoft.messages(ada, 'archive').filter((each) => each.subject === subject);
+
+test('a mail is drafted, edited, confirmed, and sent once', async () => {
+  const action = await act(server, mail('Gears'), { subject: 'Gears, again', bcc: [] });
+  expect(action).toMatchObject({
+    status: 'confirmed',
+    ledger_is_whole: true,
+    preview: {
+      title: 'Mail to grace@example.net: Gears, again',
+      fields: [
+        { label: 'To', text: 'grace@example.net' },
+        { label: 'Cc', text: 'noah@example.net' },
+        { label: 'Subject', text: 'Gears, again' },
+        { label: 'Body', text: 'On Friday.\n\nAda' },
+        { label: 'Also sent', text: expect.stringContaining('property') },
+      ],
+    },
+    result: { message_id: expect.any(String), thread_id: expect.any(String) },
+  });
+  expect(action.ledger.map(({ step }) => step)).toEqual(['drafted', 'edited', 'decided', 'sending', 'confirmed']);
+  expect(sent('Gears, again')).toMatchObject([
+    { to: ['grace@example.net'], cc: ['noah@example.net'], bcc: [], content: 'On Friday.\n\nAda' },
+  ]);
+  const { message_id } = action['result'] as { message_id: string };
+  const [kept] = microsoft.messages(ada, 'sentitems').filter(({ subject }) => subject === 'Gears, again');
+  expect(kept?.immutableId).toBe(message_id);
+  expect(unsent()).toEqual([]);
+});
+
+test('with the id of an account the same action is that of its provider', async () => {
+  const { source: _, ...byAccount } = mail('By the account');
+  const answer = await server.ok('act_on_integration', { ...byAccount, install_id: connectionId });
+  await server.ok('confirm_action', { draft_id: answer['draft_id'] });
+  expect(await settled(server, String(answer['draft_id']))).toMatchObject({ status: 'confirmed' });
+  expect(sent('By the account')).toHaveLength(1);
+});
+
+test('a mail is answered in its thread: to who wrote it, or to everybody', async () => {
+  const question = received('Which day?');
+  const one = await act(server, reply(question.immutableId), { body: 'Yes, Friday.' });
+  expect(one).toMatchObject({ status: 'confirmed', result: { thread_id: question.conversationId } });
+  expect(await act(server, reply(question.immutableId, true))).toMatchObject({ status: 'confirmed' });
+  expect(sent('RE: Which day?')).toMatchObject([
+    { to: ['grace@example.net'], cc: [], content: 'Yes, Friday.' },
+    { to: ['grace@example.net'], cc: ['noah@example.net'], content: 'Yes.' },
+  ]);
+  expect(unsent()).toEqual([]);
+});
+
+test('a mail is moved to the archive', async () => {
+  const { immutableId } = received('Old news');
+  expect(await act(server, wish('archive_email', { message_id: immutableId }))).toMatchObject({
+    status: 'confirmed',
+    result: { message_id: immutableId },
+  });
+  expect(archived('Old news')).toHaveLength(1);
+});
+
+const failures = [
+  { name: 'cut after it was taken', failure: { kind: 'cut', when: 'after' } as const },
+  { name: 'answered 500 after it was taken', failure: { kind: 'status', status: 500, when: 'after' } as const },
+];
+
+test.each(failures)('a mail whose sending was $name is found and not sent again', async ({ name, failure }) => {
+  const id = await draft(server, mail(name));
+  microsoft.failures.next({ path: /\/send$/ }, failure);
+  await server.ok('confirm_action', { draft_id: id });
+  expect(await settled(server, id)).toMatchObject({ status: 'confirmed', result: { message_id: expect.any(String) } });
+  expect(sent(name)).toHaveLength(1);
+});
+
+test.each(failures)('a reply whose sending was $name is found and not sent again', async ({ name, failure }) => {
+  const id = await draft(server, reply(received(name).immutableId, true));
+  microsoft.failures.next({ path: /\/send$/ }, failure);
+  await server.ok('confirm_action', { draft_id: id });
+  expect(await settled(server, id)).toMatchObject({ status: 'confirmed' });
+  expect(sent(`RE: ${name}`)).toHaveLength(1);
+});
+
+test.each(failures)('a mail whose archiving was $name is found in the archive', async ({ name, failure }) => {
+  const subject = `Archive, ${name}`;
+  const id = await draft(server, wish('archive_email', { message_id: received(subject).immutableId }));
+  microsoft.failures.next({ path: /\/move$/ }, failure);
+  await server.ok('confirm_action', { draft_id: id });
+  expect(await settled(server, id)).toMatchObject({ status: 'confirmed' });
+  expect(archived(subject)).toHaveLength(1);
+});
+
+test('an unsent mail of which nobody was told does not stay', async () => {
+  for (const wished of [mail('Untold'), reply(received('Untold, too').immutableId)]) {
+    microsoft.failures.next({ method: 'POST', path: /\/(messages|createReply)$/ }, { kind: 'cut', when: 'after' });
+    expect(await act(server, wished)).toMatchObject({ status: 'failed' });
+    await expect.poll(unsent).toEqual([]);
+  }
+});
+
+test('what was cut before it was taken ends as failed, and nothing unsent is left', async () => {
+  const archive = wish('archive_email', { message_id: received('Stays').immutableId });
+  const ids: string[] = [];
+  for (const each of [mail('Lost'), reply(received('Lost').immutableId), archive]) {
+    const id = await draft(server, each);
+    microsoft.failures.next({ path: /\/(send|move)$/ }, { kind: 'cut', when: 'before' });
+    await server.ok('confirm_action', { draft_id: id });
+    ids.push(id);
+  }
+  for (const id of ids) expect(await settled(server, id)).toMatchObject({ status: 'failed' });
+  expect([...sent('Lost'), ...sent('RE: Lost'), ...archived('Stays')]).toEqual([]);
+  await expect.poll(unsent).toEqual([]);
+});
+
+test('of an unsent mail that is gone nobody says that it was not sent', async () => {
+  const id = await draft(server, mail('Taken away'));
+  microsoft.failures.next({ path: /\/send$/ }, { kind: 'cut', when: 'before' });
+  const hold = microsoft.failures.hold({ method: 'GET', path: /\/messages\// });
+  const confirming = server.ok('confirm_action', { draft_id: id });
+  await hold.reached;
+  for (const { id: unsentId } of unsent()) microsoft.touchMessage(ada, unsentId, { folder: null });
+  hold.release();
+  await confirming;
+  await new Promise((resolve) => setTimeout(resolve, 4_000));
+  expect(await server.ok('get_action', { draft_id: id })).toMatchObject({ status: 'ambiguous' });
+});
+
+test('a mail that is not there is said, and nothing is sent', async () => {
+  const before = microsoft.sent(ada).length;
+  for (const each of [reply('nowhere'), wish('archive_email', { message_id: 'nowhere' })])
+    expect(await refusal(server, each)).toContain('There is no mail nowhere');
+  expect(microsoft.sent(ada)).toHaveLength(before);
+});
+
+test.each([
+  ['nobody to send to', { to: [], subject: 'Hi', body: 'Hi' }, /to: .*>=1/i],
+  ['no address', { to: ['ana'], subject: 'Hi', body: 'Hi' }, /to\.0/],
+  ['two lines of subject', { to: ['ana@example.com'], subject: 'Hi\nBcc: x@example.net', body: 'Hi' }, /one line/],
+])('%s is refused before it is drafted', async (_, input, says) => {
+  const { status, body } = await server.call('act_on_integration', wish('send_email', input));
+  expect(status).toBe(422);
+  expect(body['detail']).toMatch(says);
+});

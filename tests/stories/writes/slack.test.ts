@@ -1,0 +1,202 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { startSlackEmulator, type SlackEmulator } from '../../emulators/slack/index.ts';
+import { act, draft, refusal, settled } from '../../support/acting.ts';
+import { signIn } from '../../support/google.ts';
+import { linkAccount } from '../../support/linking.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+
+let slack: SlackEmulator;
+let server: TestServer;
+beforeAll(async () => {
+  slack = await startSlackEmulator();
+  server = await startTestServer({
+    THALAMUS_SLACK_BASE_URL: slack.url,
+    THALAMUS_SLACK_CLIENT_ID: slack.client.id,
+    THALAMUS_SLACK_CLIENT_SECRET: slack.client.secret,
+    THALAMUS_SEND_TIMEOUT_SECONDS: '4',
+    THALAMUS_SETTLE_AFTER_SECONDS: '1',
+  });
+  slack.addUser({ name: 'ada' });
+  slack.addUser({ name: 'grace' });
+  slack.addChannel({ name: 'general', members: ['ada', 'grace'] });
+  slack.addChannel({ name: 'board', kind: 'private_channel', members: ['ada'] });
+  slack.addChannel({ name: 'elsewhere', members: ['grace'] });
+  slack.addChannel({ name: 'old', members: ['ada'], archived: true });
+  await link('grace', 'read');
+  await link('ada', 'act');
+});
+afterAll(async () => {
+  await server.close();
+  await slack.close();
+});
+afterEach(() => slack.failures.clear());
+
+function link(user: string, access: 'read' | 'act'): Promise<string> {
+  return linkAccount(server, { provider: 'slack', source: 'slack', access }, (url) => slack.approve(url, { user }));
+}
+const account = 'ada in Thalamus Test';
+const wish = (action_name: string, input: Record<string, string>) => ({ source: 'slack', account, action_name, input });
+const post = (text: string, channel = '#general') => wish('post_message', { channel, text });
+const said = (text: string, channel = 'general') => slack.messages(channel).filter((message) => message.text === text);
+const posting = { path: '/api/chat.postMessage' };
+const cutAfter = { name: 'cut after it was taken', failure: { kind: 'cut', when: 'after' } as const };
+const failedAfter = {
+  name: 'answered 500 after it was taken',
+  failure: { kind: 'status', status: 500, when: 'after' } as const,
+};
+
+test('a message is drafted, edited, confirmed, and there once, in the name of the person', async () => {
+  const action = await act(server, post('The gears slip'), { text: 'The gears slip & grind <badly>' });
+  const [message, ...others] = said('The gears slip & grind <badly>');
+  expect(others).toEqual([]);
+  expect(action).toMatchObject({
+    status: 'confirmed',
+    ledger_is_whole: true,
+    result: { channel: 'general', ts: message?.ts },
+    preview: {
+      title: 'Message to #general',
+      fields: [
+        { label: 'Channel', text: expect.stringMatching(/^#general \(C\w+\)$/) },
+        { label: 'Text', text: 'The gears slip & grind <badly>' },
+        { label: 'Also sent', text: expect.stringContaining('metadata') },
+      ],
+    },
+  });
+  expect(action.ledger.map(({ step }) => step)).toEqual(['drafted', 'edited', 'decided', 'sending', 'confirmed']);
+  expect(said('The gears slip')).toEqual([]);
+});
+
+test('a channel is named by its name or its id, private ones too', async () => {
+  const { result } = await act(server, post('By name', 'board'));
+  const { channel_id } = result as { channel_id: string };
+  const byId = await act(server, post('By id', channel_id));
+  expect(byId).toMatchObject({ status: 'confirmed', result: { channel: 'board', channel_id } });
+  expect(slack.messages('board').map(({ text }) => text)).toEqual(['By name', 'By id']);
+});
+
+test('a thread is answered, and what was posted is changed', async () => {
+  const parent = slack.seedMessage('general', { user: 'grace', text: 'Which oil?' });
+  const answered = await act(
+    server,
+    wish('post_message', { channel: 'general', text: 'Saffron.', thread_ts: parent.ts }),
+  );
+  expect(answered).toMatchObject({ status: 'confirmed', result: { thread_ts: parent.ts } });
+  expect(said('Saffron.')).toMatchObject([{ threadTs: parent.ts }]);
+  const { ts } = answered['result'] as { ts: string };
+  const changed = await act(server, wish('update_message', { channel: '#general', ts, text: 'Walnut.' }));
+  expect(changed).toMatchObject({ status: 'confirmed', result: { ts } });
+  expect(said('Walnut.')).toMatchObject([{ ts, threadTs: parent.ts, edited: {} }]);
+  expect(said('Saffron.')).toEqual([]);
+});
+
+test.each([cutAfter, failedAfter])(
+  'a message, a reply and a change that were $name are found',
+  async ({ name, failure }) => {
+    const parent = slack.seedMessage('general', { user: 'ada', text: `Parent, ${name}` });
+    const cases = [
+      [post(`Message, ${name}`), '/api/chat.postMessage'],
+      [
+        wish('post_message', { channel: 'general', text: `Reply, ${name}`, thread_ts: parent.ts }),
+        '/api/chat.postMessage',
+      ],
+      [wish('update_message', { channel: 'general', ts: parent.ts, text: `Changed, ${name}` }), '/api/chat.update'],
+    ] as const;
+    for (const [each, path] of cases) {
+      const id = await draft(server, each);
+      slack.failures.next({ path }, failure);
+      await server.ok('confirm_action', { draft_id: id });
+      const message = said(String(each.input['text'])).at(0);
+      expect(await settled(server, id)).toMatchObject({ status: 'confirmed', result: { ts: message?.ts } });
+      expect(said(String(each.input['text']))).toHaveLength(1);
+    }
+  },
+);
+
+test('of two equal messages each is known by its own mark', async () => {
+  await act(server, post('Twice'));
+  const id = await draft(server, post('Twice'));
+  slack.failures.next(posting, { kind: 'cut', when: 'before' });
+  await server.ok('confirm_action', { draft_id: id });
+  expect(await settled(server, id)).toMatchObject({ status: 'failed' });
+  expect(said('Twice')).toHaveLength(1);
+});
+
+test('what Slack gave up in the middle of is asked about, and what it refused is not', async () => {
+  const half = await draft(server, post('Half'));
+  slack.failures.next(posting, { kind: 'status', status: 200, when: 'after', reason: 'fatal_error' });
+  await server.ok('confirm_action', { draft_id: half });
+  expect(await settled(server, half)).toMatchObject({ status: 'confirmed' });
+  const refused = await draft(server, post('Refused'));
+  slack.failures.next(posting, { kind: 'status', status: 200, reason: 'restricted_action' });
+  await server.ok('confirm_action', { draft_id: refused });
+  const action = await settled(server, refused);
+  expect(action).toMatchObject({ status: 'failed', error: expect.stringContaining('restricted_action') });
+  expect([said('Half').length, said('Refused').length]).toEqual([1, 0]);
+});
+
+test('a channel, a thread or a message that is not there is said, and nothing is sent', async () => {
+  const ts = '1600000000.000100';
+  slack.ledger.clear();
+  const cases = [
+    [post('Hello?', 'nowhere'), 'There is no channel nowhere'],
+    [post('Hello?', 'elsewhere'), 'There is no channel elsewhere that this account is in'],
+    [post('Hello?', 'old'), 'There is no channel old'],
+    [
+      wish('post_message', { channel: 'general', text: 'Hello?', thread_ts: ts }),
+      `There is no message ${ts} in general`,
+    ],
+    [wish('update_message', { channel: 'general', text: 'Hello?', ts }), `There is no message ${ts} in general`],
+  ] as const;
+  for (const [each, message] of cases) expect(await refusal(server, each)).toContain(message);
+  expect(slack.ledger.all().filter(({ path }) => path.startsWith('/api/chat.'))).toEqual([]);
+});
+
+test('a message of somebody else is not changed, and Slack’s word for it is told', async () => {
+  const { ts } = slack.seedMessage('general', { user: 'grace', text: 'Mine.' });
+  const action = await act(server, wish('update_message', { channel: 'general', ts, text: 'Yours.' }));
+  expect(action).toMatchObject({ status: 'failed', error: expect.stringContaining('cant_update_message') });
+  expect(said('Mine.')).toHaveLength(1);
+});
+
+test('what nobody could mean is refused before it is drafted', async () => {
+  const cases = [
+    [wish('post_message', { channel: '#', text: 'x' }), 'channel'],
+    [wish('post_message', { channel: 'general', text: '' }), 'text'],
+    [wish('post_message', { channel: 'general', text: 'x', thread_ts: 'yesterday' }), 'ts of a message'],
+    [wish('update_message', { channel: 'general', text: 'x' }), 'ts'],
+  ] as const;
+  for (const [each, message] of cases) {
+    const { status, body } = await server.call('act_on_integration', each);
+    expect({ status, detail: body['detail'] }).toMatchObject({ status: 422, detail: expect.stringContaining(message) });
+  }
+});
+
+test('an account that was linked only for reading is read, and may post once it is linked for that', async () => {
+  const ofGrace = { account: 'grace in Thalamus Test' };
+  const reading = { source: 'slack', ...ofGrace, input: { since: '2026-01-01' } };
+  expect((await server.ok('fetch_from_integration', reading))['page_slugs']).not.toEqual([]);
+  const refused = await server.call('act_on_integration', { ...post('No'), ...ofGrace });
+  expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('leave every box ticked') } });
+  await link('grace', 'act');
+  expect(await act(server, { ...post('Yes'), ...ofGrace })).toMatchObject({ status: 'confirmed' });
+  expect((await server.ok('fetch_from_integration', reading))['page_slugs']).not.toEqual([]);
+});
+
+test('a token that was made only for reading goes on reading, and is told what it lacks for posting', async () => {
+  slack.addUser({ name: 'mary' });
+  slack.join('general', 'mary');
+  const user = ['channels:read', 'channels:history', 'groups:read', 'groups:history', 'users:read'];
+  const { userToken } = slack.issueTokens('mary', { user });
+  const browser = await signIn(server);
+  await browser.ok('connect_with_token', { provider: 'slack', token: userToken });
+  const ofMary = { account: 'mary in Thalamus Test' };
+  const fetched = await server.ok('fetch_from_integration', {
+    source: 'slack',
+    ...ofMary,
+    input: { since: '2026-01-01' },
+  });
+  expect(fetched['page_slugs']).not.toEqual([]);
+  const action = await act(server, { ...post('Not by this token'), ...ofMary });
+  expect(action).toMatchObject({ status: 'failed', error: expect.stringContaining('missing_scope') });
+  expect(said('Not by this token')).toEqual([]);
+});

@@ -1,0 +1,43 @@
+// Drafts, confirms and waits for the end, as agents and people do.
+import type { ReachedServer } from './server.ts';
+
+export type Wish = { source: string; action_name: string; input: Record<string, unknown> };
+export type Settled = Record<string, unknown> & { status: string; ledger: { step: string }[] };
+
+/** Drafts and answers the draft's id. */
+export async function draft(server: ReachedServer, wish: Wish): Promise<string> {
+  const answer = await server.ok('act_on_integration', wish);
+  if (answer['kind'] !== 'draft') throw new Error(`nothing was drafted: ${JSON.stringify(answer)}`);
+  return String(answer['draft_id']);
+}
+
+/** Waits until it is known what became of a draft. */
+export async function settled(server: ReachedServer, draftId: string, milliseconds = 60_000): Promise<Settled> {
+  const giveUpAt = Date.now() + milliseconds;
+  for (;;) {
+    const action = (await server.ok('get_action', { draft_id: draftId })) as Settled; // as get_action answers
+    if (!['confirming', 'ambiguous'].includes(action.status)) return action;
+    if (Date.now() > giveUpAt) throw new Error(`still ${action.status}: ${JSON.stringify(action.ledger)}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+/** What is said to who drafts what could but fail: it is refused before it is drafted. */
+export async function refusal(server: ReachedServer, wish: Wish): Promise<string> {
+  const { status, body } = await server.call('act_on_integration', wish);
+  if (status !== 422) throw new Error(`it was not refused: ${JSON.stringify(body)}`);
+  return String(body['detail']);
+}
+
+/** Drafts, confirms with edits, and answers the whole record of it. */
+export async function act(server: ReachedServer, wish: Wish, edits?: Record<string, unknown>): Promise<Settled> {
+  const id = await draft(server, wish);
+  await server.ok('confirm_action', { draft_id: id, ...(edits && { edits }) });
+  return settled(server, id);
+}
+
+/** Lets the owner's key confirm what deletes, or changes who has access; by default a person has to. */
+export async function letKeysDestroy(server: ReachedServer): Promise<void> {
+  const { version } = await server.ok('get_policy');
+  await server.ok('set_policy', { version, rules: [{ effect: 'require_approval', risks: ['destructive'] }] });
+}
