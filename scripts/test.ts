@@ -7,7 +7,8 @@ import { dirname } from 'node:path';
 import { totalCounts } from './test-run/counts.ts';
 import { failuresOf } from './test-run/failures.ts';
 import { showProgress, type Progress } from './test-run/progress.ts';
-import { runStep, type StepResult } from './test-run/run-step.ts';
+import { runStep } from './test-run/run-step.ts';
+import { tryAgain, type TwiceTried } from './test-run/second-try.ts';
 import { stepsOf, type Step } from './test-run/steps.ts';
 
 const quickAtOnce = 2;
@@ -18,13 +19,16 @@ const args = process.argv.slice(2);
 const steps = stepsOf({ isFast: args.includes('--fast'), vitestArgs: args.filter((arg) => arg !== '--fast') });
 const results = await runAll(steps, stopOnSignal());
 const failed = results.filter(({ hasPassed }) => !hasPassed);
+for (const unsteady of results.flatMap(({ passedLater }) => passedLater ?? [])) {
+  console.log(`\nPassed only when tried once more:\n${unsteady}\n`);
+}
 for (const failure of failed.flatMap(failuresOf)) console.log(`\n${failure}\n`);
 if (failed.length > 0) console.log(`Failed: ${failed.map(({ step }) => step.name).join(', ')}`);
 const total = totalCounts(results);
 console.log(`${total.passed} passed, ${total.failed} failed`);
 process.exitCode ??= failed.length > 0 ? 1 : 0;
 
-async function runAll(all: readonly Step[], stop: AbortSignal): Promise<StepResult[]> {
+async function runAll(all: readonly Step[], stop: AbortSignal): Promise<TwiceTried[]> {
   const progress = showProgress();
   const quick = all.filter(({ isQuick }) => isQuick);
   const others = all.filter(({ isQuick }) => !isQuick);
@@ -36,12 +40,13 @@ async function runAll(all: readonly Step[], stop: AbortSignal): Promise<StepResu
 
 async function runPool(all: readonly Step[], atOnce: number, stop: AbortSignal, progress: Progress) {
   const waiting = [...all];
-  const done: StepResult[] = [];
+  const done: TwiceTried[] = [];
   const work = async () => {
     for (let step = waiting.shift(); step && !stop.aborted; step = waiting.shift()) {
       const current = step;
       progress.begin(current);
-      const result = await runStep(current, stop, (line) => progress.line(current, line));
+      const tell = (line: string) => progress.line(current, line);
+      const result = await tryAgain(await runStep(current, stop, tell), stop, tell);
       progress.end(result);
       done.push(result);
     }

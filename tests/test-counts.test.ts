@@ -1,11 +1,14 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { countTests, totalCounts } from '../scripts/test-run/counts.ts';
 import { failuresOf } from '../scripts/test-run/failures.ts';
+import { runStep } from '../scripts/test-run/run-step.ts';
+import { tryAgain } from '../scripts/test-run/second-try.ts';
+import type { Step } from '../scripts/test-run/steps.ts';
 
-const step = { name: 'a step', command: ['true'] as const };
+const step: Step = { name: 'a step', command: ['true'] };
+const stop = new AbortController().signal;
 
 function result(hasPassed: boolean, tests?: { passed: number; failed: number }) {
   return { step, hasPassed, seconds: 0, output: '', tests };
@@ -30,23 +33,63 @@ test('a runner may say its numbers in a line of its own', () => {
 });
 
 test('a run ends with the names and reasons of what failed, a file that cannot be run among them', async () => {
+  await withTests(
+    {
+      one: "import { expect, test } from 'vitest';\ntest('right', () => {});\ntest('wrong', () => expect(1).toBe(2));",
+      two: "throw new Error('no such thing');",
+    },
+    async (failing) => {
+      const [first, second, ...more] = failuresOf(await runStep(failing, stop, () => {})).toSorted();
+      expect(first).toMatch(/one\.ts wrong\nAssertionError: expected 1 to be 2/);
+      expect(second).toMatch(/two\.ts[^]*no such thing/);
+      expect(more).toEqual([]);
+    },
+  );
+});
+
+test('what failed is tried once more, and told apart when it passes then', async () => {
+  const onlyLater =
+    "import { existsSync, writeFileSync } from 'node:fs';\nimport { expect, test } from 'vitest';\n" +
+    "const mark = `${import.meta.dirname}/tried`;\ntest('right', () => {});\n" +
+    "test('at times', () => { const was = existsSync(mark); writeFileSync(mark, ''); expect(was).toBe(true); });";
+  await withTests({ one: onlyLater }, async (unsteady) => {
+    const again = await tryAgain(await runStep(unsteady, stop, () => {}), stop, () => {});
+    expect(again).toMatchObject({ hasPassed: true, tests: { passed: 2, failed: 0 } });
+    expect(again.passedLater).toEqual([expect.stringMatching(/one\.ts at times\nAssertionError/)]);
+  });
+});
+
+test('what fails twice has failed, and is counted once', async () => {
+  const wrong =
+    "import { expect, test } from 'vitest';\ntest('right', () => {});\ntest('wrong', () => expect(1).toBe(2));";
+  await withTests({ one: wrong }, async (failing) => {
+    const again = await tryAgain(await runStep(failing, stop, () => {}), stop, () => {});
+    expect(again).toMatchObject({ hasPassed: false, tests: { passed: 1, failed: 1 } });
+    expect(again.passedLater).toBeUndefined();
+  });
+});
+
+/** A step that runs these files with vitest, by their names without `.ts`. */
+async function withTests(files: Record<string, string>, use: (step: Step) => Promise<void>) {
   const folder = mkdtempSync(join(process.cwd(), 'tests', 'failing-'));
   try {
-    const file = join(folder, 'report.json');
     writeFileSync(join(folder, 'vitest.config.ts'), "export default { test: { include: ['{one,two}.ts'] } };");
-    writeFileSync(
-      join(folder, 'one.ts'),
-      "import { expect, test } from 'vitest';\ntest('right', () => {});\ntest('wrong', () => expect(1).toBe(2));",
-    );
-    writeFileSync(join(folder, 'two.ts'), "throw new Error('no such thing');");
-    const arguments_ = ['run', '--root', folder, '--reporter=json', `--outputFile.json=${file}`];
-    await new Promise((resolve) => execFile('node_modules/.bin/vitest', arguments_, resolve));
-    const report = { file, format: 'vitest' as const };
-    const [first, second, ...more] = failuresOf({ ...result(false), step: { ...step, report } }).toSorted();
-    expect(first).toMatch(/one\.ts wrong\nAssertionError: expected 1 to be 2/);
-    expect(second).toMatch(/two\.ts[^]*no such thing/);
-    expect(more).toEqual([]);
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, `${name}.ts`), text);
+    await use({ name: 'a step', ...vitestOf(folder, 'first'), again: vitestOf(folder, 'again') });
   } finally {
     rmSync(folder, { recursive: true });
   }
-});
+}
+
+function vitestOf(folder: string, name: string) {
+  const file = join(folder, `${name}.json`);
+  const command: Step['command'] = [
+    'node_modules/.bin/vitest',
+    'run',
+    '--root',
+    folder,
+    '--reporter=json',
+    `--outputFile.json=${file}`,
+  ];
+  return { command, report: { file, format: 'vitest' as const } };
+}

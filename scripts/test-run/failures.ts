@@ -21,14 +21,23 @@ const vitest = z.object({
 });
 
 /** The failed tests of one step, each with its file and reason; none for a runner that ends with them itself. */
-export function failuresOf({ step, hasPassed }: StepResult): string[] {
-  if (hasPassed || step.report?.format !== 'vitest' || !existsSync(step.report.file)) return [];
-  const { testResults } = vitest.parse(JSON.parse(readFileSync(step.report.file, 'utf8')));
-  return testResults.flatMap(({ name, status, message, assertionResults }) => {
+export function failuresOf(result: StepResult): string[] {
+  return failedFiles(result).flatMap(({ name, status, message, assertionResults }) => {
     const failed = assertionResults.filter((test) => test.status === 'failed');
     if (failed.length === 0) return status === 'failed' ? [told(name, '', message)] : [];
     return failed.map((test) => told(name, test.fullName, test.failureMessages?.join('\n') ?? ''));
   });
+}
+
+/** The paths of the files in which a test failed, or which could not be run at all. */
+export function filesWithFailures(result: StepResult): string[] {
+  return failedFiles(result).map(({ name }) => name);
+}
+
+function failedFiles({ step, hasPassed }: StepResult) {
+  if (hasPassed || step.report?.format !== 'vitest' || !existsSync(step.report.file)) return [];
+  const { testResults } = vitest.parse(JSON.parse(readFileSync(step.report.file, 'utf8')));
+  return testResults.filter(({ status }) => status === 'failed');
 }
 
 function told(file: string, name: string, reason: string): string {

@@ -1,13 +1,17 @@
 /** What `npm test` does, in order, as data. */
 import { existsSync } from 'node:fs';
 
+export type Report = { file: string; format: 'vitest' | 'playwright' };
+
 export type Step = {
   name: string;
   command: readonly [string, ...string[]];
   /** Quick steps depend on nothing and may run two at a time. */
   isQuick?: boolean;
   /** A JSON report with the numbers of tests. */
-  report?: { file: string; format: 'vitest' | 'playwright' };
+  report?: Report;
+  /** How the files that failed, which are added to the command, are tried once more. */
+  again?: { command: Step['command']; report: Report };
   env?: Record<string, string>;
 };
 
@@ -40,19 +44,20 @@ function quickSteps(): Step[] {
 const slow = ['tests/crash', 'tests/local-model'];
 
 function testStep({ isFast, vitestArgs }: { isFast: boolean; vitestArgs: readonly string[] }): Step {
-  const file = `${reports}/vitest.json`;
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+  const first = vitestRun(`${reports}/vitest.json`);
+  const again = vitestRun(`${reports}/vitest-again.json`);
+  const left = isFast ? slow.map((folder) => `--exclude=${folder}/**`) : [];
   return {
     name: 'unit, operation and contract tests',
-    command: [
-      tool('vitest'),
-      'run',
-      ...reporters,
-      ...(isFast ? slow.map((folder) => `--exclude=${folder}/**`) : []),
-      ...vitestArgs,
-    ],
-    report: { file, format: 'vitest' },
+    command: [...first.command, ...left, ...vitestArgs],
+    report: first.report,
+    ...(process.env.CI && { again: { ...again, command: [...again.command, '--maxWorkers=1'] } }),
   };
+}
+
+function vitestRun(file: string): { command: Step['command']; report: Report } {
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
+  return { command: [tool('vitest'), 'run', ...reporters], report: { file, format: 'vitest' } };
 }
 
 function fullSteps(): Step[] {

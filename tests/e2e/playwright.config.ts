@@ -6,6 +6,7 @@ export default defineConfig({
   testMatch: '*.spec.ts',
   outputDir: '../../.tmp/e2e',
   workers: 1,
+  retries: process.env.CI ? 1 : 0,
   timeout: 90_000,
   expect: { timeout: 20_000 },
   reporter: 'list',
