@@ -5,6 +5,7 @@ import { idsAt, type IdField } from './ids.ts';
 import type { Operation } from './operation.ts';
 import type { Ports } from './ports.ts';
 import type { Located } from './resource.ts';
+import { scopesOf } from './scopes.ts';
 
 /** Throws unless the caller holds the scope the operation asks for, and a person's authority where it asks for that. */
 export async function checkScope(ctx: Context, operation: Operation, input: Record<string, unknown>): Promise<void> {
@@ -13,6 +14,10 @@ export async function checkScope(ctx: Context, operation: Operation, input: Reco
     if (isForPeople && ctx.caller.reach !== 'owner') throw needsPerson(operation);
     return;
   }
+  if (!scopesOf(ctx.caller.role).includes(scope))
+    throw new AppError('forbidden', `${operation.name} is for those who administer the workspace. Ask one of them.`, {
+      scope,
+    });
   if (denied) throw await denied(ctx, input);
   throw new AppError(
     'forbidden',

@@ -44,8 +44,18 @@ const humanScopes: readonly Scope[] = [
   'workspace:admin',
 ];
 
+/** What administers a workspace: nothing for its plain members, nor for keys of theirs. */
+const administering: readonly Scope[] = ['policy:write', 'workspace:admin'];
+
 /** All that a workspace's owner may do. */
 export const ownerScopes: readonly Scope[] = [...scopes];
+
+const memberScopes: readonly Scope[] = scopes.filter((scope) => !administering.includes(scope));
+
+/** All that somebody of this role may do in their workspace, and their keys at most. */
+export function scopesOf(role: 'owner' | 'admin' | 'member'): readonly Scope[] {
+  return role === 'member' ? memberScopes : ownerScopes;
+}
 
 /** All that a key made for an agent may do. */
 export const agentScopes: readonly Scope[] = scopes.filter((scope) => !humanScopes.includes(scope));

@@ -1,7 +1,7 @@
 import type { Caller } from '#kernel/caller';
 import type { Db, Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
-import { ownerScopes } from '#kernel/scopes';
+import { scopesOf } from '#kernel/scopes';
 import { personalBrainOf } from '#modules/brains';
 import { readPresented } from '#platform/database';
 import { sql, type Kysely } from 'kysely';
@@ -71,7 +71,7 @@ async function callerOfKey(db: Db, hash: string, at: Date): Promise<Caller> {
     workspaceId: key.workspace_id,
     personId: key.person_id,
     role: person.role,
-    scopes: new Set(key.scopes),
+    scopes: new Set(scopesOf(person.role).filter((scope) => key.scopes.includes(scope))),
     homeBrainId: key.home_brain_id,
     reach: key.reach,
     ownRules: key.rules,
@@ -91,7 +91,7 @@ async function callerOfSession(db: Db, hash: string, at: Date): Promise<Caller> 
     workspaceId: session.workspace_id,
     personId: session.person_id,
     role: person.role,
-    scopes: new Set(ownerScopes),
+    scopes: new Set(scopesOf(person.role)),
     homeBrainId: await personalBrainOf(db, person.id),
     reach: 'owner',
     ownRules: [],

@@ -1,7 +1,7 @@
 import type { Caller } from '#kernel/caller';
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
-import { ownerScopes } from '#kernel/scopes';
+import { scopesOf } from '#kernel/scopes';
 import { z } from 'zod';
 import { makeSignInLink } from '../sign-in.ts';
 
@@ -39,6 +39,6 @@ export function createSignInLink(publicUrl: string) {
   });
 }
 
-function mayDoAll({ scopes, reach }: Caller): boolean {
-  return reach === 'owner' && ownerScopes.every((scope) => scopes.has(scope));
+function mayDoAll({ scopes, reach, role }: Caller): boolean {
+  return reach === 'owner' && scopesOf(role).every((scope) => scopes.has(scope));
 }

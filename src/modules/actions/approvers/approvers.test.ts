@@ -1,4 +1,4 @@
-import { ownerScopes } from '#kernel/scopes';
+import { scopesOf } from '#kernel/scopes';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { GoogleEmulator } from '../../../../tests/emulators/google/index.ts';
 import { joinAs, signInOwner, type SignedIn } from '../../../../tests/support/colleague.ts';
@@ -141,9 +141,9 @@ test('no key of an approver sees anything of it, nor a session that a key opened
   await name();
   const id = await draft();
   const keys = [
-    await grace.ok('create_key', { label: 'All', scopes: [...ownerScopes] }),
+    await grace.ok('create_key', { label: 'All', scopes: [...scopesOf('member')] }),
     await grace.ok('create_key', { label: 'Agent' }),
-    await grace.ok('create_key', { label: 'One brain', scopes: [...ownerScopes], reach: 'brain' }),
+    await grace.ok('create_key', { label: 'One brain', scopes: [...scopesOf('member')], reach: 'brain' }),
   ].map(({ key }) => String(key));
   for (const key of keys) {
     expect((await server.call('get_action', { draft_id: id }, { key })).body).toMatchObject({ code: 'not_found' });

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { GoogleEmulator } from '../../../../tests/emulators/google/index.ts';
+import { joinAs } from '../../../../tests/support/colleague.ts';
 import { linkGoogle, startServerWithGoogle } from '../../../../tests/support/google.ts';
 import { openAsOwner } from '../../../../tests/support/owner-database.ts';
+import { addPerson } from '../../../../tests/support/second-person.ts';
 import type { TestServer } from '../../../../tests/support/server.ts';
 
 let server: TestServer;
@@ -191,6 +193,18 @@ test('an export while drafts are made and decided is whole: of every seal in it 
 
 test('only who administers the workspace reads and checks all of its record', async () => {
   const { key } = await server.ok('create_key', { label: 'Agent' });
-  for (const name of ['verify_ledger', 'export_ledger'])
+  const member = await joinAs(server, database, 'grace@example.com');
+  for (const name of ['verify_ledger', 'export_ledger']) {
     expect(await server.call(name, {}, { key: String(key) })).toMatchObject({ status: 403 });
+    expect((await member.call(name)).body['detail']).toMatch(/is for those who administer the workspace/);
+  }
+});
+
+test('a member makes no key that administers the workspace, and one that was made before administers nothing', async () => {
+  const member = await joinAs(server, database, 'noah@example.com');
+  expect((await member.call('create_key', { label: 'All', scopes: ['workspace:admin'] })).status).toBe(403);
+  const { key } = await addPerson(database); // it holds every scope there is
+  expect((await server.ok('who_am_i', {}, { key }))['scopes']).not.toContain('workspace:admin');
+  expect((await server.call('export_ledger', {}, { key })).status).toBe(403);
+  expect((await server.call('set_policy', { version: 0, rules: [] }, { key })).status).toBe(403);
 });
