@@ -11,6 +11,7 @@ export async function callOperation(
   const response = await reach(`${profile.url}/v1/tools/${encodeURIComponent(operation)}`, {
     method: 'POST',
     headers: {
+      'user-agent': 'thalamus-cli',
       authorization: `Bearer ${profile.key}`,
       'content-type': 'application/json',
       ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),

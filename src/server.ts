@@ -118,7 +118,7 @@ export async function signInOwner(config: Config, log: Log): Promise<{ url: stri
     return await createTransactions(db).run(workspaceId, 'write', async (inner) => {
       const made = await makeOwnerLink(inner, link);
       if (made) {
-        const by = { caller_kind: 'system', caller_id: made.personId, person_id: made.personId } as const;
+        const by = { caller_kind: 'system', caller_id: made.personId, person_id: made.personId, face: 'cli' } as const;
         const call = { operation: 'create_sign_in_link', request_id: link.id, subject: { by: 'who runs the server' } };
         await insertAuditRow(inner, { id: newId(), workspace_id: workspaceId, at: link.at, ...by, ...call });
       }

@@ -30,7 +30,7 @@ export async function checkScope(ctx: Context, operation: Operation, input: Reco
 
 /**
  * Resolves every id of the input and checks that the caller may see it, and holds the role where the operation asks
- * for one. What it may not see is `not_found`.
+ * for one. What it may not see is `not_found`; of ids that are each for itself, only when none of them may be seen.
  */
 export async function checkIds(
   ports: Ports,
@@ -73,7 +73,10 @@ async function checkField(ports: Ports, ctx: Context, field: IdField, ids: strin
   if (!resource) throw new Error(`no module says how a ${field.kind} is found`);
   const unique = [...new Set(ids)];
   const found = new Map((await resource.locate(ctx.db, unique, ctx.caller)).map((located) => [located.id, located]));
-  for (const id of unique) await checkLocated(ctx, found.get(id), resource.noun, role);
+  for (const id of unique) {
+    if (field.isForItself && found.size > 0 && !found.has(id)) continue;
+    await checkLocated(ctx, found.get(id), resource.noun, role);
+  }
 }
 
 async function checkLocated(ctx: Context, located: Located | undefined, noun: string, role: BrainRole): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Rule } from './rule.ts';
-import type { Scope } from './scopes.ts';
+import { scopesOf, type Scope } from './scopes.ts';
 
 /** Roles on a brain, weakest first. The creator of a brain is its owner. */
 export const brainRoles = ['viewer', 'editor', 'admin', 'owner'] as const;
@@ -8,6 +8,11 @@ export type BrainRole = (typeof brainRoles)[number];
 /** Whether a role is at least another one. */
 export function isAtLeast(role: BrainRole, needed: BrainRole): boolean {
   return brainRoles.indexOf(role) >= brainRoles.indexOf(needed);
+}
+
+/** Whether a caller may do all that its person may: one who signed in, or a key that was made to stand for them. No agent's is. */
+export function standsForPerson({ kind, reach, role, scopes }: Caller): boolean {
+  return kind === 'session' || (reach === 'owner' && scopesOf(role).every((scope) => scopes.has(scope)));
 }
 
 /** Whoever asks. Every face turns a credential into one of these and passes it on unchanged. */

@@ -11,9 +11,13 @@ export type BrainAccess = {
   roles: ReadonlyMap<string, BrainRole>;
 };
 
+/** By which face a call came; `server`: none, it is work of the server's own. */
+export type Face = 'console' | 'rest' | 'cli' | 'mcp' | 'telegram' | 'server';
+
 /** What stays the same through a whole call. */
 export type CallContext = {
   caller: Caller;
+  face: Face;
   now: Date;
   newId(): string;
   requestId: string;

@@ -14,6 +14,7 @@ export type Call = {
   operation: Operation;
   input: unknown;
   caller: Caller | null;
+  face: CallContext['face'];
   requestId: string;
   idempotencyKey?: string;
   progress?: CallContext['progress'];
@@ -33,7 +34,7 @@ export type Execute = (call: Call) => Promise<unknown>;
 /** What a caller may choose from now, by operation name, for those of the operations that narrow a field. */
 export type ReadChoices = (
   operations: readonly Operation[],
-  call: { caller: Caller; requestId: string },
+  call: { caller: Caller; face: CallContext['face']; requestId: string },
 ) => Promise<ReadonlyMap<string, Choices>>;
 
 /** Set by `runInTransaction` when the kept answer of an earlier, equal request was found. */
@@ -79,12 +80,12 @@ async function runCall(ports: Ports, call: Call, caller: Caller, inTurn: InTurn)
 
 /** Makes the way to ask operations for a caller's choices, all in one transaction, before their schemas are published. */
 export function createReadChoices(ports: Ports): ReadChoices {
-  return async function readChoices(operations, { caller, requestId }) {
+  return async function readChoices(operations, { caller, ...call }) {
     const narrowing = operations.filter((operation) => operation.choices);
     if (!narrowing.length) return new Map();
     await ports.limit(caller);
     return ports.transactions.run(caller.workspaceId, 'read', async (db) => {
-      const ctx = transactionContext(ports, callContext(ports, caller, { requestId }), db);
+      const ctx = transactionContext(ports, callContext(ports, caller, call), db);
       const choices = new Map<string, Choices>();
       for (const operation of narrowing) choices.set(operation.name, (await operation.choices?.(ctx)) ?? {});
       return choices;
@@ -160,9 +161,14 @@ function transactionContext(ports: Ports, call: CallContext, db: Db): Context {
   return ctx;
 }
 
-function callContext(ports: Ports, caller: Caller, call: Pick<Call, 'requestId' | 'progress' | 'asking'>): CallContext {
+function callContext(
+  ports: Ports,
+  caller: Caller,
+  call: Pick<Call, 'face' | 'requestId' | 'progress' | 'asking'>,
+): CallContext {
   return {
     caller,
+    face: call.face,
     now: ports.now(),
     newId: ports.newId,
     requestId: call.requestId,

@@ -20,11 +20,19 @@ export type ResourceKind =
   | 'permission_set'
   | 'variable_scope';
 
-const kinds = z.registry<{ kind: ResourceKind }>();
+const kinds = z.registry<{ kind: ResourceKind; isForItself?: true }>();
 
 /** A schema for the id of one kind of thing. The kernel finds these in an operation's input and checks each of them. */
 export function idOf(kind: ResourceKind) {
   return z.uuid('must be an id, as answers give it').register(kinds, { kind });
+}
+
+/**
+ * As `idOf`, for lists of which the operation deals with each by itself: the call is refused when none of them is there, and the
+ * operation says of each other that it is not.
+ */
+export function eachIdOf(kind: ResourceKind) {
+  return z.uuid('must be an id, as answers give it').register(kinds, { kind, isForItself: true });
 }
 
 /** Longer than any list of ids that somebody would write into an address. */
@@ -44,12 +52,12 @@ export function idListOf(kind: ResourceKind, most: number) {
 }
 
 /** Where an input holds ids of one kind: `['draft_ids', '*']` means every element of the array `draft_ids`. */
-export type IdField = { path: readonly string[]; kind: ResourceKind };
+export type IdField = { path: readonly string[]; kind: ResourceKind; isForItself?: true };
 
 /** Every id field of an input schema, found once when the operation is defined. */
 export function idFieldsOf(schema: z.core.$ZodType, path: readonly string[] = []): IdField[] {
-  const kind = kinds.get(schema)?.kind;
-  if (kind) return [{ path, kind }];
+  const id = kinds.get(schema);
+  if (id) return [{ path, ...id }];
   const { def } = schema._zod as unknown as { def: SchemaDef }; // zod types its definitions per class; we read them all
   if (def.shape) return Object.entries(def.shape).flatMap(([name, field]) => idFieldsOf(field, [...path, name]));
   if (def.element) return idFieldsOf(def.element, [...path, '*']);

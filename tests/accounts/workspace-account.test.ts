@@ -1,3 +1,4 @@
+import { ownerScopes } from '#kernel/scopes';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { GoogleEmulator } from '../emulators/google/index.ts';
 import { linkGoogle, signIn, startServerWithGoogle, type Browser } from '../support/google.ts';
@@ -66,4 +67,36 @@ test('a member links for nobody but themself', async () => {
   } finally {
     await database.rows(`update people set role = 'owner' where email = 'owner@localhost'`);
   }
+});
+
+test('a key of one brain sees and decides what it drafted, and no other draft of its person', async () => {
+  const keys: string[] = [];
+  for (const name of ['Garden', 'Kitchen']) {
+    const home_brain_id = String((await server.ok('create_brain', { name }))['brain_id']);
+    const options = { label: name, home_brain_id, reach: 'brain', scopes: [...ownerScopes] };
+    keys.push(String((await server.ok('create_key', options))['key']));
+  }
+  const draftAs = async (key: string | undefined, subject: string) => {
+    const input = { to: ['noah@example.com'], subject, body: 'Soup at noon.' };
+    const wish = { source: 'gmail', action_name: 'send_email', input, account: 'team@example.com' };
+    return String((await server.ok('act_on_integration', wish, key ? { key } : {}))['draft_id']);
+  };
+  const [garden, kitchen] = keys;
+  const [inGarden, elsewhere] = [await draftAs(garden, 'From the garden'), await draftAs(undefined, 'From elsewhere')];
+  const listed = async (key: string | undefined) =>
+    ((await server.ok('list_pending_actions', {}, { key: key ?? '' }))['drafts'] as { draft_id: string }[]).map(
+      ({ draft_id }) => draft_id,
+    );
+  expect(await listed(garden)).toEqual([inGarden]);
+  expect(await listed(kitchen)).toEqual([]);
+  for (const [operation, input] of [
+    ['get_action', { draft_id: elsewhere }],
+    ['confirm_action', { draft_id: elsewhere }],
+    ['discard_action', { draft_id: elsewhere }],
+    ['discard_actions', { draft_ids: [elsewhere] }],
+  ] as const)
+    expect((await server.call(operation, input, { key: garden ?? '' })).status, operation).toBe(404);
+  await server.ok('discard_action', { draft_id: inGarden }, { key: garden ?? '' });
+  expect(await server.ok('get_action', { draft_id: elsewhere })).toMatchObject({ status: 'pending' });
+  await server.ok('discard_action', { draft_id: elsewhere });
 });

@@ -156,11 +156,11 @@ describe('an id', () => {
     }
   });
 
-  test('among good ones spoils the whole call', async () => {
-    const draft = await world.make('draft');
+  test('among good ones spoils a call about all of them', async () => {
+    const brain = await world.make('brain');
     before = await database.state();
-    const answer = await server.call('discard_actions', { draft_ids: [draft, noId] });
-    await expectRefused(answer, 404, 'not_found', /^No such draft/);
+    const answer = await server.call('brain_overview', { brain_id: [brain, noId] });
+    await expectRefused(answer, 404, 'not_found', /^No such brain/);
   });
 });
 

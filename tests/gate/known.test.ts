@@ -363,6 +363,7 @@ test('a key that may not read there is not told by the draft of another', async 
     summary: 'Kept to ourselves',
     start: '2027-06-01T12:00:00Z',
     end: '2027-06-01T13:00:00Z',
+    attendees: [{ email: 'secret.guest@example.com' }],
   });
   const wish = { source: 'calendar', action_name: 'update_event', input: { event_id, summary: 'Renamed' } };
   const draft_id = await draft(server, wish);
@@ -380,9 +381,12 @@ test('a key that may not read there is not told by the draft of another', async 
       expect(status).toBe(200);
       expect(JSON.stringify(body), each.label).toContain('Renamed');
       expect(JSON.stringify(body), each.label).not.toContain('Kept to ourselves');
+      expect(JSON.stringify(body), each.label).not.toContain('secret.guest');
     }
   }
-  expect(JSON.stringify(await server.ok('get_action', { draft_id }))).toContain('Kept to ourselves');
+  const { ledger, ...told } = await server.ok('get_action', { draft_id });
+  expect(JSON.stringify(told)).toContain('Kept to ourselves');
+  expect(JSON.stringify(ledger)).toContain('secret.guest');
 });
 
 test('who may not read there is not told what is there', async () => {

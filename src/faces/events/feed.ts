@@ -93,9 +93,11 @@ async function readFor(db: Db, caller: Caller, from: Cursor, { brainIds, heard, 
   }
   const last = events.at(-1)?.cursor;
   const isOthers = ({ personId }: ReadEvent) => personId !== null && personId !== caller.personId;
-  const drafts = events.filter((event) => isOthers(event) && event.name.startsWith('draft.')).map(draftIn);
+  const isDraft = ({ name }: ReadEvent) => name.startsWith('draft.');
+  const isAsked = (event: ReadEvent) => isOthers(event) || (isDraft(event) && viewer.confinedTo !== null);
+  const drafts = events.filter((event) => isAsked(event) && isDraft(event)).map(draftIn);
   const seen = new Set(drafts.length ? (await locateDrafts(db, drafts, viewer)).map(({ id }) => id) : []);
-  return { events: events.filter((event) => !isOthers(event) || seen.has(draftIn(event))), last };
+  return { events: events.filter((event) => !isAsked(event) || seen.has(draftIn(event))), last };
 }
 
 function draftIn({ payload }: ReadEvent): string {

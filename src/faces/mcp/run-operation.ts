@@ -37,7 +37,15 @@ export function createRunOperation({ execute, reportBug }: { execute: Execute; r
     try {
       checkSize(operation, input);
       const asking = askingOf(context);
-      const output = await execute({ operation, input, caller, requestId, progress: progress.report, asking });
+      const output = await execute({
+        operation,
+        input,
+        caller,
+        face: 'mcp',
+        requestId,
+        progress: progress.report,
+        asking,
+      });
       await progress.sent();
       if (output instanceof Question) return questionResult(output);
       return successResult(output as object); // an operation's output is an object, as its REST body is

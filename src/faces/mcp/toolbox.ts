@@ -32,7 +32,7 @@ export function createToolbox(options: {
   return {
     async list(request) {
       const operations = [...catalogue.values()].filter((operation) => isSelected(operation, request));
-      const choices = await readChoices(operations, request);
+      const choices = await readChoices(operations, { ...request, face: 'mcp' });
       const tools = operations.flatMap(({ name }) => {
         const tool = ofOperations.get(name)?.define(request);
         const narrowed = choices.get(name);

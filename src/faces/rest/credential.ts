@@ -1,4 +1,5 @@
 import type { Caller } from '#kernel/caller';
+import type { Face } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import type { Authenticate } from '#modules/accounts';
 import type { Context } from 'hono';
@@ -14,6 +15,12 @@ export async function callerOf(c: Context, authenticate: Authenticate): Promise<
   if (!cookie) return null;
   refuseForeignOrigin(c);
   return authenticate(cookie);
+}
+
+/** By which face a request came: only the console sends a cookie, and the command line tells its name. */
+export function faceOf(c: Context): Face {
+  if (!c.req.header('authorization')) return 'console';
+  return c.req.header('user-agent')?.startsWith('thalamus-cli') ? 'cli' : 'rest';
 }
 
 /** A cookie is sent by the browser whoever wrote the page, so a page of another origin must not act with it. */

@@ -4,7 +4,7 @@ import type { Execute } from '#kernel/execute';
 import type { Operation } from '#kernel/operation';
 import type { Authenticate } from '#modules/accounts';
 import { Hono } from 'hono';
-import { callerOf } from './credential.ts';
+import { callerOf, faceOf } from './credential.ts';
 import { readInput } from './input.ts';
 
 export type RestEnvironment = { Variables: { requestId: string } };
@@ -25,6 +25,7 @@ export function restRoutes({ catalogue, execute, authenticate }: RestOptions): H
           operation,
           input,
           caller,
+          face: faceOf(c),
           requestId,
           ...(idempotencyKey && { idempotencyKey }),
         });

@@ -1,7 +1,7 @@
 import type { Catalogue } from '#kernel/catalogue';
 import { AppError } from '#kernel/errors';
 import type { Execute } from '#kernel/execute';
-import { callerOf, type RestEnvironment } from '#faces/rest';
+import { callerOf, faceOf, type RestEnvironment } from '#faces/rest';
 import type { Authenticate } from '#modules/accounts';
 import type { AttachmentFiles, HeldFiles, OpenFile } from '#modules/pages';
 import { Hono, type Context } from 'hono';
@@ -28,7 +28,7 @@ export function attachmentRoutes(options: {
     const operation = catalogue.get(name);
     if (!operation) throw new Error(`${name} is not in the catalogue`);
     const caller = await callerOf(c, authenticate);
-    const told = await execute({ operation, input, caller, requestId: c.get('requestId') });
+    const told = await execute({ operation, input, caller, face: faceOf(c), requestId: c.get('requestId') });
     if (!caller) throw new Error(`${name} answered nobody`);
     return { told, workspaceId: caller.workspaceId };
   }

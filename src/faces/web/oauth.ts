@@ -1,7 +1,7 @@
 import type { Catalogue } from '#kernel/catalogue';
 import { AppError, publicError } from '#kernel/errors';
 import type { Execute } from '#kernel/execute';
-import { callerOf, type RestEnvironment } from '#faces/rest';
+import { callerOf, faceOf, type RestEnvironment } from '#faces/rest';
 import type { Authenticate } from '#modules/accounts';
 import { Hono, type Context } from 'hono';
 import { finishSignIn, type SignInWith } from './sign-in-with.ts';
@@ -59,6 +59,6 @@ async function run(
   const operation = catalogue.get(name);
   if (!operation) throw new Error(`${name} is not in the catalogue`);
   const caller = await callerOf(c, authenticate);
-  const output = await execute({ operation, input, caller, requestId: c.get('requestId') });
+  const output = await execute({ operation, input, caller, face: faceOf(c), requestId: c.get('requestId') });
   return output as Record<string, string>; // checked by the operation's own output schema
 }

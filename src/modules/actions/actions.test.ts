@@ -198,6 +198,38 @@ test('a batch goes in order and carries on after a failure', async () => {
   expect(google.ledger.sent()).toHaveLength(2);
 });
 
+test('what of a batch is not there fails by itself, and none there is none', async () => {
+  const never = '01920000-0000-7000-8000-00000000dead';
+  const [sent, dropped] = [await draftMail(), await draftMail()];
+  const { results } = await server.ok('confirm_actions', { draft_ids: [never, sent.id] });
+  expect(results).toMatchObject([
+    { draft_id: never, status: 'failed', error: expect.stringContaining('draft') },
+    { draft_id: sent.id, status: 'confirmed' },
+  ]);
+  const discarded = await server.ok('discard_actions', { draft_ids: [dropped.id, never] });
+  expect(discarded['results']).toMatchObject([{ status: 'discarded' }, { draft_id: never, status: 'failed' }]);
+  expect(google.ledger.sent()).toHaveLength(1);
+  for (const operation of ['confirm_actions', 'discard_actions'])
+    expect((await server.call(operation, { draft_ids: [never] })).status).toBe(404);
+});
+
+test('the ledger tells what was to be done through which account, by whom, by which face and what they saw', async () => {
+  const { id } = await draftMail();
+  await server.ok('confirm_action', { draft_id: id });
+  const { ledger } = await server.ok('get_action', { draft_id: id });
+  const [drafted, decided, sending] = (ledger as { detail: Record<string, unknown> }[]).map(({ detail }) => detail);
+  const through = { connection_id: installId, account: 'ada@example.com' };
+  expect(drafted).toMatchObject({ ...through, source: 'gmail', action: 'send_email', link: 'owner', by: 'Agent' });
+  expect(drafted).toMatchObject({
+    face: 'rest',
+    caller_kind: 'key',
+    preview_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+  });
+  const seen = { preview_hash: drafted?.['preview_hash'], payload_hash: drafted?.['payload_hash'] };
+  expect(decided).toMatchObject({ ...seen, face: 'rest', human_surface: false });
+  expect(sending).toMatchObject(through);
+});
+
 test('an event is created under the id that was chosen for it', async () => {
   const input = {
     summary: 'Lunch',

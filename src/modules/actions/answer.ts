@@ -4,6 +4,7 @@ import { AppError } from '#kernel/errors';
 import { heldFiles, type HeldFile } from '#modules/pages';
 import { approvalRequired } from './approval.ts';
 import { authorityOver } from './approvers/viewer.ts';
+import { byWhom } from './by-whom.ts';
 import { draftAction } from './draft.ts';
 import { lastArrival, type Sending } from './sending.ts';
 import { recordOutcome } from './settle.ts';
@@ -32,10 +33,9 @@ export async function takeAnswer(
   target: Target | null = null,
 ): Promise<Answered> {
   const { draft, authority } = await lockAnswerable(ctx, sending, draftId);
-  const { label, id } = ctx.caller;
-  await appendToLedger(ctx.db, draft, 'answered', { answer, by: label, caller_id: id, ...authority }, ctx.now);
+  await appendToLedger(ctx.db, draft, 'answered', { answer, ...byWhom(ctx), ...authority }, ctx.now);
   const files = await heldFiles(ctx.db, draft.id); // let go of with the outcome, and held by the next draft
-  await recordOutcome(sending, ctx.db, draft, outcomeOf(answer, label));
+  await recordOutcome(sending, ctx.db, draft, outcomeOf(answer, ctx.caller.label));
   return { draft, again: answer === 'send_again' ? await draftAgain(ctx, sending, draft, { files, target }) : null };
 }
 

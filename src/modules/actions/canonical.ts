@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Preview } from '#kernel/action';
 
 /** JSON with sorted keys and no spaces, as RFC 8785 orders it: equal values have one text. */
 export function canonicalJson(value: unknown): string {
@@ -9,6 +10,11 @@ export function canonicalJson(value: unknown): string {
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, field]) => `${JSON.stringify(name)}:${canonicalJson(field)}`);
   return `{${fields.join(',')}}`;
+}
+
+/** Of what is shown to who decides. */
+export function hashOfPreview(preview: Preview): string {
+  return createHash('sha256').update(canonicalJson(preview)).digest('hex');
 }
 
 /**

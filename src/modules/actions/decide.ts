@@ -4,7 +4,8 @@ import { AppError } from '#kernel/errors';
 import type { Jobs } from '#platform/jobs';
 import { approvalRequired } from './approval.ts';
 import { authorityOver, type Authority } from './approvers/viewer.ts';
-import { hashOf } from './canonical.ts';
+import { byWhom } from './by-whom.ts';
+import { hashOf, hashOfPreview } from './canonical.ts';
 import { blocked, parsePayload, ruled } from './draft.ts';
 import { draftDecided } from './events.ts';
 import { askPolicy, subjectOfDraft, type Ruling } from './policy/ask-policy.ts';
@@ -14,7 +15,7 @@ import { settleJob, type SendTimes } from './sending.ts';
 import { withTarget } from './target.ts';
 import { lockDraft, moveDraft, type Change, type DraftRow } from './store/drafts.ts';
 import { insertAck, type AckDecision } from './store/inbox.ts';
-import { appendToLedger } from './store/ledger.ts';
+import { appendToLedger, readLedger } from './store/ledger.ts';
 
 /** What deciding needs beside the call. */
 export type Deciding = { registry: ActionRegistry; jobs: Jobs; times: SendTimes; publicUrl: string };
@@ -40,7 +41,7 @@ export async function decideToSend(ctx: Context, deciding: Deciding, draftId: st
   await checkMayDecide(ctx, deciding, { ...draft, ...change }, change.policy ?? standing);
   await send(ctx, deciding, draft, {
     change,
-    decision: { ...who(ctx), ...authority },
+    decision: { ...byWhom(ctx), ...authority },
     fields: hasEdits ? Object.keys(edits) : [],
   });
   await acknowledge(ctx, draft, 'approved');
@@ -58,7 +59,7 @@ export async function decideByPolicy(
   if (draft.policy?.effect !== 'allow') throw new Error('the policy does not let this draft go by itself');
   const standing = await rulingOn(ctx, deciding.registry, draft, draft.payload);
   if (!isSameRule(draft.policy, standing)) return becomeStale(ctx, draft, standing);
-  await send(ctx, deciding, draft, { change: {}, decision: { ...who(ctx), by: 'policy' }, fields: [] });
+  await send(ctx, deciding, draft, { change: {}, decision: { ...byWhom(ctx), by: 'policy' }, fields: [] });
   return true;
 }
 
@@ -86,7 +87,7 @@ async function discard(ctx: Context, draft: DraftRow, authority: Authority): Pro
     decided_by_label: ctx.caller.label,
     settled_at: ctx.now,
   });
-  await appendToLedger(ctx.db, draft, 'discarded', { ...who(ctx), ...authority }, ctx.now);
+  await appendToLedger(ctx.db, draft, 'discarded', { ...byWhom(ctx), ...authority }, ctx.now);
   await acknowledge(ctx, draft, 'declined');
   await ctx.emit(draftDecided({ draft_id: draft.id, status: 'discarded' }, { personId: draft.person_id }));
 }
@@ -97,6 +98,7 @@ type Decision = { change: Change; decision: Record<string, unknown>; fields: rea
 async function send(ctx: Context, { jobs, times }: Enqueuing, draft: DraftRow, decided: Decision): Promise<void> {
   const { change, decision, fields } = decided;
   const preview = change.preview ?? draft.preview;
+  await checkSeen(ctx, draft);
   if (!preview.isComplete) {
     throw new AppError(
       'conflict',
@@ -112,12 +114,24 @@ async function send(ctx: Context, { jobs, times }: Enqueuing, draft: DraftRow, d
   const payload_hash = change.payload_hash ?? draft.payload_hash;
   const policy = change.policy ?? draft.policy;
   const was = Object.fromEntries(fields.map((field) => [field, draft.payload[field] ?? null]));
-  if (fields.length) await appendToLedger(ctx.db, draft, 'edited', { fields, was, payload_hash }, ctx.now);
-  const detail = { ...decision, payload_hash, ...(policy && { policy: ruled(policy) }) };
+  const hashes = { payload_hash, preview_hash: hashOfPreview(preview) };
+  if (fields.length) await appendToLedger(ctx.db, draft, 'edited', { fields, was, ...hashes }, ctx.now);
+  const detail = { ...decision, ...hashes, ...(policy && { policy: ruled(policy) }) };
   await appendToLedger(ctx.db, draft, 'decided', detail, ctx.now);
   const { id: draftId, workspace_id: workspaceId } = draft;
   await jobs.enqueue(ctx.db, settleJob, { workspaceId, draftId }, { at: times.leaseEnd(ctx.now) });
   await ctx.emit(draftDecided({ draft_id: draftId, status: 'confirming' }, { personId: draft.person_id }));
+}
+
+/** What a person saw is what was drafted, not what somebody made of it in the database since. */
+async function checkSeen(ctx: Context, draft: DraftRow): Promise<void> {
+  const [drafted] = await readLedger(ctx.db, draft.id);
+  const hash = drafted?.detail['preview_hash']; // drafts of before it was kept have none
+  if (hash === undefined || hash === hashOfPreview(draft.preview)) return;
+  throw new AppError(
+    'conflict',
+    'This draft cannot be approved: what it shows is not what was drafted. Decline it, and draft it again.',
+  );
 }
 
 function rulingOn(
@@ -206,11 +220,6 @@ async function acknowledge(ctx: Context, { id, workspace_id }: DraftRow, decisio
   if (!ctx.caller.isHumanSurface) return;
   const ack = { draft_id: id, person_id: ctx.caller.personId, workspace_id, decision, at: ctx.now };
   await insertAck(ctx.db, ack);
-}
-
-function who(ctx: Context) {
-  const { kind, id, label, isHumanSurface } = ctx.caller;
-  return { by: label, caller_kind: kind, caller_id: id, human_surface: isHumanSurface, request_id: ctx.requestId };
 }
 
 function expired(): AppError {

@@ -3,7 +3,8 @@ import { AppError } from '#kernel/errors';
 import type { Action } from '#kernel/action';
 import { holdFiles, type HeldFile } from '#modules/pages';
 import { z } from 'zod';
-import { hashOf } from './canonical.ts';
+import { byWhom } from './by-whom.ts';
+import { hashOf, hashOfPreview } from './canonical.ts';
 import { draftCreated } from './events.ts';
 import { expireOverdue } from './expire.ts';
 import { askPolicy, subjectOf, type Ruling } from './policy/ask-policy.ts';
@@ -21,8 +22,8 @@ const livesMinutes = 60;
 export type DraftRequest = {
   action: Action;
   payload: unknown;
-  /** Through which account it would be sent. */
-  connection: { id: string; account: string };
+  /** Through which account it would be sent, and which link of the caller's chain had it. */
+  connection: { id: string; account: string; link?: string };
   batchId: string | null;
   /** Where the person should be told of it: `inbox`, `telegram`. */
   notify: readonly string[];
@@ -84,13 +85,8 @@ export async function draftAction(
   });
   if (isNew) {
     await holdFiles(ctx.db, { holderId: row.id, workspaceId, files });
-    await appendToLedger(
-      ctx.db,
-      row,
-      'drafted',
-      { payload_hash, by: label, caller_id: callerId, policy: ruled(policy), ...(target && found(target)) },
-      ctx.now,
-    );
+    const detail = { ...byWhom(ctx), ...about(row), link: connection.link, ...(target && found(target)) };
+    await appendToLedger(ctx.db, row, 'drafted', detail, ctx.now);
     await ctx.emit(draftCreated({ draft_id: row.id, source, action: name }, { personId }));
   }
   if (policy.effect === 'allow') return row;
@@ -111,6 +107,12 @@ export function blocked(ruling: Verdict): AppError {
 
 async function insertUnless(db: Context['db'], waiting: DraftRow | null, draft: NewDraft) {
   return waiting ? { row: waiting, isNew: false } : insertDraft(db, draft);
+}
+
+/** What is drafted, for whom, and through which account, as the ledger keeps it. */
+function about({ source, action, person_id, connection_id, account, payload_hash, preview, policy }: DraftRow) {
+  const what = { source, action, person_id, connection_id, account, payload_hash };
+  return { ...what, preview_hash: hashOfPreview(preview), ...(policy && { policy: ruled(policy) }) };
 }
 
 /** What was found out, as the ledger keeps it. */

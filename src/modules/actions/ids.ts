@@ -1,10 +1,12 @@
-import { idOf } from '#kernel/ids';
+import { eachIdOf, idOf } from '#kernel/ids';
 import { defineResource } from '#kernel/resource';
 import { viewerOf } from './approvers/viewer.ts';
 import { locateNamings } from './store/approvers.ts';
 import { locateDrafts } from './store/draft-lists.ts';
 
 export const draftId = idOf('draft').describe('Id of a draft, from `act_on_integration` or `list_pending_actions`.');
+
+export const eachDraftId = eachIdOf('draft');
 
 /** A draft is seen and decided by the person whose account would send, and by whom they named, on screens of theirs. */
 export function draftResource({ now }: { now: () => Date }) {

@@ -79,9 +79,13 @@ async function prepare(sending: Sending, draft: DraftRow, action: Action): Promi
     const startedAt = sending.now();
     const change = { handle, send_started_at: startedAt, lease_until: sending.times.leaseEnd(startedAt) };
     if (!(await noteOnDraft(db, draft, change))) return null; // the lease was lost: somebody else sends
-    await appendToLedger(db, draft, 'sending', { handle }, startedAt);
+    await appendToLedger(db, draft, 'sending', { handle, ...through(draft) }, startedAt);
     return { handle, startedAt };
   });
+}
+
+function through({ connection_id, account }: DraftRow) {
+  return { connection_id, account };
 }
 
 const hasChanged =

@@ -3,6 +3,7 @@ import { AppError } from '#kernel/errors';
 import { storeEvent } from '#modules/audit';
 import { approvalRequired } from './approval.ts';
 import { authorityOver } from './approvers/viewer.ts';
+import { byWhom } from './by-whom.ts';
 import { takenByOthers } from './claim.ts';
 import { blocked } from './draft.ts';
 import { draftDecided } from './events.ts';
@@ -46,9 +47,7 @@ export async function decideToUndo(
     const why = 'It needed a person to be done, and needs one to be taken back.';
     throw await approvalRequired(ctx, sending.registry, [draftId], sending.publicUrl, why);
   }
-  const { label, id, isHumanSurface } = ctx.caller;
-  const who = { by: label, caller_id: id, human_surface: isHumanSurface, request_id: ctx.requestId, ...authority };
-  await appendToLedger(ctx.db, draft, 'undoing', who, ctx.now);
+  await appendToLedger(ctx.db, draft, 'undoing', { ...byWhom(ctx), ...authority }, ctx.now);
   const job = { workspaceId: draft.workspace_id, draftId };
   await sending.jobs.enqueue(ctx.db, settleUndoJob, job, { at: sending.times.leaseEnd(ctx.now) });
   return draft;

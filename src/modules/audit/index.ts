@@ -20,6 +20,7 @@ export async function recordCall(ctx: Context, operation: Operation, input: Reco
     caller_id: ctx.caller.id,
     person_id: ctx.caller.personId,
     operation: operation.name,
+    face: ctx.face,
     request_id: ctx.requestId,
     subject: { ...subject, ...ctx.auditFacts },
   });

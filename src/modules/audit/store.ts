@@ -1,3 +1,4 @@
+import type { Face } from '#kernel/context';
 import type { Event } from '#kernel/event';
 import { sql, type Kysely } from 'kysely';
 
@@ -12,6 +13,8 @@ type Tables = {
     operation: string;
     request_id: string;
     subject: string;
+    /** By which face it came; null in rows of before that was kept. */
+    face: Face | null;
   };
   events: {
     id: string;

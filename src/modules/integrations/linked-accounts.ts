@@ -18,6 +18,9 @@ export type AccountOfSource = {
   lacks: string[];
 };
 
+/** An account that serves, and which link of the caller's chain has it. */
+export type AnsweringAccount = ConnectionRow & { link: string };
+
 /** For what an account is sought; `scopes` are those that it needs, of the source's. */
 export type Wanted = { account?: string | undefined; publicUrl: string; scopes?: readonly string[] | undefined };
 
@@ -75,14 +78,14 @@ export async function chooseAccount(
   ctx: Context,
   source: SourceNeeds,
   { account, publicUrl, scopes }: Wanted,
-): Promise<ConnectionRow> {
+): Promise<AnsweringAccount> {
   const holders = await credentialHolders(ctx.db, ctx.caller);
   const known = await accountsHeldBy(ctx, holders, source, scopes);
   const wanted = known.filter(({ row }) => account === undefined || isCalled(row, account));
   const usable = wanted.filter(({ status }) => status === 'active');
   const answer = await answerOfChain(ctx, holders, usable);
-  if (answer && answer.length > 1) throw severalAccounts(source, answer);
-  if (answer?.[0]) return answer[0].row;
+  if (answer && answer.accounts.length > 1) throw severalAccounts(source, answer.accounts);
+  if (answer?.accounts[0]) return { ...answer.accounts[0].row, link: answer.link };
   if (wanted[0]) throw linkAgain(source, wanted[0], publicUrl);
   throw notLinked(source, known, { account, publicUrl });
 }
@@ -98,23 +101,21 @@ export async function accountById(
   connectionId: string,
   source: SourceNeeds,
   { publicUrl, scopes }: Wanted,
-): Promise<ConnectionRow> {
+): Promise<AnsweringAccount> {
   const holders = await credentialHolders(ctx.db, ctx.caller);
   const account = (await accountsHeldBy(ctx, holders, source, scopes)).find(({ row }) => row.id === connectionId);
-  if (account?.status === 'active') {
-    await answerOfChain(ctx, holders, [account]);
-    return account.row;
-  }
+  const answer = account?.status === 'active' && (await answerOfChain(ctx, holders, [account]));
+  if (account && answer) return { ...account.row, link: answer.link };
   if (account) throw linkAgain(source, account, publicUrl);
   throw notLinked(source, [], { account: undefined, publicUrl });
 }
 
-/** Those of the accounts that the first link of the chain has which has any. That it answered is noted for the audit row. */
+/** Those of the accounts that the first link of the chain has which has any, and that link. That it answered is noted for the audit row. */
 async function answerOfChain(
   ctx: Context,
   holders: Holders,
   accounts: readonly AccountOfSource[],
-): Promise<AccountOfSource[] | null> {
+): Promise<{ accounts: AccountOfSource[]; link: string } | null> {
   const found = await resolveByChain(holders, (holder) => {
     const held = accounts.filter(({ row }) => isHeldBy(row, holder));
     return held.length ? held : undefined;
@@ -125,7 +126,7 @@ async function answerOfChain(
     const { id, provider } = value[0].row;
     ctx.auditFacts['credentials'] = [{ connection_id: id, provider, link: holder.link }];
   }
-  return value;
+  return { accounts: value, link: holder.link };
 }
 
 function accountOf(row: ConnectionRow, source: SourceNeeds, wanted: readonly string[]): AccountOfSource | null {

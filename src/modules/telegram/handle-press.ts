@@ -65,6 +65,7 @@ async function decide(parts: Listening, pressed: Pressed, { name, draftId }: Dec
     operation,
     input: { draft_id: draftId },
     caller,
+    face: 'telegram',
     requestId,
     alongside: (db, value) => dealtWithPress(parts, pressed, db, { words: says(value), isAlert: false, draftId }),
     committed: committed.resolve,

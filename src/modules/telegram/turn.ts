@@ -66,7 +66,14 @@ export function createTurn(parts: Listening, heard: Heard, link: LinkRow, caller
     const found = parts.catalogue.get(operation);
     if (!found) throw new Error(`there is no operation ${operation}`);
     const requestId = `telegram-${link.id}-${heard.updateId}`;
-    const call = { operation: found, input, caller: as, requestId, ...(alongside && { alongside }) };
+    const call = {
+      operation: found,
+      input,
+      caller: as,
+      face: 'telegram' as const,
+      requestId,
+      ...(alongside && { alongside }),
+    };
     return parts.execute(call) as Promise<Record<string, unknown>>; // every operation answers an object
   };
   return {

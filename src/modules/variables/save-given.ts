@@ -41,6 +41,7 @@ export async function saveGiven(
     caller_id: caller.id,
     person_id: by,
     operation: page,
+    face: 'console',
     request_id: requestId,
     subject: { variable_id: ids, scope_id: [standing.scopeId] },
   });

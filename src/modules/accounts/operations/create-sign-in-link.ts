@@ -1,7 +1,6 @@
-import type { Caller } from '#kernel/caller';
+import { standsForPerson } from '#kernel/caller';
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
-import { scopesOf } from '#kernel/scopes';
 import { z } from 'zod';
 import { makeSignInLink } from '../sign-in.ts';
 
@@ -20,7 +19,7 @@ export function createSignInLink(publicUrl: string) {
     errors: ['forbidden'],
     examples: [{ title: 'Open the console', input: {} }],
     async run(ctx) {
-      if (!mayDoAll(ctx.caller)) {
+      if (!standsForPerson(ctx.caller)) {
         throw new AppError(
           'forbidden',
           'A session may do all that its person may, and this key may not. Use the owner key.',
@@ -37,8 +36,4 @@ export function createSignInLink(publicUrl: string) {
       return { url: link.url, expires_at: link.expiresAt.toISOString(), single_use: true as const };
     },
   });
-}
-
-function mayDoAll({ scopes, reach, role }: Caller): boolean {
-  return reach === 'owner' && scopesOf(role).every((scope) => scopes.has(scope));
 }

@@ -11,12 +11,17 @@ import type { DraftRow } from '../store/drafts.ts';
 /** Somebody who looks at drafts: whose own they see, and by which namings those of others. */
 export type Viewer = {
   personId: string;
+  /** The brain whose drafts they see alone, or the key that they are, whose own drafts they see; null: those of all brains. */
+  confinedTo: { brainId: string; keyId: string } | null;
   namings: readonly Naming[];
   /** Whether they may be told what stands in an account, which is reading it. */
   mayRead(source: string, account: string): boolean;
 };
 
-type Seen = Pick<DraftRow, 'person_id' | 'source' | 'action' | 'status' | 'expires_at' | 'settled_at'>;
+type Seen = Pick<
+  DraftRow,
+  'person_id' | 'brain_id' | 'drafted_by' | 'source' | 'action' | 'status' | 'expires_at' | 'settled_at'
+>;
 
 /**
  * What a caller sees. Drafts of others are for a person who looks: on a screen of theirs or on the phone that they linked. A key of
@@ -28,16 +33,27 @@ export async function viewerOf(db: Db, caller: Caller, at: Date): Promise<Viewer
     const own = judgeByOwnRules(ownRules, readingOf(source, { account, caller: kind, ownRules }));
     return isHumanSurface || (scopes.has('integrations:fetch') && own?.effect !== 'block');
   };
-  return { personId, namings: isHumanSurface ? await namingsInForce(db, { approverId: personId }, at) : [], mayRead };
+  const namings = isHumanSurface ? await namingsInForce(db, { approverId: personId }, at) : [];
+  return { personId, confinedTo: confinementOf(caller), namings, mayRead };
 }
 
 /** What a person may see on a screen of theirs. */
 export async function viewerFor(db: Db, personId: string, at: Date): Promise<Viewer> {
-  return { personId, namings: await namingsInForce(db, { approverId: personId }, at), mayRead: () => true };
+  const namings = await namingsInForce(db, { approverId: personId }, at);
+  return { personId, confinedTo: null, namings, mayRead: () => true };
 }
 
 export function sees(viewer: Viewer, draft: Seen): boolean {
-  return draft.person_id === viewer.personId || viewer.namings.some((naming) => covers(naming, draft));
+  return isOwn(viewer, draft) || viewer.namings.some((naming) => covers(naming, draft));
+}
+
+function confinementOf({ reach, homeBrainId: brainId, id: keyId }: Caller): Viewer['confinedTo'] {
+  return reach === 'brain' ? { brainId, keyId } : null;
+}
+
+function isOwn({ personId, confinedTo }: Pick<Viewer, 'personId' | 'confinedTo'>, draft: Seen): boolean {
+  if (draft.person_id !== personId) return false;
+  return !confinedTo || draft.brain_id === confinedTo.brainId || draft.drafted_by === confinedTo.keyId;
 }
 
 /** The people who may decide about a draft, its own person first. */
@@ -55,7 +71,7 @@ export type Authority = { named_by: string; naming_id: string } | null;
  * ends. Throws `not_found` when nothing does, also when it was withdrawn a moment ago.
  */
 export async function authorityOver({ db, caller, now }: Context, draft: DraftRow): Promise<Authority> {
-  if (draft.person_id === caller.personId) return null;
+  if (isOwn({ personId: caller.personId, confinedTo: confinementOf(caller) }, draft)) return null;
   const between = { personId: draft.person_id, approverId: caller.personId };
   const namings = caller.isHumanSurface ? await holdNamings(db, between, now) : [];
   const naming = namings.find((each) => covers(each, draft));

@@ -5,7 +5,7 @@ import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { approvalRequired } from '../approval.ts';
 import { decideToSend, type Deciding } from '../decide.ts';
-import { draftId } from '../ids.ts';
+import { eachDraftId } from '../ids.ts';
 import { outcomeOf, outcomeOutput } from '../outcome.ts';
 import type { Sending } from '../sending.ts';
 
@@ -35,7 +35,7 @@ export function confirmActions(options: { deciding: Deciding; sending: Sending; 
       denied: (ctx, { draft_ids }) => approvalRequired(ctx, deciding.registry, draft_ids, publicUrl),
     },
     rest: [{ method: 'POST', path: '/v1/actions/confirm' }],
-    input: z.strictObject({ draft_ids: z.array(draftId).min(1).max(50) }),
+    input: z.strictObject({ draft_ids: z.array(eachDraftId).min(1).max(50) }),
     output: z.object({ results: z.array(outcomeOutput) }),
     errors: ['not_found', 'approval_required'],
     examples: [{ title: 'A whole batch', input: { draft_ids: [exampleId('draft')] } }],

@@ -3,7 +3,7 @@ import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { decideToDiscard } from '../decide.ts';
-import { draftId } from '../ids.ts';
+import { eachDraftId } from '../ids.ts';
 
 export const discardActions = defineOperation({
   name: 'discard_actions',
@@ -12,7 +12,7 @@ export const discardActions = defineOperation({
   effect: 'write',
   access: { scope: 'actions:draft' },
   rest: [{ method: 'POST', path: '/v1/actions/discard' }],
-  input: z.strictObject({ draft_ids: z.array(draftId).min(1).max(100) }),
+  input: z.strictObject({ draft_ids: z.array(eachDraftId).min(1).max(100) }),
   output: z.object({
     results: z.array(
       z.object({ draft_id: z.uuid(), status: z.enum(['discarded', 'failed']), error: z.string().optional() }),

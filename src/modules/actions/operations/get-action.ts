@@ -41,9 +41,19 @@ export function getAction(registry: ActionRegistry) {
       return {
         ...presentDraft(draft, registry, viewer, ctx.now),
         can_redraft: draft.person_id === ctx.caller.personId && (await canRedraft(ctx.db, draft)),
-        ledger: rows.map(({ at, step, detail, hash }) => ({ at: at.toISOString(), step, detail, hash })),
+        ledger: rows.map(({ at, step, detail, hash }) => ({
+          at: at.toISOString(),
+          step,
+          detail: viewer.mayRead(draft.source, draft.account) ? detail : withoutFound(detail),
+          hash,
+        })),
         ledger_is_whole: brokenLink(rows) === null,
       };
     },
   });
+}
+
+/** What was found out there is for who may read there. */
+function withoutFound({ looked_up: _withheld, ...detail }: Record<string, unknown>) {
+  return detail;
 }

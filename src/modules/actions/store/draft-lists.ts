@@ -60,8 +60,10 @@ function follows(id: string) {
 }
 
 /** `covers` of the viewer says the same of a draft that was read. */
-function isSeenBy({ personId, namings }: Viewer): RawBuilder<boolean> {
-  const own = sql<boolean>`person_id = ${personId}`;
+function isSeenBy({ personId, confinedTo, namings }: Viewer): RawBuilder<boolean> {
+  const own = confinedTo
+    ? sql<boolean>`(person_id = ${personId} and (brain_id = ${confinedTo.brainId} or drafted_by = ${confinedTo.keyId}))`
+    : sql<boolean>`person_id = ${personId}`;
   if (!namings.length) return own;
   const others = namings.map(
     ({ person_id, sources, actions, created_at: named }) => sql<boolean>`(person_id = ${person_id}

@@ -1,5 +1,6 @@
 import type { Preview } from '#kernel/action';
 import type { Caller } from '#kernel/caller';
+import { notFound } from '#kernel/errors';
 import type { Rule } from '#kernel/rule';
 import { releaseFiles } from '#modules/pages';
 import { sql, type Kysely } from 'kysely';
@@ -102,8 +103,8 @@ export async function insertDraft(db: Db, draft: NewDraft): Promise<{ row: Draft
     .where('drafted_by', '=', draft.drafted_by)
     .where('payload_hash', '=', draft.payload_hash)
     .where('status', '=', 'pending')
-    .executeTakeFirstOrThrow();
-  return { row: existing, isNew: false };
+    .executeTakeFirst();
+  return existing ? { row: existing, isNew: false } : insertDraft(db, draft); // the other one was decided meanwhile
 }
 
 /** Marks what nobody decided in time; answers what that was. */
@@ -178,7 +179,12 @@ export async function lockEqualDrafts(db: Db, { payload, ...wish }: EqualTo): Pr
 
 /** The draft, held until the transaction ends: whoever else wants to decide waits. */
 export async function lockDraft(db: Db, id: string): Promise<DraftRow> {
-  return db.selectFrom('drafts').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow();
+  return db
+    .selectFrom('drafts')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirstOrThrow(() => notFound('draft'));
 }
 
 /** Another draft of the same action through the same account, as far as a request of it may have left. */

@@ -1,4 +1,4 @@
-import type { Caller } from '#kernel/caller';
+import { standsForPerson, type Caller } from '#kernel/caller';
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import type { Egress } from '#platform/egress';
@@ -105,7 +105,7 @@ function tokensOf(accessToken: string, endsAt: Date | undefined, now: Date): Tok
 
 /** A token is a person's to hand over: by the console, or by a script with the owner's own key. No agent has either. */
 function checkMayHandOver(caller: Caller, { name, label }: Provider, publicUrl: string): void {
-  if (caller.kind === 'session' || caller.scopes.has('workspace:admin')) return;
+  if (standsForPerson(caller)) return;
   const url = `${publicUrl}/integrations/${name}`;
   throw new AppError(
     'forbidden',

@@ -14,11 +14,18 @@ import {
   type Drafted,
   type Sending,
 } from '#modules/actions';
-import { connectionId, findConnection, type ConnectionRow } from '#modules/connections';
+import { connectionId, findConnection } from '#modules/connections';
 import type { MeteredLlm } from '#modules/usage';
 import { z } from 'zod';
 import { givenFiles, mostOfRequest, withFiles } from '../given-files.ts';
-import { accountById, chooseAccount, connectedSources, scopesFor, type SourceNeeds } from '../linked-accounts.ts';
+import {
+  accountById,
+  chooseAccount,
+  connectedSources,
+  scopesFor,
+  type AnsweringAccount,
+  type SourceNeeds,
+} from '../linked-accounts.ts';
 import { readRequest, type ReadRequest } from '../read-request.ts';
 import { translateRequest } from '../translate-request.ts';
 
@@ -204,7 +211,7 @@ function connectionOf(
   source: SourceNeeds,
   { scopes = scopesFor(source, 'act') }: Action,
   publicUrl: string,
-): Promise<ConnectionRow> {
+): Promise<AnsweringAccount> {
   const wanted = { account: wish.account, publicUrl, scopes };
   if (wish.install_id) return accountById(ctx, wish.install_id, source, wanted);
   return chooseAccount(ctx, source, wanted);

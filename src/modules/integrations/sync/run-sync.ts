@@ -177,6 +177,7 @@ async function contextOf({ roleOf, now, newId }: Syncing, db: Db, row: SyncRow):
     db,
     now: at,
     newId,
+    face: 'server',
     requestId: row.id,
     auditFacts: {},
     asking: null,

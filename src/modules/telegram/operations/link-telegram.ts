@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Caller } from '#kernel/caller';
+import { standsForPerson, type Caller } from '#kernel/caller';
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import { connectionId } from '#modules/connections';
@@ -67,7 +67,7 @@ export function linkTelegram({ publicUrl }: { publicUrl: string }) {
 
 /** Whoever has the code speaks as the person, so that no agent gets one. */
 function checkIsPerson(caller: Caller, publicUrl: string): void {
-  if (caller.kind === 'session' || caller.scopes.has('workspace:admin')) return;
+  if (standsForPerson(caller)) return;
   const url = `${publicUrl}/integrations/telegram`;
   throw new AppError('forbidden', `A phone is linked by its person. Ask them to open ${url}`, { connect_url: url });
 }
