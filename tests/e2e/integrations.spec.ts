@@ -237,7 +237,9 @@ test('a provider of one’s own is added by its addresses, linked, and removed w
   await page.reload();
   await page.getByRole('button', { name: 'Remove' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-  await expect(page.getByText('The tokens of one account were forgotten.').first()).toBeVisible();
+  await expect(
+    page.getByText('One account was ended here. Our Forge could not be told: end it there, too.').first(),
+  ).toBeVisible();
   await expect(page).toHaveURL(/\/integrations$/);
   await expect(page.getByRole('link', { name: 'Our Forge' })).toHaveCount(0);
 });

@@ -20,8 +20,9 @@ export function oauthRoutes(options: {
   app.get('/api/workspaces/:wId/oauth/:providerConfigId/start', (c) =>
     shown(c, async () => {
       const { wId: workspace_id, providerConfigId: provider } = c.req.param();
-      const { source = provider, return_to, owner } = c.req.query();
-      const input = { workspace_id, provider, source, ...(return_to && { return_to }), ...(owner && { owner }) };
+      const { source = provider, ...asked } = c.req.query();
+      const chosen = Object.entries(asked).filter(([name]) => ['return_to', 'owner', 'access'].includes(name));
+      const input = { workspace_id, provider, source, ...Object.fromEntries(chosen) };
       return (await run(c, options, 'start_oauth', input))['authorization_url'] ?? '/integrations';
     }),
   );

@@ -5,20 +5,13 @@ import type { ConnectionRow } from './store/connections.ts';
 /** Something about an integration is different now. It names what, by id and key, and nothing else (SE-090). */
 const integrationChanged = defineEvent(
   'integration.changed',
-  z.object({
-    provider: z.string(),
-    connection_id: z.uuid().optional(),
-    status: z.enum(['active', 'reconnect_needed', 'revoked']).optional(),
-  }),
+  z.object({ provider: z.string(), connection_id: z.uuid().optional() }),
 );
 
 /** A linked account is new, different or over. Those who may use it are told. */
-export function connectionChanged(
-  row: Pick<ConnectionRow, 'id' | 'provider' | 'is_shared' | 'person_id'>,
-  status: ConnectionRow['status'],
-) {
+export function connectionChanged(row: Pick<ConnectionRow, 'id' | 'provider' | 'is_shared' | 'person_id'>) {
   const scope = row.is_shared ? {} : { personId: row.person_id };
-  return integrationChanged({ provider: row.provider, connection_id: row.id, status }, scope);
+  return integrationChanged({ provider: row.provider, connection_id: row.id }, scope);
 }
 
 /** The workspace's OAuth client at a provider is new or different. */

@@ -52,7 +52,7 @@ export function connectionOperations(options: Options) {
     connectWithToken(options),
     testConnection(options),
     configureOauthProvider(options),
-    removeOauthProvider(),
+    removeOauthProvider(options),
     revokeConnectedAccount(options),
   ];
 }

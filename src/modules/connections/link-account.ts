@@ -45,7 +45,7 @@ export async function linkAccount(
   if (tokens) await sealAndStore(keeping, ctx.db, { id, workspace_id: workspaceId }, { ...tokens, scopes: null }, null);
   const row = await findConnection(ctx.db, id);
   if (!row) throw new Error('an account that was just stored is not there');
-  await ctx.emit(connectionChanged(row, 'active'));
+  await ctx.emit(connectionChanged(row));
   await keeping.onLinked(ctx, id);
   return row;
 }

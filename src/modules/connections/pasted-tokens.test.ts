@@ -170,12 +170,12 @@ test('every change is told, by ids and keys and nothing else', async () => {
   );
   const told = rows.filter(({ name }) => name === 'integration.changed');
   const keys = new Set(told.flatMap(({ payload }) => Object.keys(payload as object)));
-  expect([...keys].toSorted()).toEqual(['connection_id', 'provider', 'status']);
+  expect([...keys].toSorted()).toEqual(['connection_id', 'provider']);
   expect(told).toEqual(
     expect.arrayContaining([
       {
         name: 'integration.changed',
-        payload: { provider: 'telegram', connection_id, status: 'revoked' },
+        payload: { provider: 'telegram', connection_id },
         for_all: false,
       },
       { name: 'integration.changed', payload: { provider: 'notion' }, for_all: true },

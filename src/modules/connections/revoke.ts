@@ -1,6 +1,11 @@
+import type { Db } from '#kernel/database';
 import { bodyJson, type Egress } from '#platform/egress';
+import type { Vault } from '#platform/vault';
+import type { Clients } from './clients.ts';
 import type { OwnPage, Provider, RevokeFacts } from './providers/provider.ts';
 import { requestOf, valueAt } from './request-facts.ts';
+import { openToken } from './seal-tokens.ts';
+import type { ConnectionRow } from './store/connections.ts';
 
 /** What is needed to end an access at its provider; tokens are null when there is none. */
 export type Ending = {
@@ -11,6 +16,25 @@ export type Ending = {
   accessToken: string | null;
   refreshToken: string | null;
 };
+
+/** What is needed to end an account's access, as long as its tokens are there; null when nobody here knows its provider any more. */
+export async function endingOf(
+  { clients, vault }: { clients: Clients; vault: Vault },
+  db: Db,
+  row: ConnectionRow,
+): Promise<Ending | null> {
+  const provider = await clients.provider(db, row.provider);
+  if (!provider) return null;
+  return {
+    provider,
+    kind: row.kind,
+    baseUrl: clients.baseUrlOf(row.provider),
+    client: await clients.find(db, row.workspace_id, row.provider),
+    // A token that can no longer be opened must not keep its account linked.
+    accessToken: await openToken(vault, db, row, 'access_token').catch(() => null),
+    refreshToken: await openToken(vault, db, row, 'refresh_token').catch(() => null),
+  };
+}
 
 /** Whether the provider was told, and where a person ends the access by themself when it was not. */
 export type Told = { isTold: boolean; ownPage: OwnPage | null };

@@ -188,7 +188,7 @@ async function store(options: Options, row: ConnectionRow, tokens: Tokens): Prom
       return await options.transactions.run(row.workspace_id, 'write', async (db) => {
         const stored = await sealAndStore(options, db, row, tokens, row.lease_token);
         const hasLost = stored?.lost_scopes.some((scope) => !row.lost_scopes.includes(scope));
-        if (hasLost) await tellChanged(options, db, row, 'active');
+        if (hasLost) await tellChanged(options, db, row);
         return stored !== undefined;
       });
     } catch (error) {
@@ -235,7 +235,7 @@ async function declareDead(options: Options, row: ConnectionRow, reason: string)
   const end = { status: 'reconnect_needed' as const, reason, lease: row.lease_token, at: options.now() };
   return options.transactions.run(row.workspace_id, 'write', async (db) => {
     const hasEnded = await endConnection(db, row.id, end);
-    if (hasEnded) await tellChanged(options, db, row, 'reconnect_needed');
+    if (hasEnded) await tellChanged(options, db, row);
     return hasEnded;
   });
 }
@@ -246,9 +246,9 @@ async function refreshedByAnother(options: Options, row: ConnectionRow): Promise
   throw new AppError('unavailable', `${row.account} was linked again at this moment. Try once more.`);
 }
 
-async function tellChanged(options: Options, db: Db, row: ConnectionRow, status: ConnectionRow['status']) {
+async function tellChanged(options: Options, db: Db, row: ConnectionRow) {
   const place = { id: options.newId(), workspaceId: row.workspace_id, at: options.now() };
-  await storeEvent(db, connectionChanged(row, status), place);
+  await storeEvent(db, connectionChanged(row), place);
 }
 
 async function providerOf({ clients }: Options, db: Db, row: ConnectionRow): Promise<Provider> {

@@ -131,9 +131,16 @@ test('a tool of an account has mock answers until it is linked, and then the acc
   expect((await attempt(mails(wider), { query: 'gears' })).body).toMatchObject({ kind: 'mock' });
 });
 
+test('a tool of a provider that is not set up here has mock answers, and says so', async () => {
+  const { body } = await attempt(mails({ providerKey: 'nobody' }), { query: 'gears' });
+  expect(body).toMatchObject({ kind: 'mock', data: { messages: [] } });
+  expect(body['reason']).toContain('nobody is not set up here');
+});
+
 test.for([
   ['another token address', { tokenUrl: 'https://tokens.example.com/token' }, {}, /google is linked with/],
-  ['an unknown provider', { providerKey: 'nobody' }, {}, /no OAuth provider nobody/],
+  ['other words for its consent', { authorizationParams: { prompt: 'none' } }, {}, /google is linked with .*offline/],
+  ['words at the token address', { tokenParams: { audience: 'all' } }, {}, /google is linked with \{\}/],
   ['a header of its own', {}, { headers: { Authorization: 'Bearer {{query}}' } }, /must not have an Authorization/],
   ['the token as a placeholder', {}, { queryParams: { t: '{{access_token}}' } }, /must not ask for the token/],
 ] as const)('a tool of an account with %s is refused', async ([, over, endpoint, message]) => {

@@ -135,7 +135,7 @@ describe('a link for one variable', () => {
 
   test('lives ten minutes, is made by who may change what it sets, and is not kept for a repetition', async () => {
     const made = await server.ok('create_variable_link', { var_name: 'X', var_scope: 'org' });
-    expect(made).toMatchObject({ expires_in: '10 minutes (single-use)', single_use: true });
+    expect(made).toMatchObject({ expires_in: '10 minutes', single_use: true });
     const [row] = await database.rows(
       `select extract(epoch from expires_at - created_at)::int as seconds from variable_links order by created_at desc`,
     );

@@ -123,9 +123,17 @@ test('while accounts are linked, their tokens are led nowhere else; removing it 
 
   const inUse = await server.call('remove_oauth_provider', { provider: 'forge' });
   expect(inUse).toMatchObject({ status: 409, body: { detail: expect.stringContaining('end_accounts') } });
-  expect(await server.ok('remove_oauth_provider', { provider: 'forge', end_accounts: true })).toMatchObject({
+  await attempt();
+  const token = api.requests.at(-1)?.headers['authorization'] ?? '';
+  const ofAda = () => fetch(addresses().userinfo_url, { headers: { authorization: token } });
+  expect((await ofAda()).status).toBe(200);
+  expect(await server.ok('remove_oauth_provider', { provider: 'forge', end_accounts: true })).toEqual({
+    provider: 'forge',
     accounts_ended: 1,
+    ended_at_provider: 1,
+    own_page: null,
   });
+  expect((await ofAda()).status).toBe(401);
   expect(await server.ok('get_connection', { connection_id })).toMatchObject({ status: 'reconnect_needed' });
   const database = await openAsOwner(server.connectionString);
   const rows = await database.rows(`select 1 from connections where refresh_token is not null`);

@@ -6,15 +6,21 @@ import { removeProvider, staleKeys, type ProviderConfig } from './requests.ts';
 
 type Props = { config: ProviderConfig; isOpen: boolean; onClose: () => void; onDone: () => void };
 
+function wordsOf(label: string, ended: number, told: number): string {
+  const accounts = ended === 1 ? 'One account was ended' : `${ended} accounts were ended`;
+  if (told === ended) return `${accounts}, here and at ${label}.`;
+  if (told === 0) return `${accounts} here. ${label} could not be told: end it there, too.`;
+  return `${accounts} here, ${told} of them at ${label}, too. The others have to be ended there.`;
+}
+
 /** Asks before an OAuth client of the workspace is removed, with what everybody linked by it. */
 export function RemoveProviderDialog({ config, isOpen, onClose, onDone }: Props) {
   const { provider, label, is_custom: isCustom } = config;
   const queryClient = useQueryClient();
   const removing = useMutation({
     mutationFn: () => removeProvider(provider),
-    onSuccess: ({ accounts_ended: ended }) => {
-      const accounts = ended === 1 ? 'one account' : `${ended} accounts`;
-      tell('Removed', ended ? `The tokens of ${accounts} were forgotten.` : undefined);
+    onSuccess: ({ accounts_ended: ended, ended_at_provider: told }) => {
+      tell('Removed', ended ? wordsOf(label, ended, told) : undefined);
       onClose();
       onDone();
       return Promise.all(staleKeys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
@@ -26,7 +32,7 @@ export function RemoveProviderDialog({ config, isOpen, onClose, onDone }: Props)
       isOpen={isOpen}
       onClose={onClose}
       title={isCustom ? `Remove ${label}?` : `Remove the OAuth client at ${label}?`}
-      description={`Accounts that anybody linked with it stop working, and their tokens are forgotten here. They are not ended at ${label}.`}
+      description={`Accounts that anybody linked with it stop working, and are ended at ${label} where it can be told.`}
     >
       <div className="mt-2 flex justify-end gap-2">
         <Button onClick={onClose}>Keep it</Button>

@@ -111,7 +111,7 @@ export function configureProvider(client: ProviderClient): Promise<{ provider: s
 }
 
 /** Takes a client of the workspace away, with what was linked by it. */
-export function removeProvider(provider: string): Promise<{ accounts_ended: number }> {
+export function removeProvider(provider: string): Promise<{ accounts_ended: number; ended_at_provider: number }> {
   return call('remove_oauth_provider', { provider, end_accounts: true });
 }
 

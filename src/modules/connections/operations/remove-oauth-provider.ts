@@ -1,12 +1,36 @@
+import type { Context, SettleContext } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import { workspaceId } from '#modules/accounts';
+import type { Egress } from '#platform/egress';
+import type { Vault } from '#platform/vault';
 import { z } from 'zod';
+import type { Clients } from '../clients.ts';
 import { clientChanged, connectionChanged } from '../events.ts';
-import { endConnection, listLinked } from '../store/connections.ts';
+import { endingOf, tellProvider, type Ending } from '../revoke.ts';
+import { forgetTokens } from '../seal-tokens.ts';
+import { endConnection, holdUnlinked, listLinked, type ConnectionRow } from '../store/connections.ts';
 import { deleteProviderConfig, holdProviderConfig } from '../store/provider-configs.ts';
 
-export function removeOauthProvider() {
+/** The account and what is needed to tell its provider. */
+type Ended = { row: ConnectionRow; ending: Ending | null };
+
+/** So many accounts at once are ended at a provider. */
+const atOnce = 8;
+
+const output = z.object({
+  provider: z.string(),
+  accounts_ended: z.number().int(),
+  ended_at_provider: z.number().int().describe('Of how many the provider was told.'),
+  own_page: z
+    .object({ label: z.string(), url: z.url() })
+    .nullable()
+    .describe('Where people end the access of the others by themselves.'),
+});
+
+type Options = { clients: Clients; vault: Vault; egress: Egress };
+
+export function removeOauthProvider(options: Options) {
   return defineOperation({
     name: 'remove_oauth_provider',
     summary: "Remove the workspace's OAuth client at a provider, and the provider itself when it is of your own.",
@@ -23,11 +47,13 @@ export function removeOauthProvider() {
       end_accounts: z
         .boolean()
         .default(false)
-        .describe('Also forgets the tokens of accounts that were linked with it; their people link them again.'),
+        .describe(
+          'Also ends the accounts that were linked with it, here and at the provider; their people link them again.',
+        ),
       workspace_id: workspaceId.optional(),
     }),
     aliases: { wId: 'workspace_id', providerConfigId: 'provider' },
-    output: z.object({ provider: z.string(), accounts_ended: z.number().int() }),
+    output,
     errors: ['forbidden', 'not_found', 'conflict'],
     examples: [{ title: 'A provider that is no longer used', input: { provider: 'gitea' } }],
     async run(ctx, { provider, end_accounts }) {
@@ -36,15 +62,42 @@ export function removeOauthProvider() {
       const linked = await listLinked(ctx.db, provider);
       if (linked.length && !end_accounts) throw inUse(provider, linked.length);
       const reason = `The OAuth client that ${row.label ?? provider} was linked with was removed. Link it again.`;
+      const ended: Ended[] = [];
       for (const account of linked) {
+        ended.push({ row: account, ending: await endingOf(options, ctx.db, account) });
         await endConnection(ctx.db, account.id, { status: 'reconnect_needed', reason, lease: null, at: ctx.now });
-        await ctx.emit(connectionChanged(account, 'reconnect_needed'));
+        await ctx.emit(connectionChanged(account));
       }
       await deleteProviderConfig(ctx.db, provider);
       await ctx.emit(clientChanged(provider));
-      return { provider, accounts_ended: linked.length };
+      return ended;
+    },
+
+    async settle(ctx, ended, { provider }) {
+      const ended_at_provider = await endAll(options, ctx, ended);
+      const ownPage = ended[0]?.ending?.provider.ownPage ?? null;
+      const own_page = ended_at_provider < ended.length ? ownPage : null;
+      return { provider, accounts_ended: ended.length, ended_at_provider, own_page };
     },
   });
+}
+
+/** Tells the provider of every account, and forgets its tokens; answers of how many it was told. */
+async function endAll({ vault, egress }: Options, ctx: SettleContext, ended: readonly Ended[]): Promise<number> {
+  const end = async ({ row, ending }: Ended) => {
+    const { isTold } = ending ? await tellProvider(egress, ending) : { isTold: false };
+    // Who has linked it again meanwhile keeps the tokens of that, which stand in the same place.
+    const forget = async ({ db }: Context) => (await holdUnlinked(db, row.id)) && forgetTokens(vault, row);
+    await ctx.transact(forget).catch(() => {}); // an external vault that does not answer holds up no removal
+    return isTold;
+  };
+  let told = 0;
+  for (let done = 0; done < ended.length; done += atOnce) {
+    ctx.progress(done, ended.length, `Ending account ${done + 1} of ${ended.length}`);
+    const isTold = await Promise.all(ended.slice(done, done + atOnce).map(end));
+    told += isTold.filter(Boolean).length;
+  }
+  return told;
 }
 
 function inUse(provider: string, accounts: number): AppError {

@@ -9,8 +9,8 @@ import type { Clients } from '../clients.ts';
 import { connectionChanged } from '../events.ts';
 import { connectionId } from '../ids.ts';
 import { checkMayChange } from '../ownership.ts';
-import { tellProvider, type Ending } from '../revoke.ts';
-import { forgetTokens, openToken } from '../seal-tokens.ts';
+import { endingOf, tellProvider, type Ending } from '../revoke.ts';
+import { forgetTokens } from '../seal-tokens.ts';
 import { endConnection, findConnection, holdUnlinked, type ConnectionRow } from '../store/connections.ts';
 
 const output = z.object({
@@ -28,7 +28,7 @@ const output = z.object({
 type Ended = { row: ConnectionRow; ending: Ending | null };
 
 export function revokeConnectedAccount(options: { clients: Clients; vault: Vault; egress: Egress }) {
-  const { clients, vault, egress } = options;
+  const { vault, egress } = options;
   return defineOperation({
     name: 'revoke_connected_account',
     summary: 'Unlink an account: its tokens are forgotten here and ended at the provider.',
@@ -50,19 +50,11 @@ export function revokeConnectedAccount(options: { clients: Clients; vault: Vault
       const row = await findConnection(ctx.db, connection_id);
       if (!row) throw new Error('a connection that was resolved is not there');
       checkMayChange(ctx.caller, row);
-      const ending = {
-        kind: row.kind,
-        baseUrl: clients.baseUrlOf(row.provider),
-        client: await clients.find(ctx.db, row.workspace_id, row.provider),
-        // A token that can no longer be opened must not keep its account linked.
-        accessToken: await openToken(vault, ctx.db, row, 'access_token').catch(() => null),
-        refreshToken: await openToken(vault, ctx.db, row, 'refresh_token').catch(() => null),
-      };
+      const ending = await endingOf(options, ctx.db, row);
       const reason = `${row.account} was unlinked here.`;
       await endConnection(ctx.db, row.id, { status: 'revoked', reason, lease: null, at: ctx.now });
-      await ctx.emit(connectionChanged(row, 'revoked'));
-      const provider = await clients.provider(ctx.db, row.provider);
-      return { row, ending: provider ? { ...ending, provider } : null };
+      await ctx.emit(connectionChanged(row));
+      return { row, ending };
     },
 
     async settle(ctx, { row, ending }, { connection_id }) {

@@ -5,6 +5,7 @@ import { EgressError, type Diagnostics, type Egress } from '#platform/egress';
 import { z } from 'zod';
 import type { Clients } from '../clients.ts';
 import { AccessRefused, readIdentity, type Identity } from '../identity.ts';
+import { connectionChanged } from '../events.ts';
 import { connectionId } from '../ids.ts';
 import { findConnection, noteError, rename, type ConnectionRow } from '../store/connections.ts';
 import type { Provider } from '../providers/provider.ts';
@@ -62,11 +63,19 @@ export function testConnection(options: { clients: Clients; tokens: TokenSource;
       const took_ms = Math.round(performance.now() - startedAt);
       const error = 'error' in outcome ? outcome.error : null;
       if (error || row.last_error) {
-        await ctx.transact(({ db, now }) => noteError(db, row.id, error?.message.slice(0, 500) ?? null, now));
+        await ctx.transact(async ({ db, now, emit }) => {
+          await noteError(db, row.id, error?.message.slice(0, 500) ?? null, now);
+          await emit(connectionChanged(row));
+        });
       }
       if (error) return { ...failed(error), connection_id: row.id, took_ms };
       const { account, isAsked = true } = (outcome as { identity: Identity }).identity; // the other outcome was answered above
-      if (account !== row.account) await ctx.transact(({ db }) => rename(db, row.id, account));
+      if (account !== row.account) {
+        await ctx.transact(async ({ db, emit }) => {
+          await rename(db, row.id, account);
+          await emit(connectionChanged(row));
+        });
+      }
       const message = isAsked ? `It works: ${account} answered.` : unasked;
       return { connection_id: row.id, ok: true, account, message, took_ms };
     },

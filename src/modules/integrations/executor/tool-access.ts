@@ -52,7 +52,8 @@ async function accountFor(
   account: string | undefined,
 ): Promise<ToolAccess> {
   const provider = await clients.provider(ctx.db, auth.providerKey);
-  if (!provider?.oauth) throw refusal('auth.providerKey', `there is no OAuth provider ${auth.providerKey}`);
+  if (!provider?.oauth)
+    return { ...nothing, lacks: `${auth.providerKey} is not set up here (configure_oauth_provider)` };
   checkSameAuth(provider, auth);
   checkHost(provider, new URL(url).hostname);
   const scopes = auth.scopes.map((scope) => ({ scope, why: '' }));
@@ -75,6 +76,12 @@ function checkSameAuth({ name, oauth }: Provider, auth: OAuthOfTool): void {
   };
   for (const [field, value] of Object.entries(known)) {
     if (auth[field as keyof typeof known] !== value) throw refusal(`auth.${field}`, `${name} is linked with ${value}`);
+  }
+  const parameters = { authorizationParams: oauth?.authorizeParams ?? {}, tokenParams: oauth?.tokenParams ?? {} };
+  for (const [field, value] of Object.entries(parameters)) {
+    const said = Object.entries(auth[field as keyof typeof parameters] ?? {});
+    if (said.some(([parameter, asked]) => value[parameter] !== asked))
+      throw refusal(`auth.${field}`, `${name} is linked with ${JSON.stringify(value)}`);
   }
 }
 

@@ -43,7 +43,7 @@ export function createVariableLink(publicUrl: string) {
         minutes,
       });
       const url = `${publicUrl}/set-variable/${token}`;
-      return { url, expires_in: `${minutes} minutes (single-use)`, single_use: true as const };
+      return { url, expires_in: `${minutes} minutes`, single_use: true as const };
     },
   });
 }
