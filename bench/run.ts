@@ -1,7 +1,7 @@
-/** `npm run bench [names…]`: runs the named benchmarks, or all that do not take long, and prints one table for each. */
+/** `npm run bench [names…]`: runs the named benchmarks, or all that do not take long; one table for each. Fails when a bar is missed. */
 import { EventEmitter } from 'node:events';
 import { startBenchPostgres } from './postgres.ts';
-import { formatTable, type Bench, type Table } from './table.ts';
+import { formatTable, hasMissed, type Bench, type Table } from './table.ts';
 
 /** Each is loaded when it is its turn, so that nothing of the others is in memory while it measures. */
 const benches: Record<string, (bench: Bench) => Promise<Table>> = {
@@ -52,6 +52,7 @@ try {
         note: (stage) => note(`${name}: ${stage}`),
       });
       console.log(`\n${formatTable(table)}\n`);
+      if (hasMissed(table)) process.exitCode = 1;
     } catch (error) {
       console.error(`\n${name} failed:`, error, '\n');
       process.exitCode = 1;

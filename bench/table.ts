@@ -26,6 +26,11 @@ export function ms(milliseconds: number): string {
   return `${milliseconds.toFixed(Math.abs(milliseconds) < 10 ? 2 : 0)} ms`;
 }
 
+/** Whether a bar of it is missed, as its values say at their ends. */
+export function hasMissed({ rows }: Table): boolean {
+  return rows.some(({ value }) => value.endsWith('missed'));
+}
+
 /** The table as lines, its values in one column. */
 export function formatTable({ title, rows }: Table): string {
   const width = Math.max(0, ...rows.map(({ name }) => name.length));

@@ -127,6 +127,7 @@ function steady({ server, google }: Stage, outcome: Outcome): unknown {
     .replaceAll(/(?<!":)\b[0-9a-f]{16}\b/g, '<gmail id>')
     .replaceAll(/\bquarterly-budget-[0-9a-z]{10}\b/g, '<slug>')
     .replaceAll(/"face":"\w+"/g, '"face":"<face>"')
+    .replaceAll(/"external_subject":"\d+"/g, '"external_subject":"<subject>"')
     .replaceAll(/"chat_id":\d+/g, '"chat_id":0')
     .replaceAll(/"took_ms":\d+/g, '"took_ms":0')
     // What is sealed by now, and under which seal, depends on the second.

@@ -58,7 +58,7 @@ export function createClients(options: {
     const own = await findProviderConfig(db, name);
     const provider = known(name, own);
     if (!provider?.oauth) return null;
-    const client = own
+    const client = own?.client_id
       ? { clientId: own.client_id, clientSecret: await secretOf(db, workspaceId, own) }
       : ofServer(name);
     return client && { ...client, provider, oauth: provider.oauth, baseUrl: baseUrlOf(name), redirectUri };
@@ -69,7 +69,7 @@ export function createClients(options: {
     async get(db, workspaceId, name) {
       const client = await find(db, workspaceId, name);
       if (client) return client;
-      const label = byName.get(name)?.label ?? name;
+      const label = known(name, await findProviderConfig(db, name))?.label ?? name;
       throw new AppError(
         'unavailable',
         `No OAuth client is set up for ${label}. Set one with configure_oauth_provider, or on ${publicUrl}/integrations.`,
@@ -138,7 +138,7 @@ function customOf(row: CustomRow): Provider {
 }
 
 function clientOf(row: ConfigRow | undefined, ofServer: { clientId: string } | null) {
-  if (row) return { origin: 'workspace' as const, clientId: row.client_id, configuredAt: row.updated_at };
+  if (row?.client_id) return { origin: 'workspace' as const, clientId: row.client_id, configuredAt: row.configured_at };
   const origin: ClientOrigin = ofServer ? 'server' : 'none';
   return { origin, clientId: ofServer?.clientId ?? null, configuredAt: null };
 }

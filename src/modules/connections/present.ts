@@ -14,6 +14,14 @@ export const connectionOutput = z.object({
   owner: z.enum(['person', 'workspace']),
   may_change: z.boolean().describe('Whether you may link it again or end it.'),
   account: z.string().describe('Whose account it is, as the provider says.'),
+  account_email: z.string().nullable().describe('The same where that is an address.'),
+  external_subject: z
+    .string()
+    .nullable()
+    .describe('Its id at the provider, which stays when it is called otherwise; null for what was pasted.'),
+  source: z
+    .enum(['customer_oauth', 'local_direct'])
+    .describe('How it is linked: by an OAuth client, or by what a person pasted.'),
   status: z
     .enum(['active', 'reconnect_needed', 'revoked'])
     .describe('reconnect_needed: the provider no longer accepts it. revoked: it was ended here.'),
@@ -23,6 +31,8 @@ export const connectionOutput = z.object({
   warnings: z.array(z.string()).describe('What will stop working, or works badly, and what to do.'),
   ends_at: moment.describe('When the access ends whatever is done here.'),
   connected_at: z.iso.datetime(),
+  revoked_at: moment.describe('When it was ended here.'),
+  updated_at: z.iso.datetime(),
   last_refresh_at: moment,
   last_used_at: moment,
   last_sync_at: moment,
@@ -52,6 +62,9 @@ export function presentConnection(
     owner: row.is_shared ? 'workspace' : 'person',
     may_change: !row.is_shared || caller.role !== 'member',
     account: row.account,
+    account_email: z.email().safeParse(row.account).data ?? null,
+    external_subject: row.kind === 'oauth' ? row.account_id : null,
+    source: row.kind === 'oauth' ? 'customer_oauth' : 'local_direct',
     status: row.status,
     status_reason: row.status_reason,
     scopes: row.scopes,
@@ -59,6 +72,8 @@ export function presentConnection(
     warnings: row.status === 'active' ? warningsOf(row, label, now) : [],
     ends_at: iso(row.ends_at),
     connected_at: row.connected_at.toISOString(),
+    revoked_at: iso(row.revoked_at),
+    updated_at: row.updated_at.toISOString(),
     last_refresh_at: iso(row.last_refresh_at),
     last_used_at: iso(row.last_used_at),
     last_sync_at: iso(row.last_sync_at),

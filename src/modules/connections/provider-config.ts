@@ -56,7 +56,17 @@ const asked = z.object(configFields);
 export type Asked = z.output<typeof asked>;
 
 /** What a row says beside client and who wrote it. */
-type Said = Omit<ConfigRow, 'workspace_id' | 'provider' | 'client_id' | 'client_secret' | 'updated_by' | 'updated_at'>;
+type Said = Omit<
+  ConfigRow,
+  | 'workspace_id'
+  | 'provider'
+  | 'client_id'
+  | 'client_secret'
+  | 'created_at'
+  | 'configured_at'
+  | 'updated_by'
+  | 'updated_at'
+>;
 
 /** Parameters that OAuth itself uses (RFC 6749, RFC 7636): whoever sets them would change what is asked for. */
 const reserved =

@@ -200,3 +200,30 @@ async function expire(connectionId: string): Promise<void> {
   );
   await database.close();
 }
+
+test('a provider is described before its client is known, and its tools have mock answers until then', async () => {
+  const { client_id, client_secret, ...described } = { ...forge(), provider: 'shelf' };
+  expect(await server.ok('configure_oauth_provider', described)).toMatchObject({
+    client_id: null,
+    is_configured: false,
+  });
+  const ofShelf = async () =>
+    (
+      (await server.ok('list_provider_configs'))['providers'] as { provider: string; oauth: object; lacks: string }[]
+    ).find(({ provider }) => provider === 'shelf');
+  const unset = { is_configured: false, client_id: null, configured_at: null };
+  expect(await ofShelf()).toMatchObject({ lacks: 'client', oauth: unset });
+  const asTool = tool();
+  asTool.integration.auth.providerKey = 'shelf';
+  const tried = await server.call('try_http_tool', { tool: asTool, input: { q: 'gears' } });
+  expect(tried.body).toMatchObject({ kind: 'mock', data: { repositories: [] } });
+  const browser = await signIn(server);
+  const starting = browser.ok('start_oauth', { provider: 'shelf', source: 'shelf' });
+  await expect(starting).rejects.toThrow(/No OAuth client is set up for Our forge.*configure_oauth_provider/);
+  expect(await problem({ provider: 'shelf', client_secret })).toContain('client_id: required');
+  expect(await server.ok('configure_oauth_provider', { provider: 'shelf', client_id, client_secret })).toMatchObject({
+    is_configured: true,
+  });
+  expect(await ofShelf()).toMatchObject({ lacks: 'account', oauth: { is_configured: true, client_id } });
+  await server.ok('remove_oauth_provider', { provider: 'shelf' });
+});

@@ -17,7 +17,13 @@ const input = z.strictObject({
     .max(60)
     .regex(/^[a-z][a-z0-9_-]*$/, 'must be small letters, digits, - and _')
     .describe('One that list_provider_configs names, or a name of your own.'),
-  client_id: z.string().trim().min(1).max(500).optional().describe('Without it the one that is stored stays.'),
+  client_id: z
+    .string()
+    .trim()
+    .min(1)
+    .max(500)
+    .optional()
+    .describe('Without it the one that is stored stays; a provider of your own may be described before it has one.'),
   client_secret: z
     .string()
     .trim()
@@ -29,6 +35,13 @@ const input = z.strictObject({
   workspace_id: workspaceId.optional(),
 });
 type Input = z.output<typeof input>;
+
+const output = z.object({
+  provider: z.string(),
+  client_id: z.string().nullable(),
+  is_configured: z.boolean().describe('Whether accounts can be linked: its client is known.'),
+  redirect_uri: z.url().describe('Enter this at the provider as an authorized redirect URI.'),
+});
 
 export function configureOauthProvider(options: { clients: Clients; vault: Vault; egress: Egress }) {
   const { clients } = options;
@@ -56,11 +69,7 @@ export function configureOauthProvider(options: { clients: Clients; vault: Vault
       defaultAuthorizationParams: 'authorization_params',
       defaultTokenParams: 'token_params',
     },
-    output: z.object({
-      provider: z.string(),
-      client_id: z.string(),
-      redirect_uri: z.url().describe('Enter this at the provider as an authorized redirect URI.'),
-    }),
+    output,
     errors: ['forbidden', 'invalid_input', 'conflict'],
     examples: [
       {
@@ -85,7 +94,8 @@ export function configureOauthProvider(options: { clients: Clients; vault: Vault
       const row = await rowOf(options, ctx, asked);
       await upsertProviderConfig(ctx.db, row);
       await ctx.emit(clientChanged(row.provider));
-      return { provider: row.provider, client_id: row.client_id, redirect_uri: clients.redirectUri };
+      const { provider, client_id } = row;
+      return { provider, client_id, is_configured: client_id !== null, redirect_uri: clients.redirectUri };
     },
   });
 }
@@ -100,18 +110,21 @@ async function rowOf({ clients, vault, egress }: Doors, ctx: Context, asked: Inp
   const listed = clients.listed.find(({ name }) => name === provider);
   const said = saidOf(provider, given, { stored, listed, checkUrl: (url) => egress.check(url) });
   if (stored && leadsElsewhere(stored, said)) await checkUnlinked(ctx, provider);
-  const clientId = client_id ?? stored?.client_id;
-  if (!clientId) throw new AppError('invalid_input', 'client_id: required, and missing');
+  const clientId = client_id ?? stored?.client_id ?? null;
+  if (!clientId && (listed || client_secret)) throw new AppError('invalid_input', 'client_id: required, and missing');
   const sealed = client_secret
     ? await vault.seal(ctx.db, clientSecretAt(workspaceId, provider), client_secret)
     : (stored?.client_secret ?? null);
-  if (!sealed && needsSecret(listed, said)) throw new AppError('invalid_input', 'client_secret: required, and missing');
+  if (clientId && !sealed && needsSecret(listed, said))
+    throw new AppError('invalid_input', 'client_secret: required, and missing');
   return {
     ...said,
     workspace_id: workspaceId,
     provider,
     client_id: clientId,
     client_secret: sealed,
+    created_at: stored?.created_at ?? ctx.now,
+    configured_at: client_id || client_secret ? ctx.now : (stored?.configured_at ?? null),
     updated_by: personId,
     updated_at: ctx.now,
   };

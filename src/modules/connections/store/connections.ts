@@ -34,6 +34,8 @@ export type ConnectionRow = {
   last_used_at: Date | null;
   last_sync_at: Date | null;
   connected_at: Date;
+  /** When it was ended here. */
+  revoked_at: Date | null;
   updated_at: Date;
 };
 type Tables = { connections: Omit<ConnectionRow, 'settings'> & { settings: string } };
@@ -111,6 +113,7 @@ export async function upsertAccount(db: Db, { at, settings, ...account }: Linked
     access_expires_at: null,
     refresh_token: null,
     ends_at: null,
+    revoked_at: null,
     lease_until: null,
     retry_at: null,
     refresh_failures: 0,
@@ -184,6 +187,7 @@ export async function endConnection(
       refresh_token: null,
       access_expires_at: null,
       ends_at: null,
+      revoked_at: end.status === 'revoked' ? end.at : null,
       lease_until: null,
       lease_token: sql`lease_token + 1`, // a refresh under way must not store its tokens here
       updated_at: end.at,

@@ -5,7 +5,8 @@ import type { OAuthFacts } from '../providers/provider.ts';
 export type ConfigRow = {
   workspace_id: string;
   provider: string;
-  client_id: string;
+  /** Null: the provider is described, and its client is not known yet. */
+  client_id: string | null;
   /** Null for a public client. */
   client_secret: string | null;
   label: string | null;
@@ -18,6 +19,9 @@ export type ConfigRow = {
   api_hosts: string[];
   authorization_params: Record<string, string>;
   token_params: Record<string, string>;
+  created_at: Date;
+  /** When its client was last set. */
+  configured_at: Date | null;
   updated_by: string;
   updated_at: Date;
 };
