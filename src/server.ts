@@ -42,6 +42,7 @@ import { newId, now } from '#platform/clock';
 import { readConfig, type Config } from '#platform/config';
 import { appPool, asSystem, createTransactions, joinDatabase, kyselyOn } from '#platform/database';
 import { createLog, type Log } from '#platform/log';
+import { createForgetting } from '#platform/vault';
 import type { Hono } from 'hono';
 import { sql } from 'kysely';
 import { defineHousekeeping } from './housekeeping.ts';
@@ -71,6 +72,9 @@ export async function startServer(config: Config, log: Log, additions: Additions
     await jobs.start();
     await product.embedding?.start();
     product.sealing.start();
+    const forgetting =
+      config.externalVault && createForgetting({ ...platform, asSystem: (work) => asSystem(db, work) });
+    forgetting?.start();
     telegram.start();
     const listener = await listen(app.fetch, { host, port });
     const close = async () => {
@@ -78,6 +82,7 @@ export async function startServer(config: Config, log: Log, additions: Additions
       await listener.close();
       await telegram.stop();
       await product.sealing.stop();
+      await forgetting?.stop();
       await product.embedding?.stop();
       await product.close();
       await platform.close();

@@ -71,7 +71,7 @@ describe('an external vault', () => {
       expect(await column('BEFORE')).toMatch(/^local:v1:/);
       expect(await column('ONE')).toMatch(/^vault:[0-9a-f]{40}\.1$/);
       expect(await database.dump()).not.toMatch(/value-(one|two|before)/);
-      expect([...vault.secrets.values()].flat().map(({ data }) => data['value'])).toEqual(['value-one', 'value-two']);
+      expect([...vault.secrets.values()].flat().map(({ data }) => data?.['value'])).toEqual(['value-one', 'value-two']);
       for (const name of ['BEFORE', 'ONE', 'TWO']) expect(await used(server, name)).toBe(`value-${name.toLowerCase()}`);
       await database.rows(`update variables set value = $1 where name = 'TWO'`, [await column('ONE')]);
       expect(await used(server, 'TWO')).toBe('internal');
@@ -95,33 +95,56 @@ describe('an external vault', () => {
     });
   });
 
-  test('forgets what is deleted', async () => {
+  /** What it still knows, whatever its version. */
+  const keptValues = () => [...vault.secrets.values()].flat().flatMap(({ data }) => data?.['value'] ?? []);
+  const eventually = (value: string) => expect.poll(keptValues).not.toContain(value);
+
+  test('forgets what is deleted, and what was replaced', async () => {
     await withServer(withVault(), async (server) => {
       await set(server, 'GONE', 'value-gone');
-      const kept = vault.secrets.size;
+      await set(server, 'CHANGED', 'value-before-it-changed');
+      await set(server, 'CHANGED', 'value-after-it-changed');
       await server.ok('delete_variable', { var_scope: 'org', var_name: 'GONE' });
-      expect(vault.secrets.size).toBe(kept - 1);
+      await eventually('value-gone');
+      await eventually('value-before-it-changed');
+      expect(await used(server, 'CHANGED')).toBe('value-after-it-changed');
     });
   });
 
-  test('forgets the token of an account that is unlinked; one that was lost, or a vault in trouble, holds up no unlinking', async () => {
-    outside.answer = { body: '[]', headers: { 'content-type': 'application/json' } };
+  test('forgets what goes with something else: a brain, an OAuth client', async () => {
     await withServer(withVault(), async (server) => {
-      const link = (path: string) =>
-        server.ok('connect_with_token', { provider: 'http_json', url: outside.url + path, token: `token-of-${path}` });
-      const unlink = (linked: Record<string, unknown>) =>
-        server.ok('revoke_connected_account', { connection_id: linked['connection_id'] });
-      const before = vault.secrets.size;
-      const [one, two, three] = [await link('/one'), await link('/two'), await link('/three')];
-      expect(vault.secrets.size).toBe(before + 3);
-      await unlink(one);
-      expect(vault.secrets.size).toBe(before + 2);
-      vault.failWith = 503;
-      expect(await unlink(two)).toMatchObject({ revoked: true, message: expect.stringContaining('still keeps') });
-      vault.failWith = null;
-      vault.secrets.clear();
-      expect(await unlink(three)).toMatchObject({ revoked: true, message: expect.stringContaining('forgotten') });
+      const { brain_id } = await server.ok('create_brain', { name: 'Short-lived' });
+      const inBrain = { var_scope: 'brain', scope_id: brain_id, var_name: 'OF_BRAIN', value: 'value-of-brain' };
+      await server.ok('set_variable', { ...inBrain, hosts: ['api.example.com'] });
+      const client = { provider: 'notion', client_id: 'c', client_secret: 'secret-of-client' };
+      await server.ok('configure_oauth_provider', client);
+      expect(keptValues()).toEqual(expect.arrayContaining(['value-of-brain', 'secret-of-client']));
+      await server.ok('delete_brain', { brain_id, confirm: 'Short-lived Brain' });
+      await server.ok('remove_oauth_provider', { provider: 'notion' });
+      await eventually('value-of-brain');
+      await eventually('secret-of-client');
+      await server.ok('configure_oauth_provider', { ...client, client_secret: 'secret-set-anew' });
+      expect(keptValues()).toContain('secret-set-anew');
+      await server.ok('remove_oauth_provider', { provider: 'notion' });
     });
+  });
+
+  test('forgets the token of an account that is unlinked; while it does not answer that waits, for a server that comes after, too', async () => {
+    outside.answer = { body: '[]', headers: { 'content-type': 'application/json' } };
+    const link = (server: ReachedServer, path: string) =>
+      server.ok('connect_with_token', { provider: 'http_json', url: outside.url + path, token: `token-of-${path}` });
+    const unlink = (server: ReachedServer, { connection_id }: Record<string, unknown>) =>
+      server.ok('revoke_connected_account', { connection_id });
+    await withServer(withVault(), async (server) => {
+      const [one, two] = [await link(server, '/one'), await link(server, '/two')];
+      await unlink(server, one);
+      await eventually('token-of-/one');
+      vault.failWith = 503;
+      expect(await unlink(server, two)).toMatchObject({ revoked: true });
+    });
+    vault.failWith = null;
+    expect(keptValues()).toContain('token-of-/two');
+    await withServer(withVault(), () => eventually('token-of-/two'));
     outside.answer = {};
   });
 

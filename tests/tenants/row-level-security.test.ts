@@ -136,6 +136,9 @@ async function fillTheRest(): Promise<void> {
     insert into ledger_keys select id, 'sealed' from workspaces on conflict do nothing;
     insert into ledger_seals select id, 999, now(), 0, '', '', '' from workspaces`);
   await database.rows(`
+    insert into secrets_to_forget (workspace_id, in_table, in_row, in_column, sealed, is_whole)
+    select id, 'variables', id::text, 'value', 'vault:', true from workspaces`);
+  await database.rows(`
     insert into sign_in_consents
     select gen_random_uuid(), id, id::text, '', 'discord', 'sealed', '/', now(), now() from workspaces`);
   await database.rows(`

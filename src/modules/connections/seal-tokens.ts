@@ -34,14 +34,6 @@ export async function openToken(vault: Vault, db: Db, row: ConnectionRow, column
   return sealed && vault.open(db, placeOf(row, column), sealed);
 }
 
-/** Has the tokens of a connection that has ended removed from where they are kept. Throws when that place does not answer. */
-export async function forgetTokens(vault: Vault, row: ConnectionRow): Promise<void> {
-  for (const column of ['access_token', 'refresh_token'] as const) {
-    const sealed = row[column];
-    if (sealed) await vault.forget(placeOf(row, column), sealed);
-  }
-}
-
 function placeOf(row: Pick<ConnectionRow, 'id' | 'workspace_id'>, column: Column) {
   return { workspaceId: row.workspace_id, table: 'connections', row: row.id, column };
 }

@@ -38,16 +38,16 @@ export function variableOperations({ vault, egress, publicUrl, consents }: Optio
   return [
     setVariable(vault),
     listVariables,
-    deleteVariable(vault),
+    deleteVariable,
     createVariableLink(publicUrl),
     createVariableBundleLink({ publicUrl, checkUrl: egress.check, hostOf: consents.hostOf }),
     createPermissionSet(vault),
     listPermissionSets,
     assignPermissionSet,
-    deletePermissionSet(vault),
+    deletePermissionSet,
     automationSecretSet(vault),
     automationSecretList,
-    automationSecretDelete(vault),
+    automationSecretDelete,
     httpFetch({ egress, vault, publicUrl }),
   ];
 }

@@ -25,7 +25,7 @@ export function createExternalVault(
   { url, token, mount, path, namespace }: ExternalVaultConfig,
   local: Vault,
 ): Vault {
-  const addressOf = (kind: 'data' | 'metadata', id: string) => `${url}/v1/${mount}/${kind}/${path}/${id}`;
+  const addressOf = (kind: 'data' | 'metadata' | 'destroy', id: string) => `${url}/v1/${mount}/${kind}/${path}/${id}`;
 
   async function ask(request: Pick<EgressRequest, 'method' | 'url' | 'body'>, secrets: readonly string[] = []) {
     const headers = {
@@ -62,10 +62,17 @@ export function createExternalVault(
       if (there !== contextOf(place)) throw new Error('the external vault has the secret of another place');
       return value;
     },
-    async forget(place, sealed) {
-      const [, id] = reference.exec(sealed) ?? [];
-      if (!id) return local.forget(place, sealed);
-      const response = await ask({ method: 'DELETE', url: addressOf('metadata', idOf(place)) });
+    async forget(place, sealed, extent) {
+      const [, id, version] = reference.exec(sealed) ?? [];
+      if (!id) return local.forget(place, sealed, extent);
+      if (id !== idOf(place)) return;
+      const response = extent.isWhole
+        ? await ask({ method: 'DELETE', url: addressOf('metadata', id) })
+        : await ask({
+            method: 'PUT',
+            url: addressOf('destroy', id),
+            body: JSON.stringify({ versions: [Number(version)] }),
+          });
       if (response.status !== 204 && response.status !== 404) throw unavailable(`answered ${response.status}`);
     },
     rewrap: local.rewrap,

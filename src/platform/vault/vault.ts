@@ -20,8 +20,11 @@ export type Vault = {
   seal(db: Db, place: Place, secret: string): Promise<string>;
   /** Throws when the text was sealed for another place, was changed, or its root key is not known. */
   open(db: Db, place: Place, sealed: string): Promise<string>;
-  /** Has what a sealed text refers to removed, once its row is gone; there is nothing to do when the text holds all. */
-  forget(place: Place, sealed: string): Promise<void>;
+  /**
+   * Has what a sealed text refers to destroyed; `isWhole`: with whatever was ever kept in its place. There is nothing to do when the
+   * text holds all, or refers to another place. Called by `createForgetting` alone, since only what was removed for good may go.
+   */
+  forget(place: Place, sealed: string, extent: { isWhole: boolean }): Promise<void>;
   /** Wraps the workspace's data keys by the current root key; answers how many needed it. */
   rewrap(db: Db, workspaceId: string): Promise<number>;
 };

@@ -4,7 +4,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-type Version = { data: Record<string, unknown>; created: string };
+/** `data` is null once it was destroyed. */
+type Version = { data: Record<string, unknown> | null; created: string };
 type Entry = { method: string; path: string; status: number };
 
 export type VaultEmulator = {
@@ -67,7 +68,7 @@ const fault = (status: number, ...errors: string[]): Answered => [status, { erro
 function respond(vault: VaultEmulator, asked: Asked): Answered {
   if (vault.failWith !== null) return fault(vault.failWith, vault.failWith === 503 ? 'Vault is sealed' : 'failure');
   if (asked.token !== vault.token) return fault(403, 'permission denied');
-  const [, engine, kind, path] = /^\/v1\/([^/]+)\/(data|metadata)\/(.+)$/.exec(asked.url.pathname) ?? [];
+  const [, engine, kind, path] = /^\/v1\/([^/]+)\/(data|metadata|destroy)\/(.+)$/.exec(asked.url.pathname) ?? [];
   if (engine !== vault.mount || !kind || !path)
     return fault(404, `no handler for route "${asked.url.pathname.slice(4)}"`);
   const route = `${asked.method} ${kind}`;
@@ -77,7 +78,21 @@ function respond(vault: VaultEmulator, asked: Asked): Answered {
     vault.secrets.delete(path);
     return [204];
   }
+  if (route === 'PUT destroy' || route === 'POST destroy') return destroy(vault, path, asked);
   return fault(405, 'unsupported operation');
+}
+
+/** The numbers of destroyed versions go on being there; what was in them does not. */
+function destroy(vault: VaultEmulator, path: string, { body, type }: Asked): Answered {
+  if (typeof type !== 'string' || !type.startsWith('application/json')) return fault(400, 'failed to parse JSON input');
+  const { versions: numbers } = JSON.parse(body) as { versions?: unknown };
+  if (!Array.isArray(numbers) || numbers.length === 0) return fault(400, 'No version number provided');
+  const versions = vault.secrets.get(path) ?? [];
+  for (const number of numbers) {
+    const version = versions[Number(number) - 1];
+    if (version) version.data = null;
+  }
+  return [204];
 }
 
 function write(vault: VaultEmulator, path: string, { body, type }: Asked): Answered {
@@ -95,7 +110,7 @@ function read(vault: VaultEmulator, path: string, asked: string | null): Answere
   if (!versions) return fault(404);
   const number = asked ? Number(asked) : versions.length;
   const version = versions[number - 1];
-  if (!version || number <= versions.length - mostVersions) return fault(404);
+  if (!version?.data || number <= versions.length - mostVersions) return fault(404);
   return [200, { data: { data: version.data, metadata: metadataOf(version, number) } }];
 }
 

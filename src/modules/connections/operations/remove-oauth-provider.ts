@@ -1,4 +1,4 @@
-import type { Context, SettleContext } from '#kernel/context';
+import type { SettleContext } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import { workspaceId } from '#modules/accounts';
@@ -8,12 +8,8 @@ import { z } from 'zod';
 import type { Clients } from '../clients.ts';
 import { clientChanged, connectionChanged } from '../events.ts';
 import { endingOf, tellProvider, type Ending } from '../revoke.ts';
-import { forgetTokens } from '../seal-tokens.ts';
-import { endConnection, holdUnlinked, listLinked, type ConnectionRow } from '../store/connections.ts';
+import { endConnection, listLinked } from '../store/connections.ts';
 import { deleteProviderConfig, holdProviderConfig } from '../store/provider-configs.ts';
-
-/** The account and what is needed to tell its provider. */
-type Ended = { row: ConnectionRow; ending: Ending | null };
 
 /** So many accounts at once are ended at a provider. */
 const atOnce = 8;
@@ -62,9 +58,9 @@ export function removeOauthProvider(options: Options) {
       const linked = await listLinked(ctx.db, provider);
       if (linked.length && !end_accounts) throw inUse(provider, linked.length);
       const reason = `The OAuth client that ${row.label ?? provider} was linked with was removed. Link it again.`;
-      const ended: Ended[] = [];
+      const ended: (Ending | null)[] = [];
       for (const account of linked) {
-        ended.push({ row: account, ending: await endingOf(options, ctx.db, account) });
+        ended.push(await endingOf(options, ctx.db, account));
         await endConnection(ctx.db, account.id, { status: 'reconnect_needed', reason, lease: null, at: ctx.now });
         await ctx.emit(connectionChanged(account));
       }
@@ -75,22 +71,16 @@ export function removeOauthProvider(options: Options) {
 
     async settle(ctx, ended, { provider }) {
       const ended_at_provider = await endAll(options, ctx, ended);
-      const ownPage = ended[0]?.ending?.provider.ownPage ?? null;
+      const ownPage = ended[0]?.provider.ownPage ?? null;
       const own_page = ended_at_provider < ended.length ? ownPage : null;
       return { provider, accounts_ended: ended.length, ended_at_provider, own_page };
     },
   });
 }
 
-/** Tells the provider of every account, and forgets its tokens; answers of how many it was told. */
-async function endAll({ vault, egress }: Options, ctx: SettleContext, ended: readonly Ended[]): Promise<number> {
-  const end = async ({ row, ending }: Ended) => {
-    const { isTold } = ending ? await tellProvider(egress, ending) : { isTold: false };
-    // Who has linked it again meanwhile keeps the tokens of that, which stand in the same place.
-    const forget = async ({ db }: Context) => (await holdUnlinked(db, row.id)) && forgetTokens(vault, row);
-    await ctx.transact(forget).catch(() => {}); // an external vault that does not answer holds up no removal
-    return isTold;
-  };
+/** Tells the provider of every account; answers of how many it was told. */
+async function endAll({ egress }: Options, ctx: SettleContext, ended: readonly (Ending | null)[]): Promise<number> {
+  const end = async (ending: Ending | null) => ending !== null && (await tellProvider(egress, ending)).isTold;
   let told = 0;
   for (let done = 0; done < ended.length; done += atOnce) {
     ctx.progress(done, ended.length, `Ending account ${done + 1} of ${ended.length}`);

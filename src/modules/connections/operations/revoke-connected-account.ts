@@ -1,4 +1,3 @@
-import type { Db } from '#kernel/database';
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { workspaceId } from '#modules/accounts';
@@ -10,8 +9,7 @@ import { connectionChanged } from '../events.ts';
 import { connectionId } from '../ids.ts';
 import { checkMayChange } from '../ownership.ts';
 import { endingOf, tellProvider, type Ending } from '../revoke.ts';
-import { forgetTokens } from '../seal-tokens.ts';
-import { endConnection, findConnection, holdUnlinked, type ConnectionRow } from '../store/connections.ts';
+import { endConnection, findConnection } from '../store/connections.ts';
 
 const output = z.object({
   connection_id: z.uuid(),
@@ -24,11 +22,11 @@ const output = z.object({
     .describe('Where the person ends the access at the provider, when that could not be done from here.'),
 });
 
-/** The account as it was, and what is needed to tell its provider; null when nobody here knows the provider any more. */
-type Ended = { row: ConnectionRow; ending: Ending | null };
+/** What is needed to tell its provider; null when nobody here knows the provider any more. */
+type Ended = { ending: Ending | null };
 
 export function revokeConnectedAccount(options: { clients: Clients; vault: Vault; egress: Egress }) {
-  const { vault, egress } = options;
+  const { egress } = options;
   return defineOperation({
     name: 'revoke_connected_account',
     summary: 'Unlink an account: its tokens are forgotten here and ended at the provider.',
@@ -54,22 +52,12 @@ export function revokeConnectedAccount(options: { clients: Clients; vault: Vault
       const reason = `${row.account} was unlinked here.`;
       await endConnection(ctx.db, row.id, { status: 'revoked', reason, lease: null, at: ctx.now });
       await ctx.emit(connectionChanged(row));
-      return { row, ending };
+      return { ending };
     },
 
-    async settle(ctx, { row, ending }, { connection_id }) {
+    async settle(_ctx, { ending }, { connection_id }) {
       const { isTold, ownPage } = ending ? await tellProvider(egress, ending) : { isTold: false, ownPage: null };
-      // Who has linked it again meanwhile keeps the tokens of that, which stand in the same place.
-      const forget = async (db: Db) => (await holdUnlinked(db, row.id)) && forgetTokens(vault, row);
-      const isForgotten = await ctx
-        .transact(({ db }) => forget(db))
-        .then(
-          () => true,
-          () => false,
-        );
-      const forgotten = isForgotten
-        ? 'Its tokens are forgotten here'
-        : 'It is unlinked, though the external vault did not answer and still keeps its tokens';
+      const forgotten = 'Its tokens are forgotten here';
       const where = ownPage ? ` End it there too: ${ownPage.label}, ${ownPage.url}` : '';
       const message = isTold
         ? `${forgotten}, and ${ending?.provider.label} ended them.`

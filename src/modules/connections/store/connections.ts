@@ -48,18 +48,6 @@ export async function findConnection(db: Db, id: string): Promise<ConnectionRow 
   return select(db).where('id', '=', id).executeTakeFirst() as Promise<ConnectionRow | undefined>; // jsonb arrives parsed
 }
 
-/** Whether an account is unlinked; it is not linked again before the transaction ends. */
-export async function holdUnlinked(db: Db, id: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('connections')
-    .select('id')
-    .where('id', '=', id)
-    .where('status', '=', 'revoked')
-    .forUpdate()
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 /** The accounts that any of the holders has, in the order of the holders, the longest linked first in each. */
 export async function listConnections(
   db: Db,

@@ -1,36 +1,28 @@
 import { defineOperation } from '#kernel/operation';
-import type { Vault } from '#platform/vault';
 import { z } from 'zod';
 import { toldTo, variableChanged } from '../events.ts';
 import { ownerOf, ownerUserId, secretName } from '../secret-owner.ts';
 import { deleteVariable } from '../store/variables.ts';
-import { placeOf } from '../variables.ts';
 
-export function automationSecretDelete(vault: Vault) {
-  return defineOperation({
-    name: 'automation_secret_delete',
-    summary: 'Delete a secret of your own; answers how many were removed.',
-    toolset: 'variables',
-    effect: 'write',
-    isDestructive: true,
-    access: { scope: 'variables:write', isForPeople: true },
-    rest: [{ method: 'DELETE', path: '/v1/automation-secrets/{name}' }],
-    input: z.strictObject({ name: secretName, owner_user_id: ownerUserId.optional() }),
-    output: z.object({ deleted: z.number().int() }),
-    errors: ['forbidden', 'not_found'],
-    examples: [{ title: 'One that leaked', input: { name: 'stripe_api_key' } }],
-    async run(ctx, { name, owner_user_id }) {
-      const standing = ownerOf(ctx, owner_user_id);
-      const gone = await deleteVariable(ctx.db, standing, name);
-      if (gone) {
-        const event = { variable_id: gone.id, var_scope: 'person', change: 'deleted' as const };
-        await ctx.emit(variableChanged(event, toldTo(standing)));
-      }
-      return { gone: gone ?? null };
-    },
-    async settle(ctx, { gone }) {
-      if (gone) await vault.forget(placeOf(ctx.caller.workspaceId, gone.id), gone.value);
-      return { deleted: gone ? 1 : 0 };
-    },
-  });
-}
+export const automationSecretDelete = defineOperation({
+  name: 'automation_secret_delete',
+  summary: 'Delete a secret of your own; answers how many were removed.',
+  toolset: 'variables',
+  effect: 'write',
+  isDestructive: true,
+  access: { scope: 'variables:write', isForPeople: true },
+  rest: [{ method: 'DELETE', path: '/v1/automation-secrets/{name}' }],
+  input: z.strictObject({ name: secretName, owner_user_id: ownerUserId.optional() }),
+  output: z.object({ deleted: z.number().int() }),
+  errors: ['forbidden', 'not_found'],
+  examples: [{ title: 'One that leaked', input: { name: 'stripe_api_key' } }],
+  async run(ctx, { name, owner_user_id }) {
+    const standing = ownerOf(ctx, owner_user_id);
+    const gone = await deleteVariable(ctx.db, standing, name);
+    if (gone) {
+      const event = { variable_id: gone.id, var_scope: 'person', change: 'deleted' as const };
+      await ctx.emit(variableChanged(event, toldTo(standing)));
+    }
+    return { deleted: gone ? 1 : 0 };
+  },
+});

@@ -1,36 +1,28 @@
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import type { Vault } from '#platform/vault';
 import { permissionSetId } from '../ids.ts';
 import { deletePermissionSet as removeSet } from '../store/permission-sets.ts';
 import { listVariables } from '../store/variables.ts';
 import { checkMayChange, type Standing } from '../tiers.ts';
-import { placeOf } from '../variables.ts';
 
-export function deletePermissionSet(vault: Vault) {
-  return defineOperation({
-    name: 'delete_permission_set',
-    summary: 'Delete a permission set with its variables; the agents that drew on it draw on none.',
-    toolset: 'variables',
-    effect: 'write',
-    isDestructive: true,
-    access: { scope: 'variables:write', isForPeople: true },
-    rest: [{ method: 'DELETE', path: '/v1/permission-sets/{permission_set_id}' }],
-    input: z.strictObject({ permission_set_id: permissionSetId }),
-    output: z.object({ deleted: z.literal(true), permission_set_id: z.uuid(), variables: z.number().int() }),
-    errors: ['forbidden', 'not_found'],
-    examples: [{ title: 'A role that is no more', input: { permission_set_id: exampleId('permission_set') } }],
-    async run(ctx, { permission_set_id }) {
-      const standing: Standing = { scope: 'permission_set', scopeId: permission_set_id };
-      await checkMayChange(ctx, standing);
-      const gone = await listVariables(ctx.db, [standing]);
-      await removeSet(ctx.db, permission_set_id);
-      return { gone };
-    },
-    async settle(ctx, { gone }, { permission_set_id }) {
-      for (const { id, value } of gone) await vault.forget(placeOf(ctx.caller.workspaceId, id), value);
-      return { deleted: true as const, permission_set_id, variables: gone.length };
-    },
-  });
-}
+export const deletePermissionSet = defineOperation({
+  name: 'delete_permission_set',
+  summary: 'Delete a permission set with its variables; the agents that drew on it draw on none.',
+  toolset: 'variables',
+  effect: 'write',
+  isDestructive: true,
+  access: { scope: 'variables:write', isForPeople: true },
+  rest: [{ method: 'DELETE', path: '/v1/permission-sets/{permission_set_id}' }],
+  input: z.strictObject({ permission_set_id: permissionSetId }),
+  output: z.object({ deleted: z.literal(true), permission_set_id: z.uuid(), variables: z.number().int() }),
+  errors: ['forbidden', 'not_found'],
+  examples: [{ title: 'A role that is no more', input: { permission_set_id: exampleId('permission_set') } }],
+  async run(ctx, { permission_set_id }) {
+    const standing: Standing = { scope: 'permission_set', scopeId: permission_set_id };
+    await checkMayChange(ctx, standing);
+    const gone = await listVariables(ctx.db, [standing]);
+    await removeSet(ctx.db, permission_set_id);
+    return { deleted: true as const, permission_set_id, variables: gone.length };
+  },
+});

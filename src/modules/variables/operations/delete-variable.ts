@@ -6,33 +6,25 @@ import { scopeId } from '../ids.ts';
 import { deleteVariable as removeVariable } from '../store/variables.ts';
 import { checkMayChange, standingOf } from '../tiers.ts';
 import { variableName, varScope } from '../variable-fields.ts';
-import type { Vault } from '#platform/vault';
-import { placeOf } from '../variables.ts';
 
-export function deleteVariable(vault: Vault) {
-  return defineOperation({
-    name: 'delete_variable',
-    summary: 'Delete a variable; whatever names its handle is refused from then on.',
-    toolset: 'variables',
-    effect: 'write',
-    isDestructive: true,
-    access: { scope: 'variables:write' },
-    rest: [{ method: 'DELETE', path: '/v1/variables/{var_scope}/{var_name}' }],
-    input: z.strictObject({ var_scope: varScope, scope_id: scopeId.optional(), var_name: variableName }),
-    output: z.object({ deleted: z.literal(true), variable_id: z.uuid(), name: z.string() }),
-    errors: ['forbidden', 'not_found', 'invalid_input'],
-    examples: [{ title: 'One of your own', input: { var_scope: 'person', var_name: 'MY_TOKEN' } }],
-    async run(ctx, { var_scope, scope_id, var_name }) {
-      const standing = await standingOf(ctx, { var_scope, scope_id });
-      await checkMayChange(ctx, standing);
-      const gone = await removeVariable(ctx.db, standing, var_name);
-      if (!gone) throw notFound('variable');
-      await ctx.emit(variableChanged({ variable_id: gone.id, var_scope, change: 'deleted' }, toldTo(standing)));
-      return { id: gone.id, sealed: gone.value };
-    },
-    async settle(ctx, { id, sealed }, { var_name }) {
-      await vault.forget(placeOf(ctx.caller.workspaceId, id), sealed);
-      return { deleted: true as const, variable_id: id, name: var_name };
-    },
-  });
-}
+export const deleteVariable = defineOperation({
+  name: 'delete_variable',
+  summary: 'Delete a variable; whatever names its handle is refused from then on.',
+  toolset: 'variables',
+  effect: 'write',
+  isDestructive: true,
+  access: { scope: 'variables:write' },
+  rest: [{ method: 'DELETE', path: '/v1/variables/{var_scope}/{var_name}' }],
+  input: z.strictObject({ var_scope: varScope, scope_id: scopeId.optional(), var_name: variableName }),
+  output: z.object({ deleted: z.literal(true), variable_id: z.uuid(), name: z.string() }),
+  errors: ['forbidden', 'not_found', 'invalid_input'],
+  examples: [{ title: 'One of your own', input: { var_scope: 'person', var_name: 'MY_TOKEN' } }],
+  async run(ctx, { var_scope, scope_id, var_name }) {
+    const standing = await standingOf(ctx, { var_scope, scope_id });
+    await checkMayChange(ctx, standing);
+    const gone = await removeVariable(ctx.db, standing, var_name);
+    if (!gone) throw notFound('variable');
+    await ctx.emit(variableChanged({ variable_id: gone.id, var_scope, change: 'deleted' }, toldTo(standing)));
+    return { deleted: true as const, variable_id: gone.id, name: var_name };
+  },
+});
