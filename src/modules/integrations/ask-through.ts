@@ -5,10 +5,10 @@ import type { Reader, Version } from './sources/source.ts';
 
 /** Asks what changes nothing; with a version that is known, only for another one. */
 export function askThrough(client: ProviderClient, link: Link): Reader['ask'] {
-  return async (request, { refusedWhen, known } = {}) => {
+  return async (request, { known, ...refusals } = {}) => {
     const version = known?.url === request.url ? known : undefined;
     const headers = { ...request.headers, ...onlyWhenChanged(version) };
-    const asked = { ...request, headers, isRead: true, ...(refusedWhen && { refusedWhen }) };
+    const asked = { ...request, headers, isRead: true, ...refusals };
     const response = await client.send(link, asked);
     if (response.status === 304) return { data: undefined, nextUrl: null, version: version ?? null, isUnchanged: true };
     const nextUrl = nextIn(response.headers['link']);

@@ -7,7 +7,7 @@ import type { Diagnostics, Egress, EgressRequest, EgressResponse, EgressStream }
 
 import { z } from 'zod';
 import { holds } from './catalogue/conditions.ts';
-import type { Condition } from './catalogue/pieces.ts';
+import type { Refusals } from './catalogue/pieces.ts';
 import { ProviderFault } from './provider-fault.ts';
 
 /** Through which linked account a provider is called. */
@@ -45,11 +45,9 @@ export type ProviderRequest = {
   maxBytes?: number;
   /** It changes nothing whatever its method is, and may be asked again. */
   isRead?: boolean;
-  /** What in an answer of 2xx says that it is a refusal. */
-  refusedWhen?: Condition;
   /** The host must be this name or below it. */
   domain?: string;
-};
+} & Refusals;
 
 /**
  * Calls providers in the name of linked accounts. Answers are 2xx, and 304 to whom asked by `if-none-match` or
@@ -103,10 +101,10 @@ export function createProviderClient(options: Options): ProviderClient {
     const credential = await credentialFor(link);
     const answer = await openOnce(options, link, request, credential);
     if (!isRefusal(answer)) return answer;
-    if (!isUnauthenticated(answer, request)) throw faultOf(answer, credential);
+    if (!isUnauthenticated(answer, request)) throw faultOf(answer, request, credential);
     const renewed = await credentialFor(link, credential.value);
     const again = await openOnce(options, link, request, renewed);
-    if (isRefusal(again)) throw faultOf(again, renewed);
+    if (isRefusal(again)) throw faultOf(again, request, renewed);
     return again;
   }
 
@@ -270,11 +268,11 @@ function isRefused(response: EgressResponse, { refusedWhen }: ProviderRequest): 
 function checked(response: EgressResponse, request: ProviderRequest, credential: Credential): EgressResponse {
   if (response.status >= 200 && response.status < 300 && !isRefused(response, request)) return response;
   if (response.status === 304 && isConditional(request)) return response;
-  throw faultOf(response, credential);
+  throw faultOf(response, request, credential);
 }
 
-function faultOf(response: EgressResponse, credential: Credential): ProviderFault {
-  const diagnostics = diagnose(response, { secrets: secretsOf(credential) });
+function faultOf(response: EgressResponse, { rateLimits = [] }: Refusals, credential: Credential): ProviderFault {
+  const diagnostics = diagnose(response, { secrets: secretsOf(credential), limits: rateLimits });
   const said = diagnostics.providerMessage ? `: ${diagnostics.providerMessage.replace(/\.$/, '')}` : '';
   return new ProviderFault(`The provider answered ${response.status}${said}. ${diagnostics.resolution}`, {
     diagnostics,

@@ -118,9 +118,16 @@ test.each([
   ['a reset time while calls remain', { 'x-ratelimit-remaining': '9', 'x-ratelimit-reset': '1', date }, undefined],
   ['a date in the past', { 'retry-after': 'Sat, 21 Nov 2026 11:00:00 GMT', date }, undefined],
   ['nonsense', { 'retry-after': 'soon', date }, undefined],
+  [
+    'headers that its descriptor names, in milliseconds',
+    { 'x-left': '0', 'x-free-at': String(Date.parse(date) + 4_200), date },
+    5,
+  ],
+  ['headers that its descriptor names, while calls remain', { 'x-left': '1', 'x-free-at': '1', date }, undefined],
   ['nothing', {}, undefined],
 ])('how long to wait, given as %s', (_what, headers, seconds) => {
-  expect(diagnose(answer(429, '', headers)).retryAfterSeconds).toBe(seconds);
+  const limits = [{ remaining: 'x-left', reset: 'x-free-at', as: 'epoch_ms' as const }];
+  expect(diagnose(answer(429, '', headers), { limits }).retryAfterSeconds).toBe(seconds);
 });
 
 test('a limit of GitHub told by headers alone is a rate limit', () => {

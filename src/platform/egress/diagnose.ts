@@ -32,28 +32,42 @@ const categoryByWord: readonly (readonly [RegExp, ErrorCategory])[] = [
 
 const maxMessageLength = 500;
 
+/** By which headers an answer tells that a limit is used up (`remaining` is 0), and when it is free again. */
+export type RateLimit = { remaining: string; reset: string; as: 'seconds' | 'epoch_seconds' | 'epoch_ms' };
+
+/** As Discord and GitHub name them, and many after them. */
+const usualLimits: readonly RateLimit[] = [
+  { remaining: 'x-ratelimit-remaining', reset: 'x-ratelimit-reset-after', as: 'seconds' },
+  { remaining: 'x-ratelimit-remaining', reset: 'x-ratelimit-reset', as: 'epoch_seconds' },
+];
+
 /**
  * What is wrong with `response`: a non-2xx, or a 2xx whose JSON reports an error (GraphQL, Slack). The provider's words
  * are quoted data, cut at 500 characters, with `secrets` removed. `retryAfterSeconds` is there when the provider says how
- * long to wait; dates are counted from its own `Date` header.
+ * long to wait, by `Retry-After`, by `limits` or by headers with the usual names; dates are counted from its own `Date` header.
  */
-export function diagnose(response: EgressResponse, options: { secrets?: readonly string[] } = {}): Diagnostics {
+export function diagnose(
+  response: EgressResponse,
+  options: { secrets?: readonly string[]; limits?: readonly RateLimit[] } = {},
+): Diagnostics {
   const { status } = response;
+  const usedUp = [...(options.limits ?? []), ...usualLimits].filter((each) => response.headers[each.remaining] === '0');
   const error = readProviderError(bodyText(response), response.headers['content-type'] ?? '');
   const { message, word } = error;
-  const errorCategory = categorise(status, { word, message }, response.headers);
+  const errorCategory = categorise(status, { word, message }, usedUp.length > 0 || 'retry-after' in response.headers);
   const { code: _code, ...facts } = errorCategories[errorCategory];
   const diagnostics: Diagnostics = { status, errorCategory, ...facts };
   if (message !== undefined) diagnostics.providerMessage = clean(message, options.secrets);
-  const retryAfterSeconds = readRetryAfter(response.headers) ?? error.retryAfterSeconds;
+  const retryAfterSeconds = readRetryAfter(response.headers, usedUp) ?? error.retryAfterSeconds;
   if (retryAfterSeconds !== undefined) diagnostics.retryAfterSeconds = retryAfterSeconds;
   return diagnostics;
 }
 
 type Said = { word: string; message: string | undefined };
 
-function categorise(status: number, said: Said, headers: Readonly<Record<string, string>>): ErrorCategory {
-  if (status === 403 && isRateLimited(headers)) return 'rate_limited';
+/** GitHub answers 403 when its limit is reached and says so only in headers. */
+function categorise(status: number, said: Said, isLimited: boolean): ErrorCategory {
+  if (status === 403 && isLimited) return 'rate_limited';
   if (status < 300 || status === 400 || status === 403) {
     if (/^entity not found/i.test(said.message ?? '')) return 'not_found'; // Linear, whose word is that of any wrong input
     const known = categoryByWord.find(([form]) => form.test(said.word));
@@ -62,22 +76,23 @@ function categorise(status: number, said: Said, headers: Readonly<Record<string,
   return categoryByStatus[status] ?? (status >= 500 ? 'provider_down' : 'invalid_request');
 }
 
-/** GitHub answers 403 when its limit is reached and says so only in headers. */
-function isRateLimited(headers: Readonly<Record<string, string>>): boolean {
-  return headers['retry-after'] !== undefined || headers['x-ratelimit-remaining'] === '0';
+/** RFC 9110 section 10.2.3: seconds or a date; Discord gives parts of seconds. Otherwise the first limit that is used up. */
+function readRetryAfter(headers: Readonly<Record<string, string>>, usedUp: readonly RateLimit[]): number | undefined {
+  const { date = '', 'retry-after': after } = headers;
+  if (after !== undefined) return isNumber(after) ? Math.ceil(Number(after)) : secondsUntil(Date.parse(after), date);
+  const limit = usedUp.find(({ reset }) => isNumber(headers[reset]));
+  if (!limit) return undefined;
+  const reset = Number(headers[limit.reset]);
+  if (limit.as === 'seconds') return Math.ceil(reset);
+  return secondsUntil(limit.as === 'epoch_ms' ? reset : reset * 1000, date);
 }
 
-/**
- * RFC 9110 section 10.2.3: seconds or a date; Discord gives parts of seconds. Otherwise Discord's `x-ratelimit-reset-after`,
- * seconds, and GitHub's `x-ratelimit-reset`, seconds since 1970.
- */
-function readRetryAfter(headers: Readonly<Record<string, string>>): number | undefined {
-  const { date, 'x-ratelimit-reset-after': resetAfter } = headers;
-  const after = headers['retry-after'] ?? (headers['x-ratelimit-remaining'] === '0' ? resetAfter : undefined);
-  if (after !== undefined && /^\d{1,9}(\.\d{1,9})?$/.test(after)) return Math.ceil(Number(after));
-  const reset = headers['x-ratelimit-remaining'] === '0' ? headers['x-ratelimit-reset'] : undefined;
-  const until = after === undefined ? Number(reset) * 1000 : Date.parse(after);
-  const seconds = Math.ceil((until - Date.parse(date ?? '')) / 1000);
+function isNumber(text: string | undefined): boolean {
+  return text !== undefined && /^\d{1,15}(\.\d{1,9})?$/.test(text);
+}
+
+function secondsUntil(moment: number, date: string): number | undefined {
+  const seconds = Math.ceil((moment - Date.parse(date)) / 1000);
   return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined;
 }
 

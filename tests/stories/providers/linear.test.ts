@@ -69,3 +69,17 @@ test('Linear: linked, read, found, changed there and so here, unlinked and ended
 test('nothing that is secret was said by the server or stands in a table', async () => {
   expect(await server.leaks()).toEqual([]);
 });
+
+test('a limit is left alone until it ends, which Linear says in headers of its own', async () => {
+  linear.addUser({ name: 'Ada' });
+  linear.addTeam({ key: 'OPS' });
+  await linkAccount(server, { provider: 'linear', source: 'linear' }, (url) => linear.approve(url, { user: 'Ada' }));
+  const sync = await startSync(server, { source: 'linear' });
+  linear.setQuota({ requests: 1, seconds: 300 });
+  await runSync(server, sync);
+  const failed = await runSync(server, sync);
+  expect(failed).toMatchObject({ status: 'failing', failure: expect.stringMatching(/rate limit/i) });
+  const wait = Date.parse(String(failed['next_at'])) - Date.now();
+  expect(wait).toBeGreaterThan(280_000);
+  expect(wait).toBeLessThan(320_000);
+});

@@ -34,7 +34,15 @@ export const linear: Descriptor = {
     { scope: 'read', why: 'Read issues and comments of your teams.' },
     { scope: 'write', why: 'Create and change the issues and comments that you confirmed.', for: 'act' },
   ],
-  api: { baseUrl: 'https://api.linear.app', refusedWhen: { at: 'errors' } },
+  api: {
+    baseUrl: 'https://api.linear.app',
+    refusedWhen: { at: 'errors' },
+    rateLimits: (['requests', 'complexity'] as const).map((limit) => ({
+      remaining: `x-ratelimit-${limit}-remaining`,
+      reset: `x-ratelimit-${limit}-reset`,
+      as: 'epoch_ms' as const,
+    })),
+  },
   streams: [
     {
       name: 'issues',

@@ -45,11 +45,26 @@ export type Paging = z.input<typeof paging>;
 export const listing = z.strictObject({ call, nextCall: call.optional(), items: path, paging });
 export type Listing = z.input<typeof listing>;
 
+const header = z.string().regex(/^[a-z0-9-]{1,60}$/, 'must be the name of a header in small letters');
+const rateLimit = z.strictObject({
+  remaining: header,
+  reset: header,
+  as: z.enum(['seconds', 'epoch_seconds', 'epoch_ms']),
+});
+
+/** How an API says that it refuses, and for how long. */
+export function refusalsOf({ refusedWhen, rateLimits }: Pick<Api, 'refusedWhen' | 'rateLimits'>): Refusals {
+  return { ...(refusedWhen && { refusedWhen }), ...(rateLimits && { rateLimits }) };
+}
+export type Refusals = { refusedWhen?: Condition; rateLimits?: NonNullable<Api['rateLimits']> };
+
 /** Where an API is, and what goes with every call. */
 export const apiSchema = z.strictObject({
   baseUrl: endpointSchema.shape.url,
   headers: endpointSchema.shape.headers,
   /** Where an answer of 200 says that it is a refusal (Slack, GraphQL). */
   refusedWhen: condition.optional(),
+  /** By which headers it tells that a limit is used up, and when it is free again; `Retry-After` and the usual names are known. */
+  rateLimits: z.array(rateLimit).max(4).readonly().optional(),
 });
 export type Api = z.input<typeof apiSchema>;

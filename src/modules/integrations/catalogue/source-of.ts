@@ -6,6 +6,7 @@ import { defineSource, type Batch, type Reader, type Source } from '../sources/s
 import { windowOf } from '../sources/date-window.ts';
 import type { Descriptor } from './descriptor.ts';
 import type { Ask } from './list.ts';
+import { refusalsOf } from './pieces.ts';
 import { streamChanges } from './read-streams.ts';
 
 const input = z.strictObject({
@@ -58,7 +59,7 @@ export function askOf({ api }: Pick<Descriptor, 'api'>, reader: Pick<Reader, 'as
     const endpoint = { ...call, url: `${api.baseUrl}${path}`, headers: { ...api.headers, ...call.headers } };
     const request = fill(endpoint, values);
     const asked = nextUrl === undefined ? request : { ...request, url: atApi(nextUrl, api.baseUrl) };
-    return reader.ask(asked, { refusedWhen: api.refusedWhen, known });
+    return reader.ask(asked, { ...refusalsOf(api), known });
   };
 }
 

@@ -7,7 +7,7 @@ import type { Reach } from '../provider-client.ts';
 import { isNotFound } from '../provider-fault.ts';
 import { find, findAll, isSought } from './find.ts';
 import type { Ask } from './list.ts';
-import type { Api, Call } from './pieces.ts';
+import { refusalsOf, type Api, type Call } from './pieces.ts';
 import { askOf } from './source-of.ts';
 import { written } from './text.ts';
 import type { Before, Lookup, Write } from './write.ts';
@@ -20,7 +20,7 @@ export function asking(api: Api, { client, link }: Reach): Ask {
 /** A described call as it is sent. */
 export function requestOf(api: Api, { path, ...call }: Call, values: Values) {
   const endpoint = { ...call, url: `${api.baseUrl}${path}`, headers: { ...api.headers, ...call.headers } };
-  return { ...fill(endpoint, values), ...(api.refusedWhen && { refusedWhen: api.refusedWhen }) };
+  return { ...fill(endpoint, values), ...refusalsOf(api) };
 }
 
 /** What is given, and what is kept; `isRetry`: an earlier attempt may have made something. */

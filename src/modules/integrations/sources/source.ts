@@ -1,6 +1,6 @@
 import type { NewPage } from '#modules/pages';
 import type { z } from 'zod';
-import type { Condition } from '../catalogue/pieces.ts';
+import type { Refusals } from '../catalogue/pieces.ts';
 import type { FilledRequest } from '../executor/fill.ts';
 import type { ProviderRequest, ReadBytes } from '../provider-client.ts';
 
@@ -74,10 +74,7 @@ export type Reader = {
     query?: ProviderRequest['query'],
   ): Promise<z.output<Schema>>;
   /** What a described call answers. With a version that is known: only if it is another by now. */
-  ask(
-    request: FilledRequest,
-    more?: { refusedWhen?: Condition | undefined; known?: Version | undefined },
-  ): Promise<Answer>;
+  ask(request: FilledRequest, more?: Refusals & { known?: Version | undefined }): Promise<Answer>;
   /** What stands at the account's own address, as text; null when it is still the version that is known. */
   own(
     known: Version | undefined,
