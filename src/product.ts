@@ -301,7 +301,7 @@ function consentsOf({ config, db, transactions, vault, egress }: Platform): Cons
     vault,
     ask,
     checkAddress: egress.checkResolved,
-    baseUrls: { google: settings.google.baseUrl },
+    baseUrls: { google: settings.google.baseUrl, hubspot: settings.hubspot.baseUrl },
     redirectUris,
     now,
     newId,

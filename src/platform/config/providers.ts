@@ -12,6 +12,7 @@ const names = {
   microsoft: 'Microsoft',
   discord: 'Discord',
   telegram: 'Telegram',
+  hubspot: 'HubSpot',
 } as const;
 
 type Name = keyof typeof names;
@@ -22,8 +23,8 @@ type Setting = { schema: z.ZodOptional<z.ZodType<string>>; about: string; exampl
 /** What the operator set for a provider. */
 export type ProviderConfig = { baseUrl: string | null; clientId: string | null; clientSecret: string | null };
 
-/** Telegram has bots with tokens, and no OAuth. */
-const withoutClient: readonly Name[] = ['telegram'];
+/** Telegram has bots with tokens, and no OAuth; with HubSpot consents are given to a person's own client alone. */
+const withoutClient: readonly Name[] = ['telegram', 'hubspot'];
 
 const baseUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''));
 const text = z.string().min(1);

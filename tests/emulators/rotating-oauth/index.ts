@@ -22,8 +22,18 @@ export type RotatingOAuth = {
 
 const client = { id: 'rotating', secret: 'a-secret-of-32-characters-or-more' };
 
-/** Its routes are Google's, so that the base URL is all that has to be set. */
-function configurationOf(redirectUri: string): Configuration {
+/** Whose routes it has, so that the base URL is all that has to be set, and which scopes it knows. */
+const places = {
+  google: { authorization: '/o/oauth2/v2/auth', token: '/token', scopes: ['openid', 'email', 'offline_access'] },
+  hubspot: {
+    authorization: '/oauth/authorize',
+    token: '/oauth/v1/token',
+    scopes: ['oauth', 'crm.objects.contacts.read'],
+  },
+};
+type PlaceOf = keyof typeof places;
+
+function configurationOf(redirectUri: string, { scopes, ...routes }: (typeof places)[PlaceOf]): Configuration {
   return {
     clients: [
       {
@@ -35,15 +45,10 @@ function configurationOf(redirectUri: string): Configuration {
         application_type: 'native',
       },
     ],
-    routes: {
-      authorization: '/o/oauth2/v2/auth',
-      token: '/token',
-      userinfo: '/oauth2/v2/userinfo',
-      revocation: '/revoke',
-    },
+    routes: { ...routes, userinfo: '/oauth2/v2/userinfo', revocation: '/revoke' },
     features: { revocation: { enabled: true }, devInteractions: { enabled: true } },
     claims: { openid: ['sub'], email: ['email'] },
-    scopes: ['openid', 'email', 'offline_access'],
+    scopes,
     issueRefreshToken: async () => true,
     rotateRefreshToken: true,
     findAccount: (_ctx, id) => ({ accountId: id, claims: async () => ({ sub: id, email: `${id}@example.com` }) }),
@@ -52,17 +57,18 @@ function configurationOf(redirectUri: string): Configuration {
   };
 }
 
-export async function startRotatingOAuth(redirectUri: string): Promise<RotatingOAuth> {
+export async function startRotatingOAuth(redirectUri: string, of: PlaceOf = 'google'): Promise<RotatingOAuth> {
+  const place = places[of];
   const counts = { refreshes: 0, refreshed: 0, revokedFamilies: 0 };
   let held: { when: 'before' | 'after'; arrive: () => void; released: Promise<void> } | null = null;
   let handle: (request: IncomingMessage, response: ServerResponse) => void = () => {};
   const server = createServer((request, response) => handle(request, response)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // a listening TCP server has one
-  const provider = new Provider(url, configurationOf(redirectUri));
+  const provider = new Provider(url, configurationOf(redirectUri, place));
   provider.on('grant.revoked', () => (counts.revokedFamilies += 1));
   provider.use(async (ctx, next) => {
-    if (ctx.path !== '/token') return next();
+    if (ctx.path !== place.token) return next();
     const isRefresh = () => ctx.oidc?.params?.['grant_type'] === 'refresh_token';
     const hold = held;
     if (hold?.when === 'before') {
