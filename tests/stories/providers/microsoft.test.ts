@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startMicrosoftEmulator, type MicrosoftEmulator } from '../../emulators/microsoft/index.ts';
+import { act } from '../../support/acting.ts';
 import { linkAccount } from '../../support/linking.ts';
-import { found, runSync, startSync, titlesIn } from '../../support/syncs.ts';
+import { found, runSync, startSync, titlesIn, type Sync } from '../../support/syncs.ts';
 import { startWatchedServer, type WatchedServer } from '../../support/watched-server.ts';
 
 const ada = 'ada@example.com';
@@ -52,6 +53,71 @@ test('Outlook mail: linked, read, found, changed there and so here', async () =>
   microsoft.expireDeltaLinks(ada);
   expect(await runSync(server, sync)).toMatchObject({ pages_changed: 1, status: 'waiting', failure: null });
   expect(await titlesIn(server, sync)).not.toContain('Gears again');
+});
+
+describe('Outlook mail that is moved among folders', () => {
+  const slow = (folder: string) =>
+    microsoft.failures.next({ path: new RegExp(`${folder}/messages/delta`) }, { kind: 'status', status: 500 }, 4);
+  let sync: Sync;
+  beforeAll(async () => {
+    await link('outlook_mail');
+    sync = await startSync(server, { source: 'outlook_mail' });
+  });
+  afterEach(() => microsoft.failures.clear());
+
+  test.each([
+    ['to a folder that is read later', 'inbox', 'archive'],
+    ['to a folder that was read before', 'archive', 'inbox'],
+  ])('%s stays, and goes when it is deleted there', async (where, from, to) => {
+    const subject = `Moved ${where}`;
+    const text = 'The files stay as well.';
+    const attachments = [{ name: 'offer.txt', contentType: 'text/plain', content: 'Holds.' }];
+    const mail = microsoft.seedMessage(ada, { from: 'grace@example.net', subject, text, folder: from, attachments });
+    await runSync(server, sync);
+    microsoft.touchMessage(ada, mail.immutableId, { folder: to });
+    microsoft.ledger.clear();
+    expect(await runSync(server, sync)).toMatchObject({ status: 'waiting', errors: [] });
+    expect(await titlesIn(server, sync)).toContain(subject);
+    expect(microsoft.ledger.all({ path: /\$value$/ })).toEqual([]); // what was only moved is not fetched again
+
+    expect(await runSync(server, sync)).toMatchObject({ pages_changed: 0 });
+    microsoft.touchMessage(ada, mail.immutableId, { folder: 'deleteditems' });
+    expect(await runSync(server, sync)).toMatchObject({ pages_changed: 1 });
+    expect(await titlesIn(server, sync)).not.toContain(subject);
+  });
+
+  test.each([
+    ['where it went was read, where it was only later', 'archive', 'inbox'],
+    ['where it was was read, where it went only later', 'inbox', 'archive'],
+  ])('stays when a reading breaks off: %s', async (when, from, to) => {
+    const subject = `Broken: ${when}`;
+    const mail = microsoft.seedMessage(ada, { from: 'grace@example.net', subject, folder: from });
+    await runSync(server, sync);
+    microsoft.touchMessage(ada, mail.immutableId, { folder: to });
+    slow('archive');
+    expect(await runSync(server, sync)).toMatchObject({ status: 'failing' });
+    expect(await titlesIn(server, sync)).toContain(subject);
+    expect(await runSync(server, sync)).toMatchObject({ status: 'waiting', failure: null });
+    expect(await titlesIn(server, sync)).toContain(subject);
+
+    microsoft.touchMessage(ada, mail.immutableId, { folder: null });
+    await runSync(server, sync);
+    expect(await titlesIn(server, sync)).not.toContain(subject);
+  });
+
+  test('archived here, and brought back by the undo of that, it is there all the time', async () => {
+    const { immutableId } = microsoft.seedMessage(ada, { from: 'grace@example.net', subject: 'Back again' });
+    await runSync(server, sync);
+    const input = { message_id: immutableId };
+    const archived = await act(server, { source: 'outlook_mail', action_name: 'archive_email', input });
+    expect(archived).toMatchObject({ status: 'confirmed' });
+    await runSync(server, sync);
+    expect(await titlesIn(server, sync)).toContain('Back again');
+    expect(await server.ok('undo_action', { draft_id: archived['draft_id'] })).toMatchObject({ status: 'undone' });
+    expect(microsoft.messages(ada, 'inbox')).toContainEqual(expect.objectContaining({ immutableId }));
+    await runSync(server, sync);
+    expect(await titlesIn(server, sync)).toContain('Back again');
+  });
 });
 
 test('Outlook mail: files are taken in, found by their words and handed over', async () => {

@@ -90,6 +90,8 @@ const stream = z.strictObject({
    * which then is all there is, or all of the last `overlapDays`.
    */
   absence: z.strictObject({ listing: listing.optional() }).optional(),
+  /** An item may be moved to another list, of this stream or one that says the same: gone from one, it is gone if no other has it. */
+  areMoved: z.boolean().optional(),
   /** Where an answer says how many there are in all: when fewer came, that is told, and nothing counts as gone. */
   total: path.optional(),
   /** Asked for each item that it concerns, and known as `{{<as>.…}}`; the first `most` of them when there may be many. */

@@ -9,7 +9,7 @@ const nextLink = "'@odata.nextLink'";
 const deltaLink = "'@odata.deltaLink'";
 const removed = { at: "item.'@removed'" };
 
-/** Folders that are read, by Graph's own names; a mail that is moved to another is gone. */
+/** Folders that are read, by Graph's own names; a mail that is moved to any other is gone. */
 const folders = ['inbox', 'archive', 'sentitems'] as const;
 
 /** https://learn.microsoft.com/graph/api/message-list-attachments: a list without `$select` would hold every file. */
@@ -51,6 +51,7 @@ function streamOf(folder: (typeof folders)[number]): Stream {
     },
     since: { at: 'receivedDateTime', as: 'iso' },
     changesAt: deltaLink,
+    areMoved: true,
     files,
     page: {
       type: 'email',

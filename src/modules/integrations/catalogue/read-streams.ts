@@ -30,7 +30,7 @@ const withheld: readonly string[] = ['permission', 'not_found'];
 type Reading = { descriptor: Descriptor; ask: Ask; account: string; since: Since; state: Places };
 
 /** What was read of a list; nothing, where only its place has moved. */
-type Part = Partial<Pick<Changes, 'pages' | 'errors'>>;
+type Part = Partial<Pick<Changes, 'pages' | 'errors' | 'moves'>>;
 
 /** The address at which changes are told is no longer known: nobody tells what was deleted meanwhile. */
 class ChangesLost extends Error {}
@@ -80,7 +80,7 @@ async function* sparing(parts: AsyncGenerator<Part>): AsyncGenerator<Part> {
   let empty = 0;
   try {
     for await (const part of parts) {
-      empty = part.pages?.length || part.errors?.length ? 0 : empty + 1;
+      empty = hasNews(part) ? 0 : empty + 1;
       if (empty % placesKeptAfter === 0) yield part;
     }
   } catch (error) {
@@ -90,12 +90,18 @@ async function* sparing(parts: AsyncGenerator<Part>): AsyncGenerator<Part> {
   if (empty % placesKeptAfter !== 0) yield {};
 }
 
+function hasNews({ pages, errors, moves }: Part): boolean {
+  return Boolean(pages?.length || errors?.length || (moves && ('isOver' in moves || moves.isGone)));
+}
+
 async function* readUnits(reading: Reading): AsyncGenerator<Part> {
   for (const stream of reading.descriptor.streams) {
     const units = await unitsOf(reading.ask, stream);
     for (const unit of units) yield* readUnit(reading, unit);
     yield* dropUnits(reading, stream, units);
   }
+  const moved = reading.descriptor.streams.find(({ areMoved }) => areMoved);
+  if (moved) yield { moves: { isOver: true, type: moved.page.type } };
 }
 
 function endOf({ now }: Since): Date {
@@ -104,8 +110,9 @@ function endOf({ now }: Since): Date {
 
 /** One list, from its place on. One of several that cannot be read is told, and the others go on. */
 async function* readUnit(reading: Reading, unit: Unit): AsyncGenerator<Part> {
+  const moves = unit.stream.areMoved && { moves: { list: unit.key } };
   try {
-    yield* readOn(reading, unit);
+    for await (const part of readOn(reading, unit)) yield { ...part, ...moves };
   } catch (error) {
     if (!unit.stream.each || !(error instanceof ProviderFault) || !withheld.includes(error.category)) throw error;
     yield { errors: [{ item: unit.label, message: error.message }] };
@@ -239,8 +246,8 @@ async function filesOf(ask: Ask, files: Stream['files'], known: Values): Promise
   return listed.filter((file) => !files.only || holds(files.only, file));
 }
 
-function batchOf({ state }: Reading, { pages = [], errors = [] }: Part): Changes {
-  return { pages, errors, total: null, cursor: structuredClone(state) };
+function batchOf({ state }: Reading, { pages = [], errors = [], moves }: Part): Changes {
+  return { pages, errors, total: null, cursor: structuredClone(state), ...(moves && { moves }) };
 }
 
 function sourceName({ descriptor, account }: Reading): string {
