@@ -56,7 +56,7 @@ test('Outlook mail: linked, read, found, changed there and so here', async () =>
 });
 
 describe('Outlook mail that is moved among folders', () => {
-  const slow = (folder: string) =>
+  const breakOffAt = (folder: string) =>
     microsoft.failures.next({ path: new RegExp(`${folder}/messages/delta`) }, { kind: 'status', status: 500 }, 4);
   let sync: Sync;
   beforeAll(async () => {
@@ -94,7 +94,7 @@ describe('Outlook mail that is moved among folders', () => {
     const mail = microsoft.seedMessage(ada, { from: 'grace@example.net', subject, folder: from });
     await runSync(server, sync);
     microsoft.touchMessage(ada, mail.immutableId, { folder: to });
-    slow('archive');
+    breakOffAt('archive');
     expect(await runSync(server, sync)).toMatchObject({ status: 'failing' });
     expect(await titlesIn(server, sync)).toContain(subject);
     expect(await runSync(server, sync)).toMatchObject({ status: 'waiting', failure: null });
@@ -118,6 +118,47 @@ describe('Outlook mail that is moved among folders', () => {
     await runSync(server, sync);
     expect(await titlesIn(server, sync)).toContain('Back again');
   });
+});
+
+test('Outlook mail in folders of one’s own, however deep, is here, and the bin, junk and drafts are not', async () => {
+  const seed = (subject: string, folder?: string) =>
+    microsoft.seedMessage(ada, { from: 'grace@example.net', subject, ...(folder && { folder }) });
+  const projects = microsoft.addFolder(ada, { name: 'Projects' });
+  const engine = microsoft.addFolder(ada, { name: 'Engine', in: projects });
+  const gears = microsoft.addFolder(ada, { name: 'Gears', in: engine });
+  const binned = microsoft.addFolder(ada, { name: 'Old', in: 'deleteditems' });
+  for (let number = 0; number < 12; number += 1) microsoft.addFolder(ada, { name: `Client ${number}`, in: projects });
+  seed('At the top', projects);
+  const deep = seed('Deep down', gears);
+  for (const folder of ['deleteditems', 'junkemail', 'drafts', 'outbox', binned]) seed(`Unwanted in ${folder}`, folder);
+  await link('outlook_mail');
+  const sync = await startSync(server, { source: 'outlook_mail' });
+  expect(sync).toMatchObject({ status: 'waiting', failure: null, errors: [] });
+  const titles = async () =>
+    (await titlesIn(server, sync)).filter((title) => /top|down|Unwanted|Filed|New/.test(title));
+  expect(await titles()).toEqual(['At the top', 'Deep down']);
+  expect((await found(server, sync, 'deep down'))?.['frontmatter']).toMatchObject({ folder: 'Gears' });
+
+  // What is filed into a folder that was made only now stays.
+  const filed = seed('Filed away');
+  await runSync(server, sync);
+  const letters = microsoft.addFolder(ada, { name: 'Letters', in: gears });
+  microsoft.touchMessage(ada, filed.immutableId, { folder: letters });
+  seed('New in letters', letters);
+  expect(await runSync(server, sync)).toMatchObject({ status: 'waiting', errors: [] });
+  expect(await titles()).toEqual(['At the top', 'Deep down', 'Filed away', 'New in letters']);
+
+  // A folder that is deleted goes below the bin, with all that is in it.
+  microsoft.touchMessage(ada, deep.immutableId, { folder: 'inbox' });
+  microsoft.touchFolder(ada, gears, { in: 'deleteditems' });
+  expect(await runSync(server, sync)).toMatchObject({ status: 'waiting', errors: [] });
+  expect(await titles()).toEqual(['At the top', 'Deep down']);
+  microsoft.touchFolder(ada, gears, { in: projects });
+  await runSync(server, sync);
+  expect(await titles()).toEqual(['At the top', 'Deep down', 'Filed away', 'New in letters']);
+  microsoft.touchFolder(ada, projects, { in: null });
+  await runSync(server, sync);
+  expect(await titles()).toEqual(['Deep down']);
 });
 
 test('Outlook mail: files are taken in, found by their words and handed over', async () => {

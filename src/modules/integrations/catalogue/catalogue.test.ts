@@ -147,7 +147,7 @@ function namesIn(text: string): (string | undefined)[] {
 
 function callsOf({ each = [], listing, absence, details = [], lookups = [], files }: Stream): Call[] {
   const listings: Listing[] = [
-    ...each.map((level) => level.listing),
+    ...each.flatMap((level) => [level.listing, ...(level.below ? [level.below.listing] : [])]),
     listing,
     ...(absence?.listing ? [absence.listing] : []),
     ...(files ? [files.listing] : []),
@@ -155,5 +155,6 @@ function callsOf({ each = [], listing, absence, details = [], lookups = [], file
     ...lookups.map((lookup) => lookup.listing),
   ];
   const calls = listings.flatMap(({ call, nextCall }) => (nextCall ? [call, nextCall] : [call]));
+  calls.push(...each.flatMap(({ special = [] }) => special.map(({ call }) => call)));
   return files ? [...calls, files.content] : calls;
 }

@@ -59,15 +59,29 @@ const files = z.strictObject({
 });
 export type Files = z.input<typeof files>;
 
+/** Of what a stream is read once for each, such as channels; `label` is where its name stands, if not at `name`. */
+const level = z.strictObject({
+  listing,
+  as: name,
+  id: path,
+  label: path.optional(),
+  only: condition.optional(),
+  /** Each for which that holds has more of them below it, down to `deepest`, where it is known by the same name. */
+  below: z.strictObject({ when: condition, listing, deepest: z.number().int().min(1).max(50) }).optional(),
+  /** Those that are known by a call alone, which answers them: read before the others, or left out with all below them. */
+  special: z
+    .array(z.strictObject({ call, are: z.enum(['first', 'left out']) }))
+    .max(20)
+    .readonly()
+    .optional(),
+});
+export type Level = z.input<typeof level>;
+
 /** One kind of thing that is read. */
 const stream = z.strictObject({
   name,
   /** It is read once for each of these, such as channels, or channels of each server; a call has them as `{{<as>.…}}`. */
-  each: z
-    .array(z.strictObject({ listing, as: name, id: path, only: condition.optional() }))
-    .max(3)
-    .readonly()
-    .optional(),
+  each: z.array(level).max(3).readonly().optional(),
   listing,
   /**
    * What tells changes from what is known: where an item says when it changed, and how `{{since}}` is written.

@@ -42,14 +42,20 @@ export async function* streamChanges(
 ): AsyncGenerator<Changes> {
   const known = cursor.safeParse(since.cursor).data;
   const reading = { descriptor, ask, account, since };
-  const anew = () => readStreams({ ...reading, state: { places: {}, is_whole: showsAbsence(descriptor) } }, true);
-  if (!known) return yield* anew();
+  const from = since.from?.toISOString() ?? null;
+  const anew = () => readStreams({ ...reading, state: { places: {}, is_whole: showsAbsence(descriptor), from } }, true);
+  if (!known || isOfOtherStreams(descriptor, known)) return yield* anew();
   try {
     yield* readStreams({ ...reading, state: known }, false);
   } catch (error) {
     if (!(error instanceof ChangesLost)) throw error;
     yield* anew();
   }
+}
+
+/** What was kept by an earlier version of the descriptor says nothing about the streams that there are now. */
+function isOfOtherStreams({ streams }: Descriptor, { places }: Places): boolean {
+  return Object.keys(places).some((key) => !streams.some(({ name }) => key === name || key.startsWith(`${name} `)));
 }
 
 /**
@@ -96,9 +102,10 @@ function hasNews({ pages, errors, moves }: Part): boolean {
 
 async function* readUnits(reading: Reading): AsyncGenerator<Part> {
   for (const stream of reading.descriptor.streams) {
-    const units = await unitsOf(reading.ask, stream);
+    const { units, isWhole } = await unitsOf(reading.ask, stream);
     for (const unit of units) yield* readUnit(reading, unit);
-    yield* dropUnits(reading, stream, units);
+    if (isWhole) yield* dropUnits(reading, stream, units);
+    else yield { errors: [{ item: stream.name, message: `Of more than ${units.length} lists these were read.` }] };
   }
   const moved = reading.descriptor.streams.find(({ areMoved }) => areMoved);
   if (moved) yield { moves: { isOver: true, type: moved.page.type } };
@@ -121,12 +128,14 @@ async function* readUnit(reading: Reading, unit: Unit): AsyncGenerator<Part> {
 
 /** A place within the list that the provider no longer knows is given up. */
 async function* readOn(reading: Reading, unit: Unit): AsyncGenerator<Part> {
-  const known = reading.state.places[unit.key] ?? startOf(reading.since);
+  const known = reading.state.places[unit.key] ?? startOf(reading, unit);
   try {
     yield* readPages(reading, unit, known);
   } catch (error) {
     if (known.page === null || !(error instanceof ProviderFault) || !isOutdated(error)) throw error;
-    if (unit.stream.changesAt) throw new ChangesLost('changes are no longer told', { cause: error });
+    const { changesAt, each } = unit.stream;
+    if (changesAt && each && error.status === 404) throw error; // that list alone is there no more
+    if (changesAt) throw new ChangesLost('changes are no longer told', { cause: error });
     yield* readPages(reading, unit, { ...known, page: null });
   }
 }
@@ -136,8 +145,10 @@ function isOutdated({ status, isRetryable }: ProviderFault): boolean {
   return outdated.includes(status) || (status === 200 && !isRetryable);
 }
 
-function startOf({ from }: Since): Place {
-  const since = from?.toISOString() ?? null;
+/** A list to which known things may be moved begins as far back as the others did. */
+function startOf({ since: { from }, state }: Reading, { stream }: Unit): Place {
+  const own = from?.toISOString() ?? null;
+  const since = stream.areMoved && state.from !== undefined ? state.from : own;
   return { since, page: null, newest: since };
 }
 
@@ -192,15 +203,16 @@ async function* settle(
   yield { pages: gonePages(stream, sourceName(reading), gone), errors };
 }
 
-/** Lists that are no longer there, where all there is was known: what was in them is gone. */
-async function* dropUnits(reading: Reading, stream: Stream, units: readonly Unit[]): AsyncGenerator<Part> {
-  if (!stream.each || !stream.absence || stream.since.overlapDays !== undefined) return;
+/** Lists that are no longer there, where it is known what was in them: it is gone, too. */
+function* dropUnits(reading: Reading, stream: Stream, units: readonly Unit[]): Generator<Part> {
+  const { each, absence, since, areMoved, name } = stream;
+  if (!each || !(areMoved || (absence && since.overlapDays === undefined))) return;
   const there = new Set(units.map(({ key }) => key));
   for (const [key, { known = [] }] of Object.entries(reading.state.places)) {
-    if (!key.startsWith(`${stream.name} `) || there.has(key)) continue;
+    if (!key.startsWith(`${name} `) || there.has(key)) continue;
     delete reading.state.places[key];
     const refs = known.map(([ref]) => ref);
-    yield { pages: gonePages(stream, sourceName(reading), refs) };
+    yield areMoved ? { moves: { list: key, isGone: true } } : { pages: gonePages(stream, sourceName(reading), refs) };
   }
 }
 
