@@ -142,6 +142,8 @@ export const descriptorSchema = z.strictObject({
   linkedBy: z.literal('token').optional(),
   api: apiSchema,
   streams: z.array(stream).min(1).max(20).readonly(),
+  /** After so many days all is read from the beginning: an address at which changes are told keeps the `{{until}}` it began with. */
+  renewedAfterDays: z.number().int().min(1).max(366).optional(),
   writes: z.array(writeSchema).max(50).readonly().optional(),
 });
 export type Descriptor = z.input<typeof descriptorSchema>;

@@ -147,6 +147,8 @@ export const outlookCalendar: Descriptor = {
     },
   ],
   api: { baseUrl },
+  // Half of the future that is read.
+  renewedAfterDays: 180,
   writes: outlookCalendarWrites,
   streams: [
     {

@@ -42,9 +42,10 @@ export async function* streamChanges(
 ): AsyncGenerator<Changes> {
   const known = cursor.safeParse(since.cursor).data;
   const reading = { descriptor, ask, account, since };
-  const from = since.from?.toISOString() ?? null;
-  const anew = () => readStreams({ ...reading, state: { places: {}, is_whole: showsAbsence(descriptor), from } }, true);
-  if (!known || isOfOtherStreams(descriptor, known)) return yield* anew();
+  const times = { from: since.from?.toISOString() ?? null, begun_at: since.now.toISOString() };
+  const begun = { places: {}, is_whole: showsAbsence(descriptor), ...times };
+  const anew = () => readStreams({ ...reading, state: begun }, true);
+  if (!known || isOfOtherStreams(descriptor, known) || isPast(descriptor, known, since)) return yield* anew();
   try {
     yield* readStreams({ ...reading, state: known }, false);
   } catch (error) {
@@ -56,6 +57,11 @@ export async function* streamChanges(
 /** What was kept by an earlier version of the descriptor says nothing about the streams that there are now. */
 function isOfOtherStreams({ streams }: Descriptor, { places }: Places): boolean {
   return Object.keys(places).some((key) => !streams.some(({ name }) => key === name || key.startsWith(`${name} `)));
+}
+
+/** What does not say when it began was kept before anybody asked. */
+function isPast({ renewedAfterDays }: Descriptor, { begun_at: at }: Places, { now }: Since): boolean {
+  return renewedAfterDays !== undefined && !(now.getTime() - Date.parse(at ?? '') < renewedAfterDays * dayMs);
 }
 
 /**
