@@ -55,6 +55,10 @@ export type NotionEmulator = Emulator & {
   seedPage(page: SeedPage): Page;
   /** Changes a page as somebody in the app would. */
   touchPage(id: string, change: { title?: string; inTrash?: boolean }): void;
+  /** Puts a database in the trash, with all its pages, or takes it out. */
+  touchDatabase(id: string, change: { inTrash: boolean }): void;
+  /** Whether search finds a page, which it need not. */
+  index(id: string, isFound: boolean): void;
   /** Takes a page out of what is shared with integrations, or back in. */
   share(id: string, shared: boolean): void;
   pages(): Page[];
@@ -257,8 +261,16 @@ function seeding(world: NotionWorld) {
       const named = Object.values(page.properties).find(({ type }) => type === 'title');
       if (named && title !== undefined) named.title = plainText(title);
       if (inTrash !== undefined) page.inTrash = inTrash;
+      const block = world.data.blocks.find((each) => each.id === id);
+      if (block) block.inTrash = page.inTrash;
       page.editedTime = stamp(world.now());
     },
+    touchDatabase(id: string, { inTrash }: { inTrash: boolean }) {
+      const database = world.data.databases.get(id);
+      if (!database) throw new Error(`There is no database ${id}`);
+      Object.assign(database, { inTrash, editedTime: stamp(world.now()) });
+    },
+    index: (id: string, isFound: boolean) => void (pageOf(id).isUnindexed = !isFound),
     share: (id: string, shared: boolean) => void (pageOf(id).hidden = !shared),
     pages: () => [...world.data.pages.values()],
     comments: (pageId: string) => world.data.comments.filter((comment) => comment.pageId === pageId),

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startNotionEmulator, type NotionEmulator } from '../../emulators/notion/index.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startNotionEmulator, type NotionEmulator, type SeedPage } from '../../emulators/notion/index.ts';
+import type { Database, Page } from '../../emulators/notion/state.ts';
 import { linkAccount } from '../../support/linking.ts';
-import { found, runSync, startSync, titlesIn } from '../../support/syncs.ts';
+import { found, runSync, startSync, titlesIn, type Sync } from '../../support/syncs.ts';
 import { startWatchedServer, type WatchedServer } from '../../support/watched-server.ts';
 
 let notion: NotionEmulator;
@@ -44,6 +45,69 @@ test('Notion: linked, read, found, changed there and so here, unlinked and ended
   await server.ok('revoke_connected_account', { connection_id: connectionId });
   const headers = { authorization: token, 'notion-version': '2025-09-03' };
   expect((await fetch(`${notion.url}/v1/users/me`, { headers })).status).toBe(401);
+});
+
+describe('Notion: what is there no more', () => {
+  const longAgo = new Date(Date.now() - 400 * 86_400_000);
+  const seed = (title: string, place?: NonNullable<SeedPage['in']>) =>
+    notion.seedPage({ title, by: 'Ada', text: ['Words.'], at: longAgo, ...(place && { in: place }) });
+  const titles = () => titlesIn(server, sync);
+  const read = () => runSync(server, sync);
+  let sync: Sync;
+  let plan: Page;
+  let shelf: Page;
+  let tasks: Database;
+  beforeAll(async () => {
+    notion.setQuota(undefined);
+    for (const { id } of notion.pages()) notion.share(id, false);
+    plan = seed('Plan');
+    shelf = seed('Shelf');
+    seed('Below the shelf', shelf);
+    tasks = notion.addDatabase({ title: 'Tasks', schema: { Name: 'title' } });
+    seed('Row', tasks);
+    await linkAccount(server, { provider: 'notion', source: 'notion' }, (url) => notion.approve(url, { user: 'Ada' }));
+    sync = await startSync(server, { source: 'notion', days: null });
+    expect(await titles()).toEqual(['Below the shelf', 'Plan', 'Row', 'Shelf']);
+  });
+
+  test('a page is gone while it is in the trash', async () => {
+    notion.touchPage(plan.id, { inTrash: true });
+    expect(await read()).toMatchObject({ pages_changed: 1, errors: [] });
+    expect(await titles()).not.toContain('Plan');
+    notion.touchPage(plan.id, { inTrash: false });
+    await read();
+    expect(await titles()).toContain('Plan');
+  });
+
+  test('so is what lies below it, in pages and in databases', async () => {
+    notion.touchPage(shelf.id, { inTrash: true });
+    notion.touchDatabase(tasks.id, { inTrash: true });
+    await read();
+    expect(await titles()).toEqual(['Plan']);
+    notion.touchPage(shelf.id, { inTrash: false });
+    notion.touchDatabase(tasks.id, { inTrash: false });
+    await read();
+    expect(await titles()).toEqual(['Below the shelf', 'Plan', 'Row', 'Shelf']);
+  });
+
+  test('a page that is shared no more is gone, and comes when it is shared, however long ago it was edited', async () => {
+    notion.share(shelf.id, false);
+    await read();
+    expect(await titles()).toEqual(['Plan', 'Row']);
+    notion.share(shelf.id, true);
+    expect(await read()).toMatchObject({ pages_changed: 2 });
+    expect(await titles()).toContain('Below the shelf');
+  });
+
+  test('a page that search does not find is there all the same', async () => {
+    notion.index(plan.id, false);
+    expect(await read()).toMatchObject({ pages_changed: 0, errors: [] });
+    expect(await read()).toMatchObject({ pages_changed: 0, errors: [] });
+    expect(await titles()).toContain('Plan');
+    notion.touchPage(plan.id, { inTrash: true });
+    await read();
+    expect(await titles()).not.toContain('Plan');
+  });
 });
 
 test('nothing that is secret was said by the server or stands in a table', async () => {

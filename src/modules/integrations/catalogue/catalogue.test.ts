@@ -39,6 +39,9 @@ test.each(streams)('$name: every placeholder is of something that is known there
     for (const name of placeholdersOf({ ...call, url: `${descriptor.api.baseUrl}${path}` }))
       expect(isOfFile ? [...detailed, 'file'] : isOfItem ? detailed : listed).toContain(name.split('.')[0]);
   }
+  const { call, above = [] } = stream.absence?.check ?? { call: null };
+  for (const { path, ...asked } of [...(call ? [call] : []), ...above.map((each) => each.call)])
+    expect([...placeholdersOf({ ...asked, url: `${descriptor.api.baseUrl}${path}` })]).toEqual(['ref']);
   const { body, frontmatter, parts = [], ...page } = stream.page;
   const texts = [page.ref, page.title, page.author, page.occurredAt ?? '', ...body, ...Object.values(frontmatter)];
   for (const name of texts.flatMap(namesIn)) expect([...detailed, 'files']).toContain(name);

@@ -77,6 +77,20 @@ const level = z.strictObject({
 });
 export type Level = z.input<typeof level>;
 
+/**
+ * Asked by `{{ref}}` for each that is missing in a list that need not have all there is: it is gone when it is not found, or when it
+ * says so, or something that it lies in (`above`, by the id that stands at `at`).
+ */
+const check = z.strictObject({
+  call,
+  goneWhen: condition,
+  above: z
+    .array(z.strictObject({ at: path, call }))
+    .max(10)
+    .readonly()
+    .optional(),
+});
+
 /** One kind of thing that is read. */
 const stream = z.strictObject({
   name,
@@ -86,7 +100,8 @@ const stream = z.strictObject({
   /**
    * What tells changes from what is known: where an item says when it changed, and how `{{since}}` is written.
    * `overlapDays`: so much is read again each time, for what changes without saying so. `isNewestFirst`, `isUnsorted`:
-   * the list cannot be asked for what has changed alone; what is older than what is known ends it, or is passed over.
+   * the list cannot be asked for what has changed alone; what is older than what is known ends it, or is passed over, unless
+   * by `absence` it is known that it was not there before.
    */
   since: z.strictObject({
     at: path,
@@ -103,7 +118,7 @@ const stream = z.strictObject({
    * What was known and is in the list no more is gone: in a list of its own that names all there is, or in what is read,
    * which then is all there is, or all of the last `overlapDays`.
    */
-  absence: z.strictObject({ listing: listing.optional() }).optional(),
+  absence: z.strictObject({ listing: listing.optional(), check: check.optional() }).optional(),
   /** An item may be moved to another list, of this stream or one that says the same: gone from one, it is gone if no other has it. */
   areMoved: z.boolean().optional(),
   /** Where an answer says how many there are in all: when fewer came, that is told, and nothing counts as gone. */

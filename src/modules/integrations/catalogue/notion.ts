@@ -1,5 +1,6 @@
 import type { Descriptor } from './descriptor.ts';
 import { notionWrites } from './notion-writes.ts';
+import type { Call } from './pieces.ts';
 
 /** The words of a block stand below its type; a block has one type. */
 const blockTypes = [
@@ -16,6 +17,10 @@ const blockTypes = [
   'code',
 ] as const;
 
+function get(path: string): Call {
+  return { method: 'GET', path };
+}
+
 /** Notion: the pages that the account was given, with their words. https://developers.notion.com/reference */
 export const notion: Descriptor = {
   name: 'notion',
@@ -28,7 +33,7 @@ export const notion: Descriptor = {
   api: { baseUrl: 'https://api.notion.com/v1', headers: { 'notion-version': '2025-09-03' } },
   streams: [
     {
-      name: 'pages',
+      name: 'shared pages',
       listing: {
         call: {
           method: 'POST',
@@ -36,14 +41,28 @@ export const notion: Descriptor = {
           body: {
             filter: { property: 'object', value: 'page' },
             sort: { timestamp: 'last_edited_time', direction: 'descending' },
-            page_size: 50,
+            page_size: 100,
             start_cursor: '{{page}}',
           },
         },
         items: 'results',
         paging: { by: 'token', at: 'next_cursor' },
       },
-      since: { at: 'last_edited_time', as: 'iso', isNewestFirst: true },
+      // What is shared only now may have been edited long ago.
+      since: { at: 'last_edited_time', as: 'iso', isUnsorted: true },
+      // A search need not find everything: https://developers.notion.com/reference/search-optimizations-and-limitations
+      absence: {
+        check: {
+          call: get('/pages/{{ref}}'),
+          goneWhen: { at: 'in_trash' },
+          above: [
+            { at: 'parent.page_id', call: get('/pages/{{ref}}') },
+            { at: 'parent.block_id', call: get('/blocks/{{ref}}') },
+            { at: 'parent.data_source_id', call: get('/data_sources/{{ref}}') },
+            { at: 'parent.database_id', call: get('/databases/{{ref}}') },
+          ],
+        },
+      },
       details: [
         {
           as: 'blocks',

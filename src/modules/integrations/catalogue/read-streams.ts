@@ -4,7 +4,7 @@ import { valueAt, type Values } from '../executor/values.ts';
 import { ProviderFault } from '../provider-fault.ts';
 import { readItems } from '../sources/read-items.ts';
 import type { Changes, Since } from '../sources/source.ts';
-import { absenceIn, gonePages, meet, missingOf, type Met } from './absence.ts';
+import { absenceIn, gonePages, isNew, meet, missingOf, type Met } from './absence.ts';
 import { holds } from './conditions.ts';
 import type { Descriptor, Stream } from './descriptor.ts';
 import { listAll, listPage, type Ask, type ListPage } from './list.ts';
@@ -70,7 +70,8 @@ function isPast({ renewedAfterDays }: Descriptor, { begun_at: at }: Places, { no
  */
 function showsAbsence({ streams }: Descriptor): boolean {
   return streams.every(
-    ({ absence, since, isConditional }) => !isConditional && (!absence || since.overlapDays !== undefined),
+    ({ absence, since, isConditional }) =>
+      !isConditional && (!absence || absence.check !== undefined || since.overlapDays !== undefined),
   );
 }
 
@@ -173,7 +174,7 @@ async function* readPages(reading: Reading, unit: Unit, from: Place): AsyncGener
     for (const item of last.items) newest = later(newest, valueAt(item, stream.since.at), stream);
     met.count += last.items.length;
     if (stream.absence) meet(met, stream, last.items, values);
-    const fresh = freshOf(last.items, stream, from);
+    const fresh = freshOf(last.items, unit, from, met);
     page = stream.since.isNewestFirst && fresh.length < last.items.length ? null : last.next;
     const since = page === null ? newest : from.since;
     const there = { ...from, since, page: page ?? changesAddress(stream, last.data), newest };
@@ -274,16 +275,17 @@ function sourceName({ descriptor, account }: Reading): string {
 
 /** What is met is all there is, unless reading goes on in the middle, or only the last days are asked for. */
 function metOf(stream: Stream, from: Place): Met {
-  const isRecent = stream.since.overlapDays !== undefined;
-  return { refs: new Map(), count: 0, isWhole: from.page === null, since: isRecent ? askedSince(from, stream) : null };
+  const since = stream.since.overlapDays === undefined ? null : askedSince(from, stream);
+  const before = stream.absence && from.known ? new Set(from.known.map(([ref]) => ref)) : null;
+  return { refs: new Map(), count: 0, isWhole: from.page === null, since, before };
 }
 
-/** Of a list that has also what is older than what is known: what is not. */
-function freshOf(items: readonly unknown[], stream: Stream, from: Place): readonly unknown[] {
+/** Of a list that has also what is older than what is known: what is not, or was not there before. */
+function freshOf(items: readonly unknown[], { stream, values }: Unit, from: Place, met: Met): readonly unknown[] {
   const { since: by } = stream;
   if (from.since === null || !(by.isNewestFirst || by.isUnsorted)) return items;
   const isOld = (item: unknown) => momentOf(valueAt(item, by.at), by.as) < askedSince(from, stream);
-  if (by.isUnsorted) return items.filter((item) => !isOld(item));
+  if (by.isUnsorted) return items.filter((item) => !isOld(item) || isNew(met, stream, { ...values, item }));
   const end = items.findIndex(isOld);
   return end < 0 ? items : items.slice(0, end);
 }
