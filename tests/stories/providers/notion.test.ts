@@ -47,6 +47,112 @@ test('Notion: linked, read, found, changed there and so here, unlinked and ended
   expect((await fetch(`${notion.url}/v1/users/me`, { headers })).status).toBe(401);
 });
 
+test('Notion: what is folded away, tables, columns and the columns of databases are found by their words', async () => {
+  notion.setQuota(undefined);
+  const { id: ada } = notion.addUser({ name: 'Ada Byron' });
+  const words = (text: string) => [{ text: { content: text } }];
+  const block = (type: string, text: string, more = {}) => ({ [type]: { rich_text: words(text), ...more } });
+  const schema = {
+    Name: 'title',
+    State: 'status',
+    Kind: 'select',
+    Tags: 'multi_select',
+    Due: 'date',
+    Owner: 'people',
+    Hours: 'number',
+    Billed: 'checkbox',
+    Site: 'url',
+    Mail: 'email',
+    Phone: 'phone_number',
+    Notes: 'rich_text',
+    Unused: 'select',
+  } as const;
+  const orders = notion.addDatabase({ title: 'Orders', schema });
+  const row = notion.seedPage({
+    title: 'Flange order',
+    by: 'Ada Byron',
+    in: orders,
+    properties: {
+      State: { status: { name: 'Waiting' } },
+      Kind: { select: { name: 'Spare part' } },
+      Tags: { multi_select: [{ name: 'urgent' }, { name: 'brass' }] },
+      Due: { date: { start: '2026-03-02', end: '2026-03-05' } },
+      Owner: { people: [{ id: ada }] },
+      Hours: { number: 0 },
+      Billed: { checkbox: true },
+      Site: { url: 'https://flange.example' },
+      Mail: { email: 'orders@flange.example' },
+      Phone: { phone_number: '+43 1 234' },
+      Notes: { rich_text: words('Call first.') },
+    },
+  });
+  const [toggle] = notion.seedBlocks(row.id, [
+    block('toggle', 'Details', {
+      children: [block('bulleted_list_item', 'One', { children: [block('to_do', 'Two')] })],
+    }),
+    block('paragraph', 'After the details'),
+    {
+      table: {
+        table_width: 2,
+        children: [
+          { table_row: { cells: [words('Part'), words('Price')] } },
+          { table_row: { cells: [words('Gasket'), words('7')] } },
+        ],
+      },
+    },
+    {
+      column_list: {
+        children: [
+          { column: { children: [block('paragraph', 'On the left')] } },
+          { column: { children: [block('paragraph', 'On the right')] } },
+        ],
+      },
+    },
+    { equation: { expression: 'e=mc^2' } },
+    { bookmark: { url: 'https://saved.example', caption: words('Worth reading') } },
+  ]);
+  let deepest = toggle?.id ?? '';
+  for (const depth of ['first', 'second', 'third', 'fourth'])
+    deepest = notion.seedBlocks(deepest, [block('toggle', `The ${depth} fold`)])[0]?.id ?? '';
+  notion.seedPage({ title: 'A page of its own', by: 'Ada Byron', in: row, text: ['Not of the order.'] });
+  await linkAccount(server, { provider: 'notion', source: 'notion' }, (url) =>
+    notion.approve(url, { user: 'Ada Byron' }),
+  );
+  const sync = await startSync(server, { source: 'notion' });
+  expect(sync).toMatchObject({ status: 'waiting', failure: null, errors: [] });
+  const page = await found(server, sync, 'gasket');
+  expect(page).toMatchObject({ title: 'Flange order' });
+  expect(String(page?.['body']).split('\n').filter(Boolean)).toEqual([
+    'State: Waiting',
+    'Kind: Spare part',
+    'Tags: urgent, brass',
+    'Due: 2026-03-02 2026-03-05',
+    'Owner: Ada Byron',
+    'Hours: 0',
+    'Billed: true',
+    'Site: https://flange.example',
+    'Mail: orders@flange.example',
+    'Phone: +43 1 234',
+    'Notes: Call first.',
+    'Details',
+    'One',
+    'Two',
+    'The first fold',
+    'The second fold',
+    'The third fold',
+    'The fourth fold',
+    'After the details',
+    'Part, Price',
+    'Gasket, 7',
+    'On the left',
+    'On the right',
+    'e=mc^2',
+    'https://saved.example',
+    'Worth reading',
+  ]);
+  expect((await found(server, sync, '"not of the order"'))?.['title']).toBe('A page of its own');
+});
+
 describe('Notion: what is there no more', () => {
   const longAgo = new Date(Date.now() - 400 * 86_400_000);
   const seed = (title: string, place?: NonNullable<SeedPage['in']>) =>

@@ -6,12 +6,14 @@ import { writeSchema } from './write.ts';
 
 /**
  * For each of a list, such as comments, but for the first `skip` and those that `only` leaves out: what is written about it,
- * after the body. Two of them have an empty line between them, or what `join` says.
+ * after the body. Two of them have an empty line between them, or what `join` says. Those of an object have their names as `name`.
  */
 const parts = z.strictObject({
   of: path,
   as: name,
   text: template,
+  /** What is said of it, known as `{{said}}`: of what nothing is said, such as an empty column, nothing is written. */
+  said: template.optional(),
   skip: z.number().int().min(0).max(100).optional(),
   only: condition.optional(),
   join: z.string().max(10).optional(),
@@ -91,6 +93,26 @@ const check = z.strictObject({
     .optional(),
 });
 
+/**
+ * Asked for each item that it concerns, and known as `{{<as>.…}}`; the first `most` of them when there may be many. Each of which
+ * all that `below` says holds is followed by what is below it, so deep; that is asked for with it as `{{<below.as>.…}}`.
+ */
+const detail = z.strictObject({
+  when: condition.optional(),
+  listing,
+  as: name,
+  most: pageSize.optional(),
+  below: z
+    .strictObject({
+      when: z.array(condition).min(1).max(5).readonly(),
+      as: name,
+      listing,
+      deepest: z.number().int().min(1).max(20),
+    })
+    .optional(),
+});
+export type Detail = z.input<typeof detail>;
+
 /** One kind of thing that is read. */
 const stream = z.strictObject({
   name,
@@ -123,12 +145,7 @@ const stream = z.strictObject({
   areMoved: z.boolean().optional(),
   /** Where an answer says how many there are in all: when fewer came, that is told, and nothing counts as gone. */
   total: path.optional(),
-  /** Asked for each item that it concerns, and known as `{{<as>.…}}`; the first `most` of them when there may be many. */
-  details: z
-    .array(z.strictObject({ when: condition.optional(), listing, as: name, most: pageSize.optional() }))
-    .max(10)
-    .readonly()
-    .optional(),
+  details: z.array(detail).max(10).readonly().optional(),
   files: files.optional(),
   /** Lists that are read once, for names: `{{users.[item.user]}}` is the name of the one with that id. */
   lookups: z

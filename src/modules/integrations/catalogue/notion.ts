@@ -1,13 +1,14 @@
 import type { Descriptor } from './descriptor.ts';
 import { notionWrites } from './notion-writes.ts';
-import type { Call } from './pieces.ts';
+import type { Call, Listing } from './pieces.ts';
 
-/** The words of a block stand below its type; a block has one type. */
+/** The words of a block stand below its type; a block has one type. https://developers.notion.com/reference/block */
 const blockTypes = [
   'paragraph',
   'heading_1',
   'heading_2',
   'heading_3',
+  'heading_4',
   'bulleted_list_item',
   'numbered_list_item',
   'to_do',
@@ -15,7 +16,51 @@ const blockTypes = [
   'quote',
   'callout',
   'code',
+  'template',
 ] as const;
+const captionedTypes = ['code', 'bookmark', 'embed', 'image', 'video', 'audio', 'file', 'pdf'] as const;
+
+const wordsOfBlock = [
+  ...blockTypes.map((type) => `{{block.${type}.rich_text.+.plain_text}}`),
+  '{{block.table_row.cells.*.+.plain_text}}',
+  '{{block.equation.expression}}',
+  ...['bookmark', 'embed', 'link_preview'].map((type) => `{{block.${type}.url}}`),
+  ...captionedTypes.map((type) => `\n{{block.${type}.caption.+.plain_text}}`),
+].join('');
+
+/** What a column of a database may hold; a row has one type in each. https://developers.notion.com/reference/page-property-values */
+const valueOfColumn = [
+  'rich_text.+.plain_text',
+  'number',
+  'select.name',
+  'status.name',
+  'multi_select.*.name',
+  'people.*.name',
+  'checkbox',
+  'url',
+  'email',
+  'phone_number',
+  'files.*.name',
+  'formula.string',
+  'formula.number',
+  'formula.boolean',
+  'formula.date.start',
+  'date.start',
+]
+  .map((place) => `{{column.${place}}}`)
+  .join('');
+
+function blocksBelow(id: string): Listing {
+  return {
+    call: {
+      method: 'GET',
+      path: `/blocks/{{${id}}}/children`,
+      queryParams: { page_size: 100, start_cursor: '{{page}}' },
+    },
+    items: 'results',
+    paging: { by: 'token', at: 'next_cursor' },
+  };
+}
 
 function get(path: string): Call {
   return { method: 'GET', path };
@@ -66,14 +111,14 @@ export const notion: Descriptor = {
       details: [
         {
           as: 'blocks',
-          listing: {
-            call: {
-              method: 'GET',
-              path: '/blocks/{{item.id}}/children',
-              queryParams: { page_size: 100, start_cursor: '{{page}}' },
-            },
-            items: 'results',
-            paging: { by: 'token', at: 'next_cursor' },
+          listing: blocksBelow('item.id'),
+          most: 5_000,
+          below: {
+            // A page in a page is a page of its own.
+            when: [{ at: 'has_children' }, { at: 'type', isNot: ['child_page', 'child_database'] }],
+            as: 'block',
+            listing: blocksBelow('block.id'),
+            deepest: 10,
           },
         },
       ],
@@ -81,13 +126,16 @@ export const notion: Descriptor = {
         type: 'note',
         ref: '{{item.id}}',
         title: '{{item.properties.*.title.+.plain_text}}',
-        body: ['{{item.properties.*.rich_text.+.plain_text}}'],
+        body: [],
         parts: [
           {
-            of: 'blocks',
-            as: 'block',
-            text: blockTypes.map((type) => `{{block.${type}.rich_text.+.plain_text}}`).join(''),
+            of: 'item.properties',
+            as: 'column',
+            said: `${valueOfColumn} {{column.date.end}}`,
+            text: '{{column.name}}: {{said}}',
+            join: '\n',
           },
+          { of: 'blocks', as: 'block', text: wordsOfBlock },
         ],
         frontmatter: {
           link: '{{item.url}}',

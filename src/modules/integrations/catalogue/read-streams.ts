@@ -7,6 +7,7 @@ import type { Changes, Since } from '../sources/source.ts';
 import { absenceIn, gonePages, isNew, meet, missingOf, type Met } from './absence.ts';
 import { holds } from './conditions.ts';
 import type { Descriptor, Stream } from './descriptor.ts';
+import { detailOf } from './details.ts';
 import { listAll, listPage, type Ask, type ListPage } from './list.ts';
 import { momentOf, writtenMoment } from './moments.ts';
 import { cursor, type Place, type Places } from './places.ts';
@@ -249,8 +250,9 @@ async function readItem(
   account: string,
 ): Promise<NewPage> {
   let known = values;
-  for (const { when, listing, as, most } of stream.details ?? []) {
-    if (!when || holds(when, known)) known = { ...known, [as]: await listAll(ask, listing, known, most) };
+  for (const detail of stream.details ?? []) {
+    const { when, as } = detail;
+    if (!when || holds(when, known)) known = { ...known, [as]: await detailOf(ask, detail, known) };
   }
   const list = await filesOf(ask, stream.files, known);
   const page = pageOf(stream.page, { ...known, files: list }, { source: `${name}:${account}`, account });
