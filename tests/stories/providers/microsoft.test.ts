@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startMicrosoftEmulator, type MicrosoftEmulator } from '../../emulators/microsoft/index.ts';
 import { act } from '../../support/acting.ts';
+import { fetchTwice } from '../../support/fetching.ts';
 import { linkAccount } from '../../support/linking.ts';
 import { found, runSync, startSync, titlesIn, type Sync } from '../../support/syncs.ts';
 import { startWatchedServer, type WatchedServer } from '../../support/watched-server.ts';
@@ -34,7 +35,12 @@ test('Outlook mail: linked, read, found, changed there and so here', async () =>
   });
   for (let number = 0; number < 70; number += 1)
     microsoft.seedMessage(ada, { from: 'many@example.net', subject: `Mail ${number}`, text: 'One of many.' });
+  microsoft.seedMessage(ada, { from: 'old@example.net', subject: 'Long ago', at: new Date('2020-06-01') });
   await link('outlook_mail');
+  const fetched = await fetchTwice(server, { source: 'outlook_mail', input: { since: '2021-01-01', limit: 250 } });
+  expect(fetched).toMatchObject({ first: { ingested_count: 71 }, again: { ingested_count: 0 } });
+  expect(fetched.titles).toContain('Gears');
+  expect(fetched.titles).not.toContain('Long ago');
   const sync = await startSync(server, { source: 'outlook_mail' });
   expect(sync).toMatchObject({ status: 'waiting', failure: null, pages_changed: 71, errors: [] });
   const page = await found(server, sync, 'saffron bearing');
@@ -196,6 +202,13 @@ test('Outlook calendar: events that are new, moved or deleted are so here', asyn
   });
   const event = microsoft.seedEvent(ada, { subject: 'Walnut tasting', start: at(2), end: at(2.1) });
   await link('outlook_calendar');
+  const since = new Date().toISOString();
+  const fetched = await fetchTwice(server, { source: 'outlook_calendar', input: { since } });
+  expect(fetched).toMatchObject({
+    first: { ingested_count: 1 },
+    again: { ingested_count: 0 },
+    titles: ['Walnut tasting'],
+  });
   const sync = await startSync(server, { source: 'outlook_calendar' });
   expect(sync).toMatchObject({ status: 'waiting', failure: null, errors: [] });
   expect(await titlesIn(server, sync)).toEqual(['Walnut tasting']);

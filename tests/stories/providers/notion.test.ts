@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startNotionEmulator, type NotionEmulator, type SeedPage } from '../../emulators/notion/index.ts';
 import type { Database, Page } from '../../emulators/notion/state.ts';
+import { fetchTwice } from '../../support/fetching.ts';
 import { linkAccount } from '../../support/linking.ts';
 import { found, runSync, startSync, titlesIn, type Sync } from '../../support/syncs.ts';
 import { startWatchedServer, type WatchedServer } from '../../support/watched-server.ts';
@@ -31,6 +32,9 @@ test('Notion: linked, read, found, changed there and so here, unlinked and ended
   const connectionId = await linkAccount(server, { provider: 'notion', source: 'notion' }, (url) =>
     notion.approve(url, { user: 'Ada' }),
   );
+  const fetched = await fetchTwice(server, { source: 'notion', input: { since: '2020-01-01' } });
+  expect(fetched).toMatchObject({ first: { ingested_count: 2 }, again: { ingested_count: 0 } });
+  expect(fetched.titles).toEqual(['Gear plan', 'Other notes']);
   const sync = await startSync(server, { source: 'notion' });
   expect(sync).toMatchObject({ status: 'waiting', failure: null, pages_changed: 2, errors: [] });
   const page = await found(server, sync, 'saffron bearing');
