@@ -111,6 +111,19 @@ describe('Outlook mail that is moved among folders', () => {
     expect(await titlesIn(server, sync)).not.toContain(subject);
   });
 
+  test('stays when it cannot be read where it went', async () => {
+    const attachments = [{ name: 'offer.txt', contentType: 'text/plain', content: 'Holds.' }];
+    const mail = microsoft.seedMessage(ada, { from: 'grace@example.net', subject: 'Torn', attachments });
+    await runSync(server, sync);
+    microsoft.touchMessage(ada, mail.immutableId, { folder: 'archive' });
+    const unreadable = { kind: 'status', status: 404, reason: 'ErrorItemNotFound' } as const;
+    microsoft.failures.next({ path: /attachments$/ }, unreadable);
+    expect(await runSync(server, sync)).toMatchObject({
+      errors: [{ item: expect.stringContaining(mail.immutableId) }],
+    });
+    expect(await titlesIn(server, sync)).toContain('Torn');
+  });
+
   test('archived here, and brought back by the undo of that, it is there all the time', async () => {
     const { immutableId } = microsoft.seedMessage(ada, { from: 'grace@example.net', subject: 'Back again' });
     await runSync(server, sync);

@@ -12,7 +12,7 @@ import { listAll, listPage, type Ask, type ListPage } from './list.ts';
 import { momentOf, writtenMoment } from './moments.ts';
 import { cursor, type Place, type Places } from './places.ts';
 import { unitsOf, type Unit } from './units.ts';
-import { attachmentOf, pageOf } from './write-page.ts';
+import { attachmentOf, pageOf, refOf } from './write-page.ts';
 
 /** So many are stored at a time; fewer where each has to be asked for more. */
 const batchSize = 100;
@@ -32,6 +32,9 @@ type Reading = { descriptor: Descriptor; ask: Ask; account: string; since: Since
 
 /** What was read of a list; nothing, where only its place has moved. */
 type Part = Partial<Pick<Changes, 'pages' | 'errors' | 'moves'>>;
+
+/** `met`: the references of all that is there, what could not be read among them. */
+type UnitPart = Omit<Part, 'moves'> & { met?: readonly string[] };
 
 /** The address at which changes are told is no longer known: nobody tells what was deleted meanwhile. */
 class ChangesLost extends Error {}
@@ -125,9 +128,9 @@ function endOf({ now }: Since): Date {
 
 /** One list, from its place on. One of several that cannot be read is told, and the others go on. */
 async function* readUnit(reading: Reading, unit: Unit): AsyncGenerator<Part> {
-  const moves = unit.stream.areMoved && { moves: { list: unit.key } };
   try {
-    for await (const part of readOn(reading, unit)) yield { ...part, ...moves };
+    for await (const { met, ...part } of readOn(reading, unit))
+      yield { ...part, ...(unit.stream.areMoved && { moves: { list: unit.key, met: met ?? [] } }) };
   } catch (error) {
     if (!unit.stream.each || !(error instanceof ProviderFault) || !withheld.includes(error.category)) throw error;
     yield { errors: [{ item: unit.label, message: error.message }] };
@@ -135,7 +138,7 @@ async function* readUnit(reading: Reading, unit: Unit): AsyncGenerator<Part> {
 }
 
 /** A place within the list that the provider no longer knows is given up. */
-async function* readOn(reading: Reading, unit: Unit): AsyncGenerator<Part> {
+async function* readOn(reading: Reading, unit: Unit): AsyncGenerator<UnitPart> {
   const known = reading.state.places[unit.key] ?? startOf(reading, unit);
   try {
     yield* readPages(reading, unit, known);
@@ -160,7 +163,7 @@ function startOf({ since: { from }, state }: Reading, { stream }: Unit): Place {
   return { since, page: null, newest: since };
 }
 
-async function* readPages(reading: Reading, unit: Unit, from: Place): AsyncGenerator<Part> {
+async function* readPages(reading: Reading, unit: Unit, from: Place): AsyncGenerator<UnitPart> {
   const { ask, state } = reading;
   const { stream, key, values } = unit;
   const met = metOf(stream, from);
@@ -229,7 +232,7 @@ async function* readBatches(
   { descriptor, ask, account, since: { mayLeave } }: Reading,
   { stream, values, names }: Unit,
   items: readonly unknown[],
-): AsyncGenerator<Pick<Changes, 'pages' | 'errors'> & { isLast: boolean }> {
+): AsyncGenerator<UnitPart & { isLast: boolean }> {
   const { leaveOut = [], details } = stream;
   const wanted = items.filter((item) => !leaveOut.some((condition) => holds(condition, item)));
   const known = wanted.length ? { ...values, ...(await names()) } : values;
@@ -238,8 +241,16 @@ async function* readBatches(
   for (let at = 0; at === 0 || at < wanted.length; at += size) {
     const batch = wanted.slice(at, at + size);
     const { results, errors } = await readItems(batch, (item) => nameOf(stream, item), read, mayLeave);
-    yield { pages: results, errors, isLast: at + size >= wanted.length };
+    const met = presentIn(stream, batch, values).map((ref) => `${descriptor.name}:${account}:${ref}`);
+    yield { pages: results, errors, met, isLast: at + size >= wanted.length };
   }
+}
+
+/** The references of those that do not say that they are gone. */
+function presentIn({ page }: Stream, items: readonly unknown[], values: Values): string[] {
+  const { goneWhen } = page;
+  const there = items.map((item) => ({ ...values, item })).filter((each) => !goneWhen || !holds(goneWhen, each));
+  return there.map((each) => refOf(page, each));
 }
 
 async function readItem(

@@ -16,10 +16,9 @@ export async function withoutMoved(
 ): Promise<NewPage[]> {
   if (whole?.isFirst) await forgetWhereabouts(db, sync);
   if (!moves || !('list' in moves)) return pages;
-  const refsOf = (isGone: boolean) =>
-    pages.filter((page) => (page.isGone ?? false) === isGone).map((page) => page.sourceRef);
-  await noteMet(db, sync, moves.list, refsOf(false));
-  await noteLeft(db, sync, moves.list, refsOf(true));
+  const left = pages.filter(({ isGone }) => isGone).map(({ sourceRef }) => sourceRef);
+  await noteMet(db, sync, moves.list, moves.met ?? []);
+  await noteLeft(db, sync, moves.list, left);
   if (moves.isGone) await noteListGone(db, sync, moves.list);
   return pages.filter(({ isGone }) => !isGone);
 }
