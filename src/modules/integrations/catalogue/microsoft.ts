@@ -18,7 +18,7 @@ function foldersAt(path: string): Listing {
   const call: Call = {
     method: 'GET',
     path,
-    queryParams: { $select: 'displayName,childFolderCount', $top: 100 },
+    queryParams: { $select: 'id,displayName,childFolderCount', $top: 100 },
   };
   return { call, items: 'value', paging: { by: 'url', at: nextLink } };
 }
