@@ -15,6 +15,7 @@ import type { Dialect } from '../kit/server.ts';
 import { bearerOf, WireError } from '../kit/wire.ts';
 import type { Incoming, Reply } from '../kit/wire.ts';
 import { calendarRoutes } from './calendar.ts';
+import { addFolder, folderOf, folderRoutes, touchFolder } from './folders.ts';
 import { mailRoutes } from './mail.ts';
 import { checkQuery, refusal } from './routing.ts';
 import {
@@ -63,6 +64,10 @@ export type MicrosoftEmulator = Emulator & {
   client: Client;
   addClient(client: ClientInput): Client;
   addAccount(account: { email: string; name: string }): Account;
+  /** Answers its id; `in` is a folder's id or well-known name. */
+  addFolder(who: string, folder: { name: string; in?: string }): string;
+  /** Names a folder anew, or moves it; `in: null` takes it away for good, with all that is in it and below it. */
+  touchFolder(who: string, id: string, change: { name?: string; in?: string | null }): void;
   seedMessage(who: string, message: SeedMessage): Message;
   /** Marks, moves or takes away a message as the person would; `folder: null` takes it away for good. */
   touchMessage(who: string, id: string, change: { isRead?: boolean; folder?: string | null }): void;
@@ -85,7 +90,7 @@ export type MicrosoftEmulator = Emulator & {
 
 type Parts = { world: MicrosoftWorld; flow: Flow; quota: QuotaMeter };
 
-const routes = [...mailRoutes, ...calendarRoutes];
+const routes = [...folderRoutes, ...mailRoutes, ...calendarRoutes];
 
 const knownScopes = namesIn(`
   openid profile email offline_access User.Read User.ReadWrite Mail.Read Mail.ReadBasic Mail.ReadWrite Mail.Send
@@ -253,7 +258,7 @@ function seedMessage(world: MicrosoftWorld, who: string, input: SeedMessage): Me
     world,
     account,
     {
-      folder,
+      folder: folderOf(account, folder).key,
       subject,
       from: named(input.from),
       toRecipients: (input.to ?? [account.email]).map(named),
@@ -283,6 +288,9 @@ function seeding(world: MicrosoftWorld) {
     list.filter(({ account }) => !who || account === who.toLowerCase());
   return {
     addAccount: (input: { email: string; name: string }) => addAccount(world, input),
+    addFolder: (who: string, input: { name: string; in?: string }) => addFolder(accountOf(world, who), input),
+    touchFolder: (who: string, id: string, change: { name?: string; in?: string | null }) =>
+      touchFolder(world, accountOf(world, who), id, change),
     seedMessage: (who: string, input: SeedMessage) => seedMessage(world, who, input),
     touchMessage(who: string, id: string, { isRead, folder }: { isRead?: boolean; folder?: string | null }) {
       const account = accountOf(world, who);
@@ -290,7 +298,7 @@ function seeding(world: MicrosoftWorld) {
       if (!message) throw new Error(`There is no message ${id}`);
       if (isRead !== undefined) message.isRead = isRead;
       if (folder === null) dropMessage(world, account, message);
-      else if (folder) moveMessage(world, account, message, folder);
+      else if (folder) moveMessage(world, account, message, folderOf(account, folder).key);
       else touchMessage(world, account, message);
     },
     seedEvent(who: string, { invitedBy, ...event }: NewEvent & { invitedBy?: string }) {

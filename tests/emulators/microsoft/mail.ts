@@ -1,7 +1,8 @@
-// me, folders, messages, their delta, drafts and sending.
+// me, messages, their delta, drafts and sending.
 import { z } from 'zod';
 import { param, text } from '../kit/routing.ts';
 import type { Reply } from '../kit/wire.ts';
+import { folderAsked, folderOf } from './folders.ts';
 import {
   deltaReply,
   badRequest,
@@ -14,7 +15,7 @@ import {
   selected,
 } from './routing.ts';
 import type { Call, Route } from './routing.ts';
-import { deliver, dropMessage, folderNames, insertMessage, moveMessage, newId, stamp, touchMessage } from './state.ts';
+import { deliver, dropMessage, insertMessage, moveMessage, newId, stamp, touchMessage } from './state.ts';
 import type { Account, Message, NewMessage } from './state.ts';
 
 const recipient = z.strictObject({
@@ -60,13 +61,6 @@ function getMe({ account }: Call): Reply {
 
 function idOf(call: Call, message: Message): string {
   return prefers(call, 'IdType')?.toLowerCase() === 'immutableid' ? message.immutableId : message.id;
-}
-
-/** Folder ids are `folder-` and the well-known name, which may be used as well. */
-function folderOf(which: string): string {
-  const name = which.replace(/^folder-/, '').toLowerCase();
-  if (!Object.hasOwn(folderNames, name)) throw notFound();
-  return name;
 }
 
 function messageResource(call: Call, message: Message): Record<string, unknown> {
@@ -137,29 +131,8 @@ function propertyFilterOf(call: Call): ((message: Message) => boolean) | undefin
   return ({ properties }) => properties[id]?.toLowerCase() === value.toLowerCase();
 }
 
-function folderResource({ account }: Call, name: string) {
-  const own = account.messages.filter(({ folder }) => folder === name);
-  return {
-    id: `folder-${name}`,
-    displayName: folderNames[name],
-    totalItemCount: own.length,
-    unreadItemCount: own.filter(({ isRead }) => !isRead).length,
-  };
-}
-
-function listFolders(call: Call): Reply {
-  return listReply(
-    call,
-    Object.keys(folderNames).map((name) => folderResource(call, name)),
-  );
-}
-
-function getFolder(call: Call): Reply {
-  return { json: selected(call, folderResource(call, folderOf(param(call, 'folder')))) };
-}
-
 function messageDelta(call: Call): Reply {
-  const folder = folderOf(param(call, 'folder'));
+  const { key: folder } = folderAsked(call);
   const passes = filterOf(call, ['receivedDateTime']);
   const find = (id: string) =>
     call.account.messages.find((message) => message.immutableId === id && message.folder === folder);
@@ -338,7 +311,7 @@ function move(call: Call): Reply {
     call.world,
     call.account,
     message,
-    folderOf(jsonBody(call, z.strictObject({ destinationId: z.string() })).destinationId),
+    folderOf(call.account, jsonBody(call, z.strictObject({ destinationId: z.string() })).destinationId).key,
   );
   return { status: 201, json: messageResource(call, message) };
 }
@@ -350,14 +323,12 @@ const base = '/v1.0/me/messages';
 /** The routes of mail. */
 export const mailRoutes: Route[] = [
   { method: 'GET', path: '/v1.0/me', scopes: ['User.Read', 'User.ReadWrite'], query: {}, handle: getMe },
-  { method: 'GET', path: '/v1.0/me/mailFolders', scopes: read, query: listQuery, handle: listFolders },
-  { method: 'GET', path: '/v1.0/me/mailFolders/:folder', scopes: read, handle: getFolder },
   {
     method: 'GET',
     path: '/v1.0/me/mailFolders/:folder/messages',
     scopes: read,
     query: listQuery,
-    handle: (call) => messageList(call, folderOf(param(call, 'folder'))),
+    handle: (call) => messageList(call, folderAsked(call).key),
   },
   {
     method: 'GET',

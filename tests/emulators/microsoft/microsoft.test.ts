@@ -87,6 +87,29 @@ test('a delta gives everything in pages, then what changed and what is gone', as
   expect(at(await follow(round['@odata.deltaLink']), 'error.code')).toBe('SyncStateNotFound');
 });
 
+test('folders are listed level by level, under well-known names and ids that stay', async () => {
+  const projects = microsoft.addFolder('ada@example.com', { name: 'Projects' });
+  const engine = microsoft.addFolder('ada@example.com', { name: 'Engine', in: projects });
+  microsoft.seedMessage('ada@example.com', { from: 'x@example.net', subject: 'Gears', folder: engine });
+  const list = async (path: string, query = {}) =>
+    values((await ada('GET', `/v1.0/me/mailFolders${path}`, { query })).body);
+  const top = await list('', { $select: 'displayName,childFolderCount', $top: '20' });
+  expect(top).toContainEqual({ id: projects, displayName: 'Projects', childFolderCount: 1 });
+  expect(top.map(({ displayName }) => displayName)).toEqual(
+    expect.arrayContaining(['Inbox', 'Junk Email', 'Outbox', 'Deleted Items']),
+  );
+  expect(top).not.toContainEqual(expect.objectContaining({ id: engine }));
+  const below = { id: engine, parentFolderId: projects, childFolderCount: 0, totalItemCount: 1 };
+  expect(await list(`/${projects}/childFolders`)).toMatchObject([below]);
+  const bin = (await ada('GET', '/v1.0/me/mailFolders/deleteditems')).body;
+  microsoft.touchFolder('ada@example.com', projects, { in: 'deleteditems' });
+  expect(await list(`/${textAt(bin, 'id')}/childFolders`)).toMatchObject([{ id: projects, childFolderCount: 1 }]);
+  expect(await list(`/${engine}/messages`)).toMatchObject([{ subject: 'Gears', parentFolderId: engine }]);
+  microsoft.touchFolder('ada@example.com', projects, { in: null });
+  expect((await ada('GET', `/v1.0/me/mailFolders/${engine}/messages/delta`)).status).toBe(404);
+  expect(microsoft.messages('ada@example.com')).toEqual([]);
+});
+
 test('ids change when a message moves, immutable ids do not', async () => {
   const { id, immutableId } = seed('one');
   const list = await ada('GET', '/v1.0/me/messages', { headers: immutable });

@@ -61,12 +61,17 @@ export type Event = {
 /** A change of a mailbox or calendar, in its order; `folder` is `calendar` for events, `shownId` the id a client saw then. */
 export type Change = { seq: number; id: string; shownId: string; folder: string };
 
+/** A folder that a person made; `parent` is the key of the folder it is in, null at the top. */
+export type Folder = { key: string; name: string; parent: string | null };
+
 /** A person with their mailbox and calendar. */
 export type Account = {
   id: string;
   email: string;
   name: string;
   calendarId: string;
+  /** Those that every mailbox has, and their own. */
+  folders: Folder[];
   messages: Message[];
   events: Event[];
   changes: Change[];
@@ -119,6 +124,8 @@ export const folderNames: Record<string, string> = {
   drafts: 'Drafts',
   sentitems: 'Sent Items',
   deleteditems: 'Deleted Items',
+  junkemail: 'Junk Email',
+  outbox: 'Outbox',
   archive: 'Archive',
 };
 
@@ -140,6 +147,7 @@ export function addAccount(world: MicrosoftWorld, input: { email: string; name: 
     email,
     name: input.name,
     calendarId: newId('AAMkC'),
+    folders: Object.entries(folderNames).map(([key, name]) => ({ key, name, parent: null })),
     messages: [],
     events: [],
     changes: [],

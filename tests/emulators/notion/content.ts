@@ -154,7 +154,32 @@ const blocks = {
   callout: z.strictObject({ ...text, icon: z.unknown().optional() }),
   code: z.strictObject({ rich_text: richText, language: z.string().optional(), caption: richText.optional() }),
   divider: z.strictObject({}),
+  table: z.strictObject({
+    table_width: z.number().int().min(1),
+    has_column_header: z.boolean().optional(),
+    has_row_header: z.boolean().optional(),
+  }),
+  table_row: z.strictObject({ cells: z.array(richText) }),
+  column_list: z.strictObject({}),
+  column: z.strictObject({ width_ratio: z.number().min(0).max(1).optional() }),
+  equation: z.strictObject({ expression: z.string().max(1000) }),
+  bookmark: z.strictObject({ url: z.string().max(2000), caption: richText.optional() }),
 };
+
+/** What holds others of one kind alone, and how many at least. */
+const holders: Partial<Record<string, [kind: string, least: number]>> = {
+  table: ['table_row', 1],
+  column_list: ['column', 2],
+};
+
+function checkChildren(type: string, content: Record<string, unknown>, children: NewBlock[], at: string): void {
+  const [kind, least] = holders[type] ?? [];
+  if (!kind) return;
+  const fits = ({ type: own, content: { cells } }: NewBlock) =>
+    own === kind && (type !== 'table' || (cells as unknown[]).length === content['table_width']);
+  if (children.length < (least ?? 0) || !children.every(fits))
+    throw invalid(`body failed validation: ${at}.${type}.children should be ${kind} blocks that fit.`);
+}
 
 /** A type of block that can be written; pages in pages are `child_page`. */
 export type BlockType = keyof typeof blocks | 'child_page' | 'child_database';
@@ -175,14 +200,19 @@ export function readBlocks(given: unknown, path: string, depth = 0): NewBlock[] 
     if (!type || named.length > 1 || !Object.hasOwn(blocks, type) || (block.type ?? type) !== type) {
       throw invalid(`body failed validation: ${at} should be a block, instead has ${named.join(', ')}.`);
     }
-    const { children, ...content } = block[type] as Record<string, unknown>;
-    return {
-      type,
-      content: readBlockContent(type, content, at),
-      children: children === undefined ? [] : readBlocks(children, `${at}.${type}.children`, depth + 1),
-    };
+    const { children: below, ...written } = block[type] as Record<string, unknown>;
+    const content = readBlockContent(type, written, at);
+    const children = below === undefined ? [] : readBlocks(below, `${at}.${type}.children`, depth + 1);
+    checkChildren(type, content, children, at);
+    return { type, content, children };
   });
 }
+
+const defaults: Record<string, Record<string, unknown>> = {
+  to_do: { checked: false },
+  code: { language: 'plain text' },
+  table: { has_column_header: false, has_row_header: false },
+};
 
 /** Checks the content of one block. */
 export function readBlockContent(type: string, content: unknown, at: string): Record<string, unknown> {
@@ -192,13 +222,14 @@ export function readBlockContent(type: string, content: unknown, at: string): Re
     const detail = checked.fault.kind === 'malformed' ? '' : `.${checked.fault.at}`;
     throw invalid(`body failed validation: ${at}.${type}${detail} is invalid.`);
   }
-  const { rich_text: rich, ...rest } = checked.value;
-  const defaults =
-    type === 'to_do' ? { checked: false } : type === 'code' ? { language: 'plain text', caption: [] } : {};
+  const { rich_text: rich, cells, caption, ...rest } = checked.value;
+  const read = (items: unknown) => readRichText(items as z.infer<typeof richText>);
   return {
-    ...(rich ? { rich_text: readRichText(rich as z.infer<typeof richText>) } : {}),
-    ...(type === 'divider' || type === 'code' ? {} : { color: 'default' }),
-    ...defaults,
+    ...(rich ? { rich_text: read(rich) } : {}),
+    ...(rich && type !== 'code' ? { color: 'default' } : {}),
+    ...(type === 'code' || type === 'bookmark' ? { caption: read(caption ?? []) } : {}),
+    ...(cells ? { cells: (cells as unknown[]).map(read) } : {}),
+    ...defaults[type],
     ...rest,
   };
 }

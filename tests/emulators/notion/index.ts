@@ -16,15 +16,15 @@ import { findRoute } from '../kit/routing.ts';
 import type { Dialect } from '../kit/server.ts';
 import { bearerOf } from '../kit/wire.ts';
 import type { Incoming, Reply } from '../kit/wire.ts';
-import { plainText, readProperties } from './content.ts';
+import { plainText, readBlocks, readProperties } from './content.ts';
 import type { Schema } from './content.ts';
 import { invalid, refusal } from './errors.ts';
 import { userResource } from './resources.ts';
 import { notionRoutes } from './routes.ts';
 import { checkQuery, jsonBody, versions } from './routing.ts';
 import type { Caller } from './routing.ts';
-import { createWorld, insertPage, paragraph, schemaAt, stamp, userOf } from './state.ts';
-import type { Comment, Database, NotionWorld, Page, Parent, User } from './state.ts';
+import { createWorld, insertBlocks, insertPage, paragraph, schemaAt, stamp, userOf } from './state.ts';
+import type { Block, Comment, Database, NotionWorld, Page, Parent, User } from './state.ts';
 
 /** How the emulator starts. */
 export type NotionEmulatorOptions = EmulatorOptions & {
@@ -53,8 +53,14 @@ export type NotionEmulator = Emulator & {
   addUser(user: { name: string; email?: string }): User;
   addDatabase(database: { title: string; schema: Schema; in?: Page }): Database;
   seedPage(page: SeedPage): Page;
+  /** Adds blocks, as a client would write them, below a page or a block; people nest them as deep as they like. */
+  seedBlocks(parentId: string, blocks: unknown[]): Block[];
   /** Changes a page as somebody in the app would. */
   touchPage(id: string, change: { title?: string; inTrash?: boolean }): void;
+  /** Puts a database in the trash, with all its pages, or takes it out. */
+  touchDatabase(id: string, change: { inTrash: boolean }): void;
+  /** Whether search finds a page, which it need not. */
+  index(id: string, isFound: boolean): void;
   /** Takes a page out of what is shared with integrations, or back in. */
   share(id: string, shared: boolean): void;
   pages(): Page[];
@@ -252,13 +258,26 @@ function seeding(world: NotionWorld) {
       return database;
     },
     seedPage: (input: SeedPage) => seedPage(world, input),
+    seedBlocks(parentId: string, blocks: unknown[]): Block[] {
+      const block = world.data.blocks.find(({ id }) => id === parentId);
+      const { id: pageId, createdBy: by } = pageOf(block?.pageId ?? parentId);
+      return insertBlocks(world, { parentId, pageId, by, at: world.now() }, readBlocks(blocks, 'children'));
+    },
     touchPage(id: string, { title, inTrash }: { title?: string; inTrash?: boolean }) {
       const page = pageOf(id);
       const named = Object.values(page.properties).find(({ type }) => type === 'title');
       if (named && title !== undefined) named.title = plainText(title);
       if (inTrash !== undefined) page.inTrash = inTrash;
+      const block = world.data.blocks.find((each) => each.id === id);
+      if (block) block.inTrash = page.inTrash;
       page.editedTime = stamp(world.now());
     },
+    touchDatabase(id: string, { inTrash }: { inTrash: boolean }) {
+      const database = world.data.databases.get(id);
+      if (!database) throw new Error(`There is no database ${id}`);
+      Object.assign(database, { inTrash, editedTime: stamp(world.now()) });
+    },
+    index: (id: string, isFound: boolean) => void (pageOf(id).isUnindexed = !isFound),
     share: (id: string, shared: boolean) => void (pageOf(id).hidden = !shared),
     pages: () => [...world.data.pages.values()],
     comments: (pageId: string) => world.data.comments.filter((comment) => comment.pageId === pageId),

@@ -130,6 +130,40 @@ test('blocks are appended at the end or behind another, a hundred at most', asyn
   expect(paged.body).toMatchObject({ has_more: true, results: [{ type: 'to_do' }] });
 });
 
+test('blocks below others are listed by their own ids; a table holds rows that are as wide as itself', async () => {
+  const page = notion.seedPage({ title: 'Plan', by: 'Ada' });
+  const below = (id: string) => ada('GET', `/v1/blocks/${id}/children`);
+  const append = (block: object) => ada('PATCH', `/v1/blocks/${page.id}/children`, { json: { children: [block] } });
+  const row = { table_row: { cells: [text('Part'), text('Price')] } };
+  expect((await append({ table: { table_width: 3, children: [row] } })).status).toBe(400);
+  expect((await append({ column_list: { children: [{ column: {} }] } })).status).toBe(400);
+  expect((await append({ table: { table_width: 2, children: [row] } })).status).toBe(200);
+  const [table] = at((await below(page.id)).body, 'results') as Record<string, unknown>[];
+  expect(table).toMatchObject({ type: 'table', has_children: true, table: { table_width: 2, has_row_header: false } });
+  expect((await below(String(table?.['id']))).body).toMatchObject({
+    results: [
+      {
+        type: 'table_row',
+        has_children: false,
+        table_row: { cells: [[{ plain_text: 'Part' }], [{ plain_text: 'Price' }]] },
+      },
+    ],
+  });
+});
+
+test('search need not find a page, and finds nothing below what is in the trash', async () => {
+  const page = notion.seedPage({ title: 'Plan', by: 'Ada' });
+  notion.seedPage({ title: 'Plan, first part', by: 'Ada', in: page });
+  later(120);
+  const search = async () => at((await ada('POST', '/v1/search', { json: {} })).body, 'results') as unknown[];
+  expect(await search()).toHaveLength(2);
+  notion.index(page.id, false);
+  expect(await search()).toHaveLength(1);
+  notion.touchPage(page.id, { inTrash: true });
+  expect(await search()).toEqual([]);
+  expect((await ada('GET', `/v1/pages/${page.id}`)).body).toMatchObject({ in_trash: true });
+});
+
 test('comments stand in discussions', async () => {
   const page = notion.seedPage({ title: 'Home', by: 'Ada' });
   const made = await ada('POST', '/v1/comments', { json: { parent: { page_id: page.id }, rich_text: text('Hi') } });

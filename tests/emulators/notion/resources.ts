@@ -1,5 +1,6 @@
 // The JSON of Notion's objects.
 import { titleOf } from './content.ts';
+import type { Property } from './content.ts';
 import type { Block, Comment, Database, NotionWorld, Page, Parent, User } from './state.ts';
 import type { Call } from './routing.ts';
 
@@ -26,6 +27,17 @@ export function userResource(user: User) {
 
 const partialUser = (id: string) => ({ object: 'user', id });
 
+/** People are shown whole, though they are written by their ids. */
+function withPeople(world: NotionWorld, properties: Page['properties']): Page['properties'] {
+  const shown = (property: Property): Property => {
+    if (property.type !== 'people') return property;
+    const people = property['people'] as { id: string }[]; // as it was checked when it was written
+    const users = people.map(({ id }) => world.data.users.get(id));
+    return { ...property, people: users.flatMap((user) => (user ? [userResource(user)] : [])) };
+  };
+  return Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, shown(property)]));
+}
+
 function pageUrl(world: NotionWorld, id: string, title: string): string {
   const slug = title.replaceAll(/\W+/g, '-').slice(0, 60);
   return `${world.url}/${slug ? `${slug}-` : ''}${id.replaceAll('-', '')}`;
@@ -45,7 +57,7 @@ export function pageResource({ world, version }: Pick<Call, 'world' | 'version'>
     parent: parentResource(world, page.parent, version),
     archived: page.inTrash,
     in_trash: page.inTrash,
-    properties: page.properties,
+    properties: withPeople(world, page.properties),
     url: pageUrl(world, page.id, titleOf(page.properties)),
     public_url: null,
   };

@@ -16,7 +16,7 @@ import {
 } from './resources.ts';
 import { found, idFrom, jsonBody, listReply, pathId } from './routing.ts';
 import type { Call, Route } from './routing.ts';
-import { insertBlocks, insertPage, isShared, schemaAt, stamp } from './state.ts';
+import { insertBlocks, insertPage, isBelowTrash, isShared, schemaAt, stamp } from './state.ts';
 import type { Block, Database, Page, Parent } from './state.ts';
 
 const pageSize = z.number().int().min(1).max(100).optional();
@@ -97,6 +97,8 @@ function search(call: Call): Reply {
     .filter(
       (page) =>
         !page.inTrash &&
+        !page.isUnindexed &&
+        !isBelowTrash(world, page.parent) &&
         isShared(world, { type: 'page_id', id: page.id }) &&
         fits(titleOf(page.properties), page.createdTime),
     )
@@ -110,6 +112,7 @@ function search(call: Call): Reply {
     .filter(
       (item) =>
         !item.inTrash &&
+        !isBelowTrash(world, item.parent) &&
         isShared(world, { type: 'data_source_id', id: item.dataSourceId }) &&
         fits(item.title, item.createdTime),
     )

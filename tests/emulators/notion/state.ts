@@ -23,6 +23,8 @@ export type Page = {
   editedBy: string;
   inTrash: boolean;
   hidden: boolean;
+  /** Search does not find it, as it need not. */
+  isUnindexed: boolean;
 };
 
 /** A database with its one data source. */
@@ -130,6 +132,7 @@ export function insertPage(world: NotionWorld, { parent, properties, by, childre
     editedBy: by,
     inTrash: false,
     hidden: false,
+    isUnindexed: false,
   };
   world.data.pages.set(page.id, page);
   if (parent.type === 'page_id') {
@@ -199,4 +202,17 @@ export function isShared(world: NotionWorld, parent: Parent): boolean {
   const id = parent.type === 'block_id' ? (blocks.find((block) => block.id === parent.id)?.pageId ?? '') : parent.id;
   const page = pages.get(id);
   return page !== undefined && !page.hidden && isShared(world, page.parent);
+}
+
+/** Whether something that a place lies in is in the trash. */
+export function isBelowTrash(world: NotionWorld, parent: Parent): boolean {
+  if (parent.type === 'workspace') return false;
+  const { pages, databases, blocks } = world.data;
+  if (parent.type === 'data_source_id') {
+    const database = [...databases.values()].find(({ dataSourceId }) => dataSourceId === parent.id);
+    return database !== undefined && (database.inTrash || isBelowTrash(world, database.parent));
+  }
+  const id = parent.type === 'block_id' ? (blocks.find((block) => block.id === parent.id)?.pageId ?? '') : parent.id;
+  const page = pages.get(id);
+  return page !== undefined && (page.inTrash || isBelowTrash(world, page.parent));
 }

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startDiscordEmulator, type DiscordEmulator } from '../../emulators/discord/index.ts';
+import { fetchTwice } from '../../support/fetching.ts';
 import { linkAccount } from '../../support/linking.ts';
 import { signIn } from '../../support/google.ts';
 import { found, runSync, startSync, titlesIn } from '../../support/syncs.ts';
@@ -49,6 +50,11 @@ test('Discord: linked by a bot, read, found, changed there and so here, unlinked
 
   const browser = await signIn(server);
   const linked = await browser.ok('connect_with_token', { provider: 'discord', token: bot.token });
+  const since = ago(24).toISOString(); // and three days more, for what changes without saying so
+  const fetched = await fetchTwice(server, { source: 'discord', input: { since, limit: 250 } });
+  expect(fetched).toMatchObject({ first: { ingested_count: 133 }, again: { ingested_count: 0 } });
+  expect(fetched.titles).toContain('Engine: Bearings');
+  expect(fetched.titles).not.toContain('#general: An old word.');
   const sync = await startSync(server, { source: 'discord' });
   expect(sync).toMatchObject({ status: 'waiting', failure: null, pages_changed: 135 });
   const [refused] = sync['errors'] as { item: string; message: string }[];

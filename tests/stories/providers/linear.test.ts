@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startLinearEmulator, type LinearEmulator } from '../../emulators/linear/index.ts';
+import { fetchTwice } from '../../support/fetching.ts';
 import { linkAccount } from '../../support/linking.ts';
 import { found, runSync, startSync, titlesIn } from '../../support/syncs.ts';
 import { startWatchedServer, type WatchedServer } from '../../support/watched-server.ts';
@@ -30,6 +31,9 @@ test('Linear: linked, read, found, changed there and so here, unlinked and ended
     linear.approve(url, { user: 'Ada' }),
   );
 
+  const fetched = await fetchTwice(server, { source: 'linear', input: { since: '2020-01-01', limit: 5 } });
+  expect(fetched).toMatchObject({ first: { ingested_count: 5 }, again: { ingested_count: 0 } });
+  expect(fetched.first['page_slugs']).toHaveLength(5);
   const sync = await startSync(server, { source: 'linear' });
   expect(sync).toMatchObject({ status: 'waiting', failure: null, pages_changed: 71, errors: [] });
   const page = await found(server, sync, 'saffron bearing');

@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startMicrosoftEmulator, type MicrosoftEmulator } from '../../emulators/microsoft/index.ts';
+import { act } from '../../support/acting.ts';
+import { fetchTwice } from '../../support/fetching.ts';
 import { linkAccount } from '../../support/linking.ts';
-import { found, runSync, startSync, titlesIn } from '../../support/syncs.ts';
+import { found, runSync, startSync, titlesIn, type Sync } from '../../support/syncs.ts';
 import { startWatchedServer, type WatchedServer } from '../../support/watched-server.ts';
 
 const ada = 'ada@example.com';
@@ -33,7 +35,12 @@ test('Outlook mail: linked, read, found, changed there and so here', async () =>
   });
   for (let number = 0; number < 70; number += 1)
     microsoft.seedMessage(ada, { from: 'many@example.net', subject: `Mail ${number}`, text: 'One of many.' });
+  microsoft.seedMessage(ada, { from: 'old@example.net', subject: 'Long ago', at: new Date('2020-06-01') });
   await link('outlook_mail');
+  const fetched = await fetchTwice(server, { source: 'outlook_mail', input: { since: '2021-01-01', limit: 250 } });
+  expect(fetched).toMatchObject({ first: { ingested_count: 71 }, again: { ingested_count: 0 } });
+  expect(fetched.titles).toContain('Gears');
+  expect(fetched.titles).not.toContain('Long ago');
   const sync = await startSync(server, { source: 'outlook_mail' });
   expect(sync).toMatchObject({ status: 'waiting', failure: null, pages_changed: 71, errors: [] });
   const page = await found(server, sync, 'saffron bearing');
@@ -52,6 +59,125 @@ test('Outlook mail: linked, read, found, changed there and so here', async () =>
   microsoft.expireDeltaLinks(ada);
   expect(await runSync(server, sync)).toMatchObject({ pages_changed: 1, status: 'waiting', failure: null });
   expect(await titlesIn(server, sync)).not.toContain('Gears again');
+});
+
+describe('Outlook mail that is moved among folders', () => {
+  const breakOffAt = (folder: string) =>
+    microsoft.failures.next({ path: new RegExp(`${folder}/messages/delta`) }, { kind: 'status', status: 500 }, 4);
+  let sync: Sync;
+  beforeAll(async () => {
+    await link('outlook_mail');
+    sync = await startSync(server, { source: 'outlook_mail' });
+  });
+  afterEach(() => microsoft.failures.clear());
+
+  test.each([
+    ['to a folder that is read later', 'inbox', 'archive'],
+    ['to a folder that was read before', 'archive', 'inbox'],
+  ])('%s stays, and goes when it is deleted there', async (where, from, to) => {
+    const subject = `Moved ${where}`;
+    const text = 'The files stay as well.';
+    const attachments = [{ name: 'offer.txt', contentType: 'text/plain', content: 'Holds.' }];
+    const mail = microsoft.seedMessage(ada, { from: 'grace@example.net', subject, text, folder: from, attachments });
+    await runSync(server, sync);
+    microsoft.touchMessage(ada, mail.immutableId, { folder: to });
+    microsoft.ledger.clear();
+    expect(await runSync(server, sync)).toMatchObject({ status: 'waiting', errors: [] });
+    expect(await titlesIn(server, sync)).toContain(subject);
+    expect(microsoft.ledger.all({ path: /\$value$/ })).toEqual([]); // what was only moved is not fetched again
+
+    expect(await runSync(server, sync)).toMatchObject({ pages_changed: 0 });
+    microsoft.touchMessage(ada, mail.immutableId, { folder: 'deleteditems' });
+    expect(await runSync(server, sync)).toMatchObject({ pages_changed: 1 });
+    expect(await titlesIn(server, sync)).not.toContain(subject);
+  });
+
+  test.each([
+    ['where it went was read, where it was only later', 'archive', 'inbox'],
+    ['where it was was read, where it went only later', 'inbox', 'archive'],
+  ])('stays when a reading breaks off: %s', async (when, from, to) => {
+    const subject = `Broken: ${when}`;
+    const mail = microsoft.seedMessage(ada, { from: 'grace@example.net', subject, folder: from });
+    await runSync(server, sync);
+    microsoft.touchMessage(ada, mail.immutableId, { folder: to });
+    breakOffAt('archive');
+    expect(await runSync(server, sync)).toMatchObject({ status: 'failing' });
+    expect(await titlesIn(server, sync)).toContain(subject);
+    expect(await runSync(server, sync)).toMatchObject({ status: 'waiting', failure: null });
+    expect(await titlesIn(server, sync)).toContain(subject);
+
+    microsoft.touchMessage(ada, mail.immutableId, { folder: null });
+    await runSync(server, sync);
+    expect(await titlesIn(server, sync)).not.toContain(subject);
+  });
+
+  test('stays when it cannot be read where it went', async () => {
+    const attachments = [{ name: 'offer.txt', contentType: 'text/plain', content: 'Holds.' }];
+    const mail = microsoft.seedMessage(ada, { from: 'grace@example.net', subject: 'Torn', attachments });
+    await runSync(server, sync);
+    microsoft.touchMessage(ada, mail.immutableId, { folder: 'archive' });
+    const unreadable = { kind: 'status', status: 404, reason: 'ErrorItemNotFound' } as const;
+    microsoft.failures.next({ path: /attachments$/ }, unreadable);
+    expect(await runSync(server, sync)).toMatchObject({
+      errors: [{ item: expect.stringContaining(mail.immutableId) }],
+    });
+    expect(await titlesIn(server, sync)).toContain('Torn');
+  });
+
+  test('archived here, and brought back by the undo of that, it is there all the time', async () => {
+    const { immutableId } = microsoft.seedMessage(ada, { from: 'grace@example.net', subject: 'Back again' });
+    await runSync(server, sync);
+    const input = { message_id: immutableId };
+    const archived = await act(server, { source: 'outlook_mail', action_name: 'archive_email', input });
+    expect(archived).toMatchObject({ status: 'confirmed' });
+    await runSync(server, sync);
+    expect(await titlesIn(server, sync)).toContain('Back again');
+    expect(await server.ok('undo_action', { draft_id: archived['draft_id'] })).toMatchObject({ status: 'undone' });
+    expect(microsoft.messages(ada, 'inbox')).toContainEqual(expect.objectContaining({ immutableId }));
+    await runSync(server, sync);
+    expect(await titlesIn(server, sync)).toContain('Back again');
+  });
+});
+
+test('Outlook mail in folders of one’s own, however deep, is here, and the bin, junk and drafts are not', async () => {
+  const seed = (subject: string, folder?: string) =>
+    microsoft.seedMessage(ada, { from: 'grace@example.net', subject, ...(folder && { folder }) });
+  const projects = microsoft.addFolder(ada, { name: 'Projects' });
+  const engine = microsoft.addFolder(ada, { name: 'Engine', in: projects });
+  const gears = microsoft.addFolder(ada, { name: 'Gears', in: engine });
+  const binned = microsoft.addFolder(ada, { name: 'Old', in: 'deleteditems' });
+  for (let number = 0; number < 12; number += 1) microsoft.addFolder(ada, { name: `Client ${number}`, in: projects });
+  seed('At the top', projects);
+  const deep = seed('Deep down', gears);
+  for (const folder of ['deleteditems', 'junkemail', 'drafts', 'outbox', binned]) seed(`Unwanted in ${folder}`, folder);
+  await link('outlook_mail');
+  const sync = await startSync(server, { source: 'outlook_mail' });
+  expect(sync).toMatchObject({ status: 'waiting', failure: null, errors: [] });
+  const titles = async () =>
+    (await titlesIn(server, sync)).filter((title) => /top|down|Unwanted|Filed|New/.test(title));
+  expect(await titles()).toEqual(['At the top', 'Deep down']);
+  expect((await found(server, sync, 'deep down'))?.['frontmatter']).toMatchObject({ folder: 'Gears' });
+
+  // What is filed into a folder that was made only now stays.
+  const filed = seed('Filed away');
+  await runSync(server, sync);
+  const letters = microsoft.addFolder(ada, { name: 'Letters', in: gears });
+  microsoft.touchMessage(ada, filed.immutableId, { folder: letters });
+  seed('New in letters', letters);
+  expect(await runSync(server, sync)).toMatchObject({ status: 'waiting', errors: [] });
+  expect(await titles()).toEqual(['At the top', 'Deep down', 'Filed away', 'New in letters']);
+
+  // A folder that is deleted goes below the bin, with all that is in it.
+  microsoft.touchMessage(ada, deep.immutableId, { folder: 'inbox' });
+  microsoft.touchFolder(ada, gears, { in: 'deleteditems' });
+  expect(await runSync(server, sync)).toMatchObject({ status: 'waiting', errors: [] });
+  expect(await titles()).toEqual(['At the top', 'Deep down']);
+  microsoft.touchFolder(ada, gears, { in: projects });
+  await runSync(server, sync);
+  expect(await titles()).toEqual(['At the top', 'Deep down', 'Filed away', 'New in letters']);
+  microsoft.touchFolder(ada, projects, { in: null });
+  await runSync(server, sync);
+  expect(await titles()).toEqual(['Deep down']);
 });
 
 test('Outlook mail: files are taken in, found by their words and handed over', async () => {
@@ -89,6 +215,13 @@ test('Outlook calendar: events that are new, moved or deleted are so here', asyn
   });
   const event = microsoft.seedEvent(ada, { subject: 'Walnut tasting', start: at(2), end: at(2.1) });
   await link('outlook_calendar');
+  const since = new Date().toISOString();
+  const fetched = await fetchTwice(server, { source: 'outlook_calendar', input: { since } });
+  expect(fetched).toMatchObject({
+    first: { ingested_count: 1 },
+    again: { ingested_count: 0 },
+    titles: ['Walnut tasting'],
+  });
   const sync = await startSync(server, { source: 'outlook_calendar' });
   expect(sync).toMatchObject({ status: 'waiting', failure: null, errors: [] });
   expect(await titlesIn(server, sync)).toEqual(['Walnut tasting']);

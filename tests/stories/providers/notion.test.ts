@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startNotionEmulator, type NotionEmulator } from '../../emulators/notion/index.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startNotionEmulator, type NotionEmulator, type SeedPage } from '../../emulators/notion/index.ts';
+import type { Database, Page } from '../../emulators/notion/state.ts';
+import { fetchTwice } from '../../support/fetching.ts';
 import { linkAccount } from '../../support/linking.ts';
-import { found, runSync, startSync, titlesIn } from '../../support/syncs.ts';
+import { found, runSync, startSync, titlesIn, type Sync } from '../../support/syncs.ts';
 import { startWatchedServer, type WatchedServer } from '../../support/watched-server.ts';
 
 let notion: NotionEmulator;
@@ -30,6 +32,9 @@ test('Notion: linked, read, found, changed there and so here, unlinked and ended
   const connectionId = await linkAccount(server, { provider: 'notion', source: 'notion' }, (url) =>
     notion.approve(url, { user: 'Ada' }),
   );
+  const fetched = await fetchTwice(server, { source: 'notion', input: { since: '2020-01-01' } });
+  expect(fetched).toMatchObject({ first: { ingested_count: 2 }, again: { ingested_count: 0 } });
+  expect(fetched.titles).toEqual(['Gear plan', 'Other notes']);
   const sync = await startSync(server, { source: 'notion' });
   expect(sync).toMatchObject({ status: 'waiting', failure: null, pages_changed: 2, errors: [] });
   const page = await found(server, sync, 'saffron bearing');
@@ -44,6 +49,175 @@ test('Notion: linked, read, found, changed there and so here, unlinked and ended
   await server.ok('revoke_connected_account', { connection_id: connectionId });
   const headers = { authorization: token, 'notion-version': '2025-09-03' };
   expect((await fetch(`${notion.url}/v1/users/me`, { headers })).status).toBe(401);
+});
+
+test('Notion: what is folded away, tables, columns and the columns of databases are found by their words', async () => {
+  notion.setQuota(undefined);
+  const { id: ada } = notion.addUser({ name: 'Ada Byron' });
+  const words = (text: string) => [{ text: { content: text } }];
+  const block = (type: string, text: string, more = {}) => ({ [type]: { rich_text: words(text), ...more } });
+  const schema = {
+    Name: 'title',
+    State: 'status',
+    Kind: 'select',
+    Tags: 'multi_select',
+    Due: 'date',
+    Owner: 'people',
+    Hours: 'number',
+    Billed: 'checkbox',
+    Site: 'url',
+    Mail: 'email',
+    Phone: 'phone_number',
+    Notes: 'rich_text',
+    Unused: 'select',
+  } as const;
+  const orders = notion.addDatabase({ title: 'Orders', schema });
+  const row = notion.seedPage({
+    title: 'Flange order',
+    by: 'Ada Byron',
+    in: orders,
+    properties: {
+      State: { status: { name: 'Waiting' } },
+      Kind: { select: { name: 'Spare part' } },
+      Tags: { multi_select: [{ name: 'urgent' }, { name: 'brass' }] },
+      Due: { date: { start: '2026-03-02', end: '2026-03-05' } },
+      Owner: { people: [{ id: ada }] },
+      Hours: { number: 0 },
+      Billed: { checkbox: true },
+      Site: { url: 'https://flange.example' },
+      Mail: { email: 'orders@flange.example' },
+      Phone: { phone_number: '+43 1 234' },
+      Notes: { rich_text: words('Call first.') },
+    },
+  });
+  const [toggle] = notion.seedBlocks(row.id, [
+    block('toggle', 'Details', {
+      children: [block('bulleted_list_item', 'One', { children: [block('to_do', 'Two')] })],
+    }),
+    block('paragraph', 'After the details'),
+    {
+      table: {
+        table_width: 2,
+        children: [
+          { table_row: { cells: [words('Part'), words('Price')] } },
+          { table_row: { cells: [words('Gasket'), words('7')] } },
+        ],
+      },
+    },
+    {
+      column_list: {
+        children: [
+          { column: { children: [block('paragraph', 'On the left')] } },
+          { column: { children: [block('paragraph', 'On the right')] } },
+        ],
+      },
+    },
+    { equation: { expression: 'e=mc^2' } },
+    { bookmark: { url: 'https://saved.example', caption: words('Worth reading') } },
+  ]);
+  let deepest = toggle?.id ?? '';
+  for (const depth of ['first', 'second', 'third', 'fourth'])
+    deepest = notion.seedBlocks(deepest, [block('toggle', `The ${depth} fold`)])[0]?.id ?? '';
+  notion.seedPage({ title: 'A page of its own', by: 'Ada Byron', in: row, text: ['Not of the order.'] });
+  await linkAccount(server, { provider: 'notion', source: 'notion' }, (url) =>
+    notion.approve(url, { user: 'Ada Byron' }),
+  );
+  const sync = await startSync(server, { source: 'notion' });
+  expect(sync).toMatchObject({ status: 'waiting', failure: null, errors: [] });
+  const page = await found(server, sync, 'gasket');
+  expect(page).toMatchObject({ title: 'Flange order' });
+  expect(String(page?.['body']).split('\n').filter(Boolean)).toEqual([
+    'State: Waiting',
+    'Kind: Spare part',
+    'Tags: urgent, brass',
+    'Due: 2026-03-02 2026-03-05',
+    'Owner: Ada Byron',
+    'Hours: 0',
+    'Billed: true',
+    'Site: https://flange.example',
+    'Mail: orders@flange.example',
+    'Phone: +43 1 234',
+    'Notes: Call first.',
+    'Details',
+    'One',
+    'Two',
+    'The first fold',
+    'The second fold',
+    'The third fold',
+    'The fourth fold',
+    'After the details',
+    'Part, Price',
+    'Gasket, 7',
+    'On the left',
+    'On the right',
+    'e=mc^2',
+    'https://saved.example',
+    'Worth reading',
+  ]);
+  expect((await found(server, sync, '"not of the order"'))?.['title']).toBe('A page of its own');
+});
+
+describe('Notion: what is there no more', () => {
+  const longAgo = new Date(Date.now() - 400 * 86_400_000);
+  const seed = (title: string, place?: NonNullable<SeedPage['in']>) =>
+    notion.seedPage({ title, by: 'Ada', text: ['Words.'], at: longAgo, ...(place && { in: place }) });
+  const titles = () => titlesIn(server, sync);
+  const read = () => runSync(server, sync);
+  let sync: Sync;
+  let plan: Page;
+  let shelf: Page;
+  let tasks: Database;
+  beforeAll(async () => {
+    notion.setQuota(undefined);
+    for (const { id } of notion.pages()) notion.share(id, false);
+    plan = seed('Plan');
+    shelf = seed('Shelf');
+    seed('Below the shelf', shelf);
+    tasks = notion.addDatabase({ title: 'Tasks', schema: { Name: 'title' } });
+    seed('Row', tasks);
+    await linkAccount(server, { provider: 'notion', source: 'notion' }, (url) => notion.approve(url, { user: 'Ada' }));
+    sync = await startSync(server, { source: 'notion', days: null });
+    expect(await titles()).toEqual(['Below the shelf', 'Plan', 'Row', 'Shelf']);
+  });
+
+  test('a page is gone while it is in the trash', async () => {
+    notion.touchPage(plan.id, { inTrash: true });
+    expect(await read()).toMatchObject({ pages_changed: 1, errors: [] });
+    expect(await titles()).not.toContain('Plan');
+    notion.touchPage(plan.id, { inTrash: false });
+    await read();
+    expect(await titles()).toContain('Plan');
+  });
+
+  test('so is what lies below it, in pages and in databases', async () => {
+    notion.touchPage(shelf.id, { inTrash: true });
+    notion.touchDatabase(tasks.id, { inTrash: true });
+    await read();
+    expect(await titles()).toEqual(['Plan']);
+    notion.touchPage(shelf.id, { inTrash: false });
+    notion.touchDatabase(tasks.id, { inTrash: false });
+    await read();
+    expect(await titles()).toEqual(['Below the shelf', 'Plan', 'Row', 'Shelf']);
+  });
+
+  test('a page that is shared no more is gone, and comes when it is shared, however long ago it was edited', async () => {
+    notion.share(shelf.id, false);
+    await read();
+    expect(await titles()).toEqual(['Plan', 'Row']);
+    notion.share(shelf.id, true);
+    expect(await read()).toMatchObject({ pages_changed: 2 });
+    expect(await titles()).toContain('Below the shelf');
+  });
+
+  test('a page that search does not find is there all the same', async () => {
+    notion.index(plan.id, false);
+    expect(await read()).toMatchObject({ pages_changed: 0, errors: [] });
+    expect(await read()).toMatchObject({ pages_changed: 0, errors: [] });
+    expect(await titles()).toContain('Plan');
+    notion.touchPage(plan.id, { inTrash: true });
+    await read();
+    expect(await titles()).not.toContain('Plan');
+  });
 });
 
 test('nothing that is secret was said by the server or stands in a table', async () => {

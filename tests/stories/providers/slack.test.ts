@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startSlackEmulator, type SlackEmulator } from '../../emulators/slack/index.ts';
+import { fetchTwice } from '../../support/fetching.ts';
 import { linkAccount } from '../../support/linking.ts';
 import { found, runSync, startSync, titlesIn } from '../../support/syncs.ts';
 import { startWatchedServer, type WatchedServer } from '../../support/watched-server.ts';
@@ -40,6 +41,9 @@ test('Slack: linked, read, found, changed there and so here, unlinked and ended 
     slack.approve(url, { user: 'ada' }),
   );
 
+  const fetched = await fetchTwice(server, { source: 'slack', input: { since: '2020-01-01', limit: 250 } });
+  expect(fetched).toMatchObject({ first: { ingested_count: 122 }, again: { ingested_count: 0 } });
+  expect(fetched.titles).toContain('#general: The gears slip on the third wheel.');
   const sync = await startSync(server, { source: 'slack' });
   expect(sync).toMatchObject({ status: 'waiting', failure: null, errors: [], pages_changed: 122 });
   const page = await found(server, sync, 'saffron bearing');

@@ -7,13 +7,21 @@ import type { Stream } from './descriptor.ts';
 import { listAll, type Ask } from './list.ts';
 import type { Known, Place } from './places.ts';
 import { momentOf } from './moments.ts';
+import { stillThere } from './still-there.ts';
 import { refOf } from './write-page.ts';
 
 /** Of a list with more than this, what is gone is not noticed: all of it would have to be remembered. */
 const mostKnown = 20_000;
 
 /** What a reading met of a list. `isWhole`: of all there is, or of what is not older than `since`. */
-export type Met = { refs: Map<string, string>; count: number; isWhole: boolean; since: number | null };
+export type Met = {
+  refs: Map<string, string>;
+  count: number;
+  isWhole: boolean;
+  since: number | null;
+  /** What was there at the last reading; null when that is not known. */
+  before: ReadonlySet<string> | null;
+};
 
 export type Absence = { gone: string[]; known: Known | undefined; errors: ItemError[] };
 
@@ -27,8 +35,23 @@ export function meet(met: Met, { page, since }: Stream, items: readonly unknown[
   }
 }
 
+/** Whether it is there and was not at the last reading, however long ago it was changed. */
+export function isNew({ before }: Met, { page }: Stream, values: Values): boolean {
+  return before !== null && !before.has(refOf(page, values));
+}
+
 /** What of a list is gone, and what is known of it from now on. */
 export async function absenceIn(ask: Ask, stream: Stream, values: Values, from: Place, met: Met): Promise<Absence> {
+  const found = await missingIn(ask, stream, values, from, met);
+  const { check } = stream.absence ?? {};
+  if (!check || !found.gone.length) return found;
+  const there = new Set(await stillThere(ask, check, found.gone));
+  const left = (from.known ?? []).filter(([ref]) => there.has(ref));
+  const { known, errors } = remembered([...(found.known ?? []), ...left]);
+  return { gone: found.gone.filter((ref) => !there.has(ref)), known, errors };
+}
+
+async function missingIn(ask: Ask, stream: Stream, values: Values, from: Place, met: Met): Promise<Absence> {
   const before = new Map([...(from.known ?? []), ...met.refs]);
   const present = stream.absence?.listing
     ? (await listAll(ask, stream.absence.listing, values)).map((item) => refOf(stream.page, { ...values, item }))
@@ -39,6 +62,8 @@ export async function absenceIn(ask: Ask, stream: Stream, values: Values, from: 
     return { gone, ...remembered([...there].map((ref) => [ref, ''])) };
   }
   if (met.refs.size > mostKnown) return { gone: [], ...remembered([...met.refs]) };
+  // Of what was read in two parts, and never before, only the second is known: the next reading is the first to know all.
+  if (!met.isWhole && !from.known) return { gone: [], known: undefined, errors: [] };
   if (!met.isWhole) return { gone: [], ...remembered([...before]) };
   const isAsked = (at: string) => met.since === null || (at !== '' && Date.parse(at) >= met.since);
   const gone = (from.known ?? []).filter(([ref, at]) => !met.refs.has(ref) && isAsked(at)).map(([ref]) => ref);

@@ -31,21 +31,32 @@ test.each(streams)('$name: every call is one that can be made, at the API itself
 test.each(streams)('$name: every placeholder is of something that is known there', ({ descriptor, stream }) => {
   const known = [...(stream.each ?? []).map(({ as }) => as), ...(stream.lookups ?? []).map(({ as }) => as)];
   const listed = [...known, 'since', 'until', 'page'];
-  const detailed = [...listed, 'item', ...(stream.details ?? []).map(({ as }) => as)];
+  const details = (stream.details ?? []).flatMap(({ as, below }) => [as, ...(below ? [below.as] : [])]);
+  const detailed = [...listed, 'item', ...details];
   for (const { path, ...call } of callsOf(stream)) {
     const isOfFile = stream.files?.content.path === path;
     const isOfItem =
-      isOfFile || [...(stream.details ?? []), stream.files].some((each) => each?.listing.call.path === path);
+      isOfFile ||
+      [
+        ...(stream.details ?? []).flatMap(({ listing, below }) => [listing, below?.listing]),
+        stream.files?.listing,
+      ].some((each) => each?.call.path === path);
     for (const name of placeholdersOf({ ...call, url: `${descriptor.api.baseUrl}${path}` }))
       expect(isOfFile ? [...detailed, 'file'] : isOfItem ? detailed : listed).toContain(name.split('.')[0]);
   }
+  const { call, above = [] } = stream.absence?.check ?? { call: null };
+  for (const { path, ...asked } of [...(call ? [call] : []), ...above.map((each) => each.call)])
+    expect([...placeholdersOf({ ...asked, url: `${descriptor.api.baseUrl}${path}` })]).toEqual(['ref']);
   const { body, frontmatter, parts = [], ...page } = stream.page;
   const texts = [page.ref, page.title, page.author, page.occurredAt ?? '', ...body, ...Object.values(frontmatter)];
   for (const name of texts.flatMap(namesIn)) expect([...detailed, 'files']).toContain(name);
   const { files } = stream;
   for (const name of [files?.id, files?.name, files?.type, files?.size].flatMap((text) => namesIn(text ?? '')))
     expect([...detailed, 'file']).toContain(name);
-  for (const { text, as } of parts) for (const name of namesIn(text)) expect([...detailed, as]).toContain(name);
+  for (const { text, as, said } of parts) {
+    for (const name of namesIn(text)) expect([...detailed, as, ...(said ? ['said'] : [])]).toContain(name);
+    for (const name of namesIn(said ?? '')) expect([...detailed, as]).toContain(name);
+  }
 });
 
 const described = catalogue.map(({ name, api, writes = [] }) => ({ source: name, api, writes }));
@@ -147,13 +158,14 @@ function namesIn(text: string): (string | undefined)[] {
 
 function callsOf({ each = [], listing, absence, details = [], lookups = [], files }: Stream): Call[] {
   const listings: Listing[] = [
-    ...each.map((level) => level.listing),
+    ...each.flatMap((level) => [level.listing, ...(level.below ? [level.below.listing] : [])]),
     listing,
     ...(absence?.listing ? [absence.listing] : []),
     ...(files ? [files.listing] : []),
-    ...details.map((detail) => detail.listing),
+    ...details.flatMap(({ listing: own, below }) => (below ? [own, below.listing] : [own])),
     ...lookups.map((lookup) => lookup.listing),
   ];
   const calls = listings.flatMap(({ call, nextCall }) => (nextCall ? [call, nextCall] : [call]));
+  calls.push(...each.flatMap(({ special = [] }) => special.map(({ call }) => call)));
   return files ? [...calls, files.content] : calls;
 }

@@ -1,8 +1,6 @@
-import type { Descriptor, Stream } from './descriptor.ts';
+import type { Descriptor, Level, Stream } from './descriptor.ts';
 import { discordWrites } from './discord-writes.ts';
 import type { Call, Listing } from './pieces.ts';
-
-type Level = NonNullable<Stream['each']>[number];
 
 function get(path: string, queryParams: NonNullable<Call['queryParams']> = {}): Call {
   return { method: 'GET', path, queryParams };

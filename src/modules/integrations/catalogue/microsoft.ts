@@ -1,6 +1,7 @@
-import type { Descriptor, Files, Stream } from './descriptor.ts';
+import type { Descriptor, Files, Level, Stream } from './descriptor.ts';
 import { outlookCalendarWrites } from './outlook-calendar-writes.ts';
 import { outlookMailWrites } from './outlook-mail-writes.ts';
+import type { Call, Listing } from './pieces.ts';
 
 const baseUrl = 'https://graph.microsoft.com/v1.0';
 /** Ids that stay when a mail is moved, and texts without markup. */
@@ -9,8 +10,43 @@ const nextLink = "'@odata.nextLink'";
 const deltaLink = "'@odata.deltaLink'";
 const removed = { at: "item.'@removed'" };
 
-/** Folders that are read, by Graph's own names; a mail that is moved to another is gone. */
-const folders = ['inbox', 'archive', 'sentitems'] as const;
+/**
+ * All folders, however deep. Which ones are read first, or hold what nobody keeps, tell Graph's own names alone: what people see
+ * differs by language. https://learn.microsoft.com/graph/api/resources/mailfolder
+ */
+function foldersAt(path: string): Listing {
+  const call: Call = {
+    method: 'GET',
+    path,
+    queryParams: { $select: 'id,displayName,childFolderCount', $top: 100 },
+  };
+  return { call, items: 'value', paging: { by: 'url', at: nextLink } };
+}
+
+function named(folder: string): Call {
+  return { method: 'GET', path: `/me/mailFolders/${folder}`, queryParams: { $select: 'id' } };
+}
+
+const folders: Level = {
+  listing: foldersAt('/me/mailFolders'),
+  as: 'folder',
+  id: 'id',
+  label: 'displayName',
+  // A search shows mails of other folders.
+  only: { at: "'@odata.type'", isNot: ['#microsoft.graph.mailSearchFolder'] },
+  below: {
+    when: { at: 'childFolderCount' },
+    listing: foldersAt('/me/mailFolders/{{folder.id}}/childFolders'),
+    deepest: 20,
+  },
+  special: [
+    { call: named('inbox'), are: 'first' },
+    ...['deleteditems', 'junkemail', 'drafts', 'outbox', 'syncissues'].map((folder) => ({
+      call: named(folder),
+      are: 'left out' as const,
+    })),
+  ],
+};
 
 /** https://learn.microsoft.com/graph/api/message-list-attachments: a list without `$select` would hold every file. */
 const files: Files = {
@@ -33,57 +69,58 @@ const files: Files = {
   content: { method: 'GET', path: '/me/messages/{{item.id}}/attachments/{{file.id}}/$value', headers: { prefer } },
 };
 
-function streamOf(folder: (typeof folders)[number]): Stream {
-  return {
-    name: folder,
-    listing: {
-      call: {
-        method: 'GET',
-        path: `/me/mailFolders/${folder}/messages/delta`,
-        headers: { prefer: `${prefer}, odata.maxpagesize=50` },
-        queryParams: {
-          $select: 'subject,from,toRecipients,ccRecipients,receivedDateTime,body,conversationId,webLink,hasAttachments',
-          $filter: 'receivedDateTime ge {{since}}',
-        },
+const mails: Stream = {
+  name: 'mails',
+  each: [folders],
+  listing: {
+    call: {
+      method: 'GET',
+      path: '/me/mailFolders/{{folder.id}}/messages/delta',
+      headers: { prefer: `${prefer}, odata.maxpagesize=50` },
+      queryParams: {
+        $select: 'subject,from,toRecipients,ccRecipients,receivedDateTime,body,conversationId,webLink,hasAttachments',
+        $filter: 'receivedDateTime ge {{since}}',
       },
-      items: 'value',
-      paging: { by: 'url', at: nextLink },
     },
-    since: { at: 'receivedDateTime', as: 'iso' },
-    changesAt: deltaLink,
-    files,
-    page: {
-      type: 'email',
-      ref: '{{item.id}}',
-      title: '{{item.subject}}',
-      body: [
-        'From: {{item.from.emailAddress.address}}\nDate: {{item.receivedDateTime}}',
-        'Attachments: {{files.*.name}}',
-        '{{item.body.content}}',
-      ],
-      frontmatter: {
-        from: '{{item.from.emailAddress.address}}',
-        to: '{{item.toRecipients.*.emailAddress.address}}',
-        cc: '{{item.ccRecipients.*.emailAddress.address}}',
-        date: '{{item.receivedDateTime}}',
-        message_id: '{{item.id}}',
-        thread_id: '{{item.conversationId}}',
-        has_attachments: '{{item.hasAttachments}}',
-        link: '{{item.webLink}}',
-      },
-      author: '{{item.from.emailAddress.name}} <{{item.from.emailAddress.address}}>',
-      occurredAt: '{{item.receivedDateTime}}',
-      goneWhen: removed,
+    items: 'value',
+    paging: { by: 'url', at: nextLink },
+  },
+  since: { at: 'receivedDateTime', as: 'iso' },
+  changesAt: deltaLink,
+  areMoved: true,
+  files,
+  page: {
+    type: 'email',
+    ref: '{{item.id}}',
+    title: '{{item.subject}}',
+    body: [
+      'From: {{item.from.emailAddress.address}}\nDate: {{item.receivedDateTime}}',
+      'Attachments: {{files.*.name}}',
+      '{{item.body.content}}',
+    ],
+    frontmatter: {
+      from: '{{item.from.emailAddress.address}}',
+      to: '{{item.toRecipients.*.emailAddress.address}}',
+      cc: '{{item.ccRecipients.*.emailAddress.address}}',
+      date: '{{item.receivedDateTime}}',
+      message_id: '{{item.id}}',
+      thread_id: '{{item.conversationId}}',
+      folder: '{{folder.displayName}}',
+      has_attachments: '{{item.hasAttachments}}',
+      link: '{{item.webLink}}',
     },
-  };
-}
+    author: '{{item.from.emailAddress.name}} <{{item.from.emailAddress.address}}>',
+    occurredAt: '{{item.receivedDateTime}}',
+    goneWhen: removed,
+  },
+};
 
 /** Outlook's mail. https://learn.microsoft.com/graph/delta-query-messages */
 export const outlookMail: Descriptor = {
   name: 'outlook_mail',
   label: 'Outlook mail',
   description:
-    'Mails of the inbox, the archive and those you sent become pages. Mails are sent and archived once you confirm.',
+    'Mails of all folders but the bin, junk and drafts become pages. Mails are sent and archived once you confirm.',
   provider: 'microsoft',
   scopes: [
     { scope: 'Mail.Read', why: 'Read your mail.' },
@@ -91,7 +128,7 @@ export const outlookMail: Descriptor = {
     { scope: 'Mail.Send', why: 'Send the mails that you confirmed.', for: 'act' },
   ],
   api: { baseUrl },
-  streams: folders.map(streamOf),
+  streams: [mails],
   writes: outlookMailWrites,
 };
 
@@ -110,6 +147,8 @@ export const outlookCalendar: Descriptor = {
     },
   ],
   api: { baseUrl },
+  // Half of the future that is read.
+  renewedAfterDays: 180,
   writes: outlookCalendarWrites,
   streams: [
     {

@@ -18,6 +18,14 @@ const place = z.object({
 });
 export type Place = z.output<typeof place>;
 
-/** By stream, and by what it is read for; and whether all of it is read for the first time, or once more. */
-export const cursor = z.object({ places: z.record(z.string(), place), is_whole: z.boolean().default(false) });
+/**
+ * By stream, and by what it is read for; whether all of it is read for the first time, or once more; how far back that went, and
+ * when it began.
+ */
+export const cursor = z.object({
+  places: z.record(z.string(), place),
+  is_whole: z.boolean().default(false),
+  from: z.string().nullable().optional(),
+  begun_at: z.string().optional(),
+});
 export type Places = z.output<typeof cursor>;

@@ -47,12 +47,12 @@ function shelfOf(count: number, breaksAt = Infinity): Ask {
 }
 
 /** All that is read from a cursor on, and why it ended before its end. */
-async function read(ask: Ask, from: unknown) {
+async function read(ask: Ask, from: unknown, { of = descriptor, ...when }: { of?: Descriptor; from?: Date } = {}) {
   const batches: Changes[] = [];
   let failure: unknown = null;
-  const since = { cursor: from, from: null, now, mayLeave: () => false };
+  const since = { cursor: from, from: null, now, mayLeave: () => false, ...when };
   try {
-    for await (const batch of streamChanges(descriptor, { ask, account: 'ada', since })) batches.push(batch);
+    for await (const batch of streamChanges(of, { ask, account: 'ada', since })) batches.push(batch);
   } catch (error) {
     failure = error;
   }
@@ -85,5 +85,54 @@ test('of a list that is too long to be remembered nothing counts as gone', async
   expect(pages.filter(({ isGone }) => isGone)).toEqual([]);
   expect(batches.flatMap(({ errors }) => errors)).toEqual([
     { item: 'the list', message: expect.stringContaining('20000') },
+  ]);
+});
+
+const [things] = descriptor.streams;
+const drawers: Descriptor = {
+  ...descriptor,
+  streams: [
+    {
+      name: 'things',
+      each: [
+        {
+          listing: { call: { method: 'GET', path: '/drawers' }, items: '', paging: { by: 'none' } },
+          as: 'drawer',
+          id: 'id',
+        },
+      ],
+      listing: { call: { method: 'GET', path: '/things' }, items: '', paging: { by: 'none' } },
+      since: { at: 'at', as: 'iso' },
+      areMoved: true,
+      page: things?.page ?? { type: 'thing', ref: '', title: '', body: [], frontmatter: {}, author: '' },
+    },
+  ],
+};
+
+/** These drawers, all of them empty. Notes since when each is asked. */
+function chestOf(ids: readonly string[], asked: unknown[]): Ask {
+  return async ({ path }, { drawer, since }) => {
+    if (path === '/things') asked.push([(drawer as { id: string }).id, since]);
+    const data = path === '/drawers' ? ids.map((id) => ({ id })) : [];
+    return { data, nextUrl: null, version: null, isUnchanged: false };
+  };
+}
+
+test('a list to which old things may be moved is read as far back as the others were', async () => {
+  const asked: unknown[] = [];
+  const first = await read(chestOf(['a'], asked), null, { of: drawers, from: new Date('2026-03-01T00:00:00Z') });
+  await read(chestOf(['a', 'b'], asked), first.cursor, { of: drawers, from: new Date('2026-05-01T00:00:00Z') });
+  expect(asked).toContainEqual(['b', '2026-03-01T00:00:00.000Z']);
+});
+
+test('where the lists are others than they were, all is read as a whole, and a list that is gone is told', async () => {
+  const { cursor: old } = await read(shelfOf(3), null);
+  const outdated = { ...cursor.parse(old), places: { boxes: cursor.parse(old).places['things'] } };
+  const anew = await read(chestOf(['a', 'b'], []), outdated, { of: drawers });
+  expect(anew.batches.at(-1)).toMatchObject({ whole: { isLast: true } });
+  const next = await read(chestOf(['b'], []), anew.cursor, { of: drawers });
+  expect(next.batches.map(({ moves }) => moves)).toEqual([
+    { list: 'things a', isGone: true },
+    { isOver: true, type: 'thing' },
   ]);
 });

@@ -4,14 +4,15 @@ import { valueAt, type Values } from '../executor/values.ts';
 import { ProviderFault } from '../provider-fault.ts';
 import { readItems } from '../sources/read-items.ts';
 import type { Changes, Since } from '../sources/source.ts';
-import { absenceIn, gonePages, meet, missingOf, type Met } from './absence.ts';
+import { absenceIn, gonePages, isNew, meet, missingOf, type Met } from './absence.ts';
 import { holds } from './conditions.ts';
 import type { Descriptor, Stream } from './descriptor.ts';
+import { detailOf } from './details.ts';
 import { listAll, listPage, type Ask, type ListPage } from './list.ts';
 import { momentOf, writtenMoment } from './moments.ts';
 import { cursor, type Place, type Places } from './places.ts';
 import { unitsOf, type Unit } from './units.ts';
-import { attachmentOf, pageOf } from './write-page.ts';
+import { attachmentOf, pageOf, refOf } from './write-page.ts';
 
 /** So many are stored at a time; fewer where each has to be asked for more. */
 const batchSize = 100;
@@ -30,7 +31,10 @@ const withheld: readonly string[] = ['permission', 'not_found'];
 type Reading = { descriptor: Descriptor; ask: Ask; account: string; since: Since; state: Places };
 
 /** What was read of a list; nothing, where only its place has moved. */
-type Part = Partial<Pick<Changes, 'pages' | 'errors'>>;
+type Part = Partial<Pick<Changes, 'pages' | 'errors' | 'moves'>>;
+
+/** `met`: the references of all that is there, what could not be read among them. */
+type UnitPart = Omit<Part, 'moves'> & { met?: readonly string[] };
 
 /** The address at which changes are told is no longer known: nobody tells what was deleted meanwhile. */
 class ChangesLost extends Error {}
@@ -42,8 +46,10 @@ export async function* streamChanges(
 ): AsyncGenerator<Changes> {
   const known = cursor.safeParse(since.cursor).data;
   const reading = { descriptor, ask, account, since };
-  const anew = () => readStreams({ ...reading, state: { places: {}, is_whole: showsAbsence(descriptor) } }, true);
-  if (!known) return yield* anew();
+  const times = { from: since.from?.toISOString() ?? null, begun_at: since.now.toISOString() };
+  const begun = { places: {}, is_whole: showsAbsence(descriptor), ...times };
+  const anew = () => readStreams({ ...reading, state: begun }, true);
+  if (!known || isOfOtherStreams(descriptor, known) || isPast(descriptor, known, since)) return yield* anew();
   try {
     yield* readStreams({ ...reading, state: known }, false);
   } catch (error) {
@@ -52,13 +58,24 @@ export async function* streamChanges(
   }
 }
 
+/** What was kept by an earlier version of the descriptor says nothing about the streams that there are now. */
+function isOfOtherStreams({ streams }: Descriptor, { places }: Places): boolean {
+  return Object.keys(places).some((key) => !streams.some(({ name }) => key === name || key.startsWith(`${name} `)));
+}
+
+/** What does not say when it began was kept before anybody asked. */
+function isPast({ renewedAfterDays }: Descriptor, { begun_at: at }: Places, { now }: Since): boolean {
+  return renewedAfterDays !== undefined && !(now.getTime() - Date.parse(at ?? '') < renewedAfterDays * dayMs);
+}
+
 /**
  * Whether a reading from the beginning comes across all there is, so that the rest is gone: unless a list notices that by
  * itself, or is a person's own, which may be the last few of many.
  */
 function showsAbsence({ streams }: Descriptor): boolean {
   return streams.every(
-    ({ absence, since, isConditional }) => !isConditional && (!absence || since.overlapDays !== undefined),
+    ({ absence, since, isConditional }) =>
+      !isConditional && (!absence || absence.check !== undefined || since.overlapDays !== undefined),
   );
 }
 
@@ -80,7 +97,7 @@ async function* sparing(parts: AsyncGenerator<Part>): AsyncGenerator<Part> {
   let empty = 0;
   try {
     for await (const part of parts) {
-      empty = part.pages?.length || part.errors?.length ? 0 : empty + 1;
+      empty = hasNews(part) ? 0 : empty + 1;
       if (empty % placesKeptAfter === 0) yield part;
     }
   } catch (error) {
@@ -90,12 +107,19 @@ async function* sparing(parts: AsyncGenerator<Part>): AsyncGenerator<Part> {
   if (empty % placesKeptAfter !== 0) yield {};
 }
 
+function hasNews({ pages, errors, moves }: Part): boolean {
+  return Boolean(pages?.length || errors?.length || (moves && ('isOver' in moves || moves.isGone)));
+}
+
 async function* readUnits(reading: Reading): AsyncGenerator<Part> {
   for (const stream of reading.descriptor.streams) {
-    const units = await unitsOf(reading.ask, stream);
+    const { units, isWhole } = await unitsOf(reading.ask, stream);
     for (const unit of units) yield* readUnit(reading, unit);
-    yield* dropUnits(reading, stream, units);
+    if (isWhole) yield* dropUnits(reading, stream, units);
+    else yield { errors: [{ item: stream.name, message: `Of more than ${units.length} lists these were read.` }] };
   }
+  const moved = reading.descriptor.streams.find(({ areMoved }) => areMoved);
+  if (moved) yield { moves: { isOver: true, type: moved.page.type } };
 }
 
 function endOf({ now }: Since): Date {
@@ -105,7 +129,8 @@ function endOf({ now }: Since): Date {
 /** One list, from its place on. One of several that cannot be read is told, and the others go on. */
 async function* readUnit(reading: Reading, unit: Unit): AsyncGenerator<Part> {
   try {
-    yield* readOn(reading, unit);
+    for await (const { met, ...part } of readOn(reading, unit))
+      yield { ...part, ...(unit.stream.areMoved && { moves: { list: unit.key, met: met ?? [] } }) };
   } catch (error) {
     if (!unit.stream.each || !(error instanceof ProviderFault) || !withheld.includes(error.category)) throw error;
     yield { errors: [{ item: unit.label, message: error.message }] };
@@ -113,13 +138,15 @@ async function* readUnit(reading: Reading, unit: Unit): AsyncGenerator<Part> {
 }
 
 /** A place within the list that the provider no longer knows is given up. */
-async function* readOn(reading: Reading, unit: Unit): AsyncGenerator<Part> {
-  const known = reading.state.places[unit.key] ?? startOf(reading.since);
+async function* readOn(reading: Reading, unit: Unit): AsyncGenerator<UnitPart> {
+  const known = reading.state.places[unit.key] ?? startOf(reading, unit);
   try {
     yield* readPages(reading, unit, known);
   } catch (error) {
     if (known.page === null || !(error instanceof ProviderFault) || !isOutdated(error)) throw error;
-    if (unit.stream.changesAt) throw new ChangesLost('changes are no longer told', { cause: error });
+    const { changesAt, each } = unit.stream;
+    if (changesAt && each && error.status === 404) throw error; // that list alone is there no more
+    if (changesAt) throw new ChangesLost('changes are no longer told', { cause: error });
     yield* readPages(reading, unit, { ...known, page: null });
   }
 }
@@ -129,12 +156,14 @@ function isOutdated({ status, isRetryable }: ProviderFault): boolean {
   return outdated.includes(status) || (status === 200 && !isRetryable);
 }
 
-function startOf({ from }: Since): Place {
-  const since = from?.toISOString() ?? null;
+/** A list to which known things may be moved begins as far back as the others did. */
+function startOf({ since: { from }, state }: Reading, { stream }: Unit): Place {
+  const own = from?.toISOString() ?? null;
+  const since = stream.areMoved && state.from !== undefined ? state.from : own;
   return { since, page: null, newest: since };
 }
 
-async function* readPages(reading: Reading, unit: Unit, from: Place): AsyncGenerator<Part> {
+async function* readPages(reading: Reading, unit: Unit, from: Place): AsyncGenerator<UnitPart> {
   const { ask, state } = reading;
   const { stream, key, values } = unit;
   const met = metOf(stream, from);
@@ -149,7 +178,7 @@ async function* readPages(reading: Reading, unit: Unit, from: Place): AsyncGener
     for (const item of last.items) newest = later(newest, valueAt(item, stream.since.at), stream);
     met.count += last.items.length;
     if (stream.absence) meet(met, stream, last.items, values);
-    const fresh = freshOf(last.items, stream, from);
+    const fresh = freshOf(last.items, unit, from, met);
     page = stream.since.isNewestFirst && fresh.length < last.items.length ? null : last.next;
     const since = page === null ? newest : from.since;
     const there = { ...from, since, page: page ?? changesAddress(stream, last.data), newest };
@@ -185,15 +214,16 @@ async function* settle(
   yield { pages: gonePages(stream, sourceName(reading), gone), errors };
 }
 
-/** Lists that are no longer there, where all there is was known: what was in them is gone. */
-async function* dropUnits(reading: Reading, stream: Stream, units: readonly Unit[]): AsyncGenerator<Part> {
-  if (!stream.each || !stream.absence || stream.since.overlapDays !== undefined) return;
+/** Lists that are no longer there, where it is known what was in them: it is gone, too. */
+function* dropUnits(reading: Reading, stream: Stream, units: readonly Unit[]): Generator<Part> {
+  const { each, absence, since, areMoved, name } = stream;
+  if (!each || !(areMoved || (absence && since.overlapDays === undefined))) return;
   const there = new Set(units.map(({ key }) => key));
   for (const [key, { known = [] }] of Object.entries(reading.state.places)) {
-    if (!key.startsWith(`${stream.name} `) || there.has(key)) continue;
+    if (!key.startsWith(`${name} `) || there.has(key)) continue;
     delete reading.state.places[key];
     const refs = known.map(([ref]) => ref);
-    yield { pages: gonePages(stream, sourceName(reading), refs) };
+    yield areMoved ? { moves: { list: key, isGone: true } } : { pages: gonePages(stream, sourceName(reading), refs) };
   }
 }
 
@@ -202,7 +232,7 @@ async function* readBatches(
   { descriptor, ask, account, since: { mayLeave } }: Reading,
   { stream, values, names }: Unit,
   items: readonly unknown[],
-): AsyncGenerator<Pick<Changes, 'pages' | 'errors'> & { isLast: boolean }> {
+): AsyncGenerator<UnitPart & { isLast: boolean }> {
   const { leaveOut = [], details } = stream;
   const wanted = items.filter((item) => !leaveOut.some((condition) => holds(condition, item)));
   const known = wanted.length ? { ...values, ...(await names()) } : values;
@@ -211,8 +241,16 @@ async function* readBatches(
   for (let at = 0; at === 0 || at < wanted.length; at += size) {
     const batch = wanted.slice(at, at + size);
     const { results, errors } = await readItems(batch, (item) => nameOf(stream, item), read, mayLeave);
-    yield { pages: results, errors, isLast: at + size >= wanted.length };
+    const met = presentIn(stream, batch, values).map((ref) => `${descriptor.name}:${account}:${ref}`);
+    yield { pages: results, errors, met, isLast: at + size >= wanted.length };
   }
+}
+
+/** The references of those that do not say that they are gone. */
+function presentIn({ page }: Stream, items: readonly unknown[], values: Values): string[] {
+  const { goneWhen } = page;
+  const there = items.map((item) => ({ ...values, item })).filter((each) => !goneWhen || !holds(goneWhen, each));
+  return there.map((each) => refOf(page, each));
 }
 
 async function readItem(
@@ -223,8 +261,9 @@ async function readItem(
   account: string,
 ): Promise<NewPage> {
   let known = values;
-  for (const { when, listing, as, most } of stream.details ?? []) {
-    if (!when || holds(when, known)) known = { ...known, [as]: await listAll(ask, listing, known, most) };
+  for (const detail of stream.details ?? []) {
+    const { when, as } = detail;
+    if (!when || holds(when, known)) known = { ...known, [as]: await detailOf(ask, detail, known) };
   }
   const list = await filesOf(ask, stream.files, known);
   const page = pageOf(stream.page, { ...known, files: list }, { source: `${name}:${account}`, account });
@@ -239,8 +278,8 @@ async function filesOf(ask: Ask, files: Stream['files'], known: Values): Promise
   return listed.filter((file) => !files.only || holds(files.only, file));
 }
 
-function batchOf({ state }: Reading, { pages = [], errors = [] }: Part): Changes {
-  return { pages, errors, total: null, cursor: structuredClone(state) };
+function batchOf({ state }: Reading, { pages = [], errors = [], moves }: Part): Changes {
+  return { pages, errors, total: null, cursor: structuredClone(state), ...(moves && { moves }) };
 }
 
 function sourceName({ descriptor, account }: Reading): string {
@@ -249,16 +288,17 @@ function sourceName({ descriptor, account }: Reading): string {
 
 /** What is met is all there is, unless reading goes on in the middle, or only the last days are asked for. */
 function metOf(stream: Stream, from: Place): Met {
-  const isRecent = stream.since.overlapDays !== undefined;
-  return { refs: new Map(), count: 0, isWhole: from.page === null, since: isRecent ? askedSince(from, stream) : null };
+  const since = stream.since.overlapDays === undefined ? null : askedSince(from, stream);
+  const before = stream.absence && from.known ? new Set(from.known.map(([ref]) => ref)) : null;
+  return { refs: new Map(), count: 0, isWhole: from.page === null, since, before };
 }
 
-/** Of a list that has also what is older than what is known: what is not. */
-function freshOf(items: readonly unknown[], stream: Stream, from: Place): readonly unknown[] {
+/** Of a list that has also what is older than what is known: what is not, or was not there before. */
+function freshOf(items: readonly unknown[], { stream, values }: Unit, from: Place, met: Met): readonly unknown[] {
   const { since: by } = stream;
   if (from.since === null || !(by.isNewestFirst || by.isUnsorted)) return items;
   const isOld = (item: unknown) => momentOf(valueAt(item, by.at), by.as) < askedSince(from, stream);
-  if (by.isUnsorted) return items.filter((item) => !isOld(item));
+  if (by.isUnsorted) return items.filter((item) => !isOld(item) || isNew(met, stream, { ...values, item }));
   const end = items.findIndex(isOld);
   return end < 0 ? items : items.slice(0, end);
 }

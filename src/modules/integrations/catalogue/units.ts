@@ -1,34 +1,36 @@
 // The lists that a stream is read by: one, or one for each of something, such as channels.
 import { valueAt, type Values } from '../executor/values.ts';
-import { holds } from './conditions.ts';
 import type { Stream } from './descriptor.ts';
+import { idOf, itemsOf } from './levels.ts';
 import { listAll, type Ask } from './list.ts';
 
 /** One list of a stream: its key among the places, what people call it where there are several, and the values its calls are filled with. */
 export type Unit = { stream: Stream; key: string; label: string; values: Values; names: () => Promise<Values> };
 
-/** Every list of a stream. */
-export async function unitsOf(ask: Ask, stream: Stream): Promise<Unit[]> {
+/** Every list of a stream. `isWhole`: there are no more than these. */
+export async function unitsOf(ask: Ask, stream: Stream): Promise<{ units: Unit[]; isWhole: boolean }> {
   let known: Promise<Values> | null = null;
   const names = () => (known ??= readNames(ask, stream));
   let units: Unit[] = [{ stream, key: stream.name, label: '', values: {}, names }];
-  for (const { listing, as, id, only } of stream.each ?? []) {
+  let isWhole = true;
+  for (const level of stream.each ?? []) {
     const below: Unit[] = [];
     for (const { key, label, values } of units) {
-      const items = (await listAll(ask, listing, values)).filter((item) => !only || holds(only, item));
+      const of = await itemsOf(ask, level, values);
+      isWhole &&= of.isWhole;
       below.push(
-        ...items.map((item) => ({
+        ...of.items.map((item) => ({
           stream,
-          key: `${key} ${String(valueAt(item, id))}`,
-          label: `${label ? `${label} / ` : `${stream.name} of `}${String(valueAt(item, 'name') ?? valueAt(item, id))}`,
-          values: { ...values, [as]: item },
+          key: `${key} ${idOf(level, item)}`,
+          label: `${label ? `${label} / ` : `${stream.name} of `}${String(valueAt(item, level.label ?? 'name') ?? idOf(level, item))}`,
+          values: { ...values, [level.as]: item },
           names,
         })),
       );
     }
     units = below;
   }
-  return units;
+  return { units, isWhole };
 }
 
 /** The names that ids stand for, by list and id. */

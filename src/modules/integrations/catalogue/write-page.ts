@@ -84,17 +84,24 @@ function blockOf(block: string, values: Values): string[] {
   return isKnown ? [written(block, values)] : [];
 }
 
-function partsOfPage({ of, as, text, skip = 0, only, join, isReversed }: Parts, values: Values): string[] {
-  const list = valueAt(values, of);
-  if (!Array.isArray(list)) return [];
-  const texts = list
+function partsOfPage({ of, as, text, said, skip = 0, only, join, isReversed }: Parts, values: Values): string[] {
+  const texts = listOf(valueAt(values, of))
     .slice(skip)
     .map((each) => ({ ...values, [as]: each }))
     .filter((known) => !only || holds(only, known))
+    .map((known) => (said === undefined ? known : { ...known, said: written(said, known) }))
+    .filter((known) => !('said' in known) || known.said !== '')
     .map((known) => written(text, known))
     .filter(Boolean);
   if (isReversed) texts.reverse();
   return join === undefined || texts.length === 0 ? texts : [texts.join(join)];
+}
+
+/** What is in an object is known by its name there. */
+function listOf(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value;
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).map(([name, each]) => ({ ...(each as object | null), name })); // of anything else nothing is spread
 }
 
 function jsonOf(value: unknown): Json {

@@ -29,10 +29,17 @@ export type Whole = {
 };
 
 /**
+ * Where things are moved from list to list, such as mails among folders: the list that a batch was read from, with the references
+ * of all that was met in it, what could not be read among them, and whether the list itself is there no more; or that all lists
+ * were read, and what was moved is what others have by now (`sync/moves.ts`).
+ */
+export type Moves = { list: string; met?: readonly string[]; isGone?: boolean } | { isOver: true; type: string };
+
+/**
  * What has changed, and where reading goes on when all of it is stored: JSON that only the source itself reads. `whole`: the
  * batch is one of a reading of all there is.
  */
-export type Changes = Batch & { cursor: unknown; whole?: Whole };
+export type Changes = Batch & { cursor: unknown; whole?: Whole; moves?: Moves };
 
 /** Whether an item that a provider in trouble does not give may be left out. */
 export type MayLeave = (item: string) => boolean;

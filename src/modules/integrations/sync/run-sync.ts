@@ -18,6 +18,7 @@ import type { Changes, ItemError, Reader, Source } from '../sources/source.ts';
 import { beginReading, endReading, keepLease, keepProgress, noteErrors, type SyncRow } from '../store/syncs.ts';
 import { nextAfterFailure, reasonOf } from './failures.ts';
 import { MayNotWrite } from './may-not-write.ts';
+import { takeAwayLeft, withoutMoved } from './moves.ts';
 import { sweep } from './sweep.ts';
 
 export type Syncing = {
@@ -142,8 +143,9 @@ function storeBatch(
 ): Promise<{ pageIds: string[]; changed: number }> {
   return syncing.transactions.run(row.workspace_id, 'write', async (db) => {
     const ctx = await contextOf(syncing, db, row);
-    const gone = await sweep(ctx, row, account, batch);
-    const stored = batch.pages.length ? await storePages(ctx, row.brain_id, batch.pages) : [];
+    const gone = (await sweep(ctx, row, account, batch)) + (await takeAwayLeft(ctx, row, account, batch));
+    const pages = await withoutMoved(ctx, row, batch);
+    const stored = pages.length ? await storePages(ctx, row.brain_id, pages) : [];
     const more = stored.filter(({ change }) => change !== 'none').length + gone;
     const progress = { cursor: batch.cursor, done, total: batch.total, changed: changed + more, errors };
     if (!(await keepProgress(db, row, progress, leaseEnd(syncing.now())))) throw new TakenOver();

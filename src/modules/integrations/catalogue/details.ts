@@ -1,0 +1,47 @@
+// What is asked for about one item besides itself: a list, and what is below each of it.
+import type { Values } from '../executor/values.ts';
+import { ProviderFault } from '../provider-fault.ts';
+import { holds } from './conditions.ts';
+import type { Detail } from './descriptor.ts';
+import { listAll, type Ask } from './list.ts';
+
+/** So many lists below others are asked for about one item. */
+const mostLists = 500;
+/** What there is nothing below of after all, or nothing that may be read. */
+const withheld: readonly string[] = ['not_found', 'permission', 'invalid_request'];
+
+/** A detail of an item, each followed by what is below it; the first `most` of all. */
+export async function detailOf(ask: Ask, detail: Detail, values: Values): Promise<unknown[]> {
+  const { listing, most = Infinity, below } = detail;
+  const top = await listAll(ask, listing, values, most);
+  if (!below) return top;
+  const all: unknown[] = [];
+  let asked = 0;
+  const add = async (list: readonly unknown[], depth: number) => {
+    for (const each of list) {
+      if (all.length >= most) return;
+      all.push(each);
+      const hasMore = depth < below.deepest && below.when.every((condition) => holds(condition, each));
+      if (!hasMore || asked >= mostLists) continue;
+      asked += 1;
+      await add(await listBelow(ask, below, { ...values, [below.as]: each }, most - all.length), depth + 1);
+    }
+  };
+  await add(top, 0);
+  return all;
+}
+
+/** One that cannot be read does not cost the others. */
+async function listBelow(
+  ask: Ask,
+  { listing }: NonNullable<Detail['below']>,
+  values: Values,
+  most: number,
+): Promise<unknown[]> {
+  try {
+    return await listAll(ask, listing, values, most);
+  } catch (error) {
+    if (error instanceof ProviderFault && withheld.includes(error.category)) return [];
+    throw error;
+  }
+}

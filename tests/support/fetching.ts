@@ -1,0 +1,14 @@
+import type { ReachedServer } from './server.ts';
+import { titlesIn } from './syncs.ts';
+
+/** What reading something now, twice, brought into a brain of its own. */
+export type Fetched = { first: Record<string, unknown>; again: Record<string, unknown>; titles: string[] };
+
+/** Reads a source now into a brain of its own, and then once more. */
+export async function fetchTwice(server: ReachedServer, input: object): Promise<Fetched> {
+  const { brain_id } = await server.ok('create_brain', { name: `Fetched ${Math.random()}` });
+  const first = await server.ok('fetch_from_integration', { brain_id, ...input });
+  const again = await server.ok('fetch_from_integration', { brain_id, ...input });
+  const titles = await titlesIn(server, { brain_id: String(brain_id), sync_id: '', status: '' });
+  return { first, again, titles };
+}
