@@ -65,19 +65,20 @@ function AddressLine({ label, addresses, account }: LineProps) {
   );
 }
 
-type SentFile = { name: string; size: number };
+type SentFile = { name: string; type: string; size: number };
 
 /** Bytes are kept until it is settled what becomes of the draft. */
 function isKept({ draft_id: id, status }: Draft): boolean {
   return id !== '' && ['pending', 'confirming', 'ambiguous'].includes(status);
 }
 
-function File({ file: { name, size }, href }: { file: SentFile; href: string | null }) {
+function File({ file: { name, type, size }, href }: { file: SentFile; href: string | null }) {
   const look = 'flex items-center gap-1.5 rounded-lg border border-line px-2.5 py-1 text-[13px]';
   const told = (
     <>
       <Paperclip className="size-3.5 shrink-0 text-faint" aria-hidden />
       <span className="wrap-anywhere">{name}</span>
+      <span className="text-faint wrap-anywhere">{type}</span>
       <span className="whitespace-nowrap text-faint">{sizeText(size)}</span>
     </>
   );
@@ -92,8 +93,9 @@ function File({ file: { name, size }, href }: { file: SentFile; href: string | n
 
 function filesIn(payload: Payload): SentFile[] {
   const files = Array.isArray(payload['attachments']) ? payload['attachments'] : [];
-  return files.map((file: { filename?: unknown; size?: unknown }, at) => ({
+  return files.map((file: { filename?: unknown; mime_type?: unknown; size?: unknown }, at) => ({
     name: String(file.filename ?? `Attachment ${at + 1}`),
+    type: String(file.mime_type ?? ''),
     size: Number(file.size ?? 0),
   }));
 }
