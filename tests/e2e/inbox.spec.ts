@@ -148,6 +148,10 @@ test('what nobody knows is answered by who looked, or drafted again', async ({ c
   await page.getByRole('button', { name: 'Approve & send' }).click();
   await expect(page.getByText('Approved and carried out.', { exact: true })).toBeVisible({ timeout: 30_000 });
   expect(ledger.sent().filter(({ subject }) => subject === 'Never arrived')).toHaveLength(1);
+
+  await page.goto(`/inbox/${draftId}`);
+  await expect(page.getByText(/^It was approved\. Nobody knows whether it happened\./)).toBeVisible();
+  await expect(page.getByText('nothing was sent')).toHaveCount(0);
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {

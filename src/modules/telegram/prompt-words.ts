@@ -1,6 +1,6 @@
 // A draft as a message: all of what would be sent, or that it is too long for one; and later what became of it.
 import { AppError } from '#kernel/errors';
-import type { DraftRow } from '#modules/actions';
+import { nothingWasSent, type DraftRow } from '#modules/actions';
 import type { Button } from './bot-api.ts';
 import { cut } from './found.ts';
 import { messagesOf, quote, text, type Reply } from './reply.ts';
@@ -76,14 +76,18 @@ function endOf({ id, account, drafted_by_label: by }: DraftRow, publicUrl: strin
 const nothingSent = 'Nothing was sent.';
 
 /** What a draft has come to, in words; the reason, which may be a provider's, is quoted. */
-function stateOf({ status, decided_by_label: by, error, expires_at: until }: DraftRow): Reply {
+function stateOf(draft: DraftRow): Reply {
+  const { status, decided_by_label: by, error, expires_at: until } = draft;
   const who = by ?? 'somebody';
   const why = error ? [quote(cut(error.message, longestReason))] : [];
   const says: Record<DraftRow['status'], Reply> = {
     pending: [text(`A draft waits for your yes, until ${until.toISOString().slice(11, 16)} UTC.`)],
     confirming: [text(`Approved by ${who}. It is being sent.`)],
     confirmed: [text(`✓ Approved by ${who}, and done.`)],
-    failed: [text(`✗ Approved by ${who}, and it was not done:`), ...why],
+    failed: [
+      text(`✗ Approved by ${who}, and ${nothingWasSent(draft) ? 'it was not done' : 'this is known of it'}:`),
+      ...why,
+    ],
     ambiguous: [text(`Approved by ${who}. It may have been done; nobody knows yet:`), ...why],
     discarded: [text(`✗ Declined by ${who}. ${nothingSent}`)],
     expired: [text(`✗ Nobody decided in time. ${nothingSent}`)],

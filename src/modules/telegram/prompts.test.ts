@@ -7,6 +7,8 @@ import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-da
 import { addPerson } from '../../../tests/support/second-person.ts';
 import type { TestServer } from '../../../tests/support/server.ts';
 import { connectBot, linkPhone, linkPhoneSignedIn } from '../../../tests/support/telegram.ts';
+import type { DraftRow } from '#modules/actions';
+import { promptHtml } from './prompt-words.ts';
 
 let server: TestServer;
 let google: GoogleEmulator;
@@ -259,6 +261,17 @@ test('what needs a person is approved on the phone, and a failure is told with i
   expect(await stateOf(drafted)).toMatchObject({ status: 'failed' });
   const next = await server.ok('get_policy');
   await server.ok('set_policy', { version: next['version'], rules: [] });
+});
+
+test('a failure of which nobody knows whether it happened is not called undone', async () => {
+  const { draft_id } = await draft();
+  const [row] = (await database.rows('select * from drafts where id = $1', [draft_id])) as DraftRow[]; // its whole row
+  const failed = (error: DraftRow['error']) =>
+    row && promptHtml({ ...row, status: 'failed', decided_by_label: 'Ada', error }, server.url);
+  expect(failed({ message: 'Nobody knows whether it happened.' })).toMatch(
+    /Approved by Ada, and this is known of it:\s*<blockquote>Nobody knows/,
+  );
+  expect(failed({ message: 'Refused.', nothing_was_sent: true })).toContain('it was not done:');
 });
 
 test('when the policy has changed since, approving sends nothing and the message says why', async () => {

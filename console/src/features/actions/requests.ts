@@ -55,6 +55,8 @@ export type Draft = {
   /** Until when it can be taken back, and how. */
   undo: Undo | null;
   error: string | null;
+  /** Surely. Of what failed and is false, `error` is what is known. */
+  nothing_was_sent: boolean;
 };
 
 export type LedgerEntry = { at: string; step: string; detail: Record<string, unknown>; hash: string };
