@@ -156,11 +156,29 @@ function blockOf({ id, title, frontmatter }: EventPage): Block[] {
   return start && end && start < end ? [{ id, title, start, end }] : [];
 }
 
-/** What was decided, newest first. */
-export const historyQuery = queryOptions({
+type Decided = { actions: Draft[]; next_cursor: string | null };
+
+const decidedStates: readonly DraftStatus[] = [
+  'confirming',
+  'confirmed',
+  'failed',
+  'ambiguous',
+  'discarded',
+  'expired',
+  'stale',
+  'undone',
+];
+
+/** What was decided, or was not in time, newest first, a page at a time. */
+export const historyQuery = infiniteQueryOptions({
   queryKey: ['actions', 'history'],
-  queryFn: ({ signal }) => call<{ actions: Draft[] }>('list_actions', { limit: 100 }, { signal }),
-  select: (answer) => answer.actions.filter(({ status }) => status !== 'pending'),
+  queryFn: ({ pageParam, signal }) => {
+    const input = { statuses: decidedStates, limit: 50, ...(pageParam && { cursor: pageParam }) };
+    return call<Decided>('list_actions', input, { signal });
+  },
+  initialPageParam: '',
+  getNextPageParam: (last) => last.next_cursor ?? undefined,
+  select: ({ pages }) => pages.flatMap(({ actions }) => actions),
 });
 
 /** One action with its ledger, whatever became of it. */
