@@ -137,6 +137,16 @@ test('what nobody knows is answered by who looked, or drafted again', async ({ c
   await page.getByRole('button', { name: 'Approve & send' }).click();
   const again = page.getByRole('button', { name: 'Draft it again' });
   await expect(again).toBeVisible({ timeout: 20_000 });
+  await page.reload(); // and the toast is gone
+  const known = (label: string) => page.getByLabel('What is known').locator('dt', { hasText: label }).locator('+ dd');
+  await expect(known('Why nobody knows')).toContainText('503');
+  await expect(known('Handed over').locator('time')).toHaveAttribute('datetime', /^20\d\d-/);
+  await expect(known('Asked last').locator('time')).toHaveAttribute('datetime', /^20\d\d-/);
+  await expect(known('Looked for')).toContainText(/gmail draft id \S+/);
+  await expect(known('Where to look')).toHaveText(
+    `The sent mails of ${account}, for “Never arrived” to ana@example.com.`,
+  );
+  expect(await faults(page)).toEqual([]);
   // It is refused as long as the mail may still arrive.
   await expect(async () => {
     if (page.url().includes(draftId)) await again.click({ timeout: 1_000 });
@@ -152,6 +162,8 @@ test('what nobody knows is answered by who looked, or drafted again', async ({ c
   await page.goto(`/inbox/${draftId}`);
   await expect(page.getByText(/^It was approved\. Nobody knows whether it happened\./)).toBeVisible();
   await expect(page.getByText('nothing was sent')).toHaveCount(0);
+  const answered = page.getByRole('listitem').filter({ hasText: /^Answered/ });
+  await expect(answered).toContainText('by Owner · “Draft it again”');
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {

@@ -1,5 +1,5 @@
 import { addressesIn, kindOf, textIn } from './payload.ts';
-import type { Draft, DraftStatus } from './requests.ts';
+import type { Draft, DraftStatus, PersonsAnswer } from './requests.ts';
 
 /** What an approval does, as the word on the button. */
 export function approveWord(draft: Draft): string {
@@ -50,6 +50,13 @@ export const statusWords: Record<DraftStatus, { label: string; tone: Tone }> = {
   expired: { label: 'Expired', tone: 'plain' },
   stale: { label: 'Out of date', tone: 'plain' },
   undone: { label: 'Taken back', tone: 'plain' },
+};
+
+/** What a person who looked can say, as the word on the button. */
+export const answerWords: Record<PersonsAnswer, string> = {
+  it_happened: 'It happened',
+  it_did_not: 'It did not',
+  send_again: 'Draft it again',
 };
 
 /** What happened to a decided draft and what to do now. */
