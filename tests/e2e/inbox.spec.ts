@@ -234,7 +234,7 @@ test('a change is shown as a change, what is edited of it stands first, and what
   await expect(page.getByRole('heading', { name: 'Label a thread', level: 3 })).toBeVisible();
   await expect(page.getByText(`Gears (${thread_id})`).last()).toBeVisible();
   await page.getByRole('button', { name: 'Edit' }).click();
-  await page.getByLabel('Add').fill('STARRED, IMPORTANT');
+  await page.getByLabel('Add').fill('STARRED\nIMPORTANT');
   await page.getByRole('button', { name: 'Keep changes' }).click();
   await expect(page.getByRole('region', { name: 'Changed' })).toContainText('STARRED, IMPORTANT');
   expect(await faults(page)).toEqual([]);
@@ -249,6 +249,44 @@ test('a change is shown as a change, what is edited of it stands first, and what
   await expect(page).not.toHaveURL(new RegExp(String(draft_id)));
   await page.getByRole('button', { name: 'Approve', exact: true }).click();
   await expect(page.getByText('Approved and carried out.', { exact: true })).toBeVisible();
+});
+
+test('names and labels with commas stay whole when a draft is edited', async ({ console: page, thalamus }) => {
+  const to = ['"Doe, Jane" <jane@example.com>', 'Ana <ana@example.com>'];
+  const draftId = await draftMail(thalamus, { subject: 'Commas', to });
+  const payload = async (id: string) => {
+    const { payload: sent } = await thalamus.call(thalamus.ownerKey, 'get_action', { draft_id: id });
+    return sent as Record<string, unknown>; // as the operation answers
+  };
+  await page.goto(`/inbox/${draftId}`);
+  await page.getByRole('button', { name: 'Edit' }).click();
+  const field = page.getByLabel('To', { exact: true });
+  await expect(field).toHaveValue(to.join('\n'));
+  await field.fill(`${to.join(', ')}; ben@example.com\n"Poe; Ida" <ida@example.com>,\n`);
+  await page.getByRole('button', { name: 'Keep changes' }).click();
+  await expect(page.getByText('You changed to.')).toBeVisible();
+  await page.getByRole('button', { name: 'Approve with edits' }).click();
+  await expect(page.getByText('Approved and carried out.', { exact: true })).toBeVisible();
+  expect((await payload(draftId))['to']).toEqual([...to, 'ben@example.com', '"Poe; Ida" <ida@example.com>']);
+
+  const from = 'Grace <grace@example.com>';
+  const { threadId: thread_id } = thalamus.google.seedMail(account, { from, subject: 'Bills', text: 'Two of them.' });
+  const { draft_id: labelling } = await thalamus.call(await agentKey(thalamus), 'act_on_integration', {
+    source: 'gmail',
+    account,
+    action_name: 'label_thread',
+    input: { thread_id, add: ['STARRED'] },
+  });
+  await page.goto(`/inbox/${String(labelling)}`);
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await expect(page.getByText('One on each line; a comma belongs to it.').first()).toBeVisible();
+  await page.getByLabel('Add').fill('STARRED\nBills, paid');
+  expect(await faults(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Keep changes' }).click();
+  await expect(page.getByRole('region', { name: 'Changed' })).toContainText('STARRED Bills, paid');
+  await page.getByRole('button', { name: 'Approve with edits' }).click();
+  await expect(page.getByText(/There is no label Bills, paid in this mailbox/).first()).toBeVisible();
+  expect((await payload(String(labelling)))['add']).toEqual(['STARRED', 'Bills, paid']);
 });
 
 test('a changed event shows what stands there until then', async ({ console: page, thalamus }) => {

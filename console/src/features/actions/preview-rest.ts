@@ -1,4 +1,4 @@
-import { shownText } from './payload.ts';
+import { addressesIn, shownText } from './payload.ts';
 import type { Draft, Preview } from './requests.ts';
 
 /** As the server labels the fields of a payload that views show. */
@@ -27,10 +27,10 @@ const worded: Record<string, string> = { send_updates: 'Invitations', attachment
 export function beyondPayload({ preview, payload, known }: Draft): Preview['fields'] {
   const isKnown = (field: Preview['fields'][number]) =>
     known.some(({ label, text }) => label === field.label && text === field.text);
+  const isTold = (name: string, text: string) =>
+    shownText(payload, name) === text || addressesIn(payload, name).join(', ') === text;
   const isShown = ({ label, text, was }: Preview['fields'][number]) =>
     was === undefined &&
-    Object.keys(payload).some(
-      (name) => worded[name] === label || (labels[name] === label && shownText(payload, name) === text),
-    );
+    Object.keys(payload).some((name) => worded[name] === label || (labels[name] === label && isTold(name, text)));
   return preview.fields.filter((field) => !isKnown(field) && !isShown(field));
 }
