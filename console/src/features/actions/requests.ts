@@ -236,7 +236,7 @@ export function canBeDraftedAgain({ can_redraft, payload }: Action): boolean {
   return can_redraft && !('attachments' in payload);
 }
 
-type Results = { results: { draft_id: string; status: DraftStatus; error?: string }[] };
+export type Results = { results: { draft_id: string; status: DraftStatus; undo?: Undo; error?: string }[] };
 
 export function confirmActions(draftIds: string[]): Promise<Results> {
   return call('confirm_actions', { draft_ids: draftIds });
