@@ -217,6 +217,42 @@ test('files of a mail are shown with their sizes, opened while it waits, and sen
   expect(sent).toMatchObject([{ attachments: [{ filename: 'bearing.txt', size: 16 }] }]);
 });
 
+test('images and plain text that are sent are shown in place, and what could run is only saved', async ({
+  console: page,
+  thalamus,
+}) => {
+  const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+  const base64 = (text: string) => Buffer.from(text).toString('base64');
+  const script = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+  const attachments = [
+    { filename: 'dot.png', mime_type: 'image/png', content_base64: dot },
+    { filename: 'notes.txt', mime_type: 'text/plain', content_base64: base64('Oil <b>the</b> bearing.') },
+    { filename: 'page.html', mime_type: 'text/html', content_base64: base64(`<p>Hi</p>${script}`) },
+    { filename: 'chart.svg', mime_type: 'image/svg+xml', content_base64: base64(script) },
+    { filename: 'broken.png', mime_type: 'image/png', content_base64: base64(script) },
+  ];
+  const draftId = await draftMail(thalamus, { subject: 'With files to see' }, undefined, { attachments });
+  await page.goto(`/inbox/${draftId}`);
+  await page.getByRole('button', { name: 'Show dot.png' }).click();
+  const image = page.getByRole('img', { name: 'dot.png' });
+  await expect(image).toBeVisible();
+  await expect.poll(() => image.evaluate((shown: { naturalWidth: number }) => shown.naturalWidth)).toBe(1);
+  await page.getByRole('button', { name: 'Show notes.txt' }).click();
+  await expect(page.getByLabel('Text of notes.txt')).toHaveText('Oil <b>the</b> bearing.');
+  await page.getByRole('button', { name: 'Show broken.png' }).click();
+  await expect(page.getByText('broken.png cannot be shown. Save it to look at it.')).toBeVisible();
+  for (const name of ['page.html', 'chart.svg']) {
+    await expect(page.getByRole('link', { name: `Save ${name}` })).toBeVisible();
+    await expect(page.getByRole('button', { name: `Show ${name}` })).toHaveCount(0);
+  }
+  expect(await faults(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Hide dot.png' }).click();
+  await expect(image).toHaveCount(0);
+  await page.getByRole('button', { name: 'Approve & send' }).click();
+  await expect(page.getByText('Approved and carried out.', { exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: /Show|Hide/ })).toHaveCount(0);
+});
+
 test('a change is shown as a change, what is edited of it stands first, and what failed is drafted again', async ({
   console: page,
   thalamus,

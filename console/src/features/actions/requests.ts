@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { call } from '../../api/call.ts';
+import { call, readText } from '../../api/call.ts';
 import { decidedHere } from './decided-here.ts';
 import type { Block } from './day.ts';
 import type { Verdict } from './policy-requests.ts';
@@ -187,6 +187,19 @@ export function actionQuery(draftId: string) {
     queryKey: ['actions', 'one', draftId],
     queryFn: ({ signal }) => call<Action>('get_action', { draft_id: draftId }, { signal }),
     refetchInterval: ({ state }) => (state.data && isUnderWay(state.data.status) ? 3_000 : false),
+  });
+}
+
+const mostShown = 100_000;
+
+/** The beginning of a file that is sent with a draft, as text; its bytes do not change. */
+export function fileTextQuery(href: string) {
+  return queryOptions({
+    queryKey: ['file', href],
+    queryFn: ({ signal }) => readText(href, { signal }),
+    select: (text) => ({ text: text.slice(0, mostShown), isCut: text.length > mostShown }),
+    staleTime: Infinity,
+    gcTime: 0,
   });
 }
 
