@@ -7,7 +7,7 @@ export const account = 'jonas@example.com';
 /** Drafts a mail as an agent does; answers the draft's id. */
 export async function draftMail(
   thalamus: Thalamus,
-  mail: { subject: string; body?: string },
+  mail: { subject: string; body?: string; to?: string[] },
   batch_id?: string,
   more: object = {},
 ): Promise<string> {

@@ -137,6 +137,16 @@ test('what nobody knows is answered by who looked, or drafted again', async ({ c
   await page.getByRole('button', { name: 'Approve & send' }).click();
   const again = page.getByRole('button', { name: 'Draft it again' });
   await expect(again).toBeVisible({ timeout: 20_000 });
+  await page.reload(); // and the toast is gone
+  const known = (label: string) => page.getByLabel('What is known').locator('dt', { hasText: label }).locator('+ dd');
+  await expect(known('Why nobody knows')).toContainText('503');
+  await expect(known('Handed over').locator('time')).toHaveAttribute('datetime', /^20\d\d-/);
+  await expect(known('Asked last').locator('time')).toHaveAttribute('datetime', /^20\d\d-/);
+  await expect(known('Looked for')).toContainText(/gmail draft id \S+/);
+  await expect(known('Where to look')).toHaveText(
+    `The sent mails of ${account}, for “Never arrived” to ana@example.com.`,
+  );
+  expect(await faults(page)).toEqual([]);
   // It is refused as long as the mail may still arrive.
   await expect(async () => {
     if (page.url().includes(draftId)) await again.click({ timeout: 1_000 });
@@ -148,6 +158,12 @@ test('what nobody knows is answered by who looked, or drafted again', async ({ c
   await page.getByRole('button', { name: 'Approve & send' }).click();
   await expect(page.getByText('Approved and carried out.', { exact: true })).toBeVisible({ timeout: 30_000 });
   expect(ledger.sent().filter(({ subject }) => subject === 'Never arrived')).toHaveLength(1);
+
+  await page.goto(`/inbox/${draftId}`);
+  await expect(page.getByText(/^It was approved\. Nobody knows whether it happened\./)).toBeVisible();
+  await expect(page.getByText('nothing was sent')).toHaveCount(0);
+  const answered = page.getByRole('listitem').filter({ hasText: /^Answered/ });
+  await expect(answered).toContainText('by Owner · “Draft it again”');
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
@@ -201,6 +217,42 @@ test('files of a mail are shown with their sizes, opened while it waits, and sen
   expect(sent).toMatchObject([{ attachments: [{ filename: 'bearing.txt', size: 16 }] }]);
 });
 
+test('images and plain text that are sent are shown in place, and what could run is only saved', async ({
+  console: page,
+  thalamus,
+}) => {
+  const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+  const base64 = (text: string) => Buffer.from(text).toString('base64');
+  const script = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+  const attachments = [
+    { filename: 'dot.png', mime_type: 'image/png', content_base64: dot },
+    { filename: 'notes.txt', mime_type: 'text/plain', content_base64: base64('Oil <b>the</b> bearing.') },
+    { filename: 'page.html', mime_type: 'text/html', content_base64: base64(`<p>Hi</p>${script}`) },
+    { filename: 'chart.svg', mime_type: 'image/svg+xml', content_base64: base64(script) },
+    { filename: 'broken.png', mime_type: 'image/png', content_base64: base64(script) },
+  ];
+  const draftId = await draftMail(thalamus, { subject: 'With files to see' }, undefined, { attachments });
+  await page.goto(`/inbox/${draftId}`);
+  await page.getByRole('button', { name: 'Show dot.png' }).click();
+  const image = page.getByRole('img', { name: 'dot.png' });
+  await expect(image).toBeVisible();
+  await expect.poll(() => image.evaluate((shown: { naturalWidth: number }) => shown.naturalWidth)).toBe(1);
+  await page.getByRole('button', { name: 'Show notes.txt' }).click();
+  await expect(page.getByLabel('Text of notes.txt')).toHaveText('Oil <b>the</b> bearing.');
+  await page.getByRole('button', { name: 'Show broken.png' }).click();
+  await expect(page.getByText('broken.png cannot be shown. Save it to look at it.')).toBeVisible();
+  for (const name of ['page.html', 'chart.svg']) {
+    await expect(page.getByRole('link', { name: `Save ${name}` })).toBeVisible();
+    await expect(page.getByRole('button', { name: `Show ${name}` })).toHaveCount(0);
+  }
+  expect(await faults(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Hide dot.png' }).click();
+  await expect(image).toHaveCount(0);
+  await page.getByRole('button', { name: 'Approve & send' }).click();
+  await expect(page.getByText('Approved and carried out.', { exact: true })).toBeVisible();
+  await expect(page.getByRole('button', { name: /Show|Hide/ })).toHaveCount(0);
+});
+
 test('a change is shown as a change, what is edited of it stands first, and what failed is drafted again', async ({
   console: page,
   thalamus,
@@ -218,7 +270,7 @@ test('a change is shown as a change, what is edited of it stands first, and what
   await expect(page.getByRole('heading', { name: 'Label a thread', level: 3 })).toBeVisible();
   await expect(page.getByText(`Gears (${thread_id})`).last()).toBeVisible();
   await page.getByRole('button', { name: 'Edit' }).click();
-  await page.getByLabel('Add').fill('STARRED, IMPORTANT');
+  await page.getByLabel('Add').fill('STARRED\nIMPORTANT');
   await page.getByRole('button', { name: 'Keep changes' }).click();
   await expect(page.getByRole('region', { name: 'Changed' })).toContainText('STARRED, IMPORTANT');
   expect(await faults(page)).toEqual([]);
@@ -233,6 +285,44 @@ test('a change is shown as a change, what is edited of it stands first, and what
   await expect(page).not.toHaveURL(new RegExp(String(draft_id)));
   await page.getByRole('button', { name: 'Approve', exact: true }).click();
   await expect(page.getByText('Approved and carried out.', { exact: true })).toBeVisible();
+});
+
+test('names and labels with commas stay whole when a draft is edited', async ({ console: page, thalamus }) => {
+  const to = ['"Doe, Jane" <jane@example.com>', 'Ana <ana@example.com>'];
+  const draftId = await draftMail(thalamus, { subject: 'Commas', to });
+  const payload = async (id: string) => {
+    const { payload: sent } = await thalamus.call(thalamus.ownerKey, 'get_action', { draft_id: id });
+    return sent as Record<string, unknown>; // as the operation answers
+  };
+  await page.goto(`/inbox/${draftId}`);
+  await page.getByRole('button', { name: 'Edit' }).click();
+  const field = page.getByLabel('To', { exact: true });
+  await expect(field).toHaveValue(to.join('\n'));
+  await field.fill(`${to.join(', ')}; ben@example.com\n"Poe; Ida" <ida@example.com>,\n`);
+  await page.getByRole('button', { name: 'Keep changes' }).click();
+  await expect(page.getByText('You changed to.')).toBeVisible();
+  await page.getByRole('button', { name: 'Approve with edits' }).click();
+  await expect(page.getByText('Approved and carried out.', { exact: true })).toBeVisible();
+  expect((await payload(draftId))['to']).toEqual([...to, 'ben@example.com', '"Poe; Ida" <ida@example.com>']);
+
+  const from = 'Grace <grace@example.com>';
+  const { threadId: thread_id } = thalamus.google.seedMail(account, { from, subject: 'Bills', text: 'Two of them.' });
+  const { draft_id: labelling } = await thalamus.call(await agentKey(thalamus), 'act_on_integration', {
+    source: 'gmail',
+    account,
+    action_name: 'label_thread',
+    input: { thread_id, add: ['STARRED'] },
+  });
+  await page.goto(`/inbox/${String(labelling)}`);
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await expect(page.getByText('One on each line; a comma belongs to it.').first()).toBeVisible();
+  await page.getByLabel('Add').fill('STARRED\nBills, paid');
+  expect(await faults(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Keep changes' }).click();
+  await expect(page.getByRole('region', { name: 'Changed' })).toContainText('STARRED Bills, paid');
+  await page.getByRole('button', { name: 'Approve with edits' }).click();
+  await expect(page.getByText(/There is no label Bills, paid in this mailbox/).first()).toBeVisible();
+  expect((await payload(String(labelling)))['add']).toEqual(['STARRED', 'Bills, paid']);
 });
 
 test('a changed event shows what stands there until then', async ({ console: page, thalamus }) => {

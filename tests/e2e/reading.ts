@@ -40,11 +40,15 @@ export function seedReading(thalamus: Thalamus): boolean {
   return true;
 }
 
+/** Whose consent page it is: Google's unless told. */
+type Consent = { provider: string; at: Pick<Thalamus['google'], 'approve'> };
+
 /** Links sources of an account, as a person does it on the consent page; Ada's mail, calendar and drive unless told. */
 export async function linkSources(
   page: Page,
   { google, url }: Thalamus,
   { account: email = account, sources = ['gmail', 'calendar', 'drive'], access = 'read' } = {},
+  { provider, at }: Consent = { provider: 'google', at: google },
 ): Promise<void> {
   const call = async (operation: string, data: object) => {
     const answer = await page.request.post(`/v1/tools/${operation}`, { data, headers: { origin: url } });
@@ -52,8 +56,8 @@ export async function linkSources(
     return (await answer.json()) as Record<string, unknown>; // every answer of the server is a JSON object
   };
   for (const source of sources) {
-    const { authorization_url } = await call('start_oauth', { provider: 'google', source, access });
-    const back = await google.approve(String(authorization_url), { email });
+    const { authorization_url } = await call('start_oauth', { provider, source, access });
+    const back = await at.approve(String(authorization_url), { email });
     const { code, state } = Object.fromEntries(new URL(back).searchParams);
     await call('finish_oauth', { code, state });
   }

@@ -23,6 +23,13 @@ export async function post<Answer>(path: string, body: object, { signal }: CallO
   return answer as Answer; // the server checks every answer against the operation's output schema
 }
 
+/** Reads a file of this server as text, whatever it is. Throws `ApiError`. */
+export async function readText(path: string, { signal }: CallOptions = {}): Promise<string> {
+  const response = await reach(path, signal ? { signal } : {});
+  if (!response.ok) throw new ApiError(problemOf(await response.json().catch(() => null), response.status));
+  return response.text();
+}
+
 async function reach(path: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(path, init);

@@ -82,6 +82,34 @@ test('sending again is a new draft that waits for a yes of its own, linked to th
   expect(sent()).toBe(1);
 });
 
+test('of what was sent again nothing says that it did not happen, of what never left everything does', async () => {
+  const id = await lost('before');
+  await answer(id, 'send_again');
+  const unknown = await server.ok('get_action', { draft_id: id });
+  expect(unknown).toMatchObject({
+    status: 'failed',
+    nothing_was_sent: false,
+    error: expect.stringContaining('Nobody knows'),
+  });
+  const { text } = await server.ok('list_inbox_prompts');
+  const lineOf = (draftId: string) =>
+    String(text)
+      .split('\n')
+      .find((line) => line.includes(`action ${draftId}`));
+  expect(lineOf(id)).toMatch(/was approved; what is known of it: "Nobody knows whether it happened\. .* chose to send/);
+  expect(lineOf(id)).not.toContain('not carried out');
+
+  google.failures.clear();
+  google.failures.next({ method: 'POST', path: /drafts\/send/ }, { kind: 'status', status: 403 });
+  const input = { to: ['noah@example.com'], subject: 'Refused', body: 'Hello.' };
+  const asked = { install_id: installId, action_name: 'send_email', input };
+  const { draft_id: refused } = await server.ok('act_on_integration', asked);
+  expect(await server.ok('confirm_action', { draft_id: refused })).toMatchObject({ status: 'failed' });
+  expect(await server.ok('get_action', { draft_id: refused })).toMatchObject({ nothing_was_sent: true });
+  const { text: next } = await server.ok('list_inbox_prompts');
+  expect(String(next)).toMatch(new RegExp(`was not carried out: .*${String(refused)} <`));
+});
+
 test('what is sent again has the files that the first one had', async () => {
   const attachments = [{ filename: 'bearing.txt', content_base64: Buffer.from('Oil.').toString('base64') }];
   const { again } = await answer(await lost('before', { attachments }), 'send_again');

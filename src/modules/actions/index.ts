@@ -45,6 +45,7 @@ export {
 } from './sending.ts';
 export { addNotifyTarget, dropNotifyTarget } from './store/notify-targets.ts';
 export { findDraft, findDrafts, type DraftRow } from './store/drafts.ts';
+export { nothingWasSent } from './unsent.ts';
 
 /** What callers can do with drafts. */
 export function actionOperations(options: { sending: Sending; publicUrl: string; vault: Vault }) {

@@ -7,6 +7,7 @@ import type { ActionRegistry } from './registry.ts';
 import type { DraftRow } from './store/drafts.ts';
 import { knownFields } from './target.ts';
 import { undoableUntil } from './undoable.ts';
+import { nothingWasSent } from './unsent.ts';
 
 export const previewOutput = z.object({
   title: z.string(),
@@ -53,6 +54,9 @@ export const draftOutput = z.object({
   result: z.record(z.string(), z.unknown()).nullable(),
   undo: undoOutput.nullable(),
   error: z.string().nullable(),
+  nothing_was_sent: z
+    .boolean()
+    .describe('True: surely nothing was sent. False of what failed: `error` is what is known.'),
 });
 
 export function presentDraft(
@@ -87,6 +91,7 @@ export function presentDraft(
     result: draft.result,
     undo: presentUndo(draft, action, now),
     error: draft.error?.message ?? null,
+    nothing_was_sent: nothingWasSent(draft),
   };
 }
 

@@ -140,7 +140,7 @@ async function clearUntold(sending: Sending, draft: DraftRow): Promise<void> {
 /** A request that failed before its first byte left did nothing; any other may have done it, so the provider is asked. */
 async function afterFault(sending: Sending, draft: DraftRow, error: unknown, startedAt: Date): Promise<void> {
   const fault = told(sending, draft, error);
-  if (deliveryOf(error) === 'not_sent') return settleUnsent(sending, draft, fault);
+  if (deliveryOf(error) === 'not_sent') return settleUnsent(sending, draft, { ...fault, nothing_was_sent: true });
   await reconcile(sending, draft, startedAt, fault.message);
 }
 

@@ -1,6 +1,6 @@
 // A draft as a message: all of what would be sent, or that it is too long for one; and later what became of it.
 import { AppError } from '#kernel/errors';
-import type { DraftRow } from '#modules/actions';
+import { nothingWasSent, type DraftRow } from '#modules/actions';
 import type { Button } from './bot-api.ts';
 import { cut } from './found.ts';
 import { messagesOf, quote, text, type Reply } from './reply.ts';
@@ -26,15 +26,18 @@ export function buttonIn(data: string): { name: ButtonName; draftId: string } | 
   return name && draftId !== undefined ? { name, draftId } : null;
 }
 
+/** Where its page is, and when it is told. */
+export type Telling = { publicUrl: string; now: Date };
+
 /** Whether all of a draft can be seen in one message; else it is not approved by a button. */
-export function fitsPhone(draft: DraftRow, publicUrl: string): boolean {
-  return draft.preview.isComplete && isOne(whole(draft, publicUrl));
+export function fitsPhone(draft: DraftRow, telling: Telling): boolean {
+  return draft.preview.isComplete && isOne(whole(draft, telling));
 }
 
 /** The message of a draft as it is now, as Telegram's HTML. */
-export function promptHtml(draft: DraftRow, publicUrl: string): string {
-  const shown = whole(draft, publicUrl);
-  const [html] = messagesOf(draft.preview.isComplete && isOne(shown) ? shown : shortened(draft, publicUrl));
+export function promptHtml(draft: DraftRow, telling: Telling): string {
+  const shown = whole(draft, telling);
+  const [html] = messagesOf(draft.preview.isComplete && isOne(shown) ? shown : shortened(draft, telling));
   if (html === undefined) throw new AppError('internal', 'a prompt has words');
   return html;
 }
@@ -44,10 +47,10 @@ function isOne(reply: Reply): boolean {
 }
 
 /** What others or an agent wrote is quoted, so that it cannot pass for words of ours. */
-function whole(draft: DraftRow, publicUrl: string): Reply {
+function whole(draft: DraftRow, { publicUrl, now }: Telling): Reply {
   const { title, fields } = draft.preview;
   return [
-    ...stateOf(draft),
+    ...stateOf(draft, now),
     quote(title),
     ...fields.flatMap(({ label, text: words, was = '' }) => [
       ...(words.trim() ? [text(`${label}:`), quote(words)] : [text(`${label}: –`)]),
@@ -57,10 +60,10 @@ function whole(draft: DraftRow, publicUrl: string): Reply {
   ];
 }
 
-function shortened(draft: DraftRow, publicUrl: string): Reply {
+function shortened(draft: DraftRow, { publicUrl, now }: Telling): Reply {
   const isWaiting = draft.status === 'pending';
   return [
-    ...stateOf(draft),
+    ...stateOf(draft, now),
     quote(cut(draft.preview.title, longestTitle)),
     ...(isWaiting
       ? [text('It is too long to be shown here as a whole. Look at all of it, and approve it, on the console:')]
@@ -76,14 +79,18 @@ function endOf({ id, account, drafted_by_label: by }: DraftRow, publicUrl: strin
 const nothingSent = 'Nothing was sent.';
 
 /** What a draft has come to, in words; the reason, which may be a provider's, is quoted. */
-function stateOf({ status, decided_by_label: by, error, expires_at: until }: DraftRow): Reply {
+function stateOf(draft: DraftRow, now: Date): Reply {
+  const { status, decided_by_label: by, error, expires_at: until } = draft;
   const who = by ?? 'somebody';
   const why = error ? [quote(cut(error.message, longestReason))] : [];
   const says: Record<DraftRow['status'], Reply> = {
-    pending: [text(`A draft waits for your yes, until ${until.toISOString().slice(11, 16)} UTC.`)],
+    pending: [text(`A draft waits for your yes, until ${momentText(until, now)}.`)],
     confirming: [text(`Approved by ${who}. It is being sent.`)],
     confirmed: [text(`✓ Approved by ${who}, and done.`)],
-    failed: [text(`✗ Approved by ${who}, and it was not done:`), ...why],
+    failed: [
+      text(`✗ Approved by ${who}, and ${nothingWasSent(draft) ? 'it was not done' : 'this is known of it'}:`),
+      ...why,
+    ],
     ambiguous: [text(`Approved by ${who}. It may have been done; nobody knows yet:`), ...why],
     discarded: [text(`✗ Declined by ${who}. ${nothingSent}`)],
     expired: [text(`✗ Nobody decided in time. ${nothingSent}`)],
@@ -91,4 +98,12 @@ function stateOf({ status, decided_by_label: by, error, expires_at: until }: Dra
     undone: [text(`Approved by ${who}, done, and taken back again.`)],
   };
   return says[status];
+}
+
+/** With its day, unless that is today. */
+function momentText(at: Date, now: Date): string {
+  const hour = `${at.toISOString().slice(11, 16)} UTC`;
+  if (at.toISOString().slice(0, 10) === now.toISOString().slice(0, 10)) return hour;
+  const day = at.toLocaleDateString('en-GB', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
+  return `${day}, ${hour}`;
 }

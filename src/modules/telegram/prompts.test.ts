@@ -7,6 +7,8 @@ import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-da
 import { addPerson } from '../../../tests/support/second-person.ts';
 import type { TestServer } from '../../../tests/support/server.ts';
 import { connectBot, linkPhone, linkPhoneSignedIn } from '../../../tests/support/telegram.ts';
+import type { DraftRow } from '#modules/actions';
+import { promptHtml } from './prompt-words.ts';
 
 let server: TestServer;
 let google: GoogleEmulator;
@@ -259,6 +261,35 @@ test('what needs a person is approved on the phone, and a failure is told with i
   expect(await stateOf(drafted)).toMatchObject({ status: 'failed' });
   const next = await server.ok('get_policy');
   await server.ok('set_policy', { version: next['version'], rules: [] });
+});
+
+test('a failure of which nobody knows whether it happened is not called undone', async () => {
+  const { draft_id } = await draft();
+  const [row] = (await database.rows('select * from drafts where id = $1', [draft_id])) as DraftRow[]; // its whole row
+  const failed = (error: DraftRow['error']) =>
+    row &&
+    promptHtml(
+      { ...row, status: 'failed', decided_by_label: 'Ada', error },
+      { publicUrl: server.url, now: new Date() },
+    );
+  expect(failed({ message: 'Nobody knows whether it happened.' })).toMatch(
+    /Approved by Ada, and this is known of it:\s*<blockquote>Nobody knows/,
+  );
+  expect(failed({ message: 'Refused.', nothing_was_sent: true })).toContain('it was not done:');
+});
+
+test('until when a draft waits names the day, unless that is today', async () => {
+  const { draft_id } = await draft();
+  const [row] = (await database.rows('select * from drafts where id = $1', [draft_id])) as DraftRow[]; // its whole row
+  const waiting = (expires: string) =>
+    row &&
+    promptHtml(
+      { ...row, expires_at: new Date(expires) },
+      { publicUrl: server.url, now: new Date('2026-11-22T13:05:00Z') },
+    );
+  expect(waiting('2026-11-22T14:05:00Z')).toContain('waits for your yes, until 14:05 UTC.');
+  expect(waiting('2026-11-23T01:05:00Z')).toContain('waits for your yes, until Monday 23 November, 01:05 UTC.');
+  expect(waiting('2026-11-29T13:05:00Z')).toContain('waits for your yes, until Sunday 29 November, 13:05 UTC.');
 });
 
 test('when the policy has changed since, approving sends nothing and the message says why', async () => {

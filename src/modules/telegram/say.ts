@@ -119,7 +119,7 @@ async function showDecisions(speaking: Speaking): Promise<void> {
       const prompt = (await findPrompt(db, found.draft_id)) ?? found;
       return { prompt, draft: await findDraft(db, found.draft_id) };
     });
-    await showDecision(speaking, prompt, promptHtml(draft, parts.publicUrl));
+    await showDecision(speaking, prompt, promptHtml(draft, { publicUrl: parts.publicUrl, now: now() }));
   }
 }
 

@@ -5,16 +5,14 @@ import { Button } from '../../design/button.tsx';
 import { Card } from '../../design/page.tsx';
 import { Notice } from '../../design/states.tsx';
 import { tell } from '../../design/toasts.tsx';
-import { answerAction, type Draft, type PersonsAnswer } from './requests.ts';
+import { answerWords } from './draft-words.ts';
+import { Evidence } from './evidence.tsx';
+import { answerAction, type Action, type PersonsAnswer } from './requests.ts';
 
-const choices: { answer: PersonsAnswer; label: string }[] = [
-  { answer: 'it_happened', label: 'It happened' },
-  { answer: 'it_did_not', label: 'It did not' },
-  { answer: 'send_again', label: 'Draft it again' },
-];
+const choices: readonly PersonsAnswer[] = ['it_happened', 'it_did_not', 'send_again'];
 
-/** Asks what the provider could not tell: whether it arrived. */
-export function AskPerson({ draft }: { draft: Draft }) {
+/** Asks what the provider could not tell: whether it arrived. Beside it stands what is known. */
+export function AskPerson({ action }: { action: Action }) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const answering = useMutation({
@@ -28,18 +26,20 @@ export function AskPerson({ draft }: { draft: Draft }) {
   return (
     <Card className="space-y-3 px-5 py-4">
       <p className="text-sm leading-relaxed text-soft">
-        The provider is being asked and may still answer by itself. When you looked at {draft.account} and know, say so:
+        The provider is asked for a day and may still answer by itself. When you looked at {action.account} and know,
+        say so:
       </p>
+      <Evidence action={action} />
       {answering.isError && <Notice tone="stop">{messageOf(answering.error)}</Notice>}
       <div className="flex flex-wrap gap-2">
-        {choices.map(({ answer, label }) => (
+        {choices.map((answer) => (
           <Button
             key={answer}
             disabled={answering.isPending}
             isBusy={answering.isPending && answering.variables.answer === answer}
-            onClick={() => answering.mutate({ draft_id: draft.draft_id, answer })}
+            onClick={() => answering.mutate({ draft_id: action.draft_id, answer })}
           >
-            {label}
+            {answerWords[answer]}
           </Button>
         ))}
       </div>

@@ -2,8 +2,9 @@ import { Layers } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
-import { BatchForm, mostApproved, type BatchChoice } from './batch-form.tsx';
+import { BatchForm, mostApproved } from './batch-form.tsx';
 import type { Draft } from './requests.ts';
+import type { BatchChoice } from './use-batch-decision.ts';
 
 /** Decides about a batch at once; what is not shown whole has to be looked at one by one. */
 export function BatchBar({ batchId, drafts }: { batchId: string; drafts: readonly Draft[] }) {

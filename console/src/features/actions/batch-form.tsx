@@ -1,19 +1,16 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
+import { useState } from 'react';
 import { Button } from '../../design/button.tsx';
 import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
-import { tell, tellFailure } from '../../design/toasts.tsx';
 import { aimOf, headlineOf } from './draft-words.ts';
 import { PayloadBody } from './payload-view.tsx';
-import { batchQuery, confirmActions, discardActions, type Draft } from './requests.ts';
-import { dropWaiting } from './waiting.ts';
+import { batchQuery, type Draft } from './requests.ts';
+import { useBatchDecision, type BatchChoice } from './use-batch-decision.ts';
 
-export type BatchChoice = 'approve' | 'decline';
-
-/** As many as the server sends at once, and a person can look through. */
-export const mostApproved = 50;
-const mostDeclinedAtOnce = 100;
-const mostShown = 100;
+/** As many as a person can look through. What is approved is shown, each of them; what is declined need not be. */
+export const mostApproved = 500;
+const mostDeclinedShown = 100;
 
 type Props = { batchId: string; choice: BatchChoice; onClose: () => void };
 
@@ -31,6 +28,7 @@ function Decide({ drafts, choice, onClose }: DecideProps) {
   const deciding = useBatchDecision(choice, onClose);
   const mayApprove = drafts.length <= mostApproved && drafts.every(({ preview }) => preview.is_complete);
   const isRefused = choice === 'approve' && !mayApprove;
+  const mostShown = choice === 'approve' ? mostApproved : mostDeclinedShown;
   return (
     <>
       {isRefused && <Notice tone="wait">There is too much in it to be shown at once: decide one by one.</Notice>}
@@ -42,7 +40,10 @@ function Decide({ drafts, choice, onClose }: DecideProps) {
           <li className="px-3.5 py-2.5 text-soft">and {(drafts.length - mostShown).toLocaleString()} more</li>
         )}
       </ul>
-      <div className="mt-4 flex justify-end gap-2">
+      <div className="mt-4 flex items-center justify-end gap-2">
+        <p role="status" className="flex-1 text-[13px] text-soft">
+          {deciding.isPending && `${deciding.decided} of ${drafts.length} decided`}
+        </p>
         <Button onClick={onClose}>Look again</Button>
         <Button
           look={choice === 'approve' ? 'go' : 'stop'}
@@ -57,10 +58,12 @@ function Decide({ drafts, choice, onClose }: DecideProps) {
   );
 }
 
+/** It is drawn once it is looked at: there may be hundreds. */
 function Member({ draft }: { draft: Draft }) {
+  const [isOpen, setIsOpen] = useState(false);
   return (
     <li>
-      <details className="group">
+      <details className="group" onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
         <summary className="flex items-center gap-3 px-3.5 py-2.5 marker:content-none hover:bg-hover focus-visible:-outline-offset-2">
           <span className="min-w-0 flex-1">
             <span className="block truncate font-medium">{aimOf(draft)}</span>
@@ -69,40 +72,9 @@ function Member({ draft }: { draft: Draft }) {
           <ChevronDown className="size-4 text-faint transition-transform group-open:rotate-180" aria-hidden />
         </summary>
         <div className="border-t border-line bg-surface">
-          <PayloadBody draft={draft} payload={draft.payload} />
+          {isOpen && <PayloadBody draft={draft} payload={draft.payload} />}
         </div>
       </details>
     </li>
   );
-}
-
-function useBatchDecision(choice: BatchChoice, onClose: () => void) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (draftIds: string[]) => (choice === 'approve' ? approve(draftIds) : decline(draftIds)),
-    onSuccess: (results) => {
-      const done = results.filter(({ status }) => status === 'confirmed' || status === 'discarded');
-      const left = results.length - done.length;
-      const verb = choice === 'approve' ? 'carried out' : 'declined';
-      tell(`${done.length} ${verb}`, left ? `${left} were not; the history tells why.` : undefined);
-      dropWaiting(
-        client,
-        done.map(({ draft_id }) => draft_id),
-      );
-      onClose();
-    },
-    onError: (error) => tellFailure('Not everything was decided', error),
-    onSettled: () => client.invalidateQueries({ queryKey: ['actions'] }),
-  });
-}
-
-async function approve(draftIds: string[]) {
-  return (await confirmActions(draftIds)).results;
-}
-
-async function decline(draftIds: string[]) {
-  const results = [];
-  for (let from = 0; from < draftIds.length; from += mostDeclinedAtOnce)
-    results.push(...(await discardActions(draftIds.slice(from, from + mostDeclinedAtOnce))).results);
-  return results;
 }

@@ -66,6 +66,7 @@ function Shown({ action, moveOn }: { action: Action; moveOn: MoveOn }) {
       </header>
       <div className="flex-1 space-y-4 pb-6">
         {isPending ? !action.preview.is_complete && <CutNotice /> : <OutcomeNotice action={action} />}
+        {action.status === 'ambiguous' && <AskPerson action={action} />}
         {isEditing && isPending ? (
           <PayloadForm
             draftId={action.draft_id}
@@ -81,7 +82,6 @@ function Shown({ action, moveOn }: { action: Action; moveOn: MoveOn }) {
         ) : (
           <PayloadView draft={action} payload={payload} edited={isPending ? Object.keys(edits) : []} />
         )}
-        {action.status === 'ambiguous' && <AskPerson draft={action} />}
         {action.policy && <WhyItWaits reason={action.policy.reason} />}
         <Ledger action={action} />
       </div>

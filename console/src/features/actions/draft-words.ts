@@ -1,5 +1,5 @@
 import { addressesIn, kindOf, textIn } from './payload.ts';
-import type { Draft, DraftStatus } from './requests.ts';
+import type { Draft, DraftStatus, PersonsAnswer } from './requests.ts';
 
 /** What an approval does, as the word on the button. */
 export function approveWord(draft: Draft): string {
@@ -52,13 +52,20 @@ export const statusWords: Record<DraftStatus, { label: string; tone: Tone }> = {
   undone: { label: 'Taken back', tone: 'plain' },
 };
 
+/** What a person who looked can say, as the word on the button. */
+export const answerWords: Record<PersonsAnswer, string> = {
+  it_happened: 'It happened',
+  it_did_not: 'It did not',
+  send_again: 'Draft it again',
+};
+
 /** What happened to a decided draft and what to do now. */
-export function outcomeText({ status, error }: Pick<Draft, 'status' | 'error'>): string {
+export function outcomeText({ status, error, nothing_was_sent }: Draft): string {
   const texts: Record<DraftStatus, string> = {
     pending: '',
     confirming: 'It is on its way. This page tells when it has arrived.',
     confirmed: 'Approved and carried out.',
-    failed: `It was approved and not carried out: nothing was sent. ${error ?? ''}`,
+    failed: `${nothing_was_sent ? 'It was approved and not carried out: nothing was sent.' : 'It was approved.'} ${error ?? ''}`,
     ambiguous:
       'It may have been sent: the answer was lost on the way. The other side is being asked. Until it is known, look there yourself; it is never sent twice by itself.',
     discarded: 'Declined. Nothing left this server.',

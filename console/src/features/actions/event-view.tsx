@@ -10,6 +10,13 @@ import type { Payload } from './requests.ts';
 
 const shownFields = ['summary', 'description', 'location', 'start', 'end', 'attendees', 'send_updates'];
 
+/** Where it is not chosen, the preview tells what its service does. */
+const invitationWords: Record<string, string> = {
+  all: 'Everybody invited is sent an invitation',
+  externalOnly: 'Only people outside are sent an invitation',
+  none: 'Nobody is sent an invitation',
+};
+
 /** An event as a calendar shows it. */
 export function EventView({ account, payload }: { account: string; payload: Payload }) {
   const block = blockOf(payload);
@@ -19,7 +26,7 @@ export function EventView({ account, payload }: { account: string; payload: Payl
   return (
     <>
       <div className="flex items-center gap-4 border-b border-line px-5 py-5 sm:px-6">
-        <DayLeaf at={start.at} />
+        <DayLeaf at={start.at} timeZone={start.isWholeDay ? 'UTC' : undefined} />
         <div className="min-w-0">
           <h3 className="text-lg leading-snug font-semibold tracking-tight wrap-anywhere">
             {textIn(payload, 'summary') || <span className="text-faint">No title</span>}
@@ -39,9 +46,7 @@ export function EventView({ account, payload }: { account: string; payload: Payl
             </span>
           </Line>
         )}
-        {attendees.length > 0 && (
-          <Line icon={<Send />}>{invites === 'none' ? 'Nobody is sent an invitation' : 'Invitations are sent'}</Line>
-        )}
+        {attendees.length > 0 && <Line icon={<Send />}>{invitationWords[invites] ?? invites}</Line>}
         <Line icon={<TextQuote />}>{textIn(payload, 'description')}</Line>
       </div>
       {block && <DayGrid draft={block} />}
@@ -70,18 +75,22 @@ function Line({ icon, children }: { icon: ReactNode; children: ReactNode }) {
   );
 }
 
-/** «Thursday, 3 December, 10:00 – 11:00», as the reader's own clock says. */
+/** «Thursday, December 3, 2026, 10:00 – 11:00», as the reader's own clock says; of whole days from the first to the last. */
 function spanText(payload: Payload): string {
   const [start, end] = [momentIn(payload, 'start'), momentIn(payload, 'end')];
   const [from, to] = [new Date(start.at), new Date(end.at || start.at)];
   if (Number.isNaN(from.getTime()) || Number.isNaN(to.getTime())) return [start.at, end.at].filter(Boolean).join(' – ');
-  if (start.isWholeDay) return from.toLocaleDateString(undefined, { dateStyle: 'full', timeZone: 'UTC' });
-  return new Intl.DateTimeFormat(undefined, {
-    weekday: 'long',
-    day: 'numeric',
-    month: 'long',
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZoneName: 'short',
-  }).formatRange(from, to);
+  const day = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const;
+  if (start.isWholeDay) return daysText(from, to, new Intl.DateTimeFormat(undefined, { ...day, timeZone: 'UTC' }));
+  const clock = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
+  return new Intl.DateTimeFormat(undefined, { ...day, ...clock }).formatRange(from, to);
+}
+
+const dayMs = 86_400_000;
+
+/** An event of whole days ends before its end begins. */
+function daysText(from: Date, end: Date, format: Intl.DateTimeFormat): string {
+  const last = new Date(Math.max(from.getTime(), end.getTime() - dayMs));
+  const count = Math.round((last.getTime() - from.getTime()) / dayMs) + 1;
+  return count === 1 ? format.format(from) : `${format.formatRange(from, last)} · ${count} days`;
 }

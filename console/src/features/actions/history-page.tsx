@@ -1,6 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { History } from 'lucide-react';
+import { Button } from '../../design/button.tsx';
 import { Card, Tag, useTitle } from '../../design/page.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
 import { Ago } from '../../design/time.tsx';
@@ -13,7 +14,8 @@ import { historyQuery, pendingQuery, type Draft } from './requests.ts';
 export function HistoryPage() {
   useTitle('Inbox history');
   const { data: pending } = useQuery(pendingQuery);
-  const { data: actions, error, isPending, refetch } = useQuery(historyQuery);
+  const history = useInfiniteQuery(historyQuery);
+  const { data: actions, error, isPending, refetch } = history;
   return (
     <div>
       <InboxTabs waiting={pending?.total ?? 0} isHistory />
@@ -31,6 +33,13 @@ export function HistoryPage() {
               <Row key={action.draft_id} action={action} />
             ))}
           </ul>
+          {history.hasNextPage && (
+            <div className="border-t border-line py-4 text-center">
+              <Button size="small" isBusy={history.isFetchingNextPage} onClick={() => void history.fetchNextPage()}>
+                Show more
+              </Button>
+            </div>
+          )}
         </Card>
       </div>
     </div>

@@ -1,6 +1,7 @@
 import { TriangleAlert } from 'lucide-react';
 import { Notice } from '../../design/states.tsx';
 import { momentText } from '../../design/time.tsx';
+import { answerWords } from './draft-words.ts';
 import { EditDiff } from './edit-diff.tsx';
 import type { Action, LedgerEntry, Payload } from './requests.ts';
 
@@ -14,8 +15,13 @@ const stepWords: Record<string, string> = {
   failed: 'Failed',
   ambiguous: 'Answer lost',
   asked_provider: 'Asked what happened',
+  answered: 'Answered',
   discarded: 'Declined',
   expired: 'Expired',
+  stale: 'Out of date',
+  undoing: 'Being taken back',
+  undone: 'Taken back',
+  undo_failed: 'Not taken back',
 };
 
 /** Every step of an action, as it was written down when it happened. Each entry holds the hash of the one before. */
@@ -65,12 +71,22 @@ function isWords(was: unknown): was is Payload {
   return typeof was === 'object' && was !== null;
 }
 
-/** What of an entry's detail is for people: who, what was edited, why. The rest is for those who check the hashes. */
-function detailText({ by, named_by: namedBy, fields, was, reason, error, message }: Record<string, unknown>): string {
+/** What of an entry's detail is for people: who, what was said or edited, why. The rest is for those who check the hashes. */
+function detailText({
+  by,
+  named_by: namedBy,
+  answer,
+  fields,
+  was,
+  reason,
+  error,
+  message,
+}: Record<string, unknown>): string {
+  const words: Record<string, string> = answerWords;
+  const said = typeof answer === 'string' && `“${words[answer] ?? answer}”`;
   // With the words before an edit its fields are shown below.
   const edited = Array.isArray(fields) && !isWords(was) ? fields.join(', ') : '';
   const why = [reason, message, error].find((each) => typeof each === 'string');
-  return [typeof by === 'string' && `by ${by}`, typeof namedBy === 'string' && `named by ${namedBy}`, edited, why]
-    .filter(Boolean)
-    .join(' · ');
+  const whose = [typeof by === 'string' && `by ${by}`, typeof namedBy === 'string' && `named by ${namedBy}`];
+  return [...whose, said, edited, why].filter(Boolean).join(' · ');
 }

@@ -1,16 +1,15 @@
-import { Download, Paperclip, Reply } from 'lucide-react';
+import { Reply } from 'lucide-react';
 import { Address } from './address.tsx';
 import { RestView } from './rest-view.tsx';
 import { addressesIn, textIn } from './payload.ts';
-import { sizeText } from '../../design/size.ts';
 import type { Draft, Payload } from './requests.ts';
+import { SentFiles } from './sent-files.tsx';
 
 const shownFields = ['to', 'cc', 'bcc', 'subject', 'body', 'thread_id', 'attachments'];
 
 /** A mail as its reader will see it. */
 export function MailView({ draft, payload }: { draft: Draft; payload: Payload }) {
   const { account } = draft;
-  const files = filesIn(payload);
   return (
     <>
       <div className="px-5 pt-5 pb-4 sm:px-6">
@@ -33,18 +32,7 @@ export function MailView({ draft, payload }: { draft: Draft; payload: Payload })
         {textIn(payload, 'body')}
       </div>
       <RestView payload={payload} shown={shownFields} />
-      {files.length > 0 && (
-        <ul className="flex flex-wrap gap-2 border-t border-line px-5 py-3.5 sm:px-6">
-          {files.map((file, position) => (
-            <li key={`${position} ${file.name}`}>
-              <File
-                file={file}
-                href={isKept(draft) ? `/v1/actions/${draft.draft_id}/files/${position}/content` : null}
-              />
-            </li>
-          ))}
-        </ul>
-      )}
+      <SentFiles draft={draft} payload={payload} />
     </>
   );
 }
@@ -63,37 +51,4 @@ function AddressLine({ label, addresses, account }: LineProps) {
       </dd>
     </div>
   );
-}
-
-type SentFile = { name: string; size: number };
-
-/** Bytes are kept until it is settled what becomes of the draft. */
-function isKept({ draft_id: id, status }: Draft): boolean {
-  return id !== '' && ['pending', 'confirming', 'ambiguous'].includes(status);
-}
-
-function File({ file: { name, size }, href }: { file: SentFile; href: string | null }) {
-  const look = 'flex items-center gap-1.5 rounded-lg border border-line px-2.5 py-1 text-[13px]';
-  const told = (
-    <>
-      <Paperclip className="size-3.5 shrink-0 text-faint" aria-hidden />
-      <span className="wrap-anywhere">{name}</span>
-      <span className="whitespace-nowrap text-faint">{sizeText(size)}</span>
-    </>
-  );
-  if (!href) return <span className={look}>{told}</span>;
-  return (
-    <a href={href} download aria-label={`Save ${name}, ${sizeText(size)}`} className={`${look} hover:border-edge`}>
-      {told}
-      <Download className="size-3.5 shrink-0 text-faint" aria-hidden />
-    </a>
-  );
-}
-
-function filesIn(payload: Payload): SentFile[] {
-  const files = Array.isArray(payload['attachments']) ? payload['attachments'] : [];
-  return files.map((file: { filename?: unknown; size?: unknown }, at) => ({
-    name: String(file.filename ?? `Attachment ${at + 1}`),
-    size: Number(file.size ?? 0),
-  }));
 }

@@ -93,7 +93,13 @@ function PayloadField({ field, payload, isFirst, error }: FieldProps) {
       </SelectField>
     );
   if (isList(payload, field))
-    return <TextField {...props} hint={isFirst ? 'Several, with commas between them.' : undefined} />;
+    return (
+      <TextArea
+        {...props}
+        className="min-h-9!"
+        hint={addressFields.has(field) ? isFirst && 'One on each line.' : 'One on each line; a comma belongs to it.'}
+      />
+    );
   return <TextField {...props} />;
 }
 
@@ -118,9 +124,16 @@ function isJson(text: string): boolean {
 
 function formText(payload: Payload, field: string): string {
   if (isObject(payload, field)) return JSON.stringify(payload[field], null, 2);
-  if (isList(payload, field)) return addressesIn(payload, field).join(', ');
+  if (isList(payload, field)) return addressesIn(payload, field).join('\n');
   if (typeof payload[field] === 'boolean') return String(payload[field]);
   return momentFields.has(field) ? momentIn(payload, field).at : textIn(payload, field);
+}
+
+/** Addresses may have commas between them, too, as they are pasted; one in quotes or angle brackets belongs to its address. */
+function entriesIn(text: string, isOfAddresses: boolean): string[] {
+  const lines = text.split('\n');
+  const entries = isOfAddresses ? lines.flatMap((line) => line.match(/(?:"[^"]*"|<[^>]*>|[^,;])+/g) ?? []) : lines;
+  return entries.map((entry) => entry.trim()).filter(Boolean);
 }
 
 function changesOf(form: FormData, payload: Payload, editable: readonly string[]): Payload {
@@ -130,12 +143,7 @@ function changesOf(form: FormData, payload: Payload, editable: readonly string[]
 
 /** A field's text in the shape the payload has it. */
 function valueOf(text: string, field: string, payload: Payload): unknown {
-  if (isList(payload, field)) {
-    return text
-      .split(/[,;\n]/)
-      .map((address) => address.trim())
-      .filter(Boolean);
-  }
+  if (isList(payload, field)) return entriesIn(text, addressFields.has(field));
   const before = payload[field];
   if (isObject(payload, field)) return JSON.parse(text) as Payload; // the form takes nothing else
   if (typeof before === 'boolean') return text === 'true';

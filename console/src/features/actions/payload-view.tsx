@@ -6,6 +6,7 @@ import { FieldList } from './field-list.tsx';
 import { MailView } from './mail-view.tsx';
 import { RestView } from './rest-view.tsx';
 import { kindOf, shownText, textIn } from './payload.ts';
+import { beyondPayload } from './preview-rest.ts';
 import type { Draft, Payload } from './requests.ts';
 
 type Props = { draft: Draft; payload: Payload; edited: readonly string[] };
@@ -45,11 +46,14 @@ export function PayloadBody({ draft, payload, edited = [] }: Omit<Props, 'edited
   }
 }
 
-/** Below what is sent stands what its service says of it; the fields of a preview have that among them. */
-function WithKnown({ draft: { known }, of }: { draft: Draft; of: ReactNode }) {
+/** Below what is sent stands what the server and its service say of it; the fields of a preview have that among them. */
+function WithKnown({ draft, of }: { draft: Draft; of: ReactNode }) {
+  const { known } = draft;
+  const rest = beyondPayload(draft);
   return (
     <>
       {of}
+      {rest.length > 0 && <FieldList title="What goes with it" fields={rest} />}
       {known.length > 0 && <FieldList title="As the service has it" fields={known} />}
     </>
   );

@@ -32,12 +32,16 @@ function momentOf(value: unknown): string {
   return 'date' in value && typeof value.date === 'string' ? value.date : '';
 }
 
-/** The value of any field as text: of a list with commas between. */
+/** The value of any field as text: of a list with commas between, or one on each line where one of them has a comma itself. */
 export function shownText(payload: Payload, field: string): string {
   const value = payload[field];
   if (value === undefined || value === null) return '';
-  if (Array.isArray(value)) return addressesIn(payload, field).join(', ');
+  if (Array.isArray(value)) return listed(addressesIn(payload, field));
   return typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value);
+}
+
+function listed(values: readonly string[]): string {
+  return values.join(values.some((value) => value.includes(',')) ? '\n' : ', ');
 }
 
 /** The fields of a payload that a view does not show itself, so that nothing is sent unseen. */

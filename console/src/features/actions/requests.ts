@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { call } from '../../api/call.ts';
+import { call, readText } from '../../api/call.ts';
 import { decidedHere } from './decided-here.ts';
 import type { Block } from './day.ts';
 import type { Verdict } from './policy-requests.ts';
@@ -55,6 +55,8 @@ export type Draft = {
   /** Until when it can be taken back, and how. */
   undo: Undo | null;
   error: string | null;
+  /** Surely. Of what failed and is false, `error` is what is known. */
+  nothing_was_sent: boolean;
 };
 
 export type LedgerEntry = { at: string; step: string; detail: Record<string, unknown>; hash: string };
@@ -154,11 +156,29 @@ function blockOf({ id, title, frontmatter }: EventPage): Block[] {
   return start && end && start < end ? [{ id, title, start, end }] : [];
 }
 
-/** What was decided, newest first. */
-export const historyQuery = queryOptions({
+type Decided = { actions: Draft[]; next_cursor: string | null };
+
+const decidedStates: readonly DraftStatus[] = [
+  'confirming',
+  'confirmed',
+  'failed',
+  'ambiguous',
+  'discarded',
+  'expired',
+  'stale',
+  'undone',
+];
+
+/** What was decided, or was not in time, newest first, a page at a time. */
+export const historyQuery = infiniteQueryOptions({
   queryKey: ['actions', 'history'],
-  queryFn: ({ signal }) => call<{ actions: Draft[] }>('list_actions', { limit: 100 }, { signal }),
-  select: (answer) => answer.actions.filter(({ status }) => status !== 'pending'),
+  queryFn: ({ pageParam, signal }) => {
+    const input = { statuses: decidedStates, limit: 50, ...(pageParam && { cursor: pageParam }) };
+    return call<Decided>('list_actions', input, { signal });
+  },
+  initialPageParam: '',
+  getNextPageParam: (last) => last.next_cursor ?? undefined,
+  select: ({ pages }) => pages.flatMap(({ actions }) => actions),
 });
 
 /** One action with its ledger, whatever became of it. */
@@ -167,6 +187,19 @@ export function actionQuery(draftId: string) {
     queryKey: ['actions', 'one', draftId],
     queryFn: ({ signal }) => call<Action>('get_action', { draft_id: draftId }, { signal }),
     refetchInterval: ({ state }) => (state.data && isUnderWay(state.data.status) ? 3_000 : false),
+  });
+}
+
+const mostShown = 100_000;
+
+/** The beginning of a file that is sent with a draft, as text; its bytes do not change. */
+export function fileTextQuery(href: string) {
+  return queryOptions({
+    queryKey: ['file', href],
+    queryFn: ({ signal }) => readText(href, { signal }),
+    select: (text) => ({ text: text.slice(0, mostShown), isCut: text.length > mostShown }),
+    staleTime: Infinity,
+    gcTime: 0,
   });
 }
 
@@ -216,7 +249,7 @@ export function canBeDraftedAgain({ can_redraft, payload }: Action): boolean {
   return can_redraft && !('attachments' in payload);
 }
 
-type Results = { results: { draft_id: string; status: DraftStatus; error?: string }[] };
+export type Results = { results: { draft_id: string; status: DraftStatus; undo?: Undo; error?: string }[] };
 
 export function confirmActions(draftIds: string[]): Promise<Results> {
   return call('confirm_actions', { draft_ids: draftIds });

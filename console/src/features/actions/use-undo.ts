@@ -12,3 +12,20 @@ export function useUndo() {
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['actions'] }),
   });
 }
+
+/** Takes back what several drafts did, the last first, and says of how many. */
+export function useUndoAll() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (draftIds: string[]) => {
+      const faults: unknown[] = [];
+      for (const draftId of draftIds.toReversed()) await undoAction(draftId).catch((error) => faults.push(error));
+      return { undone: draftIds.length - faults.length, faults };
+    },
+    onSuccess: ({ undone, faults }) => {
+      if (faults.length) tellFailure(`${undone} taken back, ${faults.length} not`, faults[0]);
+      else tell(`${undone} taken back`);
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['actions'] }),
+  });
+}

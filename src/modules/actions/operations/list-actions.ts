@@ -1,10 +1,14 @@
+import { idOf } from '#kernel/ids';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { viewerOf } from '../approvers/viewer.ts';
+import { nextCursor, pageCursor, readPage } from '../draft-pages.ts';
 import { draftStates } from '../draft-states.ts';
 import { draftOutput, presentDraft } from '../present.ts';
 import type { ActionRegistry } from '../registry.ts';
-import { listDrafts } from '../store/draft-lists.ts';
+
+const word = z.string().min(1).max(60).optional();
+const time = z.union([z.iso.datetime({ offset: true }).max(40), z.iso.date().max(10)]).optional();
 
 export function listActions(registry: ActionRegistry) {
   return defineOperation({
@@ -16,21 +20,36 @@ export function listActions(registry: ActionRegistry) {
     rest: [{ method: 'GET', path: '/v1/actions' }],
     input: z.strictObject({
       status: z.enum(draftStates).optional(),
-      source: z.string().min(1).max(60).optional(),
+      statuses: z.array(z.enum(draftStates)).min(1).max(draftStates.length).optional().describe('Several at once.'),
+      source: word,
+      action: word,
+      account: z.string().min(1).max(320).optional().describe('Through which account, as drafts tell it.'),
+      connection_id: idOf('connection').optional().describe('The same by its id, from `list_connections`.'),
+      batch_id: z.uuid().optional().describe('Only the drafts of this batch.'),
+      since: time.describe('Drafted then or later: an ISO date or time.'),
+      until: time.describe('Drafted before that: an ISO date or time.'),
       limit: z.number().int().min(1).max(200).default(50),
+      cursor: pageCursor,
     }),
-    output: z.object({ actions: z.array(draftOutput) }),
-    errors: [],
+    output: z.object({ actions: z.array(draftOutput), next_cursor: nextCursor }),
+    errors: ['invalid_input', 'not_found'],
     examples: [{ title: 'What was sent lately?', input: { status: 'confirmed', limit: 10 } }],
-    async run(ctx, { status, source, limit }) {
+    async run(ctx, { status, statuses = [], limit, cursor, since, until, ...by }) {
       const viewer = await viewerOf(ctx.db, ctx.caller, ctx.now);
-      const drafts = await listDrafts(ctx.db, {
+      const of = status ? [status, ...statuses] : statuses;
+      const filter = {
         viewer,
-        ...(status && { statuses: [status] }),
-        ...(source && { source }),
-        limit,
-      });
-      return { actions: drafts.map((draft) => presentDraft(draft, registry, viewer, ctx.now)) };
+        ...(of.length && { states: { of, at: ctx.now } }),
+        ...(by.source && { source: by.source }),
+        ...(by.action && { action: by.action }),
+        ...(by.account && { account: by.account }),
+        ...(by.connection_id && { connectionId: by.connection_id }),
+        ...(by.batch_id && { batchId: by.batch_id }),
+        ...(since && { since: new Date(since) }),
+        ...(until && { until: new Date(until) }),
+      };
+      const { drafts, next } = await readPage(ctx, filter, { cursor, limit });
+      return { actions: drafts.map((draft) => presentDraft(draft, registry, viewer, ctx.now)), next_cursor: next };
     },
   });
 }

@@ -15,11 +15,16 @@ export async function locateDrafts(db: Db, ids: readonly string[], viewer: Viewe
 
 export type DraftFilter = {
   viewer: Viewer;
-  statuses?: readonly DraftState[];
+  /** As they are at a moment: what nobody decided by then has expired, whether or not it was marked so. */
+  states?: { of: readonly DraftState[]; at: Date };
   source?: string;
+  action?: string;
+  account?: string;
+  connectionId?: string;
   batchId?: string;
-  /** Leaves out what had expired by then. */
-  liveAt?: Date;
+  /** Drafted then or later, and before that. */
+  since?: Date;
+  until?: Date;
 };
 
 /** Drafts that somebody sees, newest first; with `afterId` those that follow that draft. */
@@ -43,14 +48,27 @@ export async function countDrafts(db: Db, filter: DraftFilter): Promise<number> 
   return count;
 }
 
-function filtered(db: Db, { viewer, statuses, source, batchId, liveAt }: DraftFilter) {
+function filtered(db: Db, { viewer, states, since, until, ...by }: DraftFilter) {
+  const equal = { source: by.source, action: by.action, account: by.account, connection_id: by.connectionId };
+  const given = Object.entries({ ...equal, batch_id: by.batchId }).filter(([, value]) => value !== undefined);
   return db
     .selectFrom('drafts')
     .where(isSeenBy(viewer))
-    .$if(statuses !== undefined, (query) => query.where('status', 'in', statuses ?? []))
-    .$if(source !== undefined, (query) => query.where('source', '=', source ?? ''))
-    .$if(batchId !== undefined, (query) => query.where('batch_id', '=', batchId ?? ''))
-    .$if(liveAt !== undefined, (query) => query.where('expires_at', '>', liveAt ?? new Date(0)));
+    .where((eb) => eb.and(Object.fromEntries(given)))
+    .$if(states !== undefined, (query) => query.where(isOneOf(states?.of ?? [], states?.at ?? new Date(0))))
+    .$if(since !== undefined, (query) => query.where('created_at', '>=', since ?? new Date(0)))
+    .$if(until !== undefined, (query) => query.where('created_at', '<', until ?? new Date(0)));
+}
+
+/** `presentDraft` says the same of a draft that was read. */
+function isOneOf(states: readonly DraftState[], at: Date) {
+  const settled = states.filter((state) => state !== 'pending');
+  const wanted = [
+    ...(settled.length ? [sql<boolean>`status = any(${settled}::text[])`] : []),
+    ...(states.includes('pending') ? [sql<boolean>`(status = 'pending' and expires_at > ${at})`] : []),
+    ...(states.includes('expired') ? [sql<boolean>`(status = 'pending' and expires_at <= ${at})`] : []),
+  ];
+  return sql<boolean>`(${sql.join(wanted, sql` or `)})`;
 }
 
 /** Beyond a draft in the order of lists. The first comparison alone is one that the index can begin at. */

@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react';
+import { momentText } from '../../design/time.tsx';
+import { aimOf, headlineOf } from './draft-words.ts';
+import { kindOf } from './payload.ts';
+import type { Action, Draft } from './requests.ts';
+
+/** What is known of a draft of which nobody knows what became, and where a person can look. */
+export function Evidence({ action }: { action: Action }) {
+  const { ledger, error } = action;
+  const sending = ledger.findLast(({ step }) => step === 'sending');
+  const asked = ledger.findLast(({ step }) => step === 'asked_provider' || step === 'ambiguous');
+  const handle = handleText(sending?.detail['handle']);
+  return (
+    <dl aria-label="What is known" className="space-y-1.5 text-[13px]">
+      <Fact label="Why nobody knows">{error}</Fact>
+      <Fact label="Handed over">{sending && <Moment at={sending.at} />}</Fact>
+      <Fact label="Asked last">{asked && <Moment at={asked.at} />}</Fact>
+      <Fact label="Looked for">{handle && <code className="font-mono text-xs">{handle}</code>}</Fact>
+      <Fact label="Where to look">{placeText(action)}</Fact>
+    </dl>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  if (!children) return null;
+  return (
+    <div className="sm:grid sm:grid-cols-[9rem_1fr] sm:gap-3">
+      <dt className="text-faint">{label}</dt>
+      <dd className="wrap-anywhere">{children}</dd>
+    </div>
+  );
+}
+
+function Moment({ at }: { at: string }) {
+  return <time dateTime={at}>{momentText(at)}</time>;
+}
+
+/** By what the other side is asked, as `gmail draft id r-1, thread id 2`. Lists hold what was there before. */
+function handleText(handle: unknown, of = ''): string {
+  if (typeof handle !== 'object' || handle === null) return '';
+  return Object.entries(handle)
+    .map(([name, value]: [string, unknown]) => {
+      const label = `${of}${name.replaceAll('_', ' ')}`;
+      if (typeof value === 'string' || typeof value === 'number') return `${label} ${value}`;
+      return Array.isArray(value) ? '' : handleText(value, `${label} `);
+    })
+    .filter(Boolean)
+    .join(', ');
+}
+
+function placeText(draft: Draft): string {
+  const { account, source } = draft;
+  const named = `for “${headlineOf(draft)}”`;
+  const places = {
+    email: `The sent mails of ${account}, ${named} to ${aimOf(draft)}.`,
+    event: `The calendar of ${account}, ${named}.`,
+    file: `The files of ${account}, ${named}.`,
+    other: `${source}, as ${account} sees it, ${named}.`,
+  };
+  return places[kindOf(draft.payload)];
+}

@@ -1,0 +1,36 @@
+import { addressesIn, shownText } from './payload.ts';
+import type { Draft, Preview } from './requests.ts';
+
+/** As the server labels the fields of a payload that views show. */
+const labels: Record<string, string> = {
+  to: 'To',
+  cc: 'Cc',
+  bcc: 'Bcc',
+  subject: 'Subject',
+  body: 'Body',
+  summary: 'What',
+  start: 'Start',
+  end: 'End',
+  location: 'Where',
+  attendees: 'Attendees',
+  description: 'Description',
+  calendar_id: 'Calendar',
+  name: 'Name',
+  content: 'Content',
+  mime_type: 'Type',
+  folder_id: 'Folder',
+};
+/** Of these, views say the same in other words. */
+const worded: Record<string, string> = { send_updates: 'Invitations', attachments: 'Attachments' };
+
+/** What a preview tells beyond the fields of its payload and what its service says: nothing of it may go out unseen. */
+export function beyondPayload({ preview, payload, known }: Draft): Preview['fields'] {
+  const isKnown = (field: Preview['fields'][number]) =>
+    known.some(({ label, text }) => label === field.label && text === field.text);
+  const isTold = (name: string, text: string) =>
+    shownText(payload, name) === text || addressesIn(payload, name).join(', ') === text;
+  const isShown = ({ label, text, was }: Preview['fields'][number]) =>
+    was === undefined &&
+    Object.keys(payload).some((name) => worded[name] === label || (labels[name] === label && isTold(name, text)));
+  return preview.fields.filter((field) => !isKnown(field) && !isShown(field));
+}

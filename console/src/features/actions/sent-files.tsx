@@ -1,0 +1,115 @@
+import { useQuery } from '@tanstack/react-query';
+import { Download, Eye, EyeOff, Paperclip } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { buttonClass, Button } from '../../design/button.tsx';
+import { sizeText } from '../../design/size.ts';
+import { ErrorState, Skeleton } from '../../design/states.tsx';
+import { fileTextQuery, type Draft, type Payload } from './requests.ts';
+
+type SentFile = { name: string; type: string; size: number };
+
+/** The files that go out with a mail: to save, and to look at where nothing in them can run. */
+export function SentFiles({ draft, payload }: { draft: Draft; payload: Payload }) {
+  const files = filesIn(payload);
+  if (!files.length) return null;
+  const hrefOf = (position: number) => `/v1/actions/${draft.draft_id}/files/${position}/content`;
+  return (
+    <ul className="space-y-2 border-t border-line px-5 py-3.5 sm:px-6">
+      {files.map((file, position) => (
+        <li key={`${position} ${file.name}`}>
+          <File file={file} href={isKept(draft) ? hrefOf(position) : null} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Bytes are kept until it is settled what becomes of the draft. */
+function isKept({ draft_id: id, status }: Draft): boolean {
+  return id !== '' && ['pending', 'confirming', 'ambiguous'].includes(status);
+}
+
+/** What is drawn by the browser as a picture, or written as text; it does neither with SVG or HTML. */
+const pictures = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
+const texts = new Set(['text/plain', 'text/csv', 'text/markdown']);
+
+function File({ file, href }: { file: SentFile; href: string | null }) {
+  const { name, type, size } = file;
+  const [isShown, setIsShown] = useState(false);
+  const Sign = isShown ? EyeOff : Eye;
+  const word = isShown ? 'Hide' : 'Show';
+  return (
+    <div className="rounded-lg border border-line text-[13px]">
+      <div className="flex items-center gap-2 py-1 pr-1 pl-2.5">
+        <Paperclip className="size-3.5 shrink-0 text-faint" aria-hidden />
+        <span className="wrap-anywhere">{name}</span>
+        <span className="text-faint wrap-anywhere">{type}</span>
+        <span className="flex-1 whitespace-nowrap text-faint">{sizeText(size)}</span>
+        {href && (pictures.has(type) || texts.has(type)) && (
+          <Button
+            look="quiet"
+            size="small"
+            aria-expanded={isShown}
+            aria-label={`${word} ${name}`}
+            icon={<Sign className="size-3.5" aria-hidden />}
+            onClick={() => setIsShown(!isShown)}
+          >
+            {word}
+          </Button>
+        )}
+        {href && (
+          <a
+            href={href}
+            download
+            aria-label={`Save ${name}, ${sizeText(size)}`}
+            className={buttonClass('quiet', 'small')}
+          >
+            <Download className="size-3.5" aria-hidden /> Save
+          </a>
+        )}
+      </div>
+      {href && isShown && (
+        <div className="border-t border-line bg-sunken">
+          {pictures.has(type) ? <Picture name={name} href={href} /> : <Words name={name} href={href} />}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Picture({ name, href }: { name: string; href: string }) {
+  const [isBroken, setIsBroken] = useState(false);
+  if (isBroken) return <Said>{name} cannot be shown. Save it to look at it.</Said>;
+  return <img src={href} alt={name} className="mx-auto max-h-128 max-w-full" onError={() => setIsBroken(true)} />;
+}
+
+function Words({ name, href }: { name: string; href: string }) {
+  const { data: shown, error, refetch } = useQuery(fileTextQuery(href));
+  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (!shown) return <Skeleton rows={2} label={`Loading ${name}`} />;
+  return (
+    <>
+      <pre
+        tabIndex={0}
+        aria-label={`Text of ${name}`}
+        className="max-h-96 overflow-auto px-3 py-3 font-mono leading-relaxed whitespace-pre-wrap wrap-anywhere"
+      >
+        {shown.text}
+      </pre>
+      {shown.isCut && <Said>This is its beginning. Save it to look at all of it.</Said>}
+    </>
+  );
+}
+
+function Said({ children }: { children: ReactNode }) {
+  return <p className="px-3 py-2 text-soft">{children}</p>;
+}
+
+function filesIn(payload: Payload): SentFile[] {
+  const files = Array.isArray(payload['attachments']) ? payload['attachments'] : [];
+  return files.map((file: { filename?: unknown; mime_type?: unknown; size?: unknown }, at) => ({
+    name: String(file.filename ?? `Attachment ${at + 1}`),
+    type: String(file.mime_type ?? ''),
+    size: Number(file.size ?? 0),
+  }));
+}

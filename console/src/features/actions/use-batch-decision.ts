@@ -1,0 +1,78 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { tell, tellFailure, tellUndoable } from '../../design/toasts.tsx';
+import { confirmActions, discardActions, type Results } from './requests.ts';
+import { useUndoAll } from './use-undo.ts';
+import { dropWaiting } from './waiting.ts';
+
+export type BatchChoice = 'approve' | 'decline';
+
+/** As many as the server takes at once. */
+const mostAtOnce: Record<BatchChoice, number> = { approve: 50, decline: 100 };
+const verbs: Record<BatchChoice, string> = { approve: 'carried out', decline: 'declined' };
+
+type Result = Results['results'][number];
+/** `error`: why the rest was not decided. */
+type Decided = { results: Result[]; error: unknown };
+
+/** Yes or no to all drafts of a batch, in their order and part by part; `decided` counts on the way. */
+export function useBatchDecision(choice: BatchChoice, onClose: () => void) {
+  const client = useQueryClient();
+  const undoing = useUndoAll();
+  const [decided, setDecided] = useState(0);
+  const deciding = useMutation({
+    mutationFn: (draftIds: string[]) => decideAll(choice, draftIds, setDecided),
+    onSuccess: ({ results, error }, draftIds) => {
+      const done = results.filter(isDone);
+      dropWaiting(
+        client,
+        done.map(({ draft_id }) => draft_id),
+      );
+      const told = `${done.length} ${verbs[choice]}`;
+      if (error) tellFailure(`${told}, no answer for ${draftIds.length - results.length}`, error);
+      else tellResults(told, results, (ids) => undoing.mutate(ids));
+      onClose();
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: ['actions'] }),
+  });
+  return { ...deciding, decided };
+}
+
+function isDone({ status }: Result): boolean {
+  return status === 'confirmed' || status === 'discarded';
+}
+
+function tellResults(told: string, results: readonly Result[], undo: (draftIds: string[]) => void): void {
+  const done = results.filter(isDone);
+  const unknown = results.filter(({ status }) => status === 'ambiguous').length;
+  const failed = results.length - done.length - unknown;
+  const notDone = [
+    failed > 0 && `${failed} were not; the history tells why.`,
+    unknown > 0 && `Of ${unknown} it is not known yet; they stand first in the inbox.`,
+  ];
+  const undoable = done.filter((each) => each.undo);
+  const says = [...new Set(undoable.map((each) => each.undo?.says))].join(', ');
+  if (!undoable.length) return tell(told, notDone.filter(Boolean).join(' ') || undefined);
+  const howMany = undoable.length < done.length ? `${undoable.length} can be taken back: ${says}` : says;
+  const ids = undoable.map(({ draft_id }) => draft_id);
+  tellUndoable(told, [...notDone, howMany].filter(Boolean).join(' · '), () => undo(ids));
+}
+
+/** What was decided before a part of them failed stays so, and is answered. */
+async function decideAll(
+  choice: BatchChoice,
+  draftIds: readonly string[],
+  onDecided: (howMany: number) => void,
+): Promise<Decided> {
+  const decide = choice === 'approve' ? confirmActions : discardActions;
+  const results: Result[] = [];
+  for (let from = 0; from < draftIds.length; from += mostAtOnce[choice]) {
+    try {
+      results.push(...(await decide(draftIds.slice(from, from + mostAtOnce[choice]))).results);
+    } catch (error) {
+      return { results, error };
+    }
+    onDecided(results.length);
+  }
+  return { results, error: null };
+}

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { linkGoogle, startServerWithGoogle } from '../../../tests/support/google.ts';
+import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
+import { addPerson } from '../../../tests/support/second-person.ts';
+import { addWorkspace } from '../../../tests/support/second-workspace.ts';
+import type { TestServer } from '../../../tests/support/server.ts';
+
+const [ada, ida] = ['ada@example.com', 'ida@example.com'];
+let server: TestServer;
+let database: OwnerDatabase;
+let close: () => Promise<void>;
+const connections: Record<string, string> = {};
+const drafts: Record<string, string> = {};
+const batch_id = crypto.randomUUID();
+
+type Page = { actions: { draft_id: string; status: string }[]; next_cursor: string | null };
+
+async function draft(name: string, more: object = {}): Promise<string> {
+  const input = { to: ['noah@example.com'], subject: name, body: 'Which day works?' };
+  const wish = { source: 'gmail', account: ada, action_name: 'send_email', input, ...more };
+  const { draft_id } = await server.ok('act_on_integration', wish);
+  return (drafts[name] = String(draft_id));
+}
+
+async function list(input: object = {}, key?: string): Promise<Page> {
+  return (await server.ok('list_actions', input, key === undefined ? {} : { key })) as Page; // as it answers
+}
+
+/** The names of what a filter answers, newest first. */
+async function names(input: object): Promise<string[]> {
+  const { actions } = await list(input);
+  return actions.map(({ draft_id }) => Object.keys(drafts).find((name) => drafts[name] === draft_id) ?? draft_id);
+}
+
+beforeAll(async () => {
+  const started = await startServerWithGoogle();
+  ({ server, close } = started);
+  database = await openAsOwner(server.connectionString);
+  for (const email of [ada, ida]) {
+    started.google.addAccount({ email, name: email });
+    connections[email] = (await linkGoogle(server, started.google, { email })).connectionId;
+  }
+  await draft('declined', { batch_id });
+  await draft('sent', { batch_id });
+  await draft('refused');
+  await draft('from ida', { account: ida });
+  const input = { name: 'notes.md', content: 'The first line.' };
+  await draft('file', { source: 'drive', action_name: 'create_file', input });
+  await draft('waiting');
+  await draft('overdue');
+  await server.ok('discard_action', { draft_id: drafts['declined'] });
+  await server.ok('confirm_action', { draft_id: drafts['sent'] });
+  started.google.failures.next({ path: /drafts\/send/ }, { kind: 'status', status: 403 });
+  await server.ok('confirm_action', { draft_id: drafts['refused'] });
+  // Nothing has marked it as expired yet.
+  const past = `now() - interval '1 second'`;
+  await database.rows(`update drafts set expires_at = ${past} where id = $1`, [drafts['overdue']]);
+  for (const [at, name] of Object.keys(drafts).entries())
+    await database.rows('update drafts set created_at = $2 where id = $1', [
+      drafts[name],
+      `2026-01-0${at + 1}T12:00:00Z`,
+    ]);
+});
+afterAll(async () => {
+  await database.close();
+  await close();
+});
+
+const all = ['overdue', 'waiting', 'file', 'from ida', 'refused', 'sent', 'declined'];
+
+test('without a filter everything is listed, newest first', async () => {
+  expect(await names({})).toEqual(all);
+});
+
+test('what nobody decided in time is expired, and does not wait, also before it was marked so', async () => {
+  expect(await names({ status: 'expired' })).toEqual(['overdue']);
+  expect(await names({ status: 'pending' })).toEqual(['waiting', 'file', 'from ida']);
+  expect(await names({ statuses: ['pending', 'expired'] })).toEqual(['overdue', 'waiting', 'file', 'from ida']);
+  for (const status of ['pending', 'expired'])
+    for (const action of (await list({ status })).actions) expect(action.status).toBe(status);
+});
+
+test('several states are asked for at once, also in an address', async () => {
+  expect(await names({ statuses: ['confirmed', 'discarded'] })).toEqual(['sent', 'declined']);
+  expect(await names({ status: 'failed', statuses: ['discarded'] })).toEqual(['refused', 'declined']);
+  const response = await server.request('/v1/actions?statuses=confirmed,discarded', {
+    headers: { authorization: `Bearer ${server.key}` },
+  });
+  expect(((await response.json()) as Page).actions).toHaveLength(2);
+  expect((await server.call('list_actions', { statuses: [] })).status).toBe(422);
+  expect((await server.call('list_actions', { statuses: ['sent'] })).status).toBe(422);
+});
+
+test('what is of one source, action, account or batch is listed by itself', async () => {
+  expect(await names({ source: 'drive' })).toEqual(['file']);
+  expect(await names({ action: 'create_file' })).toEqual(['file']);
+  expect(await names({ action: 'send_email', status: 'pending' })).toEqual(['waiting', 'from ida']);
+  expect(await names({ account: ida })).toEqual(['from ida']);
+  expect(await names({ connection_id: connections[ida] })).toEqual(['from ida']);
+  expect(await names({ batch_id })).toEqual(['sent', 'declined']);
+  expect(await names({ batch_id: crypto.randomUUID() })).toEqual([]);
+});
+
+test('what was drafted in a time is listed by itself: from its beginning, and before its end', async () => {
+  expect(await names({ since: '2026-01-05' })).toEqual(['overdue', 'waiting', 'file']);
+  expect(await names({ since: '2026-01-02T12:00:00Z', until: '2026-01-04T12:00:00Z' })).toEqual(['refused', 'sent']);
+  expect(await names({ until: '2026-01-02T13:00:00+01:00' })).toEqual(['declined']);
+  expect((await server.call('list_actions', { since: 'yesterday' })).status).toBe(422);
+});
+
+test('pages tell each draft once, also those of one moment, and keep to their filter', async () => {
+  const same = ['waiting', 'file', 'from ida'];
+  const before = await database.rows('select id, created_at from drafts');
+  // The microseconds are more than a clock of this server tells.
+  const ids = same.map((name) => drafts[name]);
+  await database.rows(`update drafts set created_at = '2026-02-02 03:04:05.678901Z' where id = any($1)`, [ids]);
+  const read = async (input: object) => {
+    const seen: string[] = [];
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const page = await list({ ...input, limit: 1, ...(cursor && { cursor }) });
+      expect(page.actions.length).toBeLessThanOrEqual(1);
+      seen.push(...page.actions.map(({ draft_id }) => draft_id));
+      cursor = page.next_cursor;
+    }
+    return seen;
+  };
+  const ordered = ids.toSorted().toReversed();
+  expect(await read({ status: 'pending' })).toEqual(ordered);
+  expect(await read({})).toEqual([
+    ...ordered,
+    ...['overdue', 'refused', 'sent', 'declined'].map((name) => drafts[name]),
+  ]);
+  for (const { id, created_at } of before)
+    await database.rows('update drafts set created_at = $2 where id = $1', [id, created_at]);
+});
+
+test('a page that holds all has no next, and a cursor of elsewhere is refused', async () => {
+  expect((await list({ limit: all.length })).next_cursor).toBeNull();
+  const { next_cursor: place } = await list({ limit: 2 });
+  const { key } = await addPerson(database);
+  for (const [cursor, of] of [['draft:'], [crypto.randomUUID()], [`draft:${crypto.randomUUID()}`], [place, key]]) {
+    const { status, body } = await server.call('list_actions', { cursor }, of ? { key: of } : {});
+    expect([status, body]).toMatchObject([422, { code: 'invalid_input' }]);
+  }
+});
+
+test('what is of another workspace, or of somebody else, is in no list, whatever is asked for', async () => {
+  const others = [(await addWorkspace(server)).key, (await addPerson(database)).key];
+  for (const key of others)
+    for (const input of [{}, { status: 'expired' }, { batch_id }, { account: ida }, { since: '2026-01-01' }])
+      expect((await list(input, key)).actions).toEqual([]);
+  for (const key of others)
+    expect((await server.call('list_actions', { connection_id: connections[ada] }, { key })).status).toBe(404);
+});

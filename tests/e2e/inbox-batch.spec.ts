@@ -1,0 +1,104 @@
+import type { Page } from '@playwright/test';
+import { faults } from './axe.ts';
+import { account, agentKey, declineAll, linkGmail } from './drafting.ts';
+import { expect, test } from './fixture.ts';
+import { linkSources } from './reading.ts';
+import type { Thalamus } from './thalamus.ts';
+
+test.beforeEach(async ({ console: page, thalamus }) => linkGmail(page, thalamus));
+test.afterEach(async ({ thalamus }) => declineAll(thalamus));
+
+/** Drafts so many mails that belong together; answers their subjects. */
+async function draftMails(thalamus: Thalamus, howMany: number, name: string): Promise<string[]> {
+  const [key, batch_id] = [await agentKey(thalamus), crypto.randomUUID()];
+  const subjects = Array.from({ length: howMany }, (_, at) => `${name} ${at + 1}.`);
+  for (const subject of subjects) {
+    const input = { to: ['ana@example.com'], subject, body: `About ${subject}` };
+    const wish = { source: 'gmail', account, action_name: 'send_email', input, batch_id };
+    await thalamus.call(key, 'act_on_integration', wish);
+  }
+  return subjects;
+}
+
+/** Holds requests for the second part of a batch until told what becomes of them. */
+async function holdSecondPart(page: Page): Promise<(fate: 'go on' | 'fail') => void> {
+  const { promise, resolve } = Promise.withResolvers<'go on' | 'fail'>();
+  let parts = 0;
+  await page.route('**/v1/tools/confirm_actions', async (route) => {
+    parts += 1;
+    if (parts === 2 && (await promise) === 'fail') return route.abort();
+    return route.continue();
+  });
+  return resolve;
+}
+
+const sentOf = ({ google }: Thalamus, name: string) =>
+  google.ledger
+    .sent()
+    .map(({ subject }) => subject)
+    .filter((subject) => subject.startsWith(name));
+
+test('a batch of more than fifty is approved as one, in order and part by part', async ({
+  console: page,
+  thalamus,
+}) => {
+  test.slow(); // fifty are sent one after the other
+  const subjects = await draftMails(thalamus, 60, 'Dues');
+  const decide = await holdSecondPart(page);
+  await page.goto('/inbox');
+  await page.getByRole('button', { name: 'Approve all' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('listitem')).toHaveCount(60);
+  await dialog.getByRole('listitem').last().getByText('Dues 60.').click();
+  await expect(dialog.getByText('About Dues 60.')).toBeVisible();
+  expect(await faults(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Approve 60' }).click();
+  await expect(dialog.getByRole('status')).toHaveText('50 of 60 decided', { timeout: 120_000 });
+  expect(sentOf(thalamus, 'Dues')).toEqual(subjects.slice(0, 50));
+  decide('go on');
+  await expect(page.getByText('60 carried out')).toBeVisible();
+  expect(sentOf(thalamus, 'Dues')).toEqual(subjects);
+  await expect(page.getByText('Nothing waits for you')).toBeVisible();
+});
+
+test('when a part of a batch is not decided, it is told what was, and the rest still waits', async ({
+  console: page,
+  thalamus,
+}) => {
+  test.slow();
+  const subjects = await draftMails(thalamus, 53, 'Notes');
+  const decide = await holdSecondPart(page);
+  await page.goto('/inbox');
+  await page.getByRole('button', { name: 'Approve all' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Approve 53' }).click();
+  decide('fail');
+  const told = page.getByRole('region', { name: 'Notifications' });
+  await expect(told.getByText('50 carried out, no answer for 3')).toBeVisible({ timeout: 120_000 });
+  await page.keyboard.press('Escape');
+  const waiting = page.getByRole('region', { name: 'Waiting' });
+  await expect(waiting.getByRole('heading', { name: '3 together' })).toBeVisible();
+  expect(sentOf(thalamus, 'Notes')).toEqual(subjects.slice(0, 50));
+});
+
+test('a batch is taken back as a whole from the notice that tells of it', async ({ console: page, thalamus }) => {
+  const email = 'inga@example.com';
+  const { calendars } = thalamus.google.addAccount({ email, name: 'Inga' });
+  await linkSources(page, thalamus, { account: email, sources: ['calendar'], access: 'act' });
+  const [key, batch_id] = [await agentKey(thalamus), crypto.randomUUID()];
+  for (const summary of ['Sounding', 'Dredging', 'Mooring']) {
+    const input = { summary, start: '2027-06-01', end: '2027-06-02' };
+    const wish = { source: 'calendar', account: email, action_name: 'create_event', input, batch_id };
+    await thalamus.call(key, 'act_on_integration', wish);
+  }
+  const standing = () =>
+    [...(calendars.calendars.get(email)?.events.values() ?? [])].filter(({ status }) => status !== 'cancelled').length;
+  await page.goto('/inbox');
+  await page.getByRole('button', { name: 'Approve all' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Approve 3' }).click();
+  const toast = page.getByRole('dialog', { name: '3 carried out' });
+  await expect(toast).toContainText('Delete the event again');
+  expect(standing()).toBe(3);
+  await toast.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('3 taken back')).toBeVisible();
+  expect(standing()).toBe(0);
+});

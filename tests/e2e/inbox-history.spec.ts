@@ -1,0 +1,42 @@
+import { faults } from './axe.ts';
+import { account, agentKey, declineAll, draftMail, linkGmail } from './drafting.ts';
+import { expect, test } from './fixture.ts';
+
+test.beforeEach(async ({ console: page, thalamus }) => linkGmail(page, thalamus));
+test.afterEach(async ({ thalamus }) => {
+  await declineAll(thalamus);
+  await declineAll(thalamus); // as many again wait
+});
+
+test('what was decided stands in the history though a hundred wait, and is shown to the first', async ({
+  console: page,
+  thalamus,
+}) => {
+  const key = await agentKey(thalamus);
+  const draft = async (subject: string) => {
+    const input = { to: ['ana@example.com'], subject, body: 'Hello.' };
+    const wish = { source: 'gmail', account, action_name: 'send_email', input };
+    return String((await thalamus.call(key, 'act_on_integration', wish))['draft_id']);
+  };
+  const declined: string[] = [];
+  for (let number = 1; number <= 60; number += 1) declined.push(await draft(`Declined ${number}.`));
+  await thalamus.call(thalamus.ownerKey, 'discard_actions', { draft_ids: declined });
+  for (let number = 1; number <= 101; number += 1) await draft(`Waiting ${number}.`);
+
+  await page.goto('/inbox/history');
+  const rows = page.getByRole('main').getByRole('listitem');
+  await expect(rows.filter({ hasText: 'Declined 60.' })).toBeVisible();
+  await expect(rows).toHaveCount(50);
+  await expect(rows.filter({ hasText: 'Waiting' })).toHaveCount(0);
+  expect(await faults(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await expect(rows.filter({ hasText: 'Declined 1.' })).toBeVisible();
+  await expect(rows).toHaveCount(60);
+  await expect(page.getByRole('button', { name: 'Show more' })).toHaveCount(0);
+
+  // What is decided while it is looked at comes to it, and what was shown stays.
+  const next = await draftMail(thalamus, { subject: 'Decided just now' });
+  await thalamus.call(thalamus.ownerKey, 'discard_action', { draft_id: next });
+  await expect(rows.first()).toContainText('Decided just now');
+  await expect(rows).toHaveCount(61);
+});
