@@ -19,7 +19,10 @@ export async function insertAck(db: Db, ack: AckRow): Promise<boolean> {
   return row !== undefined;
 }
 
-/** A person's drafts that wait, or were settled since, and that they have said nothing to; newest first. */
+/**
+ * A person's drafts that wait, or were settled since, and that they have said nothing to as they are; newest first. One that another
+ * stands for is not told of beside that.
+ */
 export async function listUnacked(
   db: Db,
   { personId, at, settledSince, limit }: { personId: string; at: Date; settledSince: Date; limit: number },
@@ -31,7 +34,12 @@ export async function listUnacked(
     .where((eb) =>
       eb.or([
         eb.and([eb('status', '=', 'pending'), eb('expires_at', '>', at)]),
-        eb.and([eb('status', 'in', ['confirmed', 'failed', 'stale']), eb('settled_at', '>', settledSince)]),
+        eb.and([
+          eb('status', 'in', ['confirmed', 'failed', 'stale', 'expired']),
+          eb('settled_at', '>', settledSince),
+          sql<boolean>`error->>'is_replaced' is distinct from 'true'`,
+          sql<boolean>`not exists (select 1 from drafts as follower where follower.follows_id = drafts.id)`,
+        ]),
         eb('status', '=', 'ambiguous'),
       ]),
     )
