@@ -1,8 +1,8 @@
 // What a session is told of drafts that are over, or of which nobody knows: whatever was heard of them before.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { GoogleEmulator } from '../../../tests/emulators/google/index.ts';
-import { act, draft, type Wish } from '../../../tests/support/acting.ts';
-import { linkGoogle, startServerWithGoogle } from '../../../tests/support/google.ts';
+import { act, draft, settled, type Wish } from '../../../tests/support/acting.ts';
+import { linkGoogle, signIn, startServerWithGoogle, type Browser } from '../../../tests/support/google.ts';
 import { openAsOwner } from '../../../tests/support/owner-database.ts';
 import type { TestServer } from '../../../tests/support/server.ts';
 
@@ -10,15 +10,22 @@ type Prompt = { id: string; kind: string; status: string; reason: string | null 
 
 let server: TestServer;
 let google: GoogleEmulator;
+let browser: Browser;
 let close: () => Promise<void>;
 
 beforeAll(async () => {
-  ({ server, google, close } = await startServerWithGoogle());
+  ({ server, google, close } = await startServerWithGoogle({
+    THALAMUS_SEND_TIMEOUT_SECONDS: '3',
+    THALAMUS_SETTLE_AFTER_SECONDS: '1',
+  }));
   google.addAccount({ email: 'ada@example.com', name: 'Ada' });
   await linkGoogle(server, google);
+  browser = await signIn(server);
+  await inDatabase('update sessions set is_human_surface = true'); // as a person who signed in by mail has it
 });
 afterAll(() => close());
 afterEach(async () => {
+  google.failures.clear();
   for (const { id } of (await inbox()).prompts) await hear(id);
 });
 
@@ -47,6 +54,15 @@ async function inDatabase(statement: string): Promise<void> {
 async function expire(id: string): Promise<void> {
   await inDatabase(`update drafts set expires_at = now() - interval '1 second' where id = '${id}'`);
   await hear(await draft(server, mail(`After ${id}`)));
+}
+
+async function ambiguous(subject: string): Promise<string> {
+  const id = await draft(server, mail(subject));
+  google.failures.next({ method: 'POST', path: /drafts\/send/ }, { kind: 'cut', when: 'after' });
+  google.failures.next({ method: 'GET', path: /^\/gmail/ }, { kind: 'status', status: 503 }, 1_000);
+  await hear(id);
+  expect(await server.ok('confirm_action', { draft_id: id })).toMatchObject({ status: 'ambiguous' });
+  return id;
 }
 
 async function setRules(rules: object[]): Promise<void> {
@@ -117,4 +133,44 @@ test('what nobody decided in time is told, once', async () => {
   });
   expect(await hear(id)).toMatchObject({ recorded: true });
   expect(await told(id)).toBeUndefined();
+});
+
+test('what went wrong after somebody had heard of the draft is told, and once', async () => {
+  const ids: Record<string, string> = {};
+  ids['expired'] = await draft(server, mail('Heard of, and forgotten'));
+  ids['stale'] = await draft(server, mail('Heard of, and ruled out'));
+  for (const id of Object.values(ids)) await hear(id);
+  await expire(ids['expired']);
+  await setRules([{ effect: 'block', sources: ['gmail'] }]);
+  await server.ok('confirm_action', { draft_id: ids['stale'] });
+  await setRules([]);
+  ids['failed'] = await draft(server, mail('Heard of, and refused there'));
+  await hear(ids['failed']);
+  google.failures.next({ method: 'POST', path: /\/drafts$/ }, { kind: 'status', status: 400 });
+  await server.ok('confirm_action', { draft_id: ids['failed'] });
+  ids['ambiguous'] = await ambiguous('Heard of, and nobody knows');
+
+  for (const [status, id] of Object.entries(ids)) {
+    expect(await told(id), status).toMatchObject({ kind: 'notification', status });
+    expect(await hear(id), status).toMatchObject({ recorded: true });
+    expect(await hear(id), status).toMatchObject({ recorded: false });
+    expect(await told(id), status).toBeUndefined();
+  }
+});
+
+test('who said yes on a screen of theirs is told that it failed, and not that it was done', async () => {
+  const [done, refused] = [await draft(server, mail('Approved')), await draft(server, mail('Approved, and refused'))];
+  await browser.ok('confirm_action', { draft_id: done });
+  google.failures.next({ method: 'POST', path: /\/drafts$/ }, { kind: 'status', status: 400 });
+  await browser.ok('confirm_action', { draft_id: refused });
+  expect(await told(done)).toBeUndefined();
+  expect(await told(refused)).toMatchObject({ status: 'failed' });
+});
+
+test('what nobody knew, and then was known, is told again', async () => {
+  const id = await ambiguous('Known at last');
+  await hear(id);
+  google.failures.clear();
+  expect(await settled(server, id)).toMatchObject({ status: 'confirmed' });
+  expect(await told(id)).toMatchObject({ status: 'confirmed', reason: null });
 });

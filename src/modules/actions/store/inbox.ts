@@ -1,4 +1,4 @@
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { DraftRow } from './drafts.ts';
 
 /** What a person can say to a prompt; `auto`: it was shown, and nothing was to be said. */
@@ -8,12 +8,35 @@ export type AckDecision = (typeof ackDecisions)[number];
 type AckRow = { draft_id: string; person_id: string; workspace_id: string; decision: AckDecision; at: Date };
 type Db = Kysely<{ drafts: DraftRow; inbox_acks: AckRow }>;
 
-/** Stores what somebody said. False when they had said something before: the first one stays. */
+/**
+ * Whether something came of a draft after somebody had heard of it that they have to hear of, too: that it was not carried out, that
+ * nobody knows, or that it was done after all. A plain yes that was followed is none.
+ */
+const isOvertaken: RawBuilder<boolean> = sql`exists (
+  select 1 from drafts as draft
+  where draft.id = inbox_acks.draft_id
+    and (
+      draft.status in ('failed', 'stale', 'expired', 'ambiguous')
+      or draft.status = 'confirmed' and exists (
+        select 1 from draft_ledger
+        where draft_id = draft.id and step in ('failed', 'ambiguous') and at <= inbox_acks.at
+      )
+    )
+    and inbox_acks.at < coalesce(
+      draft.settled_at,
+      (select max(at) from draft_ledger where draft_id = draft.id and step = 'ambiguous')
+    )
+)`;
+
+/** Stores what somebody said. False when they had said something before, and nothing has come of it since: that stays. */
 export async function insertAck(db: Db, ack: AckRow): Promise<boolean> {
+  const { decision, at } = ack;
   const row = await db
     .insertInto('inbox_acks')
     .values(ack)
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((conflict) =>
+      conflict.columns(['draft_id', 'person_id']).doUpdateSet({ decision, at }).where(isOvertaken),
+    )
     .returning('draft_id')
     .executeTakeFirst();
   return row !== undefined;
@@ -49,7 +72,8 @@ export async function listUnacked(
           selectFrom('inbox_acks')
             .select(sql`1`.as('one'))
             .whereRef('inbox_acks.draft_id', '=', 'drafts.id')
-            .where('inbox_acks.person_id', '=', personId),
+            .where('inbox_acks.person_id', '=', personId)
+            .where(({ not }) => not(isOvertaken)),
         ),
       ),
     )
