@@ -31,6 +31,11 @@ export function writeProfile(profile: Profile): string {
   return file;
 }
 
+/** Whether `thalamus login` stored a profile. */
+export function isLoggedIn(): boolean {
+  return readStored() !== null;
+}
+
 export function serverUrl(): string {
   return process.env['THALAMUS_URL'] ?? readStored()?.url ?? defaultUrl;
 }

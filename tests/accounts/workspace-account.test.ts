@@ -89,6 +89,8 @@ test('a key of one brain sees and decides what it drafted, and no other draft of
     );
   expect(await listed(garden)).toEqual([inGarden]);
   expect(await listed(kitchen)).toEqual([]);
+  const { prompts } = await server.ok('list_inbox_prompts', {}, { key: garden ?? '' });
+  expect((prompts as { id: string }[]).map(({ id }) => id)).toEqual([inGarden]);
   for (const [operation, input] of [
     ['get_action', { draft_id: elsewhere }],
     ['confirm_action', { draft_id: elsewhere }],

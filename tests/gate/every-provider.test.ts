@@ -1,9 +1,16 @@
+// Every action there is: drafted, edited, confirmed, there exactly once, on record, and taken back where it can be.
+import type { Action } from '#kernel/action';
+import { integrationActions } from '#modules/integrations';
+import { push } from '#modules/telegram';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startUpstreams } from '../crash/matrix/index.ts';
-import { act } from '../support/acting.ts';
+import { startUpstreams, type Subject } from '../crash/matrix/index.ts';
+import { fits } from '../emulators/kit/failures.ts';
+import { arrived } from '../emulators/kit/ledger.ts';
+import { draft, letKeysDestroy, settled, type Wish } from '../support/acting.ts';
 import { startWatchedServer, type WatchedServer } from '../support/watched-server.ts';
 
 const { upstreams, subjects } = await startUpstreams(true);
+const actions = new Map([...integrationActions, push].map((action) => [`${action.source} ${action.name}`, action]));
 
 let server: WatchedServer;
 beforeAll(async () => {
@@ -17,30 +24,77 @@ beforeAll(async () => {
     },
   );
   for (const upstream of upstreams) await upstream.link(server);
+  await letKeysDestroy(server);
 });
 afterAll(async () => {
   await server.close();
   for (const upstream of upstreams) await upstream.close();
 });
 
-/** What no provider takes back, or what would have to be guessed: what stood there before a change is not known. */
-const stays = ['gmail send_email', 'outlook send_email', 'notion create_comment', 'http_json send_request'];
+test('nothing that can be done outside is left out here, nor in the crash matrix', () => {
+  const known = subjects.map(({ name, handle }) => [name, handle]);
+  expect(known.toSorted()).toEqual([...actions].map(([name, { handle }]) => [name, handle]).toSorted());
+});
 
-test.for(subjects.map((subject, position) => [subject.name, subject, `undo-n${position}x`] as const))(
-  '%s: there once, and where it can be taken back it is gone, once or twice the same',
-  async ([name, subject, marker]) => {
-    const action = await act(server, await subject.wish(marker));
-    expect(action).toMatchObject({ status: 'confirmed', ledger_is_whole: true });
-    expect(await subject.visible(marker)).toBe(1);
-    const { fields } = action['preview'] as { fields: { label: string }[] };
-    expect(fields.map(({ label }) => label)).not.toContain('Not looked up');
-    if (subject.handle === 'state' || stays.includes(name)) return void expect(action['undo']).toBeNull();
-    expect(action['undo']).toMatchObject({ says: expect.any(String) });
-    for (const _ of ['once', 'twice'])
-      expect(await server.ok('undo_action', { draft_id: action['draft_id'] })).toMatchObject({ status: 'undone' });
-    expect(await subject.visible(marker)).toBe(0);
-  },
-);
+/** The fields that hold one marker, with another one in its place; or what the subject says. */
+function editsOf({ edits }: Subject, { editable }: Action, { input }: Wish, [from, to]: [string, string]) {
+  if (edits) return edits;
+  const written = editable.map((field) => [field, JSON.stringify(input[field] ?? null)] as const);
+  const marked = written.filter(([, text]) => text.includes(from));
+  return Object.fromEntries(marked.map(([field, text]) => [field, JSON.parse(text.replaceAll(from, to)) as unknown]));
+}
+
+/** The requests that did it, since so many were made. */
+function effects(subject: Subject, marker: string, from: number) {
+  const match = subject.requests(marker).at(-1) ?? {};
+  const upstream = upstreams.find((each) => each.subjects.includes(subject));
+  return (upstream?.ledger.ever() ?? []).slice(from).filter((entry) => fits(match, arrived(entry)));
+}
+
+const cases = subjects.map((subject, position) => [subject.name, subject, `every-n${position}`] as const);
+
+test.for(cases)('%s: edited, there once, on record, and where it can be taken back it is gone', async (each) => {
+  const [name, subject, marker] = each;
+  const about = actions.get(name);
+  if (!about) throw new Error(`there is no action ${name}`);
+  const [first, other] = [`${marker}a`, `${marker}b`];
+  const wish = await subject.wish(first);
+  const edits = editsOf(subject, about, wish, [first, other]);
+  expect(Object.keys(edits).length > 0, 'what can be edited is edited').toBe(about.editable.length > 0);
+  const isMarked = !subject.edits && about.editable.length > 0;
+  const last = isMarked ? other : first;
+
+  const id = await draft(server, wish);
+  expect(await subject.visible(first)).toBe(0);
+  const from = upstreams.find(({ subjects: own }) => own.includes(subject))?.ledger.ever().length ?? 0;
+  await server.ok('confirm_action', { draft_id: id, edits });
+  const action = await settled(server, id);
+  expect(action).toMatchObject({ status: 'confirmed', ledger_is_whole: true, payload: edits });
+  expect(await subject.visible(last)).toBe(1);
+  if (isMarked) expect(await subject.visible(first), 'as it was before the edit').toBe(0);
+  const made = effects(subject, last, from);
+  expect(made).toHaveLength(1);
+  const told = JSON.stringify(made.map(({ path, query, body }) => [path, query, body]));
+  for (const value of subject.edits ? leaves(subject.edits) : []) expect(told).toContain(value);
+  const { fields } = action['preview'] as { fields: { label: string }[] };
+  expect(fields.map(({ label }) => label)).not.toContain('Not looked up');
+  const edited = about.editable.length ? ['edited'] : [];
+  const steps = ['drafted', ...edited, 'decided', 'sending', 'confirmed'];
+  expect(action.ledger.map(({ step }) => step)).toEqual(steps);
+
+  if (!about.undo) return void expect(action['undo']).toBeNull();
+  expect(action['undo']).toMatchObject({ says: about.undo.says });
+  for (const _ of ['once', 'twice'])
+    expect(await server.ok('undo_action', { draft_id: id })).toMatchObject({ status: 'undone' });
+  expect(await subject.visible(last)).toBe(0);
+  const { ledger, ledger_is_whole } = await settled(server, id);
+  expect([ledger.map(({ step }) => step), ledger_is_whole]).toEqual([[...steps, 'undoing', 'undone'], true]);
+});
+
+/** All texts in it. */
+function leaves(value: unknown): string[] {
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leaves) : [String(value)];
+}
 
 test('nothing that is secret was said by the server or stands in a table', async () => {
   const secrets = upstreams.flatMap(({ settings }) => Object.entries(settings)).filter(([name]) => /SECRET/.test(name));

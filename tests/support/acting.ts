@@ -6,7 +6,8 @@ export type Settled = Record<string, unknown> & { status: string; ledger: { step
 
 /** Drafts and answers the draft's id. */
 export async function draft(server: ReachedServer, wish: Wish): Promise<string> {
-  const answer = await server.ok('act_on_integration', wish);
+  const isPush = wish.source === 'telegram'; // to one's own phone, by an operation of its own
+  const answer = await (isPush ? server.ok('telegram_push', wish.input) : server.ok('act_on_integration', wish));
   if (answer['kind'] !== 'draft') throw new Error(`nothing was drafted: ${JSON.stringify(answer)}`);
   return String(answer['draft_id']);
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { GoogleEmulator } from '../../../tests/emulators/google/index.ts';
 import { linkGoogle, startServerWithGoogle } from '../../../tests/support/google.ts';
+import { connectMcp } from '../../../tests/support/mcp-client.ts';
 import type { TestServer } from '../../../tests/support/server.ts';
 
 type Prompt = { id: string; kind: string; status: string; title: string };
@@ -51,6 +52,21 @@ test('what waits is told with its id in a comment, until somebody has heard of i
   expect(await ack(id, 'approved')).toMatchObject({ recorded: false });
   expect((await inbox()).prompts).toEqual([]);
   expect(await server.ok('get_action', { draft_id: id })).toMatchObject({ status: 'pending' });
+});
+
+test('an agent that does over MCP what the text says is not told again', async () => {
+  const id = await draft('Heard of over MCP');
+  const { text } = await inbox();
+  const [, name = '', written = ''] = /call the tool (\w+) with ({.*})\.$/.exec(text) ?? [];
+  const [, told] = /<!-- thalamus:action (\S+) -->/.exec(text) ?? [];
+  expect(told).toBe(id);
+  const client = await connectMcp(`${server.url}/mcp`, agentKey);
+  const { tools } = await client.listTools();
+  expect(tools.map((tool) => tool.name)).toContain(name);
+  const answer = await client.callTool({ name, arguments: JSON.parse(written.replace('the id in its comment', id)) });
+  await client.close();
+  expect(answer.isError).toBeFalsy();
+  expect((await inbox()).prompts).toEqual([]);
 });
 
 test('what was decided elsewhere is told as what became of it', async () => {

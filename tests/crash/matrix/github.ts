@@ -41,6 +41,16 @@ export async function githubUpstream(): Promise<Upstream> {
       visible: (body) => (issueOf()?.comments ?? []).filter((comment) => comment.body.startsWith(body)).length,
       requests: (body) => [{ method: 'POST', path: /\/comments$/, body: new RegExp(body) }],
     },
+    {
+      name: 'github update_comment',
+      handle: 'state',
+      wish(body) {
+        const { id } = github.seedComment(repo, number, { author: 'ada', body: `before ${body}` });
+        return { source: 'github', action_name: 'update_comment', input: { ...place, comment_id: id, body } };
+      },
+      visible: (body) => (issueOf()?.comments ?? []).filter((comment) => comment.body === body).length,
+      requests: (body) => [{ method: 'PATCH', path: /\/comments\//, body: new RegExp(body) }],
+    },
   ];
   return {
     settings: settingsOf('github', github),

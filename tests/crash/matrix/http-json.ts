@@ -17,6 +17,18 @@ export async function httpJsonUpstream(): Promise<Upstream> {
       visible: (reference) => api.items().filter((item) => item['reference'] === reference).length,
       requests: (reference) => [{ method: 'POST', path: '/items', body: new RegExp(reference) }],
     },
+    {
+      name: 'http_json send_delete',
+      handle: 'none',
+      wish(reference) {
+        const { id } = api.put({ id: reference });
+        const input = { summary: `Take ${reference} back`, path: `/items/by-id/${id}` };
+        return { source: 'http_json', action_name: 'send_delete', input };
+      },
+      visible: (reference) => (api.items().some(({ id }) => id === reference) ? 0 : 1),
+      requests: (reference) => [{ method: 'DELETE', path: `/items/by-id/${reference}` }],
+      edits: { query: { reason: 'ordered-twice' } },
+    },
   ];
   return {
     settings: { THALAMUS_EGRESS_ALLOW: api.url },

@@ -7,6 +7,7 @@ import { microsoftUpstream } from './microsoft.ts';
 import { mondayUpstream } from './monday.ts';
 import { notionUpstream } from './notion.ts';
 import { slackUpstream } from './slack.ts';
+import { telegramUpstream } from './telegram.ts';
 import type { Subject, Upstream } from './upstream.ts';
 
 export type { Subject, Upstream } from './upstream.ts';
@@ -21,6 +22,7 @@ const upstreams = [
   discordUpstream,
   microsoftUpstream,
   httpJsonUpstream,
+  telegramUpstream,
 ];
 
 /** Every provider; and every action of the catalogue, or one for each kind of handle (`npm run test:crash` takes all). */

@@ -46,6 +46,16 @@ export async function linearUpstream(): Promise<Upstream> {
         { path, body: new RegExp(`commentCreate.*${body}`, 's') },
       ],
     },
+    {
+      name: 'linear update_comment',
+      handle: 'state',
+      wish(body) {
+        const { id } = linear.seedComment(identifier, { user: 'Ada', body: `before ${body}` });
+        return { source: 'linear', action_name: 'update_comment', input: { comment_id: id, body } };
+      },
+      visible: (body) => linear.comments(identifier).filter((comment) => comment.body === body).length,
+      requests: (body) => [{ path, body: new RegExp(`commentUpdate.*${body}`, 's') }],
+    },
   ];
   return {
     settings: settingsOf('linear', linear),

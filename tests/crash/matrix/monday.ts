@@ -8,6 +8,7 @@ export async function mondayUpstream(): Promise<Upstream> {
   monday.addUser({ name: 'Ada' });
   const columns = [{ id: 'owner', title: 'Owner', type: 'text' as const }];
   const { id: board_id } = monday.addBoard({ name: 'Engine', columns });
+  const commented = monday.seedItem(board_id, { name: 'Commented', by: 'Ada' });
   const effect = (marker: string) => ({ path: '/v2', body: new RegExp(`mutation.*${marker}`, 's') });
   const items = () => monday.items(board_id).filter((item) => item.state === 'active');
   const subjects: Subject[] = [
@@ -27,6 +28,13 @@ export async function mondayUpstream(): Promise<Upstream> {
       },
       visible: (owner) => items().filter((item) => item.values['owner'] === owner).length,
       requests: (owner) => [effect(owner)],
+    },
+    {
+      name: 'monday create_update',
+      handle: 'likeness',
+      wish: (body) => ({ source: 'monday', action_name: 'create_update', input: { item_id: commented.id, body } }),
+      visible: (body) => monday.updates(commented.id).filter((update) => update.body.includes(body)).length,
+      requests: (body) => [effect(body)],
     },
   ];
   return {

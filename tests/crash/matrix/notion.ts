@@ -7,14 +7,30 @@ export async function notionUpstream(): Promise<Upstream> {
   const notion = await startNotionEmulator({ searchLagSeconds: 0, quota: { requests: 100_000, seconds: 10 } });
   notion.addUser({ name: 'Ada' });
   const plan = notion.seedPage({ title: 'Plan', by: 'Ada' });
+  const tasks = notion.addDatabase({ title: 'Tasks', schema: { Name: 'title' } });
+  const titled = (title: string) =>
+    notion.pages().filter((page) => !page.inTrash && JSON.stringify(page.properties).includes(`"${title}"`)).length;
   const subjects: Subject[] = [
     {
       name: 'notion create_page',
       handle: 'likeness',
       wish: (title) => ({ source: 'notion', action_name: 'create_page', input: { parent_page_id: plan.id, title } }),
-      visible: (title) =>
-        notion.pages().filter((page) => !page.inTrash && JSON.stringify(page.properties).includes(`"${title}"`)).length,
+      visible: titled,
       requests: (title) => [{ method: 'POST', path: '/v1/pages', body: new RegExp(title) }],
+    },
+    {
+      name: 'notion add_to_database',
+      handle: 'likeness',
+      wish: (title) => ({ source: 'notion', action_name: 'add_to_database', input: { database_id: tasks.id, title } }),
+      visible: titled,
+      requests: (title) => [{ method: 'POST', path: '/v1/pages', body: new RegExp(title) }],
+    },
+    {
+      name: 'notion append_to_page',
+      handle: 'likeness',
+      wish: (text) => ({ source: 'notion', action_name: 'append_to_page', input: { page_id: plan.id, text } }),
+      visible: (text) => notion.texts(plan.id).filter((each) => each === text).length,
+      requests: (text) => [{ method: 'PATCH', path: /\/children$/, body: new RegExp(text) }],
     },
     {
       name: 'notion create_comment',

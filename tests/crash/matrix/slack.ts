@@ -15,6 +15,16 @@ export async function slackUpstream(): Promise<Upstream> {
       visible: (text) => slack.messages('general').filter((message) => message.text === text).length,
       requests: (text) => [{ path: '/api/chat.postMessage', body: new RegExp(text) }],
     },
+    {
+      name: 'slack update_message',
+      handle: 'mark',
+      wish(text) {
+        const { ts } = slack.seedMessage('general', { user: 'ada', text: `before ${text}` });
+        return { source: 'slack', action_name: 'update_message', input: { channel: '#general', ts, text } };
+      },
+      visible: (text) => slack.messages('general').filter((message) => message.text === text).length,
+      requests: (text) => [{ path: '/api/chat.update', body: new RegExp(text) }],
+    },
   ];
   return {
     settings: settingsOf('slack', slack),

@@ -7,6 +7,7 @@ import type { ReachedServer } from '../../support/server.ts';
 
 /** One action. `marker` is a text that stands in this one draft alone. */
 export type Subject = {
+  /** Its source and how it is called there: `gmail send_email`. */
   name: string;
   handle: HandleKind;
   wish(marker: string): Wish | Promise<Wish>;
@@ -16,6 +17,8 @@ export type Subject = {
   unsent?(marker: string): number;
   /** The requests that a confirm makes, in order; the last one is what does it. */
   requests(marker: string): [FailureMatch, ...FailureMatch[]];
+  /** Where no editable field holds the marker: how it is edited, and what it does tells these values. */
+  edits?: Record<string, unknown>;
 };
 
 /** A provider that is emulated. */

@@ -61,7 +61,8 @@ export type FailureDesk = Failures & {
   take(request: Arrived): Order | undefined;
 };
 
-function fits(match: FailureMatch, request: Arrived): boolean {
+/** Whether a request is meant. */
+export function fits(match: FailureMatch, request: Arrived): boolean {
   if (match.method && match.method.toUpperCase() !== request.method) return false;
   if (match.account && match.account.toLowerCase() !== request.account?.toLowerCase()) return false;
   if (match.body && !match.body.test(request.body.toString('utf8'))) return false;

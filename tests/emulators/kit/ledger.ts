@@ -46,6 +46,11 @@ function matches(entry: LedgerEntry, filter: LedgerFilter): boolean {
   return filter.path === undefined || filter.path === entry.path;
 }
 
+/** A request of the ledger as an order for failures looks at it; of a body that was JSON or a form the words may stand otherwise. */
+export function arrived({ method, path, body }: LedgerEntry) {
+  return { method, path, body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)) };
+}
+
 /** An empty ledger. */
 export function createLedger({ forgetsAnswers = false } = {}): LedgerBook {
   const entries: LedgerEntry[] = [];

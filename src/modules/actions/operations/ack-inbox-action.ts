@@ -7,7 +7,7 @@ import { ackDecisions, insertAck } from '../store/inbox.ts';
 export const ackInboxAction = defineOperation({
   name: 'ack_inbox_action',
   summary:
-    'Record what the person said to a prompt of the session-start hook, once. It decides nothing: confirm_action does.',
+    'Record what the person said to a prompt of the session-start hook: once, and once more when it went wrong later. It decides nothing: confirm_action does.',
   toolset: 'accounts',
   effect: 'write',
   access: { scope: 'actions:draft' },
@@ -20,7 +20,7 @@ export const ackInboxAction = defineOperation({
     ok: z.literal(true),
     id: z.uuid(),
     decision: z.enum(ackDecisions),
-    recorded: z.boolean().describe('False: something was said before, and stays.'),
+    recorded: z.boolean().describe('False: something was said before of it as it is, and stays.'),
   }),
   errors: ['not_found'],
   examples: [{ title: 'They have heard of it', input: { id: exampleId('draft'), decision: 'auto' } }],

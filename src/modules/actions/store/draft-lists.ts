@@ -78,7 +78,7 @@ function follows(id: string) {
 }
 
 /** `covers` of the viewer says the same of a draft that was read. */
-function isSeenBy({ personId, confinedTo, namings }: Viewer): RawBuilder<boolean> {
+export function isSeenBy({ personId, confinedTo, namings }: Viewer): RawBuilder<boolean> {
   const own = confinedTo
     ? sql<boolean>`(person_id = ${personId} and (brain_id = ${confinedTo.brainId} or drafted_by = ${confinedTo.keyId}))`
     : sql<boolean>`person_id = ${personId}`;

@@ -1,4 +1,6 @@
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
+import type { Viewer } from '../approvers/viewer.ts';
+import { isSeenBy } from './draft-lists.ts';
 import type { DraftRow } from './drafts.ts';
 
 /** What a person can say to a prompt; `auto`: it was shown, and nothing was to be said. */
@@ -8,30 +10,61 @@ export type AckDecision = (typeof ackDecisions)[number];
 type AckRow = { draft_id: string; person_id: string; workspace_id: string; decision: AckDecision; at: Date };
 type Db = Kysely<{ drafts: DraftRow; inbox_acks: AckRow }>;
 
-/** Stores what somebody said. False when they had said something before: the first one stays. */
+/**
+ * Whether something came of a draft after somebody had heard of it that they have to hear of, too: that it was not carried out, that
+ * nobody knows, or that it was done after all. A plain yes that was followed is none.
+ */
+const isOvertaken: RawBuilder<boolean> = sql`exists (
+  select 1 from drafts as draft
+  where draft.id = inbox_acks.draft_id
+    and (
+      draft.status in ('failed', 'stale', 'expired', 'ambiguous')
+      or draft.status = 'confirmed' and exists (
+        select 1 from draft_ledger
+        where draft_id = draft.id and step in ('failed', 'ambiguous') and at <= inbox_acks.at
+      )
+    )
+    and inbox_acks.at < coalesce(
+      draft.settled_at,
+      (select max(at) from draft_ledger where draft_id = draft.id and step = 'ambiguous')
+    )
+)`;
+
+/** Stores what somebody said. False when they had said something before, and nothing has come of it since: that stays. */
 export async function insertAck(db: Db, ack: AckRow): Promise<boolean> {
+  const { decision, at } = ack;
   const row = await db
     .insertInto('inbox_acks')
     .values(ack)
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((conflict) =>
+      conflict.columns(['draft_id', 'person_id']).doUpdateSet({ decision, at }).where(isOvertaken),
+    )
     .returning('draft_id')
     .executeTakeFirst();
   return row !== undefined;
 }
 
-/** A person's drafts that wait, or were settled since, and that they have said nothing to; newest first. */
+/**
+ * Drafts of a viewer that wait, or were settled since, and that they have said nothing to as they are; newest first. One that another
+ * stands for is not told of beside that.
+ */
 export async function listUnacked(
   db: Db,
-  { personId, at, settledSince, limit }: { personId: string; at: Date; settledSince: Date; limit: number },
+  { viewer, at, settledSince, limit }: { viewer: Viewer; at: Date; settledSince: Date; limit: number },
 ): Promise<DraftRow[]> {
   return db
     .selectFrom('drafts')
     .selectAll()
-    .where('person_id', '=', personId)
+    .where(isSeenBy(viewer))
     .where((eb) =>
       eb.or([
         eb.and([eb('status', '=', 'pending'), eb('expires_at', '>', at)]),
-        eb.and([eb('status', 'in', ['confirmed', 'failed', 'stale']), eb('settled_at', '>', settledSince)]),
+        eb.and([
+          eb('status', 'in', ['confirmed', 'failed', 'stale', 'expired']),
+          eb('settled_at', '>', settledSince),
+          sql<boolean>`error->>'is_replaced' is distinct from 'true'`,
+          sql<boolean>`not exists (select 1 from drafts as follower where follower.follows_id = drafts.id)`,
+        ]),
         eb('status', '=', 'ambiguous'),
       ]),
     )
@@ -41,7 +74,8 @@ export async function listUnacked(
           selectFrom('inbox_acks')
             .select(sql`1`.as('one'))
             .whereRef('inbox_acks.draft_id', '=', 'drafts.id')
-            .where('inbox_acks.person_id', '=', personId),
+            .where('inbox_acks.person_id', '=', viewer.personId)
+            .where(({ not }) => not(isOvertaken)),
         ),
       ),
     )

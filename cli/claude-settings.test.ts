@@ -1,0 +1,69 @@
+import { lstat, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { addToSettings } from './claude-settings.ts';
+
+const command = '/opt/node /opt/thalamus/bin/thalamus.mjs hook session-start';
+const entry = { hooks: [{ type: 'command', command }] };
+
+let file: string;
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'thalamus-settings-'));
+  file = join(folder, 'settings.json');
+  return () => rm(folder, { recursive: true });
+});
+
+const read = async () => JSON.parse(await readFile(file, 'utf8')) as unknown;
+
+test('a file that is not there yet is made, with its folder, for its person alone', async () => {
+  file = join(folder, 'new', 'settings.json');
+  expect(addToSettings(file, command)).toEqual({ isAdded: true, others: [] });
+  expect(await read()).toEqual({ hooks: { SessionStart: [entry] } });
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+});
+
+test('all that is there stays as it is, and twice is the same as once', async () => {
+  const atStart = [{ hooks: [{ type: 'command', command: 'date' }] }, 'of another form'];
+  const before = {
+    model: 'opus',
+    hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [] }], SessionStart: atStart },
+    permissions: { allow: ['Bash(ls:*)'] },
+  };
+  await writeFile(file, JSON.stringify(before, null, 4), { mode: 0o640 });
+  addToSettings(file, command);
+  expect(await read()).toEqual({ ...before, hooks: { ...before.hooks, SessionStart: [...atStart, entry] } });
+  const once = await readFile(file, 'utf8');
+  expect(once).toContain('\n    "model"');
+  expect((await stat(file)).mode & 0o777).toBe(0o640);
+  expect(addToSettings(file, command)).toEqual({ isAdded: false, others: [] });
+  expect(await readFile(file, 'utf8')).toBe(once);
+});
+
+test('a command by its bare name is pointed at, and left to its person', async () => {
+  const bare = { hooks: [{ type: 'command', command: 'npx thalamus hook session-start' }] };
+  await writeFile(file, JSON.stringify({ hooks: { SessionStart: [bare] } }));
+  expect(addToSettings(file, command)).toEqual({ isAdded: true, others: ['npx thalamus hook session-start'] });
+  expect(await read()).toEqual({ hooks: { SessionStart: [bare, entry] } });
+});
+
+test.each([
+  ['{ "model": "opus", }', 'it is no JSON ('],
+  ['["hooks"]', 'it is no JSON object'],
+  ['{ "hooks": [] }', '"hooks" is no object'],
+  ['{ "hooks": { "SessionStart": {} } }', '"hooks.SessionStart" is no list'],
+])('settings that cannot be added to are left as they are: %s', async (text, why) => {
+  await writeFile(file, text);
+  expect(() => addToSettings(file, command)).toThrow(`${file} was left as it is: ${why}`);
+  expect(await readFile(file, 'utf8')).toBe(text);
+});
+
+test('a link stays a link', async () => {
+  const target = join(folder, 'dotfile.json');
+  await writeFile(target, '{}');
+  await symlink(target, file);
+  addToSettings(file, command);
+  expect((await lstat(file)).isSymbolicLink()).toBe(true);
+  expect(JSON.parse(await readFile(target, 'utf8'))).toEqual({ hooks: { SessionStart: [entry] } });
+});

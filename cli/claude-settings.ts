@@ -1,0 +1,89 @@
+// The settings file of Claude Code: one command more that runs at the start of a session, and all else as it was.
+import { readFileSync, realpathSync, renameSync, statSync, writeFileSync, mkdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { UsageFault } from './failure.ts';
+
+/** Where Claude Code keeps what holds for all projects of a person. */
+export function claudeSettingsFile(): string {
+  return join(process.env['CLAUDE_CONFIG_DIR'] || join(homedir(), '.claude'), 'settings.json');
+}
+
+type Entry = { hooks: { type: 'command'; command: string }[] };
+
+/** What stands in the settings for a command at the start of a session. */
+export function startEntry(command: string): { hooks: { SessionStart: Entry[] } } {
+  return { hooks: { SessionStart: [{ hooks: [{ type: 'command', command }] }] } };
+}
+
+/**
+ * Adds the command to the file, which may not be there yet. Answers whether it was added, and which other commands of ours run there.
+ * Throws `UsageFault`, and changes nothing, when the file holds something else than settings.
+ */
+export function addToSettings(file: string, command: string): { isAdded: boolean; others: string[] } {
+  const text = readIfThere(file);
+  const settings = text === null ? {} : parsed(file, text);
+  const hooks = settings['hooks'] ?? {};
+  if (!isObject(hooks)) throw unfit(file, '"hooks" is no object');
+  const atStart = hooks['SessionStart'] ?? [];
+  if (!Array.isArray(atStart)) throw unfit(file, '"hooks.SessionStart" is no list');
+  const commands = atStart.flatMap(commandsOf);
+  const others = commands.filter((each) => each !== command && /thalamus.* hook session-start\b/.test(each));
+  if (commands.includes(command)) return { isAdded: false, others };
+  const [entry] = startEntry(command).hooks.SessionStart;
+  const merged = { ...settings, hooks: { ...hooks, SessionStart: [...atStart, entry] } };
+  replace(file, `${JSON.stringify(merged, null, indentOf(text ?? ''))}\n`);
+  return { isAdded: true, others };
+}
+
+function readIfThere(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+function parsed(file: string, text: string): Record<string, unknown> {
+  let settings: unknown;
+  try {
+    settings = JSON.parse(text);
+  } catch (error) {
+    throw unfit(file, `it is no JSON (${error instanceof Error ? error.message : String(error)})`);
+  }
+  if (!isObject(settings)) throw unfit(file, 'it is no JSON object');
+  return settings;
+}
+
+function unfit(file: string, why: string): UsageFault {
+  return new UsageFault(
+    `${file} was left as it is: ${why}. Mend it and run this again, or add by hand what \`thalamus hook install\` prints.`,
+  );
+}
+
+/** An entry of another form is somebody else's, and stays. */
+function commandsOf(entry: unknown): string[] {
+  const hooks = isObject(entry) && Array.isArray(entry['hooks']) ? entry['hooks'] : [];
+  return hooks.flatMap((hook) => (isObject(hook) && typeof hook['command'] === 'string' ? [hook['command']] : []));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** As the file is written by now. */
+function indentOf(text: string): string {
+  return /^\s*\{\r?\n([ \t]+)"/.exec(text)?.[1] ?? '  ';
+}
+
+/** In one step, so that nobody reads half of it; where the file is a link, what it leads to is replaced. */
+function replace(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const isThere = readIfThere(file) !== null;
+  const target = isThere ? realpathSync(file) : file;
+  const mode = isThere ? statSync(target).mode & 0o777 : 0o600;
+  const beside = `${target}.${process.pid}.new`;
+  writeFileSync(beside, text, { mode });
+  renameSync(beside, target);
+}

@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { startTestServer, type TestServer } from '../../tests/support/server.ts';
+
+const main = join(import.meta.dirname, '../main.ts');
+const bin = join(import.meta.dirname, '../../bin/thalamus.mjs');
+const command = `${process.execPath} ${bin} hook session-start`;
+const entry = { hooks: [{ type: 'command', command }] };
+
+let server: TestServer;
+let compiled: string;
+let home: string;
+let settings: string;
+vi.setConfig({ testTimeout: 120_000 }); // each command is a process of its own
+beforeAll(async () => {
+  server = await startTestServer();
+  compiled = await mkdtemp(join(tmpdir(), 'thalamus-compiled-'));
+});
+afterAll(async () => {
+  await server.close();
+  await rm(compiled, { recursive: true });
+});
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'thalamus home ')); // with a space in it
+  settings = join(home, '.claude/settings.json');
+  return () => rm(home, { recursive: true });
+});
+
+type Ran = { code: number; stdout: string; stderr: string };
+const environment = () => ({
+  PATH: process.env['PATH'],
+  HOME: home,
+  XDG_CONFIG_HOME: join(home, '.config'),
+  NODE_COMPILE_CACHE: compiled,
+});
+
+function run(args: string[], env: Record<string, string> = {}): Promise<Ran> {
+  return new Promise((resolve) => {
+    const all = { env: { ...environment(), ...env } };
+    execFile(process.execPath, [main, ...args], all, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
+    );
+  });
+}
+const install = (...args: string[]) => run(['hook', 'install', ...args]);
+
+test('without --write it is printed what to add and where, and nothing is written', async () => {
+  const { stdout, stderr } = await install();
+  expect(JSON.parse(stdout)).toEqual({ hooks: { SessionStart: [entry] } });
+  expect(stderr).toContain(`Add this to ${settings}, or run it again with --write.`);
+  expect(stderr).toContain('thalamus login');
+  await expect(stat(settings)).rejects.toThrow('ENOENT');
+});
+
+test('what is written runs from any folder with the login that is kept, and holds no key', async () => {
+  const { key } = await server.ok('create_key', { label: 'Agent' });
+  await run(['login', '--url', server.url], { THALAMUS_KEY: String(key) });
+  const { stderr } = await install('--write');
+  expect(stderr).toBe(`Added to ${settings}: ${command}\n`);
+  const written = await readFile(settings, 'utf8');
+  expect(written).not.toContain('cm_');
+  expect(JSON.parse(written)).toEqual({ hooks: { SessionStart: [entry] } });
+  const shell = promisify(execFile)('sh', ['-c', command], { cwd: home, env: environment() });
+  expect(await shell).toEqual({ stdout: '', stderr: '' });
+});
+
+test('CLAUDE_CONFIG_DIR says where; settings that are broken are refused with what to do', async () => {
+  const elsewhere = join(home, 'elsewhere');
+  await mkdir(elsewhere);
+  settings = join(elsewhere, 'settings.json');
+  await writeFile(settings, '{ "hooks": ');
+  const { code, stderr } = await run(['hook', 'install', '--write'], { CLAUDE_CONFIG_DIR: elsewhere });
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`${settings} was left as it is: it is no JSON`)]);
+  expect(stderr).toContain('Mend it and run this again');
+  expect(await readFile(settings, 'utf8')).toBe('{ "hooks": ');
+});
