@@ -6,7 +6,7 @@ export default defineConfig({
     exclude: ['tests/e2e/**', 'node_modules/**'],
     globalSetup: ['tests/support/global-setup.ts'],
     isolate: false,
-    maxWorkers: 3,
+    maxWorkers: 2,
     // A busy machine is no failure: what comes at last has come.
     expect: { poll: { timeout: 20_000 } },
     testTimeout: 60_000,

@@ -6,6 +6,9 @@ import type { Readable } from 'node:stream';
 import { countTests, type TestCounts } from './counts.ts';
 import type { Step } from './steps.ts';
 
+/** So long what a step printed at its end is waited for. */
+const drainMs = 2_000;
+
 export type StepResult = {
   step: Step;
   hasPassed: boolean;
@@ -43,6 +46,8 @@ function spawnAndRead(step: Step, stop: AbortSignal, onLine: (line: string) => v
     read(child.stdout);
     read(child.stderr);
     child.once('error', (error) => onLine(`${command}: ${error.message}`));
+    // What a step leaves behind may hold its output open: that ends with it, and holds nothing up.
+    child.once('exit', (code) => setTimeout(() => resolve(code ?? 1), drainMs));
     child.once('close', (code) => resolve(code ?? 1));
   });
 }

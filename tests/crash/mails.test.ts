@@ -27,7 +27,7 @@ beforeAll(async () => {
   settings = {
     ...settingsOn(database.connectionString),
     THALAMUS_MAIL_URL: smtp.url,
-    THALAMUS_MAIL_GATHER_SECONDS: '1',
+    THALAMUS_MAIL_GATHER_SECONDS: '4',
     ...googleSettings(google),
   };
   first = await startServerProcess(settings, key);

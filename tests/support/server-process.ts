@@ -12,7 +12,11 @@ export type ServerProcess = ReachedServer & {
   stop(): Promise<number | null>;
 };
 
-const readyWithinMs = 30_000;
+/** A busy machine is no failure. */
+const readyWithinMs = 60_000;
+/** Nothing of a test outlives it, however it ends. */
+const running = new Set<ChildProcess>();
+process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
 /** What a server needs to begin with on a database; processes that have the same are those of one server. */
 export function settingsOn(connectionString: string): Record<string, string> {
@@ -35,8 +39,12 @@ export async function startServerProcess(settings: Record<string, string>, key: 
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   const url = `http://127.0.0.1:${port}`;
-  await ready(child, url);
-  const exited = once(child, 'exit');
+  const exited = once(child, 'exit').then(() => running.delete(child));
+  running.add(child);
+  await ready(child, url).catch((error: unknown) => {
+    child.kill('SIGKILL');
+    throw error;
+  });
   return {
     ...serverAt(url, key),
     async kill() {
