@@ -44,7 +44,10 @@ export async function linkGmail(page: Page, thalamus: Thalamus): Promise<void> {
 
 /** Journeys share a server: what one leaves waiting is not for the next to find. */
 export async function declineAll(thalamus: Thalamus): Promise<void> {
-  const { drafts } = await thalamus.call(thalamus.ownerKey, 'list_pending_actions');
-  const draft_ids = (drafts as { draft_id: string }[]).map(({ draft_id }) => draft_id); // as the operation answers
-  if (draft_ids.length) await thalamus.call(thalamus.ownerKey, 'discard_actions', { draft_ids });
+  for (;;) {
+    const { drafts } = await thalamus.call(thalamus.ownerKey, 'list_pending_actions', { limit: 100 });
+    const draft_ids = (drafts as { draft_id: string }[]).map(({ draft_id }) => draft_id); // as the operation answers
+    if (!draft_ids.length) return;
+    await thalamus.call(thalamus.ownerKey, 'discard_actions', { draft_ids });
+  }
 }

@@ -3,10 +3,7 @@ import { account, agentKey, declineAll, draftMail, linkGmail } from './drafting.
 import { expect, test } from './fixture.ts';
 
 test.beforeEach(async ({ console: page, thalamus }) => linkGmail(page, thalamus));
-test.afterEach(async ({ thalamus }) => {
-  await declineAll(thalamus);
-  await declineAll(thalamus); // as many again wait
-});
+test.afterEach(async ({ thalamus }) => declineAll(thalamus));
 
 test('what was decided stands in the history though a hundred wait, and is shown to the first', async ({
   console: page,
