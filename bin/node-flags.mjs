@@ -2,4 +2,4 @@
  * How Node runs a server. Much of what a sync or an import makes is garbage at once; with its usual room for that Node
  * would hold a hundred megabytes more, for no gain in speed.
  */
-export const nodeFlags = ['--max-semi-space-size=16'];
+export const nodeFlags = ['--max-semi-space-size=12'];
