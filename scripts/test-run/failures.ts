@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { StepResult } from './run-step.ts';
 
 const longestReason = 2_000;
+const longestEnd = 6_000;
 
 /** A file that could not be run at all carries its reason itself. */
 const vitest = z.object({
@@ -20,8 +21,16 @@ const vitest = z.object({
   ),
 });
 
-/** The failed tests of one step, each with its file and reason; none for a runner that ends with them itself. */
+/** The failed tests of a step, each with its file and reason; how the step ended where it failed without a failed test. */
 export function failuresOf(result: StepResult): string[] {
+  const named = namedFailures(result);
+  if (result.hasPassed || named.length > 0 || result.tests?.failed) return named;
+  return [
+    stripVTControlCharacters(`✗ ${result.step.name}, which ended with\n${result.output.slice(-longestEnd)}`).trim(),
+  ];
+}
+
+function namedFailures(result: StepResult): string[] {
   return failedFiles(result).flatMap(({ name, status, message, assertionResults }) => {
     const failed = assertionResults.filter((test) => test.status === 'failed');
     if (failed.length === 0) return status === 'failed' ? [told(name, '', message)] : [];

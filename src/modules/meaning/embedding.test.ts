@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Pool } from 'pg';
+import { ownerPool } from '#platform/database';
+import type { Pool } from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startEmbeddingsEmulator, type EmbeddingsEmulator } from '../../../tests/emulators/embeddings/index.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
@@ -30,7 +31,7 @@ async function start(more: Record<string, string> = {}): Promise<TestServer> {
 }
 
 function poolOf(server: TestServer): Pool {
-  const pool = new Pool({ connectionString: server.connectionString, max: 2 }).on('error', () => {});
+  const pool = ownerPool({ connectionString: server.connectionString }, 2);
   pools.push(pool);
   return pool;
 }

@@ -1,7 +1,8 @@
 // A whole server with an embedder behind it, whose synonyms are known: what it finds, when, and what it says of it.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Pool } from 'pg';
+import { ownerPool } from '#platform/database';
+import type { Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startEmbeddingsEmulator, type EmbeddingsEmulator } from '../../../tests/emulators/embeddings/index.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
@@ -28,7 +29,7 @@ beforeAll(async () => {
   emulator = await startEmbeddingsEmulator({ dimensions: 64, synonyms });
   const settings = { THALAMUS_EMBEDDINGS_BASE_URL: emulator.baseUrl, THALAMUS_EMBEDDINGS_MODEL: 'synonyms' };
   server = await startTestServer({ ...settings, THALAMUS_LOG_LEVEL: 'silent' });
-  pool = new Pool({ connectionString: server.connectionString, max: 2 }).on('error', () => {});
+  pool = ownerPool({ connectionString: server.connectionString }, 2);
 });
 afterAll(async () => {
   await pool.end();

@@ -1,7 +1,7 @@
 import type { Db } from '#kernel/database';
-import { createTransactions } from '#platform/database';
+import { createTransactions, ownerPool } from '#platform/database';
 import { Kysely, PostgresDialect } from 'kysely';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
@@ -27,7 +27,7 @@ let workspaceId: string;
 let brainId: string;
 beforeAll(async () => {
   server = await startTestServer();
-  pool = new Pool({ connectionString: server.connectionString, max: 6 });
+  pool = ownerPool({ connectionString: server.connectionString }, 6);
   const { rows } = await pool.query('select id, workspace_id from brains');
   ({ id: brainId, workspace_id: workspaceId } = rows[0]);
 });

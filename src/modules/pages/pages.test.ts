@@ -1,7 +1,7 @@
 import type { Db } from '#kernel/database';
-import { createTransactions } from '#platform/database';
+import { createTransactions, ownerPool } from '#platform/database';
 import { Kysely, PostgresDialect } from 'kysely';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
 import { upsertPages, type NewPage } from './index.ts';
@@ -13,7 +13,7 @@ let brainId: string;
 let ids = 0;
 beforeAll(async () => {
   server = await startTestServer();
-  pool = new Pool({ connectionString: server.connectionString, max: 4 });
+  pool = ownerPool({ connectionString: server.connectionString }, 4);
   const { rows } = await pool.query('select id, workspace_id from brains');
   ({ id: brainId, workspace_id: workspaceId } = rows[0]);
 });

@@ -5,7 +5,7 @@ import { isSnapshotOfNow } from './read-changes.ts';
 
 test('a snapshot is of now until anybody commits, and not before they do', async () => {
   const database = await createTestDatabase();
-  const pool = new Pool({ ...database.connection, max: 2 });
+  const pool = new Pool({ ...database.connection, max: 2 }).on('error', () => {});
   const writer = await pool.connect();
   try {
     await writer.query('create table notes (id int); begin; insert into notes values (1)');
