@@ -88,6 +88,27 @@ test('columns of an item are changed, and it is commented on in plain text', asy
   expect([update?.body, others]).toEqual(['a &lt; b &amp; c<br>Oiled.', []]);
 });
 
+test('a change shows what the columns have until then, and one that somebody changed meanwhile is not written over', async () => {
+  const { id, values } = monday.seedItem(board, {
+    name: 'Shaft',
+    by: 'Grace',
+    values: { status: 'Stuck', owner: 'Ada' },
+  });
+  const draftId = await draft(server, change(id, { status: 'Done', due: '2026-06-01' }));
+  const { preview } = (await server.ok('get_action', { draft_id: draftId })) as { preview: { fields: object[] } };
+  const [text, was] = [
+    { status: 'Done', due: '2026-06-01' },
+    { status: 'Stuck', due: '' },
+  ].map((each) => JSON.stringify(each, null, 2));
+  expect(preview.fields).toContainEqual({ label: 'Columns', text, was });
+  values['owner'] = 'Grace'; // is not written over
+  expect(await draft(server, change(id, { status: 'Done', due: '2026-06-01' }))).toBe(draftId);
+  values['status'] = 'Working on it';
+  await server.ok('confirm_action', { draft_id: draftId });
+  expect(await settled(server, draftId)).toMatchObject({ status: 'stale' });
+  expect(named('Shaft')).toMatchObject([{ values: { status: 'Working on it' } }]);
+});
+
 test.each([cutAfter, failedAfter])(
   'an item, a change and an update that were $name are found',
   async ({ name, failure }) => {

@@ -89,6 +89,17 @@ test('a thread is answered, and what was posted is changed', async () => {
   expect(said('Saffron.')).toEqual([]);
 });
 
+test('a change shows what stands there until then, and one that somebody changed meanwhile is not written over', async () => {
+  const { ts } = slack.seedMessage('general', { user: 'ada', text: 'Almond.' });
+  const id = await draft(server, wish('update_message', { channel: 'general', ts, text: 'Hazel.' }));
+  const { preview } = (await server.ok('get_action', { draft_id: id })) as { preview: { fields: object[] } };
+  expect(preview.fields).toContainEqual({ label: 'Text', text: 'Hazel.', was: 'Almond.' });
+  slack.editMessage('general', ts, 'Almond, roasted.');
+  await server.ok('confirm_action', { draft_id: id });
+  expect(await settled(server, id)).toMatchObject({ status: 'stale' });
+  expect(said('Almond, roasted.')).toHaveLength(1);
+});
+
 test.each([cutAfter, failedAfter])(
   'a message, a reply and a change that were $name are found',
   async ({ name, failure }) => {

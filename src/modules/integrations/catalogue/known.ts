@@ -11,7 +11,7 @@ import { find, fits } from './find.ts';
 import type { Ask } from './list.ts';
 import { valuesOf, type Payload } from './payload.ts';
 import type { Api } from './pieces.ts';
-import { standingIn } from './standing.ts';
+import { entriesAt, knownStanding, standingIn } from './standing.ts';
 import { asking, lookupOf, takeSteps } from './steps.ts';
 import { valueOf, written } from './text.ts';
 import type { Comparison, Write } from './write.ts';
@@ -30,7 +30,12 @@ export function knownBy(api: Api, write: Write): Pick<Action<z.ZodObject, Reach>
         await takeSteps(write.known?.also ?? [], taking).catch(notNeeded);
         const values = { ...given, ...kept };
         const changed = write.handle === 'state' ? await changedBy(asking(api, reach), write, values, payload) : {};
-        return { ...told(write, values), overwrites: {}, ...changed };
+        const standing = [...knownStanding(write, values, payload), ...(changed.standing ?? [])];
+        return {
+          ...told(write, values),
+          standing,
+          overwrites: { ...knownBefore(write, values), ...changed.overwrites },
+        };
       },
     },
   };
@@ -53,7 +58,7 @@ export function otherNamesOf({ target, known }: Write): string | undefined {
     .trim();
 }
 
-function told({ known = {} }: Write, values: Values): Omit<Known, 'overwrites'> {
+function told({ known = {} }: Write, values: Values): Omit<Known, 'overwrites' | 'standing'> {
   const { names = [], shown = [], people, hiddenWhen } = known;
   const isFor = ({ when }: { when?: Parameters<typeof holds>[0] | undefined }) => !when || holds(when, values);
   const isHidden = (hiddenWhen ?? []).some((each) => holds(each, values));
@@ -84,6 +89,12 @@ function isFilled(template: string, values: Values): boolean {
   return partsOf(template).every((part) => 'literal' in part || (valueAt(values, part.path) ?? '') !== '');
 }
 
+/** What is written over, of fields that have no place to compare. */
+function knownBefore({ known = {} }: Write, values: Values): Known['overwrites'] {
+  const { was = {} } = known;
+  return Object.fromEntries(Object.entries(was).map(([name, template]) => [name, valueOf(template, values)]));
+}
+
 /** A UUID is written with dashes, and without them in links. */
 function inBothForms(name: string): string[] {
   const plain = name.replaceAll(/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi, (uuid) =>
@@ -112,9 +123,10 @@ async function changedBy(
 /** What stands there now; of lists that are to have something, whether they have it. */
 function* placesOf(comparison: Comparison, item: unknown, values: Values): Generator<[string, unknown]> {
   const { is, contains, has, lacks, entries } = comparison;
-  const wanted = entries ? valueAt(values, entries.of) : valueOf(is ?? contains ?? has ?? lacks ?? '', values);
+  if (entries) return yield* entriesAt(item, comparison.at, entries, valueAt(values, entries.of));
+  const wanted = valueOf(is ?? contains ?? has ?? lacks ?? '', values);
   if (wanted === undefined || wanted === null) return;
-  const isPart = (has ?? lacks ?? entries) !== undefined;
+  const isPart = (has ?? lacks) !== undefined;
   for (const place of [comparison.at].flat())
     yield isPart
       ? [`${place} ${JSON.stringify(wanted)}`, fits([comparison], item, values)]

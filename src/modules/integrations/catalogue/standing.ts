@@ -1,18 +1,22 @@
 // What stands now in the fields that a write changes, so that people see from what to what.
 import { isDeepStrictEqual } from 'node:util';
 import { partsOf } from '../executor/endpoint.ts';
-import { valueAt } from '../executor/values.ts';
+import { valueAt, type Values } from '../executor/values.ts';
 import { listed, type Payload } from './payload.ts';
-import { textOf } from './text.ts';
+import { textOf, written } from './text.ts';
 import type { Comparison, Field, Lookup, Write } from './write.ts';
 
 /** What is longer is not told: a part of it would look like a change. */
 const most = 60_000;
 const nothing = 'None';
 
+/** Of fields by their labels, what stands there until they are sent. */
+export type Standing = { label: string; text: string }[];
+
 /** Of the fields that are said something about, by their labels, what an item has in the places which they are compared with. */
-export function standingIn({ fields }: Write, { where = [] }: Lookup, item: unknown, payload: Payload) {
+export function standingIn({ fields }: Write, { where = [] }: Lookup, item: unknown, payload: Payload): Standing {
   return Object.entries(fields).flatMap(([name, field]) => {
+    if (field.kind === 'values') return entriesStanding(field.label, where, item, { name, wished: payload[name] });
     const places = where.filter((comparison) => isOf(comparison, name)).flatMap(({ at }) => at);
     if (payload[name] === undefined || places.length === 0) return [];
     const there = places.map((place) => valueAt(item, place)).find((value) => textOf(value) !== '');
@@ -20,6 +24,41 @@ export function standingIn({ fields }: Write, { where = [] }: Lookup, item: unkn
     if (isSame(field, found, payload[name])) return [];
     const text = shownAs(field, found, String(payload[name]));
     return text.length > most ? [] : [{ label: field.label, text }];
+  });
+}
+
+/** Of values by their names those that are to change, as people read the wish. */
+function entriesStanding(
+  label: string,
+  where: readonly Comparison[],
+  item: unknown,
+  { name, wished }: { name: string; wished: unknown },
+): Standing {
+  return where.flatMap(({ at, entries }) => {
+    if (entries?.of !== `input.${name}`) return [];
+    const there = entriesAt(item, at, entries, wished);
+    return there.length === 0 ? [] : [{ label, text: JSON.stringify(Object.fromEntries(there), null, 2) }];
+  });
+}
+
+/** Of a list that has its values by names, those of the names that a wish has. */
+export function entriesAt(
+  item: unknown,
+  at: Comparison['at'],
+  { name, value }: NonNullable<Comparison['entries']>,
+  wished: unknown,
+): [string, string][] {
+  const lists = [at].flat().map((place) => valueAt(item, place));
+  const entries = lists.flatMap((list) => (Array.isArray(list) ? list : []));
+  const entryOf = (wanted: string) => entries.find((entry) => textOf(valueAt(entry, name)) === wanted);
+  return Object.keys(wished ?? {}).map((wanted) => [wanted, textOf(valueAt(entryOf(wanted), value))]);
+}
+
+/** What is known of fields that have no place to compare: `was` of their templates, where it is something else. */
+export function knownStanding({ fields, known = {} }: Write, values: Values, payload: Payload): Standing {
+  return Object.entries(known.was ?? {}).flatMap(([name, template]) => {
+    const [label, text] = [fields[name]?.label ?? name, written(template, values)];
+    return payload[name] === undefined || text === '' || text.length > most ? [] : [{ label, text }];
   });
 }
 
