@@ -6,6 +6,8 @@ import type { StepResult } from './run-step.ts';
 
 const longestReason = 2_000;
 const longestEnd = 6_000;
+/** As Vitest names the file that ran when an error came which nobody handled. */
+const unhandledIn = /^This error originated in "(.+?)" test file/gm;
 
 /** A file that could not be run at all carries its reason itself. */
 const vitest = z.object({
@@ -38,9 +40,11 @@ function namedFailures(result: StepResult): string[] {
   });
 }
 
-/** The paths of the files in which a test failed, or which could not be run at all. */
+/** The paths of the files in which a test failed, which could not be run at all, or during which an error was left unhandled. */
 export function filesWithFailures(result: StepResult): string[] {
-  return failedFiles(result).map(({ name }) => name);
+  const origins = result.hasPassed ? [] : stripVTControlCharacters(result.output).matchAll(unhandledIn);
+  const unhandled = [...origins].flatMap(([, file]) => file ?? []);
+  return [...new Set([...failedFiles(result).map(({ name }) => name), ...unhandled])];
 }
 
 function failedFiles({ step, hasPassed }: StepResult) {
