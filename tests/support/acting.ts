@@ -1,7 +1,12 @@
 // Drafts, confirms and waits for the end, as agents and people do.
 import type { ReachedServer } from './server.ts';
 
-export type Wish = { source: string; action_name: string; input: Record<string, unknown> };
+export type Wish = {
+  source: string;
+  action_name: string;
+  input: Record<string, unknown>;
+  attachments?: object[];
+};
 export type Settled = Record<string, unknown> & { status: string; ledger: { step: string }[] };
 
 /** Drafts and answers the draft's id. */

@@ -1,6 +1,6 @@
 import type { LedgerEntry } from '../emulators/kit/ledger.ts';
 
-const secretFields = /^(access_token|refresh_token|id_token|code_verifier|client_secret|token)$/;
+const secretFields = /^(access_token|refresh_token|id_token|code_verifier|client_secret|token|uploadUrl)$/;
 /** Shorter ones are words. */
 const shortest = 12;
 

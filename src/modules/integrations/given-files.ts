@@ -58,7 +58,7 @@ export async function withFiles(
     throw new AppError('invalid_input', 'input.attachments: give attachments beside input, not in it.');
   if (!attachments.length && page === undefined) return { files: [], payload };
   if (!('attachments' in action.payload.shape)) {
-    const message = `attachments: ${action.name} (${action.source}) sends no files; send_email at Gmail does.`;
+    const message = `attachments: ${action.name} (${action.source}) sends no files; mails at Gmail and Outlook do.`;
     throw new AppError('invalid_input', message);
   }
   const files = await takeFiles(ctx, { attachments, page, room });

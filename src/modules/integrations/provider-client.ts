@@ -35,9 +35,11 @@ export type ProviderRequest = {
    * credential belongs that is carried in the path. Absent: the account's own address.
    */
   url?: string;
+  /** In the place of `url`: an address that the provider handed out for this alone. It is a secret, and the account's does not go with it. */
+  handedOut?: string;
   query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
   headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON; text is sent as it is, with the content type of `headers`. */
+  /** Sent as JSON; text and bytes are sent as they are, with the content type of `headers`. */
   body?: unknown;
   timeoutMs?: number;
   /** Of what is read as it comes: how long nothing may come. */
@@ -90,6 +92,10 @@ export function createProviderClient(options: Options): ProviderClient {
 
   /** A token that was refused is renewed once: the provider did nothing for the refused call. */
   async function authorised(link: Link, request: ProviderRequest): Promise<EgressResponse> {
+    if (request.handedOut !== undefined) {
+      const address = secretAddress(request.handedOut);
+      return checked(await once(options, link, request, address), request, address);
+    }
     const credential = await credentialFor(link);
     const response = await once(options, link, request, credential);
     if (!isUnauthenticated(response, request)) return checked(response, request, credential);
@@ -198,17 +204,18 @@ async function* bytesOf(body: EgressStream['body']): AsyncGenerator<Uint8Array> 
 function requestOf({ clients }: Options, link: Link, request: ProviderRequest, credential: Credential): EgressRequest {
   const baseUrl = clients.baseUrlOf(link.provider);
   const domain = baseUrl ? undefined : request.domain; // the operator has put another host in its place
-  const isJson = request.body !== undefined && typeof request.body !== 'string';
+  const { body } = request;
+  const isAsItIs = body === undefined || typeof body === 'string' || body instanceof Uint8Array;
   return {
     method: request.method,
     url: withQuery(addressOf(request, credential, baseUrl), { ...request.query, ...credential.query }),
     headers: {
       accept: 'application/json',
-      ...(isJson && { 'content-type': 'application/json' }),
+      ...(!isAsItIs && { 'content-type': 'application/json' }),
       ...request.headers,
       ...credential.headers,
     },
-    ...(request.body !== undefined && { body: isJson ? JSON.stringify(request.body) : (request.body as string) }),
+    ...(body !== undefined && { body: isAsItIs ? body : JSON.stringify(body) }),
     timeoutMs: request.timeoutMs ?? 30_000,
     ...(request.idleMs !== undefined && { idleMs: request.idleMs }),
     maxBytes: request.maxBytes ?? pageBytes,
@@ -230,6 +237,11 @@ function addressOf({ url }: ProviderRequest, credential: Credential, baseUrl: st
   if (url !== undefined) return placed(withToken(url, credential), baseUrl);
   if (credential.place !== 'url') throw new Error('this account has no address of its own');
   return ownAddress(credential);
+}
+
+/** An address that stands for a credential, as those do which are entered for an account. */
+function secretAddress(value: string): Credential {
+  return { value, headers: {}, query: {}, place: 'url' };
 }
 
 function ownAddress({ value }: Credential): string {

@@ -15,6 +15,7 @@ import type { Dialect } from '../kit/server.ts';
 import { bearerOf, WireError } from '../kit/wire.ts';
 import type { Incoming, Reply } from '../kit/wire.ts';
 import { calendarRoutes } from './calendar.ts';
+import { putPiece } from './attachments.ts';
 import { addFolder, folderOf, folderRoutes, touchFolder } from './folders.ts';
 import { mailRoutes } from './mail.ts';
 import { checkQuery, refusal } from './routing.ts';
@@ -216,6 +217,8 @@ function answer(parts: Parts, incoming: Incoming): Reply {
   const page = findRoute(parts.flow.routes, incoming);
   if (page) return page.route.handle({ now: parts.world.now(), url, headers, body, params: page.params });
   if (method === 'POST' && /^\/[^/]+\/oauth2\/v2\.0\/token$/.test(url.pathname)) return answerToken(parts, incoming);
+  if (method === 'PUT' && url.pathname.startsWith('/api/v2.0/AttachmentSessions'))
+    return putPiece(parts.world, incoming);
   return named(incoming, answerGraph(parts, incoming));
 }
 

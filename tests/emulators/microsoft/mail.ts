@@ -1,33 +1,16 @@
 // me, messages, their delta, drafts and sending.
 import { z } from 'zod';
-import { param, text } from '../kit/routing.ts';
+import { text } from '../kit/routing.ts';
 import type { Reply } from '../kit/wire.ts';
+import { attachment, attachmentOf, attachmentResource, attachmentRoutes, messageOf } from './attachments.ts';
 import { folderAsked, folderOf } from './folders.ts';
-import {
-  deltaReply,
-  badRequest,
-  filterOf,
-  jsonBody,
-  listQuery,
-  listReply,
-  notFound,
-  prefers,
-  selected,
-} from './routing.ts';
+import { deltaReply, badRequest, filterOf, jsonBody, listQuery, listReply, prefers, selected } from './routing.ts';
 import type { Call, Route } from './routing.ts';
 import { deliver, dropMessage, insertMessage, moveMessage, newId, stamp, touchMessage } from './state.ts';
 import type { Account, Message, NewMessage } from './state.ts';
 
 const recipient = z.strictObject({
   emailAddress: z.strictObject({ name: z.string().optional(), address: z.string().max(320) }),
-});
-
-const attachment = z.strictObject({
-  '@odata.type': z.literal('#microsoft.graph.fileAttachment'),
-  name: z.string(),
-  contentType: z.string().optional(),
-  contentBytes: z.base64().max(4_000_000),
-  isInline: z.boolean().optional(),
 });
 
 /** Named as `String {GUID} Name x`, or by a tag. https://learn.microsoft.com/graph/api/resources/extended-properties-overview */
@@ -152,44 +135,12 @@ function messageDelta(call: Call): Reply {
   });
 }
 
-/** A message by its id or immutable id. */
-function messageOf(call: Call): Message {
-  const id = param(call, 'id');
-  const found = call.account.messages.find((message) => message.id === id || message.immutableId === id);
-  if (!found) throw notFound();
-  return found;
-}
-
 function getMessage(call: Call): Reply {
   const message = messageOf(call);
   const resource = selected(call, messageResource(call, message));
   const expanded =
     text(call, '$expand') === 'attachments' ? { attachments: message.attachments.map(attachmentResource) } : {};
   return { json: { ...resource, ...expanded } };
-}
-
-function attachmentResource(file: Message['attachments'][number]) {
-  return {
-    '@odata.type': '#microsoft.graph.fileAttachment',
-    ...file,
-    size: Buffer.from(file.contentBytes, 'base64').length,
-  };
-}
-
-function attachmentNamed(call: Call): Message['attachments'][number] {
-  const file = messageOf(call).attachments.find(({ id }) => id === param(call, 'attachment'));
-  if (!file) throw notFound();
-  return file;
-}
-
-function getAttachment(call: Call): Reply {
-  return { json: attachmentResource(attachmentNamed(call)) };
-}
-
-/** The raw contents (https://learn.microsoft.com/graph/api/attachment-get). */
-function getAttachmentValue(call: Call): Reply {
-  const { contentType, contentBytes } = attachmentNamed(call);
-  return { bytes: { contentType, content: Buffer.from(contentBytes, 'base64') } };
 }
 
 function fieldsOf(body: z.infer<typeof messageBody>): Partial<NewMessage> {
@@ -205,16 +156,7 @@ function fieldsOf(body: z.infer<typeof messageBody>): Partial<NewMessage> {
           },
         }
       : {}),
-    ...(attachments
-      ? {
-          attachments: attachments.map(({ '@odata.type': _type, ...file }) => ({
-            contentType: 'application/octet-stream',
-            isInline: false,
-            ...file,
-            id: newId('AAMkF'),
-          })),
-        }
-      : {}),
+    ...(attachments ? { attachments: attachments.map(attachmentOf) } : {}),
   };
 }
 
@@ -353,15 +295,7 @@ export const mailRoutes: Route[] = [
   },
   { method: 'PATCH', path: `${base}/:id`, scopes: write, handle: updateMessage },
   { method: 'DELETE', path: `${base}/:id`, scopes: write, handle: deleteMessage },
-  {
-    method: 'GET',
-    path: `${base}/:id/attachments`,
-    scopes: read,
-    query: listQuery,
-    handle: (call) => listReply(call, messageOf(call).attachments.map(attachmentResource)),
-  },
-  { method: 'GET', path: `${base}/:id/attachments/:attachment`, scopes: read, handle: getAttachment },
-  { method: 'GET', path: `${base}/:id/attachments/:attachment/$value`, scopes: read, handle: getAttachmentValue },
+  ...attachmentRoutes,
   { method: 'POST', path: `${base}/:id/createReply`, scopes: write, handle: createReply(false) },
   { method: 'POST', path: `${base}/:id/createReplyAll`, scopes: write, handle: createReply(true) },
   { method: 'POST', path: `${base}/:id/move`, scopes: write, handle: move },

@@ -10,6 +10,16 @@ export type Recipient = { emailAddress: { name?: string | undefined; address: st
 /** A file of a message. */
 export type Attachment = { id: string; name: string; contentType: string; contentBytes: string; isInline: boolean };
 
+/** A file that comes in pieces. */
+export type Upload = {
+  account: string;
+  messageId: string;
+  name: string;
+  contentType: string;
+  size: number;
+  pieces: Uint8Array[];
+};
+
 /** A message. Its `id` changes when it moves or is sent; `immutableId` does not. */
 export type Message = {
   id: string;
@@ -103,6 +113,8 @@ export type SentInvitation = {
 /** All state that requests change. */
 export type MicrosoftData = {
   oauth: OAuthData;
+  /** By the token in their addresses. */
+  uploads: Map<string, Upload>;
   accounts: Map<string, Account>;
   sent: SentMail[];
   invitations: SentInvitation[];
@@ -114,7 +126,14 @@ export type MicrosoftWorld = World<MicrosoftData>;
 
 /** An empty world. */
 export function createWorld(now: () => Date): MicrosoftWorld {
-  const data = { oauth: createOAuthData(), accounts: new Map(), sent: [], invitations: [], lastSeq: 0 };
+  const data = {
+    oauth: createOAuthData(),
+    uploads: new Map(),
+    accounts: new Map(),
+    sent: [],
+    invitations: [],
+    lastSeq: 0,
+  };
   return { url: '', now, data };
 }
 

@@ -32,6 +32,11 @@ export function attachedFiles(mostBytes: number, provider: string) {
     .describe('Not given here: attachments and attach_from_page of act_on_integration stand beside input.');
 }
 
+/** The files that a draft tells of. */
+export function filesIn(payload: Readonly<Record<string, unknown>>): readonly Attached[] {
+  return (payload['attachments'] ?? []) as Attached[]; // parsed by the schema of the action
+}
+
 /** Every file with its size, as a person reads it. */
 export function shownFiles(files: readonly Attached[] = []): string {
   return files.map(({ filename, size, mime_type }) => `${filename} (${sizeText(size)}, ${mime_type})`).join('\n');
@@ -40,16 +45,23 @@ export function shownFiles(files: readonly Attached[] = []): string {
 /** A file with its bytes. */
 export type FileBytes = { filename: string; mimeType: string; bytes: Buffer };
 
-/** The bytes of what was decided on. Throws when they are not what the draft told of. */
-export async function readFiles({ file }: Reach, files: readonly Attached[] = []): Promise<FileBytes[]> {
+/** The bytes of all that was decided on. Throws when they are not what the draft told of. */
+export async function readFiles(reach: Reach, files: readonly Attached[] = []): Promise<FileBytes[]> {
   const read: FileBytes[] = [];
-  for (const [position, { filename, mime_type, sha256 }] of files.entries()) {
-    const bytes = await file(position);
-    if (!bytes || createHash('sha256').update(bytes).digest('hex') !== sha256)
-      throw new AppError('conflict', `The file ${filename} is not kept any more. Draft the mail again with it.`);
-    read.push({ filename, mimeType: mime_type, bytes });
-  }
+  for (const [position, file] of files.entries()) read.push(await readFile(reach, file, position));
   return read;
+}
+
+/** One of them, by its place. */
+export async function readFile(
+  { file }: Reach,
+  { filename, mime_type: mimeType, sha256 }: Attached,
+  position: number,
+): Promise<FileBytes> {
+  const bytes = await file(position);
+  if (!bytes || createHash('sha256').update(bytes).digest('hex') !== sha256)
+    throw new AppError('conflict', `The file ${filename} is not kept any more. Draft the mail again with it.`);
+  return { filename, mimeType, bytes };
 }
 
 export function sizeText(bytes: number): string {

@@ -3,9 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { defineAction, type Action, type Attempt } from '#kernel/action';
 import { AppError } from '#kernel/errors';
 import { bodyJson, type EgressResponse } from '#platform/egress';
+import { filesIn } from '../actions/files.ts';
 import { valueAt } from '../executor/values.ts';
 import type { z } from 'zod';
 import type { Reach } from '../provider-client.ts';
+import { bringFiles } from './bring-files.ts';
 import { holds } from './conditions.ts';
 import { knownBy, otherNamesOf } from './known.ts';
 import { identities, lookedUp, outcomeOf, resultOf } from './look-up.ts';
@@ -52,14 +54,17 @@ function actionOf(source: string, api: Api, write: Write): Action {
 
     async prepare(reach, given, attempt) {
       const handle: Record<string, unknown> = { draft: draftOf(attempt) };
+      const files = filesIn(given);
       await takeSteps(write.before ?? [], {
         api,
         reach,
         given: valuesOf(write, given),
         kept: handle,
         isRetry: attempt.isRetry,
+        ...(files.length > 0 && write.abandon && { startsOver: write.abandon }),
       });
       const values = () => ({ ...valuesOf(write, given), ...handle });
+      if (write.files) await bringFiles({ api, reach, files: write.files }, files, values());
       const lookup = lookupOf(write, values());
       const known = lookup && (await identities(asking(api, reach), lookup, values()));
       if (known) handle['known'] = known;

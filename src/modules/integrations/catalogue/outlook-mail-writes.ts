@@ -68,6 +68,33 @@ const isSent: Lookup = {
   version: { at: 'isDraft', was: '{{unsent.is_draft}}' },
 };
 
+/** https://learn.microsoft.com/graph/outlook-large-attachments. A piece is a multiple of 320 KiB, and below 4 MB. */
+const files: NonNullable<Write['files']> = {
+  provider: 'Outlook',
+  mostBytes: 25_000_000,
+  small: {
+    below: 3_000_000,
+    call: post('/me/messages/{{unsent.id}}/attachments', {
+      '@odata.type': '#microsoft.graph.fileAttachment',
+      name: '{{file.name}}',
+      contentType: '{{file.type}}',
+      contentBytes: '{{file.base64}}',
+    }),
+  },
+  large: {
+    call: post('/me/messages/{{unsent.id}}/attachments/createUploadSession', {
+      AttachmentItem: {
+        attachmentType: 'file',
+        name: '{{file.name}}',
+        contentType: '{{file.type}}',
+        size: '{{file.size}}',
+      },
+    }),
+    addressAt: 'uploadUrl',
+    pieceBytes: 10 * 327_680,
+  },
+};
+
 const sendEmail: Write = {
   name: 'send_email',
   example: { to: ['noah@example.com'], subject: 'Re: next week', body: "We're in. Which day works?" },
@@ -85,6 +112,7 @@ const sendEmail: Write = {
   target: 'mail',
   title: 'Mail to {{input.to}}: {{input.subject}}',
   notes,
+  files,
   handle: 'unsent',
   before: [
     {
@@ -174,6 +202,7 @@ const replyToEmail: Write = {
       text: 'Whoever wrote that mail; if it is to everybody, also all others it went to. Outlook keeps the subject.',
     },
   ],
+  files,
   handle: 'unsent',
   before: [
     findMail,

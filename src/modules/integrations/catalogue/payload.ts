@@ -1,6 +1,7 @@
 // What a described action takes: its schema, how it is shown, and the forms of it that calls are filled with.
 import type { Preview } from '#kernel/action';
 import { z } from 'zod';
+import { attachedFiles, filesIn, shownFiles } from '../actions/files.ts';
 import type { Values } from '../executor/values.ts';
 import { written } from './text.ts';
 import type { Field, Write } from './write.ts';
@@ -11,9 +12,12 @@ const longestPart = 2_000;
 export type Payload = Readonly<Record<string, unknown>>;
 
 /** The schema of an action's fields. */
-export function payloadOf({ fields, oneOf = [], notBoth = [], span }: Write): z.ZodObject {
+export function payloadOf({ fields, files, oneOf = [], notBoth = [], span }: Write): z.ZodObject {
   const shape = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, schemaOf(field)]));
-  let schema = z.strictObject(shape);
+  let schema: z.ZodObject = z.strictObject({
+    ...shape,
+    ...(files && { attachments: attachedFiles(files.mostBytes, files.provider) }),
+  });
   if (oneOf.length) {
     const message = `needs one of ${oneOf.join(', ')}`;
     schema = schema.refine((payload) => oneOf.some((name) => payload[name] !== undefined), message);
@@ -102,10 +106,11 @@ export function previewOf({ fields, title, handle, notes = [] }: Write, payload:
     label: field.label,
     text: shownAs(field, payload[name], empty),
   }));
+  const files = { label: 'Attachments', text: shownFiles(filesIn(payload)) };
   const noted = notes.map(({ label, text }) => ({ label, text: written(text, { input: payload }) }));
   return {
     title: written(title, { input: payload }).replaceAll(/\s+/g, ' '),
-    fields: [...shown, ...noted].filter((each) => each.text !== ''),
+    fields: [...shown, files, ...noted].filter((each) => each.text !== ''),
     isComplete: true,
   };
 }

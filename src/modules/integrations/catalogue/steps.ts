@@ -23,15 +23,25 @@ export function requestOf(api: Api, { path, ...call }: Call, values: Values) {
   return { ...fill(endpoint, values), ...refusalsOf(api) };
 }
 
-/** What is given, and what is kept; `isRetry`: an earlier attempt may have made something. */
-type Taking = { api: Api; reach: Reach; given: Values; kept: Record<string, unknown>; isRetry?: boolean };
+/**
+ * What is given, and what is kept; `isRetry`: an earlier attempt may have made something, which is gone on with, or, where there is a
+ * `startsOver`, taken back by that and made once more: nobody knows how far it was.
+ */
+type Taking = {
+  api: Api;
+  reach: Reach;
+  given: Values;
+  kept: Record<string, unknown>;
+  isRetry?: boolean;
+  startsOver?: Call;
+};
 
 /** Takes steps one after the other; each knows what those before it have kept, which is put into `kept`. */
 export async function takeSteps(
   steps: readonly Before[],
-  { api, reach, given, kept, isRetry = false }: Taking,
+  { api, reach, given, kept, isRetry = false, startsOver }: Taking,
 ): Promise<void> {
-  const through = { api, reach, ask: asking(api, reach), isRetry };
+  const through = { api, reach, ask: asking(api, reach), isRetry, startsOver };
   for (const step of steps) {
     const values = { ...given, ...kept };
     if (!isSought(step, values)) continue;
@@ -56,7 +66,7 @@ async function keptOf(step: Before, values: Values, keep: (values: Values) => Pr
   return kept;
 }
 
-type Through = { api: Api; reach: Reach; ask: Ask; isRetry: boolean };
+type Through = { api: Api; reach: Reach; ask: Ask; isRetry: boolean; startsOver: Call | undefined };
 
 /** Throws when it is missing. */
 async function keepOne(through: Through, step: Before, values: Values): Promise<unknown> {
@@ -71,9 +81,15 @@ function keepOf({ keep }: Before, found: unknown): Record<string, unknown> {
   return Object.fromEntries(Object.entries(keep).map(([name, place]) => [name, valueAt(found, place)]));
 }
 
-async function made({ api, reach, ask, isRetry }: Through, step: Before, values: Values): Promise<unknown> {
+async function made(through: Through, step: Before, values: Values): Promise<unknown> {
+  const { api, reach, ask, isRetry, startsOver } = through;
   const before = isRetry && step.again ? await find(ask, step.again, values) : undefined;
-  return before ?? make(reach, api, step, values);
+  if (before !== undefined && !startsOver) return before;
+  if (before !== undefined && startsOver) {
+    const known = { ...values, [step.as]: keepOf(step, before) };
+    await reach.client.send(reach.link, requestOf(api, startsOver, known));
+  }
+  return make(reach, api, step, values);
 }
 
 /** Finds what an attempt has made of which nobody was told; what is kept of it is put into `kept`. Answers whether there is any. */

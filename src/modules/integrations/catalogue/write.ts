@@ -5,6 +5,7 @@ import { call, condition, listing, name, path, template } from './pieces.ts';
 
 const word = z.string().regex(/^[a-z][a-z0-9_]{0,59}$/, 'must be small letters, digits and _');
 const count = z.number().int().min(0).max(1_000_000);
+const size = z.number().int().min(1).max(100_000_000);
 /** Ids are numbers, too. */
 const whole = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 
@@ -213,6 +214,18 @@ export const writeSchema = z.strictObject({
   notes: z
     .array(z.strictObject({ label: name, text: template }))
     .readonly()
+    .optional(),
+  /**
+   * It takes files, which are brought to what was made before: with so many bytes in all; small ones by a call that has `file.base64`,
+   * others in pieces to the address that a call answers. Both know `file.name`, `file.type` and `file.size`.
+   */
+  files: z
+    .strictObject({
+      provider: name,
+      mostBytes: size,
+      small: z.strictObject({ below: size, call }),
+      large: z.strictObject({ call, addressAt: path, pieceBytes: size }),
+    })
     .optional(),
   handle: z.enum(handleKinds),
   before: z.array(before).max(5).readonly().optional(),

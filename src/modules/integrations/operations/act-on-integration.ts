@@ -51,7 +51,9 @@ const input = z.strictObject({
   source: z.string().min(1).max(60).optional().describe('Such as gmail; with request, or with action_name and input.'),
   request: z.string().trim().min(1).max(1_000).optional().describe('The wish in plain words.'),
   account: z.string().min(3).max(320).optional().describe('Which account of the source, when several are linked.'),
-  attachments: givenFiles.optional().describe('Files that are sent with a mail at Gmail: at most 5, of 10 MB each.'),
+  attachments: givenFiles
+    .optional()
+    .describe('Files that are sent with a mail at Gmail or Outlook: at most 5, of 10 MB each.'),
   attach_from_page: z
     .string()
     .trim()

@@ -1,0 +1,62 @@
+// A server is killed while the files of a mail go up in pieces: nobody knows how far it was, and the mail has each of them once.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startMicrosoftEmulator, type MicrosoftEmulator } from '../emulators/microsoft/index.ts';
+import { draft, settled } from '../support/acting.ts';
+import { linkAccount } from '../support/linking.ts';
+import { createTestDatabase } from '../support/postgres.ts';
+import { settingsOn, startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import { settingsOf } from './matrix/settings.ts';
+
+const key = `cm_${'fileskey'.repeat(5)}`;
+const ada = 'ada@example.com';
+
+let microsoft: MicrosoftEmulator;
+let server: ServerProcess;
+let settings: Record<string, string>;
+let dropDatabase: () => Promise<void>;
+beforeAll(async () => {
+  microsoft = await startMicrosoftEmulator();
+  microsoft.addAccount({ email: ada, name: 'Ada' });
+  const database = await createTestDatabase();
+  dropDatabase = database.drop;
+  const times = { THALAMUS_SEND_TIMEOUT_SECONDS: '5', THALAMUS_SETTLE_AFTER_SECONDS: '1' };
+  settings = { ...settingsOn(database.connectionString), ...times, ...settingsOf('microsoft', microsoft) };
+  server = await startServerProcess(settings, key);
+  await linkAccount(server, { provider: 'microsoft', source: 'outlook_mail' }, (url) =>
+    microsoft.approve(url, { email: ada }),
+  );
+});
+afterAll(async () => {
+  await server.stop();
+  await microsoft.close();
+  await dropDatabase();
+});
+
+test.for([
+  { name: 'a small file was taken', request: { method: 'POST', path: /\/attachments$/ } },
+  { name: 'a piece of a large file was taken', request: { method: 'PUT', path: /AttachmentSessions/ } },
+] as const)('killed when $name, the mail goes once, with each file once', { timeout: 120_000 }, async (at) => {
+  const files = { 'notes.txt': Buffer.from('Oil.'), 'film.mp4': Buffer.alloc(4_000_000, 'film ') };
+  const id = await draft(server, {
+    source: 'outlook_mail',
+    action_name: 'send_email',
+    input: { to: ['grace@example.net'], subject: at.name, body: 'Here.' },
+    attachments: Object.entries(files).map(([filename, bytes]) => ({
+      filename,
+      content_base64: bytes.toString('base64'),
+    })),
+  });
+  const hold = microsoft.failures.hold(at.request, 'after');
+  server.call('confirm_action', { draft_id: id }).catch(() => {}); // the kill cuts it off
+  await hold.reached;
+  await server.kill();
+  hold.release();
+  microsoft.failures.clear();
+  server = await startServerProcess(settings, key);
+  expect(await settled(server, id, 90_000)).toMatchObject({ status: 'confirmed', ledger_is_whole: true });
+  const sent = microsoft.messages(ada, 'sentitems').filter(({ subject }) => subject === at.name);
+  const filesOf = ({ attachments }: (typeof sent)[number]) =>
+    attachments.map(({ name, contentBytes }) => [name, Buffer.from(contentBytes, 'base64')]);
+  expect(sent.map(filesOf)).toEqual([Object.entries(files)]);
+  expect(microsoft.messages(ada, 'drafts')).toEqual([]);
+});

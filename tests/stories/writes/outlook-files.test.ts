@@ -1,0 +1,142 @@
+// Files go out with mails at Outlook: small ones whole, large ones in pieces to an address that is a secret.
+import { createHash } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { startMicrosoftEmulator, type MicrosoftEmulator } from '../../emulators/microsoft/index.ts';
+import { act, draft, settled } from '../../support/acting.ts';
+import { linkAccount } from '../../support/linking.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+
+const ada = 'ada@example.com';
+
+let microsoft: MicrosoftEmulator;
+let server: TestServer;
+beforeAll(async () => {
+  microsoft = await startMicrosoftEmulator();
+  microsoft.addAccount({ email: ada, name: 'Ada Lovelace' });
+  server = await startTestServer({
+    THALAMUS_MICROSOFT_BASE_URL: microsoft.url,
+    THALAMUS_MICROSOFT_CLIENT_ID: microsoft.client.id,
+    THALAMUS_MICROSOFT_CLIENT_SECRET: microsoft.client.secret,
+    THALAMUS_SEND_TIMEOUT_SECONDS: '20',
+    THALAMUS_SETTLE_AFTER_SECONDS: '1',
+  });
+  await linkAccount(server, { provider: 'microsoft', source: 'outlook_mail' }, (url) =>
+    microsoft.approve(url, { email: ada }),
+  );
+});
+afterAll(async () => {
+  await server.close();
+  await microsoft.close();
+});
+afterEach(() => {
+  microsoft.failures.clear();
+  microsoft.ledger.clear();
+});
+
+/** Bytes of which no part is like another. */
+const bytes = (length: number, seed: string) => {
+  const pieces: Buffer[] = [];
+  for (let n = 0; n * 64 < length; n += 1) pieces.push(createHash('sha512').update(`${seed} ${n}`).digest());
+  return Buffer.concat(pieces).subarray(0, length);
+};
+const given = (filename: string, content: Buffer, mime_type = 'application/pdf') => ({
+  filename,
+  mime_type,
+  content_base64: content.toString('base64'),
+});
+const mail = (subject: string, attachments: object[]) => ({
+  source: 'outlook_mail',
+  action_name: 'send_email',
+  input: { to: ['grace@example.net'], subject, body: 'Here they are.' },
+  attachments,
+});
+const sent = (subject: string) => microsoft.messages(ada, 'sentitems').filter((each) => each.subject === subject);
+const filesOf = (subject: string) =>
+  sent(subject).map(({ attachments }) =>
+    attachments.map(({ name, contentType, contentBytes }) => ({ name, contentType, content: contentBytes })),
+  );
+const told = (filename: string, content: Buffer, contentType = 'application/pdf') => ({
+  name: filename,
+  contentType,
+  content: content.toString('base64'),
+});
+const pieces = () => microsoft.ledger.all().filter(({ method }) => method === 'PUT');
+const unsent = () => microsoft.messages(ada, 'drafts');
+
+const plan = bytes(200_000, 'plan');
+const film = bytes(7_000_001, 'film');
+
+test('small and large files are shown, sent in their order, and arrive byte for byte', async () => {
+  const list = Buffer.from('One, größer.');
+  const attachments = [
+    given('plan.pdf', plan),
+    given('film größer.mp4', film, 'video/mp4'),
+    given('list.txt', list, 'text/plain'),
+  ];
+  const action = await act(server, mail('Three files', attachments));
+  expect(action).toMatchObject({
+    status: 'confirmed',
+    ledger_is_whole: true,
+    preview: {
+      fields: expect.arrayContaining([
+        {
+          label: 'Attachments',
+          text: 'plan.pdf (200 kB, application/pdf)\nfilm größer.mp4 (7.0 MB, video/mp4)\nlist.txt (14 bytes, text/plain)',
+        },
+      ]),
+    },
+  });
+  expect(filesOf('Three files')).toEqual([
+    [told('plan.pdf', plan), told('film größer.mp4', film, 'video/mp4'), told('list.txt', list, 'text/plain')],
+  ]);
+  expect(pieces()).toHaveLength(3);
+});
+
+test('a mail is answered with a file', async () => {
+  const { immutableId } = microsoft.seedMessage(ada, {
+    from: 'grace@example.net',
+    subject: 'Plan?',
+    text: 'Where is it?',
+  });
+  const wish = {
+    source: 'outlook_mail',
+    action_name: 'reply_to_email',
+    input: { message_id: immutableId, body: 'Here.' },
+  };
+  expect(await act(server, { ...wish, attachments: [given('plan.pdf', plan)] })).toMatchObject({ status: 'confirmed' });
+  expect(filesOf('RE: Plan?')).toEqual([[told('plan.pdf', plan)]]);
+});
+
+test('the address of an upload goes without the account’s token, and is told to nobody', async () => {
+  const id = await draft(server, mail('Secret address', [given('film.mp4', film)]));
+  microsoft.failures.next({ method: 'PUT' }, { kind: 'status', status: 500 });
+  await server.ok('confirm_action', { draft_id: id });
+  expect(await settled(server, id)).toMatchObject({ status: 'failed' });
+  const [piece] = pieces();
+  expect(piece?.headers['authorization']).toBeUndefined();
+  const token = /authtoken=([\w-]+)/.exec(JSON.stringify(microsoft.ledger.all()))?.[1] ?? '';
+  expect(token).toHaveLength(32);
+  expect(JSON.stringify(await server.ok('get_action', { draft_id: id }))).not.toContain(token);
+  expect(sent('Secret address')).toEqual([]);
+  await expect.poll(unsent).toEqual([]);
+});
+
+test('a file that is cut off in the middle leaves nothing, and drafted again the mail has each file once', async () => {
+  const wish = mail('Cut', [given('plan.pdf', plan), given('film.mp4', film)]);
+  const id = await draft(server, wish);
+  microsoft.failures.next({ method: 'PUT' }, { kind: 'cut', when: 'after' });
+  await server.ok('confirm_action', { draft_id: id });
+  expect(await settled(server, id)).toMatchObject({ status: 'failed' });
+  await expect.poll(unsent).toEqual([]);
+  expect(await act(server, wish)).toMatchObject({ status: 'confirmed' });
+  expect(filesOf('Cut')).toEqual([[told('plan.pdf', plan), told('film.mp4', film)]]);
+});
+
+test('files of more than Outlook sends are refused before anything is drafted', async () => {
+  const attachments = ['a', 'b', 'c'].map((name) => given(`${name}.bin`, Buffer.alloc(9_000_000, name)));
+  const { status, body } = await server.call('act_on_integration', mail('Too large', attachments));
+  expect({ status, detail: body['detail'] }).toEqual({
+    status: 422,
+    detail: expect.stringContaining('are 27.0 MB together, and Outlook sends at most 25.0 MB with a mail'),
+  });
+});
