@@ -266,10 +266,10 @@ function secretsOf(credential: Credential): string[] {
   return [credential.value, address, ...(path.length > 8 ? [path] : [])];
 }
 
-/** Providers that refuse with 200 say in words that a token is no longer good. */
+/** Providers that refuse with 200 say in words that a token is no longer good; what they did a part of is not asked for again. */
 function isUnauthenticated(response: EgressResponse, request: ProviderRequest): boolean {
   if (response.status === 401) return true;
-  return isRefused(response, request) && diagnose(response).errorCategory === 'auth';
+  return isRefused(response, request) && !hasPartOfAnswer(response) && diagnose(response).errorCategory === 'auth';
 }
 
 function isRefused(response: EgressResponse, { refusedWhen }: ProviderRequest): boolean {
