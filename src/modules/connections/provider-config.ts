@@ -118,6 +118,11 @@ export function leadsElsewhere(before: ConfigRow, after: Said): boolean {
   );
 }
 
+/** Whether the secret of its client would go where it did not go before. */
+export function sendsSecretElsewhere(before: ConfigRow, after: Said): boolean {
+  return (['token_url', 'revocation_url'] as const).some((field) => after[field] && before[field] !== after[field]);
+}
+
 function nothingOwn(name: string, given: Asked) {
   const { authorization_params: _own, token_params: _too, ...facts } = given;
   const field = Object.entries(facts).find(([, value]) => value !== undefined)?.[0];

@@ -227,3 +227,23 @@ test('a provider is described before its client is known, and its tools have moc
   expect(await ofShelf()).toMatchObject({ lacks: 'account', oauth: { is_configured: true, client_id } });
   await server.ok('remove_oauth_provider', { provider: 'shelf' });
 });
+
+test('the secret of a client goes to no address that was entered after it', async () => {
+  const { client_id, client_secret } = forge();
+  const first = {
+    provider: 'moved',
+    label: 'Moved',
+    authorization_url: 'https://git.example.com/auth',
+    token_url: 'https://git.example.com/token',
+  };
+  await server.ok('configure_oauth_provider', { ...first, client_id, client_secret });
+  const elsewhere = { provider: 'moved', token_url: 'https://elsewhere.example.com/token' };
+  expect(await problem(elsewhere)).toContain('client_secret: enter it once more');
+  expect(await server.ok('configure_oauth_provider', { ...elsewhere, client_secret })).toMatchObject({
+    provider: 'moved',
+  });
+  expect(await server.ok('configure_oauth_provider', { provider: 'moved', label: 'Moved on' })).toMatchObject({
+    provider: 'moved',
+  });
+  await server.ok('remove_oauth_provider', { provider: 'moved' });
+});

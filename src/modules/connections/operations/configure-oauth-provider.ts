@@ -7,7 +7,7 @@ import type { Vault } from '#platform/vault';
 import { z } from 'zod';
 import { clientSecretAt, type Clients } from '../clients.ts';
 import { clientChanged } from '../events.ts';
-import { configFields, leadsElsewhere, saidOf } from '../provider-config.ts';
+import { configFields, leadsElsewhere, sendsSecretElsewhere, saidOf } from '../provider-config.ts';
 import { listLinked } from '../store/connections.ts';
 import { holdProviderConfig, upsertProviderConfig, type ConfigRow } from '../store/provider-configs.ts';
 
@@ -100,6 +100,10 @@ export function configureOauthProvider(options: { clients: Clients; vault: Vault
   });
 }
 
+/** It is written and never read: who changes the addresses is not thereby told it. */
+const secretAnew =
+  'client_secret: enter it once more, since it would be sent to other addresses than those it was entered for';
+
 type Doors = { clients: Clients; vault: Vault; egress: Egress };
 
 /** The row as it is to be. Who linked an account agreed to where its tokens go, so that does not change under them. */
@@ -110,6 +114,8 @@ async function rowOf({ clients, vault, egress }: Doors, ctx: Context, asked: Inp
   const listed = clients.listed.find(({ name }) => name === provider);
   const said = saidOf(provider, given, { stored, listed, checkUrl: (url) => egress.check(url) });
   if (stored && leadsElsewhere(stored, said)) await checkUnlinked(ctx, provider);
+  if (stored?.client_secret && !client_secret && sendsSecretElsewhere(stored, said))
+    throw new AppError('invalid_input', secretAnew);
   const clientId = client_id ?? stored?.client_id ?? null;
   if (!clientId && (listed || client_secret)) throw new AppError('invalid_input', 'client_id: required, and missing');
   const sealed = client_secret
