@@ -296,3 +296,20 @@ test('a draft that nobody decided in time is told to be over', async () => {
   await expect.poll(decided).toEqual([{ draft_id: id, status: 'expired' }]);
   listener.leave();
 });
+
+test('a plain member hears of what concerns them', async () => {
+  const member = await joinAs(server, database, 'hears@example.com');
+  const listener = await listen({ cookie: member.cookie });
+  const names = ['integration', 'telegram', 'variable', 'sync', 'policy', 'notifications'].map(
+    (each) => `${each}.changed`,
+  );
+  for (const name of names) {
+    await database.rows(
+      `insert into events (id, workspace_id, person_id, brain_id, name, payload, at)
+       select gen_random_uuid(), workspace_id, id, null, $2, '{}', now() from people where id = $1`,
+      [member.personId, name],
+    );
+  }
+  await expect.poll(() => listener.told.map(({ event }) => event)).toEqual(names);
+  listener.leave();
+});

@@ -19,15 +19,24 @@ const scopes: Readonly<Record<string, Scope>> = {
   draft: 'actions:read',
   memory: 'memory:read',
   page: 'pages:read',
-  connection: 'connections:read',
+  integration: 'connections:read',
+  telegram: 'connections:read',
+  sync: 'integrations:read',
+  variable: 'variables:read',
+  policy: 'actions:read',
   brain: 'brains:read',
   notifications: 'actions:read',
   approver: 'approvers:read',
 };
 
-/** An event nobody thought of here is for who administers the workspace. */
-function scopeOf(event: string): Scope {
-  return scopes[event.split('.')[0] ?? ''] ?? 'workspace:admin';
+/** Undefined for one that nobody thought of here, which is told to nobody. */
+export function scopeOf(event: string): Scope | undefined {
+  return scopes[event.split('.')[0] ?? ''];
+}
+
+function isTold({ scopes: held }: Caller, { name }: ReadEvent): boolean {
+  const scope = scopeOf(name);
+  return scope !== undefined && held.has(scope);
 }
 
 /**
@@ -53,7 +62,7 @@ export function createFeed({ transactions }: { transactions: Transactions }): Fe
         return readFor(db, caller, from, { brainIds: brains.ids, heard, viewers });
       });
       cursor = last ?? cursor;
-      yield events.filter(({ name }) => caller.scopes.has(scopeOf(name)));
+      yield events.filter((event) => isTold(caller, event));
       await sleep(pollMs, undefined, { signal }).catch(() => {});
     }
   };
