@@ -29,8 +29,8 @@ export async function endingOf(
     provider,
     kind: row.kind,
     baseUrl: clients.baseUrlOf(row.provider),
-    client: await clients.find(db, row.workspace_id, row.provider),
-    // A token that can no longer be opened must not keep its account linked.
+    // A secret or a token that can no longer be opened must not keep its account linked.
+    client: await clients.find(db, row.workspace_id, row.provider).catch(() => null),
     accessToken: await openToken(vault, db, row, 'access_token').catch(() => null),
     refreshToken: await openToken(vault, db, row, 'refresh_token').catch(() => null),
   };

@@ -169,14 +169,14 @@ async function refresh(options: Options, { row, client, refreshToken }: Lease): 
   return refreshedByAnother(options, row);
 }
 
-/** Who unlinked the account meanwhile had the former tokens ended; these ones are known here alone. */
+/** Who unlinked the account or removed its client meanwhile had the former tokens ended; these ones are known here alone. */
 async function endIfUnlinked(
   { transactions, egress }: Options,
   { row, client }: Pick<Lease, 'row' | 'client'>,
   { accessToken, refreshToken }: Tokens,
 ): Promise<void> {
   const now = await transactions.run(row.workspace_id, 'read', (db) => findConnection(db, row.id));
-  if (now && now.status !== 'revoked') return;
+  if (now?.status === 'active') return;
   const { provider, baseUrl } = client;
   await tellProvider(egress, { provider, kind: 'oauth', baseUrl, client, accessToken, refreshToken });
 }

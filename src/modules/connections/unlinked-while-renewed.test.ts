@@ -20,17 +20,29 @@ afterAll(async () => {
   await slack.close();
 });
 
-test('an account that is unlinked while it is renewed is ended with the tokens it was renewed to', async () => {
-  const connection_id = await linkAccount(server, { provider: 'slack', source: 'slack' }, (url) =>
-    slack.approve(url, { user: 'ada' }),
-  );
+const client = () => ({ provider: 'slack', client_id: slack.client.id, client_secret: slack.client.secret });
+const link = () =>
+  linkAccount(server, { provider: 'slack', source: 'slack' }, (url) => slack.approve(url, { user: 'ada' }));
+const changeRow = async (statement: string) => {
   const database = await openAsOwner(server.connectionString);
-  await database.rows("update connections set access_expires_at = now() - interval '1 minute'");
+  await database.rows(statement);
   await database.close();
+};
+
+test.each<[string, (connectionId: string) => Promise<unknown>]>([
+  ['that is unlinked', (connection_id) => server.ok('revoke_connected_account', { connection_id })],
+  [
+    'whose OAuth client is removed',
+    () => server.ok('remove_oauth_provider', { provider: 'slack', end_accounts: true }),
+  ],
+])('an account %s while it is renewed is ended with the tokens it was renewed to', async (_what, end) => {
+  await server.ok('configure_oauth_provider', client());
+  const connection_id = await link();
+  await changeRow("update connections set access_expires_at = now() - interval '1 minute'");
   const hold = slack.failures.hold({ path: '/api/oauth.v2.access' }, 'after');
   const renewing = server.call('test_connection', { connection_id });
   await hold.reached;
-  await server.ok('revoke_connected_account', { connection_id });
+  await end(connection_id);
   hold.release();
   await renewing;
 
@@ -38,6 +50,13 @@ test('an account that is unlinked while it is renewed is ended with the tokens i
   const fresh = tokenIn(issued);
   expect(fresh).toMatch(/^xoxe\./);
   await expect.poll(async () => (await authTest(fresh))['ok']).toBe(false);
+});
+
+test('an account is unlinked although the secret of its client can no longer be opened', async () => {
+  await server.ok('configure_oauth_provider', client());
+  const connection_id = await link();
+  await changeRow("update provider_configs set client_secret = left(client_secret, -8) || 'AAAAAAA='");
+  expect(await server.call('revoke_connected_account', { connection_id })).toMatchObject({ status: 200 });
 });
 
 function tokenIn(answer: unknown): string {
