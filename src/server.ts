@@ -9,6 +9,7 @@ import {
   consoleRoutes,
   createApp,
   listen,
+  type Listener,
   oauthRoutes,
   playgroundRoutes,
   setVariablesRoutes,
@@ -62,11 +63,19 @@ export type Additions = { operations?: readonly Operation[]; mcp?: McpExtension 
 /** Starts everything a server process is made of. Throws with a message for people when something is in the way. */
 export async function startServer(config: Config, log: Log, additions: Additions = {}): Promise<Server> {
   const platform = await openPlatform(config, log);
+  let listening: Listener | undefined;
   try {
     platform.search.warmUp();
     const { app, mcp, product, telegram } = assemble(platform, additions);
     const { db, transactions, jobs } = platform;
     const { publicUrl, bootstrapKey, ownerEmail, host, port } = config;
+    // The port comes first: what is shown once is not made by a start that fails for it. Who calls before the rest is there waits.
+    const begun = Promise.withResolvers<void>();
+    let isBegun = false;
+    const listener = (listening = await listen(
+      (...call) => (isBegun ? app.fetch(...call) : begun.promise.then(() => app.fetch(...call))),
+      { host, port },
+    ));
     const greeting = await welcome({ db, transactions, publicUrl, bootstrapKey, ownerEmail, now, newId });
     defineHousekeeping(platform);
     await jobs.start();
@@ -76,7 +85,8 @@ export async function startServer(config: Config, log: Log, additions: Additions
       config.externalVault && createForgetting({ ...platform, asSystem: (work) => asSystem(db, work) });
     forgetting?.start();
     telegram.start();
-    const listener = await listen(app.fetch, { host, port });
+    isBegun = true;
+    begun.resolve();
     const close = async () => {
       await mcp.close();
       await listener.close();
@@ -89,6 +99,7 @@ export async function startServer(config: Config, log: Log, additions: Additions
     };
     return { url: listener.url, welcome: greeting, close };
   } catch (error) {
+    await listening?.close();
     await platform.close();
     throw error;
   }

@@ -30,6 +30,12 @@ export function addAuditCommand(program: Command): void {
       const known = head === undefined ? null : await readHead(head);
       const found = (await callOperation(readProfile(), 'verify_ledger', known ? { head: known } : {})) as Verified;
       process.stdout.write(`${report(found)}\n`);
+      if (head !== undefined)
+        process.stdout.write(
+          known
+            ? `Compared with the seal in ${head}.\n`
+            : `${head} was not there, so nothing was compared with it; it is made now.\n`,
+        );
       if (!found.is_whole) process.exitCode = 1;
       else if (head !== undefined && found.head) await writeFile(head, `${JSON.stringify(found.head)}\n`);
     });
@@ -48,7 +54,7 @@ function report({
   unsealed_rows: open,
   unsealed_since: since,
 }: Verified): string {
-  const counted = `${rows} steps of ${drafts} drafts under ${seals} seals`;
+  const counted = `${rows} steps of ${drafts} drafts under ${seals} ${seals === 1 ? 'seal' : 'seals'}`;
   const waiting = open ? `, ${open} not sealed yet (since ${since})` : '';
   return is_whole ? `Whole: ${counted}${waiting}.` : ['NOT WHOLE:', ...faults, `(${counted}${waiting})`].join('\n');
 }

@@ -54,15 +54,16 @@ function banner({ url, welcome }: Server, publicUrl: string): string {
         "  The owner's key, shown this once. It may do all that you may, so give it to scripts of your own and not to agents:",
         `    ${welcome.key}`,
         '',
+        '  Keep it for the command line (it asks for the key):',
+        `    npx thalamus login --url ${publicUrl}`,
+        '',
       );
     }
+  } else {
     lines.push(
-      '  Keep it for the command line (it asks for the key):',
-      `    npx thalamus login --url ${publicUrl}`,
+      '  Sign in to the console with a link from `npx thalamus sign-in`; without a key, on this machine, `npx thalamus sign-in --owner`.',
       '',
     );
-  } else {
-    lines.push('  Sign in to the console with a link from `npx thalamus sign-in`.', '');
   }
   lines.push(`  MCP for agents: ${publicUrl}/mcp    API reference: ${publicUrl}/docs`, '', '');
   return lines.join('\n');

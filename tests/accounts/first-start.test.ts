@@ -64,6 +64,17 @@ describe('the first start', () => {
     expect(await counts(database)).toEqual({ workspaces: 1, people: 1, brains: 1, keys: 1 });
   });
 
+  test('that finds its port taken makes nothing, and the next one shows the key', async () => {
+    const database = await newDatabase();
+    const { address } = await start(await newDatabase());
+    const port = Number(new URL(address).port);
+    await expect(start(database, { PORT: String(port) })).rejects.toThrow(
+      `Port ${port} is taken. Stop what uses it, or choose another: PORT=${port + 1} npm start`,
+    );
+    expect(await counts(database)).toEqual({ workspaces: 0, people: 0, brains: 0, keys: 0 });
+    expect((await start(database)).welcome).toMatchObject({ key: expect.stringMatching(/^cm_/) });
+  });
+
   test('its link makes a session that a person sits at', async () => {
     const { welcome, address } = await start(await newDatabase());
     const body = JSON.stringify({ token: new URL(String(welcome?.signIn.url)).hash.slice(1) });

@@ -12,7 +12,9 @@ import { startServices } from './services.ts';
 
 const port = process.env['PORT'] ?? '4747';
 if (!(await isFree(Number(port)))) {
-  process.stderr.write(`Port ${port} is taken. Stop what listens there, or choose another: PORT=4848 npm run demo\n`);
+  process.stderr.write(
+    `Port ${port} is taken. Stop what listens there, or choose another: PORT=${Number(port) + 1} npm run demo\n`,
+  );
   process.exit(1);
 }
 const url = `http://localhost:${port}`;
@@ -40,7 +42,7 @@ try {
   await Promise.race([ready(), ended.then(() => Promise.reject(new Error('The server did not start.')))]);
   await fill(serverAt(url, key), services, new Date());
   process.stdout.write(
-    `${['', '  All of this is a demo: nothing leaves this machine, and all of it goes when you press Ctrl+C.', ...services.hints.map((hint) => `  ${hint}`), ''].join('\n')}\n`,
+    `${['', '  All of this is a demo: nothing leaves this machine, and all of it goes when you press Ctrl+C.', ...[...services.hints, `Your key, for the command line: ${key}`, `  npx thalamus login --url ${url}`].map((hint) => `  ${hint}`), ''].join('\n')}\n`,
   );
   await ended;
 } finally {

@@ -1,7 +1,7 @@
 import { serve } from '@hono/node-server';
 
 export type Listener = { url: string; close(): Promise<void> };
-type Fetch = (request: Request) => Response | Promise<Response>;
+type Fetch = (request: Request, env?: object) => Response | Promise<Response>;
 
 const drainMs = 3_000;
 /** Longer than clients and proxies keep a connection, so that none is closed here just as a request goes into it. */
@@ -26,7 +26,9 @@ export function listen(fetch: Fetch, { host, port }: { host: string; port: numbe
     server.on('error', (error: NodeJS.ErrnoException) => {
       const isTaken = error.code === 'EADDRINUSE';
       reject(
-        isTaken ? new Error(`Port ${port} is taken. Stop what uses it, or choose another: PORT=4848 npm start`) : error,
+        isTaken
+          ? new Error(`Port ${port} is taken. Stop what uses it, or choose another: PORT=${port + 1} npm start`)
+          : error,
       );
     });
   });
