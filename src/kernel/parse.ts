@@ -21,7 +21,7 @@ export function parseInput(operation: Operation, raw: unknown): Record<string, u
   if (unpacked) return parseInput(operation, unpacked);
   const issues = parsed.error.issues.map((issue) => ({
     path: issue.path.join('.'),
-    message: sentence(issue, operation),
+    message: saidOf(issue, operation.input),
   }));
   throw invalidInput(operation, issues);
 }
@@ -85,11 +85,14 @@ export function checkOutput(operation: Operation, output: unknown): unknown {
   throw new Error(`${operation.name} answered what its schema does not allow: ${z.prettifyError(parsed.error)}`);
 }
 
-function sentence(issue: z.core.$ZodIssue, operation: Operation): string {
+/** What is wrong with a field, in words that say what it should be. */
+export function saidOf(issue: z.core.$ZodIssue, { shape }: Pick<z.ZodObject, 'shape'>): string {
   if (issue.code === 'unrecognized_keys') {
-    const known = issue.path.length ? '' : ` Known fields: ${Object.keys(operation.input.shape).join(', ') || 'none'}.`;
+    const known = issue.path.length ? '' : ` Known fields: ${Object.keys(shape).join(', ') || 'none'}.`;
     return `unknown field ${issue.keys.map((key) => `'${key.slice(0, 60)}'`).join(', ')}.${known}`;
   }
   if (issue.code === 'invalid_type' && issue.message.includes('received undefined')) return 'required, and missing';
+  if (issue.code === 'too_small' && issue.origin === 'array') return `needs at least ${issue.minimum}`;
+  if (issue.code === 'too_big' && issue.origin === 'array') return `takes at most ${issue.maximum}`;
   return issue.message;
 }

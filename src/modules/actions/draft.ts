@@ -1,5 +1,6 @@
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
+import { saidOf } from '#kernel/parse';
 import type { Action } from '#kernel/action';
 import { holdFiles, type HeldFile } from '#modules/pages';
 import { z } from 'zod';
@@ -130,7 +131,10 @@ export function ruled({ effect, from, position, version }: Ruling) {
 export function parsePayload(action: Action, payload: unknown): Record<string, unknown> {
   const parsed = action.payload.safeParse(payload);
   if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message }));
+  const issues = parsed.error.issues.map((issue) => ({
+    path: issue.path.join('.'),
+    message: saidOf(issue, action.payload),
+  }));
   const text = issues.map(({ path, message }) => `${path || action.name}: ${message}`).join('; ');
   throw new AppError('invalid_input', `${action.name} cannot be drafted. ${text}`, {
     issues,

@@ -6,7 +6,7 @@ import { attachment, attachmentOf, attachmentResource, attachmentRoutes, message
 import { folderAsked, folderOf } from './folders.ts';
 import { deltaReply, badRequest, filterOf, jsonBody, listQuery, listReply, prefers, selected } from './routing.ts';
 import type { Call, Route } from './routing.ts';
-import { deliver, dropMessage, insertMessage, moveMessage, newId, stamp, touchMessage } from './state.ts';
+import { deliver, dropMessage, insertMessage, moveMessage, stamp, touchMessage } from './state.ts';
 import type { Account, Message, NewMessage } from './state.ts';
 
 const recipient = z.strictObject({

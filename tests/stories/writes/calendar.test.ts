@@ -181,3 +181,25 @@ test.each([
   expect(status).toBe(422);
   expect(body['detail']).toMatch(says);
 });
+
+test('what cannot be drafted says what each field has to be', async () => {
+  const input = { summary: 'Lunch', start: '2027-06-01T12:00:00', end: 'tomorrow' };
+  const moment = 'must be a time with its offset, such as 2026-06-01T12:00:00+02:00, or a day, such as 2026-06-01';
+  const wish = { source: 'calendar', action_name: 'create_event' };
+  expect(await refusal(server, { ...wish, input })).toContain(`start: ${moment}; end: ${moment}`);
+  expect(await refusal(server, { ...wish, input: { ...input, colour: 'red' } })).toMatch(
+    /unknown field 'colour'. Known fields: summary, /,
+  );
+  expect(await refusal(server, { ...wish, input: {} })).toContain('summary: required, and missing');
+});
+
+test('where fields are given beside a request in words, the fields count', async () => {
+  const input = { summary: 'By its fields', start: '2027-06-01', end: '2027-06-02' };
+  const answer = await server.ok('act_on_integration', {
+    source: 'calendar',
+    action_name: 'create_event',
+    input,
+    request: 'Something with Grace',
+  });
+  expect(answer).toMatchObject({ kind: 'draft', preview: { title: expect.stringContaining('By its fields') } });
+});

@@ -1,22 +1,18 @@
 import { defineAction, type Outcome } from '#kernel/action';
 import { z } from 'zod';
+import { momentOrDay } from './moment-or-day.ts';
 import { type Reach } from '../provider-client.ts';
 import { ProviderFault, unlessGone } from '../provider-fault.ts';
 
 const calendarApi = 'https://www.googleapis.com/calendar/v3';
-
-const moment = z.union([
-  z.iso.datetime({ offset: true }).describe('With its offset, such as 2026-06-01T12:00:00+02:00.'),
-  z.iso.date().describe('A whole day.'),
-]);
 
 const payload = z
   .strictObject({
     summary: z.string().trim().min(1).max(1_000),
     description: z.string().max(8_000).default(''),
     location: z.string().max(1_000).default(''),
-    start: moment,
-    end: moment,
+    start: momentOrDay,
+    end: momentOrDay,
     attendees: z.array(z.email()).max(200).default([]),
     send_updates: z.enum(['all', 'externalOnly', 'none']).default('all').describe('Who is mailed an invitation.'),
     calendar_id: z.string().min(1).max(320).default('primary'),

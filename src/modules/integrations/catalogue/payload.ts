@@ -1,6 +1,7 @@
 // What a described action takes: its schema, how it is shown, and the forms of it that calls are filled with.
 import type { Preview } from '#kernel/action';
 import { z } from 'zod';
+import { momentOrDay } from '../actions/moment-or-day.ts';
 import { attachedFiles, filesIn, shownFiles } from '../actions/files.ts';
 import type { Values } from '../executor/values.ts';
 import { written } from './text.ts';
@@ -68,7 +69,7 @@ function kindOf(field: Field): z.ZodType {
     case 'moment':
       return z.iso.datetime({ offset: true });
     case 'time':
-      return z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
+      return momentOrDay;
     case 'choice':
       return z.enum(Object.keys(field.options));
     case 'lines':

@@ -42,7 +42,7 @@ type Options = {
 const input = z.strictObject({
   install_id: connectionId
     .optional()
-    .describe('Linked account to act through, from list_integrations; with action_name and input.'),
+    .describe('Linked account to act through: its connection_id in list_integrations; with action_name and input.'),
   action_name: z.string().min(1).max(100).optional().describe('Such as send_email, create_event or create_file.'),
   input: z
     .record(z.string().max(100), z.unknown())
@@ -113,13 +113,13 @@ export function actOnIntegration(options: Options) {
       const replied = await takeReplyTo(ctx, draftingOf(options), wish);
       if (replied) return replied;
       const source = await sourceOf(ctx, options, wish);
-      const read = wish.request ? readRequest(source.name, wish.request, ctx.now) : byFields(wish);
+      const read = isInWords(wish) ? readRequest(source.name, wish.request, ctx.now) : byFields(wish);
       return answerTo(ctx, options, source, wish, read);
     },
 
     async settle(ctx, understood, wish) {
       const { llm, registry } = options;
-      if (understood.kind !== 'clarification' || !llm || !wish.request)
+      if (understood.kind !== 'clarification' || !llm || !isInWords(wish))
         return finishDraft(ctx, draftingOf(options), understood, wish);
       const source = await ctx.transact((inner) => sourceOf(inner, options, wish));
       const actions = registry.all().filter((action) => action.source === source.name);
@@ -128,6 +128,11 @@ export function actOnIntegration(options: Options) {
       return finishDraft(ctx, draftingOf(options), drafted, wish);
     },
   });
+}
+
+/** Fields say it exactly, so that where both are given they count. */
+function isInWords(wish: Input): wish is Input & { request: string } {
+  return wish.request !== undefined && (wish.action_name === undefined || wish.input === undefined);
 }
 
 async function answerTo(

@@ -1,16 +1,13 @@
 // A window that a caller names by days or moments.
 import { z } from 'zod';
+import { momentOrDay } from '../actions/moment-or-day.ts';
 import { isDay, isTimeZone, plusDays, startOfDay } from './local-day.ts';
-
-const dayOrMoment = z.union([z.iso.date(), z.iso.datetime({ offset: true })], {
-  error: 'must be an ISO date (2026-06-01), or a time with its zone (2026-06-01T09:00:00Z)',
-});
 
 /** What of a calendar is wanted. */
 export const betweenDays = z
   .strictObject({
-    start: dayOrMoment,
-    end: dayOrMoment.describe('A day as the end is included.'),
+    start: momentOrDay,
+    end: momentOrDay.describe('A day as the end is included.'),
     time_zone: z
       .string()
       .refine(isTimeZone, 'must be a name such as Europe/Zurich')
