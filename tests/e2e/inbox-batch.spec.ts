@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { faults } from './axe.ts';
-import { account, agentKey, declineAll, linkGmail } from './drafting.ts';
+import { account, agentKey, declineAll, draftMail, linkGmail } from './drafting.ts';
 import { expect, test } from './fixture.ts';
 import { linkSources } from './reading.ts';
 import type { Thalamus } from './thalamus.ts';
@@ -9,8 +9,13 @@ test.beforeEach(async ({ console: page, thalamus }) => linkGmail(page, thalamus)
 test.afterEach(async ({ thalamus }) => declineAll(thalamus));
 
 /** Drafts so many mails that belong together; answers their subjects. */
-async function draftMails(thalamus: Thalamus, howMany: number, name: string): Promise<string[]> {
-  const [key, batch_id] = [await agentKey(thalamus), crypto.randomUUID()];
+async function draftMails(
+  thalamus: Thalamus,
+  howMany: number,
+  name: string,
+  batch_id: string = crypto.randomUUID(),
+): Promise<string[]> {
+  const key = await agentKey(thalamus);
   const subjects = Array.from({ length: howMany }, (_, at) => `${name} ${at + 1}.`);
   for (const subject of subjects) {
     const input = { to: ['ana@example.com'], subject, body: `About ${subject}` };
@@ -30,6 +35,19 @@ async function holdSecondPart(page: Page): Promise<(fate: 'go on' | 'fail') => v
     return route.continue();
   });
   return resolve;
+}
+
+const knowsItsStream = `window.EventSource = class extends EventSource {
+  constructor(url) {
+    super(url);
+    window.addEventListener('reopened', () => this.dispatchEvent(new Event('open')));
+  }
+}`;
+
+/** Answers what tells the page that its stream of events is open again, upon which it reads everything anew. */
+async function holdStream(page: Page): Promise<() => Promise<void>> {
+  await page.addInitScript({ content: knowsItsStream });
+  return () => page.evaluate("void window.dispatchEvent(new Event('reopened'))");
 }
 
 const sentOf = ({ google }: Thalamus, name: string) =>
@@ -78,6 +96,38 @@ test('when a part of a batch is not decided, it is told what was, and the rest s
   const waiting = page.getByRole('region', { name: 'Waiting' });
   await expect(waiting.getByRole('heading', { name: '3 together' })).toBeVisible();
   expect(sentOf(thalamus, 'Notes')).toEqual(subjects.slice(0, 50));
+});
+
+test('what comes to a batch while a person looks at it is told, and goes out only once they have seen it', async ({
+  console: page,
+  thalamus,
+}) => {
+  const batch = crypto.randomUUID();
+  const subjects = await draftMails(thalamus, 3, 'Rota', batch);
+  const reopen = await holdStream(page);
+  await page.goto('/inbox');
+  await page.getByRole('button', { name: 'Approve all' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('listitem')).toHaveCount(3);
+  await draftMail(thalamus, { subject: 'Rota, late.' }, batch);
+  await expect(dialog.getByText('1 more came since.')).toBeVisible();
+  expect(await faults(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Show it too' }).click();
+  await expect(dialog.getByRole('listitem')).toHaveCount(4);
+  await expect(dialog.getByText('more came since')).toBeHidden();
+
+  await draftMail(thalamus, { subject: 'Rota, unseen.' }, batch);
+  await expect(dialog.getByText('1 more came since.')).toBeVisible();
+  const readAnew = page.waitForResponse('**/v1/tools/list_pending_actions');
+  await reopen();
+  await readAnew;
+  await expect(dialog.getByText('1 more came since.')).toBeVisible();
+  await expect(dialog.getByRole('listitem')).toHaveCount(4);
+  await dialog.getByRole('button', { name: 'Approve 4' }).click();
+  await expect(page.getByText('4 carried out')).toBeVisible();
+  expect(sentOf(thalamus, 'Rota')).toEqual([...subjects, 'Rota, late.']);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('region', { name: 'Waiting' }).getByRole('link', { name: /Rota, unseen/ })).toBeVisible();
 });
 
 test('a batch is taken back as a whole from the notice that tells of it', async ({ console: page, thalamus }) => {

@@ -17,7 +17,7 @@ const staleAfter: Record<string, readonly string[]> = {
   'telegram.changed': ['telegram'],
   'page.ingested': ['pages'],
   'variable.changed': ['variables'],
-  'approver.changed': ['approvers', 'actions', 'waiting', 'batch'],
+  'approver.changed': ['approvers', 'actions', 'waiting'],
   'notifications.changed': ['notifications'],
   'brain.created': ['brains'],
   'brain.updated': ['brains'],

@@ -95,6 +95,19 @@ test('an agent that confirms gets the draft and the link, and nothing is sent', 
   expect(google.ledger.sent()).toEqual([]);
 });
 
+test('a batch that an agent confirms is put before a person, whichever of it is there', async () => {
+  const never = '01920000-0000-7000-8000-00000000dead';
+  const { id } = await draftMail();
+  for (const draft_ids of [
+    [id, never],
+    [never, id],
+  ])
+    expect(await server.call('confirm_actions', { draft_ids }, { key: agentKey })).toMatchObject({
+      status: 409,
+      body: { code: 'approval_required', details: { approval_url: expect.stringMatching(/\/inbox$/) } },
+    });
+});
+
 test('twenty confirms at once send one mail and answer the same', async () => {
   const { id } = await draftMail();
   const answers = await Promise.all(Array.from({ length: 20 }, () => server.ok('confirm_action', { draft_id: id })));

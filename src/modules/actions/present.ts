@@ -5,7 +5,7 @@ import type { Viewer } from './approvers/viewer.ts';
 import { presentVerdict, verdictOutput } from './policy/present.ts';
 import type { ActionRegistry } from './registry.ts';
 import type { DraftRow } from './store/drafts.ts';
-import { knownFields } from './target.ts';
+import { foundNothing, knownFields } from './target.ts';
 import { undoableUntil } from './undoable.ts';
 import { nothingWasSent } from './unsent.ts';
 
@@ -67,14 +67,14 @@ export function presentDraft(
 ): z.input<typeof draftOutput> {
   const action = registry.get(draft.source, draft.action);
   const isOver = draft.status === 'pending' && draft.expires_at <= now;
-  const mayRead = viewer.mayRead(draft.source, draft.account);
+  const isTold = foundNothing(draft.target) || viewer.mayRead(draft.source, draft.account);
   return {
     draft_id: draft.id,
     source: draft.source,
     action: draft.action,
     status: isOver ? 'expired' : draft.status,
-    preview: presentPreview(mayRead ? draft.preview : action.preview(draft.payload)),
-    known: mayRead ? knownFields(draft.target) : [],
+    preview: presentPreview(isTold ? draft.preview : action.preview(draft.payload)),
+    known: isTold ? knownFields(draft.target) : [],
     payload: draft.payload,
     editable: [...action.editable],
     account: draft.account,

@@ -55,6 +55,11 @@ export function notLookedUp(missing: string): Target {
   return { names: [], people: null, shown: [], overwrites: {}, missing };
 }
 
+/** Whether nothing of what is there is known, so that all that is said of it is for everybody. */
+export function foundNothing(target: Target | null): boolean {
+  return target === null || target.missing !== null;
+}
+
 /** What was found out, or that it was not, as people read it. */
 export function knownFields(target: Target | null): Preview['fields'] {
   if (!target) return [];

@@ -36,7 +36,7 @@ export function BatchBar({ batchId, drafts }: { batchId: string; drafts: readonl
             : 'They go out one after the other. When one fails, the others still go.'
         }
       >
-        {choice && <BatchForm batchId={batchId} choice={choice} onClose={() => setChoice(null)} />}
+        {choice && <BatchForm batchId={batchId} waiting={drafts} choice={choice} onClose={() => setChoice(null)} />}
       </Dialog>
     </div>
   );

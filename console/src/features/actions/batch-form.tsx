@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Button } from '../../design/button.tsx';
 import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
 import { aimOf, headlineOf } from './draft-words.ts';
@@ -12,25 +12,50 @@ import { useBatchDecision, type BatchChoice } from './use-batch-decision.ts';
 export const mostApproved = 500;
 const mostDeclinedShown = 100;
 
-type Props = { batchId: string; choice: BatchChoice; onClose: () => void };
+type Props = { batchId: string; waiting: readonly Draft[]; choice: BatchChoice; onClose: () => void };
 
-/** The whole batch, read anew: the list beside may not have come to all of it. */
-export function BatchForm({ batchId, choice, onClose }: Props) {
-  const { data: drafts, error, isPending, refetch } = useQuery(batchQuery(batchId));
+/**
+ * The whole batch, read anew: the list beside may not have come to all of it. What is shown is what is decided; what of `waiting`, the
+ * batch as that list has it by now, came after it was read is told, and shown when the person asks for it.
+ */
+export function BatchForm({ batchId, waiting, choice, onClose }: Props) {
+  const { data: drafts, error, isPending, isFetching, refetch } = useQuery(batchQuery(batchId));
   if (isPending) return <Skeleton label="Reading the batch" />;
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  return <Decide drafts={drafts} choice={choice} onClose={onClose} />;
+  const shown = new Set(drafts.map(({ draft_id }) => draft_id));
+  const late = waiting.filter(({ draft_id }) => !shown.has(draft_id)).length;
+  return (
+    <Decide drafts={drafts} choice={choice} onClose={onClose}>
+      {late > 0 && <Late howMany={late} isBusy={isFetching} onShow={() => void refetch()} />}
+    </Decide>
+  );
 }
 
-type DecideProps = { drafts: readonly Draft[]; choice: BatchChoice; onClose: () => void };
+function Late({ howMany, isBusy, onShow }: { howMany: number; isBusy: boolean; onShow: () => void }) {
+  return (
+    <div className="mb-3">
+      <Notice tone="wait">
+        <div className="flex items-center gap-3">
+          <p className="flex-1">{howMany.toLocaleString()} more came since. What is not shown here is left waiting.</p>
+          <Button size="small" isBusy={isBusy} onClick={onShow}>
+            Show {howMany === 1 ? 'it' : 'them'} too
+          </Button>
+        </div>
+      </Notice>
+    </div>
+  );
+}
 
-function Decide({ drafts, choice, onClose }: DecideProps) {
+type DecideProps = { drafts: readonly Draft[]; choice: BatchChoice; onClose: () => void; children: ReactNode };
+
+function Decide({ drafts, choice, onClose, children }: DecideProps) {
   const deciding = useBatchDecision(choice, onClose);
   const mayApprove = drafts.length <= mostApproved && drafts.every(({ preview }) => preview.is_complete);
   const isRefused = choice === 'approve' && !mayApprove;
   const mostShown = choice === 'approve' ? mostApproved : mostDeclinedShown;
   return (
     <>
+      {!deciding.isPending && children}
       {isRefused && <Notice tone="wait">There is too much in it to be shown at once: decide one by one.</Notice>}
       <ul className="max-h-[50dvh] divide-y divide-line overflow-y-auto rounded-xl border border-line text-sm">
         {drafts.slice(0, mostShown).map((draft) => (

@@ -104,12 +104,12 @@ export const waitingQuery = infiniteQueryOptions({
   staleTime: Infinity,
 });
 
-/** The drafts of one batch, as many as there are: read for each look, and then what is looked at stays. */
+/** The drafts of one batch, as many as there are: read for each look, and then no event changes what is looked at. */
 export function batchQuery(batchId: string) {
   return queryOptions({
     queryKey: ['batch', batchId],
     queryFn: ({ signal }) => readBatch(batchId, signal),
-    staleTime: Infinity,
+    staleTime: 'static',
     gcTime: 0,
   });
 }

@@ -4,9 +4,10 @@ import type { Context } from '#kernel/context';
 import type { Db } from '#kernel/database';
 import { notFound } from '#kernel/errors';
 import { readingOf } from '../policy/ask-policy.ts';
-import { judgeByOwnRules } from '../policy/judge.ts';
+import { judge } from '../policy/judge.ts';
 import { holdNamings, namingsInForce, type Naming } from '../store/approvers.ts';
 import type { DraftRow } from '../store/drafts.ts';
+import { currentPolicy } from '../store/policies.ts';
 
 /** Somebody who looks at drafts: whose own they see, and by which namings those of others. */
 export type Viewer = {
@@ -28,13 +29,17 @@ type Seen = Pick<
  * theirs sees none, and neither does a session that a key opened.
  */
 export async function viewerOf(db: Db, caller: Caller, at: Date): Promise<Viewer> {
-  const { personId, isHumanSurface, scopes, kind, ownRules } = caller;
-  const mayRead = (source: string, account: string) => {
-    const own = judgeByOwnRules(ownRules, readingOf(source, { account, caller: kind, ownRules }));
-    return isHumanSurface || (scopes.has('integrations:fetch') && own?.effect !== 'block');
-  };
+  const { personId, isHumanSurface } = caller;
   const namings = isHumanSurface ? await namingsInForce(db, { approverId: personId }, at) : [];
-  return { personId, confinedTo: confinementOf(caller), namings, mayRead };
+  return { personId, confinedTo: confinementOf(caller), namings, mayRead: await readerOf(db, caller) };
+}
+
+/** A person at a screen decides, and sees what it is about; any other is asked by the policy that holds now, as if they read. */
+async function readerOf(db: Db, { isHumanSurface, scopes, kind, ownRules }: Caller): Promise<Viewer['mayRead']> {
+  if (isHumanSurface) return () => true;
+  if (!scopes.has('integrations:fetch')) return () => false;
+  const policy = await currentPolicy(db);
+  return (source, account) => judge(policy, readingOf(source, { account, caller: kind, ownRules })).effect === 'allow';
 }
 
 /** What a person may see on a screen of theirs. */

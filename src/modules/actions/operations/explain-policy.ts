@@ -4,6 +4,7 @@ import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { callerKinds, rulesSchema } from '#kernel/rule';
 import { z } from 'zod';
+import { viewerOf } from '../approvers/viewer.ts';
 import { editedPayload } from '../decide.ts';
 import { parsePayload } from '../draft.ts';
 import { draftId } from '../ids.ts';
@@ -73,8 +74,11 @@ export function explainPolicy(registry: ActionRegistry) {
   });
 }
 
+/** Who may not read there is answered without what was found there: trying rules would be a way to find it out. */
 async function ofDraft(ctx: Context, registry: ActionRegistry, id: string, edits: Input['edits']): Promise<Subject> {
-  const draft = await findDraft(ctx.db, id);
+  const kept = await findDraft(ctx.db, id);
+  const { mayRead } = await viewerOf(ctx.db, ctx.caller, ctx.now);
+  const draft = mayRead(kept.source, kept.account) ? kept : { ...kept, target: null };
   const action = registry.get(draft.source, draft.action);
   return subjectOfDraft(action, draft, edits && editedPayload(action, draft, edits));
 }

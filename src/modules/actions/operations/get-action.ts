@@ -53,7 +53,7 @@ export function getAction(registry: ActionRegistry) {
   });
 }
 
-/** What was found out there is for who may read there. */
-function withoutFound({ looked_up: _withheld, ...detail }: Record<string, unknown>) {
+/** What was found out there, when it was drafted and just before it was sent, is for who may read there. */
+function withoutFound({ looked_up: _found, handle: _prepared, ...detail }: Record<string, unknown>) {
   return detail;
 }

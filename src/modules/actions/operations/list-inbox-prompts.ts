@@ -76,12 +76,9 @@ function presentPrompt(draft: DraftRow, publicUrl: string): Prompt {
   };
 }
 
-/** One line that cannot end the comment beside it. */
+/** One line that can neither open a comment nor end the one beside it: of marks that are taken out whole, others are left. */
 function oneLine(text: string): string {
-  const plain = text
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll(/<!--|-->/g, '')
-    .trim();
+  const plain = text.replaceAll(/\s+/g, ' ').replaceAll(/[<>]/g, '').trim();
   return plain.length > longest ? `${plain.slice(0, longest - 1)}…` : plain;
 }
 

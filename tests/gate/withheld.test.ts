@@ -1,0 +1,90 @@
+// What was found out there about a draft is told to nobody who may not read there, on no way.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { GoogleEmulator } from '../emulators/google/index.ts';
+import { draft, settled } from '../support/acting.ts';
+import { linkGoogle, signIn, startServerWithGoogle, type Browser } from '../support/google.ts';
+import type { TestServer } from '../support/server.ts';
+
+const ada = 'ada@example.com';
+let server: TestServer;
+let google: GoogleEmulator;
+let browser: Browser;
+let close: () => Promise<void>;
+
+beforeAll(async () => {
+  ({ server, google, close } = await startServerWithGoogle());
+  google.addAccount({ email: ada, name: 'Ada' });
+  await linkGoogle(server, google);
+  browser = await signIn(server);
+});
+afterAll(() => close());
+
+const times = { start: '2027-06-03T12:00:00Z', end: '2027-06-03T13:00:00Z' };
+const lunch = (summary: string) => ({
+  source: 'calendar',
+  action_name: 'create_event',
+  input: { summary, ...times },
+});
+
+async function rule(...rules: object[]): Promise<void> {
+  const { version } = await server.ok('get_policy');
+  await server.ok('set_policy', { version, rules });
+}
+async function keyWith(more: object = {}): Promise<string> {
+  return String((await server.ok('create_key', { label: 'Agent', ...more }))['key']);
+}
+const withoutReading = { scopes: ['actions:read', 'actions:draft', 'brains:read'] };
+
+test.for(['block', 'require_approval', 'require_human'])(
+  'a key whose reading the policy answers with %s is not told by the draft of another what is there',
+  async (effect) => {
+    await rule({ effect, actions: ['read'], callers: ['key'] });
+    const key = await keyWith();
+    const { draft_id } = await browser.ok('act_on_integration', lunch(`Lunch ${effect}`));
+    const read = { source: 'calendar', request: 'events of this week' };
+    expect((await server.call('fetch_from_integration', read, { key })).status).toBe(403);
+    const told = await server.ok('get_action', { draft_id }, { key });
+    expect(told['known']).toEqual([]);
+    expect(JSON.stringify(told['ledger'])).not.toContain('looked_up');
+    const { actions } = await server.ok('list_actions', {}, { key });
+    expect(actions).toContainEqual(expect.objectContaining({ draft_id, known: [] }));
+    expect((await browser.ok('get_action', { draft_id }))['known']).not.toEqual([]);
+  },
+);
+
+test('rules that are tried on a draft are judged without what is there, for who may not read it', async () => {
+  await rule();
+  const { id: event_id } = google.seedEvent(ada, {
+    summary: 'Planning',
+    ...times,
+    attendees: [{ email: 'grace@rival.example' }],
+  });
+  const moved = { source: 'calendar', action_name: 'update_event', input: { event_id, location: 'Room 2' } };
+  const [lunches, moves] = [await draft(server, lunch('Lunch tried')), await draft(server, moved)];
+  const tried = async (draft_id: string, rule: object, key: string) =>
+    (await server.ok('explain_policy', { draft_id, rules: [{ effect: 'block', ...rule }] }, { key }))['effect'];
+  const [blind, seeing] = [await keyWith(withoutReading), await keyWith()];
+  const guesses = [
+    { of: lunches, right: { target: 'event in ada@*' }, wrong: { target: 'event in bob@*' } },
+    { of: moves, right: { any_recipient: '*@rival.example' }, wrong: { any_recipient: '*@other.example' } },
+  ];
+  for (const { of, right, wrong } of guesses) {
+    expect(await tried(of, right, blind), JSON.stringify(right)).toBe(await tried(of, wrong, blind));
+    expect([await tried(of, right, seeing), await tried(of, wrong, seeing)]).toEqual(['block', 'require_approval']);
+  }
+});
+
+test('what was read there just before it was sent is not told either', async () => {
+  await rule();
+  const { id: event_id } = google.seedEvent(ada, { summary: 'Kept to ourselves', ...times });
+  const wish = { source: 'calendar', action_name: 'update_event', input: { event_id, summary: 'Renamed' } };
+  const draft_id = await draft(server, wish);
+  await server.ok('confirm_action', { draft_id });
+  expect(await settled(server, draft_id)).toMatchObject({ status: 'confirmed' });
+  const ledgerFor = async (key: string) => {
+    const { ledger } = await server.ok('get_action', { draft_id }, { key });
+    return (ledger as { step: string; detail: object }[]).find(({ step }) => step === 'sending')?.detail;
+  };
+  expect(await ledgerFor(await keyWith(withoutReading))).toEqual({ account: ada, connection_id: expect.any(String) });
+  expect(await ledgerFor(await keyWith())).toHaveProperty('handle');
+});
