@@ -61,8 +61,8 @@ const toForget = async () => (await database.rows('select from secrets_to_forget
 /** What the vault still knows. */
 const kept = () => [...outside.secrets.values()].flat().flatMap(({ data }) => data?.['value'] ?? []);
 
-/** Has secrets forgotten while work goes on; it is given what was logged. */
-async function forgetting(work: (logged: string[]) => Promise<void>): Promise<void> {
+/** Has secrets forgotten while work goes on; it is given what was logged. `keptForMs` undefined: as long as anywhere. */
+async function forgetting(work: (logged: string[]) => Promise<void>, keptForMs?: number): Promise<void> {
   const bound = db();
   const logged: string[] = [];
   const background = createForgetting({
@@ -70,6 +70,7 @@ async function forgetting(work: (logged: string[]) => Promise<void>): Promise<vo
     vault,
     log: createLog('warn', { write: (line) => void logged.push(line) }),
     asSystem: (read) => asSystem(bound, read),
+    ...(keptForMs !== undefined && { keptForMs }),
   });
   background.start();
   await work(logged).finally(() => background.stop());
@@ -84,10 +85,21 @@ test('a secret that the vault refuses to forget holds up no other, is told of on
     await expect.poll(kept).toEqual(['deleted', 'deleted']);
     await expect.poll(toForget).toBe(2);
     expect(logged).toHaveLength(1);
-  });
+  }, 0);
   outside.denied.clear();
-  await forgetting(() => expect.poll(toForget).toBe(0));
+  await forgetting(() => expect.poll(toForget).toBe(0), 0);
   expect(kept()).toEqual([]);
+});
+
+test('whoever read a reference just before its secret was replaced can still open it; a minute later it is forgotten', async () => {
+  await leave({ isWhole: false });
+  await leave({ isWhole: true });
+  await database.rows(`update secrets_to_forget set since = since - interval '61 seconds' where is_whole`);
+  await forgetting(() => expect.poll(kept).not.toContain('deleted'));
+  expect(kept()).toEqual(['replaced', 'replaced']);
+  expect(await toForget()).toBe(2);
+  await database.rows(`update secrets_to_forget set since = since - interval '61 seconds'`);
+  await forgetting(() => expect.poll(kept).toEqual([]));
 });
 
 test('a vault that does not answer is asked once for each workspace, and then left alone', async () => {
@@ -103,6 +115,6 @@ test('a vault that does not answer is asked once for each workspace, and then le
   await forgetting(async (logged) => {
     await expect.poll(() => logged).toHaveLength(1);
     await expect.poll(() => asked.toSorted()).toEqual(workspaces.toSorted());
-  });
+  }, 0);
   expect(await toForget()).toBe(4);
 });

@@ -15,6 +15,8 @@ type Options = {
   log: Log;
   /** Work of the server itself, over all workspaces. */
   asSystem<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /** How long a secret stays after it was removed: whoever read its reference just before still has to open it. A minute. */
+  keptForMs?: number;
 };
 
 type Gone = {
@@ -25,12 +27,14 @@ type Gone = {
   in_column: string;
   sealed: string;
   is_whole: boolean;
+  since: Date;
 };
 type Bound = Kysely<{ secrets_to_forget: Gone }>;
 
 /** Told of what could not be forgotten. */
 type Fail = (err: unknown) => void;
 
+const defaultKeptForMs = 60_000;
 const everyMs = 2_000;
 /** So long a vault that did not answer, or refused something, is left alone. */
 const pauseMs = 30_000;
@@ -40,8 +44,10 @@ export function createForgetting(options: Options): Forgetting {
   const stopped = new AbortController();
   let forgetting: Promise<void> = Promise.resolve();
 
+  const listWorkspaces = (db: Db) => workspacesWithGone(db, options);
+
   async function forgetAll(fail: Fail): Promise<void> {
-    for (const workspaceId of await asSystem(workspacesWithGone)) await forgetIn(workspaceId, fail).catch(fail);
+    for (const workspaceId of await asSystem(listWorkspaces)) await forgetIn(workspaceId, fail).catch(fail);
   }
 
   async function forgetIn(workspaceId: string, fail: Fail): Promise<void> {
@@ -73,9 +79,15 @@ export function createForgetting(options: Options): Forgetting {
   };
 }
 
-async function workspacesWithGone(db: Db): Promise<string[]> {
-  const rows = await (db as Bound).selectFrom('secrets_to_forget').select('workspace_id').distinct().execute();
+async function workspacesWithGone(db: Db, options: Options): Promise<string[]> {
+  const rows = await longGone(db, options).select('workspace_id').distinct().execute();
   return rows.map((row) => row.workspace_id);
+}
+
+/** Those that nobody can be opening any more, by the clock of the database. */
+function longGone(db: Bound, { keptForMs = defaultKeptForMs }: Options) {
+  const then = sql<Date>`now() - make_interval(secs => ${keptForMs / 1_000})`;
+  return db.selectFrom('secrets_to_forget').where('since', '<=', then);
 }
 
 /**
@@ -83,13 +95,13 @@ async function workspacesWithGone(db: Db): Promise<string[]> {
  * round. Throws when the vault does not answer, since it would not for the others either.
  */
 async function forgetNext(
-  { transactions, vault }: Options,
+  options: Options,
   { workspaceId, after }: { workspaceId: string; after: string },
   fail: Fail,
 ): Promise<string | null> {
+  const { transactions, vault } = options;
   return transactions.run(workspaceId, 'write', async (db: Bound) => {
-    const gone = await db
-      .selectFrom('secrets_to_forget')
+    const gone = await longGone(db, options)
       .selectAll()
       .where('id', '>', after)
       .orderBy('id')
