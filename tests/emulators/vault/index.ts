@@ -18,6 +18,8 @@ export type VaultEmulator = {
   secrets: Map<string, Version[]>;
   /** Answers the next requests with this status: 503 is a sealed vault. */
   failWith: number | null;
+  /** What the policy of the token does not allow, such as `DELETE metadata`. */
+  denied: Set<string>;
   close(): Promise<void>;
 };
 
@@ -35,6 +37,7 @@ export async function startVaultEmulator({ mount = 'secret' } = {}): Promise<Vau
     ledger: [],
     secrets: new Map(),
     failWith: null,
+    denied: new Set(),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -72,6 +75,7 @@ function respond(vault: VaultEmulator, asked: Asked): Answered {
   if (engine !== vault.mount || !kind || !path)
     return fault(404, `no handler for route "${asked.url.pathname.slice(4)}"`);
   const route = `${asked.method} ${kind}`;
+  if (vault.denied.has(route)) return fault(403, 'permission denied');
   if (route === 'POST data' || route === 'PUT data') return write(vault, path, asked);
   if (route === 'GET data') return read(vault, path, asked.url.searchParams.get('version'));
   if (route === 'DELETE metadata') {

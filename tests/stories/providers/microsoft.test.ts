@@ -111,6 +111,27 @@ describe('Outlook mail that is moved among folders', () => {
     expect(await titlesIn(server, sync)).not.toContain(subject);
   });
 
+  test.each([
+    ['what has changed is read', () => {}],
+    ['everything is read anew', () => microsoft.expireDeltaLinks(ada)],
+  ])('stays when it goes to a folder that was read a moment before, while %s', async (when, prepare) => {
+    const subject = `Moved while ${when}`;
+    const mail = microsoft.seedMessage(ada, { from: 'grace@example.net', subject, folder: 'archive' });
+    await runSync(server, sync);
+    prepare();
+    const hold = microsoft.failures.hold({ path: /archive\/messages\/delta/ }); // the inbox has been read by then
+    const reading = runSync(server, sync);
+    await hold.reached;
+    microsoft.touchMessage(ada, mail.immutableId, { folder: 'inbox' });
+    hold.release();
+    expect(await reading).toMatchObject({ status: 'waiting', errors: [] });
+    expect(await titlesIn(server, sync)).toContain(subject);
+
+    microsoft.touchMessage(ada, mail.immutableId, { folder: null });
+    expect(await runSync(server, sync)).toMatchObject({ pages_changed: 1 });
+    expect(await titlesIn(server, sync)).not.toContain(subject);
+  });
+
   test('stays when it cannot be read where it went', async () => {
     const attachments = [{ name: 'offer.txt', contentType: 'text/plain', content: 'Holds.' }];
     const mail = microsoft.seedMessage(ada, { from: 'grace@example.net', subject: 'Torn', attachments });

@@ -134,5 +134,13 @@ test('where the lists are others than they were, all is read as a whole, and a l
   expect(next.batches.map(({ moves }) => moves)).toEqual([
     { list: 'things a', isGone: true },
     { isOver: true, type: 'thing' },
+    { isOver: true, type: 'thing' },
   ]);
+});
+
+test('where nothing has left a list, none is read twice', async () => {
+  const { cursor: known } = await read(chestOf(['a', 'b'], []), null, { of: drawers });
+  const asked: unknown[] = [];
+  await read(chestOf(['a', 'b'], asked), known, { of: drawers });
+  expect(asked).toHaveLength(2);
 });

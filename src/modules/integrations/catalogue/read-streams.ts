@@ -111,15 +111,35 @@ function hasNews({ pages, errors, moves }: Part): boolean {
   return Boolean(pages?.length || errors?.length || (moves && ('isOver' in moves || moves.isGone)));
 }
 
+/** All lists; and once more those that things are moved among, since one may have gone to a list that was read just before. */
 async function* readUnits(reading: Reading): AsyncGenerator<Part> {
-  for (const stream of reading.descriptor.streams) {
+  const { streams } = reading.descriptor;
+  let mayHaveMoved = reading.state.is_whole;
+  for await (const part of readEach(reading, streams)) {
+    mayHaveMoved ||= tellsOfLeft(part);
+    yield part;
+  }
+  const moving = streams.filter(({ areMoved }) => areMoved);
+  const [type] = moving.map(({ page }) => page.type);
+  if (type === undefined) return;
+  yield { moves: { isOver: true, type } };
+  if (!mayHaveMoved) return;
+  yield* readEach(reading, moving);
+  yield { moves: { isOver: true, type } };
+}
+
+function tellsOfLeft({ pages = [], moves }: Part): boolean {
+  if (!moves || !('list' in moves)) return false;
+  return moves.isGone === true || pages.some(({ isGone }) => isGone);
+}
+
+async function* readEach(reading: Reading, streams: readonly Stream[]): AsyncGenerator<Part> {
+  for (const stream of streams) {
     const { units, isWhole } = await unitsOf(reading.ask, stream);
     for (const unit of units) yield* readUnit(reading, unit);
     if (isWhole) yield* dropUnits(reading, stream, units);
     else yield { errors: [{ item: stream.name, message: `Of more than ${units.length} lists these were read.` }] };
   }
-  const moved = reading.descriptor.streams.find(({ areMoved }) => areMoved);
-  if (moved) yield { moves: { isOver: true, type: moved.page.type } };
 }
 
 function endOf({ now }: Since): Date {

@@ -31,7 +31,7 @@ export type Whole = {
 /**
  * Where things are moved from list to list, such as mails among folders: the list that a batch was read from, with the references
  * of all that was met in it, what could not be read among them, and whether the list itself is there no more; or that all lists
- * were read, and what was moved is what others have by now (`sync/moves.ts`).
+ * were read, and what had left one before that is gone unless another has it by now (`sync/moves.ts`).
  */
 export type Moves = { list: string; met?: readonly string[]; isGone?: boolean } | { isOver: true; type: string };
 

@@ -2,9 +2,17 @@
 import { sql, type Kysely } from 'kysely';
 import type { SyncRow } from './syncs.ts';
 
-type WhereaboutsRow = { sync_id: string; workspace_id: string; source_ref: string; list: string; has_left: boolean };
+type WhereaboutsRow = {
+  sync_id: string;
+  workspace_id: string;
+  source_ref: string;
+  list: string;
+  has_left: boolean;
+  /** By which lease it was noted; 0: before what is read now. */
+  left_in: number;
+};
 type Db = Kysely<{ sync_whereabouts: WhereaboutsRow }>;
-type Sync = Pick<SyncRow, 'id' | 'workspace_id'>;
+type Sync = Pick<SyncRow, 'id' | 'workspace_id' | 'lease_token'>;
 
 /** Notes that these were met in a list: they are there, whatever other lists tell. */
 export async function noteMet(db: Db, sync: Sync, list: string, refs: readonly string[]): Promise<void> {
@@ -18,14 +26,14 @@ export async function noteMet(db: Db, sync: Sync, list: string, refs: readonly s
 export async function noteLeft(db: Db, sync: Sync, list: string, refs: readonly string[]): Promise<void> {
   if (!refs.length) return;
   await sql`${rowsOf(sync, list, refs, true)}
-    on conflict (sync_id, source_ref) do update set has_left = true
+    on conflict (sync_id, source_ref) do update set has_left = true, left_in = excluded.left_in
     where sync_whereabouts.list = excluded.list`.execute(db);
 }
 
-function rowsOf({ id, workspace_id }: Sync, list: string, refs: readonly string[], hasLeft: boolean) {
+function rowsOf({ id, workspace_id, lease_token }: Sync, list: string, refs: readonly string[], hasLeft: boolean) {
   return sql`
-    insert into sync_whereabouts (sync_id, workspace_id, source_ref, list, has_left)
-      select ${id}::uuid, ${workspace_id}::uuid, ref, ${list}::text, ${hasLeft}::boolean
+    insert into sync_whereabouts (sync_id, workspace_id, source_ref, list, has_left, left_in)
+      select ${id}::uuid, ${workspace_id}::uuid, ref, ${list}::text, ${hasLeft}::boolean, ${lease_token}::integer
       from (select distinct unnest(${sql.val([...refs])}::text[]) as ref) as refs`;
 }
 
@@ -33,19 +41,20 @@ function rowsOf({ id, workspace_id }: Sync, list: string, refs: readonly string[
 export async function noteListGone(db: Db, sync: Sync, list: string): Promise<void> {
   await db
     .updateTable('sync_whereabouts')
-    .set({ has_left: true })
+    .set({ has_left: true, left_in: sync.lease_token })
     .where('sync_id', '=', sync.id)
     .where('list', '=', list)
     .execute();
 }
 
-/** Takes out those that have left and are nowhere else, at most so many. */
+/** Takes out those that had left before what is read now and are nowhere else, at most so many. */
 export async function takeLeft(db: Db, sync: Sync, most: number): Promise<string[]> {
   const left = db
     .selectFrom('sync_whereabouts')
     .select('source_ref')
     .where('sync_id', '=', sync.id)
     .where('has_left', '=', true)
+    .where('left_in', '<', sync.lease_token)
     .orderBy('source_ref')
     .limit(most);
   const rows = await db
@@ -55,6 +64,16 @@ export async function takeLeft(db: Db, sync: Sync, most: number): Promise<string
     .returning('source_ref')
     .execute();
   return rows.map((row) => row.source_ref);
+}
+
+/** Has all that has left so far count as left before what is read from now on. */
+export async function countAsLeftBefore(db: Db, sync: Sync): Promise<void> {
+  await db
+    .updateTable('sync_whereabouts')
+    .set({ left_in: 0 })
+    .where('sync_id', '=', sync.id)
+    .where('has_left', '=', true)
+    .execute();
 }
 
 /** Forgets where everything is, since all of it is about to be met again. */

@@ -1,10 +1,17 @@
 // Tells what was moved from what is gone: a provider that is asked list by list says of both that they have left. So what has left
-// a list is kept until every list was read, and is gone unless another has it by then, or had it already.
+// a list is kept until every list was read from then on, and is gone unless another has it by then, or had it already.
 import type { Context } from '#kernel/context';
 import { storePages, type NewPage } from '#modules/pages';
 import { gonePage, type Changes } from '../sources/source.ts';
 import type { SyncRow } from '../store/syncs.ts';
-import { forgetWhereabouts, noteLeft, noteListGone, noteMet, takeLeft } from '../store/whereabouts.ts';
+import {
+  countAsLeftBefore,
+  forgetWhereabouts,
+  noteLeft,
+  noteListGone,
+  noteMet,
+  takeLeft,
+} from '../store/whereabouts.ts';
 
 const pagesAtOnce = 500;
 
@@ -23,7 +30,10 @@ export async function withoutMoved(
   return pages.filter(({ isGone }) => !isGone);
 }
 
-/** Takes away what has left its list and is in no other, now that all were read. Answers how many pages. */
+/**
+ * Takes away what had left its list before all of them were read, and is in no other. Answers how many pages. What left while they
+ * were read may be in one that was read before: it waits for them to be read once more.
+ */
 export async function takeAwayLeft(
   ctx: Context,
   sync: SyncRow,
@@ -37,6 +47,9 @@ export async function takeAwayLeft(
     const pages = refs.map((ref) => gonePage({ source, ref: ref.slice(source.length + 1), type: moves.type }));
     const stored = pages.length ? await storePages(ctx, sync.brain_id, pages) : [];
     gone += stored.filter(({ change }) => change !== 'none').length;
-    if (refs.length < pagesAtOnce) return gone;
+    if (refs.length < pagesAtOnce) {
+      await countAsLeftBefore(ctx.db, sync);
+      return gone;
+    }
   }
 }

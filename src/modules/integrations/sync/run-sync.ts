@@ -108,8 +108,11 @@ async function read(syncing: Syncing, row: SyncRow): Promise<void> {
 
 type SoFar = { done: number; changed: number; errors: ItemError[] };
 
+/** A list that is read twice may tell the same twice. */
 function note({ errors }: SoFar, more: readonly ItemError[]): void {
-  errors.push(...more.slice(0, mostErrors - errors.length));
+  const isKnown = ({ item, message }: ItemError) =>
+    errors.some((known) => known.item === item && known.message === message);
+  errors.push(...more.filter((error) => !isKnown(error)).slice(0, mostErrors - errors.length));
 }
 
 function shelfOf({ transactions, attachmentRoom: room, now, newId }: Syncing, row: SyncRow): Shelf {

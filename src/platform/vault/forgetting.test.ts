@@ -1,0 +1,120 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { newId, now } from '#platform/clock';
+import { appPool, asSystem, createTransactions, kyselyOn } from '#platform/database';
+import { createEgress, type Egress } from '#platform/egress';
+import { createLog } from '#platform/log';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startVaultEmulator, type VaultEmulator } from '../../../tests/emulators/vault/index.ts';
+import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
+import { addWorkspace } from '../../../tests/support/second-workspace.ts';
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
+import { createExternalVault, createForgetting, createVault, localRootKey, type Vault } from './index.ts';
+
+let server: TestServer;
+let database: OwnerDatabase;
+let workspaces: string[];
+let outside: VaultEmulator;
+let egress: Egress;
+let vault: Vault;
+const db = () => kyselyOn<unknown>(appPool({ connectionString: server.connectionString }, 3));
+
+beforeAll(async () => {
+  server = await startTestServer();
+  database = await openAsOwner(server.connectionString);
+  await addWorkspace(server);
+  workspaces = (await database.rows('select id from workspaces order by created_at')).map(({ id }) => String(id));
+});
+afterAll(async () => {
+  await database.close();
+  await server.close();
+});
+beforeEach(async () => {
+  outside = await startVaultEmulator();
+  egress = createEgress({ allow: [] });
+  const there = { url: outside.url, token: outside.token, mount: outside.mount, path: 'thalamus', namespace: null };
+  const local = createVault({ current: localRootKey(randomBytes(32).toString('base64')), newId, now });
+  vault = createExternalVault(egress, there, local);
+});
+afterEach(async () => {
+  await egress.close();
+  await outside.close();
+  await database.rows('delete from secrets_to_forget');
+});
+
+/** Seals a secret in each workspace, and leaves it to be forgotten. */
+async function leave({ isWhole }: { isWhole: boolean }): Promise<void> {
+  const bound = db();
+  for (const workspaceId of workspaces) {
+    const place = { workspaceId, table: 'variables', row: randomUUID(), column: 'value' };
+    const sealed = await createTransactions(bound).run(workspaceId, 'write', (inner) =>
+      vault.seal(inner, place, isWhole ? 'deleted' : 'replaced'),
+    );
+    await database.rows(
+      `insert into secrets_to_forget (workspace_id, in_table, in_row, in_column, sealed, is_whole)
+        values ($1, 'variables', $2, 'value', $3, $4)`,
+      [workspaceId, place.row, sealed, isWhole],
+    );
+  }
+  await bound.destroy();
+}
+const toForget = async () => (await database.rows('select from secrets_to_forget')).length;
+/** What the vault still knows. */
+const kept = () => [...outside.secrets.values()].flat().flatMap(({ data }) => data?.['value'] ?? []);
+
+/** Has secrets forgotten while work goes on; it is given what was logged. `keptForMs` undefined: as long as anywhere. */
+async function forgetting(work: (logged: string[]) => Promise<void>, keptForMs?: number): Promise<void> {
+  const bound = db();
+  const logged: string[] = [];
+  const background = createForgetting({
+    transactions: createTransactions(bound),
+    vault,
+    log: createLog('warn', { write: (line) => void logged.push(line) }),
+    asSystem: (read) => asSystem(bound, read),
+    ...(keptForMs !== undefined && { keptForMs }),
+  });
+  background.start();
+  await work(logged).finally(() => background.stop());
+  await bound.destroy();
+}
+
+test('a secret that the vault refuses to forget holds up no other, is told of once, and is told again', async () => {
+  await leave({ isWhole: true });
+  await leave({ isWhole: false });
+  outside.denied.add('DELETE metadata');
+  await forgetting(async (logged) => {
+    await expect.poll(kept).toEqual(['deleted', 'deleted']);
+    await expect.poll(toForget).toBe(2);
+    expect(logged).toHaveLength(1);
+  }, 0);
+  outside.denied.clear();
+  await forgetting(() => expect.poll(toForget).toBe(0), 0);
+  expect(kept()).toEqual([]);
+});
+
+test('whoever read a reference just before its secret was replaced can still open it; a minute later it is forgotten', async () => {
+  await leave({ isWhole: false });
+  await leave({ isWhole: true });
+  await database.rows(`update secrets_to_forget set since = since - interval '61 seconds' where is_whole`);
+  await forgetting(() => expect.poll(kept).not.toContain('deleted'));
+  expect(kept()).toEqual(['replaced', 'replaced']);
+  expect(await toForget()).toBe(2);
+  await database.rows(`update secrets_to_forget set since = since - interval '61 seconds'`);
+  await forgetting(() => expect.poll(kept).toEqual([]));
+});
+
+test('a vault that does not answer is asked once for each workspace, and then left alone', async () => {
+  await leave({ isWhole: true });
+  await leave({ isWhole: false });
+  await outside.close();
+  const asked: string[] = [];
+  const { forget } = vault;
+  vault.forget = (place, ...rest) => {
+    asked.push(place.workspaceId);
+    return forget(place, ...rest);
+  };
+  await forgetting(async (logged) => {
+    await expect.poll(() => logged).toHaveLength(1);
+    await expect.poll(() => asked.toSorted()).toEqual(workspaces.toSorted());
+  }, 0);
+  expect(await toForget()).toBe(4);
+});
