@@ -2,7 +2,7 @@ import type { Outcome } from '#kernel/action';
 import type { Context, SettleContext } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { heldFiles, type HeldFile } from '#modules/pages';
-import { approvalRequired } from './approval.ts';
+import { approvalRequired, toAnswer } from './approval.ts';
 import { authorityOver } from './approvers/viewer.ts';
 import { byWhom } from './by-whom.ts';
 import { draftAction } from './draft.ts';
@@ -54,8 +54,7 @@ export async function lockAnswerable(ctx: Context, sending: Answering, draftId: 
   const draft = await lockDraft(ctx.db, draftId);
   const authority = await authorityOver(ctx, draft);
   if (!ctx.caller.isHumanSurface) {
-    const why = 'What became of it, a person has to say who looked.';
-    throw await approvalRequired(ctx, sending.registry, [draftId], sending.publicUrl, why);
+    throw await approvalRequired(ctx, sending.registry, [draftId], sending.publicUrl, toAnswer);
   }
   if (draft.status !== 'ambiguous') throw known(draft);
   const arrivesUntil = lastArrival(sending, draft);

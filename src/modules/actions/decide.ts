@@ -2,7 +2,7 @@ import type { Action } from '#kernel/action';
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import type { Jobs } from '#platform/jobs';
-import { approvalRequired } from './approval.ts';
+import { approvalRequired, toApprove } from './approval.ts';
 import { authorityOver, type Authority } from './approvers/viewer.ts';
 import { byWhom } from './by-whom.ts';
 import { hashOf, hashOfPreview } from './canonical.ts';
@@ -163,7 +163,7 @@ async function checkMayDecide(
   for (const verdict of [policy, own]) {
     if (verdict?.effect === 'block') throw blocked(verdict);
     if (verdict?.effect !== 'require_human' || ctx.caller.isHumanSurface) continue;
-    throw await approvalRequired(ctx, registry, [draft.id], publicUrl, reasonOf(verdict));
+    throw await approvalRequired(ctx, registry, [draft.id], publicUrl, { ...toApprove, why: reasonOf(verdict) });
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Context, SettleContext } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { storeEvent } from '#modules/audit';
-import { approvalRequired } from './approval.ts';
+import { approvalRequired, toUndo } from './approval.ts';
 import { authorityOver } from './approvers/viewer.ts';
 import { byWhom } from './by-whom.ts';
 import { takenByOthers } from './claim.ts';
@@ -45,7 +45,7 @@ export async function decideToUndo(
   const needsPerson = [draft.policy, ...rulings].some((ruling) => ruling?.effect === 'require_human');
   if (needsPerson && !ctx.caller.isHumanSurface) {
     const why = 'It needed a person to be done, and needs one to be taken back.';
-    throw await approvalRequired(ctx, sending.registry, [draftId], sending.publicUrl, why);
+    throw await approvalRequired(ctx, sending.registry, [draftId], sending.publicUrl, { ...toUndo, why });
   }
   await appendToLedger(ctx.db, draft, 'undoing', { ...byWhom(ctx), ...authority }, ctx.now);
   const job = { workspaceId: draft.workspace_id, draftId };

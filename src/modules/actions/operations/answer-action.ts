@@ -2,7 +2,7 @@ import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { answers, lockAnswerable, sendAgain, takeAnswer, type Answered } from '../answer.ts';
-import { approvalRequired } from '../approval.ts';
+import { approvalRequired, toAnswer } from '../approval.ts';
 import { draftId } from '../ids.ts';
 import type { Sending } from '../sending.ts';
 import { clearAway } from '../settle.ts';
@@ -17,7 +17,7 @@ export function answerAction(sending: Sending & { publicUrl: string }) {
     isDestructive: true,
     access: {
       scope: 'actions:confirm',
-      denied: (ctx, { draft_id }) => approvalRequired(ctx, sending.registry, [draft_id], sending.publicUrl),
+      denied: (ctx, { draft_id }) => approvalRequired(ctx, sending.registry, [draft_id], sending.publicUrl, toAnswer),
     },
     rest: [{ method: 'POST', path: '/v1/actions/{draft_id}/answer' }],
     input: z.strictObject({

@@ -1,7 +1,7 @@
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { approvalRequired } from '../approval.ts';
+import { approvalRequired, toUndo } from '../approval.ts';
 import { draftId } from '../ids.ts';
 import type { Sending } from '../sending.ts';
 import { decideToUndo, undo } from '../undo.ts';
@@ -16,7 +16,7 @@ export function undoAction(sending: Sending & { publicUrl: string }) {
     isDestructive: true,
     access: {
       scope: 'actions:confirm',
-      denied: (ctx, { draft_id }) => approvalRequired(ctx, sending.registry, [draft_id], sending.publicUrl),
+      denied: (ctx, { draft_id }) => approvalRequired(ctx, sending.registry, [draft_id], sending.publicUrl, toUndo),
     },
     rest: [{ method: 'POST', path: '/v1/actions/{draft_id}/undo' }],
     input: z.strictObject({ draft_id: draftId }),
