@@ -21,12 +21,13 @@ const eventsKeptMs = 7 * 24 * 60 * 60 * 1000;
 
 /**
  * Has what nobody needs any more removed once an hour, workspace by workspace (memories, pages and ledgers are never),
- * constellations gathered where memories changed, and drafts ended that nobody decided in time.
+ * constellations gathered where memories changed, and drafts ended that nobody decided in time. A workspace in which that fails is
+ * told of, and the others go on.
  */
-export function defineHousekeeping({ db, jobs, transactions }: Platform): void {
-  jobs.schedule('housekeeping', hourly, async () => {
-    for (const workspaceId of await asSystem(db, listWorkspaceIds)) {
-      await transactions.run(workspaceId, 'write', async (bound) => {
+export function defineHousekeeping({ db, jobs, transactions, log }: Platform): void {
+  jobs.schedule('housekeeping', hourly, () =>
+    inEach('a workspace could not be tidied up', (workspaceId) =>
+      transactions.run(workspaceId, 'write', async (bound) => {
         const at = now();
         await dropExpiredAnswers(bound, at);
         await dropEndedLinks(bound, at);
@@ -38,15 +39,22 @@ export function defineHousekeeping({ db, jobs, transactions }: Platform): void {
         await dropUnusedContents(bound, new Date(at.getTime() - unusedKeptMs));
         await dropMailsOfSettled(bound, new Date(at.getTime() - toldKeptMs));
         await dropEventsBefore(bound, new Date(at.getTime() - eventsKeptMs));
-      });
-    }
-  });
-  jobs.schedule('constellations', everyMinute, async () => {
+      }),
+    ),
+  );
+  jobs.schedule('constellations', everyMinute, () =>
+    inEach('the constellations of a workspace could not be gathered', (workspaceId) =>
+      gatherStale({ transactions, now, newId }, workspaceId),
+    ),
+  );
+  jobs.schedule('expired-drafts', everyMinute, () =>
+    inEach('the overdue drafts of a workspace could not be ended', (workspaceId) =>
+      transactions.run(workspaceId, 'write', (bound) => expireOverdue(bound, now(), newId)),
+    ),
+  );
+
+  async function inEach(failure: string, work: (workspaceId: string) => Promise<unknown>): Promise<void> {
     for (const workspaceId of await asSystem(db, listWorkspaceIds))
-      await gatherStale({ transactions, now, newId }, workspaceId);
-  });
-  jobs.schedule('expired-drafts', everyMinute, async () => {
-    for (const workspaceId of await asSystem(db, listWorkspaceIds))
-      await transactions.run(workspaceId, 'write', (bound) => expireOverdue(bound, now(), newId));
-  });
+      await work(workspaceId).catch((err: unknown) => log.warn({ err, workspace_id: workspaceId }, failure));
+  }
 }

@@ -7,17 +7,25 @@ import { runSync, type Syncing } from './run-sync.ts';
 const jobName = 'integrations.sync';
 const mostAtOnce = 100;
 
-/** Says how a reading is done, and has syncs whose time has come read, once a minute. */
+/**
+ * Says how a reading is done, and has syncs whose time has come read, once a minute. A workspace in which they cannot be found is
+ * told of, and the others go on.
+ */
 export function defineSyncJobs(jobs: Jobs, syncing: Syncing & { listWorkspaces: () => Promise<string[]> }): void {
   jobs.define<{ workspaceId: string; syncId: string }>(jobName, ({ workspaceId, syncId }) =>
     runSync(syncing, workspaceId, syncId),
   );
   jobs.schedule('integrations.due', '* * * * *', async () => {
-    for (const workspaceId of await syncing.listWorkspaces()) {
-      await syncing.transactions.run(workspaceId, 'write', async (db) => {
-        for (const id of await dueSyncs(db, syncing.now(), mostAtOnce)) await enqueueSync(jobs, db, workspaceId, id);
-      });
-    }
+    for (const workspaceId of await syncing.listWorkspaces())
+      await enqueueDue(jobs, syncing, workspaceId).catch((err: unknown) =>
+        syncing.log.warn({ err, workspace_id: workspaceId }, 'the due syncs of a workspace could not be begun'),
+      );
+  });
+}
+
+async function enqueueDue(jobs: Jobs, { transactions, now }: Syncing, workspaceId: string): Promise<void> {
+  await transactions.run(workspaceId, 'write', async (db) => {
+    for (const id of await dueSyncs(db, now(), mostAtOnce)) await enqueueSync(jobs, db, workspaceId, id);
   });
 }
 

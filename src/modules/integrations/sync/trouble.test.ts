@@ -2,7 +2,9 @@
 import { AppError } from '#kernel/errors';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { GoogleEmulator } from '../../../../tests/emulators/google/index.ts';
+import { addBrokenWorkspace } from '../../../../tests/support/broken-workspace.ts';
 import { linkGoogle, startServerWithGoogle } from '../../../../tests/support/google.ts';
+import { openAsOwner } from '../../../../tests/support/owner-database.ts';
 import type { TestServer } from '../../../../tests/support/server.ts';
 import { runSync, startSync, titlesIn } from '../../../../tests/support/syncs.ts';
 import { nextAfterFailure } from './failures.ts';
@@ -79,3 +81,14 @@ test.each([999_999_999, 1e17])(
     expect(nextAfterFailure(error, { failures: 0 }, at).nextAt).toEqual(new Date('2026-06-02T00:00:00Z'));
   },
 );
+
+test('a workspace that fails keeps no sync of another from being read when its time has come', async () => {
+  const sync = await startSync(server, { source: 'gmail' });
+  const database = await openAsOwner(server.connectionString);
+  await addBrokenWorkspace(server, database, ['syncs']);
+  mail('Due by now');
+  await database.rows(`update syncs set next_at = now() - interval '1 second' where id = $1`, [sync.sync_id]);
+  await database.rows(`insert into jobs.job (name, retry_limit) values ('integrations.due', 0)`);
+  await database.close();
+  await expect.poll(() => titlesIn(server, sync)).toContain('Due by now');
+});
