@@ -5,7 +5,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { addToSettings } from './claude-settings.ts';
 
 const command = '/opt/node /opt/thalamus/bin/thalamus.mjs hook session-start';
-const entry = { hooks: [{ type: 'command', command }] };
+const entry = { hooks: [{ type: 'command', command, timeout: 10 }] };
 
 let file: string;
 let folder: string;

@@ -9,11 +9,12 @@ export function claudeSettingsFile(): string {
   return join(process.env['CLAUDE_CONFIG_DIR'] || join(homedir(), '.claude'), 'settings.json');
 }
 
-type Entry = { hooks: { type: 'command'; command: string }[] };
+/** `timeout`: after so many seconds it is ended, and the session goes on. */
+type Entry = { hooks: { type: 'command'; command: string; timeout: number }[] };
 
 /** What stands in the settings for a command at the start of a session. */
 export function startEntry(command: string): { hooks: { SessionStart: Entry[] } } {
-  return { hooks: { SessionStart: [{ hooks: [{ type: 'command', command }] }] } };
+  return { hooks: { SessionStart: [{ hooks: [{ type: 'command', command, timeout: 10 }] }] } };
 }
 
 /**

@@ -1,12 +1,15 @@
 import { ServerFault, UsageFault } from './failure.ts';
 import type { Profile } from './profile.ts';
 
+/** Ends waiting for an answer when `signal` says so. */
+type CallOptions = { idempotencyKey?: string; signal?: AbortSignal };
+
 /** Calls one operation. Throws `ServerFault` with the server's own words when it refuses. */
 export async function callOperation(
   profile: Profile,
   operation: string,
   input: Record<string, unknown>,
-  idempotencyKey?: string,
+  { idempotencyKey, signal }: CallOptions = {},
 ): Promise<Record<string, unknown>> {
   const response = await reach(`${profile.url}/v1/tools/${encodeURIComponent(operation)}`, {
     method: 'POST',
@@ -17,8 +20,12 @@ export async function callOperation(
       ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
     },
     body: JSON.stringify(input),
+    ...(signal && { signal }),
   });
-  const body = (await response.json().catch(() => ({}))) as Record<string, unknown>; // either an answer or a problem
+  const body = (await response.json().catch(() => {
+    signal?.throwIfAborted();
+    return {};
+  })) as Record<string, unknown>; // either an answer or a problem
   if (response.ok) return body;
   throw new ServerFault(
     String(body['code'] ?? response.status),

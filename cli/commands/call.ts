@@ -45,10 +45,7 @@ export function addCallCommand(program: Command): void {
         ...(await readJson(options.input)),
         ...fromFields(fields, (entry ?? unknown(name, catalogue)).input),
       };
-      printAnswer(
-        await withProgress(name, () => callOperation(readProfile(), name, input, options.idempotencyKey)),
-        options,
-      );
+      printAnswer(await withProgress(name, () => callOperation(readProfile(), name, input, options)), options);
     });
 }
 

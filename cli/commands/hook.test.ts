@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -9,7 +11,7 @@ import { startTestServer, type TestServer } from '../../tests/support/server.ts'
 const main = join(import.meta.dirname, '../main.ts');
 const bin = join(import.meta.dirname, '../../bin/thalamus.mjs');
 const command = `${process.execPath} ${bin} hook session-start`;
-const entry = { hooks: [{ type: 'command', command }] };
+const entry = { hooks: [{ type: 'command', command, timeout: 10 }] };
 
 let server: TestServer;
 let compiled: string;
@@ -66,6 +68,26 @@ test('what is written runs from any folder with the login that is kept, and hold
   expect(JSON.parse(written)).toEqual({ hooks: { SessionStart: [entry] } });
   const shell = promisify(execFile)('sh', ['-c', command], { cwd: home, env: environment() });
   expect(await shell).toEqual({ stdout: '', stderr: '' });
+});
+
+test.each([
+  ['not at all', ''],
+  ['half', 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 50\r\n\r\n{'],
+])('a server that takes a call and answers it %s holds no session up', async (_how, answered) => {
+  const silent = createServer((socket) => {
+    socket.on('error', () => {}); // the hook hangs up
+    socket.on('data', () => socket.write(answered));
+  }).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo; // of a server on a port
+  const started = Date.now();
+  const told = await run(['hook', 'session-start'], {
+    THALAMUS_URL: `http://127.0.0.1:${port}`,
+    THALAMUS_KEY: 'cm_any',
+  });
+  silent.close();
+  expect(told).toEqual({ code: 0, stdout: '', stderr: expect.stringContaining('thalamus: ') });
+  expect(Date.now() - started).toBeLessThan(30_000);
 });
 
 test('CLAUDE_CONFIG_DIR says where; settings that are broken are refused with what to do', async () => {

@@ -18,9 +18,13 @@ export function addHookCommand(program: Command): void {
     .action(({ write = false }: { write?: boolean }) => install(write));
 }
 
+/** A server that took the call and never answers is as good as gone. */
+const answersWithinMs = 3_000;
+
 async function printPrompts(): Promise<void> {
   try {
-    const { text } = await callOperation(readProfile(), 'list_inbox_prompts', {});
+    const signal = AbortSignal.timeout(answersWithinMs);
+    const { text } = await callOperation(readProfile(), 'list_inbox_prompts', {}, { signal });
     if (text) process.stdout.write(`${String(text)}\n`);
   } catch (error) {
     process.stderr.write(`thalamus: ${error instanceof Error ? error.message : String(error)}\n`);
