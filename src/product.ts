@@ -274,7 +274,7 @@ function defineTelegram(
   { db, jobs, transactions, log, config }: Platform,
   parts: { client: ReturnType<typeof createProviderClient>; llm: MeteredLlm | null },
 ): Product['telegram'] {
-  defineTelegramJobs(jobs, { transactions, listWorkspaces: () => asSystem(db, listWorkspaceIds), now });
+  defineTelegramJobs(jobs, { transactions, listWorkspaces: () => asSystem(db, listWorkspaceIds), now, log });
   const { publicUrl } = config;
   const doors = {
     transactions,
