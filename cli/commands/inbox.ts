@@ -15,6 +15,8 @@ type Draft = {
   account: string;
   drafted_by: string;
   expires_at: string;
+  /** What is known of what failed, or of what may have been sent. */
+  error?: string | null;
   preview: { title: string; fields: { label: string; text: string; was?: string }[]; is_complete: boolean };
 };
 /** What a decision about several led to, one by one. */
@@ -63,8 +65,24 @@ async function list(options: { json?: boolean }): Promise<void> {
     next = page.next_cursor;
   }
   if (options.json) return printAnswer({ ...first, count: drafts.length, drafts, next_cursor: null }, options);
+  const unknown = await mayHaveBeenSent();
+  process.stdout.write(unknown.map((draft) => `${draft.draft_id}  MAY HAVE BEEN SENT: ${headline(draft)}\n`).join(''));
   process.stdout.write(drafts.map((draft) => `${draft.draft_id}  ${headline(draft)}\n`).join(''));
   process.stderr.write(drafts.length ? `${drafts.length} of ${first.total} that wait.\n` : 'Nothing waits for you.\n');
+  if (unknown.length) process.stderr.write(`${unknown.length} may have been sent: ${sayWhat()}\n`);
+}
+
+/** Of these nobody knows what became of them, until their provider is asked or a person who looked says so. */
+async function mayHaveBeenSent(): Promise<Draft[]> {
+  const { actions } = (await callOperation(readProfile(), 'list_actions', { status: 'ambiguous', limit: 200 })) as {
+    actions: Draft[]; // as it answers
+  };
+  return actions;
+}
+
+function sayWhat(draftId = ''): string {
+  const page = `${readProfile().url}/inbox${draftId && `/${draftId}`}`;
+  return `look at the service whether it is there, and say so at ${page}`;
 }
 
 /** Puts one draft after the other before the person at the terminal. */
@@ -116,7 +134,7 @@ function indented(text: string): string {
 
 /** Everything that would be sent. */
 function whole(draft: Draft): string {
-  const { preview, status, expires_at, draft_id } = draft;
+  const { preview, status, expires_at, draft_id, error } = draft;
   const lines = [
     '',
     headline(draft),
@@ -125,6 +143,8 @@ function whole(draft: Draft): string {
       `  ${printable(label)}: ${indented(text)}`,
       ...(was === undefined ? [] : [`    until then: ${indented(was)}`]),
     ]),
+    ...(error ? [`  ${indented(error)}`] : []),
+    ...(status === 'ambiguous' ? [`  It may have been sent: ${sayWhat(draft_id)}`] : []),
     ...(preview.is_complete ? [] : ['  It is too long to be shown whole, so it cannot be approved.']),
   ];
   return `${lines.join('\n')}\n`;
