@@ -97,3 +97,15 @@ function wordsIn(value: unknown): string[] {
   if (typeof value === 'number') return [String(value)];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(wordsIn) : [];
 }
+
+test.each(['gmail send_email', 'outlook_mail send_email'])(
+  'the title of %s to many keeps its subject in view, and all of them stand in the preview',
+  (name) => {
+    const action = new Map(actions).get(name);
+    const to = Array.from({ length: 14 }, (_, n) => `n${n}@example.com`);
+    const mail = action?.payload.parse({ to, subject: 'Next week', body: 'Hello.' });
+    const preview = mail && action?.preview(mail);
+    expect(preview?.title).toBe('Mail to n0@example.com, n1@example.com and 12 more: Next week');
+    expect(preview?.fields).toContainEqual({ label: 'To', text: to.join(', ') });
+  },
+);

@@ -5,6 +5,7 @@ import { type Reach } from '../provider-client.ts';
 import { isNotFound, ProviderFault } from '../provider-fault.ts';
 import { composeMail, type ReplyHeaders } from './compose-mail.ts';
 import { attachedFiles, readFiles, shownFiles } from './files.ts';
+import { fewOf } from './few-of.ts';
 import { mailAddress } from './mail-address.ts';
 import { multipart } from './multipart.ts';
 
@@ -79,7 +80,7 @@ export const sendEmail = defineAction<typeof payload, Reach>({
       { label: replyLabel, text: thread_id ?? '' },
     ];
     return {
-      title: `Mail to ${to.join(', ')}: ${subject}`,
+      title: `Mail to ${fewOf(to)}: ${subject || '(no subject)'}`,
       fields: fields.filter((field) => field.text),
       isComplete: true,
     };

@@ -1,6 +1,7 @@
 // What a described action takes: its schema, how it is shown, and the forms of it that calls are filled with.
 import type { Preview } from '#kernel/action';
 import { z } from 'zod';
+import { fewOf } from '../actions/few-of.ts';
 import { momentOrDay } from '../actions/moment-or-day.ts';
 import { attachedFiles, filesIn, shownFiles } from '../actions/files.ts';
 import type { Values } from '../executor/values.ts';
@@ -110,10 +111,17 @@ export function previewOf({ fields, title, handle, notes = [] }: Write, payload:
   const files = { label: 'Attachments', text: shownFiles(filesIn(payload)) };
   const noted = notes.map(({ label, text }) => ({ label, text: written(text, { input: payload }) }));
   return {
-    title: written(title, { input: payload }).replaceAll(/\s+/g, ' '),
+    title: written(title, { input: shortened(payload) }).replaceAll(/\s+/g, ' '),
     fields: [...shown, files, ...noted].filter((each) => each.text !== ''),
     isComplete: true,
   };
+}
+
+/** Its lists as a title has them. */
+function shortened(payload: Payload): Payload {
+  return Object.fromEntries(
+    Object.entries(payload).map(([name, value]) => [name, Array.isArray(value) ? fewOf(value) : value]),
+  );
 }
 
 function shownAs(field: Field, value: unknown, empty: string): string {
