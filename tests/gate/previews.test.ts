@@ -101,7 +101,7 @@ function wordsIn(value: unknown): string[] {
 test.each(['gmail send_email', 'outlook_mail send_email'])(
   'the title of %s to many keeps its subject in view, and all of them stand in the preview',
   (name) => {
-    const action = new Map(actions).get(name);
+    const action = new Map<string, Action>(actions).get(name);
     const to = Array.from({ length: 14 }, (_, n) => `n${n}@example.com`);
     const mail = action?.payload.parse({ to, subject: 'Next week', body: 'Hello.' });
     const preview = mail && action?.preview(mail);
