@@ -136,6 +136,16 @@ test('a mail whose answer is lost stands first until it is known, and is sent on
   const waiting = page.getByRole('region', { name: 'Waiting' });
   await expect(waiting.getByRole('heading', { name: 'May have been sent' })).toBeVisible();
   await expect(waiting.getByRole('listitem').first()).toContainText('Lost answer');
+  await draftMail(thalamus, { subject: 'Newer than that' });
+  await page.getByRole('link', { name: 'Inbox 2 waiting' }).waitFor();
+  await page.getByRole('link', { name: 'Home' }).click();
+  await expect(page.getByText('2 wait for you')).toBeVisible();
+  const rows = page
+    .getByRole('main')
+    .getByRole('listitem')
+    .filter({ has: page.locator('[href^="/inbox/"]') });
+  await expect(rows).toHaveText([/Lost answer.*Maybe sent/, /Newer than that/]);
+  await rows.first().getByRole('link').click();
 
   failures.clear();
   await expect(page.getByText('Approved and carried out.', { exact: true })).toBeVisible({ timeout: 30_000 });
