@@ -152,7 +152,7 @@ test('a mail whose answer is lost stands first until it is known, and is sent on
   expect(ledger.sent().filter(({ subject }) => subject === 'Lost answer')).toHaveLength(1);
 });
 
-test('what nobody knows is answered by who looked, or drafted again', async ({ console: page, thalamus }) => {
+test('what nobody knows is answered by who looked, or drafted again', async ({ console: page, thalamus, browser }) => {
   const { failures, ledger } = thalamus.google;
   const draftId = await draftMail(thalamus, { subject: 'Never arrived' });
   failures.next({ path: /drafts\/send$/ }, { kind: 'cut', when: 'before' });
@@ -171,6 +171,20 @@ test('what nobody knows is answered by who looked, or drafted again', async ({ c
     `The sent mails of ${account}, for “Never arrived” to ana@example.com.`,
   );
   expect(await faults(page)).toEqual([]);
+
+  const context = await browser.newContext();
+  const other = await context.newPage();
+  const { url } = await thalamus.call(thalamus.ownerKey, 'create_sign_in_link');
+  await other.goto(String(url));
+  await other.getByRole('button', { name: 'Sign in' }).click();
+  await other.waitForURL(`${thalamus.url}/`);
+  await other.goto(`${thalamus.url}/inbox/${draftId}`);
+  await expect(other.getByText(/you signed in with a link that a key made/)).toBeVisible();
+  for (const name of ['It happened', 'It did not', 'Draft it again'])
+    await expect(other.getByRole('button', { name })).toBeDisabled();
+  expect(await faults(other)).toEqual([]);
+  await context.close();
+
   // It is refused as long as the mail may still arrive.
   await expect(async () => {
     if (page.url().includes(draftId)) await again.click({ timeout: 1_000 });
