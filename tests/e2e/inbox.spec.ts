@@ -21,6 +21,7 @@ test('a draft appears by itself, is edited, approved, and sent once as edited', 
   await page.getByLabel('Subject').fill('The agenda for Thursday');
   await page.getByRole('button', { name: 'Keep changes' }).click();
   await expect(page.getByLabel('To', { exact: true })).toHaveAttribute('aria-invalid', 'true');
+  await expect(page.getByLabel('To', { exact: true })).toBeFocused();
   expect(await faults(page)).toEqual([]);
   await page.getByLabel('To', { exact: true }).fill('ana@example.com');
   await page.getByRole('button', { name: 'Keep changes' }).click();
