@@ -250,7 +250,7 @@ test('files of a mail are shown with their sizes, opened while it waits, and sen
   expect(await readFile(await download.path(), 'utf8')).toBe('Oil the bearing.');
   await page.getByRole('button', { name: 'Approve & send' }).click();
   await expect(page.getByText('Approved and carried out.', { exact: true })).toBeVisible();
-  await expect(page.getByText('bearing.txt')).toBeVisible();
+  await expect(page.getByText('bearing.txt', { exact: true })).toBeVisible();
   await expect(page.getByRole('link', { name: /bearing\.txt/ })).toHaveCount(0);
   const sent = thalamus.google.ledger.sent().filter(({ subject }) => subject === 'With a file');
   expect(sent).toMatchObject([{ attachments: [{ filename: 'bearing.txt', size: 16 }] }]);
@@ -270,8 +270,13 @@ test('images and plain text that are sent are shown in place, and what could run
     { filename: 'chart.svg', mime_type: 'image/svg+xml', content_base64: base64(script) },
     { filename: 'broken.png', mime_type: 'image/png', content_base64: base64(script) },
   ];
-  const draftId = await draftMail(thalamus, { subject: 'With files to see' }, undefined, { attachments });
+  const long = { subject: 'With files to see', body: 'A line.\n'.repeat(120) };
+  const draftId = await draftMail(thalamus, long, undefined, { attachments });
   await page.goto(`/inbox/${draftId}`);
+  await expect(page.getByRole('link', { name: /With files to see.*5 files/ })).toBeVisible();
+  await expect(page.getByText('notes.txt', { exact: true })).not.toBeInViewport();
+  await page.getByRole('button', { name: '5 (dot.png, notes.txt, page.html, chart.svg, broken.png)' }).click();
+  await expect(page.getByText('notes.txt', { exact: true })).toBeInViewport();
   await page.getByRole('button', { name: 'Show dot.png' }).click();
   const image = page.getByRole('img', { name: 'dot.png' });
   await expect(image).toBeVisible();
