@@ -114,8 +114,11 @@ test('what the server refuses, or was never asked, comes back to its place, and 
 test('a batch is approved as one, each mail once', async ({ console: page, thalamus }) => {
   const batch_id = crypto.randomUUID();
   const subjects = ['Invoice 1', 'Invoice 2', 'Invoice 3'];
+  await draftMail(thalamus, { subject: 'Older and alone' });
   for (const subject of subjects) await draftMail(thalamus, { subject }, batch_id);
   await page.goto('/inbox');
+  const [last, alone] = [/Invoice 3/, /Older and alone/].map((name) => page.getByRole('link', { name }).boundingBox());
+  expect((await last)?.x, 'what belongs together is set in').toBeGreaterThan((await alone)?.x ?? Infinity);
   await page.getByRole('button', { name: 'Approve all' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Approve 3' }).click();
   await expect(page.getByText('3 carried out')).toBeVisible();
