@@ -21,6 +21,7 @@ test('a draft appears by itself, is edited, approved, and sent once as edited', 
   await page.getByLabel('Subject').fill('The agenda for Thursday');
   await page.getByRole('button', { name: 'Keep changes' }).click();
   await expect(page.getByLabel('To', { exact: true })).toHaveAttribute('aria-invalid', 'true');
+  await expect(page.getByLabel('To', { exact: true })).toBeFocused();
   expect(await faults(page)).toEqual([]);
   await page.getByLabel('To', { exact: true }).fill('ana@example.com');
   await page.getByRole('button', { name: 'Keep changes' }).click();
@@ -78,7 +79,11 @@ test('by keys alone one draft after the other is decided, and a second press dec
   });
 });
 
-test('what the server refuses comes back to its place, and is told', async ({ console: page, thalamus }) => {
+test('what the server refuses, or was never asked, comes back to its place, and is told', async ({
+  console: page,
+  context,
+  thalamus,
+}) => {
   const first = await draftMail(thalamus, { subject: 'Refused' });
   await draftMail(thalamus, { subject: 'Beside it' });
   await page.goto(`/inbox/${first}`);
@@ -89,6 +94,16 @@ test('what the server refuses comes back to its place, and is told', async ({ co
   await expect(page.getByRole('region', { name: 'Notifications' }).getByText('Not declined: Refused')).toBeVisible();
   await expect(waiting.getByRole('listitem').last()).toContainText('Refused');
   await page.unroute('**/v1/tools/discard_action');
+
+  await waiting.getByRole('link', { name: /Refused/ }).click();
+  await seen(page);
+  await context.setOffline(true);
+  await page.getByRole('button', { name: 'Approve & send' }).click();
+  const told = page.getByRole('region', { name: 'Notifications' });
+  await expect(told.getByText('Not approved: Refused')).toBeVisible();
+  await expect(told.getByText('There was no connection, so nothing was sent. The draft stays')).toBeVisible();
+  await expect(waiting.getByRole('listitem').last()).toContainText('Refused');
+  await context.setOffline(false);
   await waiting.getByRole('link', { name: /Refused/ }).click();
   await expect(page.getByRole('heading', { name: 'Refused', level: 3 })).toBeVisible();
   await seen(page);
@@ -99,8 +114,11 @@ test('what the server refuses comes back to its place, and is told', async ({ co
 test('a batch is approved as one, each mail once', async ({ console: page, thalamus }) => {
   const batch_id = crypto.randomUUID();
   const subjects = ['Invoice 1', 'Invoice 2', 'Invoice 3'];
+  await draftMail(thalamus, { subject: 'Older and alone' });
   for (const subject of subjects) await draftMail(thalamus, { subject }, batch_id);
   await page.goto('/inbox');
+  const [last, alone] = [/Invoice 3/, /Older and alone/].map((name) => page.getByRole('link', { name }).boundingBox());
+  expect((await last)?.x, 'what belongs together is set in').toBeGreaterThan((await alone)?.x ?? Infinity);
   await page.getByRole('button', { name: 'Approve all' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Approve 3' }).click();
   await expect(page.getByText('3 carried out')).toBeVisible();
@@ -122,13 +140,23 @@ test('a mail whose answer is lost stands first until it is known, and is sent on
   const waiting = page.getByRole('region', { name: 'Waiting' });
   await expect(waiting.getByRole('heading', { name: 'May have been sent' })).toBeVisible();
   await expect(waiting.getByRole('listitem').first()).toContainText('Lost answer');
+  await draftMail(thalamus, { subject: 'Newer than that' });
+  await page.getByRole('link', { name: 'Inbox 2 waiting' }).waitFor();
+  await page.getByRole('link', { name: 'Home' }).click();
+  await expect(page.getByText('2 wait for you')).toBeVisible();
+  const rows = page
+    .getByRole('main')
+    .getByRole('listitem')
+    .filter({ has: page.locator('[href^="/inbox/"]') });
+  await expect(rows).toHaveText([/Lost answer.*Maybe sent/, /Newer than that/]);
+  await rows.first().getByRole('link').click();
 
   failures.clear();
   await expect(page.getByText('Approved and carried out.', { exact: true })).toBeVisible({ timeout: 30_000 });
   expect(ledger.sent().filter(({ subject }) => subject === 'Lost answer')).toHaveLength(1);
 });
 
-test('what nobody knows is answered by who looked, or drafted again', async ({ console: page, thalamus }) => {
+test('what nobody knows is answered by who looked, or drafted again', async ({ console: page, thalamus, browser }) => {
   const { failures, ledger } = thalamus.google;
   const draftId = await draftMail(thalamus, { subject: 'Never arrived' });
   failures.next({ path: /drafts\/send$/ }, { kind: 'cut', when: 'before' });
@@ -147,6 +175,20 @@ test('what nobody knows is answered by who looked, or drafted again', async ({ c
     `The sent mails of ${account}, for “Never arrived” to ana@example.com.`,
   );
   expect(await faults(page)).toEqual([]);
+
+  const context = await browser.newContext();
+  const other = await context.newPage();
+  const { url } = await thalamus.call(thalamus.ownerKey, 'create_sign_in_link');
+  await other.goto(String(url));
+  await other.getByRole('button', { name: 'Sign in' }).click();
+  await other.waitForURL(`${thalamus.url}/`);
+  await other.goto(`${thalamus.url}/inbox/${draftId}`);
+  await expect(other.getByText(/you signed in with a link that a key made/)).toBeVisible();
+  for (const name of ['It happened', 'It did not', 'Draft it again'])
+    await expect(other.getByRole('button', { name })).toBeDisabled();
+  expect(await faults(other)).toEqual([]);
+  await context.close();
+
   // It is refused as long as the mail may still arrive.
   await expect(async () => {
     if (page.url().includes(draftId)) await again.click({ timeout: 1_000 });
@@ -211,7 +253,7 @@ test('files of a mail are shown with their sizes, opened while it waits, and sen
   expect(await readFile(await download.path(), 'utf8')).toBe('Oil the bearing.');
   await page.getByRole('button', { name: 'Approve & send' }).click();
   await expect(page.getByText('Approved and carried out.', { exact: true })).toBeVisible();
-  await expect(page.getByText('bearing.txt')).toBeVisible();
+  await expect(page.getByText('bearing.txt', { exact: true })).toBeVisible();
   await expect(page.getByRole('link', { name: /bearing\.txt/ })).toHaveCount(0);
   const sent = thalamus.google.ledger.sent().filter(({ subject }) => subject === 'With a file');
   expect(sent).toMatchObject([{ attachments: [{ filename: 'bearing.txt', size: 16 }] }]);
@@ -231,8 +273,13 @@ test('images and plain text that are sent are shown in place, and what could run
     { filename: 'chart.svg', mime_type: 'image/svg+xml', content_base64: base64(script) },
     { filename: 'broken.png', mime_type: 'image/png', content_base64: base64(script) },
   ];
-  const draftId = await draftMail(thalamus, { subject: 'With files to see' }, undefined, { attachments });
+  const long = { subject: 'With files to see', body: 'A line.\n'.repeat(120) };
+  const draftId = await draftMail(thalamus, long, undefined, { attachments });
   await page.goto(`/inbox/${draftId}`);
+  await expect(page.getByRole('link', { name: /With files to see.*5 files/ })).toBeVisible();
+  await expect(page.getByText('notes.txt', { exact: true })).not.toBeInViewport();
+  await page.getByRole('button', { name: '5 (dot.png, notes.txt, page.html, chart.svg, broken.png)' }).click();
+  await expect(page.getByText('notes.txt', { exact: true })).toBeInViewport();
   await page.getByRole('button', { name: 'Show dot.png' }).click();
   const image = page.getByRole('img', { name: 'dot.png' });
   await expect(image).toBeVisible();

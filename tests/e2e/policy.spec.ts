@@ -12,6 +12,11 @@ test('a rule is written, tried before it holds, saved, put in order and removed'
 
   await page.getByRole('button', { name: 'Add a rule' }).click();
   await page.getByLabel('What happens').selectOption('allow');
+  await expect(page.getByText(/^With spaces between: .*gmail, /)).toBeVisible();
+  const offered = page.locator('xpath=//datalist[@id = //input[@name = "actions"]/@list]');
+  await page.getByLabel('Actions').fill('label_thread sen');
+  await expect(offered.locator('option[value="label_thread send_email"]')).toHaveCount(1);
+  expect(await faults(page)).toEqual([]);
   await page.getByLabel('Actions').fill('send_email');
   await page.getByLabel('All recipients fit').fill('*@example.com');
   await page.getByLabel('Why').fill('Among ourselves.');

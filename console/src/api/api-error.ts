@@ -34,6 +34,11 @@ export function isNotThere(error: unknown): boolean {
   return error instanceof ApiError && error.problem.status === 404;
 }
 
+/** Whether it never left this machine, which has no connection: surely nothing was changed by it. */
+export function isOffline(error: unknown): boolean {
+  return error instanceof ApiError && error.problem.code === 'offline';
+}
+
 /** What is wrong with each field of an input, by the field's name. */
 export function issuesOf(error: unknown): ReadonlyMap<string, string> {
   const issues = error instanceof ApiError ? error.problem.details?.['issues'] : null;

@@ -30,14 +30,18 @@ export async function readText(path: string, { signal }: CallOptions = {}): Prom
   return response.text();
 }
 
+const unreached: Record<'offline' | 'unreachable', string> = {
+  offline: 'There is no connection, so the server was not asked. Try again when there is one.',
+  unreachable: 'The server does not answer. Check that it runs, then try again.',
+};
+
 async function reach(path: string, init: RequestInit): Promise<Response> {
+  // Asked before: what fails later may have reached the server all the same.
+  const code = navigator.onLine ? 'unreachable' : 'offline';
   try {
     return await fetch(path, init);
   } catch (cause) {
     if (cause instanceof DOMException && cause.name === 'AbortError') throw cause;
-    throw new ApiError(
-      { status: 0, code: 'unreachable', detail: 'The server does not answer. Check that it runs, then try again.' },
-      { cause },
-    );
+    throw new ApiError({ status: 0, code, detail: unreached[code] }, { cause });
   }
 }

@@ -7,7 +7,11 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
   return new QueryClient({
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
-    defaultOptions: { queries: { staleTime: 10_000, retry: isWorthRetrying } },
+    defaultOptions: {
+      queries: { staleTime: 10_000, retry: isWorthRetrying },
+      // Without a connection it fails at once: kept until there is one, it would be lost with the tab and look done.
+      mutations: { networkMode: 'always' },
+    },
   });
 }
 

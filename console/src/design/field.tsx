@@ -67,7 +67,13 @@ export function SelectField({
   return (
     <Labelled id={id} {...{ label, hint, error, isLabelHidden }}>
       <span className="relative block">
-        <select id={id} {...rest} className={classNames(boxClass, 'h-9 appearance-none pr-8 pl-3', className)}>
+        <select
+          id={id}
+          aria-describedby={hint || error ? `${id}-hint` : undefined}
+          aria-invalid={error ? true : undefined}
+          {...rest}
+          className={classNames(boxClass, 'h-9 appearance-none pr-8 pl-3', className)}
+        >
           {children}
         </select>
         <ChevronDown className="pointer-events-none absolute top-2.5 right-2.5 size-4 text-faint" aria-hidden />

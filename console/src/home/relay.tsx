@@ -6,7 +6,7 @@ import { Mark } from '../design/mark.tsx';
 import { Card } from '../design/page.tsx';
 import { Ago, useNow } from '../design/time.tsx';
 import { isAgentKey, keysQuery } from '../features/accounts/requests.ts';
-import { pendingQuery } from '../features/actions/requests.ts';
+import { useWaitingCount } from '../features/actions/use-waiting-count.ts';
 import { integrationsQuery, type Account, type Integration } from '../features/integrations/requests.ts';
 
 const mostShown = 4;
@@ -14,11 +14,11 @@ const recentMs = 24 * 3_600_000;
 
 /** The whole product in one picture: agents on one side, your accounts on the other, the gate between them. */
 export function Relay() {
-  const { data: pending } = useQuery(pendingQuery);
+  const waiting = useWaitingCount();
   return (
     <Card className="grid items-stretch overflow-hidden md:grid-cols-[1fr_auto_1fr]">
       <Agents />
-      <Gate waiting={pending?.total ?? 0} />
+      <Gate waiting={waiting} />
       <Accounts />
     </Card>
   );

@@ -8,7 +8,7 @@ import { ErrorState } from '../design/states.tsx';
 import { useKeys } from '../design/use-keys.ts';
 import { meQuery } from '../features/accounts/requests.ts';
 import { isSignInToken } from '../features/accounts/sign-in-token.ts';
-import { pendingQuery } from '../features/actions/requests.ts';
+import { useWaitingCount } from '../features/actions/use-waiting-count.ts';
 import { dropWaiting } from '../features/actions/waiting.ts';
 import { noteDecidedDraft, noteNewDraft } from '../features/notifications/new-drafts.ts';
 import { useNotices } from '../features/notifications/use-notices.ts';
@@ -53,12 +53,11 @@ function useChanges(): Changes {
 function SignedIn() {
   const isLive = useLiveUpdates(useChanges());
   useNotices();
-  const { data: pending } = useQuery(pendingQuery);
+  const waiting = useWaitingCount();
   const [isHelping, setIsHelping] = useState(false);
   useGoKeys(() => setIsHelping(true));
   useForgetToken();
   const main = useFocusOnNewPage();
-  const waiting = pending?.total ?? 0;
   return (
     <div className="min-h-dvh md:grid md:grid-cols-[14.5rem_minmax(0,1fr)]">
       <a

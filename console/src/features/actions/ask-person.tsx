@@ -7,6 +7,7 @@ import { Notice } from '../../design/states.tsx';
 import { tell } from '../../design/toasts.tsx';
 import { answerWords } from './draft-words.ts';
 import { Evidence } from './evidence.tsx';
+import { KeyNotice, useIsSignedInByKey } from './key-notice.tsx';
 import { answerAction, type Action, type PersonsAnswer } from './requests.ts';
 
 const choices: readonly PersonsAnswer[] = ['it_happened', 'it_did_not', 'send_again'];
@@ -15,6 +16,7 @@ const choices: readonly PersonsAnswer[] = ['it_happened', 'it_did_not', 'send_ag
 export function AskPerson({ action }: { action: Action }) {
   const queryClient = useQueryClient();
   const navigate = useNavigate();
+  const isOfKey = useIsSignedInByKey();
   const answering = useMutation({
     mutationFn: answerAction,
     onSuccess: ({ again }) => {
@@ -30,12 +32,13 @@ export function AskPerson({ action }: { action: Action }) {
         say so:
       </p>
       <Evidence action={action} />
+      {isOfKey && <KeyNotice />}
       {answering.isError && <Notice tone="stop">{messageOf(answering.error)}</Notice>}
       <div className="flex flex-wrap gap-2">
         {choices.map((answer) => (
           <Button
             key={answer}
-            disabled={answering.isPending}
+            disabled={isOfKey || answering.isPending}
             isBusy={answering.isPending && answering.variables.answer === answer}
             onClick={() => answering.mutate({ draft_id: action.draft_id, answer })}
           >

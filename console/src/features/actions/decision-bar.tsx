@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { Check, PencilLine, X } from 'lucide-react';
 import { messageOf } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
@@ -6,8 +5,8 @@ import { Kbd } from '../../design/kbd.tsx';
 import { Notice } from '../../design/states.tsx';
 import { useKeys } from '../../design/use-keys.ts';
 import { useSecondsLeft } from './countdown.tsx';
-import { meQuery } from '../accounts/requests.ts';
 import { approveWord } from './draft-words.ts';
+import { KeyNotice, useIsSignedInByKey } from './key-notice.tsx';
 import type { Draft, Payload } from './requests.ts';
 import { useDecision, type MoveOn } from './use-decision.ts';
 
@@ -17,8 +16,8 @@ type Props = { draft: Draft; edits: Payload; moveOn: MoveOn; onEdit: () => void;
 export function DecisionBar({ draft, edits, moveOn, onEdit, onReset }: Props) {
   const { approve, decline, isDeciding, refusal } = useDecision(draft, edits, moveOn);
   const isExpired = useSecondsLeft(draft.expires_at) <= 0;
-  const { data: me } = useQuery(meQuery);
-  const isOfKey = draft.policy?.effect === 'require_human' && me?.caller.is_human_surface === false;
+  const isSignedInByKey = useIsSignedInByKey();
+  const isOfKey = draft.policy?.effect === 'require_human' && isSignedInByKey;
   const mayApprove = draft.preview.is_complete && !isExpired && !isDeciding && !isOfKey;
   const mayEdit = draft.editable.length > 0 && !isExpired && !isDeciding;
   const isEdited = Object.keys(edits).length > 0;
@@ -29,7 +28,11 @@ export function DecisionBar({ draft, edits, moveOn, onEdit, onReset }: Props) {
   });
   return (
     <footer className="sticky bottom-14 z-20 -mx-4 flex flex-wrap items-center gap-2 border-t border-line bg-canvas px-4 py-3 sm:-mx-8 sm:px-8 md:bottom-0 md:py-4">
-      {isOfKey && <KeyNotice />}
+      {isOfKey && (
+        <div className="w-full">
+          <KeyNotice />
+        </div>
+      )}
       {refusal && (
         <div className="w-full">
           <Notice tone="stop">{messageOf(refusal)}</Notice>
@@ -66,17 +69,5 @@ export function DecisionBar({ draft, edits, moveOn, onEdit, onReset }: Props) {
         </Button>
       )}
     </footer>
-  );
-}
-
-function KeyNotice() {
-  return (
-    <div className="w-full">
-      <Notice tone="wait">
-        This needs a person, and you signed in with a link that a key made. Sign in by mail or by a provider, or with a
-        link from <code className="font-mono">thalamus sign-in --owner</code> on the machine of the server, and approve
-        it then.
-      </Notice>
-    </div>
   );
 }

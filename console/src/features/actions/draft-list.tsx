@@ -1,6 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { TriangleAlert } from 'lucide-react';
 import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import { classNames } from '../../design/class-names.ts';
 import { BatchBar } from './batch-bar.tsx';
 import { DraftRow } from './draft-row.tsx';
 import type { Line } from './groups.ts';
@@ -21,6 +22,10 @@ const [batchHeight, rowHeight] = [48, 82];
 /** From how many lines before its end the list is read on. */
 const readAhead = 30;
 let offsetBefore = 0;
+
+const ruleClass = 'before:absolute before:-inset-y-px before:left-0 before:w-[3px] before:bg-faint';
+/** A rule beside them tells where what belongs together ends. */
+const lineLooks = { batch: ruleClass, member: classNames(ruleClass, 'pl-4'), draft: '' };
 
 /**
  * What needs a person: first what may have been sent, then what waits, batches together. Of thousands of lines only those
@@ -64,7 +69,10 @@ export function DraftList({ ambiguous, lines, total, chosen, isReading, onNearEn
                 data-index={index}
                 aria-setsize={onNearEnd || isReading ? -1 : lines.length}
                 aria-posinset={index + 1}
-                className="absolute inset-x-0 top-0 border-b border-line"
+                className={classNames(
+                  'absolute inset-x-0 top-0 border-b border-line',
+                  lineLooks[line.kind === 'draft' && line.isOfBatch ? 'member' : line.kind],
+                )}
                 style={{ transform: `translateY(${start - above}px)` }}
               >
                 {line.kind === 'batch' ? (

@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
+import { Paperclip } from 'lucide-react';
 import { memo, type MouseEvent } from 'react';
 import { classNames } from '../../design/class-names.ts';
 import { Ago } from '../../design/time.tsx';
@@ -6,6 +7,7 @@ import { SourceIcon } from '../integrations/source-sign.tsx';
 import { Countdown } from './countdown.tsx';
 import { aimOf, headlineOf } from './draft-words.ts';
 import { ForWhom } from './for-whom.tsx';
+import { filesIn } from './payload.ts';
 import type { Draft } from './requests.ts';
 
 type Props = { draft: Draft; isChosen: boolean; isWaiting?: boolean };
@@ -47,8 +49,20 @@ export const DraftRow = memo(function DraftRow({ draft, isChosen, isWaiting = fa
           <span className="min-w-0 truncate text-faint">{draft.drafted_by}</span>
           {draft.delegated_by && <ForWhom name={draft.delegated_by} />}
           {isWaiting && <Countdown until={draft.expires_at} />}
+          <FileCount count={filesIn(draft.payload).length} />
         </span>
       </span>
     </a>
   );
 });
+
+function FileCount({ count }: { count: number }) {
+  if (!count) return null;
+  return (
+    <span className="flex shrink-0 items-center gap-0.5 text-faint">
+      <Paperclip className="size-3" aria-hidden />
+      {count}
+      <span className="sr-only"> {count === 1 ? 'file' : 'files'}</span>
+    </span>
+  );
+}

@@ -3,7 +3,7 @@ import type { Draft } from './requests.ts';
 /** A line of the inbox: the heading of a batch, or a draft. */
 export type Line =
   | { kind: 'batch'; key: string; batchId: string; drafts: readonly Draft[] }
-  | { kind: 'draft'; key: string; draft: Draft };
+  | { kind: 'draft'; key: string; draft: Draft; isOfBatch: boolean };
 
 /** Puts the drafts of a batch together where its newest stands, in the order they were drafted and will be sent. */
 export function linesOf(drafts: readonly Draft[]): Line[] {
@@ -15,12 +15,15 @@ export function linesOf(drafts: readonly Draft[]): Line[] {
     else groups.set(key, [draft]);
   }
   return [...groups].flatMap(([key, members]): Line[] => {
-    if (members.length === 1) return members.map(lineOf);
+    if (members.length === 1) return members.map((draft) => lineOf(draft, false));
     const ordered = members.toSorted((one, other) => one.created_at.localeCompare(other.created_at));
-    return [{ kind: 'batch', key: `batch ${key}`, batchId: key, drafts: ordered }, ...ordered.map(lineOf)];
+    return [
+      { kind: 'batch', key: `batch ${key}`, batchId: key, drafts: ordered },
+      ...ordered.map((draft) => lineOf(draft, true)),
+    ];
   });
 }
 
-function lineOf(draft: Draft): Line {
-  return { kind: 'draft', key: draft.draft_id, draft };
+function lineOf(draft: Draft, isOfBatch: boolean): Line {
+  return { kind: 'draft', key: draft.draft_id, draft, isOfBatch };
 }

@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { History } from 'lucide-react';
 import { Button } from '../../design/button.tsx';
@@ -8,17 +8,18 @@ import { Ago } from '../../design/time.tsx';
 import { SourceIcon } from '../integrations/source-sign.tsx';
 import { aimOf, headlineOf, statusWords } from './draft-words.ts';
 import { InboxTabs } from './inbox-tabs.tsx';
-import { historyQuery, pendingQuery, type Draft } from './requests.ts';
+import { historyQuery, type Draft } from './requests.ts';
+import { useWaitingCount } from './use-waiting-count.ts';
 
 /** What was decided, by whom, and what came of it. */
 export function HistoryPage() {
   useTitle('Inbox history');
-  const { data: pending } = useQuery(pendingQuery);
+  const waiting = useWaitingCount();
   const history = useInfiniteQuery(historyQuery);
   const { data: actions, error, isPending, refetch } = history;
   return (
     <div>
-      <InboxTabs waiting={pending?.total ?? 0} isHistory />
+      <InboxTabs waiting={waiting} isHistory />
       <div className="mx-auto max-w-4xl px-4 py-6 sm:px-8">
         <Card>
           {isPending && <Skeleton label="Loading the history" />}

@@ -13,7 +13,8 @@ import { useWaiting } from './use-waiting.ts';
 /** What waits for a yes: the list and, beside it, the chosen one. On a phone one or the other. */
 export function InboxPage({ draftId }: { draftId: string | undefined }) {
   const { list, ambiguous, lines, drafts, places, total } = useWaiting();
-  useTitle(total ? `Inbox (${total})` : 'Inbox');
+  const waiting = total + ambiguous.length;
+  useTitle(waiting ? `Inbox (${waiting})` : 'Inbox');
   const { moveOnFrom } = useTriage({ drafts, places }, draftId);
   const isEmpty = list.isSuccess && !drafts.length && !list.hasNextPage;
   const isAlone = isEmpty && !draftId;
@@ -28,9 +29,9 @@ export function InboxPage({ draftId }: { draftId: string | undefined }) {
           draftId && 'max-md:hidden',
         )}
       >
-        <InboxTabs waiting={total} />
+        <InboxTabs waiting={waiting} />
         <p role="status" className="sr-only">
-          {total} waiting
+          {waiting} waiting
         </p>
         {list.isPending && <Skeleton label="Loading the inbox" />}
         {list.error && !list.data && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}

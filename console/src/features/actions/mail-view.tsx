@@ -1,7 +1,8 @@
-import { Reply } from 'lucide-react';
+import { ArrowDown, Reply } from 'lucide-react';
+import { useRef } from 'react';
 import { Address } from './address.tsx';
 import { RestView } from './rest-view.tsx';
-import { addressesIn, textIn } from './payload.ts';
+import { addressesIn, filesIn, textIn } from './payload.ts';
 import type { Draft, Payload } from './requests.ts';
 import { SentFiles } from './sent-files.tsx';
 
@@ -10,6 +11,11 @@ const shownFields = ['to', 'cc', 'bcc', 'subject', 'body', 'thread_id', 'attachm
 /** A mail as its reader will see it. */
 export function MailView({ draft, payload }: { draft: Draft; payload: Payload }) {
   const { account } = draft;
+  const files = useRef<HTMLUListElement>(null);
+  const showFiles = () => {
+    files.current?.scrollIntoView();
+    files.current?.focus({ preventScroll: true });
+  };
   return (
     <>
       <div className="px-5 pt-5 pb-4 sm:px-6">
@@ -27,12 +33,13 @@ export function MailView({ draft, payload }: { draft: Draft; payload: Payload })
         <AddressLine label="To" addresses={addressesIn(payload, 'to')} account={account} />
         <AddressLine label="Cc" addresses={addressesIn(payload, 'cc')} account={account} />
         <AddressLine label="Bcc" addresses={addressesIn(payload, 'bcc')} account={account} />
+        <FilesLine names={filesIn(payload).map(({ name }) => name)} onShow={showFiles} />
       </dl>
       <div className="px-5 py-5 text-[15px] leading-relaxed whitespace-pre-wrap wrap-anywhere sm:px-6">
         {textIn(payload, 'body')}
       </div>
       <RestView payload={payload} shown={shownFields} />
-      <SentFiles draft={draft} payload={payload} />
+      <SentFiles ref={files} draft={draft} payload={payload} />
     </>
   );
 }
@@ -48,6 +55,24 @@ function AddressLine({ label, addresses, account }: LineProps) {
         {addresses.map((address) => (
           <Address key={address} address={address} account={account} />
         ))}
+      </dd>
+    </div>
+  );
+}
+
+/** Which files go with it, and the way down to them: they stand below a text that may be long. */
+function FilesLine({ names, onShow }: { names: readonly string[]; onShow: () => void }) {
+  if (!names.length) return null;
+  return (
+    <div className="grid grid-cols-[3.5rem_1fr] gap-2">
+      <dt className="text-faint">Files</dt>
+      <dd className="min-w-0">
+        <button
+          className="line-clamp-2 rounded text-left underline decoration-edge underline-offset-4 wrap-anywhere hover:decoration-ink"
+          onClick={onShow}
+        >
+          {names.length} ({names.join(', ')}) <ArrowDown className="inline size-3.5 text-faint" aria-hidden />
+        </button>
       </dd>
     </div>
   );

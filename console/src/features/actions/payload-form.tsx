@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import type { FormEvent, KeyboardEvent } from 'react';
+import { useEffect, useRef, type FormEvent, type KeyboardEvent } from 'react';
 import { issuesOf, messageOf } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
 import { SelectField, TextArea, TextField } from '../../design/field.tsx';
@@ -32,6 +32,10 @@ export function PayloadForm({ draftId, payload, edits, editable, onSave, onCance
   const checking = useMutation({
     mutationFn: (changed: Payload) => checkEdits({ draft_id: draftId, edits: { ...edits, ...changed } }),
   });
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (checking.error) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+  }, [checking.error]);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const changed = changesOf(new FormData(event.currentTarget), payload, editable);
@@ -46,7 +50,13 @@ export function PayloadForm({ draftId, payload, edits, editable, onSave, onCance
   };
   return (
     <Card>
-      <form onSubmit={submit} onKeyDown={onKeyDown} className="space-y-4 p-5 sm:p-6" aria-label="Edit the draft">
+      <form
+        ref={form}
+        onSubmit={submit}
+        onKeyDown={onKeyDown}
+        className="space-y-4 p-5 sm:p-6"
+        aria-label="Edit the draft"
+      >
         {editable.map((field, at) => (
           <PayloadField key={field} field={field} payload={payload} isFirst={at === 0} error={issues.get(field)} />
         ))}

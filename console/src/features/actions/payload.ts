@@ -55,6 +55,19 @@ function isNothing(value: unknown): boolean {
   return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
+/** A file as it goes out with a mail; its size in bytes. */
+export type SentFile = { name: string; type: string; size: number };
+
+/** The files that go out with a mail, as far as its draft tells of them. */
+export function filesIn(payload: Payload): SentFile[] {
+  const files = Array.isArray(payload['attachments']) ? payload['attachments'] : [];
+  return files.map((file: { filename?: unknown; mime_type?: unknown; size?: unknown }, at) => ({
+    name: String(file.filename ?? `Attachment ${at + 1}`),
+    type: String(file.mime_type ?? ''),
+    size: Number(file.size ?? 0),
+  }));
+}
+
 /** What kind of thing a payload is, which decides how it is shown. */
 export type PayloadKind = 'email' | 'event' | 'file' | 'other';
 

@@ -1,4 +1,4 @@
-import type { FormEvent } from 'react';
+import { useId, useState, type FormEvent } from 'react';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { SelectField, TextField } from '../../design/field.tsx';
@@ -79,23 +79,61 @@ function What({ rule, actions }: { rule: Partial<Rule>; actions: readonly NamedA
           ))}
         </SelectField>
       </div>
-      <TextField
+      <NamesField
         label="Sources"
         name="sources"
-        defaultValue={rule.sources?.join(' ')}
-        placeholder={sources.join(' ')}
-        hint="Names with spaces between."
+        written={rule.sources}
+        names={sources}
+        placeholder="gmail calendar"
+        hint={`With spaces between: ${sources.join(', ')}.`}
       />
-      <TextField
+      <NamesField
         label="Actions"
         name="actions"
-        defaultValue={rule.actions?.join(' ')}
-        placeholder={actions.map(({ action }) => action).join(' ')}
-        hint="read stands for reading."
+        written={rule.actions}
+        names={[...new Set(actions.map(({ action }) => action))]}
+        placeholder="send_email create_event"
+        hint="With spaces between; what is there is offered as you type. read stands for reading."
       />
       <TextField label="Account" name="account" defaultValue={rule.account} placeholder="ada@example.com" />
     </>
   );
+}
+
+type NamesProps = {
+  label: string;
+  name: string;
+  written: readonly string[] | undefined;
+  names: readonly string[];
+  placeholder: string;
+  hint: string;
+};
+
+/** Several names with spaces between; the next one is offered behind those that are written. */
+function NamesField({ written = [], names, ...rest }: NamesProps) {
+  const listId = useId();
+  const value = written.join(' ');
+  const [before, setBefore] = useState(withoutLast(value));
+  return (
+    <>
+      <TextField
+        {...rest}
+        defaultValue={value}
+        list={listId}
+        autoComplete="off"
+        onChange={({ target }) => setBefore(withoutLast(target.value))}
+      />
+      <datalist id={listId}>
+        {names.map((each) => (
+          <option key={each} value={before + each} />
+        ))}
+      </datalist>
+    </>
+  );
+}
+
+function withoutLast(names: string): string {
+  return names.replace(/[^\s,]*$/, '');
 }
 
 function Whom({ rule }: { rule: Partial<Rule> }) {

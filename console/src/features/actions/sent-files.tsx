@@ -1,20 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download, Eye, EyeOff, Paperclip } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { useState, type ReactNode, type Ref } from 'react';
 import { buttonClass, Button } from '../../design/button.tsx';
 import { sizeText } from '../../design/size.ts';
 import { ErrorState, Skeleton } from '../../design/states.tsx';
+import { filesIn, type SentFile } from './payload.ts';
 import { fileTextQuery, type Draft, type Payload } from './requests.ts';
 
-type SentFile = { name: string; type: string; size: number };
-
 /** The files that go out with a mail: to save, and to look at where nothing in them can run. */
-export function SentFiles({ draft, payload }: { draft: Draft; payload: Payload }) {
+export function SentFiles({ draft, payload, ref }: { draft: Draft; payload: Payload; ref: Ref<HTMLUListElement> }) {
   const files = filesIn(payload);
   if (!files.length) return null;
   const hrefOf = (position: number) => `/v1/actions/${draft.draft_id}/files/${position}/content`;
   return (
-    <ul className="space-y-2 border-t border-line px-5 py-3.5 sm:px-6">
+    <ul
+      ref={ref}
+      tabIndex={-1}
+      aria-label="Files"
+      className="scroll-mt-4 space-y-2 border-t border-line px-5 py-3.5 focus-visible:-outline-offset-2 sm:px-6"
+    >
       {files.map((file, position) => (
         <li key={`${position} ${file.name}`}>
           <File file={file} href={isKept(draft) ? hrefOf(position) : null} />
@@ -103,13 +107,4 @@ function Words({ name, href }: { name: string; href: string }) {
 
 function Said({ children }: { children: ReactNode }) {
   return <p className="px-3 py-2 text-soft">{children}</p>;
-}
-
-function filesIn(payload: Payload): SentFile[] {
-  const files = Array.isArray(payload['attachments']) ? payload['attachments'] : [];
-  return files.map((file: { filename?: unknown; mime_type?: unknown; size?: unknown }, at) => ({
-    name: String(file.filename ?? `Attachment ${at + 1}`),
-    type: String(file.mime_type ?? ''),
-    size: Number(file.size ?? 0),
-  }));
 }

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { isOffline } from '../../api/api-error.ts';
 import { tell, tellFailure, tellUndoable } from '../../design/toasts.tsx';
 import { decidedHere, forgetDecided, noteDecided } from './decided-here.ts';
 import { headlineOf } from './draft-words.ts';
@@ -34,8 +35,9 @@ export function useDecision(draft: Draft, edits: Payload, moveOn: MoveOn) {
   };
   const restored = (title: string) => async (error: Error, _input: unknown, left?: { hasLeft: boolean }) => {
     forgetDecided([draft_id]);
-    if (left?.hasLeft) tellFailure(`${title}: ${headline}`, error);
-    await putBack(client, draft);
+    if (left?.hasLeft) tellFailure(`${title}: ${headline}`, inWords(error));
+    if (isOffline(error)) addWaiting(client, [draft]);
+    else await putBack(client, draft);
   };
   const onSettled = () => client.invalidateQueries({ queryKey: ['actions'] });
   const approving = useMutation({
@@ -67,7 +69,7 @@ export function useDecision(draft: Draft, edits: Payload, moveOn: MoveOn) {
   const unlessMeantForAnother = (act: () => void) => () => void (hasJustMovedOn() || act());
   return {
     isDeciding,
-    refusal: approving.error ?? declining.error,
+    refusal: inWords(approving.error ?? declining.error),
     approve: {
       isRunning: approving.isPending,
       run: unlessMeantForAnother(() => approving.mutate({ draft_id, ...(hasEdits && { edits }) })),
@@ -84,6 +86,12 @@ function afterPaint(act: () => void): void {
 
 function isOn(status: string): boolean {
   return status === 'pending' || status === 'success';
+}
+
+/** Why it was not decided; without a connection a person wants to know what became of the draft. */
+function inWords(error: Error | null): Error | null {
+  if (!isOffline(error)) return error;
+  return new Error('There was no connection, so nothing was sent. The draft stays; decide again when there is one.');
 }
 
 /** The server refused. Only what still waits goes back to the list: somebody else may have decided. */
