@@ -24,4 +24,4 @@ VOLUME /data
 EXPOSE 4747
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT ?? 4747}/readyz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--max-semi-space-size=12", "cli/main.ts", "start"]
+CMD ["node", "--max-semi-space-size=12", "--heap-growing-percent=100", "cli/main.ts", "start"]
