@@ -2,10 +2,11 @@
 // Runs in a page, before anything of it, and measures there what `watch-page.ts` names.
 const nothing = () => ({ events: [], changes: [], frames: [], longTasks: [] });
 const told = ['keydown', 'keyup', 'pointerdown', 'pointerup', 'mousedown', 'mouseup', 'click'];
-let [seen, isOn, last, pressedAt, shown] = [nothing(), false, 0, 0, ''];
+let [seen, isOn, beganAt, last, pressedAt, shown] = [nothing(), false, 0, 0, 0, ''];
 
 new PerformanceObserver((list) => {
-  for (const { name, duration } of list.getEntries()) if (told.includes(name)) seen.events.push(duration);
+  for (const { name, duration, startTime } of list.getEntries())
+    if (told.includes(name) && startTime >= beganAt) seen.events.push(duration);
 }).observe({ type: 'event', durationThreshold: 16 });
 new PerformanceObserver((list) => {
   for (const { duration } of list.getEntries()) seen.longTasks.push(duration);
@@ -32,7 +33,7 @@ function frame(now) {
 
 globalThis.watched = {
   begin() {
-    [seen, isOn, last] = [nothing(), true, 0];
+    [seen, isOn, beganAt, last] = [nothing(), true, performance.now(), 0];
     requestAnimationFrame(frame);
   },
   end() {

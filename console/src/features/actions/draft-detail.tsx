@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Eye } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { BackLink } from '../../design/back-link.tsx';
 import { Tag } from '../../design/page.tsx';
 import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
@@ -26,10 +26,14 @@ type Props = {
   moveOn: MoveOn;
 };
 
+/** Who goes on sooner has only passed. */
+const passingMs = 150;
+
 /** One draft: what would be sent, as it would look, and the two buttons; or what became of it. */
 export function DraftDetail({ draftId, listed, moveOn }: Props) {
   const [listedFirst] = useState(listed); // it leaves the list when it is decided
-  const { data: action, error, refetch } = useQuery(actionQuery(draftId));
+  const hasStayed = useHasStayed();
+  const { data: action, error, refetch } = useQuery({ ...actionQuery(draftId), enabled: !listedFirst || hasStayed });
   // What a person may not see any more does not stay on their screen.
   if (error && isNotThere(error)) return <ErrorState error={error} />;
   // The list knows enough to show a draft at once, before its ledger has come.
@@ -38,6 +42,16 @@ export function DraftDetail({ draftId, listed, moveOn }: Props) {
   if (shown) return <Shown action={shown} moveOn={moveOn} />;
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   return <Skeleton label="Loading the draft" />;
+}
+
+/** Whether a person stays with what they came to: who walks through a list needs no more than it knows. */
+function useHasStayed(): boolean {
+  const [hasStayed, setHasStayed] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setHasStayed(true), passingMs);
+    return () => clearTimeout(timer);
+  }, []);
+  return hasStayed;
 }
 
 function Shown({ action, moveOn }: { action: Action; moveOn: MoveOn }) {

@@ -1,4 +1,4 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
+import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
 import { TriangleAlert } from 'lucide-react';
 import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { classNames } from '../../design/class-names.ts';
@@ -18,6 +18,8 @@ type Props = {
   onNearEnd: (() => void) | undefined;
 };
 
+type Scrolling = Virtualizer<HTMLDivElement, HTMLLIElement>;
+
 const [batchHeight, rowHeight] = [48, 82];
 /** From how many lines before its end the list is read on. */
 const readAhead = 30;
@@ -36,7 +38,7 @@ export function DraftList({ ambiguous, lines, total, chosen, isReading, onNearEn
   const list = useRef<HTMLUListElement>(null);
   const [above, setAbove] = useState(0);
   useLayoutEffect(() => setAbove(list.current?.offsetTop ?? 0), [ambiguous.length]);
-  const virtualizer = useVirtualizer({
+  const virtualizer = useVirtualizer<HTMLDivElement, HTMLLIElement>({
     count: lines.length,
     getScrollElement: () => scroller.current,
     estimateSize: (index) => (lines[index]?.kind === 'batch' ? batchHeight : rowHeight),
@@ -45,8 +47,8 @@ export function DraftList({ ambiguous, lines, total, chosen, isReading, onNearEn
     scrollMargin: above,
     initialOffset: () => offsetBefore,
   });
-  useChosenInSight(chosen, lines, (index) => virtualizer.scrollToIndex(index, { align: 'auto' }));
   const shown = virtualizer.getVirtualItems();
+  useChosenInSight(chosen, lines, virtualizer);
   const isNearEnd = (shown.at(-1)?.index ?? 0) >= lines.length - readAhead;
   useEffect(() => {
     if (isNearEnd) onNearEnd?.();
@@ -55,7 +57,7 @@ export function DraftList({ ambiguous, lines, total, chosen, isReading, onNearEn
     <div
       ref={scroller}
       onScroll={({ currentTarget }) => void (offsetBefore = currentTarget.scrollTop)}
-      className="relative min-h-0 flex-1 overflow-y-auto"
+      className="relative min-h-0 flex-1 overflow-y-auto contain-strict"
     >
       {ambiguous.length > 0 && <Ambiguous drafts={ambiguous} chosen={chosen} />}
       <ul ref={list} className="relative" style={{ height: virtualizer.getTotalSize() }}>
@@ -93,12 +95,22 @@ export function DraftList({ ambiguous, lines, total, chosen, isReading, onNearEn
 }
 
 /** Scrolls no more than needed, and only when another one is chosen: what arrives moves nothing by itself. */
-function useChosenInSight(chosen: string | undefined, lines: readonly Line[], show: (index: number) => void): void {
+function useChosenInSight(chosen: string | undefined, lines: readonly Line[], virtualizer: Scrolling): void {
   const onChosen = useEffectEvent(() => {
     const index = lines.findIndex((line) => line.kind === 'draft' && line.key === chosen);
-    if (index >= 0) show(index);
+    if (index >= 0) scrollTo(index, virtualizer);
   });
   useEffect(() => onChosen(), [chosen]);
+}
+
+/** A line that is in the page stands where it says; the way to any other is estimated and mended on the way, which costs more. */
+function scrollTo(index: number, virtualizer: Scrolling): void {
+  const { scrollElement, scrollOffset, scrollRect } = virtualizer;
+  const line = virtualizer.getVirtualItems().find((each) => each.index === index);
+  if (!line || !scrollElement || !scrollRect || scrollOffset === null)
+    return virtualizer.scrollToIndex(index, { align: 'auto' });
+  const top = Math.max(line.end - scrollRect.height, Math.min(scrollOffset, line.start));
+  if (top !== scrollOffset) scrollElement.scrollTo({ top });
 }
 
 function Ambiguous({ drafts, chosen }: { drafts: readonly Draft[]; chosen: string | undefined }) {

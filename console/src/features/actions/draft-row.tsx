@@ -30,7 +30,7 @@ export const DraftRow = memo(function DraftRow({ draft, isChosen, isWaiting = fa
       onClick={open}
       aria-current={isChosen ? 'true' : undefined}
       className={classNames(
-        'relative flex gap-3 px-4 py-3 transition-colors focus-visible:-outline-offset-2',
+        'relative flex gap-3 px-4 py-3 focus-visible:-outline-offset-2',
         isChosen
           ? 'bg-hover before:absolute before:inset-y-2 before:left-0 before:w-[3px] before:rounded-r before:bg-wait'
           : 'hover:bg-hover',

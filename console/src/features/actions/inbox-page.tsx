@@ -46,7 +46,10 @@ export function InboxPage({ draftId }: { draftId: string | undefined }) {
         />
       </section>
       {!isAlone && (
-        <section aria-label="Draft" className={classNames('min-h-0 md:overflow-y-auto', !draftId && 'max-md:hidden')}>
+        <section
+          aria-label="Draft"
+          className={classNames('min-h-0 md:overflow-y-auto md:contain-strict', !draftId && 'max-md:hidden')}
+        >
           {draftId && (
             <DraftDetail
               key={draftId}
