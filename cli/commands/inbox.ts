@@ -13,6 +13,7 @@ type Draft = {
   action: string;
   status: string;
   account: string;
+  about: string | null;
   drafted_by: string;
   expires_at: string;
   /** What is known of what failed, or of what may have been sent. */
@@ -124,8 +125,8 @@ async function decide(operation: 'confirm_actions' | 'discard_actions', draft_id
   if (results.some(({ status }) => status !== done)) process.exitCode = 1;
 }
 
-function headline({ preview, account, drafted_by }: Draft): string {
-  return printable(`${preview.title} (${account}, by ${drafted_by})`).replaceAll('\n', ' ');
+function headline({ preview, about, account, drafted_by }: Draft): string {
+  return printable(`${preview.title}${about ? `: ${about}` : ''} (${account}, by ${drafted_by})`).replaceAll('\n', ' ');
 }
 
 function indented(text: string): string {

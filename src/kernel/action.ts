@@ -36,6 +36,8 @@ export type Known = {
     | null;
   /** What it touches, as people read it. */
   shown: { label: string; text: string }[];
+  /** How what it changes is called there: the title of an issue, the subject of a thread. */
+  about?: string;
   /** What stands now in fields that it changes, by their labels. */
   standing?: { label: string; text: string }[];
   /** What it would overwrite or answer to: JSON by names, of which those that are known twice are compared. */

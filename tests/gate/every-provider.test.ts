@@ -36,6 +36,10 @@ test('nothing that can be done outside is left out here, nor in the crash matrix
   expect(known.toSorted()).toEqual([...actions].map(([name, { handle }]) => [name, handle]).toSorted());
 });
 
+/** They do something to what is there and has a name, by which their drafts are told apart; messages and comments have none. */
+const toWhatIsNamed =
+  / ((update|delete|respond|label|archive|mark|trash|share|reply|append)_(?!comment|message)|create_(comment|update)$)/;
+
 /** The fields that hold one marker, with another one in its place; or what the subject says. */
 function editsOf({ edits }: Subject, { editable }: Action, { input }: Wish, [from, to]: [string, string]) {
   if (edits) return edits;
@@ -76,6 +80,7 @@ test.for(cases)('%s: edited, there once, on record, and where it can be taken ba
   expect(made).toHaveLength(1);
   const told = JSON.stringify(made.map(({ path, query, body }) => [path, query, body]));
   for (const value of subject.edits ? leaves(subject.edits) : []) expect(told).toContain(value);
+  expect(typeof action['about'] === 'string', 'it says how what it changes is called').toBe(toWhatIsNamed.test(name));
   const { fields } = action['preview'] as { fields: { label: string }[] };
   expect(fields.map(({ label }) => label)).not.toContain('Not looked up');
   const edited = about.editable.length ? ['edited'] : [];

@@ -79,6 +79,10 @@ const fieldsOf = async (id: string) => {
     (preview as { fields: { label: string; text: string }[] }).fields.map(({ label, text }) => [label, text]),
   );
 };
+const promptOf = async (draftId: string, key?: string) => {
+  const { prompts } = await server.ok('list_inbox_prompts', {}, key === undefined ? {} : { key });
+  return (prompts as { id: string }[]).find(({ id }) => id === draftId);
+};
 const effectOf = async (id: string) =>
   (await server.ok('get_action', { draft_id: id }))['policy'] as { effect: string };
 
@@ -383,8 +387,11 @@ test('a key that may not read there is not told by the draft of another', async 
       expect(JSON.stringify(body), each.label).not.toContain('Kept to ourselves');
       expect(JSON.stringify(body), each.label).not.toContain('secret.guest');
     }
+    expect(await promptOf(draft_id, key), each.label).toMatchObject({ title: 'Change an event' });
   }
+  expect(await promptOf(draft_id)).toMatchObject({ title: 'Change an event: Kept to ourselves' });
   const { ledger, ...told } = await server.ok('get_action', { draft_id });
+  expect(told).toMatchObject({ about: 'Kept to ourselves' });
   expect(JSON.stringify(told)).toContain('Kept to ourselves');
   expect(JSON.stringify(ledger)).toContain('secret.guest');
 });

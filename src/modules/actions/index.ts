@@ -45,6 +45,7 @@ export {
 } from './sending.ts';
 export { addNotifyTarget, dropNotifyTarget } from './store/notify-targets.ts';
 export { findDraft, findDrafts, type DraftRow } from './store/drafts.ts';
+export { headingOf } from './present.ts';
 export { nothingWasSent } from './unsent.ts';
 
 /** What callers can do with drafts. */

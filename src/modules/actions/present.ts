@@ -35,6 +35,10 @@ export const draftOutput = z.object({
   known: previewOutput.shape.fields.describe(
     'What its provider says of what it would touch, or why that could not be looked up; it is in the preview, too.',
   ),
+  about: z
+    .string()
+    .nullable()
+    .describe('How what it changes is called at its provider; null: it makes something new, or that is not known.'),
   payload: z.record(z.string(), z.unknown()),
   editable: z.array(z.string()),
   account: z.string(),
@@ -67,7 +71,7 @@ export function presentDraft(
 ): z.input<typeof draftOutput> {
   const action = registry.get(draft.source, draft.action);
   const isOver = draft.status === 'pending' && draft.expires_at <= now;
-  const isTold = foundNothing(draft.target) || viewer.mayRead(draft.source, draft.account);
+  const isTold = mayBeTold(draft, viewer);
   return {
     draft_id: draft.id,
     source: draft.source,
@@ -75,6 +79,7 @@ export function presentDraft(
     status: isOver ? 'expired' : draft.status,
     preview: presentPreview(isTold ? draft.preview : action.preview(draft.payload)),
     known: isTold ? knownFields(draft.target) : [],
+    about: isTold ? (draft.target?.about ?? null) : null,
     payload: draft.payload,
     editable: [...action.editable],
     account: draft.account,
@@ -93,6 +98,16 @@ export function presentDraft(
     error: draft.error?.message ?? null,
     nothing_was_sent: nothingWasSent(draft),
   };
+}
+
+/** Whether what was found out about what a draft touches is for somebody. */
+export function mayBeTold(draft: DraftRow, viewer: Viewer): boolean {
+  return foundNothing(draft.target) || viewer.mayRead(draft.source, draft.account);
+}
+
+/** A draft in one line: its title, and how what it changes is called. */
+export function headingOf({ preview, target }: DraftRow): string {
+  return target?.about ? `${preview.title}: ${target.about}` : preview.title;
 }
 
 /** Null when it cannot be taken back, or no longer. */

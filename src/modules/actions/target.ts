@@ -12,7 +12,7 @@ import type { DraftRow } from './store/drafts.ts';
 const readsWithinMs = 5_000;
 
 /** What was found out; of what would be overwritten the hashes, by names. */
-export type Target = Pick<Known, 'names' | 'shown' | 'standing'> & {
+export type Target = Pick<Known, 'names' | 'shown' | 'about' | 'standing'> & {
   people: { label: string; addresses: string[] }[] | null;
   overwrites: Record<string, string>;
   /** Why nothing was found out; null: it was. */
@@ -118,11 +118,12 @@ async function targetOf(
   account: string,
 ): Promise<Target> {
   if (!known) throw new Error('nothing is asked about this action');
-  const { names, people, shown, standing, overwrites } = await known.ask(connection, payload);
+  const { names, people, shown, about, standing, overwrites } = await known.ask(connection, payload);
   return {
     names: [...new Set(names)].toSorted(),
     people: people && othersAmong(people, account.toLowerCase()),
     shown,
+    ...(about && { about }),
     ...(standing?.length && { standing }),
     overwrites: hashed(overwrites),
     missing: null,

@@ -1,5 +1,5 @@
 // A mail about drafts, as plain text. What others or an agent wrote stands behind `> ` on a line of its own.
-import type { DraftRow } from '#modules/actions';
+import { headingOf, type DraftRow } from '#modules/actions';
 import type { About } from './store.ts';
 
 /** `owner`: whose draft it is, who named the reader to decide about it; null: their own. */
@@ -48,7 +48,7 @@ function headline(told: readonly Told[]): string {
 function linesOf({ draft, about, owner }: Told, position: number | null): string[] {
   const until = about === 'waiting' ? `Until ${momentOf(draft.expires_at)}` : 'It may have been sent; say what you see';
   const lines = [
-    `> ${quotable(draft.preview.title)}`,
+    `> ${quotable(headingOf(draft))}`,
     ...(owner === null ? [] : ['For', `> ${quotable(owner)}`]),
     'Drafted by',
     `> ${quotable(draft.drafted_by_label)}`,

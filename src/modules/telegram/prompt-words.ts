@@ -1,6 +1,6 @@
 // A draft as a message: all of what would be sent, or that it is too long for one; and later what became of it.
 import { AppError } from '#kernel/errors';
-import { nothingWasSent, type DraftRow } from '#modules/actions';
+import { headingOf, nothingWasSent, type DraftRow } from '#modules/actions';
 import type { Button } from './bot-api.ts';
 import { cut } from './found.ts';
 import { messagesOf, quote, text, type Reply } from './reply.ts';
@@ -48,10 +48,10 @@ function isOne(reply: Reply): boolean {
 
 /** What others or an agent wrote is quoted, so that it cannot pass for words of ours. */
 function whole(draft: DraftRow, { publicUrl, now }: Telling): Reply {
-  const { title, fields } = draft.preview;
+  const { fields } = draft.preview;
   return [
     ...stateOf(draft, now),
-    quote(title),
+    quote(headingOf(draft)),
     ...fields.flatMap(({ label, text: words, was = '' }) => [
       ...(words.trim() ? [text(`${label}:`), quote(words)] : [text(`${label}: –`)]),
       ...(was ? [text('Until then:'), quote(cut(was, longestBefore))] : []),
@@ -64,7 +64,7 @@ function shortened(draft: DraftRow, { publicUrl, now }: Telling): Reply {
   const isWaiting = draft.status === 'pending';
   return [
     ...stateOf(draft, now),
-    quote(cut(draft.preview.title, longestTitle)),
+    quote(cut(headingOf(draft), longestTitle)),
     ...(isWaiting
       ? [text('It is too long to be shown here as a whole. Look at all of it, and approve it, on the console:')]
       : []),

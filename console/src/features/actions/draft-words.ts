@@ -13,7 +13,9 @@ export function aimOf(draft: Draft): string {
   const people = addressesIn(draft.payload, kind === 'email' ? 'to' : 'attendees').map(bareAddress);
   const [first, ...rest] = people;
   if (first) return rest.length ? `${first} and ${rest.length} more` : first;
-  return textIn(draft.payload, 'name') || (kind === 'other' && toldOf(draft)) || draft.account || draft.source;
+  return (
+    draft.about || textIn(draft.payload, 'name') || (kind === 'other' && toldOf(draft)) || draft.account || draft.source
+  );
 }
 
 /** What is touched, as its service calls it, without the id behind it. */

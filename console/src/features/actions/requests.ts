@@ -35,6 +35,8 @@ export type Draft = {
   preview: Preview;
   /** What its service says of what it would touch, or that this could not be looked up; in the preview, too. */
   known: Preview['fields'];
+  /** How what it changes is called; null: it makes something new. */
+  about: string | null;
   payload: Payload;
   /** The fields a person may change before it is sent. */
   editable: string[];

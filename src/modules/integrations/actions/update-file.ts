@@ -58,7 +58,7 @@ export const updateFile = defineAction<typeof payload, Reach>({
       const file = await changeable(reach, wanted);
       const shown = [{ label: 'File', text: `${file.name} (${file_id})` }];
       const overwrites = { name: file.name, content: file.md5Checksum };
-      return { names: [`file ${file.name}`], people: null, shown, overwrites };
+      return { names: [`file ${file.name}`], people: null, shown, about: file.name, overwrites };
     },
   },
 

@@ -75,6 +75,7 @@ function known(noun: string): NonNullable<Write['known']> {
       `${noun} in {{calendar.own_name}}`,
       { text: `${noun} in primary`, when: { at: 'calendar.is_primary' } },
     ],
+    about: '{{event.summary}}',
     shown: [
       { label: 'Event', text: '{{event.summary}} ({{input.event_id}})' },
       { label: 'Event begins', text: '{{event.day}}' },

@@ -38,7 +38,11 @@ const shareFile: Write = {
   editable: ['email', 'role', 'notify'],
   recipients: ['email'],
   target: 'file {{input.file_id}}',
-  known: { names: ['file {{file.name}}'], shown: [{ label: 'File', text: '{{file.name}} ({{file.id}})' }] },
+  known: {
+    names: ['file {{file.name}}'],
+    about: '{{file.name}}',
+    shown: [{ label: 'File', text: '{{file.name}} ({{file.id}})' }],
+  },
   title: 'Share a file with {{input.email}}',
   handle: 'state',
   before: [

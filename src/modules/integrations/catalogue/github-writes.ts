@@ -60,7 +60,10 @@ const repository = '{{repository.owner}}/{{repository.name}}';
 function knownAs(name: string, ...shown: { label: string; text: string }[]): NonNullable<Write['known']> {
   return { names: [name], shown: [{ label: 'Repository', text: repository }, ...shown] };
 }
-const issueTitle = { label: 'Number', text: '{{input.number}}: {{issue.title}}' };
+const issueKnown: NonNullable<Write['known']> = {
+  ...knownAs(`issue ${repository}#{{input.number}}`, { label: 'Number', text: '{{input.number}}: {{issue.title}}' }),
+  about: '{{issue.title}}',
+};
 
 const findIssue: Before = {
   as: 'issue',
@@ -161,7 +164,7 @@ const updateIssue: Write = {
   editable: ['title', 'body', 'state', 'state_reason', 'labels', 'assignees'],
   recipients: ['assignees'],
   target: 'issue {{input.owner}}/{{input.repo}}#{{input.number}}',
-  known: knownAs(`issue ${repository}#{{input.number}}`, issueTitle),
+  known: issueKnown,
   title: 'Change {{input.owner}}/{{input.repo}}#{{input.number}}',
   handle: 'state',
   before: [findRepository, findIssue],
@@ -210,7 +213,7 @@ const createComment: Write = {
   fields: { owner, repo, number, body: comment },
   editable: ['body'],
   target: 'issue {{input.owner}}/{{input.repo}}#{{input.number}}',
-  known: knownAs(`issue ${repository}#{{input.number}}`, issueTitle),
+  known: issueKnown,
   title: 'Comment on {{input.owner}}/{{input.repo}}#{{input.number}}',
   notes,
   handle: 'mark',

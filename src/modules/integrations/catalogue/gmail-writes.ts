@@ -88,6 +88,7 @@ function post(path: string): Call {
 
 const known: NonNullable<Write['known']> = {
   also: [findHeader('subject', 'Subject'), findHeader('author', 'From')],
+  about: '{{subject.0.text}}',
   shown: [
     { label: 'Thread', text: '{{subject.0.text}} ({{input.thread_id}})' },
     { label: 'Begun by', text: '{{author.0.text}}' },

@@ -59,7 +59,7 @@ export function otherNamesOf({ target, known }: Write): string | undefined {
 }
 
 function told({ known = {} }: Write, values: Values): Omit<Known, 'overwrites' | 'standing'> {
-  const { names = [], shown = [], people, hiddenWhen } = known;
+  const { names = [], shown = [], about, people, hiddenWhen } = known;
   const isFor = ({ when }: { when?: Parameters<typeof holds>[0] | undefined }) => !when || holds(when, values);
   const isHidden = (hiddenWhen ?? []).some((each) => holds(each, values));
   return {
@@ -70,6 +70,7 @@ function told({ known = {} }: Write, values: Values): Omit<Known, 'overwrites' |
     shown: shown
       .filter((each) => isFor(each) && isFilled(each.text, values))
       .map(({ label, text }) => ({ label, text: written(text, values) })),
+    ...(about !== undefined && isFilled(about, values) && { about: written(about, values) }),
     people:
       people && !isHidden
         ? people.filter(isFor).map(({ label, at, or, isSomebody }) => {

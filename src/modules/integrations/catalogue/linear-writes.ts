@@ -49,6 +49,7 @@ const findIssue: Before = {
 /** An issue that was moved to another team is found by the identifier it had, too. */
 const issueKnown: NonNullable<Write['known']> = {
   names: ['issue {{issue.identifier}}', 'issue {{issue.id}}'],
+  about: '{{issue.title}}',
   shown: [{ label: 'Issue', text: '{{issue.identifier}}: {{issue.title}}' }],
 };
 

@@ -164,6 +164,7 @@ const updateItem: Write = {
   target: 'item {{input.item_id}} on board {{input.board_id}}',
   known: {
     names: ['item {{found.id}} on board {{board.name}}', 'item {{found.id}} on board {{board.id}}'],
+    about: '{{found.name}}',
     shown: [boardShown, itemShown],
   },
   title: 'Change item {{input.item_id}} on board {{input.board_id}}',
@@ -205,6 +206,7 @@ const createUpdate: Write = {
   target: 'item {{input.item_id}}',
   known: {
     names: ['item {{found.id}} on board {{found.board}}', 'item {{found.id}} on board {{found.board_id}}'],
+    about: '{{found.name}}',
     shown: [itemShown, { label: 'Board', text: '{{found.board}} ({{found.board_id}})' }],
   },
   title: 'Update on item {{input.item_id}}',

@@ -73,7 +73,9 @@ const shown = [
   { label: 'Event begins', text: '{{event.begins}}Z', when: { at: 'event.is_day', isNot: [true] } },
   { label: 'Event begins', text: '{{event.begins}}', when: { at: 'event.is_day' } },
 ];
+const about = '{{event.subject}}';
 const toGuests: NonNullable<Write['known']> = {
+  about,
   shown,
   people: [
     { label: 'Guests now', at: 'event.guests' },
@@ -207,7 +209,7 @@ const respondToEvent: Write = {
   },
   editable: ['response', 'comment'],
   target: 'invitation {{input.event_id}}',
-  known: { shown, people: [{ label: 'Organizer', at: 'event.organizer', isSomebody: true }] },
+  known: { about, shown, people: [{ label: 'Organizer', at: 'event.organizer', isSomebody: true }] },
   title: 'Answer an invitation',
   notes: [{ label: 'Goes to', text: 'Whoever invited you.' }],
   handle: 'state',

@@ -170,6 +170,7 @@ const findMail: Before = {
   missing: noMail,
 };
 
+const about = '{{mail.subject}}';
 const shown = [{ label: 'Mail', text: '{{mail.subject}} ({{input.message_id}})' }];
 const toAll = { at: 'input.reply_all' };
 
@@ -187,6 +188,7 @@ const replyToEmail: Write = {
   editable: ['body'],
   target: 'reply to {{input.message_id}}',
   known: {
+    about,
     shown,
     people: [
       { label: 'To (of the thread)', at: 'mail.reply_to', or: 'mail.from', isSomebody: true },
@@ -226,7 +228,7 @@ const archiveEmail: Write = {
   fields: { message_id: messageId },
   editable: [],
   target: 'mail {{input.message_id}}',
-  known: { shown },
+  known: { about, shown },
   title: 'Archive a mail',
   handle: 'state',
   before: [

@@ -145,7 +145,7 @@ export type Lookup = z.input<typeof lookup>;
  * edited says nothing of it. `names`: what it touches, in all ways it is called there, in the words of `target`; `shown`: the same as
  * people read it, in the place of the field that has this label; `people`: everybody it reaches besides its recipients, `or` those where
  * there is nobody (`isSomebody`: of whom there is one at least, or they are not known); `hiddenWhen`: then it does not tell all of them.
- * `was`: of fields, what is written over, where no lookup compares with it. What has no value is left out.
+ * `about`: how what it changes is called; `was`: of fields, what is written over, where no lookup compares with it. What has no value is left out.
  */
 const known = z.strictObject({
   also: z.array(before).max(5).readonly().optional(),
@@ -154,6 +154,7 @@ const known = z.strictObject({
     .max(20)
     .readonly()
     .optional(),
+  about: template.optional(),
   shown: z
     .array(z.strictObject({ label: name, text: template, when: condition.optional() }))
     .max(5)
