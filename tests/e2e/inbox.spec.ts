@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { faults } from './axe.ts';
-import { account, agentKey, declineAll, draftMail, linkGmail } from './drafting.ts';
+import { account, declineAll, draftMail, linkGmail } from './drafting.ts';
 import { expect, test } from './fixture.ts';
-import { linkSources } from './reading.ts';
 import type { Thalamus } from './thalamus.ts';
 
 test.beforeEach(async ({ console: page, thalamus }) => linkGmail(page, thalamus));
@@ -97,13 +96,16 @@ test('what the server refuses, or was never asked, comes back to its place, and 
 
   await waiting.getByRole('link', { name: /Refused/ }).click();
   await seen(page);
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
   await context.setOffline(true);
+  await expect(page.getByText('Not live')).toBeVisible();
   await page.getByRole('button', { name: 'Approve & send' }).click();
   const told = page.getByRole('region', { name: 'Notifications' });
   await expect(told.getByText('Not approved: Refused')).toBeVisible();
   await expect(told.getByText('There was no connection, so nothing was sent. The draft stays')).toBeVisible();
   await expect(waiting.getByRole('listitem').last()).toContainText('Refused');
   await context.setOffline(false);
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
   await waiting.getByRole('link', { name: /Refused/ }).click();
   await expect(page.getByRole('heading', { name: 'Refused', level: 3 })).toBeVisible();
   await seen(page);
@@ -298,150 +300,6 @@ test('images and plain text that are sent are shown in place, and what could run
   await page.getByRole('button', { name: 'Approve & send' }).click();
   await expect(page.getByText('Approved and carried out.', { exact: true })).toBeVisible();
   await expect(page.getByRole('button', { name: /Show|Hide/ })).toHaveCount(0);
-});
-
-test('a change is shown as a change, what is edited of it stands first, and what failed is drafted again', async ({
-  console: page,
-  thalamus,
-}) => {
-  const key = await agentKey(thalamus);
-  const from = 'Grace <grace@example.com>';
-  const { threadId: thread_id } = thalamus.google.seedMail(account, { from, subject: 'Gears', text: 'Six of them.' });
-  const { draft_id } = await thalamus.call(key, 'act_on_integration', {
-    source: 'gmail',
-    account,
-    action_name: 'label_thread',
-    input: { thread_id, add: ['STARRED'] },
-  });
-  await page.goto(`/inbox/${String(draft_id)}`);
-  await expect(page.getByRole('heading', { name: 'Label a thread', level: 3 })).toBeVisible();
-  await expect(page.getByText(`Gears (${thread_id})`).last()).toBeVisible();
-  await page.getByRole('button', { name: 'Edit' }).click();
-  await page.getByLabel('Add').fill('STARRED\nIMPORTANT');
-  await page.getByRole('button', { name: 'Keep changes' }).click();
-  await expect(page.getByRole('region', { name: 'Changed' })).toContainText('STARRED, IMPORTANT');
-  expect(await faults(page)).toEqual([]);
-  thalamus.google.failures.next({ path: /modify$/ }, { kind: 'status', status: 403 });
-  await page.getByRole('button', { name: 'Approve with edits' }).click();
-  await expect(page.getByText(/It was approved and not carried out: nothing was sent/)).toBeVisible();
-  await page.getByRole('link', { name: 'History' }).click();
-  const failed = page.getByRole('listitem').filter({ hasText: '→ Gears' });
-  await expect(failed).toContainText(/403|refused|permission/i);
-  await failed.getByRole('link').click();
-  await page.getByRole('button', { name: 'Draft it again' }).click();
-  await expect(page).not.toHaveURL(new RegExp(String(draft_id)));
-  await page.getByRole('button', { name: 'Approve', exact: true }).click();
-  await expect(page.getByText('Approved and carried out.', { exact: true })).toBeVisible();
-});
-
-test('names and labels with commas stay whole when a draft is edited', async ({ console: page, thalamus }) => {
-  const to = ['"Doe, Jane" <jane@example.com>', 'Ana <ana@example.com>'];
-  const draftId = await draftMail(thalamus, { subject: 'Commas', to });
-  const payload = async (id: string) => {
-    const { payload: sent } = await thalamus.call(thalamus.ownerKey, 'get_action', { draft_id: id });
-    return sent as Record<string, unknown>; // as the operation answers
-  };
-  await page.goto(`/inbox/${draftId}`);
-  await page.getByRole('button', { name: 'Edit' }).click();
-  const field = page.getByLabel('To', { exact: true });
-  await expect(field).toHaveValue(to.join('\n'));
-  await field.fill(`${to.join(', ')}; ben@example.com\n"Poe; Ida" <ida@example.com>,\n`);
-  await page.getByRole('button', { name: 'Keep changes' }).click();
-  await expect(page.getByText('You changed to.')).toBeVisible();
-  await page.getByRole('button', { name: 'Approve with edits' }).click();
-  await expect(page.getByText('Approved and carried out.', { exact: true })).toBeVisible();
-  expect((await payload(draftId))['to']).toEqual([...to, 'ben@example.com', '"Poe; Ida" <ida@example.com>']);
-
-  const from = 'Grace <grace@example.com>';
-  const { threadId: thread_id } = thalamus.google.seedMail(account, { from, subject: 'Bills', text: 'Two of them.' });
-  const { draft_id: labelling } = await thalamus.call(await agentKey(thalamus), 'act_on_integration', {
-    source: 'gmail',
-    account,
-    action_name: 'label_thread',
-    input: { thread_id, add: ['STARRED'] },
-  });
-  await page.goto(`/inbox/${String(labelling)}`);
-  await page.getByRole('button', { name: 'Edit' }).click();
-  await expect(page.getByText('One on each line; a comma belongs to it.').first()).toBeVisible();
-  await page.getByLabel('Add').fill('STARRED\nBills, paid');
-  expect(await faults(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Keep changes' }).click();
-  await expect(page.getByRole('region', { name: 'Changed' })).toContainText('STARRED Bills, paid');
-  await page.getByRole('button', { name: 'Approve with edits' }).click();
-  await expect(page.getByText(/There is no label Bills, paid in this mailbox/).first()).toBeVisible();
-  expect((await payload(String(labelling)))['add']).toEqual(['STARRED', 'Bills, paid']);
-});
-
-test('a changed event shows what stands there until then', async ({ console: page, thalamus }) => {
-  const email = 'ida@example.com';
-  thalamus.google.addAccount({ email, name: 'Ida' });
-  await linkSources(page, thalamus, { account: email, sources: ['calendar'], access: 'act' });
-  const { id: event_id } = thalamus.google.seedEvent(email, {
-    summary: 'Planning',
-    start: '2027-06-01T12:00:00Z',
-    end: '2027-06-01T13:00:00Z',
-  });
-  const key = await agentKey(thalamus);
-  const { draft_id } = await thalamus.call(key, 'act_on_integration', {
-    source: 'calendar',
-    account: email,
-    action_name: 'update_event',
-    input: { event_id, summary: 'Planning, at last', start: '2027-06-02T12:00:00Z', end: '2027-06-02T13:00:00Z' },
-  });
-  await page.goto(`/inbox/${String(draft_id)}`);
-  const field = (label: string) => page.locator('dt').getByText(label, { exact: true }).locator('+ dd, ~ dd').first();
-  await expect(field('What')).toContainText('Planning, at last');
-  await expect(field('What')).toContainText('Until then: Planning');
-  await expect(field('Start')).toHaveText(
-    /2027-06-02T12:00:00Z · Jun 2, 2027.*Until then: 2027-06-01T12:00:00Z · Jun 1, 2027/,
-  );
-  expect(await faults(page)).toEqual([]);
-});
-
-test('an event is shown on its day, beside what it crosses', async ({ console: page, thalamus }) => {
-  const email = 'ines@example.com';
-  const { calendars } = thalamus.google.addAccount({ email, name: 'Ines' });
-  await linkSources(page, thalamus, { account: email, sources: ['calendar'], access: 'act' });
-  const day = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
-  const at = (time: string) => `${day}T${time}:00Z`;
-  thalamus.google.seedEvent(email, { summary: 'Dentist', start: at('09:30'), end: at('10:30') });
-  thalamus.google.seedEvent(email, { summary: 'Lunch with Ana', start: at('12:00'), end: at('13:00') });
-  const input = { start: day, end: new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10) };
-  await thalamus.call(thalamus.ownerKey, 'fetch_from_integration', { source: 'calendar', input, account: email });
-  const { draft_id } = await thalamus.call(await agentKey(thalamus), 'act_on_integration', {
-    source: 'calendar',
-    account: email,
-    action_name: 'create_event',
-    input: { summary: 'Planning', start: at('10:00'), end: at('11:00') },
-  });
-  await page.goto(`/inbox/${String(draft_id)}`);
-  const grid = page.getByRole('region', { name: 'The day' });
-  await expect(grid.getByText('At the same time: Dentist')).toBeVisible();
-  await expect(grid.getByRole('listitem')).toHaveText([/Dentist/, /Planning/, /Lunch with Ana/]);
-  const [dentist, planning, lunch] = await Promise.all(
-    [0, 1, 2].map(async (n) => (await grid.getByRole('listitem').nth(n).boundingBox()) ?? { x: 0, y: 0, width: 0 }),
-  );
-  expect(planning?.x, 'what is at the same time stands beside it').toBeGreaterThan((dentist?.x ?? 0) + 20);
-  expect(lunch?.width, 'what is alone has all of the width').toBeGreaterThan((dentist?.width ?? 0) * 1.5);
-  expect(await faults(page)).toEqual([]);
-
-  await page.getByRole('button', { name: 'Edit' }).click();
-  await page.getByLabel('Location').fill('The quay');
-  await page.getByLabel('Summary').fill('Planning the move');
-  await page.getByRole('button', { name: 'Keep changes' }).click();
-  const changes = page.getByLabel('Your changes');
-  await expect(changes.getByRole('insertion').first()).toContainText('the move');
-  expect(await faults(page)).toEqual([]);
-
-  const events = () => [...(calendars.calendars.get(email)?.events.values() ?? [])];
-  const planned = () => events().filter(({ content }) => content.summary === 'Planning the move');
-  await page.getByRole('button', { name: 'Approve with edits' }).click();
-  const toast = page.getByRole('dialog', { name: 'Approved and carried out' });
-  await expect(toast).toContainText('Planning the move');
-  expect(planned()).toMatchObject([{ content: { location: 'The quay' } }]);
-  await toast.getByRole('button', { name: 'Undo' }).click();
-  await expect(page.getByText('Taken back', { exact: true }).first()).toBeVisible();
-  expect(planned().filter(({ status }) => status !== 'cancelled')).toEqual([]);
 });
 
 function sentKeys(thalamus: Thalamus): string[] {

@@ -1,5 +1,5 @@
-import { useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { onlineManager, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 
 /** Which answers an event of the server makes old, by the first part of their query key. */
 const staleAfter: Record<string, readonly string[]> = {
@@ -31,20 +31,22 @@ export type Changes = Readonly<
 >;
 
 /**
- * Keeps what is shown in step with the server while mounted. Answers whether the stream is open. `changes` is the same each
- * time.
+ * Keeps what is shown in step with the server while mounted. Answers whether the stream is open: none is without a network, where
+ * a browser may not notice for long that nothing comes any more. `changes` is the same each time.
  */
 export function useLiveUpdates(changes: Changes): boolean {
   const queryClient = useQueryClient();
   const [isLive, setIsLive] = useState(false);
+  const isOnline = useSyncExternalStore(subscribeOnline, () => onlineManager.isOnline());
+  const hasOpened = useRef(false);
   useEffect(() => {
-    let hasOpened = false;
+    if (!isOnline) return;
     const stream = new EventSource('/v1/events');
     stream.addEventListener('open', () => {
       setIsLive(true);
       // The stream goes on where it broke off, but a server that started anew may have forgotten where that was.
-      if (hasOpened) void queryClient.invalidateQueries();
-      hasOpened = true;
+      if (hasOpened.current) void queryClient.invalidateQueries();
+      hasOpened.current = true;
     });
     stream.addEventListener('error', () => setIsLive(false));
     for (const [event, keys] of Object.entries(staleAfter)) {
@@ -58,7 +60,14 @@ export function useLiveUpdates(changes: Changes): boolean {
         ({ data }: MessageEvent<string>) => change(queryClient, JSON.parse(data) as Record<string, unknown>), // an event's payload is an object
       );
     }
-    return () => stream.close();
-  }, [queryClient, changes]);
+    return () => {
+      stream.close();
+      setIsLive(false);
+    };
+  }, [queryClient, changes, isOnline]);
   return isLive;
+}
+
+function subscribeOnline(onChange: () => void): () => void {
+  return onlineManager.subscribe(onChange);
 }

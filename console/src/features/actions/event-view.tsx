@@ -5,7 +5,7 @@ import { Address } from './address.tsx';
 import type { Block } from './day.ts';
 import { DayGrid } from './day-grid.tsx';
 import { RestView } from './rest-view.tsx';
-import { addressesIn, momentIn, textIn } from './payload.ts';
+import { addressesIn, isWholeDay, textIn } from './payload.ts';
 import type { Payload } from './requests.ts';
 
 const shownFields = ['summary', 'description', 'location', 'start', 'end', 'attendees', 'send_updates'];
@@ -20,13 +20,13 @@ const invitationWords: Record<string, string> = {
 /** An event as a calendar shows it. */
 export function EventView({ account, payload }: { account: string; payload: Payload }) {
   const block = blockOf(payload);
-  const start = momentIn(payload, 'start');
+  const start = textIn(payload, 'start');
   const attendees = addressesIn(payload, 'attendees');
   const invites = textIn(payload, 'send_updates');
   return (
     <>
       <div className="flex items-center gap-4 border-b border-line px-5 py-5 sm:px-6">
-        <DayLeaf at={start.at} timeZone={start.isWholeDay ? 'UTC' : undefined} />
+        <DayLeaf at={start} timeZone={isWholeDay(start) ? 'UTC' : undefined} />
         <div className="min-w-0">
           <h3 className="text-lg leading-snug font-semibold tracking-tight wrap-anywhere">
             {textIn(payload, 'summary') || <span className="text-faint">No title</span>}
@@ -57,9 +57,9 @@ export function EventView({ account, payload }: { account: string; payload: Payl
 
 /** As a part of a day; nothing for what is of whole days, or of no readable time. */
 function blockOf(payload: Payload): Block | null {
-  const [from, to] = [momentIn(payload, 'start'), momentIn(payload, 'end')];
-  const [start, end] = [new Date(from.at), new Date(to.at)];
-  if (from.isWholeDay || !(start < end)) return null;
+  const [from, to] = [textIn(payload, 'start'), textIn(payload, 'end')];
+  const [start, end] = [new Date(from), new Date(to)];
+  if (isWholeDay(from) || !(start < end)) return null;
   return { id: 'draft', title: textIn(payload, 'summary'), start, end };
 }
 
@@ -77,11 +77,11 @@ function Line({ icon, children }: { icon: ReactNode; children: ReactNode }) {
 
 /** «Thursday, December 3, 2026, 10:00 – 11:00», as the reader's own clock says; of whole days from the first to the last. */
 function spanText(payload: Payload): string {
-  const [start, end] = [momentIn(payload, 'start'), momentIn(payload, 'end')];
-  const [from, to] = [new Date(start.at), new Date(end.at || start.at)];
-  if (Number.isNaN(from.getTime()) || Number.isNaN(to.getTime())) return [start.at, end.at].filter(Boolean).join(' – ');
+  const [start, end] = [textIn(payload, 'start'), textIn(payload, 'end')];
+  const [from, to] = [new Date(start), new Date(end || start)];
+  if (Number.isNaN(from.getTime()) || Number.isNaN(to.getTime())) return [start, end].filter(Boolean).join(' – ');
   const day = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const;
-  if (start.isWholeDay) return daysText(from, to, new Intl.DateTimeFormat(undefined, { ...day, timeZone: 'UTC' }));
+  if (isWholeDay(start)) return daysText(from, to, new Intl.DateTimeFormat(undefined, { ...day, timeZone: 'UTC' }));
   const clock = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
   return new Intl.DateTimeFormat(undefined, { ...day, ...clock }).formatRange(from, to);
 }

@@ -19,17 +19,9 @@ function addressOf(entry: unknown): string {
   return hasEmail ? String(entry.email) : '';
 }
 
-/** The moment of an event's field: a text, or Google's `{dateTime}` or `{date}`. */
-export function momentIn(payload: Payload, field: string): { at: string; isWholeDay: boolean } {
-  const value = payload[field];
-  const text = typeof value === 'string' ? value : momentOf(value);
-  return { at: text, isWholeDay: /^\d{4}-\d{2}-\d{2}$/.test(text) };
-}
-
-function momentOf(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return '';
-  if ('dateTime' in value && typeof value.dateTime === 'string') return value.dateTime;
-  return 'date' in value && typeof value.date === 'string' ? value.date : '';
+/** Whether a moment is a whole day. */
+export function isWholeDay(at: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(at);
 }
 
 /** The value of any field as text: of a list with commas between, or one on each line where one of them has a comma itself. */

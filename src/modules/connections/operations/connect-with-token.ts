@@ -120,10 +120,10 @@ function checkForm({ token: facts, label }: Provider, { token, url }: Input): vo
   if (!/^[\x21-\x7e]*$/.test(token)) {
     throw new AppError('invalid_input', 'token: holds a character that no token has. Copy it again, without spaces.');
   }
-  if (token && facts?.pattern && !new RegExp(facts.pattern).test(token)) {
+  if (token && facts?.form && !new RegExp(facts.form.pattern).test(token)) {
     throw new AppError(
       'invalid_input',
-      `token: what ${label} calls its ${inSentence(facts.label)} has another form. Copy it again, whole.`,
+      `token: what ${label} calls its ${inSentence(facts.label)} ${facts.form.says}. Copy it again, whole.`,
     );
   }
 }

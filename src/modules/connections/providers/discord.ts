@@ -44,7 +44,7 @@ export const discord: Provider = {
       'On the same page switch “Message Content Intent” on: without it nobody’s words can be read.',
       'Invite the bot to the server it should read; with the permission “Send Messages” it can post there, too.',
     ],
-    pattern: '^[A-Za-z0-9_.-]{20,200}$',
+    form: { pattern: '^[A-Za-z0-9_.-]{20,200}$', says: 'is 20 or more letters, digits, dots, - and _' },
     fields: [],
     isTokenOptional: false,
     revoke: null,

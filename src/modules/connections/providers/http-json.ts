@@ -10,7 +10,7 @@ export const httpJson: Provider = {
     label: 'Key of the service',
     url: null,
     steps: ['Enter an address that answers JSON, and the key it needs, if any.'],
-    pattern: null,
+    form: null,
     fields: ['url', 'header'],
     isTokenOptional: true,
     revoke: null,

@@ -13,7 +13,7 @@ export const ics: Provider = {
       'Copy the address that ends in .ics: in Google Calendar it is under the settings of one calendar, in Outlook under “Shared calendars”, “Publish”.',
       'A private one is itself the key: it is kept like a password.',
     ],
-    pattern: '^(https?|webcal)://[^\\s]{4,2000}$',
+    form: { pattern: '^(https?|webcal)://[^\\s]{4,2000}$', says: 'begins with https://, http:// or webcal://' },
     fields: [],
     isTokenOptional: false,
     revoke: null,

@@ -49,7 +49,7 @@ export const linear: Provider = {
     label: 'Personal API key',
     url: 'https://linear.app/settings/account/security',
     steps: ['Create a personal API key under “Security & access”.'],
-    pattern: '^lin_(api|oauth|test)_[A-Za-z0-9_]{4,200}$',
+    form: { pattern: '^lin_(api|oauth|test)_[A-Za-z0-9_]{4,200}$', says: 'begins with lin_api_' },
     fields: [],
     isTokenOptional: false,
     revoke: null,

@@ -42,7 +42,7 @@ export const monday: Provider = {
     label: 'Personal API token',
     url: 'https://auth.monday.com/developers',
     steps: ['Open your picture, “Developers”, “My access tokens”, and copy the token.'],
-    pattern: null,
+    form: null,
     fields: [],
     isTokenOptional: false,
     revoke: null,

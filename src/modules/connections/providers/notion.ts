@@ -41,7 +41,7 @@ export const notion: Provider = {
       'Create an internal integration, and copy its secret.',
       'Give it access to the pages it should read. To write, it needs the capabilities to insert content and comments, and to read comments.',
     ],
-    pattern: '^(ntn|secret)_[A-Za-z0-9]{20,200}$',
+    form: { pattern: '^(ntn|secret)_[A-Za-z0-9]{20,200}$', says: 'begins with ntn_ or secret_' },
     fields: [],
     isTokenOptional: false,
     revoke: null,

@@ -92,8 +92,8 @@ export type TokenFacts = {
   /** Where a person makes it; null for what a person knows where to find. */
   url: string | null;
   steps: readonly string[];
-  /** The form of a token as a regular expression, so that a slip is told before anything is sent. */
-  pattern: string | null;
+  /** What all tokens look like, as a regular expression and in words, so that a slip is told before anything is sent. */
+  form: { pattern: string; says: string } | null;
   /** What else is asked for. */
   fields: readonly ('url' | 'header')[];
   isTokenOptional: boolean;

@@ -44,7 +44,7 @@ export const slack: Provider = {
       'Create an app, and add the scopes that are listed on this page under “OAuth & permissions”.',
       'Install it to the workspace, and copy the token. A user token reads your channels, a bot’s those it was invited to.',
     ],
-    pattern: '^xox[abeoprs][.-][A-Za-z0-9.-]{6,300}$',
+    form: { pattern: '^xox[abeoprs][.-][A-Za-z0-9.-]{6,300}$', says: 'begins with xoxb- or xoxp-' },
     fields: [],
     isTokenOptional: false,
     revoke: {

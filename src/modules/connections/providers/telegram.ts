@@ -10,7 +10,7 @@ export const telegram: Provider = {
     label: 'Bot token',
     url: 'https://t.me/BotFather',
     steps: ['Send /newbot to @BotFather, and copy the token it answers.'],
-    pattern: '^[0-9]{5,20}:[A-Za-z0-9_-]{30,60}$',
+    form: { pattern: '^[0-9]{5,20}:[A-Za-z0-9_-]{30,60}$', says: 'is digits, a colon, and letters' },
     fields: [],
     isTokenOptional: false,
     revoke: null,

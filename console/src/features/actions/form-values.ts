@@ -1,0 +1,83 @@
+// The fields of a payload as texts in a form, and back in the shape that the payload has them.
+import { addressesIn, isWholeDay, textIn } from './payload.ts';
+import type { Payload } from './requests.ts';
+
+const addressFields = new Set(['to', 'cc', 'bcc', 'attendees']);
+const momentFields = ['start', 'end'];
+
+export function formText(payload: Payload, field: string): string {
+  if (isObject(payload, field)) return JSON.stringify(payload[field], null, 2);
+  if (isList(payload, field)) return addressesIn(payload, field).join('\n');
+  if (typeof payload[field] === 'boolean') return String(payload[field]);
+  const text = textIn(payload, field);
+  return momentKind(payload, field) === 'clock' ? clockText(text) : text;
+}
+
+/** What was changed in a form, by fields. */
+export function changesOf(form: FormData, payload: Payload, editable: readonly string[]): Payload {
+  const changed = editable.filter((field) => String(form.get(field) ?? '') !== formText(payload, field));
+  return Object.fromEntries(changed.map((field) => [field, valueOf(String(form.get(field) ?? ''), field, payload)]));
+}
+
+function valueOf(text: string, field: string, payload: Payload): unknown {
+  if (isList(payload, field)) return entriesIn(text, isOfAddresses(field));
+  if (isObject(payload, field)) return JSON.parse(text) as Payload; // the form takes nothing else
+  if (typeof payload[field] === 'boolean') return text === 'true';
+  return momentKind(payload, field) === 'clock' && text ? withOffset(text) : text;
+}
+
+export function isOfAddresses(field: string): boolean {
+  return addressFields.has(field);
+}
+
+export function isList(payload: Payload, field: string): boolean {
+  return isOfAddresses(field) || Array.isArray(payload[field]);
+}
+
+/** A field of fields, such as the columns of an item. */
+export function isObject(payload: Payload, field: string): boolean {
+  return isRecord(payload[field]);
+}
+
+export function isJson(text: string): boolean {
+  try {
+    return isRecord(JSON.parse(text));
+  } catch {
+    return false;
+  }
+}
+
+function isRecord(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Whether a field is a whole day or a time of one; what is not given is what the other end is. Null: neither can be read. */
+export function momentKind(payload: Payload, field: string): 'day' | 'clock' | null {
+  if (!momentFields.includes(field)) return null;
+  const [at = ''] = [field, ...momentFields].map((each) => textIn(payload, each)).filter(Boolean);
+  if (isWholeDay(at)) return 'day';
+  return Number.isNaN(Date.parse(at)) ? null : 'clock';
+}
+
+/** A moment on the reader's clock, as a field for times has it: `2027-06-01T14:00`. */
+function clockText(at: string): string {
+  if (!at) return '';
+  const date = new Date(at);
+  const shifted = new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString();
+  return shifted.slice(0, date.getSeconds() ? 19 : 16);
+}
+
+/** The same with its seconds and the reader's offset at that time: `2027-06-01T14:00:00+02:00`. */
+function withOffset(clock: string): string {
+  const east = -new Date(clock).getTimezoneOffset();
+  const [hours, minutes] = [Math.floor(Math.abs(east) / 60), Math.abs(east) % 60];
+  const offset = [hours, minutes].map((part) => String(part).padStart(2, '0')).join(':');
+  return `${clock}${clock.length === 16 ? ':00' : ''}${east < 0 ? '-' : '+'}${offset}`;
+}
+
+/** Addresses may have commas between them, too, as they are pasted; one in quotes or angle brackets belongs to its address. */
+function entriesIn(text: string, areAddresses: boolean): string[] {
+  const lines = text.split('\n');
+  const entries = areAddresses ? lines.flatMap((line) => line.match(/(?:"[^"]*"|<[^>]*>|[^,;])+/g) ?? []) : lines;
+  return entries.map((entry) => entry.trim()).filter(Boolean);
+}

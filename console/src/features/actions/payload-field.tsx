@@ -1,0 +1,57 @@
+import type { ComponentProps } from 'react';
+import { SelectField, TextArea, TextField } from '../../design/field.tsx';
+import { formText, isJson, isList, isObject, isOfAddresses, momentKind } from './form-values.ts';
+import type { Payload } from './requests.ts';
+
+const longFields = new Set(['body', 'description', 'content', 'text']);
+
+type Props = { field: string; payload: Payload; isFirst: boolean; error: string | undefined };
+
+/** A field of a draft, in the control that its value asks for. */
+export function PayloadField({ field, payload, isFirst, error }: Props) {
+  const label = field.replaceAll('_', ' ').replace(/^./, (letter) => letter.toUpperCase());
+  const props = { label, name: field, defaultValue: formText(payload, field), autoFocus: isFirst, error };
+  const moment = momentKind(payload, field);
+  if (moment) return <TextField {...props} {...momentProps[moment]} />;
+  if (isObject(payload, field))
+    return (
+      <TextArea
+        {...props}
+        className="min-h-32 font-mono text-[13px]"
+        hint="As JSON."
+        onChange={({ target }) => target.setCustomValidity(isJson(target.value) ? '' : 'This has to be a JSON object.')}
+      />
+    );
+  if (field === 'send_updates')
+    return (
+      <SelectField {...props} label="Invitations">
+        <option value="all">Send to everybody</option>
+        <option value="externalOnly">Send to people outside</option>
+        <option value="none">Send none</option>
+      </SelectField>
+    );
+  if (longFields.has(field)) return <TextArea {...props} className="min-h-48" />;
+  if (typeof payload[field] === 'boolean')
+    return (
+      <SelectField {...props}>
+        <option value="true">Yes</option>
+        <option value="false">No</option>
+      </SelectField>
+    );
+  if (isList(payload, field))
+    return (
+      <TextArea
+        {...props}
+        className="min-h-9!"
+        hint={isOfAddresses(field) ? isFirst && 'One on each line.' : 'One on each line; a comma belongs to it.'}
+      />
+    );
+  return <TextField {...props} />;
+}
+
+const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+const momentProps: Record<NonNullable<ReturnType<typeof momentKind>>, Partial<ComponentProps<typeof TextField>>> = {
+  day: { type: 'date' },
+  clock: { type: 'datetime-local', hint: `By your clock, ${zone}.` },
+};
