@@ -26,7 +26,7 @@ import { settleJob, type Sending } from './sending.ts';
 
 export { draftAnswer, finishDraft, sayDraft, takeReplyTo, type Drafted } from './drafted.ts';
 export { expireOverdue } from './expire.ts';
-export { decidersOf, sees, viewerFor, viewerOf, type Viewer } from './approvers/viewer.ts';
+export { decidersOf, ownerNameOf, sees, viewerFor, viewerOf, type Viewer } from './approvers/viewer.ts';
 export { locateDrafts } from './store/draft-lists.ts';
 export { approverResource, draftId, draftResource } from './ids.ts';
 export { draftsOfBrain } from './leave-brain.ts';

@@ -1,7 +1,7 @@
 import type { Action } from '#kernel/action';
 import { z } from 'zod';
 import { draftStates } from './draft-states.ts';
-import type { Viewer } from './approvers/viewer.ts';
+import { ownerNameOf, type Viewer } from './approvers/viewer.ts';
 import { presentVerdict, verdictOutput } from './policy/present.ts';
 import type { ActionRegistry } from './registry.ts';
 import type { DraftRow } from './store/drafts.ts';
@@ -87,7 +87,7 @@ export function presentDraft(
     batch_id: draft.batch_id,
     follows_id: draft.follows_id,
     drafted_by: draft.drafted_by_label,
-    delegated_by: viewer.namings.find(({ person_id }) => person_id === draft.person_id)?.person_name ?? null,
+    delegated_by: ownerNameOf(viewer, draft),
     notify_targets: draft.notify_targets,
     created_at: draft.created_at.toISOString(),
     expires_at: draft.expires_at.toISOString(),

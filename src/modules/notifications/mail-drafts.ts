@@ -2,7 +2,15 @@
 import { deliveryOf } from '#kernel/action';
 import type { Db, Transactions } from '#kernel/database';
 import { dropSignInLink, findPerson, makeSignInLink } from '#modules/accounts';
-import { addNotifyTarget, findDrafts, sees, viewerFor, type DraftRow, type Viewer } from '#modules/actions';
+import {
+  addNotifyTarget,
+  findDrafts,
+  ownerNameOf,
+  sees,
+  viewerFor,
+  type DraftRow,
+  type Viewer,
+} from '#modules/actions';
 import type { Jobs } from '#platform/jobs';
 import type { Log } from '#platform/log';
 import { MailFault, type Mail } from '#platform/mail';
@@ -86,7 +94,7 @@ async function claim(mailing: Mailing, db: Db, { workspaceId, personId }: Work):
   await claimMails(db, now, at);
   const told = now.flatMap(({ draft_id, about }): Told[] => {
     const draft = drafts.get(draft_id);
-    return draft ? [{ draft, about, owner: ownerOf(viewer, draft) }] : [];
+    return draft ? [{ draft, about, owner: ownerNameOf(viewer, draft) }] : [];
   });
   const linkId = mailing.newId();
   const { publicUrl } = mailing;
@@ -104,11 +112,6 @@ async function claim(mailing: Mailing, db: Db, { workspaceId, personId }: Work):
 function isStillSo(viewer: Viewer, draft: DraftRow | undefined, { about }: MailRow, at: Date): boolean {
   if (!draft || !sees(viewer, draft)) return false;
   return about === 'waiting' ? draft.status === 'pending' && draft.expires_at > at : draft.status === 'ambiguous';
-}
-
-/** Who named this person to decide about the draft; null: it is their own. */
-function ownerOf({ namings }: Viewer, draft: DraftRow): string | null {
-  return namings.find(({ person_id }) => person_id === draft.person_id)?.person_name ?? null;
 }
 
 /** The link lives as long as a draft that it leads to, and a day at most. */

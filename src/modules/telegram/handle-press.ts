@@ -39,8 +39,9 @@ export async function handlePress(parts: Listening, pressed: Pressed): Promise<v
   const speaker = isPrivate ? await look((db) => speakerIn(db, bot, chatId)) : null;
   if (!speaker) return refuse(parts, pressed, 'This bot is private, and this is not for you to decide.');
   const button = buttonIn(press.data);
-  const prompt = button && (await look((db) => findPrompt(db, button.draftId)));
-  const isOurs = prompt?.link_id === speaker.link.id && prompt.chat_id === chatId;
+  const place = { connection_id: bot.connection_id, chat_id: chatId };
+  const prompt = button && (await look((db) => findPrompt(db, { ...place, draft_id: button.draftId })));
+  const isOurs = prompt?.link_id === speaker.link.id;
   if (!button || !isOurs || !prompt.buttons.includes(button.name)) {
     return refuse(parts, pressed, `This button decides nothing. The inbox does: ${parts.publicUrl}/inbox`);
   }
@@ -97,8 +98,8 @@ async function dealtWithPress(parts: Listening, pressed: Pressed, db: Db, answer
   await passUpdate(db, bot, updateId, at);
   const { words, isAlert, draftId } = answer;
   // A message that was said twice is told of by its button, and followed from then on.
-  if (draftId !== undefined) await noteMessage(db, draftId, press.message.message_id);
   const place = { workspace_id: bot.workspace_id, connection_id: bot.connection_id, chat_id: press.message.chat.id };
+  if (draftId !== undefined) await noteMessage(db, { ...place, draft_id: draftId }, press.message.message_id);
   const common = { ...place, reply_to: null, created_at: at };
   const isLong = words.length > longestAnswer;
   const shown = isLong ? `${words.slice(0, longestAnswer - 1)}…` : words;

@@ -1,26 +1,35 @@
-import type { DraftRow, PromptPhone } from '#modules/actions';
+import type { Context } from '#kernel/context';
+import { decidersOf, ownerNameOf, viewerFor, type DraftRow, type PromptPhone } from '#modules/actions';
 import { reachablePhone, type Phone } from './phones.ts';
 import { fitsPhone, promptHtml, type Telling } from './prompt-words.ts';
 import { queueReplies } from './store/messages.ts';
-import { findPrompt, insertPrompt, type ButtonName } from './store/prompts.ts';
+import { insertPrompt, type ButtonName } from './store/prompts.ts';
 
 /**
- * Makes what puts drafts before people on their phones. It says nothing itself: what is to be said is stored with the draft,
- * and whoever listens to the bot says it.
+ * Makes what puts drafts before people on their phones: before whose they are, and before whom those named to decide. It says nothing
+ * itself: what is to be said is stored with the draft, and whoever listens to the bot says it.
  */
 export function createPromptPhone({ publicUrl }: { publicUrl: string }): PromptPhone {
   return async (ctx, draft) => {
-    if (await findPrompt(ctx.db, draft.id)) return true;
-    const phone = await reachablePhone(ctx.db, draft.person_id);
-    if (!phone) return false;
-    const { id: linkId, workspace_id, connection_id, chat_id } = phone.link;
-    const place = { workspace_id, connection_id, chat_id, draft_id: draft.id, created_at: ctx.now };
-    const telling = { publicUrl, now: ctx.now };
-    const buttons = buttonsFor(phone, draft, telling);
-    await insertPrompt(ctx.db, { ...place, link_id: linkId, buttons, expires_at: draft.expires_at });
-    await queueReplies(ctx.db, [{ ...place, id: ctx.newId(), reply_to: null, html: promptHtml(draft, telling) }]);
-    return true;
+    let isOnPhone = false;
+    for (const personId of await decidersOf(ctx.db, draft, ctx.now)) {
+      const phone = await reachablePhone(ctx.db, personId);
+      // Drafts of others are for who surely looks at them.
+      if (!phone || (personId !== draft.person_id && !phone.link.is_human_surface)) continue;
+      const owner = ownerNameOf(await viewerFor(ctx.db, personId, ctx.now), draft);
+      await putOn(ctx, phone, draft, { publicUrl, now: ctx.now, owner });
+      isOnPhone = true;
+    }
+    return isOnPhone;
   };
+}
+
+async function putOn({ db, now, newId }: Context, phone: Phone, draft: DraftRow, telling: Telling): Promise<void> {
+  const { id: linkId, workspace_id, connection_id, chat_id } = phone.link;
+  const place = { workspace_id, connection_id, chat_id, draft_id: draft.id, created_at: now };
+  const buttons = buttonsFor(phone, draft, telling);
+  const isNew = await insertPrompt(db, { ...place, link_id: linkId, buttons, expires_at: draft.expires_at });
+  if (isNew) await queueReplies(db, [{ ...place, id: newId(), reply_to: null, html: promptHtml(draft, telling) }]);
 }
 
 /** A phone that nobody who had signed in linked decides nothing: it gets the link. */

@@ -26,8 +26,11 @@ export function buttonIn(data: string): { name: ButtonName; draftId: string } | 
   return name && draftId !== undefined ? { name, draftId } : null;
 }
 
-/** Where its page is, and when it is told. */
-export type Telling = { publicUrl: string; now: Date };
+/** Where its page is, and when it is told; whose it is, where they named the reader to decide: null where it is the reader's own. */
+export type Telling = { publicUrl: string; now: Date; owner: string | null };
+
+/** What stands there when a draft is over that was taken from the reader before. */
+export const notYours = 'It is no longer yours to decide.';
 
 /** Whether all of a draft can be seen in one message; else it is not approved by a button. */
 export function fitsPhone(draft: DraftRow, telling: Telling): boolean {
@@ -47,44 +50,47 @@ function isOne(reply: Reply): boolean {
 }
 
 /** What others or an agent wrote is quoted, so that it cannot pass for words of ours. */
-function whole(draft: DraftRow, { publicUrl, now }: Telling): Reply {
+function whole(draft: DraftRow, telling: Telling): Reply {
   const { fields } = draft.preview;
   return [
-    ...stateOf(draft, now),
+    ...stateOf(draft, telling),
     quote(headingOf(draft)),
     ...fields.flatMap(({ label, text: words, was = '' }) => [
       ...(words.trim() ? [text(`${label}:`), quote(words)] : [text(`${label}: –`)]),
       ...(was ? [text('Until then:'), quote(cut(was, longestBefore))] : []),
     ]),
-    ...endOf(draft, publicUrl),
+    ...endOf(draft, telling),
   ];
 }
 
-function shortened(draft: DraftRow, { publicUrl, now }: Telling): Reply {
+function shortened(draft: DraftRow, telling: Telling): Reply {
   const isWaiting = draft.status === 'pending';
   return [
-    ...stateOf(draft, now),
+    ...stateOf(draft, telling),
     quote(cut(headingOf(draft), longestTitle)),
     ...(isWaiting
       ? [text('It is too long to be shown here as a whole. Look at all of it, and approve it, on the console:')]
       : []),
-    ...endOf(draft, publicUrl),
+    ...endOf(draft, telling),
   ];
 }
 
-function endOf({ id, account, drafted_by_label: by }: DraftRow, publicUrl: string): Reply {
-  return [text(`Through ${account}. Drafted by ${by}.`), text(`${publicUrl}/inbox/${id}`)];
+function endOf({ id, account, drafted_by_label: by }: DraftRow, { publicUrl, owner }: Telling): Reply {
+  const forWhom = owner === null ? '' : ` for ${owner}, who named you to decide`;
+  return [text(`Through ${account}. Drafted by ${by}${forWhom}.`), text(`${publicUrl}/inbox/${id}`)];
 }
 
 const nothingSent = 'Nothing was sent.';
 
 /** What a draft has come to, in words; the reason, which may be a provider's, is quoted. */
-function stateOf(draft: DraftRow, now: Date): Reply {
+function stateOf(draft: DraftRow, { now, owner }: Telling): Reply {
   const { status, decided_by_label: by, error, expires_at: until } = draft;
   const who = by ?? 'somebody';
   const why = error ? [quote(cut(error.message, longestReason))] : [];
   const says: Record<DraftRow['status'], Reply> = {
-    pending: [text(`A draft waits for your yes, until ${momentText(until, now)}.`)],
+    pending: [
+      text(`A draft ${owner === null ? '' : `of ${owner} `}waits for your yes, until ${momentText(until, now)}.`),
+    ],
     confirming: [text(`Approved by ${who}. It is being sent.`)],
     confirmed: [text(`✓ Approved by ${who}, and done.`)],
     failed: [

@@ -270,7 +270,7 @@ test('a failure of which nobody knows whether it happened is not called undone',
     row &&
     promptHtml(
       { ...row, status: 'failed', decided_by_label: 'Ada', error },
-      { publicUrl: server.url, now: new Date() },
+      { publicUrl: server.url, now: new Date(), owner: null },
     );
   expect(failed({ message: 'Nobody knows whether it happened.' })).toMatch(
     /Approved by Ada, and this is known of it:\s*<blockquote>Nobody knows/,
@@ -285,7 +285,7 @@ test('until when a draft waits names the day, unless that is today', async () =>
     row &&
     promptHtml(
       { ...row, expires_at: new Date(expires) },
-      { publicUrl: server.url, now: new Date('2026-11-22T13:05:00Z') },
+      { publicUrl: server.url, now: new Date('2026-11-22T13:05:00Z'), owner: null },
     );
   expect(waiting('2026-11-22T14:05:00Z')).toContain('waits for your yes, until 14:05 UTC.');
   expect(waiting('2026-11-23T01:05:00Z')).toContain('waits for your yes, until Monday 23 November, 01:05 UTC.');

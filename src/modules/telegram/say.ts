@@ -1,18 +1,20 @@
 // Says what a bot has to say: replies in order, drafts that wait for a yes, and what became of those.
 import type { Db } from '#kernel/database';
-import { dropNotifyTarget, expireOverdue, findDraft } from '#modules/actions';
+import { dropNotifyTarget, expireOverdue, findDraft, ownerNameOf, sees, viewerFor } from '#modules/actions';
 import { ProviderFault } from '#modules/integrations';
 import type { BotApi } from './bot-api.ts';
-import { buttonsOf, promptHtml } from './prompt-words.ts';
+import { buttonsOf, notYours, promptHtml } from './prompt-words.ts';
 import type { BotRow } from './store/bots.ts';
 import { dropReply, noteAttempt, waitingReplies, type WaitingReply } from './store/messages.ts';
 import {
   deletePrompt,
   duePrompts,
   findPrompt,
+  isElsewhere,
   noteMessage,
   notePromptAttempt,
   noteShown,
+  type PromptPlace,
   type PromptRow,
 } from './store/prompts.ts';
 import type { Listening } from './turn.ts';
@@ -71,39 +73,48 @@ async function sayReply(speaking: Speaking, reply: WaitingReply): Promise<void> 
   const { id, chat_id: chatId, html, reply_to: replyTo, query_id: queryId, draft_id: draftId } = reply;
   if (queryId !== null) await api.answerPress({ queryId, words: html, isAlert: reply.is_alert });
   else if (draftId === null) await api.send({ chatId, html, replyTo });
-  else return sayPrompt(speaking, reply, draftId);
+  else return sayPrompt(speaking, reply, promptPlace(speaking, reply, draftId));
   await write(speaking, (db) => dropReply(db, id));
 }
 
-/** One that was decided before it could be said is not said any more. */
-async function sayPrompt(speaking: Speaking, reply: WaitingReply, draftId: string): Promise<void> {
+function promptPlace({ bot }: Speaking, { chat_id }: WaitingReply, draftId: string): PromptPlace {
+  return { draft_id: draftId, connection_id: bot.connection_id, chat_id };
+}
+
+/** One that was decided before it could be said, or taken from the reader, is not said any more. */
+async function sayPrompt(speaking: Speaking, reply: WaitingReply, place: PromptPlace): Promise<void> {
   const { parts, api } = speaking;
-  const { prompt, draft } = await write(speaking, async (db) => ({
-    prompt: await findPrompt(db, draftId),
-    draft: await findDraft(db, draftId),
-  }));
-  const isOpen = prompt && draft.status === 'pending' && draft.expires_at > parts.now();
-  if (!isOpen) return write(speaking, (db) => dropPrompt(db, reply.id, draftId));
-  const { chat_id: chatId, html } = reply;
+  const { draft_id: draftId, chat_id: chatId } = place;
+  const now = parts.now();
+  const { prompt, isTheirs, draft } = await write(speaking, async (db) => {
+    const prompt = await findPrompt(db, place);
+    const draft = await findDraft(db, draftId);
+    return { prompt, draft, isTheirs: prompt && sees(await viewerFor(db, prompt.person_id, now), draft) };
+  });
+  const isOpen = isTheirs && draft.status === 'pending' && draft.expires_at > now;
+  if (!prompt || !isOpen) return write(speaking, (db) => dropPrompt(db, reply.id, place));
+  const { html } = reply;
   const messageId = await api.send({ chatId, html, replyTo: null, buttons: buttonsOf(draftId, prompt.buttons) });
   await write(speaking, async (db) => {
     await dropReply(db, reply.id);
-    await noteMessage(db, draftId, messageId);
+    await noteMessage(db, place, messageId);
   });
 }
 
 /** Drops what Telegram will not take. */
-async function giveUp(speaking: Speaking, { id, draft_id: draftId }: WaitingReply): Promise<void> {
+async function giveUp(speaking: Speaking, reply: WaitingReply): Promise<void> {
+  const { id, draft_id: draftId } = reply;
   await write(speaking, async (db) => {
     if (draftId === null) return dropReply(db, id);
-    await dropPrompt(db, id, draftId);
-    await deletePrompt(db, draftId);
+    const place = promptPlace(speaking, reply, draftId);
+    await dropPrompt(db, id, place);
+    await deletePrompt(db, place);
   });
 }
 
-/** Of a draft whose message is not sent it is told that its prompt went to no phone. */
-async function dropPrompt(db: Db, replyId: string, draftId: string): Promise<void> {
-  await dropNotifyTarget(db, draftId, 'telegram');
+/** Of a draft whose messages are not sent it is told that its prompt went to no phone. */
+async function dropPrompt(db: Db, replyId: string, place: PromptPlace): Promise<void> {
+  if (!(await isElsewhere(db, place))) await dropNotifyTarget(db, place.draft_id, 'telegram');
   await dropReply(db, replyId);
 }
 
@@ -114,13 +125,22 @@ async function showDecisions(speaking: Speaking): Promise<void> {
   const due = await transactions.run(bot.workspace_id, 'read', (db) => duePrompts(db, bot.connection_id, now()));
   for (const found of due) {
     // The prompt is read before the draft, so that what changes in between is told once more.
-    const { prompt, draft } = await write(speaking, async (db) => {
+    const due = await write(speaking, async (db) => {
       if (found.changes === 0) await expireOverdue(db, now(), parts.newId);
-      const prompt = (await findPrompt(db, found.draft_id)) ?? found;
-      return { prompt, draft: await findDraft(db, found.draft_id) };
+      const prompt = await findPrompt(db, found);
+      return prompt && { prompt, html: await shownTo(parts, db, prompt) };
     });
-    await showDecision(speaking, prompt, promptHtml(draft, { publicUrl: parts.publicUrl, now: now() }));
+    if (due) await showDecision(speaking, due.prompt, due.html);
   }
+}
+
+/** What has become of a draft, for whose phone it is; nothing of it when it is no longer theirs. */
+async function shownTo(parts: Listening, db: Db, prompt: PromptPlace & { person_id: string }): Promise<string> {
+  const { publicUrl } = parts;
+  const now = parts.now();
+  const draft = await findDraft(db, prompt.draft_id);
+  const viewer = await viewerFor(db, prompt.person_id, now);
+  return sees(viewer, draft) ? promptHtml(draft, { publicUrl, now, owner: ownerNameOf(viewer, draft) }) : notYours;
 }
 
 async function showDecision(speaking: Speaking, prompt: PromptRow, html: string): Promise<void> {
@@ -129,7 +149,7 @@ async function showDecision(speaking: Speaking, prompt: PromptRow, html: string)
       await speaking.api.edit({ chatId: prompt.chat_id, messageId, html });
     } catch (error) {
       if (isFinal(error) || prompt.attempts >= mostAttempts) continue; // deleted, or it says so already
-      await write(speaking, (db) => notePromptAttempt(db, prompt.draft_id));
+      await write(speaking, (db) => notePromptAttempt(db, prompt));
       throw error;
     }
   }

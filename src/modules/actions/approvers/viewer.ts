@@ -52,6 +52,11 @@ export function sees(viewer: Viewer, draft: Seen): boolean {
   return isOwn(viewer, draft) || viewer.namings.some((naming) => covers(naming, draft));
 }
 
+/** Who named a viewer to decide about a draft; null: it is their own. */
+export function ownerNameOf({ namings }: Viewer, draft: Pick<DraftRow, 'person_id'>): string | null {
+  return namings.find(({ person_id }) => person_id === draft.person_id)?.person_name ?? null;
+}
+
 function confinementOf({ reach, homeBrainId: brainId, id: keyId }: Caller): Viewer['confinedTo'] {
   return reach === 'brain' ? { brainId, keyId } : null;
 }

@@ -1,5 +1,5 @@
-// Drafts that are put before a person on their phone: one message each.
-import { sql, type Kysely } from 'kysely';
+// Drafts that are put before people on their phones: one message on each phone.
+import { sql, type ExpressionBuilder, type Kysely } from 'kysely';
 
 export const buttonNames = ['approve', 'decline'] as const;
 export type ButtonName = (typeof buttonNames)[number];
@@ -19,7 +19,13 @@ export type PromptRow = {
   attempts: number;
   created_at: Date;
 };
-type Tables = { telegram_prompts: PromptRow; telegram_replies: { connection_id: string } };
+/** One draft on one phone. */
+export type PromptPlace = Pick<PromptRow, 'draft_id' | 'connection_id' | 'chat_id'>;
+type Tables = {
+  telegram_prompts: PromptRow;
+  telegram_replies: { connection_id: string; chat_id: number; draft_id: string | null };
+  telegram_links: { id: string; person_id: string };
+};
 type Db = Kysely<Tables>;
 
 /** So many copies of one message are followed. */
@@ -27,7 +33,7 @@ const mostCopies = 5;
 
 export type NewPrompt = Omit<PromptRow, 'message_ids' | 'changes' | 'shown' | 'attempts'>;
 
-/** Keeps that a draft is put before somebody. False: it was before. */
+/** Keeps that a draft is put before somebody on a phone. False: it was before. */
 export async function insertPrompt(db: Db, prompt: NewPrompt): Promise<boolean> {
   const row = await db
     .insertInto('telegram_prompts')
@@ -38,12 +44,48 @@ export async function insertPrompt(db: Db, prompt: NewPrompt): Promise<boolean> 
   return row !== undefined;
 }
 
-export async function findPrompt(db: Db, draftId: string): Promise<PromptRow | undefined> {
-  return db.selectFrom('telegram_prompts').selectAll().where('draft_id', '=', draftId).executeTakeFirst();
+/** With whose phone it is. */
+export async function findPrompt(db: Db, place: PromptPlace): Promise<(PromptRow & { person_id: string }) | undefined> {
+  return db
+    .selectFrom('telegram_prompts')
+    .innerJoin('telegram_links', 'telegram_links.id', 'telegram_prompts.link_id')
+    .selectAll('telegram_prompts')
+    .select('telegram_links.person_id')
+    .where('telegram_prompts.connection_id', '=', place.connection_id)
+    .where('telegram_prompts.chat_id', '=', place.chat_id)
+    .where('telegram_prompts.draft_id', '=', place.draft_id)
+    .executeTakeFirst();
+}
+
+/** Whether a draft is, or will be, on another phone. */
+export async function isElsewhere(db: Db, { draft_id, connection_id, chat_id }: PromptPlace): Promise<boolean> {
+  const row = await db
+    .selectFrom('telegram_prompts as prompt')
+    .select('draft_id')
+    .where('draft_id', '=', draft_id)
+    .where((eb) => eb.not(eb.and({ connection_id, chat_id })))
+    .where((eb) =>
+      eb.or([
+        sql<boolean>`message_ids <> '[]'`,
+        eb.exists(
+          eb
+            .selectFrom('telegram_replies as reply')
+            .whereRef('reply.draft_id', '=', 'prompt.draft_id')
+            .whereRef('reply.connection_id', '=', 'prompt.connection_id')
+            .whereRef('reply.chat_id', '=', 'prompt.chat_id'),
+        ),
+      ]),
+    )
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+function isAt({ draft_id, connection_id, chat_id }: PromptPlace) {
+  return (eb: ExpressionBuilder<Tables, 'telegram_prompts'>) => eb.and({ draft_id, connection_id, chat_id });
 }
 
 /** Notes a message by which it is there. One that was not known has to be told what became of the draft, too. */
-export async function noteMessage(db: Db, draftId: string, messageId: number): Promise<void> {
+export async function noteMessage(db: Db, place: PromptPlace, messageId: number): Promise<void> {
   await db
     .updateTable('telegram_prompts')
     .set({
@@ -51,15 +93,15 @@ export async function noteMessage(db: Db, draftId: string, messageId: number): P
       // What was told before was told to the others alone.
       shown: sql`least(shown, greatest(changes - 1, 0))`,
     })
-    .where('draft_id', '=', draftId)
+    .where(isAt(place))
     .where(sql<boolean>`not message_ids @> to_jsonb(${messageId}::bigint)`)
     .where(sql<boolean>`jsonb_array_length(message_ids) < ${mostCopies}`)
     .execute();
 }
 
 /** It will never be there. */
-export async function deletePrompt(db: Db, draftId: string): Promise<void> {
-  await db.deleteFrom('telegram_prompts').where('draft_id', '=', draftId).execute();
+export async function deletePrompt(db: Db, place: PromptPlace): Promise<void> {
+  await db.deleteFrom('telegram_prompts').where(isAt(place)).execute();
 }
 
 /** Messages of a bot that do not tell what became of their draft, oldest first. */
@@ -79,20 +121,20 @@ function isDue(at: Date) {
 }
 
 /** Notes that the message tells what the draft had come to when `changes` was read. */
-export async function noteShown(db: Db, { draft_id, changes }: Pick<PromptRow, 'draft_id' | 'changes'>): Promise<void> {
+export async function noteShown(db: Db, prompt: PromptPlace & Pick<PromptRow, 'changes'>): Promise<void> {
   await db
     .updateTable('telegram_prompts')
-    .set({ shown: sql`greatest(shown, ${changes})`, attempts: 0 })
-    .where('draft_id', '=', draft_id)
+    .set({ shown: sql`greatest(shown, ${prompt.changes})`, attempts: 0 })
+    .where(isAt(prompt))
     .execute();
 }
 
 /** Notes that it could not be told. */
-export async function notePromptAttempt(db: Db, draftId: string): Promise<void> {
+export async function notePromptAttempt(db: Db, place: PromptPlace): Promise<void> {
   await db
     .updateTable('telegram_prompts')
     .set({ attempts: sql`attempts + 1` })
-    .where('draft_id', '=', draftId)
+    .where(isAt(place))
     .execute();
 }
 

@@ -1,0 +1,162 @@
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import type { GoogleEmulator } from '../../../tests/emulators/google/index.ts';
+import { startTelegramEmulator, type TelegramEmulator } from '../../../tests/emulators/telegram/index.ts';
+import type { Bot, Message, User } from '../../../tests/emulators/telegram/state.ts';
+import { joinAs, signInOwner, type SignedIn } from '../../../tests/support/colleague.ts';
+import { linkGoogle, startServerWithGoogle } from '../../../tests/support/google.ts';
+import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
+import type { TestServer } from '../../../tests/support/server.ts';
+import { connectBot, said } from '../../../tests/support/telegram.ts';
+
+let server: TestServer;
+let google: GoogleEmulator;
+let telegram: TelegramEmulator;
+let database: OwnerDatabase;
+let close: () => Promise<void>;
+let bot: Bot;
+/** Whose drafts, whom she names, and somebody else, each with their phone. */
+let [ada, grace, bob]: [SignedIn, SignedIn, SignedIn] = [] as never;
+let [adas, graces, bobs]: [User, User, User] = [] as never;
+
+beforeAll(async () => {
+  telegram = await startTelegramEmulator();
+  ({ server, google, close } = await startServerWithGoogle({ THALAMUS_TELEGRAM_BASE_URL: telegram.url }));
+  database = await openAsOwner(server.connectionString);
+  google.addAccount({ email: 'ada@example.com', name: 'Ada' });
+  await linkGoogle(server, google);
+  bot = telegram.addBot({ username: 'approvers_bot' });
+  await connectBot(server, bot, { owner: 'workspace' });
+  grace = await joinAs(server, database, 'grace@example.com');
+  bob = await joinAs(server, database, 'bob@example.com');
+  ada = await signInOwner(server, database);
+  [adas, graces, bobs] = ['Ada', 'Grace', 'Bob'].map((firstName) =>
+    telegram.addUser({ firstName, username: firstName.toLowerCase() }),
+  ) as (typeof adas)[] as [User, User, User];
+  await link(ada, adas);
+  await link(grace, graces);
+  await link(bob, bobs);
+});
+afterAll(async () => {
+  await database.close();
+  await close();
+  await telegram.close();
+});
+afterEach(async () => {
+  const { approvers } = await ada.ok('list_approvers');
+  for (const { approver_id } of approvers as { approver_id: string }[])
+    await ada.ok('withdraw_approver', { approver_id });
+});
+
+/** As somebody who signed in does it. */
+async function link(person: SignedIn, user: User): Promise<void> {
+  const { code } = await person.ok('link_telegram');
+  await said(telegram, user, bot, () => telegram.type(user, bot, `/start ${code}`));
+}
+const name = async (more: object = {}) =>
+  String((await ada.ok('name_approver', { email: 'grace@example.com', ...more }))['approver_id']);
+
+let drafts = 0;
+async function draft(notify = ['inbox', 'telegram']): Promise<{ draft_id: string }> {
+  drafts += 1;
+  const input = { to: ['noah@example.com'], subject: `Lunch ${drafts}`, body: 'On Friday.' };
+  const wish = { source: 'gmail', action_name: 'send_email', input, notify };
+  const { draft_id } = await server.ok('act_on_integration', wish);
+  return { draft_id: String(draft_id) };
+}
+
+const until = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, interval: 20 });
+const messageOf = ({ draft_id }: { draft_id: string }, user: User) =>
+  telegram.messages(user).find(({ fromId, text }) => fromId === bot.id && text.includes(draft_id));
+async function promptOf(drafted: { draft_id: string }, user: User): Promise<Message> {
+  await until(() => expect(messageOf(drafted, user)).toBeDefined());
+  return messageOf(drafted, user) as Message;
+}
+const now = ({ id }: Message, user: User) => telegram.messages(user).find((message) => message.id === id);
+async function press(message: Message, button: string, user: User) {
+  const queryId = telegram.press(user, message, button);
+  const find = () => telegram.answers().find((answer) => answer.queryId === queryId);
+  await until(() => expect(find()).toBeDefined());
+  return find();
+}
+const sentOf = (number: number) => google.ledger.sent().filter(({ subject }) => subject === `Lunch ${number}`).length;
+
+test('a draft comes to the phone of whom its owner named, says whose it is, and is sent once by their press', async () => {
+  await name();
+  const drafted = await draft();
+  const [own, other] = [await promptOf(drafted, adas), await promptOf(drafted, graces)];
+  expect(other.text).toMatch(/A draft of .+ waits for your yes/);
+  expect(other.text).toContain('who named you to decide');
+  expect(own.text).not.toContain('who named you');
+  expect(messageOf(drafted, bobs)).toBeUndefined();
+  expect(await press(other, 'Approve', graces)).toMatchObject({ text: expect.stringContaining('Approved') });
+  for (const [message, user] of [
+    [own, adas],
+    [other, graces],
+  ] as const) {
+    await until(() => expect(now(message, user)?.text).toContain('and done'));
+    expect(now(message, user)?.keyboard).toBeUndefined();
+  }
+  expect(sentOf(drafts)).toBe(1);
+  const { ledger } = await ada.ok('get_action', drafted);
+  expect(ledger).toContainEqual(
+    expect.objectContaining({ step: 'decided', detail: expect.objectContaining({ named_by: expect.any(String) }) }),
+  );
+});
+
+test('two who press at once send it once', async () => {
+  await name();
+  const drafted = await draft();
+  const [own, other] = [await promptOf(drafted, adas), await promptOf(drafted, graces)];
+  await Promise.all([press(own, 'Approve', adas), press(other, 'Approve', graces)]);
+  await until(() => expect(now(other, graces)?.text).toContain('and done'));
+  await until(() => expect(now(own, adas)?.text).toContain('and done'));
+  expect(sentOf(drafts)).toBe(1);
+});
+
+test('who was named for something else, or not at all, gets nothing', async () => {
+  await name({ actions: ['create_event'] });
+  const drafted = await draft();
+  await promptOf(drafted, adas);
+  await name();
+  await promptOf(await draft(), graces);
+  expect(messageOf(drafted, graces)).toBeUndefined();
+});
+
+test('a draft that was taken from somebody is not decided by their button, and tells no more of itself', async () => {
+  const approver_id = await name();
+  const drafted = await draft();
+  const [own, other] = [await promptOf(drafted, adas), await promptOf(drafted, graces)];
+  await ada.ok('withdraw_approver', { approver_id });
+  expect(await press(other, 'Approve', graces)).toMatchObject({ alert: true });
+  expect(await ada.ok('get_action', drafted)).toMatchObject({ status: 'pending' });
+  await press(own, 'Decline', adas);
+  await until(() => expect(now(own, adas)?.text).toContain('Declined by'));
+  await until(() => expect(now(other, graces)?.text).toBe('It is no longer yours to decide.'));
+  expect(sentOf(drafts)).toBe(0);
+});
+
+test('a phone that was linked by a key is shown nothing of others', async () => {
+  await name();
+  await database.rows('update telegram_links set is_human_surface = false where chat_id = $1', [graces.id]);
+  const drafted = await draft();
+  await promptOf(drafted, adas);
+  await database.rows('update telegram_links set is_human_surface = true where chat_id = $1', [graces.id]);
+  await promptOf(await draft(), graces);
+  expect(messageOf(drafted, graces)).toBeUndefined();
+});
+
+test('an approver who blocked the bot takes nothing from the others', async () => {
+  await name();
+  telegram.block(graces, bot);
+  const drafted = await draft();
+  const own = await promptOf(drafted, adas);
+  await until(async () => {
+    const [left] = await database.rows('select count(*)::int as count from telegram_replies where chat_id = $1', [
+      graces.id,
+    ]);
+    expect(left).toEqual({ count: 0 });
+  });
+  expect(await ada.ok('get_action', drafted)).toMatchObject({ notify_targets: ['inbox', 'telegram'] });
+  await press(own, 'Decline', adas);
+  await until(() => expect(now(own, adas)?.text).toContain('Declined by'));
+});
