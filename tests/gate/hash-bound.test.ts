@@ -98,6 +98,10 @@ test.for([
     'what was found out',
     `target = '{"names": ["mail"], "people": null, "shown": [], "overwrites": {}, "missing": null}'`,
   ],
+  [
+    'how what it changes is called',
+    `target = '{"names": [], "people": null, "shown": [], "about": "Lunch", "overwrites": {}, "missing": null}'`,
+  ],
   ['what is shown', `preview = jsonb_set(preview, '{fields,0,text}', '"noah@example.com, the team"')`],
   ['the rule', `policy = jsonb_set(policy, '{rule,note}', '"None."')`],
 ])('%s changed in the database itself is noticed before anything is sent', async ([, change]) => {

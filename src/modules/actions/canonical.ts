@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { Preview } from '#kernel/action';
 
 /** JSON with sorted keys and no spaces, as RFC 8785 orders it: equal values have one text. */
 export function canonicalJson(value: unknown): string {
@@ -12,9 +11,9 @@ export function canonicalJson(value: unknown): string {
   return `{${fields.join(',')}}`;
 }
 
-/** Of what is shown to who decides. */
-export function hashOfPreview(preview: Preview): string {
-  return createHash('sha256').update(canonicalJson(preview)).digest('hex');
+/** Of a part of a draft by itself, such as what is shown to who decides. */
+export function hashOfPart(part: unknown): string {
+  return createHash('sha256').update(canonicalJson(part)).digest('hex');
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Jobs } from '#platform/jobs';
 import { approvalRequired, toApprove } from './approval.ts';
 import { authorityOver, type Authority } from './approvers/viewer.ts';
 import { byWhom } from './by-whom.ts';
-import { hashOf, hashOfPreview } from './canonical.ts';
+import { hashOf, hashOfPart } from './canonical.ts';
 import { blocked, parsePayload, ruled } from './draft.ts';
 import { draftDecided } from './events.ts';
 import { askPolicy, subjectOfDraft, type Ruling } from './policy/ask-policy.ts';
@@ -114,7 +114,7 @@ async function send(ctx: Context, { jobs, times }: Enqueuing, draft: DraftRow, d
   const payload_hash = change.payload_hash ?? draft.payload_hash;
   const policy = change.policy ?? draft.policy;
   const was = Object.fromEntries(fields.map((field) => [field, draft.payload[field] ?? null]));
-  const hashes = { payload_hash, preview_hash: hashOfPreview(preview) };
+  const hashes = { payload_hash, preview_hash: hashOfPart(preview) };
   if (fields.length) await appendToLedger(ctx.db, draft, 'edited', { fields, was, ...hashes }, ctx.now);
   const detail = { ...decision, ...hashes, ...(policy && { policy: ruled(policy) }) };
   await appendToLedger(ctx.db, draft, 'decided', detail, ctx.now);
@@ -126,8 +126,9 @@ async function send(ctx: Context, { jobs, times }: Enqueuing, draft: DraftRow, d
 /** What a person saw is what was drafted, not what somebody made of it in the database since. */
 async function checkSeen(ctx: Context, draft: DraftRow): Promise<void> {
   const [drafted] = await readLedger(ctx.db, draft.id);
-  const hash = drafted?.detail['preview_hash']; // drafts of before it was kept have none
-  if (hash === undefined || hash === hashOfPreview(draft.preview)) return;
+  const isAsDrafted = (name: string, part: unknown) =>
+    [undefined, hashOfPart(part)].includes(drafted?.detail[name] as string | undefined); // drafts of before it was kept have none
+  if (isAsDrafted('preview_hash', draft.preview) && isAsDrafted('target_hash', draft.target)) return;
   throw new AppError(
     'conflict',
     'This draft cannot be approved: what it shows is not what was drafted. Decline it, and draft it again.',

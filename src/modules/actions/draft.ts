@@ -5,7 +5,7 @@ import type { Action } from '#kernel/action';
 import { holdFiles, type HeldFile } from '#modules/pages';
 import { z } from 'zod';
 import { byWhom } from './by-whom.ts';
-import { hashOf, hashOfPreview } from './canonical.ts';
+import { hashOf, hashOfPart } from './canonical.ts';
 import { draftCreated } from './events.ts';
 import { expireOverdue } from './expire.ts';
 import { askPolicy, subjectOf, type Ruling } from './policy/ask-policy.ts';
@@ -111,9 +111,10 @@ async function insertUnless(db: Context['db'], waiting: DraftRow | null, draft: 
 }
 
 /** What is drafted, for whom, and through which account, as the ledger keeps it. */
-function about({ source, action, person_id, connection_id, account, payload_hash, preview, policy }: DraftRow) {
-  const what = { source, action, person_id, connection_id, account, payload_hash };
-  return { ...what, preview_hash: hashOfPreview(preview), ...(policy && { policy: ruled(policy) }) };
+function about({ preview, target, policy, ...draft }: DraftRow) {
+  const { source, action, person_id, connection_id, account, payload_hash } = draft;
+  const hashes = { payload_hash, preview_hash: hashOfPart(preview), target_hash: hashOfPart(target) };
+  return { source, action, person_id, connection_id, account, ...hashes, ...(policy && { policy: ruled(policy) }) };
 }
 
 /** What was found out, as the ledger keeps it. */

@@ -72,7 +72,7 @@ async function prepare(sending: Sending, draft: DraftRow, action: Action): Promi
     handle = await action.prepare(reach(sending, draft), draft.payload, attempt);
   } catch (error) {
     const isOurs = await settleUnprepared(sending, draft, told(sending, draft, error));
-    if (isOurs && (isRetry(draft) || deliveryOf(error) === 'maybe_sent')) await clearUntold(sending, draft);
+    if (isOurs) await clearUntold(sending, draft);
     return null;
   }
   return sending.transactions.run(draft.workspace_id, 'write', async (db) => {

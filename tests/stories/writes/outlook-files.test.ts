@@ -140,3 +140,17 @@ test('files of more than Outlook sends are refused before anything is drafted', 
     detail: expect.stringContaining('are 27.0 MB together, and Outlook sends at most 25.0 MB with a mail'),
   });
 });
+
+test.for([
+  ['a small file', 200, 400, { method: 'POST', path: /\/attachments$/ }],
+  ['a small file, for now', 200, 429, { method: 'POST', path: /\/attachments$/ }],
+  ['a piece', 4_000_000, 413, { method: 'PUT' }],
+  ['the way for pieces', 4_000_000, 403, { method: 'POST', path: /createUploadSession/ }],
+] as const)('%s that is refused leaves no unsent mail behind', async ([subject, size, status, request]) => {
+  const id = await draft(server, mail(subject, [given('plan.pdf', bytes(size, 'plan'))]));
+  microsoft.failures.next(request, { kind: 'status', status });
+  await server.ok('confirm_action', { draft_id: id });
+  expect(await settled(server, id)).toMatchObject({ status: 'failed' });
+  await expect.poll(() => unsent().filter((each) => each.subject === subject)).toEqual([]);
+  expect(sent(subject)).toEqual([]);
+});
