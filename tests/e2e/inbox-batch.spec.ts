@@ -112,7 +112,14 @@ test('what comes to a batch while a person looks at it is told, and goes out onl
   await draftMail(thalamus, { subject: 'Rota, late.' }, batch);
   await expect(dialog.getByText('1 more came since.')).toBeVisible();
   expect(await faults(page)).toEqual([]);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route('**/v1/tools/list_pending_actions', async (route) => {
+    await promise;
+    await route.continue();
+  });
   await dialog.getByRole('button', { name: 'Show it too' }).click();
+  await expect(dialog.getByRole('button', { name: 'Approve 3' }), 'while others come').toBeDisabled();
+  resolve();
   await expect(dialog.getByRole('listitem')).toHaveCount(4);
   await expect(dialog.getByText('more came since')).toBeHidden();
 

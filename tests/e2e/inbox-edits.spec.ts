@@ -124,6 +124,8 @@ test.describe('a clock far from that of the event', () => {
     await page.getByRole('button', { name: 'Edit' }).click();
     await expect(page.getByLabel('Start', { exact: true })).toHaveValue('2027-06-01T15:45');
     await page.getByLabel('Start', { exact: true }).fill('2027-06-01T17:00');
+    await expect(page.getByLabel('End', { exact: true }), 'it stays as long').toHaveValue('2027-06-01T18:00');
+    await page.getByLabel('End', { exact: true }).fill('2027-06-01T16:00');
     await page.getByRole('button', { name: 'Keep changes' }).click();
     await expect(page.getByText('must be after start')).toBeVisible();
     await page.getByLabel('End', { exact: true }).fill('2027-06-01T17:30');
@@ -143,10 +145,45 @@ test.describe('a clock far from that of the event', () => {
 
     await page.goto(`/inbox/${await draft({ summary: 'Fair', start: '2027-06-03', end: '2027-06-05' })}`);
     await page.getByRole('button', { name: 'Edit' }).click();
-    await page.getByLabel('End', { exact: true }).fill('2027-06-06');
+    await page.getByLabel('Start', { exact: true }).fill('2027-06-30');
+    await expect(page.getByLabel('End', { exact: true })).toHaveValue('2027-07-02');
+    await page.getByLabel('End', { exact: true }).fill('2027-07-03');
     await page.getByRole('button', { name: 'Keep changes' }).click();
-    await expect(page.getByText('You changed end.')).toBeVisible();
+    await expect(page.getByText('You changed start, end.')).toBeVisible();
     await expect(page.getByText(/3 days/)).toBeVisible();
+  });
+});
+
+test.describe('a clock that is put back and forth', () => {
+  test.use({ timezoneId: 'Europe/Berlin' });
+
+  test('an hour that comes twice stays the one it was, and one that is left out becomes the next', async ({
+    console: page,
+    thalamus,
+  }) => {
+    const email = 'eva@example.com';
+    thalamus.google.addAccount({ email, name: 'Eva' });
+    await linkSources(page, thalamus, { account: email, sources: ['calendar'], access: 'act' });
+    const edited = async (start: string, end: string, to: string) => {
+      const input = { summary: 'Night shift', start, end };
+      const wish = { source: 'calendar', account: email, action_name: 'create_event', input };
+      const { draft_id } = await thalamus.call(await agentKey(thalamus), 'act_on_integration', wish);
+      await page.goto(`/inbox/${String(draft_id)}`);
+      await page.getByRole('button', { name: 'Edit' }).click();
+      await page.getByLabel('Start', { exact: true }).fill(to);
+      await page.getByRole('button', { name: 'Keep changes' }).click();
+      await page.getByRole('button', { name: 'Approve with edits' }).click();
+      await expect(page.getByText('Approved and carried out.', { exact: true })).toBeVisible();
+      const { payload } = await thalamus.call(thalamus.ownerKey, 'get_action', { draft_id });
+      return (payload as { start: string }).start;
+    };
+    const [twice, left] = ['2027-10-31', '2027-03-28'];
+    expect(await edited(`${twice}T02:30:00+01:00`, `${twice}T05:00:00+01:00`, `${twice}T02:45`)).toBe(
+      `${twice}T02:45:00+01:00`,
+    );
+    expect(await edited(`${left}T01:30:00+01:00`, `${left}T05:00:00+02:00`, `${left}T02:30`)).toBe(
+      `${left}T03:30:00+02:00`,
+    );
   });
 });
 

@@ -80,7 +80,6 @@ test('by keys alone one draft after the other is decided, and a second press dec
 
 test('what the server refuses, or was never asked, comes back to its place, and is told', async ({
   console: page,
-  context,
   thalamus,
 }) => {
   const first = await draftMail(thalamus, { subject: 'Refused' });
@@ -94,18 +93,6 @@ test('what the server refuses, or was never asked, comes back to its place, and 
   await expect(waiting.getByRole('listitem').last()).toContainText('Refused');
   await page.unroute('**/v1/tools/discard_action');
 
-  await waiting.getByRole('link', { name: /Refused/ }).click();
-  await seen(page);
-  await expect(page.getByText('Live', { exact: true })).toBeVisible();
-  await context.setOffline(true);
-  await expect(page.getByText('Not live')).toBeVisible();
-  await page.getByRole('button', { name: 'Approve & send' }).click();
-  const told = page.getByRole('region', { name: 'Notifications' });
-  await expect(told.getByText('Not approved: Refused')).toBeVisible();
-  await expect(told.getByText('There was no connection, so nothing was sent. The draft stays')).toBeVisible();
-  await expect(waiting.getByRole('listitem').last()).toContainText('Refused');
-  await context.setOffline(false);
-  await expect(page.getByText('Live', { exact: true })).toBeVisible();
   await waiting.getByRole('link', { name: /Refused/ }).click();
   await expect(page.getByRole('heading', { name: 'Refused', level: 3 })).toBeVisible();
   await seen(page);

@@ -36,8 +36,11 @@ export const botToken = `12345:${'a'.repeat(35)}`;
 
 const root = join(import.meta.dirname, '../..');
 
-/** Starts the server as `npm start` does, on a free port. Resolves when its banner has come. `settings` are further variables. */
-export async function startThalamus(settings: Record<string, string> = {}): Promise<Thalamus> {
+/**
+ * Starts the server as `npm start` does, on a free port. Resolves when its banner has come. `settings` are further variables, `host` is
+ * by which name a browser comes to it.
+ */
+export async function startThalamus(settings: Record<string, string> = {}, host = 'localhost'): Promise<Thalamus> {
   const google = await startGoogleEmulator();
   const discord = await startDiscordEmulator();
   const telegram = await startTelegramEmulator();
@@ -45,7 +48,7 @@ export async function startThalamus(settings: Record<string, string> = {}): Prom
   const [ics, json] = [await startIcsEmulator(), await startHttpJsonEmulator()];
   const folder = await mkdtemp(join(tmpdir(), 'thalamus-e2e-'));
   const port = await freePort();
-  const url = `http://localhost:${port}`;
+  const url = `http://${host}:${port}`;
   const forge = await startRotatingOAuth(`${url}/api/oauth/callback`);
   const ownerKey = `cm_${randomBytes(24).toString('hex')}`;
   const { THALAMUS_URL: _url, THALAMUS_KEY: _key, DATABASE_URL: _database, ...inherited } = process.env;
@@ -54,6 +57,7 @@ export async function startThalamus(settings: Record<string, string> = {}): Prom
     env: {
       ...inherited,
       PORT: String(port),
+      THALAMUS_PUBLIC_URL: url,
       THALAMUS_DATA_DIR: join(folder, 'data'),
       THALAMUS_BOOTSTRAP_KEY: ownerKey,
       THALAMUS_TELEGRAM_BASE_URL: telegram.url,
@@ -79,7 +83,7 @@ export async function startThalamus(settings: Record<string, string> = {}): Prom
     forge,
     signInLink,
     ownerKey,
-    call: (key, operation, input = {}) => call(url, key, operation, input),
+    call: (key, operation, input = {}) => call(`http://localhost:${port}`, key, operation, input),
     async close() {
       child.kill('SIGTERM');
       await new Promise((resolve) => child.once('exit', resolve));

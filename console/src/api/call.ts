@@ -1,4 +1,5 @@
 import { ApiError, problemOf } from './api-error.ts';
+import { isOnline } from './online.ts';
 
 /**
  * Calls an operation of the server as the person who is signed in; the session is a cookie that no script can read.
@@ -37,7 +38,7 @@ const unreached: Record<'offline' | 'unreachable', string> = {
 
 async function reach(path: string, init: RequestInit): Promise<Response> {
   // Asked before: what fails later may have reached the server all the same.
-  const code = navigator.onLine ? 'unreachable' : 'offline';
+  const code = isOnline() ? 'unreachable' : 'offline';
   try {
     return await fetch(path, init);
   } catch (cause) {

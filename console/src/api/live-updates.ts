@@ -1,5 +1,6 @@
-import { onlineManager, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { isOnline, subscribeOnline } from './online.ts';
 
 /** Which answers an event of the server makes old, by the first part of their query key. */
 const staleAfter: Record<string, readonly string[]> = {
@@ -37,10 +38,10 @@ export type Changes = Readonly<
 export function useLiveUpdates(changes: Changes): boolean {
   const queryClient = useQueryClient();
   const [isLive, setIsLive] = useState(false);
-  const isOnline = useSyncExternalStore(subscribeOnline, () => onlineManager.isOnline());
+  const hasNetwork = useSyncExternalStore(subscribeOnline, isOnline);
   const hasOpened = useRef(false);
   useEffect(() => {
-    if (!isOnline) return;
+    if (!hasNetwork) return;
     const stream = new EventSource('/v1/events');
     stream.addEventListener('open', () => {
       setIsLive(true);
@@ -64,10 +65,6 @@ export function useLiveUpdates(changes: Changes): boolean {
       stream.close();
       setIsLive(false);
     };
-  }, [queryClient, changes, isOnline]);
+  }, [queryClient, changes, hasNetwork]);
   return isLive;
-}
-
-function subscribeOnline(onChange: () => void): () => void {
-  return onlineManager.subscribe(onChange);
 }

@@ -1,8 +1,10 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError, isSignedOut } from './api-error.ts';
+import { startOnline } from './online.ts';
 
 /** The cache of answers. `onSignedOut` is told when the server no longer knows the session. */
 export function createQueryClient(onSignedOut: () => void): QueryClient {
+  startOnline();
   const onError = (error: unknown) => void (isSignedOut(error) && onSignedOut());
   return new QueryClient({
     queryCache: new QueryCache({ onError }),

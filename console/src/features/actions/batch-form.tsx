@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { Button } from '../../design/button.tsx';
 import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
 import { aimOf, headlineOf } from './draft-words.ts';
 import { PayloadBody } from './payload-view.tsx';
 import { batchQuery, type Draft } from './requests.ts';
+import { unreadMs } from './use-triage.ts';
 import { useBatchDecision, type BatchChoice } from './use-batch-decision.ts';
 
 /** As many as a person can look through. What is approved is shown, each of them; what is declined need not be. */
@@ -25,7 +26,7 @@ export function BatchForm({ batchId, waiting, choice, onClose }: Props) {
   const shown = new Set(drafts.map(({ draft_id }) => draft_id));
   const late = waiting.filter(({ draft_id }) => !shown.has(draft_id)).length;
   return (
-    <Decide drafts={drafts} choice={choice} onClose={onClose}>
+    <Decide drafts={drafts} isReading={isFetching} choice={choice} onClose={onClose}>
       {late > 0 && <Late howMany={late} isBusy={isFetching} onShow={() => void refetch()} />}
     </Decide>
   );
@@ -46,12 +47,19 @@ function Late({ howMany, isBusy, onShow }: { howMany: number; isBusy: boolean; o
   );
 }
 
-type DecideProps = { drafts: readonly Draft[]; choice: BatchChoice; onClose: () => void; children: ReactNode };
+type DecideProps = {
+  drafts: readonly Draft[];
+  isReading: boolean;
+  choice: BatchChoice;
+  onClose: () => void;
+  children: ReactNode;
+};
 
-function Decide({ drafts, choice, onClose, children }: DecideProps) {
+function Decide({ drafts, isReading, choice, onClose, children }: DecideProps) {
   const deciding = useBatchDecision(choice, onClose);
   const mayApprove = drafts.length <= mostApproved && drafts.every(({ preview }) => preview.is_complete);
   const isRefused = choice === 'approve' && !mayApprove;
+  const isUnread = useIsUnread(drafts);
   const mostShown = choice === 'approve' ? mostApproved : mostDeclinedShown;
   return (
     <>
@@ -72,7 +80,7 @@ function Decide({ drafts, choice, onClose, children }: DecideProps) {
         <Button onClick={onClose}>Look again</Button>
         <Button
           look={choice === 'approve' ? 'go' : 'stop'}
-          disabled={isRefused || !drafts.length}
+          disabled={isRefused || isReading || isUnread || !drafts.length}
           isBusy={deciding.isPending}
           onClick={() => deciding.mutate(drafts.map(({ draft_id }) => draft_id))}
         >
@@ -81,6 +89,16 @@ function Decide({ drafts, choice, onClose, children }: DecideProps) {
       </div>
     </>
   );
+}
+
+/** Whether others came to what was shown at first a moment ago, so that a press is meant for those before. */
+function useIsUnread(drafts: readonly Draft[]): boolean {
+  const [seen, setSeen] = useState(drafts);
+  useEffect(() => {
+    const timer = setTimeout(() => setSeen(drafts), unreadMs);
+    return () => clearTimeout(timer);
+  }, [drafts]);
+  return seen !== drafts;
 }
 
 /** It is drawn once it is looked at: there may be hundreds. */

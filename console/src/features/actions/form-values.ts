@@ -23,7 +23,7 @@ function valueOf(text: string, field: string, payload: Payload): unknown {
   if (isList(payload, field)) return entriesIn(text, isOfAddresses(field));
   if (isObject(payload, field)) return JSON.parse(text) as Payload; // the form takes nothing else
   if (typeof payload[field] === 'boolean') return text === 'true';
-  return momentKind(payload, field) === 'clock' && text ? withOffset(text) : text;
+  return momentKind(payload, field) === 'clock' && text ? withOffset(text, textIn(payload, field)) : text;
 }
 
 export function isOfAddresses(field: string): boolean {
@@ -67,12 +67,28 @@ function clockText(at: string): string {
   return shifted.slice(0, date.getSeconds() ? 19 : 16);
 }
 
-/** The same with its seconds and the reader's offset at that time: `2027-06-01T14:00:00+02:00`. */
-function withOffset(clock: string): string {
-  const east = -new Date(clock).getTimezoneOffset();
-  const [hours, minutes] = [Math.floor(Math.abs(east) / 60), Math.abs(east) % 60];
-  const offset = [hours, minutes].map((part) => String(part).padStart(2, '0')).join(':');
-  return `${clock}${clock.length === 16 ? ':00' : ''}${east < 0 ? '-' : '+'}${offset}`;
+/**
+ * The same with its seconds and the reader's offset at that time: `2027-06-01T14:00:00+02:00`. Of an hour that comes twice it is the
+ * one of the moment before; one that a clock leaves out is the one after it.
+ */
+function withOffset(clock: string, before: string): string {
+  const typed = new Date(clock);
+  const texts = [new Date(before), typed].map((date) => `${clock.padEnd(19, ':00')}${offsetOf(date)}`);
+  return texts.find((text) => clockText(text) === clock) ?? withOffset(clockText(typed.toISOString()), before);
+}
+
+/** The reader's offset at a time: `+02:00`. */
+function offsetOf(date: Date): string {
+  const east = -date.getTimezoneOffset();
+  const parts = [Math.floor(Math.abs(east) / 60), Math.abs(east) % 60].map((part) => String(part).padStart(2, '0'));
+  return `${east < 0 ? '-' : '+'}${parts.join(':')}`;
+}
+
+/** Where an end goes when its start moves, so that what is planned stays as long; both as fields have them. */
+export function movedEnd(end: string, start: { from: string; to: string }): string {
+  const [from, to, until] = [start.from, start.to, end].map((text) => Date.parse(text.length > 10 ? `${text}Z` : text));
+  const moved = new Date((until ?? NaN) + (to ?? NaN) - (from ?? NaN));
+  return Number.isNaN(moved.getTime()) ? end : moved.toISOString().slice(0, end.length);
 }
 
 /** Addresses may have commas between them, too, as they are pasted; one in quotes or angle brackets belongs to its address. */

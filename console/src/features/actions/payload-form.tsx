@@ -5,7 +5,7 @@ import { Button } from '../../design/button.tsx';
 import { Kbd } from '../../design/kbd.tsx';
 import { Card } from '../../design/page.tsx';
 import { Notice } from '../../design/states.tsx';
-import { changesOf } from './form-values.ts';
+import { changesOf, formText, movedEnd } from './form-values.ts';
 import { PayloadField } from './payload-field.tsx';
 import { checkEdits, type Payload } from './requests.ts';
 
@@ -38,6 +38,14 @@ export function PayloadForm({ draftId, payload, edits, editable, onSave, onCance
     // Told here and not with the mutation: who leaves the form while it is checked keeps nothing.
     checking.mutate(changed, { onSuccess: () => onSave(changed) });
   };
+  const start = useRef(formText(payload, 'start'));
+  const onInput = ({ currentTarget, target }: FormEvent<HTMLFormElement>) => {
+    const end = currentTarget.elements.namedItem('end');
+    if (!(target instanceof HTMLInputElement) || target.name !== 'start' || !(end instanceof HTMLInputElement)) return;
+    if (!target.value) return; // it is being typed
+    end.value = movedEnd(end.value, { from: start.current, to: target.value });
+    start.current = target.value;
+  };
   const issues = issuesOf(checking.error);
   const isOfNoField = checking.isError && !editable.some((field) => issues.has(field));
   const onKeyDown = (event: KeyboardEvent<HTMLFormElement>) => {
@@ -49,6 +57,7 @@ export function PayloadForm({ draftId, payload, edits, editable, onSave, onCance
       <form
         ref={form}
         onSubmit={submit}
+        onInput={onInput}
         onKeyDown={onKeyDown}
         className="space-y-4 p-5 sm:p-6"
         aria-label="Edit the draft"

@@ -6,7 +6,7 @@ import type { Draft } from './requests.ts';
 type Places = { drafts: readonly Draft[]; places: ReadonlyMap<string, number> };
 
 /** Nobody reads faster: a second press within this time was meant for the draft before. */
-const unreadMs = 400;
+export const unreadMs = 400;
 /** When a draft came in the place of a decided one; infinite while it is not on the page yet. */
 let movedOnAt = -Infinity;
 

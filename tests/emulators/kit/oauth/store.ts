@@ -67,7 +67,7 @@ export function createOAuthData<Code extends AuthorizationCode>(): OAuthData<Cod
 }
 
 /** Redirect URIs on the loopback, which the first client of every emulator has. */
-export const loopback = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?\//;
+export const loopback = /^https?:\/\/((?:[\w-]+\.)?localhost|127\.0\.0\.1|\[::1\])(:\d+)?\//;
 
 /** Registers a client; `fresh` makes an id and a secret as the provider writes them. */
 export function addClient(data: OAuthData, input: ClientInput, fresh: () => { id: string; secret: string }): Client {

@@ -1,0 +1,50 @@
+// A console whose server is elsewhere, while the network is gone and comes back.
+import { randomBytes } from 'node:crypto';
+import { expect, test, type Page } from '@playwright/test';
+import { draftMail, linkGmail } from './drafting.ts';
+import { startThalamus, type Thalamus } from './thalamus.ts';
+
+let thalamus: Thalamus;
+
+test.beforeAll(async () => {
+  const THALAMUS_MASTER_KEY = randomBytes(32).toString('base64');
+  thalamus = await startThalamus({ THALAMUS_MASTER_KEY }, 'away.localhost');
+});
+test.afterAll(() => thalamus?.close());
+
+test.beforeEach(async ({ page }) => {
+  await page.goto(thalamus.signInLink);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL(`${thalamus.url}/`);
+  await linkGmail(page, thalamus);
+});
+
+const live = (page: Page) => page.getByText('Live', { exact: true });
+
+test('without a network nothing is live and nothing is approved; the draft stays, and goes out with one', async ({
+  page,
+  context,
+}) => {
+  const id = await draftMail(thalamus, { subject: 'On the train' });
+  await page.goto(`${thalamus.url}/inbox/${id}`);
+  const waiting = page.getByRole('region', { name: 'Waiting' });
+  await expect(live(page)).toBeVisible();
+  await context.setOffline(true);
+  await expect(page.getByText('Not live')).toBeVisible();
+  await page.getByRole('button', { name: 'Approve & send' }).click();
+  const told = page.getByRole('region', { name: 'Notifications' });
+  await expect(
+    told.or(page.locator('footer')).getByText('There was no connection, so nothing was sent.'),
+  ).toBeVisible();
+  await expect(waiting.getByRole('listitem')).toContainText('On the train');
+  expect(thalamus.google.ledger.sent()).toEqual([]);
+
+  await context.setOffline(false);
+  await expect(live(page)).toBeVisible();
+  await draftMail(thalamus, { subject: 'While it was gone' });
+  await expect(waiting.getByRole('link', { name: /While it was gone/ })).toBeVisible();
+  await waiting.getByRole('link', { name: /On the train/ }).click();
+  await page.getByRole('button', { name: 'Approve & send' }).click();
+  await expect(page.getByText('Approved and carried out').first()).toBeVisible();
+  expect(thalamus.google.ledger.sent().map(({ subject }) => subject)).toEqual(['On the train']);
+});
