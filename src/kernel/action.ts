@@ -87,6 +87,8 @@ export type Action<Payload extends z.ZodObject = z.ZodObject, Connection = unkno
     /** In which words it may be called there besides, with `*` for what the provider alone knows: `channel *`. */
     otherNames?: string;
   };
+  /** How many bytes of files go out with it; absent: none. They are brought while it is prepared, which takes longer then. */
+  fileBytes?(payload: z.output<Payload>): number;
   prepare(connection: Connection, payload: z.output<Payload>, attempt: Attempt): Promise<Record<string, unknown>>;
   send(
     connection: Connection,

@@ -5,7 +5,7 @@ import { hashOf } from './canonical.ts';
 import { isSettled } from './draft-states.ts';
 import { askPolicy, subjectOfDraft } from './policy/ask-policy.ts';
 import { reconcile } from './reconcile.ts';
-import { reach, settleJob, told, type Sending } from './sending.ts';
+import { bringsForMs, reach, settleJob, told, type Sending } from './sending.ts';
 import { clearAway, settle, settleStale, settleUnsent } from './settle.ts';
 import { findDraft, noteOnDraft, takeDraftLease, type DraftRow } from './store/drafts.ts';
 import { appendToLedger, readLedger } from './store/ledger.ts';
@@ -61,15 +61,23 @@ async function lookAgain(sending: Sending, draft: DraftRow, startedAt: Date): Pr
   await sending.transactions.run(draft.workspace_id, 'write', (db) => noteOnDraft(db, draft, { lease_until: null }));
 }
 
+/** Has the lease outlive what files take. False: it was lost. */
+async function holdLonger({ transactions, now, times }: Sending, draft: DraftRow, moreMs: number): Promise<boolean> {
+  const until = new Date(times.leaseEnd(now()).getTime() + moreMs);
+  return transactions.run(draft.workspace_id, 'write', (db) => noteOnDraft(db, draft, { lease_until: until }));
+}
+
 /** Obtains the handle and stores it; from then on a request may have left. Null: nothing will be sent by us. */
 async function prepare(sending: Sending, draft: DraftRow, action: Action): Promise<Prepared | null> {
   let handle: Record<string, unknown>;
+  const moreMs = bringsForMs(sending, draft);
+  if (moreMs > 0 && !(await holdLonger(sending, draft, moreMs))) return null;
   try {
     const now = await lookUpAgain(sending, draft, action);
     const whyNot = now && (await whyNotSent(sending, action, draft, now));
     if (whyNot) return await becomeStale(sending, draft, whyNot);
     const attempt = { draftId: draft.id, isRetry: isRetry(draft) };
-    handle = await action.prepare(reach(sending, draft), draft.payload, attempt);
+    handle = await action.prepare(reach(sending, draft, moreMs), draft.payload, attempt);
   } catch (error) {
     const isOurs = await settleUnprepared(sending, draft, told(sending, draft, error));
     if (isOurs) await clearUntold(sending, draft);

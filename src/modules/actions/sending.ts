@@ -7,7 +7,7 @@ import type { ActionRegistry } from './registry.ts';
 import type { DraftRow } from './store/drafts.ts';
 
 /**
- * How long things may take. Preparing and sending have `timeoutMs` each, all waiting included. A provider saying "not
+ * How long things may take. Preparing and sending have `timeoutMs` each, all waiting included, and preparing has more for files. A provider saying "not
  * there" is believed `settleAfterMs` after that.
  */
 export type SendTimes = { timeoutMs: number; settleAfterMs: number; leaseEnd(now: Date): Date };
@@ -53,9 +53,18 @@ export function sendTimes(timeoutMs: number, settleAfterMs: number): SendTimes {
   return { timeoutMs, settleAfterMs, leaseEnd: (now) => new Date(now.getTime() + 2 * timeoutMs + 5_000) };
 }
 
-/** The provider, reached for one step of a draft; the step has the whole time-out for itself. */
-export function reach(sending: Sending, draft: DraftRow): unknown {
-  return sending.connect(draft, AbortSignal.timeout(sending.times.timeoutMs));
+/** The provider, reached for one step of a draft; the step has the whole time-out for itself, and `moreMs`. */
+export function reach(sending: Sending, draft: DraftRow, moreMs = 0): unknown {
+  return sending.connect(draft, AbortSignal.timeout(sending.times.timeoutMs + moreMs));
+}
+
+/** So much of files is given a time-out more to be brought in: with 30 seconds a line of 1.4 Mbit/s will do. */
+const bytesPerTimeout = 5_000_000;
+
+/** How much longer a draft takes to be prepared than one that has no files. */
+export function bringsForMs({ times, registry }: Sending, { source, action, payload }: DraftRow): number {
+  const bytes = registry.get(source, action).fileBytes?.(payload) ?? 0;
+  return Math.ceil((times.timeoutMs * bytes) / bytesPerTimeout);
 }
 
 /** What is kept of a fault: our own errors' words; of a bug only that there was one, and the log has the rest. */

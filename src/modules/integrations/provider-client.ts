@@ -72,6 +72,8 @@ export type ReadBytes<T> = (bytes: AsyncIterable<Uint8Array>) => Promise<T>;
 const readAttempts = 4;
 const longestWaitMs = 10_000;
 const pageBytes = 10_000_000;
+/** Each request has so long, and what it takes to hand its body over on a slow line. */
+const [requestMs, leastBytesPerMs] = [30_000, 150];
 /** So much is read of an answer that says why there is no other. */
 const refusalBytes = 100_000;
 
@@ -206,6 +208,7 @@ function requestOf({ clients }: Options, link: Link, request: ProviderRequest, c
   const domain = baseUrl ? undefined : request.domain; // the operator has put another host in its place
   const { body } = request;
   const isAsItIs = body === undefined || typeof body === 'string' || body instanceof Uint8Array;
+  const sent = isAsItIs ? body : JSON.stringify(body);
   return {
     method: request.method,
     url: withQuery(addressOf(request, credential, baseUrl), { ...request.query, ...credential.query }),
@@ -215,8 +218,8 @@ function requestOf({ clients }: Options, link: Link, request: ProviderRequest, c
       ...request.headers,
       ...credential.headers,
     },
-    ...(body !== undefined && { body: isAsItIs ? body : JSON.stringify(body) }),
-    timeoutMs: request.timeoutMs ?? 30_000,
+    ...(sent !== undefined && { body: sent }),
+    timeoutMs: request.timeoutMs ?? requestMs + (sent?.length ?? 0) / leastBytesPerMs,
     ...(request.idleMs !== undefined && { idleMs: request.idleMs }),
     maxBytes: request.maxBytes ?? pageBytes,
     redirects: request.method === 'GET' ? 'follow' : 'refuse',

@@ -127,7 +127,7 @@ export const settings = {
   },
   THALAMUS_SEND_TIMEOUT_SECONDS: {
     schema: z.coerce.number().min(0.1).max(300).default(30),
-    about: 'How long each step of sending a confirmed draft may take; large files over a slow line need more.',
+    about: 'How long each step of sending a confirmed draft may take, and as long again for every 5 MB of files.',
     example: '30',
   },
   THALAMUS_SETTLE_AFTER_SECONDS: {

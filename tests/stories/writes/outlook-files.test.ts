@@ -154,3 +154,20 @@ test.for([
   await expect.poll(() => unsent().filter((each) => each.subject === subject)).toEqual([]);
   expect(sent(subject)).toEqual([]);
 });
+
+test('files that take longer than other drafts may have the time they need', async () => {
+  const times = { THALAMUS_SEND_TIMEOUT_SECONDS: '2', THALAMUS_SETTLE_AFTER_SECONDS: '1' };
+  const settings = {
+    THALAMUS_MICROSOFT_BASE_URL: microsoft.url,
+    THALAMUS_MICROSOFT_CLIENT_ID: microsoft.client.id,
+    THALAMUS_MICROSOFT_CLIENT_SECRET: microsoft.client.secret,
+  };
+  const hurried = await startWatchedServer(microsoft, { ...settings, ...times });
+  await linkAccount(hurried, { provider: 'microsoft', source: 'outlook_mail' }, (url) =>
+    microsoft.approve(url, { email: ada }),
+  );
+  for (let piece = 0; piece < 3; piece += 1) microsoft.failures.next({ method: 'PUT' }, { kind: 'delay', ms: 900 });
+  expect(await act(hurried, mail('A slow line', [given('film.mp4', film)]))).toMatchObject({ status: 'confirmed' });
+  expect(filesOf('A slow line')).toEqual([[told('film.mp4', film)]]);
+  await hurried.close();
+});

@@ -18,12 +18,11 @@ export const mostFiles = 5;
 
 /** The files of a mail whose provider takes so many bytes of them in all. */
 export function attachedFiles(mostBytes: number, provider: string) {
-  const total = (files: readonly Attached[]) => files.reduce((sum, { size }) => sum + size, 0);
   return z
     .array(attached)
     .max(mostFiles)
     .superRefine((files, issues) => {
-      const size = total(files);
+      const size = bytesOf(files);
       if (size <= mostBytes) return;
       const message = `are ${sizeText(size)} together, and ${provider} sends at most ${sizeText(mostBytes)} with a mail`;
       issues.addIssue({ code: 'custom', message });
@@ -35,6 +34,11 @@ export function attachedFiles(mostBytes: number, provider: string) {
 /** The files that a draft tells of. */
 export function filesIn(payload: Readonly<Record<string, unknown>>): readonly Attached[] {
   return (payload['attachments'] ?? []) as Attached[]; // parsed by the schema of the action
+}
+
+/** What they have together. */
+export function bytesOf(files: readonly Attached[] = []): number {
+  return files.reduce((sum, { size }) => sum + size, 0);
 }
 
 /** Every file with its size, as a person reads it. */

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type Reach } from '../provider-client.ts';
 import { isNotFound, ProviderFault } from '../provider-fault.ts';
 import { composeMail, type ReplyHeaders } from './compose-mail.ts';
-import { attachedFiles, readFiles, shownFiles } from './files.ts';
+import { attachedFiles, bytesOf, readFiles, shownFiles } from './files.ts';
 import { fewOf } from './few-of.ts';
 import { mailAddress } from './mail-address.ts';
 import { multipart } from './multipart.ts';
@@ -68,6 +68,8 @@ export const sendEmail = defineAction<typeof payload, Reach>({
   scopes: ['https://www.googleapis.com/auth/gmail.readonly', 'https://www.googleapis.com/auth/gmail.compose'],
   payload,
   editable: ['to', 'cc', 'bcc', 'subject', 'body'],
+
+  fileBytes: ({ attachments }) => bytesOf(attachments),
 
   preview({ to, cc, bcc, subject, body, thread_id, attachments }) {
     const fields = [

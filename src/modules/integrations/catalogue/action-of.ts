@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { defineAction, type Action, type Attempt } from '#kernel/action';
 import { AppError } from '#kernel/errors';
 import { bodyJson, type EgressResponse } from '#platform/egress';
-import { filesIn } from '../actions/files.ts';
+import { bytesOf, filesIn } from '../actions/files.ts';
 import { valueAt } from '../executor/values.ts';
 import type { z } from 'zod';
 import type { Reach } from '../provider-client.ts';
@@ -51,6 +51,8 @@ function actionOf(source: string, api: Api, write: Write): Action {
       ...(write.reachesOthers && { reachesOthers: true }),
       ...(otherNames !== undefined && { otherNames }),
     }),
+
+    ...(write.files && { fileBytes: (given) => bytesOf(filesIn(given)) }),
 
     async prepare(reach, given, attempt) {
       const handle: Record<string, unknown> = { draft: draftOf(attempt) };
