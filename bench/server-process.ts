@@ -1,13 +1,13 @@
 // `thalamus start` in a process of its own, with a probe on its main thread.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { nodeFlags } from '../bin/node-flags.mjs';
 import { connectTo, type Client } from './client.ts';
 import type { MainThreadReport } from './main-thread-probe.ts';
+import { freePort } from '../tests/support/free-port.ts';
 
 export type BenchServer = Client & {
   pid: number;
@@ -83,14 +83,4 @@ async function ready(child: ChildProcess, url: string): Promise<void> {
     await sleep(50);
   }
   throw new Error('the server is not ready in time');
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  if (!address || typeof address === 'string') throw new Error('no port was given');
-  return address.port;
 }

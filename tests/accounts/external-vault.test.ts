@@ -7,7 +7,8 @@ import { startVaultEmulator, type VaultEmulator } from '../emulators/vault/index
 import { startHttpRecorder, type HttpRecorder } from '../support/http-recorder.ts';
 import { openAsOwner, type OwnerDatabase } from '../support/owner-database.ts';
 import { createTestDatabase } from '../support/postgres.ts';
-import { freePort, serverAt, type ReachedServer } from '../support/server.ts';
+import { serverAt, type ReachedServer } from '../support/server.ts';
+import { freePort } from '../support/free-port.ts';
 
 const ownerKey = `cm_${'external'.repeat(5)}`;
 const [oldRoot, newRoot] = [randomBytes(32), randomBytes(32)].map((key) => key.toString('base64'));

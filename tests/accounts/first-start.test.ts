@@ -6,7 +6,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { startServer, type Server } from '../../src/server.ts';
 import { openAsOwner } from '../support/owner-database.ts';
 import { createTestDatabase } from '../support/postgres.ts';
-import { freePort, serverAt } from '../support/server.ts';
+import { serverAt } from '../support/server.ts';
+import { freePort } from '../support/free-port.ts';
 
 type Database = Awaited<ReturnType<typeof createTestDatabase>>;
 type Started = Server & { address: string };

@@ -7,7 +7,8 @@ import { startRotatingOAuth, type RotatingOAuth } from '../emulators/rotating-oa
 import { signIn, type Browser } from '../support/google.ts';
 import { openAsOwner, type OwnerDatabase } from '../support/owner-database.ts';
 import { createTestDatabase } from '../support/postgres.ts';
-import { freePort, serverAt, type ReachedServer } from '../support/server.ts';
+import { serverAt, type ReachedServer } from '../support/server.ts';
+import { freePort } from '../support/free-port.ts';
 import { startServer } from '../../src/server.ts';
 
 const key = `cm_${'refreshing'.repeat(4)}`;

@@ -7,7 +7,8 @@ import { startGoogleEmulator, type GoogleEmulator } from '../emulators/google/in
 import { linkGoogle } from '../support/google.ts';
 import { openAsOwner } from '../support/owner-database.ts';
 import { createTestDatabase } from '../support/postgres.ts';
-import { freePort, serverAt, type ReachedServer } from '../support/server.ts';
+import { serverAt, type ReachedServer } from '../support/server.ts';
+import { freePort } from '../support/free-port.ts';
 
 const opened: { close(): Promise<unknown> }[] = [];
 afterEach(async () => {

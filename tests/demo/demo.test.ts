@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { signInWith } from '../support/google.ts';
-import { freePort, serverAt } from '../support/server.ts';
+import { serverAt } from '../support/server.ts';
+import { freePort } from '../support/free-port.ts';
 
 test(
   'the demo comes up with accounts that are read and drafts that wait, sends what is approved, and leaves nothing behind',

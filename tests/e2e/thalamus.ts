@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startDiscordEmulator, type DiscordEmulator } from '../emulators/discord/index.ts';
@@ -10,6 +9,7 @@ import { startHttpJsonEmulator, type HttpJsonEmulator } from '../emulators/http-
 import { startIcsEmulator, type IcsEmulator } from '../emulators/ics/index.ts';
 import { startRotatingOAuth, type RotatingOAuth } from '../emulators/rotating-oauth/index.ts';
 import { startTelegramEmulator, type TelegramEmulator } from '../emulators/telegram/index.ts';
+import { freePort } from '../support/free-port.ts';
 
 /** A real server with a fresh database, and the services it talks to. */
 export type Thalamus = {
@@ -118,12 +118,4 @@ async function call(url: string, key: string, operation: string, input: object):
   const answer = (await response.json()) as Record<string, unknown>; // every answer of the server is a JSON object
   if (!response.ok) throw new Error(`${operation} answered ${response.status}: ${String(answer['detail'])}`);
   return answer;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo; // a listening TCP server has one
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

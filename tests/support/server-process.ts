@@ -3,7 +3,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort, serverAt, type ReachedServer } from './server.ts';
+import { serverAt, type ReachedServer } from './server.ts';
+import { freePort } from './free-port.ts';
 
 export type ServerProcess = ReachedServer & {
   /** SIGKILL: nothing of the process gets to run any more. */

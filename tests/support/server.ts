@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { readConfig } from '#platform/config';
 import { createLog, type Log } from '#platform/log';
 import { startServer, type Additions } from '../../src/server.ts';
+import { freePort } from './free-port.ts';
 import { createTestDatabase } from './postgres.ts';
 
 /** What one call over REST answered. */
@@ -85,15 +84,4 @@ export function serverAt(url: string, key: string, ask: Ask = fetch): ReachedSer
     },
     request: (path, init) => ask(`${url}${path}`, init),
   };
-}
-
-/** A port nobody listens on now. */
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  if (!address || typeof address === 'string') throw new Error('no port was given');
-  return address.port;
 }

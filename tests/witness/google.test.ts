@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { createEmulator, type Emulator } from 'emulate';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signIn } from '../support/google.ts';
-import { freePort, startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { freePort } from '../support/free-port.ts';
 
 const email = 'testuser@example.com';
 /** Paths that the emulator has at another place than Google. */

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { found, runSync, startSync, titlesIn } from '../support/syncs.ts';
 import { signIn, type Browser } from '../support/google.ts';
 import { openAsOwner, type OwnerDatabase } from '../support/owner-database.ts';
-import { freePort, startTestServer, type TestServer } from '../support/server.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { freePort } from '../support/free-port.ts';
 
 const client = { client_id: 'witness', client_secret: 'a-secret_with.marks~', name: 'Thalamus' };
 const email = 'testuser@example.com';
