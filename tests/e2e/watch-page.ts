@@ -12,13 +12,14 @@ export type Seen = {
   longTasks: number[];
 };
 
-export type Watched = { begin(): Promise<void>; end(): Promise<Seen> };
+/** Frames are counted only when asked for: a page that draws each of them does more than one that rests. */
+export type Watched = { begin(what?: 'frames'): Promise<void>; end(): Promise<Seen> };
 
 /** Measures inside the page what a person waits for, from its next load on. */
 export async function watchPage(page: Page): Promise<Watched> {
   await page.addInitScript({ path: join(import.meta.dirname, 'watched-page.js') });
   return {
-    begin: () => page.evaluate('watched.begin()'),
+    begin: (what) => page.evaluate(`watched.begin(${what === 'frames'})`),
     async end() {
       await page.waitForTimeout(150); // the browser tells of an event after it
       return page.evaluate<Seen>('watched.end()');

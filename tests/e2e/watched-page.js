@@ -32,9 +32,9 @@ function frame(now) {
 }
 
 globalThis.watched = {
-  begin() {
+  begin(countsFrames) {
     [seen, isOn, beganAt, last] = [nothing(), true, performance.now(), 0];
-    requestAnimationFrame(frame);
+    if (countsFrames) requestAnimationFrame(frame);
   },
   end() {
     isOn = false;
