@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { nodeFlags } from '../bin/node-flags.mjs';
+import { freePort } from '../tests/support/free-port.ts';
 import { connectTo, type Client } from './client.ts';
 import type { MainThreadReport } from './main-thread-probe.ts';
-import { freePort } from '../tests/support/free-port.ts';
 
 export type BenchServer = Client & {
   pid: number;

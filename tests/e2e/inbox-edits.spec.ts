@@ -3,6 +3,7 @@ import { faults } from './axe.ts';
 import { account, agentKey, declineAll, draftMail, linkGmail } from './drafting.ts';
 import { expect, test } from './fixture.ts';
 import { linkSources } from './reading.ts';
+import type { Thalamus } from './thalamus.ts';
 
 test.beforeEach(async ({ console: page, thalamus }) => linkGmail(page, thalamus));
 test.afterEach(async ({ thalamus }) => declineAll(thalamus));
@@ -115,10 +116,7 @@ test.describe('a clock far from that of the event', () => {
     const email = 'max@example.com';
     thalamus.google.addAccount({ email, name: 'Max' });
     await linkSources(page, thalamus, { account: email, sources: ['calendar'], access: 'act' });
-    const draft = async (input: object) => {
-      const wish = { source: 'calendar', account: email, action_name: 'create_event', input };
-      return String((await thalamus.call(await agentKey(thalamus), 'act_on_integration', wish))['draft_id']);
-    };
+    const draft = (input: object) => draftEvent(thalamus, email, input);
     const planning = { summary: 'Planning', start: '2027-06-01T12:00:00+02:00', end: '2027-06-01T13:00:00+02:00' };
     await page.goto(`/inbox/${await draft(planning)}`);
     await page.getByRole('button', { name: 'Edit' }).click();
@@ -165,10 +163,8 @@ test.describe('a clock that is put back and forth', () => {
     thalamus.google.addAccount({ email, name: 'Eva' });
     await linkSources(page, thalamus, { account: email, sources: ['calendar'], access: 'act' });
     const edited = async (start: string, end: string, to: string) => {
-      const input = { summary: 'Night shift', start, end };
-      const wish = { source: 'calendar', account: email, action_name: 'create_event', input };
-      const { draft_id } = await thalamus.call(await agentKey(thalamus), 'act_on_integration', wish);
-      await page.goto(`/inbox/${String(draft_id)}`);
+      const draft_id = await draftEvent(thalamus, email, { summary: 'Night shift', start, end });
+      await page.goto(`/inbox/${draft_id}`);
       await page.getByRole('button', { name: 'Edit' }).click();
       await page.getByLabel('Start', { exact: true }).fill(to);
       await page.getByRole('button', { name: 'Keep changes' }).click();
@@ -232,3 +228,9 @@ test('an event is shown on its day, beside what it crosses', async ({ console: p
   await expect(page.getByText('Taken back', { exact: true }).first()).toBeVisible();
   expect(planned().filter(({ status }) => status !== 'cancelled')).toEqual([]);
 });
+
+/** Drafts an event as an agent does; answers the draft's id. */
+async function draftEvent(thalamus: Thalamus, who: string, input: object): Promise<string> {
+  const wish = { source: 'calendar', account: who, action_name: 'create_event', input };
+  return String((await thalamus.call(await agentKey(thalamus), 'act_on_integration', wish))['draft_id']);
+}

@@ -10,7 +10,7 @@ import {
   deletePrompt,
   duePrompts,
   findPrompt,
-  isElsewhere,
+  isOnAnotherPhone,
   noteMessage,
   notePromptAttempt,
   noteShown,
@@ -114,7 +114,7 @@ async function giveUp(speaking: Speaking, reply: WaitingReply): Promise<void> {
 
 /** Of a draft whose messages are not sent it is told that its prompt went to no phone. */
 async function dropPrompt(db: Db, replyId: string, place: PromptPlace): Promise<void> {
-  if (!(await isElsewhere(db, place))) await dropNotifyTarget(db, place.draft_id, 'telegram');
+  if (!(await isOnAnotherPhone(db, place))) await dropNotifyTarget(db, place.draft_id, 'telegram');
   await dropReply(db, replyId);
 }
 
@@ -125,12 +125,12 @@ async function showDecisions(speaking: Speaking): Promise<void> {
   const due = await transactions.run(bot.workspace_id, 'read', (db) => duePrompts(db, bot.connection_id, now()));
   for (const found of due) {
     // The prompt is read before the draft, so that what changes in between is told once more.
-    const due = await write(speaking, async (db) => {
+    const told = await write(speaking, async (db) => {
       if (found.changes === 0) await expireOverdue(db, now(), parts.newId);
       const prompt = await findPrompt(db, found);
       return prompt && { prompt, html: await shownTo(parts, db, prompt) };
     });
-    if (due) await showDecision(speaking, due.prompt, due.html);
+    if (told) await showDecision(speaking, told.prompt, told.html);
   }
 }
 

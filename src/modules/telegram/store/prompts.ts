@@ -58,7 +58,7 @@ export async function findPrompt(db: Db, place: PromptPlace): Promise<(PromptRow
 }
 
 /** Whether a draft is, or will be, on another phone. */
-export async function isElsewhere(db: Db, { draft_id, connection_id, chat_id }: PromptPlace): Promise<boolean> {
+export async function isOnAnotherPhone(db: Db, { draft_id, connection_id, chat_id }: PromptPlace): Promise<boolean> {
   const row = await db
     .selectFrom('telegram_prompts as prompt')
     .select('draft_id')
