@@ -88,6 +88,7 @@ test('what the server refuses, or was never asked, comes back to its place, and 
   const waiting = page.getByRole('region', { name: 'Waiting' });
   await expect(waiting.getByRole('listitem')).toHaveCount(2);
   await page.route('**/v1/tools/discard_action', (route) => route.abort());
+  await expect(page.getByRole('button', { name: 'Decline', exact: true })).toBeEnabled();
   await page.keyboard.press('d');
   await expect(page.getByRole('region', { name: 'Notifications' }).getByText('Not declined: Refused')).toBeVisible();
   await expect(waiting.getByRole('listitem').last()).toContainText('Refused');

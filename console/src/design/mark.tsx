@@ -1,8 +1,10 @@
 import { useId } from 'react';
-import { classNames } from './class-names.ts';
 
-/** The gate: two lobes and the signal that passes between them. The signal breathes while something waits. */
-export function Mark({ className, isWaiting = false }: { className?: string; isWaiting?: boolean }) {
+/** It calls a few times and then waits: what moves for ever tires a reader and keeps a machine busy. */
+const signalLooks = { passes: 'fill-go', waits: 'fill-wait', calls: 'animate-signal fill-wait' };
+
+/** The gate: two lobes and the signal that passes between them. */
+export function Mark({ className, signal = 'passes' }: { className?: string; signal?: keyof typeof signalLooks }) {
   const gap = useId();
   return (
     <svg viewBox="0 0 24 24" className={className} aria-hidden>
@@ -12,7 +14,7 @@ export function Mark({ className, isWaiting = false }: { className?: string; isW
         <circle cx="12" cy="12" r="5" fill="black" />
       </mask>
       <circle cx="12" cy="12" r="10.5" fill="currentColor" mask={`url(#${gap})`} />
-      <circle cx="12" cy="12" r="2.9" className={classNames(isWaiting ? 'animate-signal fill-wait' : 'fill-go')} />
+      <circle cx="12" cy="12" r="2.9" className={signalLooks[signal]} />
     </svg>
   );
 }

@@ -5,9 +5,9 @@ import { messageOf } from '../api/api-error.ts';
 
 const manager = Toast.createToastManager();
 
-/** Says that something was done. Read out by screen readers. */
-export function tell(title: string, description?: string): void {
-  manager.add({ title, ...(description && { description }), type: 'done' });
+/** Says that something was done. Read out by screen readers. The same words take the place of those before: they do not pile up. */
+export function tell(title: string, description = ''): void {
+  manager.add({ id: title, title, description, type: 'done' });
 }
 
 /** Says that something was done that can be taken back; stays long enough to think about it. */
@@ -53,7 +53,7 @@ function ToastList() {
       key={toast.id}
       toast={toast}
       swipeDirection={['down', 'right']}
-      className="rounded-xl border border-line bg-raised shadow-lift transition-[opacity,translate] duration-200 data-ending-style:opacity-0 data-starting-style:translate-y-2 data-starting-style:opacity-0"
+      className="rounded-xl border border-line bg-raised shadow-lift transition-[opacity,translate] duration-200 data-ending-style:opacity-0 data-limited:hidden data-starting-style:translate-y-2 data-starting-style:opacity-0"
     >
       <Toast.Content className="flex items-start gap-2.5 py-3 pr-2 pl-3.5">
         {toast.type === 'failed' ? (

@@ -86,7 +86,7 @@ function Gate({ waiting }: { waiting: number }) {
       to="/inbox"
       className="relative flex flex-row items-center justify-center gap-4 border-line bg-sunken px-8 py-6 transition-colors hover:bg-hover focus-visible:-outline-offset-2 max-md:border-y md:min-w-52 md:flex-col md:border-x"
     >
-      <Mark className="size-14" isWaiting={waiting > 0} />
+      <Mark className="size-14" signal={waiting > 0 ? 'calls' : 'passes'} />
       <span className="md:text-center">
         <span className="block text-sm font-semibold">
           {waiting === 0 ? 'Nothing waits' : `${waiting} ${waiting === 1 ? 'waits' : 'wait'} for you`}

@@ -6,12 +6,13 @@ import { Dialog } from '../design/dialog.tsx';
 import { daily, setUp } from './destinations.ts';
 import { ThemeSwitch } from './theme-switch.tsx';
 import { useSignOut } from './use-sign-out.ts';
+import { WaitingCount } from './waiting-count.tsx';
 
 const tabClass =
   'relative flex h-14 flex-1 flex-col items-center justify-center gap-0.5 text-[11px] font-medium text-faint aria-[current=page]:text-ink';
 
 /** The way around on a phone: the daily places under the thumb, the rest behind «More». */
-export function BottomBar({ waiting }: { waiting: number }) {
+export function BottomBar() {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <nav
@@ -22,11 +23,8 @@ export function BottomBar({ waiting }: { waiting: number }) {
         <Link key={to} to={to} activeOptions={{ exact: to === '/', includeSearch: false }} className={tabClass}>
           <span className="relative">
             <Icon className="size-5" aria-hidden />
-            {to === '/inbox' && waiting > 0 && (
-              <span className="absolute -top-1.5 left-3 rounded-full bg-wait-wash px-1.5 text-[10px] leading-4 font-bold text-wait">
-                {waiting}
-                <span className="sr-only"> waiting</span>
-              </span>
+            {to === '/inbox' && (
+              <WaitingCount className="absolute -top-1.5 left-3 rounded-full bg-wait-wash px-1.5 text-[10px] leading-4 font-bold text-wait" />
             )}
           </span>
           {label}

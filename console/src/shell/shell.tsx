@@ -8,7 +8,6 @@ import { ErrorState } from '../design/states.tsx';
 import { useKeys } from '../design/use-keys.ts';
 import { meQuery } from '../features/accounts/requests.ts';
 import { isSignInToken } from '../features/accounts/sign-in-token.ts';
-import { useWaitingCount } from '../features/actions/use-waiting-count.ts';
 import { dropWaiting } from '../features/actions/waiting.ts';
 import { noteDecidedDraft, noteNewDraft } from '../features/notifications/new-drafts.ts';
 import { useNotices } from '../features/notifications/use-notices.ts';
@@ -28,7 +27,7 @@ export function Shell() {
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : (
         <div role="status" aria-label="Loading">
-          <Mark className="size-9" isWaiting />
+          <Mark className="size-9" signal="calls" />
         </div>
       )}
     </main>
@@ -53,7 +52,6 @@ function useChanges(): Changes {
 function SignedIn() {
   const isLive = useLiveUpdates(useChanges());
   useNotices();
-  const waiting = useWaitingCount();
   const [isHelping, setIsHelping] = useState(false);
   useGoKeys(() => setIsHelping(true));
   useForgetToken();
@@ -66,11 +64,11 @@ function SignedIn() {
       >
         Skip to the page
       </a>
-      <Sidebar waiting={waiting} isLive={isLive} onHelp={() => setIsHelping(true)} />
+      <Sidebar isLive={isLive} onHelp={() => setIsHelping(true)} />
       <main id="page" ref={main} tabIndex={-1} className="min-w-0 pb-16 outline-none md:pb-0">
         <Outlet />
       </main>
-      <BottomBar waiting={waiting} />
+      <BottomBar />
       <CommandPalette />
       <ShortcutsDialog isOpen={isHelping} onClose={() => setIsHelping(false)} />
     </div>
@@ -80,10 +78,13 @@ function SignedIn() {
 /** Who is signed in already needs nothing that signs in, and it must not stay in the history of the browser. */
 function useForgetToken(): void {
   const navigate = useNavigate();
-  const { pathname, searchStr, hash } = useRouterState({ select: (state) => state.location });
+  const withoutToken = useRouterState({
+    select: ({ location: { pathname, searchStr, hash } }) =>
+      isSignInToken(hash) ? `${pathname}${searchStr}` : undefined,
+  });
   useEffect(() => {
-    if (isSignInToken(hash)) void navigate({ href: `${pathname}${searchStr}`, replace: true });
-  }, [navigate, pathname, searchStr, hash]);
+    if (withoutToken !== undefined) void navigate({ href: withoutToken, replace: true });
+  }, [navigate, withoutToken]);
 }
 
 /** `g` and then a letter goes to a page; `?` shows the keys. */

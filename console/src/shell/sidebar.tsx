@@ -1,27 +1,27 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CircleHelp, LogOut } from 'lucide-react';
-import { Mark } from '../design/mark.tsx';
 import { meQuery } from '../features/accounts/requests.ts';
 import { daily, setUp, type Destination } from './destinations.ts';
 import { ThemeSwitch } from './theme-switch.tsx';
 import { useSignOut } from './use-sign-out.ts';
+import { WaitingCount, WaitingMark } from './waiting-count.tsx';
 
-type Props = { waiting: number; isLive: boolean; onHelp: () => void };
+type Props = { isLive: boolean; onHelp: () => void };
 
 /** The way around on a screen that is wide enough. */
-export function Sidebar({ waiting, isLive, onHelp }: Props) {
+export function Sidebar({ isLive, onHelp }: Props) {
   return (
     <aside className="sticky top-0 hidden h-dvh flex-col border-r border-line px-3 py-4 md:flex">
       <Link to="/" className="flex items-center gap-2.5 rounded-lg px-2.5 py-1.5">
-        <Mark className="size-6" isWaiting={waiting > 0} />
+        <WaitingMark className="size-6" />
         <span className="text-[15px] font-semibold tracking-tight">Thalamus</span>
       </Link>
       <nav aria-label="Main" className="mt-6 flex-1 space-y-6 overflow-y-auto">
-        <DestinationList destinations={daily} waiting={waiting} />
+        <DestinationList destinations={daily} />
         <div>
           <h2 className="mb-1.5 px-2.5 text-xs font-medium text-faint">Set up</h2>
-          <DestinationList destinations={setUp} waiting={0} />
+          <DestinationList destinations={setUp} />
         </div>
       </nav>
       <Foot isLive={isLive} onHelp={onHelp} />
@@ -29,7 +29,7 @@ export function Sidebar({ waiting, isLive, onHelp }: Props) {
   );
 }
 
-function DestinationList({ destinations, waiting }: { destinations: readonly Destination[]; waiting: number }) {
+function DestinationList({ destinations }: { destinations: readonly Destination[] }) {
   return (
     <ul className="space-y-0.5">
       {destinations.map(({ to, label, icon: Icon }) => (
@@ -41,11 +41,8 @@ function DestinationList({ destinations, waiting }: { destinations: readonly Des
           >
             <Icon className="size-4 shrink-0" aria-hidden />
             <span className="flex-1">{label}</span>
-            {to === '/inbox' && waiting > 0 && (
-              <span className="rounded-md bg-wait-wash px-1.5 text-xs leading-5 font-semibold text-wait">
-                {waiting}
-                <span className="sr-only"> waiting</span>
-              </span>
+            {to === '/inbox' && (
+              <WaitingCount className="rounded-md bg-wait-wash px-1.5 text-xs leading-5 font-semibold text-wait" />
             )}
           </Link>
         </li>

@@ -14,7 +14,7 @@ export function FirstCall({ keyId, name }: { keyId: string; name: string }) {
   const usedAt = key?.last_used_at;
   return (
     <div role="status" className="flex items-center gap-3 text-sm">
-      <Mark className="size-6 shrink-0" isWaiting={!usedAt} />
+      <Mark className="size-6 shrink-0" signal={usedAt ? 'passes' : 'calls'} />
       {usedAt ? (
         <p>
           <strong className="font-semibold text-go">{name} is connected.</strong> It called <Ago at={usedAt} />.{' '}

@@ -104,6 +104,7 @@ export const waitingQuery = infiniteQueryOptions({
   initialPageParam: '',
   getNextPageParam: (last) => last.next_cursor ?? undefined,
   staleTime: Infinity,
+  structuralSharing: false, // it would compare by place, and copy all that moved up
 });
 
 /** The drafts of one batch, as many as there are: read for each look, and then no event changes what is looked at. */

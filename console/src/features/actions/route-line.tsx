@@ -10,7 +10,7 @@ export function RouteLine({ draft, status }: { draft: Draft; status: DraftStatus
     <p className="flex min-w-0 items-center gap-2 text-[13px] text-soft">
       <span className="truncate">{draft.drafted_by}</span>
       <ArrowRight className="size-3.5 shrink-0 text-faint" aria-label="to the gate" />
-      <Mark className="size-4.5 shrink-0" isWaiting={isWaiting} />
+      <Mark className="size-4.5 shrink-0" signal={isWaiting ? 'waits' : 'passes'} />
       <ArrowRight className="size-3.5 shrink-0 text-faint" aria-label="then to" />
       <span className="truncate">{aimOf(draft)}</span>
     </p>

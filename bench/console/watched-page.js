@@ -1,12 +1,12 @@
-// @ts-nocheck -- the types of a browser are not those of the tests around it.
+// @ts-nocheck -- the types of a browser are not those of the code around it.
 // Runs in a page, before anything of it, and measures there what `watch-page.ts` names.
-const nothing = () => ({ events: [], changes: [], frames: [], longTasks: [] });
-const told = ['keydown', 'keyup', 'pointerdown', 'pointerup', 'mousedown', 'mouseup', 'click'];
+const nothing = () => ({ interactions: new Map(), changes: [], frames: [], longTasks: [] });
 let [seen, isOn, beganAt, last, pressedAt, shown] = [nothing(), false, 0, 0, 0, ''];
 
 new PerformanceObserver((list) => {
-  for (const { name, duration, startTime } of list.getEntries())
-    if (told.includes(name) && startTime >= beganAt) seen.events.push(duration);
+  for (const { interactionId, duration, startTime } of list.getEntries())
+    if (interactionId && startTime >= beganAt)
+      seen.interactions.set(interactionId, Math.max(duration, seen.interactions.get(interactionId) ?? 0));
 }).observe({ type: 'event', durationThreshold: 16 });
 new PerformanceObserver((list) => {
   for (const { duration } of list.getEntries()) seen.longTasks.push(duration);
@@ -38,6 +38,6 @@ globalThis.watched = {
   },
   end() {
     isOn = false;
-    return seen;
+    return { ...seen, interactions: [...seen.interactions.values()] };
   },
 };

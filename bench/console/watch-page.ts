@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 /** What a page did, in milliseconds. */
 export type Seen = {
   /** From a key or a click until the browser painted next, by its own Event Timing; of 16 or more alone. */
-  events: number[];
+  interactions: number[];
   /** From a key or a click until another draft was painted. */
   changes: number[];
   /** From one frame to the next. */

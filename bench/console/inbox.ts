@@ -1,0 +1,148 @@
+// What a person waits for in the inbox, in a real browser. The same keys and clicks go by turns to an inbox of few drafts, to
+// one of 5,000, and to a page that only changes a word, so that how fast a machine is drops out.
+import { spawnSync } from 'node:child_process';
+import { chromium, type Browser, type Page } from '@playwright/test';
+import { browserOptions } from '../../tests/e2e/browser.ts';
+import { stolenShare } from '../stolen-share.ts';
+import { median, ms, percentile, type Bench, type Table } from '../table.ts';
+import { openBlank, openInbox, scrollDown, type Opened } from './opened.ts';
+
+const [few, many] = [120, 5_000];
+const rounds = 6;
+/** Below which Interaction to Next Paint has to be, in milliseconds; and how many times as long as few drafts many may take. */
+const bars = { paintMs: 100, ratio: 1.25 };
+
+type Row = Table['rows'][number];
+type Act = {
+  name: string;
+  times: number;
+  pauseMs: number;
+  /** Nobody presses so fast: it tells what can be kept up with, and not how long a person waits. */
+  isHeld?: true;
+  do(page: Page, turn: number): Promise<void>;
+};
+/** What was seen of one act at one page, in milliseconds. */
+type Sample = { act: Act; page: Opened; interactions: number[]; changes: number[]; longTasks: number[] };
+
+const acts: readonly Act[] = [
+  { name: 'k and j, as fast as the page takes them', times: 20, pauseMs: 0, isHeld: true, do: walk },
+  { name: 'k and j, ten a second', times: 20, pauseMs: 100, do: walk },
+  { name: 'd, two a second', times: 5, pauseMs: 500, do: (page) => page.keyboard.press('d') },
+  { name: 'a row, four a second', times: 10, pauseMs: 250, do: chooseRow },
+];
+
+/** Measures it, in some minutes. */
+export async function benchInbox(bench: Bench): Promise<Table> {
+  spawnSync(process.execPath, ['scripts/build-console.ts'], { stdio: ['ignore', 2, 2] });
+  const browser = await chromium.launch(browserOptions);
+  const pages: Opened[] = [];
+  try {
+    const rows = await openAll(bench, browser, pages);
+    const stolen = stolenShare();
+    const samples: Sample[] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      bench.note(`round ${round + 1} of ${rounds}`);
+      for (const page of pages) for (const act of acts) samples.push(await sample(page, act));
+    }
+    for (const act of acts) rows.push(...rowsOf(act, pages, samples));
+    rows.push({ name: 'the processors were meanwhile given to other machines', value: stolen() });
+    return { title: 'The inbox, in Chromium', rows: [...rows, ...barRows(pages, samples)] };
+  } finally {
+    for (const page of pages) await page.close();
+    await browser.close();
+  }
+}
+
+/** Opens few, many and the blank one, into `pages`; answers what was seen on the way. */
+async function openAll(bench: Bench, browser: Browser, pages: Opened[]): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const howMany of [few, many]) {
+    bench.note(`an inbox of ${howMany}`);
+    const inbox = await openInbox(browser, await bench.createDatabase(), howMany);
+    pages.push(inbox);
+    const { frames } = await scrollDown(inbox);
+    rows.push(
+      { name: `${inbox.name}: until the first can be decided`, value: ms(inbox.openedIn) },
+      { name: `${inbox.name}: between frames, scrolled to the last`, value: spread(frames) },
+    );
+  }
+  pages.push(await openBlank(browser, new URL('/openapi.json', pages[0]!.page.url()).href));
+  return rows;
+}
+
+async function sample(opened: Opened, act: Act): Promise<Sample> {
+  const { page, watched } = opened;
+  await page.bringToFront();
+  await page.waitForTimeout(500); // what came before is painted and read
+  await watched.begin();
+  for (let turn = 0; turn < act.times; turn += 1) {
+    await page.waitForTimeout(act.pauseMs);
+    const before = page.url();
+    await act.do(page, turn);
+    await page.waitForURL((url) => url.href !== before);
+  }
+  const { interactions, changes, longTasks } = await watched.end();
+  // Of what took less than 16 ms a browser tells nothing.
+  const untold = Array.from({ length: act.times - interactions.length }, () => 16);
+  return { act, page: opened, interactions: [...interactions, ...untold], changes, longTasks };
+}
+
+/** Up, and down again. */
+function walk(page: Page, turn: number): Promise<void> {
+  return page.keyboard.press(turn % 20 < 10 ? 'k' : 'j');
+}
+
+async function chooseRow(page: Page, turn: number): Promise<void> {
+  const links = page.getByRole('region', { name: 'Waiting' }).getByRole('link', { name: /Subject/ });
+  await links.nth(8 + (turn % 2)).click();
+}
+
+function rowsOf(act: Act, pages: readonly Opened[], samples: readonly Sample[]): Row[] {
+  return pages.map((page) => {
+    const { interactions, changes, longTasks } = pooled(
+      samples.filter((each) => each.act === act && each.page === page),
+    );
+    return {
+      name: `${act.name}; ${page.name}`,
+      value: `next paint ${spread(interactions)}; the other draft painted ${spread(changes)}; ${longTasks.length} tasks ≥ 50 ms`,
+    };
+  });
+}
+
+function barRows([fewDrafts, manyDrafts, blank]: readonly Opened[], samples: readonly Sample[]): Row[] {
+  const [few, many, none] = [fewDrafts, manyDrafts, blank].map((page) =>
+    pooled(samples.filter((each) => each.page === page && !each.act.isHeld)),
+  ) as [Pooled, Pooled, Pooled];
+  const slow = ({ interactions }: Pooled) => `${interactions.filter((time) => time > bars.paintMs).length}`;
+  const paint = percentile(many.interactions, 0.98);
+  const ratio = median(many.changes) / median(few.changes);
+  return [
+    {
+      name: `longer than ${bars.paintMs} ms, of ${many.interactions.length} interactions each`,
+      value: `${slow(few)} with ${fewDrafts!.name}, ${slow(many)} with ${manyDrafts!.name}, ${slow(none)} with ${blank!.name}`,
+    },
+    {
+      name: `bar: ${manyDrafts!.name}, Interaction to Next Paint (98th of 100) below ${bars.paintMs} ms`,
+      value: `${ms(paint)}: ${paint < bars.paintMs ? 'met' : 'missed'}`,
+    },
+    {
+      name: `bar: ${manyDrafts!.name} at most ${bars.ratio} times as long as ${fewDrafts!.name}, at the median`,
+      value: `${ratio.toFixed(2)}: ${ratio <= bars.ratio ? 'met' : 'missed'}`,
+    },
+  ];
+}
+
+type Pooled = ReturnType<typeof pooled>;
+
+function pooled(samples: readonly Sample[]) {
+  return {
+    interactions: samples.flatMap(({ interactions }) => interactions),
+    changes: samples.flatMap(({ changes }) => changes),
+    longTasks: samples.flatMap(({ longTasks }) => longTasks),
+  };
+}
+
+function spread(times: readonly number[]): string {
+  const [middle, most] = [median(times), Math.max(...times)];
+  return `median ${ms(middle)}, p98 ${ms(percentile(times, 0.98))}, most ${ms(most)}`;
+}
