@@ -1,12 +1,15 @@
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 
+/** When something was done, as `Date.now()` tells it, and how long a person waited, in milliseconds. */
+export type Timed = { at: number; took: number };
+
 /** What a page did, in milliseconds. */
 export type Seen = {
   /** From a key or a click until the browser painted next, by its own Event Timing; of 16 or more alone. */
-  interactions: number[];
+  interactions: Timed[];
   /** From a key or a click until another draft was painted. */
-  changes: number[];
+  changes: Timed[];
   /** From one frame to the next. */
   frames: number[];
   longTasks: number[];

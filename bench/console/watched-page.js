@@ -4,9 +4,11 @@ const nothing = () => ({ interactions: new Map(), changes: [], frames: [], longT
 let [seen, isOn, beganAt, last, pressedAt, shown] = [nothing(), false, 0, 0, 0, ''];
 
 new PerformanceObserver((list) => {
-  for (const { interactionId, duration, startTime } of list.getEntries())
-    if (interactionId && startTime >= beganAt)
-      seen.interactions.set(interactionId, Math.max(duration, seen.interactions.get(interactionId) ?? 0));
+  for (const { interactionId, duration, startTime } of list.getEntries()) {
+    if (!interactionId || startTime < beganAt) continue;
+    const { at = startTime, took = 0 } = seen.interactions.get(interactionId) ?? {};
+    seen.interactions.set(interactionId, { at: Math.min(at, startTime), took: Math.max(took, duration) });
+  }
 }).observe({ type: 'event', durationThreshold: 16 });
 new PerformanceObserver((list) => {
   for (const { duration } of list.getEntries()) seen.longTasks.push(duration);
@@ -20,7 +22,7 @@ new MutationObserver(() => {
   if (!now || now === shown) return;
   shown = now;
   const from = pressedAt;
-  if (isOn && from) afterPaint(() => seen.changes.push(performance.now() - from));
+  if (isOn && from) afterPaint(() => seen.changes.push({ at: from, took: performance.now() - from }));
   pressedAt = 0;
 }).observe(document, { subtree: true, childList: true, characterData: true });
 
@@ -38,6 +40,11 @@ globalThis.watched = {
   },
   end() {
     isOn = false;
-    return { ...seen, interactions: [...seen.interactions.values()] };
+    const onClock = ({ at, took }) => ({ at: performance.timeOrigin + at, took });
+    return {
+      ...seen,
+      interactions: [...seen.interactions.values()].map(onClock),
+      changes: seen.changes.map(onClock),
+    };
   },
 };
