@@ -12,7 +12,6 @@ export type Seen = {
   changes: Timed[];
   /** From one frame to the next. */
   frames: number[];
-  longTasks: number[];
 };
 
 /** Frames are counted only when asked for: a page that draws each of them does more than one that rests. */

@@ -1,6 +1,6 @@
 // @ts-nocheck -- the types of a browser are not those of the code around it.
 // Runs in a page, before anything of it, and measures there what `watch-page.ts` names.
-const nothing = () => ({ interactions: new Map(), changes: [], frames: [], longTasks: [] });
+const nothing = () => ({ interactions: new Map(), changes: [], frames: [] });
 let [seen, isOn, beganAt, last, pressedAt, shown] = [nothing(), false, 0, 0, 0, ''];
 
 new PerformanceObserver((list) => {
@@ -10,9 +10,6 @@ new PerformanceObserver((list) => {
     seen.interactions.set(interactionId, { at: Math.min(at, startTime), took: Math.max(took, duration) });
   }
 }).observe({ type: 'event', durationThreshold: 16 });
-new PerformanceObserver((list) => {
-  for (const { duration } of list.getEntries()) seen.longTasks.push(duration);
-}).observe({ type: 'longtask' });
 
 for (const name of ['keydown', 'click'])
   addEventListener(name, ({ timeStamp }) => void (pressedAt = timeStamp), { capture: true });

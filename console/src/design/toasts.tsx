@@ -35,7 +35,7 @@ export function tellFailure(title: string, error: unknown): void {
 /** Holds the toasts; once, around the whole console. */
 export function ToastArea({ children }: { children: ReactNode }) {
   return (
-    <Toast.Provider toastManager={manager} limit={3}>
+    <Toast.Provider toastManager={manager} limit={5}>
       {children}
       <Toast.Portal>
         <Toast.Viewport className="fixed inset-x-3 bottom-20 z-60 flex flex-col gap-2 sm:inset-x-auto sm:right-5 sm:bottom-5 sm:w-90">
