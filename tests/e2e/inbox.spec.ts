@@ -78,6 +78,26 @@ test('by keys alone one draft after the other is decided, and a second press dec
   });
 });
 
+test('who declines one after the other is told in one place, of the last; and then nothing on the page moves', async ({
+  console: page,
+  thalamus,
+}) => {
+  const subjects = ['Quick one', 'Quick two', 'Quick three', 'Quick four'];
+  for (const subject of subjects) await draftMail(thalamus, { subject });
+  await page.goto('/inbox');
+  for (const subject of subjects.toReversed().slice(0, 3)) {
+    await expect(page.getByRole('heading', { name: subject, level: 3 })).toBeVisible();
+    await seen(page);
+    await page.keyboard.press('d');
+  }
+  const told = page.getByRole('region', { name: 'Notifications' });
+  await expect(told.getByText('Quick two')).toBeVisible();
+  await expect(told.getByText('Declined', { exact: true })).toHaveCount(1);
+
+  await expect(page.getByRole('heading', { name: 'Quick one', level: 3 })).toBeVisible();
+  await expect.poll(() => page.evaluate('document.getAnimations().length')).toBe(0);
+});
+
 test('what the server refuses, or was never asked, comes back to its place, and is told', async ({
   console: page,
   thalamus,

@@ -28,8 +28,8 @@ export async function startSmtp(port = 0): Promise<SmtpServer> {
     async onData(stream, session, done) {
       begun += 1;
       const how = mode;
-      const source = await text(stream);
-      if (how === 'hold') return;
+      const source = await text(stream).catch(() => undefined); // its sender went away, or was killed, in the midst of it
+      if (source === undefined || how === 'hold') return;
       if (how === 'refuse') return done(Object.assign(new Error('Try again later'), { responseCode: 451 }));
       if (how === 'refuse_for_good') return done(Object.assign(new Error('Never'), { responseCode: 550 }));
       taken.push({ to: session.envelope.rcptTo.map(({ address }) => address), source, ...read(source) });
