@@ -26,6 +26,12 @@ export type Preview = {
 export const handleKinds = ['chosen_id', 'unsent', 'mark', 'state', 'likeness', 'none'] as const;
 export type HandleKind = (typeof handleKinds)[number];
 
+/**
+ * What is known of other drafts of the same action, by the ids of `likeness`: `taken` is what they made, and `seen` is what each of them
+ * saw before it was sent, which it cannot have made.
+ */
+export type OfOthers = { taken: readonly unknown[]; seen: readonly (readonly unknown[])[] };
+
 /** What the provider knows of an effect that is only drafted, as it is now. */
 export type Known = {
   /** What it touches, in all other ways in which it is called there; each in the words of `target`. */
@@ -95,17 +101,19 @@ export type Action<Payload extends z.ZodObject = z.ZodObject, Connection = unkno
     payload: z.output<Payload>,
     handle: Record<string, unknown>,
   ): Promise<Record<string, unknown>>;
-  /** `taken`: what is known to be of other drafts, as `likeness` names it. */
+  /** `others`: what is known of other drafts whose effect could be taken for this one's. */
   lookup(
     connection: Connection,
     payload: z.output<Payload>,
     handle: Record<string, unknown>,
-    taken?: readonly unknown[],
+    others?: OfOthers,
   ): Promise<Outcome>;
   /** Of what is found by its likeness alone: what else would be taken for it, and which one a result is about. */
   likeness?: {
     of(payload: z.output<Payload>, handle: Record<string, unknown>): string;
     idOf(result: Record<string, unknown>): unknown;
+    /** What was there already just before it was sent, by the same ids. */
+    seenBefore(handle: Record<string, unknown>): readonly unknown[];
   };
   /** Takes back what was done, for a while. Doing it twice is the same as once. */
   undo?: {

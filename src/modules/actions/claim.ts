@@ -1,6 +1,6 @@
 // Where a provider keeps no handle, what was made is known by its likeness: of two drafts that are alike each is given another one.
 import { isDeepStrictEqual } from 'node:util';
-import type { Action } from '#kernel/action';
+import type { Action, OfOthers } from '#kernel/action';
 import type { Db } from '#kernel/database';
 import { listRivals, type DraftRow, type Rival } from './store/drafts.ts';
 
@@ -10,11 +10,14 @@ export type Claim = { may: 'yes' | 'later' } | { may: 'no'; reason: string };
 const unsure =
   'Something like it is there, and another draft that would look the same is in doubt, too: nobody knows which of them made it.';
 
-/** What is known to have been made by other drafts. */
-export async function takenByOthers(db: Db, { likeness }: Action, draft: DraftRow): Promise<unknown[]> {
-  if (!likeness) return [];
+/** What other drafts have made, and what they cannot have made. */
+export async function madeByOthers(db: Db, { likeness }: Action, draft: DraftRow): Promise<OfOthers> {
+  if (!likeness) return { taken: [], seen: [] };
   const rivals = await listRivals(db, draft, { isHeld: false });
-  return rivals.flatMap(({ result }) => (result ? [likeness.idOf(result)] : []));
+  return {
+    taken: rivals.flatMap(({ result }) => (result ? [likeness.idOf(result)] : [])),
+    seen: rivals.flatMap(({ handle }) => (handle ? [likeness.seenBefore(handle)] : [])),
+  };
 }
 
 /** Asked in the transaction that settles it, one draft after the other, in all server processes. */

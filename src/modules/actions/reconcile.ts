@@ -1,5 +1,5 @@
 import type { Outcome } from '#kernel/action';
-import { claim, takenByOthers, type Claim } from './claim.ts';
+import { claim, madeByOthers, type Claim } from './claim.ts';
 import { reach, settleJob, told, type Sending } from './sending.ts';
 import { handleOf, recordOutcome, settle, settleUnsent } from './settle.ts';
 import { lockDraft, noteOnDraft, type DraftRow } from './store/drafts.ts';
@@ -56,8 +56,8 @@ async function settleFound(
 async function ask(sending: Sending, draft: DraftRow): Promise<Outcome> {
   const action = sending.registry.get(draft.source, draft.action);
   try {
-    const taken = await sending.transactions.run(draft.workspace_id, 'read', (db) => takenByOthers(db, action, draft));
-    return await action.lookup(reach(sending, draft), draft.payload, await handleOf(sending, draft), taken);
+    const others = await sending.transactions.run(draft.workspace_id, 'read', (db) => madeByOthers(db, action, draft));
+    return await action.lookup(reach(sending, draft), draft.payload, await handleOf(sending, draft), others);
   } catch (error) {
     return { state: 'ambiguous', reason: told(sending, draft, error).message };
   }

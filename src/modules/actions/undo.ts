@@ -4,7 +4,6 @@ import { storeEvent } from '#modules/audit';
 import { approvalRequired, toUndo } from './approval.ts';
 import { authorityOver } from './approvers/viewer.ts';
 import { byWhom } from './by-whom.ts';
-import { takenByOthers } from './claim.ts';
 import { blocked } from './draft.ts';
 import { draftDecided } from './events.ts';
 import { askPolicy, subjectOfDraft } from './policy/ask-policy.ts';
@@ -110,8 +109,7 @@ async function tryUndoAgain(
 async function isTakenBack(sending: Sending, draft: DraftRow): Promise<boolean> {
   const action = sending.registry.get(draft.source, draft.action);
   if (action.handle !== 'chosen_id' && action.handle !== 'state') return false;
-  const taken = await sending.transactions.run(draft.workspace_id, 'read', (db) => takenByOthers(db, action, draft));
-  const { state } = await action.lookup(reach(sending, draft), draft.payload, handleOf(draft), taken);
+  const { state } = await action.lookup(reach(sending, draft), draft.payload, handleOf(draft));
   return state === 'failed';
 }
 

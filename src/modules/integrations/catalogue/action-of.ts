@@ -80,11 +80,11 @@ function actionOf(source: string, api: Api, write: Write): Action {
       return resultOf(write, values, madeOf(write, response));
     },
 
-    async lookup(reach, given, handle, taken = []) {
+    async lookup(reach, given, handle, others) {
       const values = { ...valuesOf(write, given), ...handle };
       const lookup = lookupOf(write, values);
       if (!lookup) return { state: 'ambiguous', reason: 'The provider has nothing by which it can be asked.' };
-      return outcomeOf(write, lookup, values, await lookedUp(asking(api, reach), write, lookup, values, taken));
+      return outcomeOf(write, lookup, values, await lookedUp(asking(api, reach), write, lookup, values, others));
     },
 
     ...knownBy(api, write),
@@ -105,6 +105,7 @@ function likenessOf(write: Write): NonNullable<Action<z.ZodObject, Reach>['liken
       return JSON.stringify([place, [...where, ...like].map(({ is = '' }) => valueOf(is, values))]);
     },
     idOf: (result) => result[told?.[0] ?? ''],
+    seenBefore: ({ known }) => (known as unknown[] | undefined) ?? [], // made by `prepare`
   };
 }
 

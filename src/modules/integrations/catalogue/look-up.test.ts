@@ -13,10 +13,10 @@ const channel =
   () =>
     Promise.resolve({ data: messages, nextUrl: null, version: null, isUnchanged: false });
 
-async function idOf(ask: Ask, values: object = {}, taken: string[] = []): Promise<unknown> {
+async function idOf(ask: Ask, values: object = {}, taken: string[] = [], seen: string[][] = []): Promise<unknown> {
   if (!lookup) throw new Error('a message is looked up');
   const all = { me: { id: '7' }, input: { text: 'Hello' }, ...values };
-  const found = await lookedUp(ask, { handle: 'likeness' }, lookup, all, taken);
+  const found = await lookedUp(ask, { handle: 'likeness' }, lookup, all, { taken, seen });
   return (found as { id: string } | undefined)?.id;
 }
 
@@ -25,6 +25,12 @@ test('of several that are alike the oldest is taken, so that the newer is left t
   expect(await idOf(there)).toBe('998');
   expect(await idOf(there, {}, ['998'])).toBe('1000');
   expect(await idOf(there, { known: ['998', '999'] })).toBe('1000');
+});
+
+test('of two of one moment that one goes first which another draft saw before it was sent', async () => {
+  const tied = channel(message('b'), message('a'));
+  expect(await idOf(tied)).toBe('b');
+  expect(await idOf(tied, {}, [], [[], ['a']])).toBe('a');
 });
 
 test('what is new and not alike is found when nothing else is, so that it is told', async () => {

@@ -1,5 +1,5 @@
 // How it is told afterwards what became of a described write.
-import type { Outcome } from '#kernel/action';
+import type { OfOthers, Outcome } from '#kernel/action';
 import { valueAt, type Values } from '../executor/values.ts';
 import { find, findAll, fits } from './find.ts';
 import type { Ask } from './list.ts';
@@ -23,7 +23,7 @@ export async function lookedUp(
   { handle }: Pick<Write, 'handle'>,
   lookup: Lookup,
   values: Values,
-  taken: readonly unknown[] = [],
+  { taken, seen }: OfOthers = { taken: [], seen: [] },
 ): Promise<unknown> {
   const { isNew, like, version, where, which, ...sought } = lookup;
   if (version) return find(ask, { ...sought, where: which }, values);
@@ -31,7 +31,7 @@ export async function lookedUp(
   const isCounted = (item: unknown) => isNew === undefined || !known.has(identityOf(item, isNew));
   if (isNew === undefined && !like) return find(ask, { ...sought, where }, values);
   const all = await findAll(ask, { ...sought, where }, values);
-  const counted = oldestFirst(all.filter(isCounted), isNew);
+  const counted = seenFirst(oldestFirst(all.filter(isCounted), isNew), isNew, seen);
   if (!like) return counted[0];
   return (handle === 'state' ? all : counted).find((item) => fits(like, item, values)) ?? counted[0];
 }
@@ -46,6 +46,18 @@ function oldestFirst(items: readonly unknown[], isNew: Lookup['isNew']): readonl
   const numbered = items.map((item) => ({ item, id: String(isNew === undefined ? '' : identityOf(item, isNew)) }));
   if (!numbered.every(({ id }) => digits.test(id))) return items;
   return numbered.toSorted((one, other) => (BigInt(one.id) < BigInt(other.id) ? -1 : 1)).map(({ item }) => item);
+}
+
+/**
+ * What others saw before they were sent is older than what they did not see, however coarse the provider's clock is. It goes first:
+ * they cannot have made it, and this draft may have.
+ */
+function seenFirst(items: readonly unknown[], isNew: Lookup['isNew'], seen: OfOthers['seen']): readonly unknown[] {
+  if (isNew === undefined) return items;
+  const sets = seen.map((ids) => new Set(ids));
+  const timesSeen = (item: unknown) => sets.filter((ids) => ids.has(identityOf(item, isNew))).length;
+  const counted = items.map((item) => ({ item, times: timesSeen(item) }));
+  return counted.toSorted((one, other) => other.times - one.times).map(({ item }) => item);
 }
 
 /** What that tells. */
