@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { serve } from '@hono/node-server';
 
 export type Listener = { url: string; close(): Promise<void> };
@@ -7,8 +8,13 @@ const drainMs = 3_000;
 /** Longer than clients and proxies keep a connection, so that none is closed here just as a request goes into it. */
 const keepAliveTimeout = 75_000;
 
-/** Listens for HTTP. Throws with what to do when the port is taken. Closing lets running calls finish for 3 s. */
+/**
+ * Listens for HTTP. Throws with what to do when the port is taken. Closing ends idle connections at once and lets running calls
+ * finish for 3 s.
+ */
 export function listen(fetch: Fetch, { host, port }: { host: string; port: number }): Promise<Listener> {
+  const running = new Set<ServerResponse>();
+  let isClosing = false;
   return new Promise((resolve, reject) => {
     const server = serve({ fetch, port, hostname: host, serverOptions: { keepAliveTimeout } }, (address) => {
       const name = host.includes(':') ? `[${host}]` : host;
@@ -16,11 +22,21 @@ export function listen(fetch: Fetch, { host, port }: { host: string; port: numbe
         url: `http://${name}:${address.port}`,
         close: () =>
           new Promise((done) => {
+            isClosing = true;
             server.close(() => done());
-            if (!('closeAllConnections' in server)) return;
-            server.closeIdleConnections();
-            setTimeout(() => server.closeAllConnections(), drainMs).unref();
+            endWhenQuiet();
+            setTimeout(endAll, drainMs).unref();
           }),
+      });
+    });
+    // A connection on which nothing was asked yet is none of Node's idle ones, so all are ended once no call is running.
+    const endAll = () => 'closeAllConnections' in server && server.closeAllConnections();
+    const endWhenQuiet = () => isClosing && running.size === 0 && endAll();
+    server.on('request', (_request: IncomingMessage, response: ServerResponse) => {
+      running.add(response);
+      response.once('close', () => {
+        running.delete(response);
+        endWhenQuiet();
       });
     });
     server.on('error', (error: NodeJS.ErrnoException) => {
