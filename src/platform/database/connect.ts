@@ -26,9 +26,14 @@ export function appPool(connection: Connection, max: number): Pool {
   return quiet(new Pool({ ...appConnection(connection), max, pipeline: true, Client: PreparedClient }));
 }
 
-/** A pool under the owner of the tables: migrations and the job queue's own tables alone. */
+/** A connection under the owner of the tables: migrations and the job queue's own tables alone. */
+export function ownerConnection(connection: Connection): Connection {
+  return { ...connection, ...patience, application_name: 'thalamus-owner' };
+}
+
+/** A pool of such connections. */
 export function ownerPool(connection: Connection, max = 2): Pool {
-  return quiet(new Pool({ ...connection, ...patience, max, application_name: 'thalamus-owner' }));
+  return quiet(new Pool({ ...ownerConnection(connection), max }));
 }
 
 /**

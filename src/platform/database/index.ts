@@ -1,4 +1,4 @@
-export { appConnection, appPool, kyselyOn, ownerPool, type Connection } from './connect.ts';
+export { appConnection, appPool, kyselyOn, ownerConnection, ownerPool, type Connection } from './connect.ts';
 export { keepStatistics } from './keep-statistics.ts';
 export { migrate } from './migrate.ts';
 export { joinDatabase, openDatabase } from './open.ts';

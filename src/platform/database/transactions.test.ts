@@ -7,7 +7,7 @@ import { startSlowProxy } from '../../../tests/support/slow-proxy.ts';
 import { appPool, createTransactions, kyselyOn, ownerPool } from './index.ts';
 
 const workspaceId = '01900000-0000-7000-8000-000000000000';
-const delayMs = 100;
+const delayMs = 300;
 const closing: (() => unknown)[] = [];
 
 afterEach(async () => {

@@ -1,6 +1,7 @@
 import type { Db } from '#kernel/database';
-import { ownerPool, type Connection } from '#platform/database';
-import { fromKysely, PgBoss } from 'pg-boss';
+import { ownerConnection, type Connection } from '#platform/database';
+import { fromKysely, PgBoss, type ConstructorOptions } from 'pg-boss';
+import { createWorkers } from './workers.ts';
 
 /** Work to be done later, kept as rows: it outlives the process, and one of many processes does it. */
 export type Jobs = {
@@ -33,21 +34,21 @@ const retry = { retryLimit: 10, retryDelay: 2, retryBackoff: true, retryDelayMax
 const aliveSeconds = 20;
 /** What is done is counted with every look, and nobody asks for it. */
 const doneForSeconds = 3_600;
-const queue = { heartbeatSeconds: aliveSeconds, deleteAfterSeconds: doneForSeconds };
-
+const queue = { heartbeatSeconds: aliveSeconds, deleteAfterSeconds: doneForSeconds, notify: true };
 export function createJobs(options: { connection: Connection; onError: (error: unknown, job: string) => void }): Jobs {
   const definitions: Definition[] = [];
   const schedules: { name: string; cron: string }[] = [];
   let isStopping = false;
-  const pool = ownerPool(options.connection, 4);
   const boss = new PgBoss({
-    db: { executeSql: async (text, values) => pool.query(text, values) },
+    ...(ownerConnection(options.connection) as ConstructorOptions), // both are what `pg` takes
+    max: 4,
     schema,
-    useListenNotify: false,
+    useListenNotify: true,
     superviseIntervalSeconds: aliveSeconds,
     monitorIntervalSeconds: aliveSeconds,
     maintenanceIntervalSeconds: doneForSeconds,
   });
+  const workers = createWorkers(boss);
   const tell = (error: unknown, job: string) => {
     // What is cut off by the end of the process is done again by the next; there is nothing to tell.
     if (!isStopping) options.onError(error, job);
@@ -74,24 +75,21 @@ export function createJobs(options: { connection: Connection; onError: (error: u
     },
     async enqueue(db, name, data, { at } = {}) {
       await boss.send(name, data, { ...retry, ...(at && { startAfter: at }), db: fromKysely(db) });
+      if (at) workers.wake(name, at);
     },
     async start() {
       await boss.start();
-      await pool.query(grants);
+      await boss.getDb().executeSql(grants);
       for (const definition of definitions) {
         await boss.createQueue(definition.name, queue);
         await boss.updateQueue(definition.name, queue); // one of an earlier version stays as it was made
-        const pace = { pollingIntervalSeconds: 1, batchSize: 1, localConcurrency: 5, burstWhenBatchFull: true };
-        await boss.work<object>(definition.name, pace, async ([job]) => {
-          if (job) await run(definition, job.data);
-        });
+        await workers.start(definition.name, (data) => run(definition, data));
       }
       for (const { name, cron } of schedules) await boss.schedule(name, cron);
     },
     async stop() {
       isStopping = true;
       await boss.stop({ graceful: true, timeout: 5_000 });
-      await pool.end();
     },
   };
 }
