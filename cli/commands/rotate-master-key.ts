@@ -1,7 +1,5 @@
 import type { Command } from 'commander';
 import { readConfig } from '#platform/config';
-import { createLog } from '#platform/log';
-import { rotateMasterKey } from '../../src/server.ts';
 import { UsageFault } from '../failure.ts';
 
 export function addRotateMasterKeyCommand(program: Command): void {
@@ -16,6 +14,8 @@ export function addRotateMasterKeyCommand(program: Command): void {
             'Servers may go on running: start them with both first, then run this, then drop the old one.',
         );
       }
+      const { createLog } = await import('#platform/log');
+      const { rotateMasterKey } = await import('../../src/server.ts');
       const { workspaces, rewrapped } = await rotateMasterKey(config, createLog(config.logLevel));
       process.stdout.write(`${rewrapped} data keys of ${workspaces} workspaces are now wrapped by the new key.\n`);
     });

@@ -1,8 +1,6 @@
 import type { Command } from 'commander';
 import { ConfigError, readConfig } from '#platform/config';
-import { createLog } from '#platform/log';
-import { exportWhenAsked } from '#platform/telemetry';
-import { startServer, type Server } from '../../src/server.ts';
+import type { Server } from '../../src/server.ts';
 import { UsageFault } from '../failure.ts';
 
 export function addStartCommand(program: Command): void {
@@ -14,6 +12,9 @@ export function addStartCommand(program: Command): void {
 
 async function start(): Promise<void> {
   const config = settings();
+  const { createLog } = await import('#platform/log');
+  const { exportWhenAsked } = await import('#platform/telemetry');
+  const { startServer } = await import('../../src/server.ts');
   const log = createLog(config.logLevel);
   const stopExport = await exportWhenAsked(process.env);
   const server = await startServer(config, log);
