@@ -275,10 +275,11 @@ function defineTelegram(
   parts: { client: ReturnType<typeof createProviderClient>; llm: MeteredLlm | null },
 ): Product['telegram'] {
   defineTelegramJobs(jobs, { transactions, listWorkspaces: () => asSystem(db, listWorkspaceIds), now, log });
-  const { publicUrl } = config;
+  const { publicUrl, telegramPollMs: pollMs } = config;
   const doors = {
     transactions,
     publicUrl,
+    pollMs,
     log,
     now,
     newId,

@@ -65,7 +65,6 @@ export async function startServer(config: Config, log: Log, additions: Additions
   const platform = await openPlatform(config, log);
   let listening: Listener | undefined;
   try {
-    platform.search.warmUp();
     const { app, mcp, product, telegram } = assemble(platform, additions);
     const { db, transactions, jobs } = platform;
     const { publicUrl, bootstrapKey, ownerEmail, host, port } = config;
@@ -77,6 +76,7 @@ export async function startServer(config: Config, log: Log, additions: Additions
       { host, port },
     ));
     const greeting = await welcome({ db, transactions, publicUrl, bootstrapKey, ownerEmail, now, newId });
+    if (!greeting) platform.search.warmUp(); // at the first start there is nothing to search
     defineHousekeeping(platform);
     await jobs.start();
     await product.embedding?.start();

@@ -16,15 +16,16 @@ export type TelegramListening = {
 type Options = Omit<Listening, 'later'> & {
   /** Work of the server itself, over all workspaces. */
   asSystem<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /** How often free bots and messages to send are looked for. */
+  pollMs: number;
 };
 
-const lookEveryMs = 1_000;
 /** Each waits with a request of its own; the others are for other processes. */
 const mostBots = 1_000;
 const longestStopMs = 5_000;
 
 export function createListening(options: Options): TelegramListening {
-  const { asSystem, transactions, now, log } = options;
+  const { asSystem, transactions, now, log, pollMs } = options;
   const stopped = new AbortController();
   const listened = new Map<string, Promise<void>>();
   const nudges: Nudges = new Map();
@@ -54,7 +55,7 @@ export function createListening(options: Options): TelegramListening {
   async function keepLooking(): Promise<void> {
     while (!stopped.signal.aborted) {
       await look().catch((err: unknown) => log.warn({ err }, 'bots of Telegram could not be looked for'));
-      await sleep(lookEveryMs, undefined, { signal: stopped.signal, ref: false }).catch(() => {});
+      await sleep(pollMs, undefined, { signal: stopped.signal, ref: false }).catch(() => {});
     }
   }
 

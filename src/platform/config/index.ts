@@ -35,6 +35,7 @@ export type Config = {
   llm: LlmConfig | null;
   embeddings: EmbeddingsConfig | null;
   refreshLeaseMs: number;
+  telegramPollMs: number;
   /** OAuth clients and base URLs of providers, by their names. */
   providers: ReturnType<typeof providersOf>;
 };
@@ -87,6 +88,7 @@ function configOf(values: Settings): Config {
     llm: llmOf(values),
     embeddings: embeddingsOf(values),
     refreshLeaseMs: values.THALAMUS_REFRESH_LEASE_SECONDS * 1000,
+    telegramPollMs: values.THALAMUS_TELEGRAM_POLL_SECONDS * 1000,
     providers: providersOf(values),
   };
 }

@@ -154,7 +154,7 @@ export const settings = {
     example: 'Thalamus <thalamus@example.com>',
   },
   THALAMUS_MAIL_GATHER_SECONDS: {
-    schema: z.coerce.number().min(1).max(600).default(20),
+    schema: z.coerce.number().min(0.1).max(600).default(20),
     about: 'Drafts that come within so many seconds of each other are told in one mail.',
     example: '20',
   },
@@ -228,6 +228,11 @@ export const settings = {
     about:
       'How long one server process may take to renew the access of a linked account before another one tries; a request takes a third of it at most.',
     example: '60',
+  },
+  THALAMUS_TELEGRAM_POLL_SECONDS: {
+    schema: z.coerce.number().min(0.05).max(60).default(1),
+    about: 'How often a server process looks for Telegram bots without a listener and for messages to send to phones.',
+    example: '1',
   },
   ...providerSettings,
 } as const satisfies Record<string, Setting>;
