@@ -1,21 +1,34 @@
-/** Finds a Chromium for the browser journeys; run as a script, it installs the system's package when there is none. */
+/** Finds a Chromium for the browser journeys; run as a script, it installs the system's packages when there is none. */
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
+const whole = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'];
+/** Without a window: starts and draws in less than half the time, and has no notifications. */
+const headless = ['chromium-headless-shell', 'headless_shell'];
 const macBrowsers = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-/** The path of a Chromium that can be started: `THALAMUS_CHROMIUM`, or one on the PATH. */
+/** The path of a whole Chromium that can be started: `THALAMUS_CHROMIUM`, or one on the PATH. */
 export function findChromium(): string | undefined {
-  const chosen = process.env.THALAMUS_CHROMIUM;
-  if (chosen) return isExecutable(chosen) ? chosen : undefined;
+  return chosen() ?? [...onPath(whole), ...macBrowsers].find(isExecutable);
+}
+
+/** The path of the one that starts fastest: the headless shell where there is one. */
+export function findFastChromium(): string | undefined {
+  return chosen() ?? onPath(headless).find(isExecutable) ?? findChromium();
+}
+
+function chosen(): string | undefined {
+  const path = process.env.THALAMUS_CHROMIUM;
+  return path && isExecutable(path) ? path : undefined;
+}
+
+function onPath(names: readonly string[]): string[] {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/snap/bin'];
-  const onPath = names.flatMap((name) => folders.map((folder) => join(folder, name)));
-  return [...onPath, ...macBrowsers].find(isExecutable);
+  return names.flatMap((name) => folders.map((folder) => join(folder, name)));
 }
 
 function isExecutable(file: string): boolean {
@@ -27,26 +40,27 @@ function isExecutable(file: string): boolean {
   }
 }
 
-/** Debian's package; Ubuntu's is an empty shell around a snap, so there the search after it finds nothing. */
+/** Debian's packages; Ubuntu's are empty shells around a snap, so there the search after it finds nothing. */
 function installChromium(): void {
-  console.log('No Chromium found; installing the system package (apt-get install chromium).');
+  console.log('No Chromium found; installing the system packages (apt-get install chromium chromium-headless-shell).');
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const aptGet = (...args: string[]) => spawnSync('apt-get', args, { env, stdio: ['ignore', 'inherit', 'inherit'] });
   aptGet('update', '-qq');
-  aptGet('install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-liberation');
+  const install = ['install', '-y', '-qq', '--no-install-recommends'];
+  aptGet(...install, 'chromium', 'fonts-liberation');
+  aptGet(...install, 'chromium-headless-shell');
 }
 
 function ensureChromium(): string | undefined {
-  const found = findChromium();
+  const isReady = findChromium() && onPath(headless).some(isExecutable);
   const mayInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get') && !process.env.THALAMUS_CHROMIUM;
-  if (found || !mayInstall) return found;
-  installChromium();
+  if (!isReady && mayInstall) installChromium();
   return findChromium();
 }
 
 if (import.meta.main) {
   const chromium = ensureChromium();
-  if (chromium) console.log(`Chromium: ${chromium}`);
+  if (chromium) console.log(`Chromium: ${chromium}, and for most journeys ${findFastChromium()}`);
   else {
     console.error(
       'No Chromium for the browser journeys. Install Chromium or Chrome, or set THALAMUS_CHROMIUM to its path.',

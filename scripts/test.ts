@@ -1,6 +1,6 @@
 /**
- * `npm test`: every check of the repository, one line each; `--fast` leaves out what needs a browser or a build. Other
- * arguments go to vitest. All steps are attempted; the last line is `N passed, N failed`.
+ * `npm test`: what every change needs; `--check` is what a minute or two tell, `--deep` everything there is. Other arguments go to vitest. All
+ * steps are attempted; the last line is `N passed, N failed`.
  */
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -8,50 +8,48 @@ import { totalCounts } from './test-run/counts.ts';
 import { failuresOf } from './test-run/failures.ts';
 import { showProgress, type Progress } from './test-run/progress.ts';
 import { runStep } from './test-run/run-step.ts';
-import { tryAgain, type TwiceTried } from './test-run/second-try.ts';
-import { stepsOf, type Step } from './test-run/steps.ts';
-
-const quickAtOnce = 2;
+import { tooManyTries, tryAgain, triedTwice, type TwiceTried } from './test-run/second-try.ts';
+import { slowFilesIn, timesOf } from './test-run/times.ts';
+import { planOf, type Depth, type Plan, type Step } from './test-run/steps.ts';
 
 process.chdir(dirname(import.meta.dirname));
 mkdirSync('.tmp/test', { recursive: true });
 const args = process.argv.slice(2);
-const steps = stepsOf({ isFast: args.includes('--fast'), vitestArgs: args.filter((arg) => arg !== '--fast') });
-const results = await runAll(steps, stopOnSignal());
+const depths: Record<string, Depth> = { '--check': 'check', '--deep': 'deep' };
+const depth = args.flatMap((arg) => depths[arg] ?? [])[0] ?? 'test';
+const results = await runPlan(planOf({ depth, vitestArgs: args.filter((arg) => !(arg in depths)) }), stopOnSignal());
 const failed = results.filter(({ hasPassed }) => !hasPassed);
-for (const unsteady of results.flatMap(({ passedLater }) => passedLater ?? [])) {
-  console.log(`\nPassed only when tried once more:\n${unsteady}\n`);
-}
+
+console.log(`\n${timesOf(results)}\n`);
+for (const unsteady of triedTwice(results)) console.log(`\nPassed only when tried once more:\n${unsteady}\n`);
 for (const failure of failed.flatMap(failuresOf)) console.log(`\n${failure}\n`);
+const slow = depth === 'deep' ? [] : slowFilesIn(results);
+const problems = [...slow, ...tooManyTries(results)];
+for (const problem of problems) console.log(`✗ ${problem}`);
 if (failed.length > 0) console.log(`Failed: ${failed.map(({ step }) => step.name).join(', ')}`);
 const total = totalCounts(results);
-console.log(`${total.passed} passed, ${total.failed} failed`);
-process.exitCode ??= failed.length > 0 ? 1 : 0;
+const failures = total.failed + problems.length;
+console.log(`${total.passed} passed, ${failures} failed`);
+process.exitCode ??= failures > 0 ? 1 : 0;
 
-async function runAll(all: readonly Step[], stop: AbortSignal): Promise<TwiceTried[]> {
+async function runPlan({ first, beside, last }: Plan, stop: AbortSignal): Promise<TwiceTried[]> {
   const progress = showProgress();
-  const quick = all.filter(({ isQuick }) => isQuick);
-  const others = all.filter(({ isQuick }) => !isQuick);
-  const first = await runPool(quick, quickAtOnce, stop, progress);
-  const rest = await runPool(others, 1, stop, progress);
+  const both = await Promise.all([first, beside].map((steps) => runAll(steps, stop, progress)));
+  const rest = await runAll(last, stop, progress);
   progress.close();
-  return [...first, ...rest];
+  return [...both.flat(), ...rest];
 }
 
-async function runPool(all: readonly Step[], atOnce: number, stop: AbortSignal, progress: Progress) {
-  const waiting = [...all];
+async function runAll(steps: readonly Step[], stop: AbortSignal, progress: Progress): Promise<TwiceTried[]> {
   const done: TwiceTried[] = [];
-  const work = async () => {
-    for (let step = waiting.shift(); step && !stop.aborted; step = waiting.shift()) {
-      const current = step;
-      progress.begin(current);
-      const tell = (line: string) => progress.line(current, line);
-      const result = await tryAgain(await runStep(current, stop, tell), stop, tell);
-      progress.end(result);
-      done.push(result);
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, work));
+  for (const step of steps) {
+    if (stop.aborted) break;
+    progress.begin(step);
+    const tell = (line: string) => progress.line(step, line);
+    const result = await tryAgain(await runStep(step, stop, tell), stop, tell);
+    progress.end(result);
+    done.push(result);
+  }
   return done;
 }
 

@@ -37,6 +37,8 @@ const forbidden: [rule: string, file: string, code: string][] = [
   ['no-process-env', 'src/server.ts', `const { env } = process;`],
   ['no-mocks', 'src/modules/memory/mock.test.ts', `vi.mock('./store.ts');`],
   ['no-mocks', 'tests/faces/spy.test.ts', `vi.spyOn(console, 'log');`],
+  ['no-silent-sleep', 'tests/faces/sleep.test.ts', `await sleep(1_000);`],
+  ['no-silent-sleep', 'tests/e2e/sleep.spec.ts', `await page.waitForTimeout(300);`],
 ];
 
 const allowed: [file: string, code: string][] = [
@@ -51,6 +53,7 @@ const allowed: [file: string, code: string][] = [
   ['src/modules/memory/injected.ts', `export const get = ({ fetch }: { fetch: (url: string) => void }) => fetch('x');`],
   ['src/faces/rest/serve.ts', `import { createServer } from 'node:http';`],
   ['tests/emulators/mail.ts', `export const page = fetch('http://127.0.0.1');`],
+  ['tests/faces/reasoned.test.ts', `await sleep(1_000); // their clock has no fractions`],
 ];
 
 let folder: string;

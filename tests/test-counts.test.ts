@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { countTests, totalCounts } from '../scripts/test-run/counts.ts';
 import { failuresOf } from '../scripts/test-run/failures.ts';
 import { runStep } from '../scripts/test-run/run-step.ts';
-import { tryAgain } from '../scripts/test-run/second-try.ts';
+import { tooManyTries, tryAgain } from '../scripts/test-run/second-try.ts';
+import { slowFilesIn, timesOf } from '../scripts/test-run/times.ts';
 import type { Step } from '../scripts/test-run/steps.ts';
 
 const step: Step = { name: 'a step', command: ['true'] };
@@ -55,7 +56,10 @@ test('what failed is tried once more, and told apart when it passes then', async
   await withTests({ one: onlyLater }, async (unsteady) => {
     const again = await tryAgain(await runStep(unsteady, stop, () => {}), stop, () => {});
     expect(again).toMatchObject({ hasPassed: true, tests: { passed: 2, failed: 0 } });
-    expect(again.passedLater).toEqual([expect.stringMatching(/one\.ts at times\nAssertionError/)]);
+    expect(again.passedLater).toEqual({
+      files: [expect.stringMatching(/one\.ts$/)],
+      reasons: [expect.stringMatching(/one\.ts at times\nAssertionError/)],
+    });
   });
 });
 
@@ -66,6 +70,27 @@ test('what fails twice has failed, and is counted once', async () => {
     const again = await tryAgain(await runStep(failing, stop, () => {}), stop, () => {});
     expect(again).toMatchObject({ hasPassed: false, tests: { passed: 1, failed: 1 } });
     expect(again.passedLater).toBeUndefined();
+  });
+});
+
+test('a run in which more than two files needed a second try fails', () => {
+  const later = (...files: string[]) => ({ ...result(true), passedLater: { files, reasons: files } });
+  expect(tooManyTries([later('one.ts'), later('two.ts'), result(true)])).toEqual([]);
+  expect(tooManyTries([later('one.ts', 'two.ts'), later('three.ts')])).toEqual([
+    expect.stringContaining('one.ts, two.ts, three.ts'),
+  ]);
+});
+
+test('a file that takes longer than 20 s fails the run unless it is named with a reason', async () => {
+  await withTests({ one: "import { test } from 'vitest';\ntest('right', () => {});" }, async (passing) => {
+    const done = await runStep(passing, stop, () => {});
+    expect(slowFilesIn([done])).toEqual([]);
+    const file = passing.report?.file ?? '';
+    const report = JSON.parse(readFileSync(file, 'utf8')) as { testResults: { startTime: number; endTime: number }[] };
+    for (const each of report.testResults) each.endTime = each.startTime + 20_001;
+    writeFileSync(file, JSON.stringify(report));
+    expect(slowFilesIn([done])).toEqual([expect.stringMatching(/one\.ts took 20 s.*slow-files\.ts/)]);
+    expect(timesOf([done])).toMatch(/20\.0 s {2}.*one\.ts/);
   });
 });
 

@@ -3,6 +3,7 @@ import { layers } from './layers.mjs';
 import { noMocks } from './no-mocks.mjs';
 import { noProcessEnv } from './no-process-env.mjs';
 import { noRawNetwork } from './no-raw-network.mjs';
+import { noSilentSleep } from './no-silent-sleep.mjs';
 
 // oxlint takes a plugin from the default export: the one exception to named exports.
 export default {
@@ -12,5 +13,6 @@ export default {
     'no-mocks': noMocks,
     'no-process-env': noProcessEnv,
     'no-raw-network': noRawNetwork,
+    'no-silent-sleep': noSilentSleep,
   },
 };

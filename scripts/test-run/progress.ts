@@ -13,7 +13,7 @@ export type Progress = {
   close: () => void;
 };
 
-/** A live line with what is running and its last output on a terminal; streamed output of the long steps otherwise. */
+/** A live line with what is running and its last output on a terminal; streamed output of the tests otherwise. */
 export function showProgress(): Progress {
   return process.stdout.isTTY ? showLive() : showPlain();
 }
@@ -44,11 +44,11 @@ function showLive(): Progress {
 function showPlain(): Progress {
   const write = (text: string) => process.stdout.write(`${text}\n`);
   return {
-    begin: (step) => step.isQuick || write(`… ${step.name}`),
-    line: (step, line) => step.isQuick || write(indent(line)),
+    begin: (step) => step.isQuiet || write(`… ${step.name}`),
+    line: (step, line) => step.isQuiet || write(indent(line)),
     end: (result) => {
       write(resultLine(result));
-      if (result.step.isQuick && !result.hasPassed) write(indent(result.output));
+      if (result.step.isQuiet && !result.hasPassed) write(indent(result.output));
     },
     close: () => {},
   };

@@ -1,13 +1,16 @@
-/** What `npm test` does, in order, as data. */
+/** What `npm run check`, `npm test` and `npm run test:deep` do, as data. */
 import { existsSync } from 'node:fs';
 
 export type Report = { file: string; format: 'vitest' | 'playwright' };
 
+/** `check`: what a minute tells. `test`: what every change needs. `deep`: everything there is. */
+export type Depth = 'check' | 'test' | 'deep';
+
 export type Step = {
   name: string;
   command: readonly [string, ...string[]];
-  /** Quick steps depend on nothing and may run two at a time. */
-  isQuick?: boolean;
+  /** Its output is shown only when it fails. */
+  isQuiet?: boolean;
   /** A JSON report with the numbers of tests. */
   report?: Report;
   /** How the files that failed, which are added to the command, are tried once more. */
@@ -15,17 +18,28 @@ export type Step = {
   env?: Record<string, string>;
 };
 
+/** `beside` runs one after the other while `first` does; `last` needs all of them. */
+export type Plan = { first: Step[]; beside: Step[]; last: Step[] };
+
 const tool = (name: string) => `node_modules/.bin/${name}`;
 const node = process.execPath;
 const reports = '.tmp/test';
 const journeys = 'tests/e2e/playwright.config.ts';
 
 /** The steps of a run. What has no file in the repository is left out. */
-export function stepsOf(options: { isFast: boolean; vitestArgs: readonly string[] }): Step[] {
-  return [...quickSteps(), testStep(options), ...(options.isFast ? [] : fullSteps())];
+export function planOf({ depth, vitestArgs }: { depth: Depth; vitestArgs: readonly string[] }): Plan {
+  const env = { TEST_DEPTH: depth };
+  const steps = (all: readonly [Step, boolean][]) =>
+    all.filter(([, isPresent]) => isPresent).map(([step]) => ({ ...step, env: { ...step.env, ...env } }));
+  if (depth === 'check') return { first: steps([testStep(vitestArgs)]), beside: steps(quickSteps()), last: [] };
+  return {
+    first: steps([testStep(vitestArgs)]),
+    beside: steps([...quickSteps(), ...browserSteps()]),
+    last: steps([journeyStep()]),
+  };
 }
 
-function quickSteps(): Step[] {
+function quickSteps(): [Step, boolean][] {
   const steps: [Step, boolean][] = [
     [{ name: 'format', command: [tool('oxfmt'), '--check'] }, true],
     [{ name: 'lint', command: [tool('oxlint'), '--deny-warnings'] }, true],
@@ -37,22 +51,33 @@ function quickSteps(): Step[] {
       existsSync('scripts/write-catalogue.ts'),
     ],
   ];
-  return present(steps).map((step) => ({ ...step, isQuick: true }));
+  return steps.map(([step, isPresent]) => [{ ...step, isQuiet: true }, isPresent]);
 }
 
-/** The crash tests wait for leases to end, and the local model's installs a large package: the fast run leaves them out. */
-const slow = ['tests/crash', 'tests/local-model'];
+function browserSteps(): [Step, boolean][] {
+  return [
+    [
+      { name: 'console build', command: [node, 'scripts/build-console.ts'], isQuiet: true },
+      existsSync('console/index.html'),
+    ],
+    [
+      { name: 'MCP conformance', command: [node, 'scripts/conformance.ts'], isQuiet: true },
+      existsSync('scripts/conformance.ts'),
+    ],
+    [{ name: 'Chromium', command: [node, 'scripts/chromium.ts'], isQuiet: true }, existsSync(journeys)],
+  ];
+}
 
-function testStep({ isFast, vitestArgs }: { isFast: boolean; vitestArgs: readonly string[] }): Step {
+function testStep(vitestArgs: readonly string[]): [Step, boolean] {
   const first = vitestRun(`${reports}/vitest.json`);
   const again = vitestRun(`${reports}/vitest-again.json`);
-  const left = isFast ? slow.map((folder) => `--exclude=${folder}/**`) : [];
-  return {
+  const step: Step = {
     name: 'unit, operation and contract tests',
-    command: [...first.command, ...left, ...vitestArgs],
+    command: [...first.command, ...vitestArgs],
     report: first.report,
     ...(process.env.CI && { again: { ...again, command: [...again.command, '--maxWorkers=1'] } }),
   };
+  return [step, true];
 }
 
 function vitestRun(file: string): { command: Step['command']; report: Report } {
@@ -60,25 +85,13 @@ function vitestRun(file: string): { command: Step['command']; report: Report } {
   return { command: [tool('vitest'), 'run', ...reporters], report: { file, format: 'vitest' } };
 }
 
-function fullSteps(): Step[] {
+function journeyStep(): [Step, boolean] {
   const file = `${reports}/playwright.json`;
-  const hasJourneys = existsSync(journeys);
-  return present([
-    [{ name: 'console build', command: [node, 'scripts/build-console.ts'] }, existsSync('console/index.html')],
-    [{ name: 'MCP conformance', command: [node, 'scripts/conformance.ts'] }, existsSync('scripts/conformance.ts')],
-    [{ name: 'Chromium', command: [node, 'scripts/chromium.ts'] }, hasJourneys],
-    [
-      {
-        name: 'browser journeys',
-        command: [tool('playwright'), 'test', '--config', journeys, '--reporter=list,json'],
-        report: { file, format: 'playwright' },
-        env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file },
-      },
-      hasJourneys,
-    ],
-  ]);
-}
-
-function present(steps: [Step, boolean][]): Step[] {
-  return steps.filter(([, isPresent]) => isPresent).map(([step]) => step);
+  const step: Step = {
+    name: 'browser journeys',
+    command: [tool('playwright'), 'test', '--config', journeys, '--reporter=list,json'],
+    report: { file, format: 'playwright' },
+    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file },
+  };
+  return [step, existsSync(journeys)];
 }

@@ -8,6 +8,7 @@ import { fits, type Failure, type FailureMatch, type Hold } from '../emulators/k
 import { arrived } from '../emulators/kit/ledger.ts';
 import { draft, letKeysDestroy, type Settled } from '../support/acting.ts';
 import { createTestDatabase } from '../support/postgres.ts';
+import { endLeases } from '../support/time-passes.ts';
 import { settingsOn, startServerProcess, type ServerProcess } from '../support/server-process.ts';
 import { startUpstreams, type Subject, type Upstream } from './matrix/index.ts';
 
@@ -158,6 +159,7 @@ async function killOnTheWay(
   }
   await server.kill();
   if (arrives) for (const hold of holds) hold.release(); // requests under way arrive although their sender is gone
+  await endLeases(connectionString);
   server = await startServerProcess(settings, key);
 }
 
@@ -202,6 +204,7 @@ async function killStoppedAt(when: string, begun: readonly Begun[]): Promise<voi
   await owner.query('drop trigger stop_here on drafts');
   await owner.query('select pg_advisory_unlock(4711)');
   await owner.end();
+  await endLeases(connectionString);
   server = await startServerProcess(settings, key);
 }
 
@@ -218,7 +221,7 @@ test('a server killed before a yes is stored: it still waits, and nothing left',
   await owner.query('begin');
   await owner.query('select 1 from drafts where id = any($1) for update', [begun.map(({ id }) => id)]);
   for (const each of begun) confirm(each);
-  await sleep(500);
+  await sleep(500); // each has come to the lock by then
   await server.kill();
   await owner.query('rollback');
   await owner.end();

@@ -5,6 +5,7 @@ import { draft, settled } from '../support/acting.ts';
 import { linkAccount } from '../support/linking.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 import { settingsOn, startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import { endLeases } from '../support/time-passes.ts';
 import { settingsOf } from './matrix/settings.ts';
 
 const key = `cm_${'fileskey'.repeat(5)}`;
@@ -13,12 +14,14 @@ const ada = 'ada@example.com';
 let microsoft: MicrosoftEmulator;
 let server: ServerProcess;
 let settings: Record<string, string>;
+let connectionString: string;
 let dropDatabase: () => Promise<void>;
 beforeAll(async () => {
   microsoft = await startMicrosoftEmulator();
   microsoft.addAccount({ email: ada, name: 'Ada' });
   const database = await createTestDatabase();
   dropDatabase = database.drop;
+  connectionString = database.connectionString;
   const times = { THALAMUS_SEND_TIMEOUT_SECONDS: '5', THALAMUS_SETTLE_AFTER_SECONDS: '1' };
   settings = { ...settingsOn(database.connectionString), ...times, ...settingsOf('microsoft', microsoft) };
   server = await startServerProcess(settings, key);
@@ -52,6 +55,7 @@ test.for([
   await server.kill();
   hold.release();
   microsoft.failures.clear();
+  await endLeases(connectionString);
   server = await startServerProcess(settings, key);
   expect(await settled(server, id, 90_000)).toMatchObject({ status: 'confirmed', ledger_is_whole: true });
   const sent = microsoft.messages(ada, 'sentitems').filter(({ subject }) => subject === at.name);

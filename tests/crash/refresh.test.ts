@@ -9,10 +9,10 @@ import { startServerProcess, type ServerProcess } from '../support/server-proces
 
 const key = `cm_${'refreshkey'.repeat(4)}`;
 const callback = 'http://localhost:4747/api/oauth/callback';
-const processes = 8;
-const callsEach = 200;
+const processes = 4;
+const callsEach = 100;
 /** Long enough for processes that have to wait for their turn on a small machine. */
-const leaseSeconds = 15;
+const leaseSeconds = 8;
 
 let oauth: RotatingOAuth;
 let servers: ServerProcess[];

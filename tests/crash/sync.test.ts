@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startGoogleEmulator, type GoogleEmulator } from '../emulators/google/index.ts';
 import { linkGoogle } from '../support/google.ts';
 import { createTestDatabase } from '../support/postgres.ts';
+import { endLeases } from '../support/time-passes.ts';
 import { settingsOn, startServerProcess } from '../support/server-process.ts';
 
 const key = `cm_${'synckey'.repeat(5)}`;
@@ -43,6 +44,7 @@ test('a kill in the middle of reading loses nothing, and another process goes on
   await first.ok('sync_integration', { source: 'gmail' });
   while ((await syncOf(first)).items_done < threads / 2) await sleep(5);
   await first.kill();
+  await endLeases(database.connectionString);
   const read = google.ledger.count({ path: /\/threads\/[^/]+$/ });
   expect(read).toBeLessThan(threads);
 

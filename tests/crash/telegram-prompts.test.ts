@@ -8,6 +8,7 @@ import { googleSettings, linkGoogle } from '../support/google.ts';
 import { openAsOwner } from '../support/owner-database.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 import { settingsOn, startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import { endLeases } from '../support/time-passes.ts';
 import { connectBot, linkPhoneSignedIn } from '../support/telegram.ts';
 
 const key = `cm_${'pressed'.repeat(5)}`;
@@ -119,6 +120,7 @@ test.for(isWhole ? ways : ways.slice(0, 2))(
     await hold.reached;
     if (way.settledAs) await vi.waitFor(async () => expect(await state()).toBe(way.settledAs), 10_000);
     await listening.kill();
+    await endLeases(database.connectionString);
     [first, second] = [other, undefined];
     const told = () => expect(find()?.text).toContain(way.tells);
     await vi.waitFor(told, { timeout: 60_000, interval: 100 });
@@ -137,6 +139,7 @@ test('killed while a message to the phone is being said: it is there once, and a
   other.call('confirm_action', { draft_id }).catch(() => {}); // the kill cuts it off
   await hold.reached;
   await other.kill();
+  await endLeases(database.connectionString);
   second = undefined;
   const listening = first as ServerProcess;
   const looked = async () => {

@@ -5,6 +5,7 @@ import type { Bot, User } from '../emulators/telegram/state.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 import { settingsOn, startServerProcess, type ServerProcess } from '../support/server-process.ts';
 import { startSmallModel } from '../support/small-model.ts';
+import { endLeases } from '../support/time-passes.ts';
 import { connectBot, linkPhone } from '../support/telegram.ts';
 
 const key = `cm_${'textkey'.repeat(5)}`;
@@ -61,6 +62,7 @@ test('killed in the middle of a turn with a model, what it had noted is noted on
   telegram.type(grace, turn, 'Please note when the ferry leaves, at six');
   await hangs.promise;
   await first.kill();
+  await endLeases(database.connectionString);
   isBack = true;
   const second = await startServerProcess(withModel, key);
   try {
@@ -85,12 +87,14 @@ test('killed again and again while it is texted: every text is stored once, in o
   for (const words of written) telegram.type(ada, bot, words);
   await vi.waitFor(() => expect(answers().length).toBeGreaterThan(before + texts / 4), 20_000);
   await first.kill();
+  await endLeases(database.connectionString);
   expect(answers().length - before).toBeLessThan(texts);
 
   const second = await startServerProcess(settings, key);
   const left = answers().length;
   await vi.waitFor(() => expect(answers().length).toBeGreaterThan(left + 20), 40_000);
   await second.kill();
+  await endLeases(database.connectionString);
 
   const [third, fourth] = await Promise.all([startServerProcess(settings, key), startServerProcess(settings, key)]);
   try {
@@ -98,7 +102,7 @@ test('killed again and again while it is texted: every text is stored once, in o
       timeout: 60_000,
       interval: 500,
     });
-    await sleep(1_000);
+    await sleep(1_000); // until what was stored twice would be seen
     expect(await stored(fourth, 'Crate')).toEqual(written);
     await vi.waitFor(() => expect(answers().length - before).toBeGreaterThanOrEqual(texts), 10_000);
     // An answer is said again only where a crash came between saying it and noting that: two crashes, two at most.

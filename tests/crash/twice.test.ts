@@ -3,17 +3,20 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { draft, settled } from '../support/acting.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 import { settingsOn, startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import { endLeases } from '../support/time-passes.ts';
 import { linearUpstream } from './matrix/linear.ts';
 
 const key = `cm_${'twicekey'.repeat(5)}`;
 const linear = await linearUpstream();
 let settings: Record<string, string>;
+let connectionString: string;
 let dropDatabase: () => Promise<void>;
 let server: ServerProcess;
 
 beforeAll(async () => {
   const database = await createTestDatabase();
   dropDatabase = database.drop;
+  connectionString = database.connectionString;
   settings = {
     ...settingsOn(database.connectionString),
     THALAMUS_SEND_TIMEOUT_SECONDS: '2',
@@ -45,11 +48,13 @@ test(
     await server.kill();
     sent.release();
     await confirming;
+    await endLeases(connectionString);
 
     server = await startServerProcess(settings, key);
     await asked.reached;
     await server.kill();
     asked.release();
+    await endLeases(connectionString);
 
     server = await startServerProcess(settings, key);
     expect(await settled(server, id, 120_000)).toMatchObject({ status: 'confirmed', ledger_is_whole: true });

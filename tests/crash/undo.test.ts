@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { act } from '../support/acting.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 import { settingsOn, startServerProcess, type ServerProcess } from '../support/server-process.ts';
+import { endLeases } from '../support/time-passes.ts';
 import { slackUpstream } from './matrix/slack.ts';
 
 const key = `cm_${'undokey8'.repeat(5)}`;
@@ -12,10 +13,12 @@ const deleting = { path: '/api/chat.delete' };
 
 let server: ServerProcess;
 let settings: Record<string, string>;
+let connectionString: string;
 let dropDatabase: () => Promise<void>;
 beforeAll(async () => {
   const database = await createTestDatabase();
   dropDatabase = database.drop;
+  connectionString = database.connectionString;
   settings = {
     ...settingsOn(database.connectionString),
     THALAMUS_SEND_TIMEOUT_SECONDS: '2',
@@ -48,6 +51,7 @@ test.for([
   await hold.reached;
   await server.kill();
   if (at.arrives) hold.release();
+  await endLeases(connectionString);
   server = await startServerProcess(settings, key);
   const record = () => server.ok('get_action', { draft_id });
   await expect.poll(async () => (await record())['status'], { timeout: 40_000 }).toBe('undone');

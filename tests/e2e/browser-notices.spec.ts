@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { agentKey, declineAll, draftMail, linkGmail } from './drafting.ts';
+import { wholeBrowserOptions } from './browser.ts';
 import { expect, test } from './fixture.ts';
 
 type Seen = { title: string; body: string; tag: string; shown: boolean; closed: boolean };
@@ -23,6 +24,8 @@ const watching = `
   window.look = (inView) => { window.inView = inView; document.dispatchEvent(new Event('visibilitychange')); };
 `;
 
+test.use({ launchOptions: wholeBrowserOptions });
+
 test.beforeEach(async ({ console: page, context, thalamus }) => {
   await linkGmail(page, thalamus);
   await context.grantPermissions(['notifications'], { origin: thalamus.url });
@@ -45,14 +48,14 @@ test('who wishes it is told of a draft while the page is not in view, and a clic
 }) => {
   await look(page, false);
   await draftMail(thalamus, { subject: 'Not wished' });
-  await page.waitForTimeout(2_500);
+  await page.waitForTimeout(2_500); // a notice comes within two seconds
   expect(await seen(page)).toEqual([]);
 
   await look(page, true);
   await page.getByRole('button', { name: 'Tell me here' }).click();
   await expect(page.getByRole('button', { name: 'Stop telling me here' })).toBeVisible();
   await draftMail(thalamus, { subject: 'While I look' });
-  await page.waitForTimeout(2_500);
+  await page.waitForTimeout(2_500); // a notice comes within two seconds
   expect(await seen(page)).toEqual([]);
 
   await look(page, false);
@@ -92,7 +95,7 @@ test('a batch is one notice, which goes when the last of it was decided elsewher
   await expect.poll(async () => (await seen(page)).at(-1)?.title).toBe('12 drafts wait for your yes');
   expect(new Set((await seen(page)).map(({ tag }) => tag))).toEqual(new Set([batch]));
   await thalamus.call(thalamus.ownerKey, 'discard_actions', { draft_ids: ids.slice(1) });
-  await page.waitForTimeout(1_500);
+  await page.waitForTimeout(1_500); // it would be closed by then
   expect((await seen(page)).at(-1)).toMatchObject({ closed: false });
   await thalamus.call(thalamus.ownerKey, 'discard_action', { draft_id: ids[0] });
   await expect.poll(async () => (await seen(page)).at(-1)?.closed).toBe(true);
@@ -110,7 +113,7 @@ test('a tab that is in view keeps the others still, and looking ends what was to
   await expect(other.getByText('Live', { exact: true })).toBeVisible();
   await look(page, false);
   await draftMail(thalamus, { subject: 'Seen in the other tab' });
-  await page.waitForTimeout(2_500);
+  await page.waitForTimeout(2_500); // a notice comes within two seconds
   expect(await seen(page)).toEqual([]);
   await look(other, false);
   await draftMail(thalamus, { subject: 'Seen in none' });

@@ -317,5 +317,5 @@ function sentKeys(thalamus: Thalamus): string[] {
 
 /** As long as a person takes to see that it is another one. */
 function seen(page: Page): Promise<void> {
-  return page.waitForTimeout(500);
+  return page.waitForTimeout(500); // keys are not taken before
 }

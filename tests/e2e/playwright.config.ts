@@ -1,12 +1,14 @@
 import { defineConfig } from '@playwright/test';
+import { isDeep } from '../support/depth.ts';
 import { browserOptions } from './browser.ts';
 
 /** Journeys of a person through the console, against the real server and emulators on real ports. */
 export default defineConfig({
   testDir: '.',
   testMatch: '*.spec.ts',
+  testIgnore: isDeep ? [] : ['*.deep.spec.ts'],
   outputDir: '../../.tmp/e2e',
-  workers: 1,
+  workers: 2,
   retries: process.env.CI ? 1 : 0,
   timeout: 90_000,
   expect: { timeout: 20_000 },

@@ -199,7 +199,7 @@ describe('a credential', () => {
     const { key, key_id } = await server.ok('create_key', { label: 'leaked' });
     expect((await call(String(key))).status).toBe(200);
     await server.ok('revoke_key', { key_id });
-    await sleep(1_000);
+    await sleep(1_000); // a key is known for a second
     before = await database.state();
     await expectRefused(await call(String(key)), 401, 'unauthenticated', /was revoked/);
   });

@@ -138,7 +138,7 @@ test('nothing is lost or told twice while many write and the listener comes and 
   for (let visit = 0; told.length < 100; visit += 1) {
     let patience = 1 + (visit % 7);
     const listener = await listen({ lastEventId, onTold: () => (patience -= 1) === 0 });
-    await Promise.race([listener.ended, sleep(1_500)]);
+    await Promise.race([listener.ended, sleep(300)]); // it may have come too late to be told anything
     listener.leave();
     told.push(...listener.told);
     lastEventId = told.at(-1)?.id ?? lastEventId;
@@ -237,7 +237,9 @@ describe('listening', () => {
     const { key, key_id } = await server.ok('create_key', { label: 'Listener' });
     const listener = await listen({ key: String(key) });
     await server.ok('revoke_key', { key_id });
-    expect(await Promise.race([listener.ended, sleep(7_000, 'still listening')])).toBeUndefined();
+    expect(
+      await Promise.race([listener.ended, sleep(7_000, 'still listening') /* looked at every 5 s */]),
+    ).toBeUndefined();
     const id = await store('Stored after the end');
     expect(memoriesIn(listener.told)).not.toContain(id);
   });
@@ -267,7 +269,7 @@ describe('drafts of somebody who named an approver', () => {
     await ada.ok('withdraw_approver', { approver_id });
     const after = await world.make('draft');
     await expect.poll(() => changesIn(screen)).toBe(2);
-    await sleep(1_500);
+    await sleep(600); // each event is told within a few milliseconds
     // The one before may be told late, and is theirs to see by then.
     const since = draftsIn(screen).filter((told) => !told.endsWith(before));
     expect(since).toEqual([`draft.created ${mail}`, `draft.decided ${mail}`]);
@@ -280,7 +282,7 @@ describe('drafts of somebody who named an approver', () => {
     // That it is over by its time is told as well.
     await expect.poll(() => changesIn(screen)).toBe(4);
     await server.ok('discard_actions', { draft_ids: [before, after, last] });
-    await sleep(1_500);
+    await sleep(600); // each event is told within a few milliseconds
     expect(draftsIn(screen)).not.toContain(`draft.decided ${last}`);
     screen.leave();
     agent.leave();

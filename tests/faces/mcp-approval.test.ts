@@ -112,7 +112,7 @@ test('a client that opens addresses leads the person to the draft, and the call 
   const client = await connect(agentKey, { url: {} }, async ({ mode, url = '' }) => {
     expect(mode).toBe('url');
     const draftId = url.split('/').at(-1);
-    setTimeout(() => void person.ok('confirm_action', { draft_id: draftId }), 500);
+    setTimeout(() => void person.ok('confirm_action', { draft_id: draftId }), 150);
     return { action: 'accept' };
   });
   expect(await act(client)).toMatchObject({ status: 'confirmed', result: { message_id: expect.any(String) } });

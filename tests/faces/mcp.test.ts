@@ -187,7 +187,7 @@ describe('who may come in', () => {
     const client = await connect('/mcp', { key });
     await client.listTools();
     await server.ok('revoke_key', { key_id });
-    await sleep(1_000);
+    await sleep(1_000); // a key is known for a second
     await expect(client.callTool({ name: 'list_brains', arguments: {} })).rejects.toThrow(/revoked/);
   });
 

@@ -4,6 +4,8 @@ import { startUpstreams } from '../crash/matrix/index.ts';
 import type { Failure } from '../emulators/kit/failures.ts';
 import { draft, settled, type Wish } from '../support/acting.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { quickTimes } from '../support/quick-times.ts';
+import { letTimePass } from '../support/time-passes.ts';
 
 const { upstreams, subjects: all } = await startUpstreams(true);
 const subjects = all.filter(({ handle }) => handle === 'likeness');
@@ -15,8 +17,7 @@ beforeAll(async () => {
   server = await startTestServer({
     ...Object.assign({}, ...upstreams.map(({ settings }) => settings)),
     THALAMUS_EGRESS_ALLOW: upstreams.flatMap(({ settings }) => settings['THALAMUS_EGRESS_ALLOW'] ?? []).join(','),
-    THALAMUS_SEND_TIMEOUT_SECONDS: '6',
-    THALAMUS_SETTLE_AFTER_SECONDS: '1',
+    ...quickTimes,
   });
   for (const upstream of upstreams)
     if (upstream.subjects.some((each) => subjects.includes(each))) await upstream.link(server);
@@ -82,7 +83,7 @@ test('of two that look the same and are not, nobody says which made what is ther
   monday.failures.next({ path: '/v2' }, { kind: 'status', status: 503 }, 1_000);
   await Promise.all(confirmed);
   monday.failures.clear();
-  await new Promise((resolve) => setTimeout(resolve, 5_000));
+  await letTimePass(server.connectionString, 60);
   for (const draft_id of ids) {
     const { status, ledger } = await server.ok('get_action', { draft_id });
     expect(status).toBe('ambiguous');

@@ -8,6 +8,8 @@ import { act, draft, letKeysDestroy, settled, type Settled } from '../support/ac
 import { linkGoogle, startServerWithGoogle } from '../support/google.ts';
 import { linkAccount } from '../support/linking.ts';
 import type { TestServer } from '../support/server.ts';
+import { quickTimes } from '../support/quick-times.ts';
+import { letTimePass } from '../support/time-passes.ts';
 
 const ada = 'ada@example.com';
 const grace = 'grace@example.net';
@@ -24,8 +26,7 @@ beforeAll(async () => {
   ({ server, google, close } = await startServerWithGoogle({
     ...settingsOf('slack', slack),
     ...settingsOf('microsoft', microsoft),
-    THALAMUS_SEND_TIMEOUT_SECONDS: '2',
-    THALAMUS_SETTLE_AFTER_SECONDS: '1',
+    ...quickTimes,
   }));
   slack.addUser({ name: 'ada' });
   slack.addChannel({ name: 'general', members: ['ada'] });
@@ -134,7 +135,7 @@ test('access that was given to another address of the same person is in doubt, a
   for (const permission of permissions(id))
     if (permission.emailAddress === grace) permission.emailAddress = 'g.hopper@example.net';
   await confirmed;
-  await new Promise((resolve) => setTimeout(resolve, 4_000));
+  await letTimePass(server.connectionString, 60);
   expect(await server.ok('get_action', { draft_id: draftId })).toMatchObject({ status: 'ambiguous' });
 });
 

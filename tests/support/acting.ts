@@ -24,7 +24,7 @@ export async function settled(server: ReachedServer, draftId: string, millisecon
     const action = (await server.ok('get_action', { draft_id: draftId })) as Settled; // as get_action answers
     if (!['confirming', 'ambiguous'].includes(action.status)) return action;
     if (Date.now() > giveUpAt) throw new Error(`still ${action.status}: ${JSON.stringify(action.ledger)}`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await new Promise((resolve) => setTimeout(resolve, 30));
   }
 }
 

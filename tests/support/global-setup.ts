@@ -46,6 +46,10 @@ async function prepareTemplate(template: TestConnection): Promise<void> {
   await administer(template, `create database ${templateDatabase} template template0 strategy file_copy`);
   const { migrate } = await import('../../src/platform/database/index.ts');
   await migrate(template);
+  const { createJobs } = await import('../../src/platform/jobs/index.ts');
+  const jobs = createJobs({ connection: template, onError: () => {} });
+  await jobs.start();
+  await jobs.stop();
 }
 
 /** Ends the servers of runs that were killed before they could end them, and removes their folders. */

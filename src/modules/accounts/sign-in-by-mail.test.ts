@@ -60,7 +60,7 @@ test('an unknown address gets the same answer and no mail, and nobody is mailed 
     await post('/auth/mail', { email: 'ada@example.com' }),
   ];
   expect(await unknown.json()).toEqual(await again.json());
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await new Promise((resolve) => setTimeout(resolve, 300)); // the mail of the test before came sooner
   expect(received).toHaveLength(before);
 });
 

@@ -3,6 +3,8 @@ import type { GoogleEmulator } from '../../../tests/emulators/google/index.ts';
 import { linkGoogle, signIn, startServerWithGoogle, type Browser } from '../../../tests/support/google.ts';
 import { openAsOwner } from '../../../tests/support/owner-database.ts';
 import type { TestServer } from '../../../tests/support/server.ts';
+import { quickTimes } from '../../../tests/support/quick-times.ts';
+import { letTimePass } from '../../../tests/support/time-passes.ts';
 
 let server: TestServer;
 let google: GoogleEmulator;
@@ -12,8 +14,7 @@ let person: Browser;
 
 beforeAll(async () => {
   ({ server, google, close } = await startServerWithGoogle({
-    THALAMUS_SEND_TIMEOUT_SECONDS: '3',
-    THALAMUS_SETTLE_AFTER_SECONDS: '1',
+    ...quickTimes,
   }));
   google.addAccount({ email: 'ada@example.com', name: 'Ada' });
   installId = (await linkGoogle(server, google)).connectionId;
@@ -132,7 +133,7 @@ test('what is sent again is about what is there then: an answer to a thread that
 test('two people answer at once: one counts, and the other is told what is known', async () => {
   const id = await lost('after');
   await expect(call(id, 'it_did_not')).rejects.toThrow(/may still arrive/);
-  await new Promise((resolve) => setTimeout(resolve, 2_300));
+  await letTimePass(server.connectionString, 60);
   const both = await Promise.allSettled([call(id, 'it_happened'), call(id, 'it_did_not')]);
   expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
 });

@@ -5,6 +5,7 @@ import { act, draft, settled, type Wish } from '../../../tests/support/acting.ts
 import { linkGoogle, signIn, startServerWithGoogle, type Browser } from '../../../tests/support/google.ts';
 import { openAsOwner } from '../../../tests/support/owner-database.ts';
 import type { TestServer } from '../../../tests/support/server.ts';
+import { quickTimes } from '../../../tests/support/quick-times.ts';
 
 type Prompt = { id: string; kind: string; status: string; reason: string | null };
 
@@ -15,8 +16,7 @@ let close: () => Promise<void>;
 
 beforeAll(async () => {
   ({ server, google, close } = await startServerWithGoogle({
-    THALAMUS_SEND_TIMEOUT_SECONDS: '3',
-    THALAMUS_SETTLE_AFTER_SECONDS: '1',
+    ...quickTimes,
   }));
   google.addAccount({ email: 'ada@example.com', name: 'Ada' });
   await linkGoogle(server, google);

@@ -14,7 +14,7 @@ beforeAll(async () => {
     THALAMUS_LINEAR_BASE_URL: linear.url,
     THALAMUS_LINEAR_CLIENT_ID: linear.client.id,
     THALAMUS_LINEAR_CLIENT_SECRET: linear.client.secret,
-    THALAMUS_SEND_TIMEOUT_SECONDS: '4',
+    THALAMUS_SEND_TIMEOUT_SECONDS: '1.5',
   });
   linear.addUser({ name: 'Ada' });
   linear.addTeam({ key: 'ENG' });

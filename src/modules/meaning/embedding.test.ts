@@ -79,7 +79,7 @@ test('without an embedder nothing is asked, queued or stored', async () => {
   const server = await startTestServer();
   servers.push(server);
   await add(server, 'Boats sail at dawn');
-  await sleep(400);
+  await sleep(400); // with an embedder it takes 100 ms
   const { rows } = await poolOf(server).query(
     'select (select count(*) from embedding_queue) + (select count(*) from embedding_runs) as count',
   );
@@ -134,7 +134,7 @@ test('another model embeds everything again; the vectors of the first are of no 
   await add(first, 'Written to the first');
   await add(second, 'Written to the second');
   await until(second, { embedded: 42, pending: 0 });
-  await sleep(300);
+  await sleep(300); // the first server would have written by then
   const { rows } = await poolOf(first).query('select space, count(*) from embeddings group by space');
   expect(rows).toEqual([{ space: 'second-model/32', count: 42 }]);
   const models = emulator.ledger.map(({ body }) => body['model']);

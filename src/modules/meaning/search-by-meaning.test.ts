@@ -158,10 +158,10 @@ test('the right piece of a long text is found', async () => {
 test('an embedder that does not answer costs no hit and little time, and the answer says so', async () => {
   await store('A ship in the harbour', ...filler);
   await embedded();
-  emulator.failAlways({ kind: 'slow', ms: 10_000 });
+  emulator.failAlways({ kind: 'slow', ms: 20_000 });
   const begun = Date.now();
   const slow = await search('harbour wall');
-  expect(Date.now() - begun).toBeLessThan(3_000);
+  expect(Date.now() - begun).toBeLessThan(10_000); // half of what the embedder takes
   expect(slow.memories).toMatchObject([{ content: 'A ship in the harbour', semantic_similarity: null }]);
   expect(slow.notice).toContain('by words alone');
   emulator.failAlways(null);

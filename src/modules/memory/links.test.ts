@@ -35,7 +35,7 @@ test('memories stored in bulk are linked afterwards, each pair once', async () =
   expect(await linksOf(first?.['id'])).toEqual([]);
   const deadline = Date.now() + 15_000;
   while (!(await linksOf(first?.['id'])).length && Date.now() < deadline) await sleep(200);
-  await sleep(300);
+  await sleep(300); // a second link would have come by then
   const link = { source_memory_id: second?.['id'], target_memory_id: first?.['id'], relationship_type: 'relates_to' };
   expect(await linksOf(first?.['id'])).toEqual([expect.objectContaining({ ...link, origin: 'automatic' })]);
   expect(await linksOf(third?.['id'])).toEqual([]);

@@ -34,7 +34,7 @@ test('recalls on two servers at once are all counted', async () => {
   const { id } = await add('Glassblowers wear no gloves');
   const search = (each: TestServer) => each.ok('search_memory', { q: 'glassblowers gloves' });
   await Promise.all(Array.from({ length: 20 }, (_, time) => search(time % 2 ? server : second)));
-  await sleep(400);
+  await sleep(400); // recalls are counted after the answer
   expect(await recallsOf(id)).toMatchObject({ recall_count: 20 });
 });
 
@@ -95,7 +95,7 @@ test('a memory that was recalled on one server is known in the session on anothe
   const first = await add('Orchid seeds are sown in agar jelly');
   const { session_id } = await server.ok('load_brain', { max_tokens: 400 });
   await second.ok('search_memory', { q: 'orchid seeds agar', session_id });
-  await sleep(300);
+  await sleep(300); // recalls are noted after the answer
   const built = await add('Orchid seeds in agar jelly sprout after nine weeks', { session_id });
   expect(built['strengthened']).toEqual([first['id']]);
 });

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { GoogleEmulator } from '../../../tests/emulators/google/index.ts';
 import { linkGoogle, startServerWithGoogle } from '../../../tests/support/google.ts';
@@ -7,8 +6,11 @@ import { addWorkspace } from '../../../tests/support/second-workspace.ts';
 import { serverAt, startTestServer, type TestServer } from '../../../tests/support/server.ts';
 import { startSmtp, type SmtpServer, type TakenMail } from '../../../tests/support/smtp.ts';
 import { createWorld } from '../../../tests/support/world.ts';
+import { letTimePass } from '../../../tests/support/time-passes.ts';
+import { quickTimes } from '../../../tests/support/quick-times.ts';
 
 const soon = { timeout: 12_000, interval: 50 };
+const gatherSeconds = 20;
 
 let smtp: SmtpServer;
 let server: TestServer;
@@ -21,10 +23,9 @@ beforeAll(async () => {
   smtp = await startSmtp();
   ({ server, google, close } = await startServerWithGoogle({
     THALAMUS_MAIL_URL: smtp.url,
-    THALAMUS_MAIL_GATHER_SECONDS: '1',
+    THALAMUS_MAIL_GATHER_SECONDS: String(gatherSeconds),
     THALAMUS_OWNER_EMAIL: 'ada@example.com',
-    THALAMUS_SEND_TIMEOUT_SECONDS: '1',
-    THALAMUS_SETTLE_AFTER_SECONDS: '1',
+    ...quickTimes,
     THALAMUS_LOG_LEVEL: 'silent',
   }));
   database = await openAsOwner(server.connectionString);
@@ -66,7 +67,13 @@ const linkIn = (text = '') => /(http\S+)#(tl_[\w-]+)/.exec(text) ?? [];
 const targetsOf = async (draft_id: string) => (await server.ok('get_action', { draft_id }))['notify_targets'];
 const countLinks = async () => (await database.rows('select 1 from sign_in_links where not is_asked_for')).length;
 /** Longer than it takes until a mail goes. */
-const afterItsTime = () => sleep(2_700);
+const afterItsTime = () => letTimePass(server.connectionString, gatherSeconds + 1);
+
+/** Lets the time pass after which mails go, and says how many there are by then. */
+async function mailsAre(count: number): Promise<void> {
+  await afterItsTime();
+  expect(smtp.taken).toHaveLength(count);
+}
 
 test('who did not choose it gets no mail', async () => {
   await server.ok('set_notifications', { mail: 'off' });
@@ -80,7 +87,7 @@ test('who did not choose it gets no mail', async () => {
 test('a draft that waits is told in one mail, with a link that signs its person in once and leads to it', async () => {
   const id = await draft('Lunch on Friday');
   const { expires_at } = await server.ok('get_action', { draft_id: id });
-  await vi.waitFor(() => expect(smtp.taken).toHaveLength(1), soon);
+  await mailsAre(1);
   const { to, subject, text, source } = firstMail();
   expect(to).toEqual(['ada@example.com']);
   expect(subject).toBe('A draft waits for your yes');
@@ -89,7 +96,7 @@ test('a draft that waits is told in one mail, with a link that signs its person 
     expect(text).toContain(said);
   expect(text).toContain(`Until ${String(expires_at).slice(0, 16).replace('T', ' ')} UTC.`);
   expect(text).not.toContain('xylophone');
-  await vi.waitFor(async () => expect(await targetsOf(id)).toEqual(['inbox', 'mail']), soon);
+  expect(await targetsOf(id)).toEqual(['inbox', 'mail']);
 
   const [, address, token = ''] = linkIn(text);
   expect(address).toMatch(new RegExp(`/inbox/${id}$`));
@@ -112,7 +119,7 @@ test('a draft that waits is told in one mail, with a link that signs its person 
 test('fifty drafts of a batch are one mail', async () => {
   const batch_id = crypto.randomUUID();
   const ids = await Promise.all(Array.from({ length: 50 }, (_, nth) => draft(`Of fifty ${nth}`, { batch_id })));
-  await vi.waitFor(() => expect(smtp.taken).toHaveLength(1), soon);
+  await mailsAre(1);
   const [mail] = smtp.taken;
   expect(mail?.subject).toBe('50 drafts wait for your yes');
   expect(mail?.text.match(/> Mail to/g)).toHaveLength(20);
@@ -137,7 +144,7 @@ test('what the policy lets go by itself is not told, and an equal draft is told 
   await server.ok('set_policy', { version, rules: [{ effect: 'allow', any_recipient: '*@free.example' }] });
   await draft('Goes by itself', { input: { to: ['a@free.example'], subject: 'Free', body: 'x' } });
   const id = await draft('Twice the same');
-  await vi.waitFor(() => expect(smtp.taken).toHaveLength(1), soon);
+  await mailsAre(1);
   expect(await draft('Twice the same')).toBe(id);
   await afterItsTime();
   expect(smtp.taken.map(({ text }) => /> Mail to (.*)/.exec(text)?.[1])).toEqual(['noah@example.com: Twice the same']);
@@ -158,7 +165,7 @@ test('words of an agent or of others cannot pass for words of the server', async
     `update drafts set preview = jsonb_set(preview, '{title}', to_jsonb($1::text)) where status = 'pending'`,
     [forged],
   );
-  await vi.waitFor(() => expect(smtp.taken).toHaveLength(1), soon);
+  await mailsAre(1);
   const { to, source, text, subject } = firstMail();
   const [headers = ''] = source.split('\r\n\r\n');
   expect(to).toEqual(['ada@example.com']);
@@ -175,10 +182,12 @@ test('while the mail server is down it is tried again, and the mail comes once',
   const before = smtp.begun();
   const linksBefore = await countLinks();
   const id = await draft('Not now');
-  await vi.waitFor(() => expect(smtp.begun()).toBeGreaterThanOrEqual(before + 2), soon);
+  await afterItsTime();
+  await afterItsTime();
+  expect(smtp.begun()).toBeGreaterThanOrEqual(before + 2);
   expect(await targetsOf(id)).toEqual(['inbox']);
   smtp.behave('take');
-  await vi.waitFor(() => expect(smtp.taken).toHaveLength(1), soon);
+  await mailsAre(1);
   expect(await countLinks(), 'links of mails that nobody took are gone').toBe(linksBefore + 1);
   await afterItsTime();
   expect(smtp.taken).toHaveLength(1);
@@ -188,13 +197,12 @@ test('what was decided while the mail server was down is not told any more', asy
   smtp.behave('refuse');
   const before = smtp.begun();
   const id = await draft('Over by then');
-  await vi.waitFor(() => expect(smtp.begun()).toBeGreaterThan(before), soon);
+  await afterItsTime();
+  expect(smtp.begun()).toBeGreaterThan(before);
   await server.ok('discard_action', { draft_id: id });
   smtp.behave('take');
-  await vi.waitFor(
-    async () => expect(await database.rows('select 1 from draft_mails where draft_id = $1', [id])).toEqual([]),
-    soon,
-  );
+  await afterItsTime();
+  expect(await database.rows('select 1 from draft_mails where draft_id = $1', [id])).toEqual([]);
   expect(smtp.taken).toEqual([]);
 });
 
@@ -205,7 +213,8 @@ test('a mail that is refused for good is not tried again', async () => {
   const before = smtp.begun();
   const linksBefore = await countLinks();
   const id = await draft('Refused for good');
-  await vi.waitFor(async () => expect(await mailsOf(id)).toEqual([]), soon);
+  await afterItsTime();
+  expect(await mailsOf(id)).toEqual([]);
   smtp.behave('take');
   await afterItsTime();
   expect(smtp.begun()).toBe(before + 1);
@@ -216,25 +225,29 @@ test('a mail that is refused for good is not tried again', async () => {
 test('a mail that no server took for a day is given up', async () => {
   smtp.behave('refuse');
   const id = await draft('Tried for a day');
-  await vi.waitFor(async () => expect(await mailsOf(id)).toMatchObject([{ attempts: 1 }]), soon);
+  await afterItsTime();
+  expect(await mailsOf(id)).toMatchObject([{ attempts: 1 }]);
   await database.rows(`update draft_mails set created_at = created_at - interval '1 day' where draft_id = $1`, [id]);
-  await vi.waitFor(async () => expect(await mailsOf(id)).toEqual([]), soon);
+  await afterItsTime();
+  expect(await mailsOf(id)).toEqual([]);
 });
 
 test('who was told is forgotten when a draft was settled a week ago', async () => {
   const [old, fresh, open] = [await draft('Settled long ago'), await draft('Settled now'), await draft('Open')];
-  await vi.waitFor(async () => expect(await targetsOf(open)).toContain('mail'), soon);
+  await afterItsTime();
+  expect(await targetsOf(open)).toContain('mail');
   await server.ok('discard_actions', { draft_ids: [old, fresh] });
   await database.rows(`update drafts set settled_at = settled_at - interval '8 days' where id = $1`, [old]);
   await database.rows(`insert into jobs.job (name) values ('housekeeping')`);
-  await vi.waitFor(async () => expect(await mailsOf(old)).toEqual([]), soon);
+  await afterItsTime();
+  expect(await mailsOf(old)).toEqual([]);
   for (const id of [fresh, open]) expect(await mailsOf(id)).toHaveLength(1);
 });
 
 test('a mail that may have gone does not go again', async () => {
   smtp.behave('take_and_cut');
   const id = await draft('Nobody answered');
-  await vi.waitFor(() => expect(smtp.taken).toHaveLength(1), soon);
+  await mailsAre(1);
   smtp.behave('take');
   await afterItsTime();
   expect(smtp.taken).toHaveLength(1);
@@ -245,7 +258,8 @@ test('a job that runs twice, at once and later, sends one mail', async () => {
   const id = await draft('One mail');
   await database.rows(`insert into jobs.job (name, data, start_after, retry_limit)
     select name, data, start_after, 0 from jobs.job, generate_series(1, 8) where name = 'mail-drafts' and state = 'created'`);
-  await vi.waitFor(async () => expect(await targetsOf(id)).toContain('mail'), soon);
+  await afterItsTime();
+  expect(await targetsOf(id)).toContain('mail');
   await database.rows(
     `insert into jobs.job (name, data) select name, data from jobs.job where name = 'mail-drafts' limit 1`,
   );
@@ -262,21 +276,21 @@ test('a digest gathers for a quarter of an hour', async () => {
   await database.rows(`update draft_mails set created_at = created_at - interval '15 minutes', due_at = due_at - interval '15 minutes'
     where claimed_at is null`);
   await database.rows(`update jobs.job set start_after = now() where name = 'mail-drafts' and state = 'created'`);
-  await vi.waitFor(() => expect(smtp.taken).toHaveLength(1), soon);
+  await mailsAre(1);
   expect(smtp.taken[0]?.subject).toBe('2 drafts wait for your yes');
 });
 
 test('what may have been sent is told when the provider cannot tell, and not when it can', async () => {
   const known = await draft('The provider knows');
-  await vi.waitFor(() => expect(smtp.taken).toHaveLength(1), soon);
+  await mailsAre(1);
   google.failures.next({ method: 'POST', path: /drafts\/send/ }, { kind: 'cut', when: 'after' });
   expect(await server.ok('confirm_action', { draft_id: known })).toMatchObject({ status: 'confirmed' });
   const lost = await draft('Nobody knows of this');
-  await vi.waitFor(() => expect(smtp.taken).toHaveLength(2), soon);
+  await mailsAre(2);
   google.failures.next({ method: 'POST', path: /drafts\/send/ }, { kind: 'cut', when: 'after' });
   google.failures.next({ method: 'GET', path: /^\/gmail/ }, { kind: 'status', status: 503 }, 1_000);
   expect(await server.ok('confirm_action', { draft_id: lost })).toMatchObject({ status: 'ambiguous' });
-  await vi.waitFor(() => expect(smtp.taken).toHaveLength(3), { ...soon, timeout: 15_000 });
+  await mailsAre(3);
   expect(smtp.taken[2]?.subject).toBe('Nobody knows: a draft may have been sent');
   expect(smtp.taken[2]?.text).toContain('Nobody knows of this');
   expect(linkIn(smtp.taken[2]?.text)[1]).toMatch(new RegExp(`/inbox/${lost}$`));
@@ -288,7 +302,7 @@ test('nobody is told of what belongs to others, in the workspace or in another',
   await others.ok('set_notifications', { mail: 'each' });
   const theirs = await createWorld(others, google, 'mallory@example.com').make('draft');
   await draft('Only for Ada');
-  await vi.waitFor(() => expect(smtp.taken).toHaveLength(2), soon);
+  await mailsAre(2);
   const mailTo = (address: string) => smtp.taken.filter(({ to }) => to.includes(address)).map(({ text }) => text);
   expect(mailTo('ada@example.com').join()).not.toContain(theirs);
   expect(mailTo('mallory@others.example')).toHaveLength(1);
@@ -314,9 +328,9 @@ test('who was named to decide is told, too, as long as it holds', async () => {
   const { approver_id } = await server.ok('name_approver', { email: 'grace@example.com' });
   smtp.taken.length = 0;
   const id = await draft('For Grace to decide');
-  await vi.waitFor(() => expect(smtp.taken).toHaveLength(1), soon);
+  await mailsAre(1);
   expect(firstMail()).toMatchObject({ to: ['grace@example.com'], text: expect.stringContaining('For\n> Owner\n') });
-  await vi.waitFor(async () => expect(await targetsOf(id)).toEqual(['inbox', 'mail']), soon);
+  expect(await targetsOf(id)).toEqual(['inbox', 'mail']);
   const signedIn = await post('/auth/sign-in', { token: linkIn(firstMail().text)[2] });
   const other = signedIn.headers.get('set-cookie')?.split(';')[0] ?? '';
   const seen = await server.request(`/v1/actions/${id}`, { headers: { cookie: other } });
@@ -331,7 +345,7 @@ test('who was named to decide is told, too, as long as it holds', async () => {
 
 test('such a mail does not keep anybody from having a sign-in link mailed', async () => {
   await draft('Told a moment ago');
-  await vi.waitFor(() => expect(smtp.taken).toHaveLength(1), soon);
+  await mailsAre(1);
   await post('/auth/mail', { email: 'ada@example.com' });
   await vi.waitFor(() => expect(smtp.taken.map(({ subject }) => subject)).toContain('Your sign-in link'), soon);
 });

@@ -5,6 +5,8 @@ import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-da
 import { addPerson } from '../../../tests/support/second-person.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
 import { connectBot, linkPhone } from '../../../tests/support/telegram.ts';
+import { quickTimes } from '../../../tests/support/quick-times.ts';
+import { letTimePass } from '../../../tests/support/time-passes.ts';
 
 let telegram: TelegramEmulator;
 let server: TestServer;
@@ -17,8 +19,7 @@ beforeAll(async () => {
   telegram = await startTelegramEmulator();
   server = await startTestServer({
     THALAMUS_TELEGRAM_BASE_URL: telegram.url,
-    THALAMUS_SEND_TIMEOUT_SECONDS: '4',
-    THALAMUS_SETTLE_AFTER_SECONDS: '1',
+    ...quickTimes,
   });
   database = await openAsOwner(server.connectionString);
   agentKey = String((await server.ok('create_key', { label: 'Agent' }))['key']);
@@ -107,7 +108,7 @@ test.for(['cut', 'hang'] as const)(
     const { body } = await push(text);
     telegram.failures.next({ path: /sendMessage$/, body: /Was it said/ }, { kind, when: 'after' });
     expect(await server.ok('confirm_action', { draft_id: body['draft_id'] })).toMatchObject({ status: 'ambiguous' });
-    await new Promise((resolve) => setTimeout(resolve, 4_500));
+    await letTimePass(server.connectionString, 60);
     expect(await stateOf(body['draft_id'])).toMatchObject({
       status: 'ambiguous',
       error: expect.stringContaining('the phone shows it'),

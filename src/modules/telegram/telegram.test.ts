@@ -268,7 +268,7 @@ test('a token that was ended is told, and works again when it is entered anew', 
 test('the token of a bot is in no answer, no table and no failure', async () => {
   const { bot, link } = await aLinkedPhone();
   telegram.failures.next({ account: bot.username }, { kind: 'status', status: 400, reason: `bad ${bot.token}` }, 3);
-  await sleep(500);
+  await sleep(500); // the listener has failed by then
   const seen = JSON.stringify([await link(), await database.dump()]);
   expect(seen).not.toContain(bot.token);
   expect(seen).not.toContain(bot.token.split(':')[1]);

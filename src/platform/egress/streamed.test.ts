@@ -95,7 +95,7 @@ test('a server that is slow but not silent is waited for, and so is whoever read
   const { body } = await open(inParts, { idleMs: 150, maxBytes: 2_000_000 });
   let length = 0;
   for await (const chunk of body) {
-    if (length === 0) await wait(400);
+    if (length === 0) await wait(400); // longer than the server may be silent
     length += chunk.length;
   }
   expect(length).toBe(1_500_000);
@@ -113,7 +113,7 @@ test('nothing is read ahead of whoever reads: the server is held back', async ()
   const { body } = await open(endless, { maxBytes: 1_000_000_000 });
   const reader = body.getReader();
   await reader.read();
-  await wait(300);
+  await wait(300); // until all buffers are full
   const heldAt = sent;
   await wait(200);
   expect(sent).toBe(heldAt);

@@ -44,6 +44,7 @@ test('operators are no part of what a query means', async () => {
 });
 
 test('a slow or failing embedder costs a search no more than the limit, and says so', async () => {
+  // Far longer than the limit.
   for (const act of [() => sleep(5_000, undefined, { ref: false }), () => Promise.reject(new Error('down'))]) {
     const { meaningOf, failures } = embedderThat(act);
     const begun = Date.now();

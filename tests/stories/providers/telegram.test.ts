@@ -69,11 +69,11 @@ test('Telegram: connected, texted, found, edited there and so here, disconnected
   telegram.type(ada, bot, 'Nobody reads this any more');
   await vi.waitFor(async () => {
     const asked = telegram.ledger.count({ account: bot.username });
-    await sleep(1_500);
+    await sleep(500); // five looks for bots
     expect(telegram.ledger.count({ account: bot.username })).toBe(asked);
   }, 20_000);
   telegram.type(ada, bot, 'Nor this');
-  await sleep(1_500);
+  await sleep(500); // the same
   expect(bot.updates.map((update) => (update['message'] as Message).text)).toEqual([
     'Nobody reads this any more',
     'Nor this',

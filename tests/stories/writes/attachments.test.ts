@@ -17,7 +17,7 @@ let google: GoogleEmulator;
 let database: OwnerDatabase;
 let close: () => Promise<void>;
 beforeAll(async () => {
-  const times = { THALAMUS_SEND_TIMEOUT_SECONDS: '20', THALAMUS_SETTLE_AFTER_SECONDS: '1' };
+  const times = { THALAMUS_SEND_TIMEOUT_SECONDS: '20', THALAMUS_SETTLE_AFTER_SECONDS: '0.4' };
   ({ server, google, close } = await startServerWithGoogle(times));
   google.addAccount({ email: ada, name: 'Ada' });
   await linkGoogle(server, google, { sources: ['gmail', 'calendar'] });

@@ -4,6 +4,7 @@ import { act, draft, refusal, settled } from '../../support/acting.ts';
 import { signIn } from '../../support/google.ts';
 import { linkAccount } from '../../support/linking.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
+import { quickTimes } from '../../support/quick-times.ts';
 
 let discord: DiscordEmulator;
 let server: TestServer;
@@ -14,8 +15,7 @@ beforeAll(async () => {
     THALAMUS_DISCORD_BASE_URL: discord.url,
     THALAMUS_DISCORD_CLIENT_ID: discord.client.id,
     THALAMUS_DISCORD_CLIENT_SECRET: discord.client.secret,
-    THALAMUS_SEND_TIMEOUT_SECONDS: '4',
-    THALAMUS_SETTLE_AFTER_SECONDS: '1',
+    ...quickTimes,
   });
   discord.addUser({ username: 'ada' });
   const { token } = discord.addBot('relay');

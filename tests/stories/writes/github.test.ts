@@ -3,6 +3,7 @@ import { startGitHubEmulator, type GitHubEmulator } from '../../emulators/github
 import { act, draft, refusal, settled } from '../../support/acting.ts';
 import { linkAccount } from '../../support/linking.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
+import { quickTimes } from '../../support/quick-times.ts';
 
 let github: GitHubEmulator;
 let server: TestServer;
@@ -12,8 +13,7 @@ beforeAll(async () => {
     THALAMUS_GITHUB_BASE_URL: github.url,
     THALAMUS_GITHUB_CLIENT_ID: github.client.id,
     THALAMUS_GITHUB_CLIENT_SECRET: github.client.secret,
-    THALAMUS_SEND_TIMEOUT_SECONDS: '4',
-    THALAMUS_SETTLE_AFTER_SECONDS: '1',
+    ...quickTimes,
   });
   github.addUser({ login: 'ada' });
   github.addUser({ login: 'grace' });

@@ -4,6 +4,7 @@ import type { GoogleEmulator } from '../../emulators/google/index.ts';
 import { act, draft, letKeysDestroy, refusal, settled } from '../../support/acting.ts';
 import { linkGoogle, signIn, startServerWithGoogle } from '../../support/google.ts';
 import type { TestServer } from '../../support/server.ts';
+import { quickTimes } from '../../support/quick-times.ts';
 
 const [ada, cleo] = ['ada@example.com', 'cleo@example.com'];
 const scope = (name: string) => `https://www.googleapis.com/auth/gmail.${name}`;
@@ -13,8 +14,7 @@ let google: GoogleEmulator;
 let account: Account;
 let close: () => Promise<void>;
 beforeAll(async () => {
-  const times = { THALAMUS_SEND_TIMEOUT_SECONDS: '4', THALAMUS_SETTLE_AFTER_SECONDS: '1' };
-  ({ server, google, close } = await startServerWithGoogle(times));
+  ({ server, google, close } = await startServerWithGoogle(quickTimes));
   account = google.addAccount({ email: ada, name: 'Ada' });
   await linkGoogle(server, google, { sources: ['gmail'] });
 });

@@ -3,6 +3,7 @@ import { startHttpJsonEmulator, type HttpJsonEmulator } from '../../emulators/ht
 import { act, draft, letKeysDestroy, settled } from '../../support/acting.ts';
 import { signIn } from '../../support/google.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
+import { quickTimes } from '../../support/quick-times.ts';
 
 let api: HttpJsonEmulator;
 let server: TestServer;
@@ -11,8 +12,7 @@ beforeAll(async () => {
   const token = api.key();
   server = await startTestServer({
     THALAMUS_EGRESS_ALLOW: api.url,
-    THALAMUS_SEND_TIMEOUT_SECONDS: '4',
-    THALAMUS_SETTLE_AFTER_SECONDS: '1',
+    ...quickTimes,
   });
   const browser = await signIn(server);
   const header = { name: 'x-api-key', value: '{token}' };

@@ -3,6 +3,7 @@ import { startLinearEmulator, type LinearEmulator } from '../../emulators/linear
 import { act, draft, refusal, settled } from '../../support/acting.ts';
 import { linkAccount } from '../../support/linking.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
+import { quickTimes } from '../../support/quick-times.ts';
 
 let linear: LinearEmulator;
 let server: TestServer;
@@ -13,8 +14,7 @@ beforeAll(async () => {
     THALAMUS_LINEAR_BASE_URL: linear.url,
     THALAMUS_LINEAR_CLIENT_ID: linear.client.id,
     THALAMUS_LINEAR_CLIENT_SECRET: linear.client.secret,
-    THALAMUS_SEND_TIMEOUT_SECONDS: '4',
-    THALAMUS_SETTLE_AFTER_SECONDS: '1',
+    ...quickTimes,
   });
   linear.addUser({ name: 'Ada' });
   linear.addTeam({ key: 'ENG' });

@@ -3,6 +3,7 @@ import { startMondayEmulator, type MondayEmulator } from '../../emulators/monday
 import { act, draft, refusal, settled } from '../../support/acting.ts';
 import { linkAccount } from '../../support/linking.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
+import { quickTimes } from '../../support/quick-times.ts';
 
 let monday: MondayEmulator;
 let server: TestServer;
@@ -13,8 +14,7 @@ beforeAll(async () => {
     THALAMUS_MONDAY_BASE_URL: monday.url,
     THALAMUS_MONDAY_CLIENT_ID: monday.client.id,
     THALAMUS_MONDAY_CLIENT_SECRET: monday.client.secret,
-    THALAMUS_SEND_TIMEOUT_SECONDS: '4',
-    THALAMUS_SETTLE_AFTER_SECONDS: '1',
+    ...quickTimes,
   });
   monday.addUser({ name: 'Ada' });
   monday.addUser({ name: 'Grace' });

@@ -3,6 +3,7 @@ import { startNotionEmulator, type NotionEmulator } from '../../emulators/notion
 import { act, draft, refusal, settled } from '../../support/acting.ts';
 import { linkAccount } from '../../support/linking.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
+import { quickTimes } from '../../support/quick-times.ts';
 
 let notion: NotionEmulator;
 let server: TestServer;
@@ -14,8 +15,7 @@ beforeAll(async () => {
     THALAMUS_NOTION_BASE_URL: notion.url,
     THALAMUS_NOTION_CLIENT_ID: notion.client.id,
     THALAMUS_NOTION_CLIENT_SECRET: notion.client.secret,
-    THALAMUS_SEND_TIMEOUT_SECONDS: '4',
-    THALAMUS_SETTLE_AFTER_SECONDS: '1',
+    ...quickTimes,
   });
   notion.addUser({ name: 'Ada' });
   plan = notion.seedPage({ title: 'Gear plan', by: 'Ada', text: ['The gears slip.'] });

@@ -3,6 +3,7 @@ import { startMicrosoftEmulator, type MicrosoftEmulator } from '../../emulators/
 import { act, draft, letKeysDestroy, refusal, settled } from '../../support/acting.ts';
 import { linkAccount } from '../../support/linking.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
+import { quickTimes } from '../../support/quick-times.ts';
 
 const ada = 'ada@example.com';
 
@@ -15,8 +16,7 @@ beforeAll(async () => {
     THALAMUS_MICROSOFT_BASE_URL: microsoft.url,
     THALAMUS_MICROSOFT_CLIENT_ID: microsoft.client.id,
     THALAMUS_MICROSOFT_CLIENT_SECRET: microsoft.client.secret,
-    THALAMUS_SEND_TIMEOUT_SECONDS: '4',
-    THALAMUS_SETTLE_AFTER_SECONDS: '1',
+    ...quickTimes,
   });
   await linkAccount(server, { provider: 'microsoft', source: 'outlook_calendar' }, (url) =>
     microsoft.approve(url, { email: ada }),

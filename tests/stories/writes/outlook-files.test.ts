@@ -5,6 +5,7 @@ import { startMicrosoftEmulator, type MicrosoftEmulator } from '../../emulators/
 import { act, draft, settled } from '../../support/acting.ts';
 import { linkAccount } from '../../support/linking.ts';
 import { startWatchedServer, type WatchedServer } from '../../support/watched-server.ts';
+import { quickTimes } from '../../support/quick-times.ts';
 
 const ada = 'ada@example.com';
 
@@ -18,7 +19,7 @@ beforeAll(async () => {
     THALAMUS_MICROSOFT_CLIENT_ID: microsoft.client.id,
     THALAMUS_MICROSOFT_CLIENT_SECRET: microsoft.client.secret,
     THALAMUS_SEND_TIMEOUT_SECONDS: '20',
-    THALAMUS_SETTLE_AFTER_SECONDS: '1',
+    THALAMUS_SETTLE_AFTER_SECONDS: '0.4',
   });
   await linkAccount(server, { provider: 'microsoft', source: 'outlook_mail' }, (url) =>
     microsoft.approve(url, { email: ada }),
@@ -156,13 +157,12 @@ test.for([
 });
 
 test('files that take longer than other drafts may have the time they need', async () => {
-  const times = { THALAMUS_SEND_TIMEOUT_SECONDS: '2', THALAMUS_SETTLE_AFTER_SECONDS: '1' };
   const settings = {
     THALAMUS_MICROSOFT_BASE_URL: microsoft.url,
     THALAMUS_MICROSOFT_CLIENT_ID: microsoft.client.id,
     THALAMUS_MICROSOFT_CLIENT_SECRET: microsoft.client.secret,
   };
-  const hurried = await startWatchedServer(microsoft, { ...settings, ...times });
+  const hurried = await startWatchedServer(microsoft, { ...settings, ...quickTimes });
   await linkAccount(hurried, { provider: 'microsoft', source: 'outlook_mail' }, (url) =>
     microsoft.approve(url, { email: ada }),
   );

@@ -3,6 +3,8 @@ import { startMicrosoftEmulator, type MicrosoftEmulator } from '../../emulators/
 import { act, draft, refusal, settled } from '../../support/acting.ts';
 import { linkAccount } from '../../support/linking.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
+import { quickTimes } from '../../support/quick-times.ts';
+import { letTimePass } from '../../support/time-passes.ts';
 
 const ada = 'ada@example.com';
 
@@ -16,8 +18,7 @@ beforeAll(async () => {
     THALAMUS_MICROSOFT_BASE_URL: microsoft.url,
     THALAMUS_MICROSOFT_CLIENT_ID: microsoft.client.id,
     THALAMUS_MICROSOFT_CLIENT_SECRET: microsoft.client.secret,
-    THALAMUS_SEND_TIMEOUT_SECONDS: '4',
-    THALAMUS_SETTLE_AFTER_SECONDS: '1',
+    ...quickTimes,
   });
   connectionId = await linkAccount(server, { provider: 'microsoft', source: 'outlook_mail' }, (url) =>
     microsoft.approve(url, { email: ada }),
@@ -163,7 +164,7 @@ test('of an unsent mail that is gone nobody says that it was not sent', async ()
   for (const { id: unsentId } of unsent()) microsoft.touchMessage(ada, unsentId, { folder: null });
   hold.release();
   await confirming;
-  await new Promise((resolve) => setTimeout(resolve, 4_000));
+  await letTimePass(server.connectionString, 60);
   expect(await server.ok('get_action', { draft_id: id })).toMatchObject({ status: 'ambiguous' });
 });
 

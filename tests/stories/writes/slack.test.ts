@@ -4,6 +4,7 @@ import { act, draft, refusal, settled } from '../../support/acting.ts';
 import { signIn } from '../../support/google.ts';
 import { linkAccount } from '../../support/linking.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
+import { quickTimes } from '../../support/quick-times.ts';
 
 let slack: SlackEmulator;
 let server: TestServer;
@@ -13,8 +14,7 @@ beforeAll(async () => {
     THALAMUS_SLACK_BASE_URL: slack.url,
     THALAMUS_SLACK_CLIENT_ID: slack.client.id,
     THALAMUS_SLACK_CLIENT_SECRET: slack.client.secret,
-    THALAMUS_SEND_TIMEOUT_SECONDS: '4',
-    THALAMUS_SETTLE_AFTER_SECONDS: '1',
+    ...quickTimes,
   });
   slack.addUser({ name: 'ada' });
   slack.addUser({ name: 'grace' });

@@ -6,6 +6,7 @@ import { linkGoogle, startServerWithGoogle } from '../../../../tests/support/goo
 import { openAsOwner, type OwnerDatabase } from '../../../../tests/support/owner-database.ts';
 import { addWorkspace } from '../../../../tests/support/second-workspace.ts';
 import { serverAt, type TestServer } from '../../../../tests/support/server.ts';
+import { quickTimes } from '../../../../tests/support/quick-times.ts';
 
 let server: TestServer;
 let google: GoogleEmulator;
@@ -17,8 +18,7 @@ let installId: string;
 
 beforeAll(async () => {
   ({ server, google, close } = await startServerWithGoogle({
-    THALAMUS_SEND_TIMEOUT_SECONDS: '1',
-    THALAMUS_SETTLE_AFTER_SECONDS: '1',
+    ...quickTimes,
   }));
   database = await openAsOwner(server.connectionString);
   google.addAccount({ email: 'ada@example.com', name: 'Ada' });
@@ -155,7 +155,7 @@ test('no key of an approver sees anything of it, nor a session that a key opened
   await new Promise((resolve) => setTimeout(resolve, 1_200)); // a caller is known for a second
   await expectNotThere(grace, id);
   await database.rows('update sessions set is_human_surface = true');
-  await new Promise((resolve) => setTimeout(resolve, 1_200));
+  await new Promise((resolve) => setTimeout(resolve, 1_200)); // the same
   expect(await pendingOf(grace)).toContain(id);
   expect(sentSubjects()).toEqual([]);
 });
