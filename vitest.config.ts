@@ -1,13 +1,31 @@
 import { defineConfig } from 'vitest/config';
-import { isDeep } from './tests/support/depth.ts';
+import { depth, isDeep } from './tests/support/depth.ts';
+
+const besideTheCode = ['src/**/*.test.ts', 'cli/**/*.test.ts'];
+/** What starts processes, or waits for time-outs: `npm run check` leaves it to `npm test`. */
+const notInCheck = [
+  'cli/commands/**',
+  'src/platform/database/embedded/**',
+  'src/modules/meaning/**',
+  'src/modules/telegram/**',
+  'src/modules/actions/answer.test.ts',
+  'src/modules/actions/seals/seals.test.ts',
+  'src/modules/integrations/files/large-files.test.ts',
+];
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'cli/**/*.test.ts', 'tests/**/*.test.ts'],
-    exclude: ['tests/e2e/**', 'node_modules/**', ...(isDeep ? [] : ['**/*.deep.test.ts'])],
+    include: depth === 'check' ? besideTheCode : [...besideTheCode, 'tests/**/*.test.ts'],
+    exclude: [
+      'tests/e2e/**',
+      'node_modules/**',
+      ...(isDeep ? [] : ['**/*.deep.test.ts']),
+      ...(depth === 'check' ? notInCheck : []),
+    ],
     globalSetup: ['tests/support/global-setup.ts'],
     isolate: false,
-    maxWorkers: 2,
+    // Most of a test is waiting for a server or a provider, so more run at once than there are processors.
+    maxWorkers: 3,
     // A busy machine is no failure: what comes at last has come.
     expect: { poll: { timeout: 20_000 } },
     testTimeout: 60_000,

@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inDepth } from '../support/depth.ts';
 import { credentialsIn } from '../support/credentials-in.ts';
 import { openCanaryStage, type CanaryRun } from './stage.ts';
 import { stories } from './stories/index.ts';
 
-describe.each([
+const vaults = [
   ['its own vault', false],
   ['a vault outside', true],
-] as const)('with %s', (_name, isVaultOutside) => {
+] as const;
+
+describe.each(inDepth(vaults, vaults.slice(0, 1)))('with %s', (_name, isVaultOutside) => {
   let run: CanaryRun;
 
   beforeAll(async () => {

@@ -1,5 +1,4 @@
 // A process is killed while it mails somebody what waits for them: a lost mail is better than two.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startGoogleEmulator, type GoogleEmulator } from '../emulators/google/index.ts';
 import { googleSettings, linkGoogle } from '../support/google.ts';
@@ -7,7 +6,9 @@ import { openAsOwner, type OwnerDatabase } from '../support/owner-database.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 import { settingsOn, startServerProcess, type ServerProcess } from '../support/server-process.ts';
 import { startSmtp, type SmtpServer } from '../support/smtp.ts';
+import { endLeases, letTimePass, passTime } from '../support/time-passes.ts';
 
+const gatherSeconds = 20;
 const key = `cm_${'mailed'.repeat(6)}`;
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -27,7 +28,7 @@ beforeAll(async () => {
   settings = {
     ...settingsOn(database.connectionString),
     THALAMUS_MAIL_URL: smtp.url,
-    THALAMUS_MAIL_GATHER_SECONDS: '4',
+    THALAMUS_MAIL_GATHER_SECONDS: String(gatherSeconds),
     ...googleSettings(google),
   };
   first = await startServerProcess(settings, key);
@@ -50,17 +51,18 @@ async function draft(server: ServerProcess | undefined, subject: string): Promis
 const mailsAbout = async (id: string) =>
   owner.rows('select claimed_at is not null as claimed, sent_at from draft_mails where draft_id = $1', [id]);
 
+const mailsAreDue = () => passTime(database.connectionString, gatherSeconds + 1);
+
 test('killed while the mail server takes it, no process sends it again', async () => {
   smtp.behave('hold');
   const id = await draft(first, 'In between');
+  await mailsAreDue();
   await vi.waitFor(() => expect(smtp.begun()).toBe(1), 15_000);
   await first?.kill();
   smtp.behave('take');
   second = await startServerProcess(settings, key);
-  await owner.rows(
-    `update jobs.job set state = 'retry', start_after = now() where name = 'mail-drafts' and state = 'active'`,
-  );
-  await sleep(2_000); // the job that was taken over is done by then
+  await endLeases(database.connectionString);
+  await letTimePass(database.connectionString, 0);
   expect(smtp.begun()).toBe(1);
   expect(await mailsAbout(id)).toEqual([{ claimed: true, sent_at: null }]);
   expect(await second.ok('get_action', { draft_id: id })).toMatchObject({
@@ -72,6 +74,7 @@ test('killed while the mail server takes it, no process sends it again', async (
 test('killed before anything was claimed, another process sends it', async () => {
   const id = await draft(second, 'Not begun');
   await second?.kill();
+  await mailsAreDue();
   second = await startServerProcess(settings, key);
   await vi.waitFor(() => expect(smtp.taken.filter(({ text }) => text.includes('Not begun'))).toHaveLength(1), 15_000);
   await vi.waitFor(async () => expect((await mailsAbout(id))[0]?.['sent_at']).not.toBeNull(), 5_000);
@@ -81,7 +84,8 @@ test('two processes send one mail about what both drafted', async () => {
   third = await startServerProcess(settings, key);
   smtp.taken.length = 0;
   await Promise.all(Array.from({ length: 20 }, (_, nth) => draft(nth % 2 ? second : third, `Both ${nth}`)));
+  await mailsAreDue();
   await vi.waitFor(() => expect(smtp.taken).toHaveLength(1), 15_000);
-  await sleep(1_500); // a second mail would have come by then
+  await letTimePass(database.connectionString, 0);
   expect(smtp.taken.map(({ subject }) => subject)).toEqual(['20 drafts wait for your yes']);
 }, 60_000);

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTelegramEmulator, type TelegramEmulator } from '../emulators/telegram/index.ts';
 import type { Bot, User } from '../emulators/telegram/state.ts';
+import { isDeep } from '../support/depth.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 import { settingsOn, startServerProcess, type ServerProcess } from '../support/server-process.ts';
 import { startSmallModel } from '../support/small-model.ts';
@@ -9,7 +10,7 @@ import { endLeases } from '../support/time-passes.ts';
 import { connectBot, linkPhone } from '../support/telegram.ts';
 
 const key = `cm_${'textkey'.repeat(5)}`;
-const texts = 120;
+const texts = isDeep ? 120 : 60;
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let telegram: TelegramEmulator;

@@ -6,14 +6,15 @@ const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 /** Colours are measured, so what fades in has to have arrived. */
 async function animationsEnd(page: Page): Promise<void> {
   const ending =
-    'document.getAnimations().filter((each) => each.effect.getTiming().iterations !== Infinity).map((each) => each.finished)';
+    'document.getAnimations().filter((each) => each.effect.getTiming().iterations === 1).map((each) => each.finished)';
   await page.evaluate(`Promise.allSettled(${ending})`);
 }
 
-/** What axe finds wrong with a page, one line each. */
-export async function faults(page: Page): Promise<string[]> {
+/** What axe finds wrong with a page, one line each; with `only`, of one of its rules. */
+export async function faults(page: Page, only?: string): Promise<string[]> {
   await animationsEnd(page);
-  const { violations } = await new AxeBuilder({ page }).withTags(rules).analyze();
+  const axe = new AxeBuilder({ page });
+  const { violations } = await (only ? axe.withRules([only]) : axe.withTags(rules)).analyze();
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id} ${target.join(' ')}: ${failureSummary}`),
   );

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { faults } from './axe.ts';
 import { account, declineAll, draftMail, linkGmail } from './drafting.ts';
@@ -136,88 +135,6 @@ test('a batch is approved as one, each mail once', async ({ console: page, thala
   expect(sent.filter((subject) => subject.startsWith('Invoice'))).toEqual(subjects);
 });
 
-test('a mail whose answer is lost stands first until it is known, and is sent once', async ({
-  console: page,
-  thalamus,
-}) => {
-  const { failures, ledger } = thalamus.google;
-  const draftId = await draftMail(thalamus, { subject: 'Lost answer' });
-  failures.next({ path: /drafts\/send$/ }, { kind: 'cut', when: 'after' });
-  failures.next({ method: 'GET', path: /^\/gmail/ }, { kind: 'status', status: 503 }, 1_000);
-  await page.goto(`/inbox/${draftId}`);
-  await page.getByRole('button', { name: 'Approve & send' }).click();
-  await expect(page.getByText('Maybe sent')).toBeVisible({ timeout: 20_000 });
-  const waiting = page.getByRole('region', { name: 'Waiting' });
-  await expect(waiting.getByRole('heading', { name: 'May have been sent' })).toBeVisible();
-  await expect(waiting.getByRole('listitem').first()).toContainText('Lost answer');
-  await draftMail(thalamus, { subject: 'Newer than that' });
-  await page.getByRole('link', { name: 'Inbox 2 waiting' }).waitFor();
-  await page.getByRole('link', { name: 'Home' }).click();
-  await expect(page.getByText('2 wait for you')).toBeVisible();
-  const rows = page
-    .getByRole('main')
-    .getByRole('listitem')
-    .filter({ has: page.locator('[href^="/inbox/"]') });
-  await expect(rows).toHaveText([/Lost answer.*Maybe sent/, /Newer than that/]);
-  await rows.first().getByRole('link').click();
-
-  failures.clear();
-  await expect(page.getByText('Approved and carried out.', { exact: true })).toBeVisible({ timeout: 30_000 });
-  expect(ledger.sent().filter(({ subject }) => subject === 'Lost answer')).toHaveLength(1);
-});
-
-test('what nobody knows is answered by who looked, or drafted again', async ({ console: page, thalamus, browser }) => {
-  const { failures, ledger } = thalamus.google;
-  const draftId = await draftMail(thalamus, { subject: 'Never arrived' });
-  failures.next({ path: /drafts\/send$/ }, { kind: 'cut', when: 'before' });
-  failures.next({ method: 'GET', path: /^\/gmail/ }, { kind: 'status', status: 503 }, 1_000);
-  await page.goto(`/inbox/${draftId}`);
-  await page.getByRole('button', { name: 'Approve & send' }).click();
-  const again = page.getByRole('button', { name: 'Draft it again' });
-  await expect(again).toBeVisible({ timeout: 20_000 });
-  await page.reload(); // and the toast is gone
-  const known = (label: string) => page.getByLabel('What is known').locator('dt', { hasText: label }).locator('+ dd');
-  await expect(known('Why nobody knows')).toContainText('503');
-  await expect(known('Handed over').locator('time')).toHaveAttribute('datetime', /^20\d\d-/);
-  await expect(known('Asked last').locator('time')).toHaveAttribute('datetime', /^20\d\d-/);
-  await expect(known('Looked for')).toContainText(/gmail draft id \S+/);
-  await expect(known('Where to look')).toHaveText(
-    `The sent mails of ${account}, for “Never arrived” to ana@example.com.`,
-  );
-  expect(await faults(page)).toEqual([]);
-
-  const context = await browser.newContext();
-  const other = await context.newPage();
-  const { url } = await thalamus.call(thalamus.ownerKey, 'create_sign_in_link');
-  await other.goto(String(url));
-  await other.getByRole('button', { name: 'Sign in' }).click();
-  await other.waitForURL(`${thalamus.url}/`);
-  await other.goto(`${thalamus.url}/inbox/${draftId}`);
-  await expect(other.getByText(/you signed in with a link that a key made/)).toBeVisible();
-  for (const name of ['It happened', 'It did not', 'Draft it again'])
-    await expect(other.getByRole('button', { name })).toBeDisabled();
-  expect(await faults(other)).toEqual([]);
-  await context.close();
-
-  // It is refused as long as the mail may still arrive.
-  await expect(async () => {
-    if (page.url().includes(draftId)) await again.click({ timeout: 1_000 });
-    await expect(page).not.toHaveURL(new RegExp(draftId), { timeout: 1_000 });
-  }).toPass({ timeout: 20_000 });
-  failures.clear();
-  await expect(page.getByRole('button', { name: 'Approve & send' })).toBeVisible();
-  expect(ledger.sent().filter(({ subject }) => subject === 'Never arrived')).toHaveLength(0);
-  await page.getByRole('button', { name: 'Approve & send' }).click();
-  await expect(page.getByText('Approved and carried out.', { exact: true })).toBeVisible({ timeout: 30_000 });
-  expect(ledger.sent().filter(({ subject }) => subject === 'Never arrived')).toHaveLength(1);
-
-  await page.goto(`/inbox/${draftId}`);
-  await expect(page.getByText(/^It was approved\. Nobody knows whether it happened\./)).toBeVisible();
-  await expect(page.getByText('nothing was sent')).toHaveCount(0);
-  const answered = page.getByRole('listitem').filter({ hasText: /^Answered/ });
-  await expect(answered).toContainText('by Owner · “Draft it again”');
-});
-
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`a draft, its form and its outcome pass axe in ${colorScheme}`, async ({ console: page, thalamus }) => {
     await page.emulateMedia({ colorScheme });
@@ -246,68 +163,6 @@ test.describe('on a phone', () => {
     await page.getByRole('button', { name: /Approve/ }).tap();
     await expect(page.getByText('Approved and carried out.', { exact: true })).toBeVisible();
   });
-});
-
-test('files of a mail are shown with their sizes, opened while it waits, and sent', async ({
-  console: page,
-  thalamus,
-}) => {
-  const content_base64 = Buffer.from('Oil the bearing.').toString('base64');
-  const attachments = [{ filename: 'bearing.txt', mime_type: 'text/plain', content_base64 }];
-  const draftId = await draftMail(thalamus, { subject: 'With a file' }, undefined, { attachments });
-  await page.goto(`/inbox/${draftId}`);
-  const coming = page.waitForEvent('download');
-  await page.getByRole('link', { name: 'Save bearing.txt, 16 bytes' }).click();
-  const download = await coming;
-  expect(download.suggestedFilename()).toBe('bearing.txt');
-  expect(await readFile(await download.path(), 'utf8')).toBe('Oil the bearing.');
-  await page.getByRole('button', { name: 'Approve & send' }).click();
-  await expect(page.getByText('Approved and carried out.', { exact: true })).toBeVisible();
-  await expect(page.getByText('bearing.txt', { exact: true })).toBeVisible();
-  await expect(page.getByRole('link', { name: /bearing\.txt/ })).toHaveCount(0);
-  const sent = thalamus.google.ledger.sent().filter(({ subject }) => subject === 'With a file');
-  expect(sent).toMatchObject([{ attachments: [{ filename: 'bearing.txt', size: 16 }] }]);
-});
-
-test('images and plain text that are sent are shown in place, and what could run is only saved', async ({
-  console: page,
-  thalamus,
-}) => {
-  const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-  const base64 = (text: string) => Buffer.from(text).toString('base64');
-  const script = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
-  const attachments = [
-    { filename: 'dot.png', mime_type: 'image/png', content_base64: dot },
-    { filename: 'notes.txt', mime_type: 'text/plain', content_base64: base64('Oil <b>the</b> bearing.') },
-    { filename: 'page.html', mime_type: 'text/html', content_base64: base64(`<p>Hi</p>${script}`) },
-    { filename: 'chart.svg', mime_type: 'image/svg+xml', content_base64: base64(script) },
-    { filename: 'broken.png', mime_type: 'image/png', content_base64: base64(script) },
-  ];
-  const long = { subject: 'With files to see', body: 'A line.\n'.repeat(120) };
-  const draftId = await draftMail(thalamus, long, undefined, { attachments });
-  await page.goto(`/inbox/${draftId}`);
-  await expect(page.getByRole('link', { name: /With files to see.*5 files/ })).toBeVisible();
-  await expect(page.getByText('notes.txt', { exact: true })).not.toBeInViewport();
-  await page.getByRole('button', { name: '5 (dot.png, notes.txt, page.html, chart.svg, broken.png)' }).click();
-  await expect(page.getByText('notes.txt', { exact: true })).toBeInViewport();
-  await page.getByRole('button', { name: 'Show dot.png' }).click();
-  const image = page.getByRole('img', { name: 'dot.png' });
-  await expect(image).toBeVisible();
-  await expect.poll(() => image.evaluate((shown: { naturalWidth: number }) => shown.naturalWidth)).toBe(1);
-  await page.getByRole('button', { name: 'Show notes.txt' }).click();
-  await expect(page.getByLabel('Text of notes.txt')).toHaveText('Oil <b>the</b> bearing.');
-  await page.getByRole('button', { name: 'Show broken.png' }).click();
-  await expect(page.getByText('broken.png cannot be shown. Save it to look at it.')).toBeVisible();
-  for (const name of ['page.html', 'chart.svg']) {
-    await expect(page.getByRole('link', { name: `Save ${name}` })).toBeVisible();
-    await expect(page.getByRole('button', { name: `Show ${name}` })).toHaveCount(0);
-  }
-  expect(await faults(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Hide dot.png' }).click();
-  await expect(image).toHaveCount(0);
-  await page.getByRole('button', { name: 'Approve & send' }).click();
-  await expect(page.getByText('Approved and carried out.', { exact: true })).toBeVisible();
-  await expect(page.getByRole('button', { name: /Show|Hide/ })).toHaveCount(0);
 });
 
 function sentKeys(thalamus: Thalamus): string[] {

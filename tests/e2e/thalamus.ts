@@ -10,6 +10,7 @@ import { startIcsEmulator, type IcsEmulator } from '../emulators/ics/index.ts';
 import { startRotatingOAuth, type RotatingOAuth } from '../emulators/rotating-oauth/index.ts';
 import { startTelegramEmulator, type TelegramEmulator } from '../emulators/telegram/index.ts';
 import { freePort } from '../support/free-port.ts';
+import { quickTimes } from '../support/quick-times.ts';
 
 /** A real server with a fresh database, and the services it talks to. */
 export type Thalamus = {
@@ -66,8 +67,7 @@ export async function startThalamus(settings: Record<string, string> = {}, host 
       THALAMUS_GOOGLE_CLIENT_ID: google.client.id,
       THALAMUS_GOOGLE_CLIENT_SECRET: google.client.secret,
       THALAMUS_EGRESS_ALLOW: `${ics.url},${json.url},${forge.url}`,
-      THALAMUS_SEND_TIMEOUT_SECONDS: '3',
-      THALAMUS_SETTLE_AFTER_SECONDS: '1',
+      ...quickTimes,
       ...settings,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

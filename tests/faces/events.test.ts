@@ -275,7 +275,7 @@ describe('drafts of somebody who named an approver', () => {
     expect(since).toEqual([`draft.created ${mail}`, `draft.decided ${mail}`]);
     expect(draftsIn(agent)).toEqual([]);
 
-    const until = new Date(Date.now() + 6_000).toISOString();
+    const until = new Date(Date.now() + 2_000).toISOString();
     await ada.ok('name_approver', { ...named, until });
     const last = await world.make('draft');
     await expect.poll(() => draftsIn(screen)).toContain(`draft.created ${last}`);

@@ -8,6 +8,7 @@ import { draft, refusal, settled } from '../support/acting.ts';
 import { linkGoogle, signIn, startServerWithGoogle, type Browser } from '../support/google.ts';
 import { linkAccount } from '../support/linking.ts';
 import { openAsOwner } from '../support/owner-database.ts';
+import { quickTimes } from '../support/quick-times.ts';
 import type { TestServer } from '../support/server.ts';
 
 const ada = 'ada@example.com';
@@ -24,6 +25,7 @@ beforeAll(async () => {
   ({ server, google, close } = await startServerWithGoogle({
     ...settingsOf('slack', slack),
     ...settingsOf('microsoft', microsoft),
+    ...quickTimes,
   }));
   slack.addUser({ name: 'ada' });
   channelId = slack.addChannel({ name: 'general', members: ['ada'] }).id;

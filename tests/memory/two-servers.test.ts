@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase } from '../support/postgres.ts';
+import { isDeep } from '../support/depth.ts';
 import { settingsOn, startServerProcess, type ServerProcess } from '../support/server-process.ts';
 
 const key = `cm_${'twokey'.repeat(6)}`;
+const [parcels, wordsEach] = isDeep ? [100, 40] : [30, 10];
+
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let servers: readonly [ServerProcess, ServerProcess];
 
@@ -22,7 +25,7 @@ const find = async (server: ServerProcess, q: string) =>
 
 test('what one server stores the other finds by its very next search, and misses once it is archived', async () => {
   const [writer, reader] = servers;
-  for (let at = 0; at < 100; at += 1) {
+  for (let at = 0; at < parcels; at += 1) {
     const { id } = await writer.ok('add_memory', { content: `The parcel numbered p${at}x is at the harbour.` });
     expect(await find(reader, `p${at}x`)).toContain(id);
     if (at % 10 > 0) continue;
@@ -35,7 +38,7 @@ test('among many writers, nothing that was acknowledged is missing from the next
   const acknowledged: { id: string; word: string }[] = [];
   const written = new AbortController();
   const write = async (writer: number) => {
-    for (let at = 0; at < 40; at += 1) {
+    for (let at = 0; at < wordsEach; at += 1) {
       const word = `w${writer}n${at}z`;
       const { id } = await servers[writer % 2]!.ok('add_memory', { content: `Somebody noted ${word} here.` });
       acknowledged.push({ id: id as string, word });

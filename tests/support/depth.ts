@@ -1,5 +1,6 @@
-/** Whether everything is run (`npm run test:deep`), or what every change needs. */
-export const isDeep = process.env['TEST_DEPTH'] === 'deep';
+/** What a run takes in: `check` what a minute or two tell, `test` what every change needs, `deep` everything. */
+export const depth = process.env['TEST_DEPTH'] ?? 'test';
+export const isDeep = depth === 'deep';
 
 /** All of them in the deep run; otherwise `few`, which prove the same once. */
 export function inDepth<Item>(all: readonly Item[], few: readonly Item[]): readonly Item[] {

@@ -5,6 +5,7 @@ import type { Bot, User } from '../emulators/telegram/state.ts';
 import { signIn } from './google.ts';
 import type { OwnerDatabase } from './owner-database.ts';
 import type { ReachedServer } from './server.ts';
+import { passTime } from './time-passes.ts';
 
 const answersWithinMs = 40_000;
 
@@ -39,6 +40,24 @@ export async function linkPhoneSignedIn(
   const { code } = await browser.ok('link_telegram');
   const answers = await said(telegram, user, bot, () => telegram.type(user, bot, `/start ${code}`));
   if (!answers[0]?.includes('is linked')) throw new Error(`linking answered: ${answers.join('\n')}`);
+}
+
+/** Bots that were refused are listened to again within a moment, while the work goes on. */
+export async function withoutPauses<T>(connectionString: string, work: () => Promise<T>): Promise<T> {
+  const ended = new AbortController();
+  const hurry = async () => {
+    while (!ended.signal.aborted) {
+      await passTime(connectionString, 300);
+      await sleep(100);
+    }
+  };
+  const hurrying = hurry();
+  try {
+    return await work();
+  } finally {
+    ended.abort();
+    await hurrying;
+  }
 }
 
 /** What the bot says to what is done now: waits until it has said so many messages. */

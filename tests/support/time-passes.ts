@@ -15,7 +15,7 @@ export async function endLeases(connectionString: string, seconds = 60): Promise
   await withClient(connectionString, async (client) => {
     await client.query(`update drafts set lease_until = lease_until - ${ago}, send_started_at = send_started_at - ${ago},
       ask_at = ask_at - ${ago} where status in ('confirming', 'ambiguous') or lease_until is not null`);
-    for (const table of ['telegram_bots', 'syncs'])
+    for (const table of ['telegram_bots', 'syncs', 'connections'])
       await client.query(`update ${table} set lease_until = lease_until - ${ago} where lease_until is not null`);
     await client.query(`update jobs.job set state = 'retry' where state = 'active' and ${ourJobs}`);
     await client.query(`update jobs.job set start_after = least(start_after, now()) - ${ago}
@@ -24,11 +24,8 @@ export async function endLeases(connectionString: string, seconds = 60): Promise
   });
 }
 
-/**
- * What was sent and is in doubt was sent so much longer ago, and mails that wait and jobs come so much nearer. Resolves when every job
- * that is due by then was done.
- */
-export async function letTimePass(connectionString: string, seconds: number): Promise<void> {
+/** What was sent and is in doubt was sent so much longer ago, and mails, jobs and pauses of bots that wait come so much nearer. */
+export async function passTime(connectionString: string, seconds: number): Promise<void> {
   const ago = `interval '${seconds} seconds'`;
   await withClient(connectionString, async (client) => {
     await client.query(`update drafts set send_started_at = send_started_at - ${ago}, ask_at = ask_at - ${ago}
@@ -37,7 +34,15 @@ export async function letTimePass(connectionString: string, seconds: number): Pr
       where claimed_at is null`);
     await client.query(`update jobs.job set start_after = start_after - ${ago}
       where state in ('created', 'retry') and ${ourJobs}`);
+    await client.query(`update telegram_bots set next_at = next_at - ${ago} where next_at > now()`);
     await client.query(wakeAll);
+  });
+}
+
+/** Passes the time, and resolves when every job that is due by then was done. */
+export async function letTimePass(connectionString: string, seconds: number): Promise<void> {
+  await passTime(connectionString, seconds);
+  await withClient(connectionString, async (client) => {
     const giveUpAt = Date.now() + doneWithinMs;
     for (;;) {
       const { rows } = await client.query(`select name from jobs.job

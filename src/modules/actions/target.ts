@@ -35,7 +35,7 @@ export async function lookUp(sending: Sending, looked: Looked): Promise<Target |
   const { action, payload, account } = looked;
   if (!isAsked(action, payload)) return null;
   try {
-    const connection = sending.connect(looked, AbortSignal.timeout(readsWithinMs));
+    const connection = sending.connect(looked, AbortSignal.timeout(Math.min(readsWithinMs, sending.times.timeoutMs)));
     return await targetOf(action, connection, payload, account);
   } catch (error) {
     if (isForGood(error)) throw error;

@@ -6,7 +6,7 @@ import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-da
 import { addPerson } from '../../../tests/support/second-person.ts';
 import { addWorkspace } from '../../../tests/support/second-workspace.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
-import { connectBot, linkPhone, said } from '../../../tests/support/telegram.ts';
+import { connectBot, linkPhone, said, withoutPauses } from '../../../tests/support/telegram.ts';
 
 let telegram: TelegramEmulator;
 let server: TestServer;
@@ -261,7 +261,8 @@ test('a token that was ended is told, and works again when it is entered anew', 
   Object.assign(again, { id: bot.id, lastUpdate: bot.lastUpdate }); // BotFather gives the same bot another token
   expect(await connectBot(server, again, { key })).toBe(connectionId);
   await ok('link_telegram');
-  await said(telegram, user, again, () => telegram.type(user, again, 'Here I am again'));
+  const typed = () => said(telegram, user, again, () => telegram.type(user, again, 'Here I am again'));
+  await withoutPauses(server.connectionString, typed);
   expect(await contents()).toEqual(['Here I am again']);
 }, 40_000);
 

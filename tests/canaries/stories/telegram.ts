@@ -1,4 +1,4 @@
-import { connectBot, linkPhone, said } from '../../support/telegram.ts';
+import { connectBot, linkPhone, said, withoutPauses } from '../../support/telegram.ts';
 import type { CanaryStage } from '../stage.ts';
 
 /** A bot that is linked, texted, refused by Telegram in every way, and ended; and a code that links a phone. */
@@ -18,7 +18,8 @@ export async function telegram(stage: CanaryStage): Promise<void> {
     service.failures.next({ account: bot.username, path: /sendMessage/ }, failure, 1);
     service.type(user, bot, `A note before the answer fails with ${status}`);
   }
-  await said(service, user, bot, () => service.type(user, bot, 'What fails?'), 2);
+  const asked = () => said(service, user, bot, () => service.type(user, bot, 'What fails?'), 2);
+  await withoutPauses(server.connectionString, asked);
   await call('list_telegram_links');
   await call('test_connection', { connection_id: connectionId });
   service.revokeToken(bot);

@@ -25,7 +25,7 @@ const upstreams = [
   telegramUpstream,
 ];
 
-/** Every provider; and every action of the catalogue, or one for each kind of handle (`npm run test:crash` takes all). */
+/** Every provider; and every action of the catalogue, or one for each kind of handle (`npm run test:deep` takes all). */
 export async function startUpstreams(isWhole: boolean): Promise<{ upstreams: Upstream[]; subjects: Subject[] }> {
   const started = await Promise.all(upstreams.map((start) => start()));
   const all = started.flatMap(({ subjects }) => subjects);

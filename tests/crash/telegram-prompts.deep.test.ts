@@ -70,7 +70,6 @@ type Way = {
 const edits = () => held(telegram, /editMessageText$/, 'before');
 const approve = ({ message }: { message: Message }) => telegram.press(ada, message, 'Approve');
 
-/** `npm run test:crash` takes all of them, since a lease has to end in each; otherwise the first two. */
 const ways: [string, Way][] = [
   [
     'approved on the phone, before the message is edited',
@@ -101,9 +100,8 @@ const ways: [string, Way][] = [
     },
   ],
 ];
-const isWhole = process.env['THALAMUS_TEST_CRASH'] === 'all';
 
-test.for(isWhole ? ways : ways.slice(0, 2))(
+test.for(ways)(
   'killed when it was %s: the phone learns what became of it',
   { timeout: 120_000 },
   async ([name, way]) => {
