@@ -3,6 +3,7 @@ import type { GoogleEmulator } from '../../../tests/emulators/google/index.ts';
 import { linkGoogle, startServerWithGoogle } from '../../../tests/support/google.ts';
 import type { TestServer } from '../../../tests/support/server.ts';
 import { quickTimes } from '../../../tests/support/quick-times.ts';
+import { openAsOwner } from '../../../tests/support/owner-database.ts';
 
 let server: TestServer;
 let google: GoogleEmulator;
@@ -134,6 +135,16 @@ test('a discarded draft cannot be confirmed, and discarding twice is the same as
   await server.ok('discard_action', { draft_id: id }, { key: agentKey });
   expect(await server.ok('discard_action', { draft_id: id })).toMatchObject({ status: 'discarded' });
   expect((await server.call('confirm_action', { draft_id: id })).status).toBe(409);
+  expect(google.ledger.sent()).toEqual([]);
+});
+
+test('confirming an expired draft is refused, also before it was marked as expired', async () => {
+  const { id } = await draftMail();
+  const database = await openAsOwner(server.connectionString);
+  await database.rows(`update drafts set expires_at = now() - interval '1 second' where id = $1`, [id]);
+  await database.close();
+  const refused = { status: 409, body: { code: 'conflict', detail: expect.stringMatching(/expired/) } };
+  expect(await server.call('confirm_action', { draft_id: id })).toMatchObject(refused);
   expect(google.ledger.sent()).toEqual([]);
 });
 

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { draftStates, isSettled, mayFollow } from './draft-states.ts';
+
+test('a settled draft changes only when the provider’s own answer comes late, or when it is undone', () => {
+  const changes = draftStates
+    .filter(isSettled)
+    .flatMap((from) => draftStates.filter((to) => mayFollow(from, to)).map((to) => `${from} → ${to}`));
+  expect(changes).toEqual(['failed → confirmed', 'confirmed → undone']);
+});
+
+test('only a pending draft can be confirmed', () => {
+  expect(draftStates.filter((from) => mayFollow(from, 'confirming'))).toEqual(['pending']);
+});
