@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { GoogleEmulator } from '../../../tests/emulators/google/index.ts';
 import { linkGoogle, startServerWithGoogle } from '../../../tests/support/google.ts';
 import type { TestServer } from '../../../tests/support/server.ts';
+import { letTimePass } from '../../../tests/support/time-passes.ts';
 import { quickTimes } from '../../../tests/support/quick-times.ts';
 import { openAsOwner } from '../../../tests/support/owner-database.ts';
 
@@ -193,6 +194,20 @@ test('a sender that is alive but too slow gives up in time, and what arrives lat
   hold.release();
   expect(await settled(String(draft_id))).toMatchObject({ status: 'confirmed', ledger_is_whole: true });
   expect(google.ledger.count({ method: 'POST', path: /\/events$/ })).toBe(1);
+});
+
+test('a job that comes while a draft is being sent leaves it to its sender', async () => {
+  const { id } = await draftMail();
+  const hold = google.failures.hold({ method: 'POST', path: /drafts\/send/ }, 'before');
+  const confirming = server.ok('confirm_action', { draft_id: id });
+  await hold.reached;
+  await letTimePass(server.connectionString, 300); // its job is due, and its lease holds
+  const database = await openAsOwner(server.connectionString);
+  expect(await database.rows('select lease_token::int from drafts where id = $1', [id])).toEqual([{ lease_token: 1 }]);
+  await database.close();
+  hold.release();
+  expect(await confirming).toMatchObject({ status: 'confirmed' });
+  expect(google.ledger.sent()).toHaveLength(1);
 });
 
 test('a draft whose account was unlinked is not sent, and says so at once', async () => {
