@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signIn } from '../support/google.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { freePort } from '../support/free-port.ts';
+import { consentAtEmulator } from './consent.ts';
 
 const email = 'testuser@example.com';
 /** Paths that the emulator has at another place than Google. */
@@ -86,7 +87,7 @@ afterAll(async () => {
 async function link(source: string): Promise<void> {
   const browser = await signIn(server);
   const { authorization_url } = await browser.ok('start_oauth', { provider: 'google', source });
-  const { code, state } = await consent(String(authorization_url));
+  const { code, state } = await consentAtEmulator(String(authorization_url), email);
   expect(await browser.ok('finish_oauth', { code, state })).toMatchObject({ account: email });
 }
 
@@ -121,20 +122,3 @@ test('events are read, and a confirmed event is in the calendar', async () => {
   await server.ok('fetch_from_integration', { source: 'calendar', input: window });
   expect((await server.ok('search', { q: 'retrospective' }))['pages']).toHaveLength(1);
 });
-
-/** Chooses the account on the emulator's page, as a person does. */
-async function consent(authorizationUrl: string): Promise<{ code: string; state: string }> {
-  const page = await (await fetch(authorizationUrl)).text();
-  const form = page.split('<form').find((each) => each.includes(`value="${email}"`)) ?? '';
-  const action = /action="([^"]+)"/.exec(form)?.[1] ?? '';
-  const fields = [...form.matchAll(/<input[^>]*name="([^"]+)"[^>]*value="([^"]*)"/g)].map(
-    ([, name = '', value = '']): [string, string] => [name, value.replaceAll('&amp;', '&').replaceAll('&#x2F;', '/')],
-  );
-  const answer = await fetch(new URL(action, authorizationUrl), {
-    method: 'POST',
-    body: new URLSearchParams(fields),
-    redirect: 'manual',
-  });
-  const target = new URL(answer.headers.get('location') ?? '');
-  return { code: target.searchParams.get('code') ?? '', state: target.searchParams.get('state') ?? '' };
-}

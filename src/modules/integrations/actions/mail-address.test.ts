@@ -11,7 +11,9 @@ test.each([
 ])('%s', async (written, name, address) => {
   expect(partsOf(mailAddress.parse(written))).toEqual({ name, address });
   const mail = { to: [written], cc: [], bcc: [], subject: 'S', body: 'B' };
-  const text = (await composeMail(mail, { messageId: '<x@y>', reply: null, files: [] })).toString();
+  const text = (
+    await composeMail(mail, { messageId: '<x@y>', reply: null, mark: { name: 'X-Mark', value: '1' }, files: [] })
+  ).toString();
   expect(text).toMatch(/^To: .*(ana@example\.com|zoe@xn--exmple-cua\.com)/m);
 });
 

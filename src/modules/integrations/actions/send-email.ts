@@ -3,7 +3,7 @@ import { AppError } from '#kernel/errors';
 import { z } from 'zod';
 import { type Reach } from '../provider-client.ts';
 import { isNotFound, ProviderFault } from '../provider-fault.ts';
-import { composeMail, type ReplyHeaders } from './compose-mail.ts';
+import { composeMail, type MailHeader, type ReplyHeaders } from './compose-mail.ts';
 import { attachedFiles, bytesOf, readFiles, shownFiles } from './files.ts';
 import { fewOf } from './few-of.ts';
 import { mailAddress } from './mail-address.ts';
@@ -33,10 +33,20 @@ const payload = z.strictObject({
 });
 
 const replyLabel = 'Reply in thread';
+/** By this header the sent mail is recognised: Gmail keeps it, and overwrites Message-ID. */
+const markHeader = 'X-Thalamus-Draft';
+/** More unsent mails than that are not looked through for one of ours. */
+const mostCandidates = 50;
 
-type Handle = { gmail_draft_id: string; thread_id: string; known_message_ids: string[] };
+type Handle = { gmail_draft_id: string; thread_id: string; known_message_ids: string[]; draft_id?: string };
 
-const drafted = z.object({ id: z.string(), message: z.object({ id: z.string(), threadId: z.string() }) });
+const headersOf = z
+  .object({ headers: z.array(z.object({ name: z.string(), value: z.string() })).default([]) })
+  .optional();
+const drafted = z.object({
+  id: z.string(),
+  message: z.object({ id: z.string(), threadId: z.string(), payload: headersOf }),
+});
 const draftList = z.object({ drafts: z.array(z.object({ id: z.string() })).optional() });
 const sent = z.object({ id: z.string(), threadId: z.string() });
 const thread = z.object({
@@ -45,9 +55,7 @@ const thread = z.object({
       z.object({
         id: z.string(),
         labelIds: z.array(z.string()).default([]),
-        payload: z
-          .object({ headers: z.array(z.object({ name: z.string(), value: z.string() })).default([]) })
-          .optional(),
+        payload: headersOf,
       }),
     )
     .default([]),
@@ -80,6 +88,10 @@ export const sendEmail = defineAction<typeof payload, Reach>({
       { label: 'Body', text: body },
       { label: 'Attachments', text: shownFiles(attachments) },
       { label: replyLabel, text: thread_id ?? '' },
+      {
+        label: 'Also sent',
+        text: `The id of this draft, in the header ${markHeader}: by it the sent mail is recognised.`,
+      },
     ];
     return {
       title: `Mail to ${fewOf(to)}: ${subject || '(no subject)'}`,
@@ -103,8 +115,10 @@ export const sendEmail = defineAction<typeof payload, Reach>({
     const messageId = messageIdOf(draftId);
     const { reply, known } = mail.thread_id ? await readThread(reach, mail.thread_id) : { reply: null, known: [] };
     const existing = isRetry ? await findUnsent(reach, messageId) : null;
-    const { id, message } = existing ?? (await createUnsent(reach, mail, { messageId, reply }));
-    return { gmail_draft_id: id, thread_id: message.threadId, known_message_ids: known } satisfies Handle;
+    const mark = { name: markHeader, value: draftId };
+    const { id, message } = existing ?? (await createUnsent(reach, mail, { messageId, reply, mark }));
+    const handle = { gmail_draft_id: id, thread_id: message.threadId, known_message_ids: known, draft_id: draftId };
+    return handle satisfies Handle;
   },
 
   async send({ client, link }, _mail, handle) {
@@ -119,13 +133,16 @@ export const sendEmail = defineAction<typeof payload, Reach>({
   },
 
   async lookup(reach, _mail, handle): Promise<Outcome> {
-    const { gmail_draft_id, thread_id, known_message_ids } = handle as Handle; // made by `prepare`
+    const { gmail_draft_id, thread_id } = handle as Handle; // made by `prepare`
     if (await exists(reach, `${gmail}/drafts/${gmail_draft_id}`)) {
       return { state: 'failed', error: { message: 'It was not sent: Gmail still has it as an unsent draft.' } };
     }
-    const message = await sentMessage(reach, thread_id, known_message_ids);
+    const message = await sentMessage(reach, handle as Handle);
     if (message) return { state: 'confirmed', result: { message_id: message, thread_id } };
-    return { state: 'ambiguous', reason: 'Gmail has neither the unsent draft nor a sent mail in its thread.' };
+    return {
+      state: 'ambiguous',
+      reason: 'Gmail has neither the unsent draft nor this mail among the sent ones of its thread.',
+    };
   },
 
   async abandon(reach, handle, draftId) {
@@ -151,8 +168,8 @@ async function readThread(
     query: { format: 'metadata', metadataHeaders: ['Message-ID', 'References', 'Subject'] },
   } as const;
   const { messages } = thread.parse(await client.json(link, request).catch(noThread(threadId)));
-  const headers = messages.findLast(({ labelIds }) => !labelIds.includes('DRAFT'))?.payload?.headers ?? [];
-  const header = (name: string) => headers.find((each) => each.name.toLowerCase() === name)?.value;
+  const last = messages.findLast(({ labelIds }) => !labelIds.includes('DRAFT'));
+  const header = (name: string) => last && headerOf(last, name);
   const inReplyTo = header('message-id');
   return {
     reply: inReplyTo ? { inReplyTo, references: [header('references'), inReplyTo].filter(Boolean).join(' ') } : null,
@@ -169,21 +186,29 @@ function noThread(threadId: string) {
   };
 }
 
-/** The Gmail draft that an earlier attempt made and could not tell us of. Its Message-ID is kept until it is sent. */
-async function findUnsent({ client, link }: Reach, messageId: string) {
+/**
+ * The Gmail draft that an earlier attempt made and could not tell us of. Its Message-ID is kept until it is sent. What the search finds is
+ * only a candidate: one whose own Message-ID is another is somebody's own unsent mail.
+ */
+async function findUnsent({ client, link }: Reach, messageId: string): Promise<z.output<typeof drafted> | null> {
   const query = { q: `rfc822msgid:${messageId.slice(1, -1)}` };
-  const [first] =
-    draftList.parse(await client.json(link, { method: 'GET', url: `${gmail}/drafts`, query })).drafts ?? [];
-  if (!first) return null;
-  return drafted.parse(
-    await client.json(link, { method: 'GET', url: `${gmail}/drafts/${first.id}`, query: { format: 'minimal' } }),
-  );
+  const { drafts = [] } = draftList.parse(await client.json(link, { method: 'GET', url: `${gmail}/drafts`, query }));
+  for (const { id } of drafts.slice(0, mostCandidates)) {
+    const url = `${gmail}/drafts/${encodeURIComponent(id)}`;
+    const found = drafted.parse(await client.json(link, { method: 'GET', url, query: { format: 'metadata' } }));
+    if (headerOf(found.message, 'message-id') === messageId) return found;
+  }
+  return null;
+}
+
+function headerOf({ payload }: { payload?: z.output<typeof headersOf> }, name: string): string | undefined {
+  return payload?.headers.find((each) => each.name.toLowerCase() === name)?.value;
 }
 
 async function createUnsent(
   reach: Reach,
   { attachments, thread_id: threadId, ...mail }: z.output<typeof payload>,
-  headers: { messageId: string; reply: ReplyHeaders },
+  headers: { messageId: string; reply: ReplyHeaders; mark: MailHeader },
 ) {
   const files = await readFiles(reach, attachments);
   const raw = await composeMail(mail, { ...headers, files });
@@ -200,15 +225,25 @@ function uploadOf(metadata: unknown, raw: Buffer) {
   return { url: `${gmailUpload}/drafts`, query: { uploadType: 'multipart' }, headers, body };
 }
 
-async function sentMessage(reach: Reach, threadId: string, known: readonly string[]): Promise<string | undefined> {
+/** The sent mail of a thread that bears our mark, or our Message-ID where it was left as it was. */
+async function sentMessage(
+  reach: Reach,
+  { thread_id, draft_id, known_message_ids }: Handle,
+): Promise<string | undefined> {
   try {
     const answer = await reach.client.json(reach.link, {
       method: 'GET',
-      url: `${gmail}/threads/${threadId}`,
-      query: { format: 'metadata', metadataHeaders: ['Message-ID'] },
+      url: `${gmail}/threads/${encodeURIComponent(thread_id)}`,
+      query: { format: 'metadata', metadataHeaders: ['Message-ID', markHeader] },
     });
-    return thread.parse(answer).messages.find(({ id, labelIds }) => labelIds.includes('SENT') && !known.includes(id))
-      ?.id;
+    const sentMails = thread
+      .parse(answer)
+      .messages.filter(({ id, labelIds }) => labelIds.includes('SENT') && !known_message_ids.includes(id));
+    // A mail that was prepared before mails were marked is the only new one of its thread.
+    if (draft_id === undefined) return sentMails[0]?.id;
+    const isOurs = (mail: (typeof sentMails)[number]) =>
+      headerOf(mail, markHeader.toLowerCase()) === draft_id || headerOf(mail, 'message-id') === messageIdOf(draft_id);
+    return sentMails.find(isOurs)?.id;
   } catch (error) {
     if (error instanceof ProviderFault && error.status === 404) return undefined;
     throw error;
