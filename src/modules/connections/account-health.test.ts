@@ -69,6 +69,17 @@ async function link(provider: string, given: Record<string, unknown>, more: obje
   return { connection_id: String(linked['connection_id']), account: linked['account'], asked };
 }
 
+test('a consent that was begun in one browser is not finished in another, nor twice', async () => {
+  tokens = { access_token: 'given', token_type: 'bearer', scope: 'repo read:user' };
+  const begun = await browser.ok('start_oauth', { provider: 'github', source: 'github' });
+  const state = new URL(String(begun['authorization_url'])).searchParams.get('state');
+  const other = await signIn(server);
+  await expect(other.ok('finish_oauth', { code: 'the-code', state })).rejects.toThrow(/409/);
+  expect(service.asked).toEqual([]);
+  await browser.ok('finish_oauth', { code: 'the-code', state });
+  await expect(browser.ok('finish_oauth', { code: 'the-code', state })).rejects.toThrow(/409/);
+});
+
 const get = (connection_id: string) => server.ok('get_connection', { connection_id });
 const expire = (id: string) => database.rows('update connections set access_expires_at = now() where id = $1', [id]);
 const basic = `Basic ${Buffer.from(`the-client:${secret}`).toString('base64')}`;

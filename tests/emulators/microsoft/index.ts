@@ -80,6 +80,8 @@ export type MicrosoftEmulator = Emulator & {
   events(who: string): Event[];
   /** The mails that left, and the rounds of calendar mail. */
   sent(who?: string): SentMail[];
+  /** Whether a search by an extended property finds every message. */
+  findEverything(isSo: boolean): void;
   invitations(who?: string): SentInvitation[];
   /** Makes every delta link handed out so far too old. */
   expireDeltaLinks(who: string): void;
@@ -263,6 +265,7 @@ function seedMessage(world: MicrosoftWorld, who: string, input: SeedMessage): Me
     {
       folder: folderOf(account, folder).key,
       subject,
+      isDraft: folder === 'drafts',
       from: named(input.from),
       toRecipients: (input.to ?? [account.email]).map(named),
       ccRecipients: (input.cc ?? []).map(named),
@@ -324,6 +327,7 @@ function seeding(world: MicrosoftWorld) {
       accountOf(world, who).messages.filter((message) => !folder || message.folder === folder),
     events: (who: string) => accountOf(world, who).events,
     sent: (who?: string) => own(world.data.sent, who),
+    findEverything: (isSo: boolean) => void (world.data.findsEverything = isSo),
     invitations: (who?: string) => own(world.data.invitations, who),
     expireDeltaLinks(who: string) {
       world.data.lastSeq += 1;

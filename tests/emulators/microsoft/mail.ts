@@ -98,10 +98,20 @@ function messageList(call: Call, folder?: string): Reply {
   const rows = call.account.messages
     .filter((message) => !folder || message.folder === folder)
     .filter((message) => passesProperty?.(message) ?? true)
-    .map((message) => messageResource(call, message))
+    .map((message) => ({ ...messageResource(call, message), ...expandedOf(call, message) }))
     .filter(passes)
     .toSorted((one, other) => sign * String(one[field]).localeCompare(String(other[field])));
   return listReply(call, rows);
+}
+
+/** The extended property that is asked for, where the message has it. */
+function expandedOf(call: Call, { properties }: Message): Record<string, unknown> {
+  const source = text(call, '$expand');
+  if (source === undefined) return {};
+  const [, id = ''] = /^singleValueExtendedProperties\(\$filter=id eq '([^']+)'\)$/.exec(source) ?? [];
+  if (!id) throw badRequest('Invalid expand clause');
+  const value = properties[id];
+  return value === undefined ? {} : { singleValueExtendedProperties: [{ id, value }] };
 }
 
 /** Of one extended property, which is the only filter then; they are not shown unless they are expanded. */
@@ -111,7 +121,7 @@ function propertyFilterOf(call: Call): ((message: Message) => boolean) | undefin
   const form = /^singleValueExtendedProperties\/any\((\w+): ?\1\/id eq '([^']+)' and \1\/value eq '([^']*)'\)$/i;
   const [, , id = '', value = ''] = form.exec(source) ?? [];
   if (!id) throw badRequest('Invalid filter clause');
-  return ({ properties }) => properties[id]?.toLowerCase() === value.toLowerCase();
+  return ({ properties }) => call.world.data.findsEverything || properties[id]?.toLowerCase() === value.toLowerCase();
 }
 
 function messageDelta(call: Call): Reply {
@@ -284,7 +294,13 @@ export const mailRoutes: Route[] = [
     },
     handle: messageDelta,
   },
-  { method: 'GET', path: base, scopes: read, query: listQuery, handle: (call) => messageList(call) },
+  {
+    method: 'GET',
+    path: base,
+    scopes: read,
+    query: { ...listQuery, $expand: { type: 'string' } },
+    handle: (call) => messageList(call),
+  },
   { method: 'POST', path: base, scopes: write, handle: createDraft },
   {
     method: 'GET',

@@ -79,6 +79,8 @@ export function prefers({ headers }: PathCall, what: string): string | undefined
 }
 
 /** Keeps the selected fields; `id` always is there, and the type where it is one of several. */
+const always = ['id', '@odata.etag', '@odata.type', 'singleValueExtendedProperties'];
+
 export function selected(call: PathCall, resource: Record<string, unknown>): Record<string, unknown> {
   const names = text(call, '$select')
     ?.split(',')
@@ -86,9 +88,7 @@ export function selected(call: PathCall, resource: Record<string, unknown>): Rec
   if (!names) return resource;
   const unknown = names.find((name) => !Object.hasOwn(resource, name));
   if (unknown) throw refusal(400, 'RequestBroker--ParseUri', `Could not find a property named '${unknown}'.`);
-  return Object.fromEntries(
-    Object.entries(resource).filter(([name]) => ['id', '@odata.etag', '@odata.type', ...names].includes(name)),
-  );
+  return Object.fromEntries(Object.entries(resource).filter(([name]) => [...always, ...names].includes(name)));
 }
 
 const comparisons: Record<string, (own: string, wanted: string) => boolean> = {

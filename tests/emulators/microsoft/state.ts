@@ -112,6 +112,8 @@ export type SentInvitation = {
 
 /** All state that requests change. */
 export type MicrosoftData = {
+  /** A search by an extended property finds every message. */
+  findsEverything: boolean;
   oauth: OAuthData;
   /** By the token in their addresses. */
   uploads: Map<string, Upload>;
@@ -127,6 +129,7 @@ export type MicrosoftWorld = World<MicrosoftData>;
 /** An empty world. */
 export function createWorld(now: () => Date): MicrosoftWorld {
   const data = {
+    findsEverything: false,
     oauth: createOAuthData(),
     uploads: new Map(),
     accounts: new Map(),

@@ -141,6 +141,16 @@ test('an unsent mail of which nobody was told does not stay', async () => {
   }
 });
 
+test('a person’s own unsent mail stays, also where a search finds every mail', async () => {
+  const own = microsoft.seedMessage(ada, { from: ada, subject: 'Half written', folder: 'drafts' });
+  microsoft.findEverything(true);
+  microsoft.failures.next({ method: 'POST', path: /\/messages$/ }, { kind: 'cut', when: 'after' });
+  expect(await act(server, mail('Lost while it was prepared'))).toMatchObject({ status: 'failed' });
+  await expect.poll(() => unsent().map(({ subject }) => subject)).toEqual(['Half written']);
+  microsoft.findEverything(false);
+  microsoft.touchMessage(ada, own.id, { folder: null });
+});
+
 test('what was cut before it was taken ends as failed, and nothing unsent is left', async () => {
   const archive = wish('archive_email', { message_id: received('Stays').immutableId });
   const ids: string[] = [];

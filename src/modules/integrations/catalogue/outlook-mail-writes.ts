@@ -33,12 +33,16 @@ const again: NonNullable<Before['again']> = {
       queryParams: {
         $filter: `singleValueExtendedProperties/Any(ep: ep/id eq '${markId}' and ep/value eq '{{draft.id}}')`,
         $select: 'isDraft,conversationId',
+        $expand: `singleValueExtendedProperties($filter=id eq '${markId}')`,
       },
     },
     items: 'value',
     paging: { by: 'none' },
   },
-  where: [{ at: 'isDraft', is: 'true' }],
+  where: [
+    { at: 'isDraft', is: 'true' },
+    { at: 'singleValueExtendedProperties.0.value', is: '{{draft.id}}' },
+  ],
 };
 const notes = [
   {

@@ -103,7 +103,7 @@ export type Sought = {
 /**
  * Done before sending, to name what is sent to, or to have a handle: `keep` of what is found is known as `{{<as>.…}}` from then
  * on. `makes`: it is not found but made, as what nobody else sees, such as an unsent mail; `again`: how that
- * is found which an earlier attempt has made and could not tell of. `each`: one is sought for each of a list,
+ * is found which an earlier attempt has made and could not tell of; one of its comparisons is with the draft itself, since a search may find anything. `each`: one is sought for each of a list,
  * which is known by that name there, and `{{<as>.*.…}}` is of all of them. `all`: of all of the list that it fits, which may be none; with
  * `each`, of each of them `all` that fit, beside what they are of, by its name.
  */
@@ -114,7 +114,7 @@ const before = z.strictObject({
   keep: z.record(z.string().max(100), path),
   makes: z.literal(true).optional(),
   all: z.literal(true).optional(),
-  again: z.strictObject({ listing, where: z.array(comparison).max(3).readonly().optional() }).optional(),
+  again: z.strictObject({ listing, where: z.array(comparison).min(1).max(3).readonly() }).optional(),
   /** What is said when it is not there. */
   missing: template,
   /** What is said when several of the list are meant by the same name; absent: the first one is taken. */
