@@ -110,6 +110,7 @@ export const createEvent = defineAction<typeof payload, Reach>({
     const url = `${calendarApi}/calendars/${encodeURIComponent(event.calendar_id)}/events/${String(event_id)}`;
     try {
       const { id, htmlLink } = stored.parse(await client.json(link, { method: 'GET', url }));
+      if (id !== event_id) return { state: 'ambiguous', reason: 'Calendar answered with another event.' };
       return { state: 'confirmed', result: { event_id: id, ...(htmlLink && { html_link: htmlLink }) } };
     } catch (error) {
       if (!(error instanceof ProviderFault) || error.status !== 404) throw error;

@@ -89,10 +89,9 @@ export const createFile = defineAction<typeof payload, Reach>({
   async lookup({ client, link }, _file, { file_id }): Promise<Outcome> {
     try {
       const url = `${drive}/files/${String(file_id)}`;
-      return {
-        state: 'confirmed',
-        result: resultOf(await client.json(link, { method: 'GET', url, query: { fields: 'id,webViewLink' } })),
-      };
+      const result = resultOf(await client.json(link, { method: 'GET', url, query: { fields: 'id,webViewLink' } }));
+      if (result['file_id'] !== file_id) return { state: 'ambiguous', reason: 'Drive answered with another file.' };
+      return { state: 'confirmed', result };
     } catch (error) {
       if (!(error instanceof ProviderFault) || error.status !== 404) throw error;
       return { state: 'failed', error: { message: 'It was not created: Drive has no such file.' } };

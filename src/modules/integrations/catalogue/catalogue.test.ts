@@ -169,3 +169,14 @@ function callsOf({ each = [], listing, absence, details = [], lookups = [], file
   calls.push(...each.flatMap(({ special = [] }) => special.map(({ call }) => call)));
   return files ? [...calls, files.content] : calls;
 }
+
+test.each(writes)('$name: what a search finds is believed only after its own identity was compared', ({ write }) => {
+  for (const { listing, where = [], like = [], which = [] } of write.lookups ?? []) {
+    if (!listing) continue;
+    const compared = JSON.stringify([where, like, which]);
+    const isOwn = write.handle === 'mark' || write.handle === 'chosen_id';
+    expect(compared, 'of a list').toMatch(isOwn ? /\{\{draft\./ : /\{\{/);
+  }
+  for (const { again } of write.before ?? [])
+    if (again) expect(JSON.stringify(again.where), 'made before').toContain('{{draft.');
+});

@@ -53,6 +53,9 @@ const issueKnown: NonNullable<Write['known']> = {
   shown: [{ label: 'Issue', text: '{{issue.identifier}}: {{issue.title}}' }],
 };
 
+/** It has the id that was chosen for it. */
+const isChosen = { at: 'id', is: '{{draft.chosen_id}}' };
+
 const findState: Before = {
   as: 'state',
   when: { at: 'input.state' },
@@ -114,6 +117,7 @@ const createIssue: Write = {
         { id: '{{draft.chosen_id}}' },
         'data.issues.nodes',
       ),
+      where: [isChosen],
     },
   ],
   undo: {
@@ -205,6 +209,7 @@ const createComment: Write = {
         { id: '{{draft.chosen_id}}' },
         'data.comments.nodes',
       ),
+      where: [isChosen],
     },
   ],
   undo: {
