@@ -31,7 +31,7 @@ export { locateDrafts } from './store/draft-lists.ts';
 export { approverResource, draftId, draftResource } from './ids.ts';
 export { draftsOfBrain } from './leave-brain.ts';
 export { foresee } from './policy/foresee.ts';
-export { checkRead } from './policy/check-read.ts';
+export { checkRead, checkSyncRead } from './policy/check-read.ts';
 export { checkRedraft } from './redraft.ts';
 export { createActionRegistry, type ActionRegistry } from './registry.ts';
 export { createSealing, type Sealing } from './seals/sealing.ts';

@@ -80,6 +80,7 @@ async function readAddress(egress: Egress, trial: Trial): Promise<Identity> {
     },
     timeoutMs: identityTimeoutMs,
     maxBytes: 10_000_000,
+    readsOnly: true,
     // A key in a header of its own would be carried along to wherever it leads.
     redirects: credential.place === 'header' ? 'refuse' : 'follow',
     secrets: token ? [token] : [],

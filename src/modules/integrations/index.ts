@@ -11,7 +11,6 @@ import { listSyncs } from './operations/list-syncs.ts';
 import { runSync } from './operations/run-sync.ts';
 import { stopSync } from './operations/stop-sync.ts';
 import { syncIntegration } from './operations/sync-integration.ts';
-import { tryHttpTool } from './operations/try-http-tool.ts';
 import type { ProviderClient } from './provider-client.ts';
 import { createReaders } from './reader.ts';
 import { sources } from './sources/index.ts';
@@ -50,6 +49,5 @@ export function integrationOperations(options: Options) {
     listSyncs,
     runSync({ jobs }),
     stopSync,
-    tryHttpTool(options),
   ];
 }

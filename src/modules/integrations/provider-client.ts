@@ -209,6 +209,8 @@ function requestOf({ clients }: Options, link: Link, request: ProviderRequest, c
   const { body } = request;
   const isAsItIs = body === undefined || typeof body === 'string' || body instanceof Uint8Array;
   const sent = isAsItIs ? body : JSON.stringify(body);
+  // An address that a person entered may be of a service that writes when it is merely asked for.
+  const hasOwnAddress = clients.listed.some(({ name, apiDomains }) => name === link.provider && !apiDomains.length);
   return {
     method: request.method,
     url: withQuery(addressOf(request, credential, baseUrl), { ...request.query, ...credential.query }),
@@ -227,6 +229,7 @@ function requestOf({ clients }: Options, link: Link, request: ProviderRequest, c
     ...hidden(credential),
     ...(link.deadline && { signal: link.deadline }),
     ...(domain !== undefined && { domain }),
+    ...(hasOwnAddress && request.method === 'GET' && { readsOnly: true }),
   };
 }
 

@@ -60,6 +60,34 @@ describe('http_fetch', () => {
     expect(JSON.stringify([answer.body, rows])).not.toContain('canary');
   });
 
+  const changing: [string, { url?: string; headers?: object; body?: string }, RegExp][] = [
+    ['a header that asks for another method', { headers: { 'X-HTTP-Method-Override': 'DELETE' } }, /another method/],
+    ['a body on GET', { body: '{"text":"Hi"}' }, /no body/],
+    ['an address that asks for another method', { url: '/items/1?_method=DELETE' }, /_method/],
+    ['a service that writes on GET', { url: 'https://slack.com/api/chat.postMessage?channel=C1&text=Hi' }, /Slack/],
+  ];
+  test.for(changing)('refuses %s, and sends nothing', async ([, more, why]) => {
+    const url = new URL(more.url ?? '/', outside.url).href;
+    const { status, body } = await server.call('http_fetch', { ...more, url });
+    expect(status).not.toBe(200);
+    expect(body['detail']).toMatch(why);
+    expect(outside.requests).toEqual([]);
+  });
+
+  test('asks the policy: a rule of the workspace, of the floor or of a key that blocks http stops it', async () => {
+    const { version } = await server.ok('get_policy');
+    const block = [{ effect: 'block', sources: ['http'] }];
+    await server.ok('set_policy', { version, rules: block });
+    expect((await get({})).body).toMatchObject({ code: 'forbidden', detail: expect.stringContaining('read http') });
+    await server.ok('set_policy', { version: Number(version) + 1, rules: [], floor: block });
+    expect((await get({})).body).toMatchObject({ code: 'forbidden' });
+    await server.ok('set_policy', { version: Number(version) + 2, rules: [], floor: [] });
+    const { key } = await server.ok('create_key', { label: 'No web', rules: block });
+    expect((await get({}, String(key))).body).toMatchObject({ code: 'forbidden' });
+    expect(outside.requests).toEqual([]);
+    expect((await get({})).status).toBe(200);
+  });
+
   test('resolves a handle through the caller’s own chain alone', async () => {
     const mine = await handleOf('person');
     const shared = await handleOf('org');

@@ -17,7 +17,7 @@ import { setVariable } from './operations/set-variable.ts';
 
 export { credentialHolders, resolveByChain } from './chain.ts';
 export { createConsents, type Consents } from './consents.ts';
-export { resolveNames, type Answered } from './resolve-handles.ts';
+export type { Answered } from './resolve-handles.ts';
 export { permissionSetResource, variableScopeResource } from './ids.ts';
 export { describeVariables } from './in-force.ts';
 export { createLinkPages, type LinkPages, type LinkView } from './link-pages.ts';

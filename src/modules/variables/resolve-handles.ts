@@ -27,22 +27,7 @@ export async function resolveHandles(
   if (!named.size) return { handles: [], answered: [] };
   const holders = await holdersOf(ctx, brainId);
   const rows = await findVariables(ctx.db, holders, { handles: [...named] });
-  return resolve(vault, ctx, { holders, rows }, named, ({ handle }) => handle);
-}
-
-/** The same for secrets that are named: the handle that stands for each, by its name. One that nobody set is left out. */
-export async function resolveNames(
-  vault: Vault,
-  ctx: Context,
-  names: readonly string[],
-  brainId?: string,
-): Promise<Resolved & { byName: ReadonlyMap<string, string> }> {
-  if (!names.length) return { handles: [], answered: [], byName: new Map() };
-  const holders = await holdersOf(ctx, brainId);
-  const rows = await findVariables(ctx.db, holders, { names });
-  const resolved = await resolve(vault, ctx, { holders, rows }, names, ({ name }) => name);
-  const byName = resolved.answered.map(({ name }, at) => [name, resolved.handles[at]!.handle] as const);
-  return { ...resolved, byName: new Map(byName) };
+  return resolve(vault, ctx, { holders, rows }, named);
 }
 
 async function holdersOf(ctx: Context, brainId?: string): Promise<Holder[]> {
@@ -51,18 +36,17 @@ async function holdersOf(ctx: Context, brainId?: string): Promise<Holder[]> {
   return credentialHolders(ctx.db, ctx.caller, brainIds);
 }
 
-/** Of the rows that are called so, each one that the first of the holders has. */
+/** Of each handle the row that the first of the holders has. */
 async function resolve(
   vault: Vault,
   ctx: Context,
   { holders, rows }: { holders: readonly Holder[]; rows: readonly VariableRow[] },
-  sought: Iterable<string>,
-  calledOf: (row: VariableRow) => string,
+  handles: Iterable<string>,
 ): Promise<Resolved> {
   const resolved: Resolved = { handles: [], answered: [] };
-  for (const called of sought) {
+  for (const handle of handles) {
     const found = await resolveByChain(holders, (holder) =>
-      rows.find((row) => calledOf(row) === called && row.scope === holder.scope && row.scope_id === holder.scopeId),
+      rows.find((row) => row.handle === handle && row.scope === holder.scope && row.scope_id === holder.scopeId),
     );
     if (!found) continue;
     const { value: row, holder } = found;

@@ -95,7 +95,8 @@ test('a write whose connection dies is never sent a second time by itself', asyn
   const call = { ...write, url: server.origin, allow: [server.origin] };
   await egress.request(call);
   await expect(egress.request(call)).rejects.toMatchObject({ delivery: 'maybe_sent' });
-  await expect(egress.request({ ...call, method: 'GET' })).rejects.toMatchObject({ delivery: 'maybe_sent' });
+  const { body: _none, ...read } = call;
+  await expect(egress.request({ ...read, method: 'GET' })).rejects.toMatchObject({ delivery: 'maybe_sent' });
   await wait(50);
   expect(requests).toBe(3);
   await server.close();

@@ -36,6 +36,8 @@ export type EgressRequest = {
   maxBytes?: number;
   /** `follow`, the default, goes at most five steps. With `refuse` a redirect is an error. */
   redirects?: 'follow' | 'refuse';
+  /** Only what reads is sent, on every step: GET or HEAD, and to no host that is known to write on GET. */
+  readsOnly?: boolean;
   /** The host must be this name or a subdomain of it, on every step. */
   domain?: string;
   /** Base URLs the operator has set for the provider that is called: exceptions for this call alone. */
@@ -152,7 +154,8 @@ async function sendStreamed(request: EgressRequest, door: Door): Promise<EgressS
 
 function openCall(request: EgressRequest, door: Door): Call {
   const { timeoutMs = 30_000, maxBytes = 1_000_000, redirects = 'follow', handles = [] } = request;
-  const rules = { exceptions: door.exceptions, baseUrls: request.allow, domain: request.domain };
+  const { allow: baseUrls, domain, readsOnly = false } = request;
+  const rules = { exceptions: door.exceptions, baseUrls, domain, readsOnly };
   const deadline = startDeadline(timeoutMs, request.signal);
   const stepsAllowed = redirects === 'follow' ? maxRedirects : 0;
   return { pools: door.pools, rules, maxBytes, deadline, stepsAllowed, sent: false, handles, used: new Set() };
@@ -173,8 +176,15 @@ function firstHop(request: EgressRequest, userAgent: string): Hop {
   const url = parseTarget(request.url);
   const headers = prepareHeaders(request.headers ?? {}, userAgent);
   const hop = { url, method: checkMethod(request.method), headers, body: request.body };
+  checkBody(hop);
   if (request.handles) checkKnown(hop, request.handles);
   return hop;
+}
+
+/** Servers differ in what they do with such a body: some carry it out. */
+function checkBody({ method, body }: Pick<Hop, 'method' | 'body'>): void {
+  if (body === undefined || body.length === 0 || (method !== 'GET' && method !== 'HEAD')) return;
+  throw new Failure('invalid_request', `A ${method} request has no body. Put what it asks for into the address.`);
 }
 
 /** CONNECT would open a tunnel, and TRACE sends the headers back, credentials among them. */

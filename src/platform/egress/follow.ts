@@ -4,6 +4,7 @@ import type { Deadline } from './deadline.ts';
 import { Failure } from './egress-error.ts';
 import type { Hop } from './exchange.ts';
 import { type Handle, fillHop, namedAgain } from './handles.ts';
+import { checkReadsOnly } from './reads-only.ts';
 import { isRedirect, nextHop } from './redirects.ts';
 import { type TargetRules, routeFor } from './target.ts';
 
@@ -36,6 +37,7 @@ export async function follow<Answer extends Head>(
 ): Promise<{ hop: Hop; answer: Answer }> {
   let hop = first;
   for (let step = 0; ; step += 1) {
+    if (call.rules.readsOnly) checkReadsOnly(hop);
     const filled = fillHop(hop, call.handles);
     for (const handle of filled.used) call.used.add(handle);
     const answer = await send(call.pools[routeFor(filled.hop.url, call.rules)], filled.hop);

@@ -1,6 +1,7 @@
 // Which headers a request carries, at first and after a redirect to another origin.
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { Failure } from './egress-error.ts';
+import { isMethodOverride } from './reads-only.ts';
 
 /** Left to this server; dropped without a word when a caller sets them, as the Fetch standard does. */
 const setByUs = new Set([
@@ -40,11 +41,17 @@ export function prepareHeaders(given: Readonly<Record<string, string>>, userAgen
   for (const [givenName, value] of Object.entries(given)) {
     const name = givenName.toLowerCase();
     if (setByUs.has(name)) continue;
+    if (isMethodOverride(name)) throw overridden(name);
     checkHeader(name, value);
     headers.set(name, value);
   }
   headers.set('accept-encoding', headers.has('range') ? 'identity' : 'gzip, br');
   return headers;
+}
+
+function overridden(name: string): Failure {
+  const message = `The header ${name} asks for another method than the request has. Send the request with that method.`;
+  return new Failure('invalid_request', message);
 }
 
 /** What is left of the headers when a redirect leads to another origin. */

@@ -9,6 +9,7 @@ export type TargetRules = {
   exceptions: ReadonlySet<string>;
   baseUrls?: readonly string[] | undefined;
   domain?: string | undefined;
+  readsOnly?: boolean;
 };
 
 /**

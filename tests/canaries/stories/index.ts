@@ -4,7 +4,6 @@ import { addresses } from './addresses.ts';
 import { connections } from './connections.ts';
 import { links } from './links.ts';
 import { telegram } from './telegram.ts';
-import { tools } from './tools.ts';
 import { variables } from './variables.ts';
 
 /** Each plants secrets and does with them all that can be done. It throws when what it does fails. */
@@ -13,6 +12,5 @@ export const stories: readonly [name: string, run: (stage: CanaryStage) => Promi
   ['links', links],
   ['connections', connections],
   ['telegram', telegram],
-  ['tools', tools],
   ['addresses', addresses],
 ];

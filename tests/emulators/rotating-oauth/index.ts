@@ -10,6 +10,8 @@ export type RotatingOAuth = {
   client: { id: string; secret: string };
   /** How many refreshes reached it, how many succeeded, and how many grants it ended for a token that was used twice. */
   counts: { refreshes: number; refreshed: number; revokedFamilies: number };
+  /** Every request that reached it. */
+  requests: { path: string; headers: IncomingMessage['headers'] }[];
   /** Goes through its pages as a person would; answers what the browser is sent back with. */
   approve(authorizationUrl: string, login: string): Promise<{ code: string; state: string }>;
   /**
@@ -62,7 +64,11 @@ export async function startRotatingOAuth(redirectUri: string, of: PlaceOf = 'goo
   const counts = { refreshes: 0, refreshed: 0, revokedFamilies: 0 };
   let held: { when: 'before' | 'after'; arrive: () => void; released: Promise<void> } | null = null;
   let handle: (request: IncomingMessage, response: ServerResponse) => void = () => {};
-  const server = createServer((request, response) => handle(request, response)).listen(0, '127.0.0.1');
+  const requests: RotatingOAuth['requests'] = [];
+  const server = createServer((request, response) => {
+    requests.push({ path: request.url ?? '', headers: request.headers });
+    handle(request, response);
+  }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // a listening TCP server has one
   const provider = new Provider(url, configurationOf(redirectUri, place));
@@ -94,6 +100,7 @@ export async function startRotatingOAuth(redirectUri: string, of: PlaceOf = 'goo
     url,
     client,
     counts,
+    requests,
     approve: (authorizationUrl, login) => approve(authorizationUrl, login, redirectUri),
     hold(when) {
       let arrive = () => {};

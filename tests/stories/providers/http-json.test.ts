@@ -188,6 +188,12 @@ test.each([
   expect(body['detail']).toContain(said);
 });
 
+test('an address of a service that writes on GET is never asked', async () => {
+  const url = 'https://api.telegram.org/bot1:a/sendMessage?chat_id=1&text=Hi';
+  const linking = browser.ok('connect_with_token', { provider: 'http_json', url });
+  await expect(linking).rejects.toThrow(/Telegram Bot API carries out what is asked for by GET/);
+});
+
 test('nothing that is secret was said by the server or stands in a table', async () => {
   expect(await server.leaks({ 'the key of the service': key })).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import type { Context } from '#kernel/context';
+import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import { askPolicy, readingOf, type Ruling } from './ask-policy.ts';
 import { reasonOf } from './judge.ts';
@@ -9,6 +10,14 @@ export async function checkRead(ctx: Context, source: string, account: string): 
   const ruling = await readRuling(ctx, source, account);
   if (isAllowed(ctx, ruling)) return;
   const message = `The policy of this workspace does not let you read ${source}. ${reasonOf(ruling)}`;
+  throw new AppError('forbidden', message, { policy: presentVerdict(ruling) });
+}
+
+/** Throws `forbidden` with the rule when the policy blocks what a person has set up to be read again and again. */
+export async function checkSyncRead(db: Db, source: string, account: string): Promise<void> {
+  const ruling = await askPolicy(db, readingOf(source, { account, caller: 'session', ownRules: [] }));
+  if (ruling.effect !== 'block') return;
+  const message = `The policy of this workspace blocks reading ${source}, so this sync is paused. Change the rule to let it go on. ${reasonOf(ruling)}`;
   throw new AppError('forbidden', message, { policy: presentVerdict(ruling) });
 }
 

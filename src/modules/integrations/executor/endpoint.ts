@@ -70,7 +70,7 @@ export function secretsOf(endpoint: Endpoint): Set<string> {
 }
 
 /** The path of every placeholder, as often as it stands there. */
-export function* pathsIn(value: unknown): Generator<string> {
+function* pathsIn(value: unknown): Generator<string> {
   if (typeof value === 'string') {
     for (const part of partsOf(value)) if ('path' in part) yield part.path;
   } else if (typeof value === 'object' && value !== null) {

@@ -4,6 +4,7 @@ import type { Caller } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import type { Db, Transactions } from '#kernel/database';
 import { isAtLeast } from '#kernel/caller';
+import { checkSyncRead } from '#modules/actions';
 import { storeEvent } from '#modules/audit';
 import { brainAccess } from '#modules/brains';
 import { findConnection, noteSync, type ConnectionRow } from '#modules/connections';
@@ -131,10 +132,14 @@ async function keepErrors({ transactions }: Syncing, row: SyncRow, errors: reado
   if (errors.length) await transactions.run(row.workspace_id, 'write', (db) => noteErrors(db, row, errors));
 }
 
+/** Throws when the policy blocks reading by now. */
 async function connectionOf({ transactions }: Syncing, row: SyncRow): Promise<ConnectionRow> {
-  const connection = await transactions.run(row.workspace_id, 'read', (db) => findConnection(db, row.connection_id));
-  if (!connection) throw new TakenOver();
-  return connection;
+  return transactions.run(row.workspace_id, 'read', async (db) => {
+    const connection = await findConnection(db, row.connection_id);
+    if (!connection) throw new TakenOver();
+    await checkSyncRead(db, row.source, connection.account);
+    return connection;
+  });
 }
 
 /** Pages and the place where reading goes on, in one transaction. Answers the pages, and how many are new, changed or gone. */

@@ -60,6 +60,20 @@ test('one thing that a provider never gives is left out after three attempts, an
   expect(await titlesIn(server, sync)).toContain('Beside it');
 });
 
+test('a sync whose source the policy blocks is paused with the reason, and goes on once the rule is changed', async () => {
+  const sync = await startSync(server, { source: 'gmail' });
+  const { version } = await server.ok('get_policy');
+  await server.ok('set_policy', { version, rules: [{ effect: 'block', sources: ['gmail'], actions: ['read'] }] });
+  mail('Came while it was blocked');
+  google.ledger.clear();
+  const paused = await runSync(server, sync);
+  expect(paused).toMatchObject({ status: 'failing', failure: expect.stringMatching(/policy.*blocks reading gmail/) });
+  expect(google.ledger.all()).toEqual([]);
+  await server.ok('set_policy', { version: Number(version) + 1, rules: [] });
+  expect(await runSync(server, sync)).toMatchObject({ status: 'waiting', failure: null });
+  expect(await titlesIn(server, sync)).toContain('Came while it was blocked');
+});
+
 test('a calendar that allows no more calls for now is read on from where it was, later', async () => {
   const day = (days: number) => ({ dateTime: new Date(Date.now() + days * 86_400_000).toISOString() });
   google.seedEvent(ada, { summary: 'Known', start: day(3), end: day(3.1) });

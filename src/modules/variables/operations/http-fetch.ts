@@ -1,5 +1,6 @@
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
+import { checkRead } from '#modules/actions';
 import { brainId } from '#modules/brains';
 import { bodyText, type Egress, type EgressResponse } from '#platform/egress';
 import type { Vault } from '#platform/vault';
@@ -20,7 +21,7 @@ const answered = z.object({
   link: z.enum(chainLinks),
 });
 
-/** Reads from the web through the one door. Until the gate takes such requests, it changes nothing outside. */
+/** Reads from the web through the one door, as the policy allows for the source `http`. The account that a rule names is the host. */
 export function httpFetch({ egress, vault, publicUrl }: { egress: Egress; vault: Vault; publicUrl: string }) {
   return defineOperation({
     name: 'http_fetch',
@@ -50,6 +51,7 @@ export function httpFetch({ egress, vault, publicUrl }: { egress: Egress; vault:
     examples: [{ title: 'Read an API', input: { url: 'https://api.example.com/status' } }],
     async run(ctx, { url, method, headers = {}, body, brain_id }) {
       if (!reads.includes(method)) throw changesSomething(method, publicUrl);
+      await checkRead(ctx, 'http', new URL(url).hostname);
       const texts = [url, ...Object.entries(headers).flat(), body ?? ''];
       const resolved = await resolveHandles(vault, ctx, texts, brain_id);
       if (resolved.answered.length) ctx.auditFacts['credentials'] = resolved.answered;
@@ -63,6 +65,7 @@ export function httpFetch({ egress, vault, publicUrl }: { egress: Egress; vault:
         ...(body !== undefined && { body }),
         timeoutMs: timeout_seconds * 1000,
         handles,
+        readsOnly: true,
       });
       return { ...told(response), truncated: false as const, variables_used: answered };
     },

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createEgress, type Egress } from './index.ts';
+import { startServer, type LocalServer } from './local-server.ts';
+import { checkReadsOnly, writesOnGet } from './reads-only.ts';
+
+let server: LocalServer;
+let egress: Egress;
+let location = '/';
+
+beforeAll(async () => {
+  server = await startServer((entry, response) => {
+    if (entry.url.startsWith('/leads')) response.writeHead(302, { location }).end();
+    else response.end('read');
+  });
+  egress = createEgress({ allow: [server.origin] });
+});
+afterAll(async () => {
+  await egress.close();
+  await server.close();
+});
+beforeEach(() => {
+  server.ledger.length = 0;
+});
+
+const get = (path: string, more: object = {}) =>
+  egress.request({ method: 'GET', url: `${server.origin}${path}`, ...more });
+
+describe('every caller', () => {
+  test.for(['X-HTTP-Method-Override', 'x-http-method', 'X-Method-Override', 'x_http_method_override'])(
+    'is refused the header %s, which asks for another method',
+    async (name) => {
+      await expect(get('/', { headers: { [name]: 'DELETE' } })).rejects.toThrow(/asks for another method/);
+      expect(server.ledger).toEqual([]);
+    },
+  );
+
+  test.for(['GET', 'HEAD'])('is refused a body on %s', async (method) => {
+    await expect(get('/', { method, body: '{}' })).rejects.toThrow(/has no body/);
+    expect(server.ledger).toEqual([]);
+  });
+});
+
+describe('a caller that may only read', () => {
+  test('reads', async () => {
+    expect((await get('/page?q=1', { readsOnly: true })).status).toBe(200);
+  });
+
+  test.for(['POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'])('is refused %s', async (method) => {
+    await expect(get('/', { method, readsOnly: true })).rejects.toMatchObject({ delivery: 'not_sent' });
+    expect(server.ledger).toEqual([]);
+  });
+
+  test('is refused an address that asks for another method', async () => {
+    await expect(get('/items/1?_method=DELETE', { readsOnly: true })).rejects.toThrow(/_method/);
+    expect(server.ledger).toEqual([]);
+  });
+
+  test('is not led by a redirect to a service that writes on GET', async () => {
+    location = 'https://slack.com/api/chat.postMessage?channel=C1&text=Hi';
+    await expect(get('/leads', { readsOnly: true })).rejects.toThrow(/Slack Web API/);
+  });
+
+  test.for(writesOnGet)('is refused $what', ({ host, path = '/' }) => {
+    const name = host.startsWith('.') ? `hook.eu1${host}` : host;
+    const check = (url: string) => () => checkReadsOnly({ method: 'GET', url: new URL(url) });
+    expect(check(`https://${name}${path}x?text=Hi`)).toThrow(/by GET/);
+    expect(check(`https://${name}/${path}x`)).toThrow(/by GET/);
+  });
+
+  test('reads other addresses of such hosts', () => {
+    checkReadsOnly({ method: 'GET', url: new URL('https://slack.com/help/articles/1') });
+  });
+});

@@ -1,0 +1,99 @@
+// What counts as reading: GET or HEAD without a body, nothing that asks for another method, and no host that is known to write on GET.
+import { Failure } from './egress-error.ts';
+
+/** `path` is how the path begins; absent: every path. A host that begins with a dot stands for itself and all below it. */
+type WritesOnGet = { host: string; path?: string; what: string; source: string };
+
+/** Services that carry something out when an address is merely asked for. */
+export const writesOnGet: readonly WritesOnGet[] = [
+  { host: 'slack.com', path: '/api/', what: 'Slack Web API', source: 'https://docs.slack.dev/apis/web-api/' },
+  {
+    host: 'hooks.slack.com',
+    what: 'Slack webhooks',
+    source: 'https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks/',
+  },
+  { host: 'api.telegram.org', what: 'Telegram Bot API', source: 'https://core.telegram.org/bots/api#making-requests' },
+  { host: 'maker.ifttt.com', what: 'IFTTT webhooks', source: 'https://help.ifttt.com/hc/en-us/articles/115010230347' },
+  {
+    host: 'hooks.zapier.com',
+    what: 'Zapier webhooks',
+    source: 'https://help.zapier.com/hc/en-us/articles/8496288690317',
+  },
+  { host: '.make.com', what: 'Make webhooks', source: 'https://help.make.com/webhooks' },
+  {
+    host: '.m.pipedream.net',
+    what: 'Pipedream webhooks',
+    source: 'https://pipedream.com/docs/workflows/building-workflows/triggers',
+  },
+  {
+    host: '.app.n8n.cloud',
+    path: '/webhook',
+    what: 'n8n webhooks',
+    source: 'https://docs.n8n.io/integrations/builtin/core-nodes/n8n-nodes-base.webhook/',
+  },
+  {
+    host: 'script.google.com',
+    path: '/macros/',
+    what: 'Apps Script web apps',
+    source: 'https://developers.google.com/apps-script/guides/web',
+  },
+  {
+    host: 'graph.facebook.com',
+    what: 'Graph API of Meta',
+    source: 'https://developers.facebook.com/docs/graph-api/overview',
+  },
+  { host: 'api.vk.com', path: '/method/', what: 'VK API', source: 'https://dev.vk.com/en/api/api-requests' },
+  { host: 'ntfy.sh', what: 'ntfy', source: 'https://docs.ntfy.sh/publish/#webhooks-publish-via-get' },
+  { host: 'api.day.app', what: 'Bark', source: 'https://bark.day.app/#/en-us/tutorial' },
+  { host: 'api.callmebot.com', what: 'CallMeBot', source: 'https://www.callmebot.com/' },
+  {
+    host: 'api.thingspeak.com',
+    path: '/update',
+    what: 'ThingSpeak',
+    source: 'https://www.mathworks.com/help/thingspeak/writedata.html',
+  },
+  { host: 'www.duckdns.org', path: '/update', what: 'DuckDNS', source: 'https://www.duckdns.org/spec.jsp' },
+];
+
+const reads = new Set(['GET', 'HEAD']);
+/** Names by which servers take another method than the one of the request, in headers and in the query. */
+const overrides = new Set(['x-http-method-override', 'x-http-method', 'x-method-override', '_method']);
+
+/** Whether a header or a query parameter asks for another method. Servers take `_` and `-` for the same. */
+export function isMethodOverride(name: string): boolean {
+  const written = name.toLowerCase();
+  return overrides.has(written) || overrides.has(written.replaceAll('_', '-'));
+}
+
+/** Throws a Failure unless the request only reads, as far as can be known. */
+export function checkReadsOnly({ method, url }: { method: string; url: URL }): void {
+  if (!reads.has(method)) throw mayWrite(`${method} may change something there`);
+  const override = [...url.searchParams.keys()].find(isMethodOverride);
+  if (override !== undefined) throw mayWrite(`${override.slice(0, 40)} in the address asks for another method`);
+  const service = writesOnGet.find((each) => isAt(each, url));
+  if (service) throw mayWrite(`${service.what} carries out what is asked for by GET`);
+}
+
+function isAt({ host, path = '/' }: WritesOnGet, { hostname, pathname }: URL): boolean {
+  const isHost = host.startsWith('.') ? hostname === host.slice(1) || hostname.endsWith(host) : hostname === host;
+  // Repeated slashes and encoded letters lead to the same place at many servers.
+  return (
+    isHost &&
+    decoded(pathname)
+      .replaceAll(/\/{2,}/g, '/')
+      .toLowerCase()
+      .startsWith(path)
+  );
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+function mayWrite(why: string): Failure {
+  return new Failure('blocked', `${why}. Nothing was sent. Use act_on_integration for what changes something.`);
+}
