@@ -4,7 +4,6 @@ import { AppError } from '#kernel/errors';
 import { placed, type Clients, type Credential, type TokenSource } from '#modules/connections';
 import { bodyJson, diagnose, EgressError } from '#platform/egress';
 import type { Diagnostics, Egress, EgressRequest, EgressResponse, EgressStream } from '#platform/egress';
-
 import { z } from 'zod';
 import { holds } from './catalogue/conditions.ts';
 import type { Refusals } from './catalogue/pieces.ts';
@@ -209,8 +208,7 @@ function requestOf({ clients }: Options, link: Link, request: ProviderRequest, c
   const { body } = request;
   const isAsItIs = body === undefined || typeof body === 'string' || body instanceof Uint8Array;
   const sent = isAsItIs ? body : JSON.stringify(body);
-  // An address that a person entered may be of a service that writes when it is merely asked for.
-  const hasOwnAddress = clients.listed.some(({ name, apiDomains }) => name === link.provider && !apiDomains.length);
+  const isEntered = clients.listed.some(({ name, apiDomains }) => name === link.provider && !apiDomains.length);
   return {
     method: request.method,
     url: withQuery(addressOf(request, credential, baseUrl), { ...request.query, ...credential.query }),
@@ -229,7 +227,7 @@ function requestOf({ clients }: Options, link: Link, request: ProviderRequest, c
     ...hidden(credential),
     ...(link.deadline && { signal: link.deadline }),
     ...(domain !== undefined && { domain }),
-    ...(hasOwnAddress && request.method === 'GET' && { readsOnly: true }),
+    ...(isEntered && request.method === 'GET' && { readsOnly: true }), // whoever entered it may not know that it writes
   };
 }
 
@@ -256,7 +254,6 @@ function ownAddress({ value }: Credential): string {
 
 /** A short one is a word, and would be taken out of what others wrote. */
 const shortestWithheld = 8;
-
 function hidden(credential: Credential): { secrets: string[]; withheld: string[] } {
   const secrets = secretsOf(credential);
   return { secrets, withheld: secrets.filter((each) => each.length >= shortestWithheld) };
