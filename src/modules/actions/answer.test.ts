@@ -39,7 +39,7 @@ async function lost(when: 'before' | 'after', more: object = {}): Promise<string
   const asked = { install_id: installId, action_name: 'send_email', input, ...more };
   const { draft_id } = await server.ok('act_on_integration', asked);
   google.failures.next({ method: 'POST', path: /drafts\/send/ }, { kind: 'cut', when });
-  google.failures.next({ method: 'GET', path: /^\/gmail.*\/drafts/ }, { kind: 'status', status: 503 }, 1_000);
+  google.failures.next({ method: 'GET', path: /^\/gmail.*\/drafts/ }, { kind: 'status', status: 403 }, 1_000);
   expect(await server.ok('confirm_action', { draft_id })).toMatchObject({ status: 'ambiguous' });
   return String(draft_id);
 }
