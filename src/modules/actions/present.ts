@@ -8,6 +8,7 @@ import type { DraftRow } from './store/drafts.ts';
 import { foundNothing, knownFields } from './target.ts';
 import { undoableUntil } from './undoable.ts';
 import { nothingWasSent } from './unsent.ts';
+import { visible, visiblePreview } from './visible.ts';
 
 export const previewOutput = z.object({
   title: z.string(),
@@ -77,7 +78,7 @@ export function presentDraft(
     source: draft.source,
     action: draft.action,
     status: isOver ? 'expired' : draft.status,
-    preview: presentPreview(isTold ? draft.preview : action.preview(draft.payload)),
+    preview: presentPreview(isTold ? draft.preview : visiblePreview(action.preview(draft.payload))),
     known: isTold ? knownFields(draft.target) : [],
     about: isTold ? (draft.target?.about ?? null) : null,
     payload: draft.payload,
@@ -107,7 +108,7 @@ export function mayBeTold(draft: DraftRow, viewer: Viewer): boolean {
 
 /** A draft in one line: its title, and how what it changes is called. */
 export function headingOf({ preview, target }: DraftRow): string {
-  return target?.about ? `${preview.title}: ${target.about}` : preview.title;
+  return target?.about ? `${preview.title}: ${visible(target.about)}` : preview.title;
 }
 
 /** Null when it cannot be taken back, or no longer. */

@@ -7,6 +7,7 @@ import { AppError } from '#kernel/errors';
 import { canonicalJson } from './canonical.ts';
 import { reach, told, type Connected, type Sending } from './sending.ts';
 import type { DraftRow } from './store/drafts.ts';
+import { visiblePreview } from './visible.ts';
 
 /** Drafting waits so long for a provider to say what is there; without that the worst is thought of it. */
 const readsWithinMs = 5_000;
@@ -68,7 +69,10 @@ export function knownFields(target: Target | null): Preview['fields'] {
   return [...shown, ...reached, ...(missing ? [unknown(missing)] : [])].filter(({ text }) => text !== '');
 }
 
-/** A preview, with what was found out beside what is sent; what is found of a field stands in its place, or as what it was. */
+/**
+ * A preview, with what was found out beside what is sent; what is found of a field stands in its place, or as what it was. What is
+ * not seen in a text is made visible.
+ */
 export function withTarget(preview: Preview, target: Target | null): Preview {
   const known = knownFields(target);
   const named = new Map(target?.shown.map(({ label, text }) => [label, text]));
@@ -78,7 +82,7 @@ export function withTarget(preview: Preview, target: Target | null): Preview {
     return { label, text: named.get(label) || text, ...(was !== undefined && was !== text && { was }) };
   });
   const isThere = (label: string) => named.has(label) && fields.some((field) => field.label === label);
-  return { ...preview, fields: [...fields, ...known.filter(({ label }) => !isThere(label))] };
+  return visiblePreview({ ...preview, fields: [...fields, ...known.filter(({ label }) => !isThere(label))] });
 }
 
 /**

@@ -17,6 +17,18 @@ test.each([
   expect(text).toMatch(/^To: .*(ana@example\.com|zoe@xn--exmple-cua\.com)/m);
 });
 
+test.each(['\u202E', '\u200B', '\u2028', '\u0007', '\u2066'])(
+  'an address with %j in it is refused, in its name as well',
+  (unseen) => {
+    for (const written of [
+      `an${unseen}a@example.com`,
+      `A${unseen}na <ana@example.com>`,
+      `"A${unseen}na" <ana@example.com>`,
+    ])
+      expect(mailAddress.safeParse(written).success, JSON.stringify(written)).toBe(false);
+  },
+);
+
 test.each([
   'eve@rival.example (<ana@example.com>',
   'eve@rival.example(x)',

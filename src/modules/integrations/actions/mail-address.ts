@@ -4,12 +4,16 @@ import { z } from 'zod';
 const bare = String.raw`[^\s<>@,;:"()[\]\\]+@[^\s<>@,;:"()[\]\\]+`;
 const form = new RegExp(String.raw`^(?:(?:"([^"\\<>\r\n]*)" *|([^<>\r\n,;:"()\\@]*))<(${bare})>|(${bare}))$`);
 
+/** Such characters show another address than the mail has. */
+const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+
 /** An address as people write it: `ana@example.com`, `Ana <ana@example.com>`, `"Ana (Sales)" <ana@example.com>`. */
 export const mailAddress = z
   .string()
   .trim()
   .max(320)
-  .regex(form, 'must be an address such as ana@example.com or Ana <ana@example.com>; other signs in a name are quoted');
+  .regex(form, 'must be an address such as ana@example.com or Ana <ana@example.com>; other signs in a name are quoted')
+  .refine((written) => !unseen.test(written), 'contains a character that cannot be seen; type the address anew');
 
 /** The parts of an address, so that nobody reads it in another way. Throws for what is none. */
 export function partsOf(written: string): { name: string; address: string } {

@@ -1,0 +1,23 @@
+// Characters that are not seen, or turn the order of others round, would show a person something else than what is sent.
+import type { Preview } from '#kernel/action';
+
+/** Controls, format characters and separators, but for line ends, tabs, and what joins the parts of emoji and of Persian or Indic words. */
+const unseen = /(?![\n\t\u200C\u200D])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** The text with every such character written out, as `[U+202E]`. */
+export function visible(text: string): string {
+  return text.replaceAll('\r\n', '\n').replaceAll(unseen, (character) => {
+    const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+    return `[U+${code}]`;
+  });
+}
+
+/** The same for all that a preview shows. */
+export function visiblePreview({ title, fields, ...preview }: Preview): Preview {
+  const shown = fields.map(({ text, ...field }) => ({
+    ...field,
+    text: visible(text),
+    ...(field.was !== undefined && { was: visible(field.was) }),
+  }));
+  return { ...preview, title: visible(title), fields: shown };
+}
