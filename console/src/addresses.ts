@@ -86,7 +86,8 @@ export function signInAddress(search: Search): SignInAddress {
 
 /** A path of this console; never one of another site, which a forged link could name. */
 function ownPath(value: unknown): string | undefined {
-  return typeof value === 'string' && /^\/(?![/\\])/.test(value) ? value : undefined;
+  if (typeof value !== 'string' || !value.startsWith('/') || /[\p{Cc}\p{Cf}\\]/u.test(value)) return undefined;
+  return new URL(value, location.origin).origin === location.origin ? value : undefined;
 }
 
 /** A text that says something; the router reads bare numbers as numbers. */

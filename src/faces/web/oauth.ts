@@ -21,7 +21,8 @@ export function oauthRoutes(options: {
     shown(c, async () => {
       const { wId: workspace_id, providerConfigId: provider } = c.req.param();
       const { source = provider, ...asked } = c.req.query();
-      const chosen = Object.entries(asked).filter(([name]) => ['return_to', 'owner', 'access'].includes(name));
+      if (asked['owner'] === 'workspace') throw sharesByLink();
+      const chosen = Object.entries(asked).filter(([name]) => ['return_to', 'access'].includes(name));
       const input = { workspace_id, provider, source, ...Object.fromEntries(chosen) };
       return (await run(c, options, 'start_oauth', input))['authorization_url'] ?? '/integrations';
     }),
@@ -37,6 +38,14 @@ export function oauthRoutes(options: {
     });
   });
   return app;
+}
+
+/** A link that somebody else wrote would share the mailbox of whoever follows it. */
+function sharesByLink(): AppError {
+  return new AppError(
+    'forbidden',
+    'A link cannot share an account with the workspace. Open Integrations, choose the service, and share it there.',
+  );
 }
 
 /** Sends the browser on; what was refused is shown by the console. */

@@ -1,4 +1,5 @@
 import { AppError } from '#kernel/errors';
+import { ownPath } from '#kernel/own-path';
 import { refuseForeignOrigin } from '#faces/rest';
 import type { NewSession, SignIn } from '#modules/accounts';
 import type { SignInConsents } from '#modules/connections';
@@ -24,11 +25,7 @@ const cookieSeconds = 600;
 
 const body = z.strictObject({
   workspace: z.uuid().optional(),
-  back: z
-    .string()
-    .max(500)
-    .regex(/^\/(?![/\\])/, 'must be a path of this server')
-    .default('/'),
+  back: ownPath.default('/'),
 });
 
 /** Begins. The browser comes back to the address that every consent comes back to; `finishSignIn` takes it on from there. */

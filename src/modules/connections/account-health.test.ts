@@ -69,6 +69,22 @@ async function link(provider: string, given: Record<string, unknown>, more: obje
   return { connection_id: String(linked['connection_id']), account: linked['account'], asked };
 }
 
+test('no link shares an account with the workspace, and none leads to another site', async () => {
+  const { workspace } = (await server.ok('who_am_i')) as { workspace: { id: string } };
+  const begin = (query: string) =>
+    server.request(`/api/workspaces/${workspace.id}/oauth/discord/start?${query}`, {
+      redirect: 'manual',
+      headers: { cookie: browser.cookie },
+    });
+  const shared = (await begin('owner=workspace')).headers.get('location') ?? '';
+  expect(shared).toMatch(/^\/integrations\?error=/);
+  expect(decodeURIComponent(shared)).toContain('A link cannot share an account');
+  for (const path of ['//evil.example', '/\t/evil.example', '/\\evil.example']) {
+    const led = (await begin(`return_to=${encodeURIComponent(path)}`)).headers.get('location') ?? '';
+    expect(led, JSON.stringify(path)).toMatch(/^\/integrations\?error=/);
+  }
+});
+
 test('a consent that was begun in one browser is not finished in another, nor twice', async () => {
   tokens = { access_token: 'given', token_type: 'bearer', scope: 'repo read:user' };
   const begun = await browser.ok('start_oauth', { provider: 'github', source: 'github' });

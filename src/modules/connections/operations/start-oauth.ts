@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
+import { ownPath } from '#kernel/own-path';
 import { workspaceId } from '#modules/accounts';
 import type { Egress } from '#platform/egress';
 import type { Vault } from '#platform/vault';
@@ -22,11 +23,7 @@ type Begun = { client: OAuthClient; url: string };
 const input = z.strictObject({
   provider: z.string().min(1).max(60),
   source: z.string().min(1).max(60).describe('What the account is linked for, such as gmail; or the provider itself.'),
-  return_to: z
-    .string()
-    .max(500)
-    .regex(/^\/(?![/\\])/, 'must be a path of this server, such as /integrations')
-    .default('/integrations'),
+  return_to: ownPath.default('/integrations'),
   access: z
     .enum(['read', 'act'])
     .default('act')

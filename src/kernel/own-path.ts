@@ -1,0 +1,15 @@
+import { z } from 'zod';
+
+/** Any origin does: only whether a path leads away from it counts. */
+const origin = 'https://thalamus.invalid';
+/** URL parsing drops some of these without a word: `/<TAB>/evil.example` is the host evil.example. */
+const misleading = /[\p{Cc}\p{Cf}\\]/u;
+
+/** Whether a browser that is sent to this path stays on this server. */
+export function isOwnPath(path: string): boolean {
+  if (!path.startsWith('/') || misleading.test(path)) return false;
+  return URL.parse(path, origin)?.origin === origin;
+}
+
+/** A place of this server to go back to. */
+export const ownPath = z.string().max(500).refine(isOwnPath, 'must be a path of this server, such as /integrations');
