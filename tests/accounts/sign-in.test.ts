@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { signIn } from '../support/google.ts';
+import { scopesOf } from '#kernel/scopes';
+import { signIn, signInWith } from '../support/google.ts';
 import { openAsOwner, type OwnerDatabase } from '../support/owner-database.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
@@ -109,6 +110,24 @@ describe('a session', () => {
     await expect.poll(async () => (await asBrowser(leaving.cookie, '/v1/me')).status, { timeout: 1_500 }).toBe(401);
     expect((await asBrowser(staying.cookie, '/v1/me')).status).toBe(200);
   });
+
+  test.for(['revoked_at = now()', `expires_at = now() - interval '1 second'`])(
+    'ends with the key that opened it (%s), and so does one that it opened itself; no other session does',
+    async (ends) => {
+      const all = [...scopesOf('owner')];
+      const { key, key_id } = await server.ok('create_key', { label: 'Script', scopes: all, reach: 'owner' });
+      const opened = await signInWith(
+        server,
+        String((await server.ok('create_sign_in_link', {}, { key: String(key) }))['url']),
+      );
+      const onward = await signInWith(server, String((await opened.ok('create_sign_in_link'))['url']));
+      const other = await signIn(server);
+      await database.rows(`update keys set ${ends} where id = $1`, [key_id]);
+      for (const { cookie } of [opened, onward])
+        await expect.poll(async () => (await asBrowser(cookie, '/v1/me')).status, { timeout: 5_000 }).toBe(401);
+      expect((await asBrowser(other.cookie, '/v1/me')).status).toBe(200);
+    },
+  );
 
   test('cannot be ended by a page of another origin', async () => {
     const { cookie } = await signIn(server);

@@ -6,7 +6,7 @@ import { personalBrainOf } from '#modules/brains';
 import { readPresented } from '#platform/database';
 import { sql, type Kysely } from 'kysely';
 import { hashCredential } from './secrets.ts';
-import { findKeyByHash, touchKey } from './store/keys.ts';
+import { findKeyByHash, isInForce, touchKey } from './store/keys.ts';
 import { findPerson } from './store/people.ts';
 import { findSessionByHash } from './store/sessions.ts';
 
@@ -84,6 +84,8 @@ async function callerOfSession(db: Db, hash: string, at: Date): Promise<Caller> 
   if (!session || session.revoked_at || session.expires_at <= at)
     throw refused('This session has ended. Sign in again.');
   const person = await personOf(db, session.workspace_id, session.person_id);
+  if (session.made_by_key && !(await isInForce(db, session.made_by_key, at)))
+    throw refused('This session ended with the key that opened it. Sign in again.');
   return {
     kind: 'session',
     id: session.id,

@@ -29,6 +29,8 @@ type NewLink = Addressee & {
   id: string;
   workspaceId: string;
   isHumanSurface: boolean;
+  /** The key that makes the link: what it opens ends with the key. */
+  madeByKey?: string | null;
   mailed?: boolean;
   /** False: it comes with something else that is mailed, and nobody waits for it. */
   isAskedFor?: boolean;
@@ -47,6 +49,7 @@ export async function makeSignInLink(db: Db, link: NewLink): Promise<SignInLink>
   await insertSignInLink(db, {
     mailed: false,
     isAskedFor: true,
+    madeByKey: null,
     ...grant,
     tokenHash: hashCredential(token),
     expiresAt,
@@ -104,8 +107,8 @@ export function createSignIn(options: {
       return transactions.run(link.workspace_id, 'write', async (bound) => {
         if (!(await consumeSignInLink(bound, link.id, at))) throw usedUp();
         const personId = await personBehind(bound, link, at, newId);
-        const { workspace_id: workspaceId, is_human_surface: isHumanSurface } = link;
-        return openSession(bound, { id: newId(), workspaceId, personId, isHumanSurface, userAgent, at });
+        const { workspace_id: workspaceId, is_human_surface: isHumanSurface, made_by_key: madeByKey } = link;
+        return openSession(bound, { id: newId(), workspaceId, personId, isHumanSurface, madeByKey, userAgent, at });
       });
     },
     withAddress: (workspaceId, email, userAgent) =>
@@ -114,7 +117,7 @@ export function createSignIn(options: {
         if (!person) return null;
         const at = now();
         await acceptInvitations(bound, { id: person.id, email: person.email, at });
-        const session = { id: newId(), workspaceId, personId: person.id, isHumanSurface: true };
+        const session = { id: newId(), workspaceId, personId: person.id, isHumanSurface: true, madeByKey: null };
         return openSession(bound, { ...session, userAgent, at });
       }),
     async out(caller) {
@@ -129,6 +132,7 @@ type Opening = {
   workspaceId: string;
   personId: string;
   isHumanSurface: boolean;
+  madeByKey: string | null;
   userAgent: string | null;
   at: Date;
 };

@@ -1,8 +1,16 @@
 import { standsForPerson } from '#kernel/caller';
+import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { makeSignInLink } from '../sign-in.ts';
+import { keyBehindSession } from '../store/sessions.ts';
+
+/** A link ends with the key that made it, or that opened the session which makes it. */
+async function keyBehind({ db, caller }: Context): Promise<string | null> {
+  if (caller.kind === 'key') return caller.id;
+  return caller.kind === 'session' ? keyBehindSession(db, caller.id) : null;
+}
 
 /** Needs the address of the console, so it is made by the composition root. */
 export function createSignInLink(publicUrl: string) {
@@ -30,6 +38,7 @@ export function createSignInLink(publicUrl: string) {
         workspaceId: ctx.caller.workspaceId,
         personId: ctx.caller.personId,
         isHumanSurface: ctx.caller.isHumanSurface, // what a key opens is no human surface
+        madeByKey: await keyBehind(ctx),
         publicUrl,
         at: ctx.now,
       });

@@ -90,6 +90,18 @@ export async function revokeKey(db: Kysely<Tables>, id: string, at: Date): Promi
   await db.updateTable('keys').set({ revoked_at: at }).where('id', '=', id).where('revoked_at', 'is', null).execute();
 }
 
+/** Whether a key is neither revoked nor expired. */
+export async function isInForce(db: Kysely<Tables>, id: string, at: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom('keys')
+    .select('id')
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', at)]))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Ends every key whose home is this brain. Answers how many were still in force. */
 export async function revokeKeysOf(db: Kysely<Tables>, brainId: string, at: Date): Promise<number> {
   const revoked = await db

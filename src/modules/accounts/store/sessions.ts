@@ -6,6 +6,8 @@ type SessionRow = {
   person_id: string;
   token_hash: string;
   is_human_surface: boolean;
+  /** The key whose link opened it; the session ends with that key. */
+  made_by_key: string | null;
   user_agent: string | null;
   created_at: Date;
   expires_at: Date;
@@ -28,6 +30,7 @@ export type Grant = {
   personId: string;
   tokenHash: string;
   isHumanSurface: boolean;
+  madeByKey: string | null;
   at: Date;
   expiresAt: Date;
 };
@@ -86,6 +89,12 @@ export async function findSessionByHash(db: Kysely<Tables>, tokenHash: string): 
   return db.selectFrom('sessions').selectAll().where('token_hash', '=', tokenHash).executeTakeFirst();
 }
 
+/** The key whose link opened a session; null when a person signed in otherwise. */
+export async function keyBehindSession(db: Kysely<Tables>, id: string): Promise<string | null> {
+  const row = await db.selectFrom('sessions').select('made_by_key').where('id', '=', id).executeTakeFirst();
+  return row?.made_by_key ?? null;
+}
+
 export async function revokeSession(db: Kysely<Tables>, id: string, at: Date): Promise<void> {
   await db
     .updateTable('sessions')
@@ -101,6 +110,7 @@ function rowOf(grant: Omit<Grant, 'personId'>) {
     workspace_id: grant.workspaceId,
     token_hash: grant.tokenHash,
     is_human_surface: grant.isHumanSurface,
+    made_by_key: grant.madeByKey,
     created_at: grant.at,
     expires_at: grant.expiresAt,
   };
