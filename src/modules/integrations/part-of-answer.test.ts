@@ -31,7 +31,7 @@ test('what was done, and answered in part alone, is not asked for a second time 
   const client = createProviderClient({
     egress,
     tokens: { credential, accessToken: () => Promise.resolve('') },
-    clients: { baseUrlOf: () => url } as never, // of all that it knows this alone is asked
+    clients: { baseUrlOf: () => url, listed: [] } as never, // of all that it knows these alone are asked
   });
   const link = { workspaceId: 'w', connectionId: 'c', provider: 'monday' };
   const request = {
