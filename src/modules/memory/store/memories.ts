@@ -87,6 +87,7 @@ export async function countMemories(
     .where('brain_id', 'in', filter.brainIds)
     .where('archived_at', 'is', null)
     .$if(filter.type !== undefined, (query) => query.where('type', '=', filter.type ?? 'fact'))
+    .$if(filter.salience !== undefined, (query) => query.where('salience', '=', filter.salience ?? 'normal'))
     .groupBy('type')
     .execute();
   return {
