@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { listen } from '#faces/web';
 import { readConfig } from '#platform/config';
 import { createLog } from '#platform/log';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { createMcpHandler, Server } from '@modelcontextprotocol/server';
 import { startServer } from '../src/server.ts';
 
@@ -15,6 +16,9 @@ const version = '2026-07-28';
 const callsPerRound = 200;
 const rounds = 8;
 const warmUpRounds = 2;
+const charactersPerToken = 4;
+/** How many tokens the list of tools may cost; every conversation begins with it. */
+const mostTokens = 8_000;
 
 /**
  * Measures `list_brains` over MCP and over REST, with its key, limits, transaction and checks, and an echo on the bare
@@ -40,7 +44,8 @@ export async function benchMcp(): Promise<Table> {
       mcp: toolCall(`${product.url}/mcp`, key, 'list_brains'),
       rest: restCall(`${product.url}/v1/tools/list_brains`, key),
     };
-    return table(await measure(subjects, 1), await measure(subjects, 8));
+    const { title, rows } = table(await measure(subjects, 1), await measure(subjects, 8));
+    return { title, rows: [...rows, await listCost(`${product.url}/mcp`, key)] };
   } finally {
     await bare.close();
     await product.close();
@@ -88,6 +93,21 @@ function toolCall(url: string, key: string, name: string): Subject {
   };
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: {}, _meta } });
   return () => post(url, headers, body);
+}
+
+async function listCost(url: string, key: string): Promise<Table['rows'][number]> {
+  const transport = new StreamableHTTPClientTransport(new URL(url), {
+    requestInit: { headers: { authorization: `Bearer ${key}` } },
+  });
+  const client = new Client({ name: 'bench', version: '1' });
+  await client.connect(transport);
+  const { tools } = await client.listTools().finally(() => client.close());
+  const tokens = JSON.stringify(tools).length / charactersPerToken;
+  const verdict = tokens <= mostTokens ? 'met' : 'missed';
+  return {
+    name: `tools/list by default, ${tools.length} tools`,
+    value: `${tokens.toFixed(0)} tokens   bar ${mostTokens}: ${verdict}`,
+  };
 }
 
 function restCall(url: string, key: string): Subject {

@@ -8,6 +8,7 @@ const benches: Record<string, (bench: Bench) => Promise<Table>> = {
   operation: async (bench) => (await import('./operation.ts')).benchOperation(bench),
   'memory-operations': async (bench) => (await import('./memory/operations.ts')).benchOperations(bench),
   'memory-retrieval': async (bench) => (await import('./memory/retrieval.ts')).benchRetrieval(bench),
+  'memory-across': async (bench) => (await import('./memory/across-brains.ts')).benchAcrossBrains(bench),
   'memory-latency': async (bench) => (await import('./memory/latency.ts')).benchLatency(bench),
   'memory-import': async (bench) => (await import('./memory/bulk-import.ts')).benchBulkImport(bench),
   'memory-consistency': async (bench) => (await import('./memory/consistency.ts')).benchConsistency(bench),

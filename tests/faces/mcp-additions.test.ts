@@ -56,8 +56,8 @@ afterAll(() => server.close());
 
 const wires: Wire[] = ['2026-07-28', '2025-11-25', '2024-11-05 (HTTP+SSE)'];
 
-async function withClient<T>(wire: Wire, work: (client: McpClient) => Promise<T>): Promise<T> {
-  const client = await connectMcp(`${server.url}/${wire.startsWith('2024') ? 'sse' : 'mcp'}`, server.key, wire);
+async function withClient<T>(wire: Wire, work: (client: McpClient) => Promise<T>, query = ''): Promise<T> {
+  const client = await connectMcp(`${server.url}/${wire.startsWith('2024') ? 'sse' : 'mcp'}${query}`, server.key, wire);
   return work(client).finally(() => client.close());
 }
 
@@ -119,14 +119,18 @@ describe.for(wires)('on %s', (wire) => {
 
   // Clients of the v1 SDK hold errors against the schema, too.
   test('results and errors alike fit the schema that the tool publishes', async () => {
-    await withClient(wire, async (client) => {
-      const { tools } = await client.listTools();
-      for (const name of ['slow_fixture', 'refusing_fixture', 'broken_fixture']) {
-        const schema = tools.find((tool) => tool.name === name)?.outputSchema as z.core.JSONSchema.JSONSchema;
-        const { structuredContent } = await client.callTool({ name, arguments: {} });
-        expect(z.fromJSONSchema(schema).safeParse(structuredContent).error, name).toBeUndefined();
-      }
-    });
+    await withClient(
+      wire,
+      async (client) => {
+        const { tools } = await client.listTools();
+        for (const name of ['slow_fixture', 'refusing_fixture', 'broken_fixture']) {
+          const schema = tools.find((tool) => tool.name === name)?.outputSchema as z.core.JSONSchema.JSONSchema;
+          const { structuredContent } = await client.callTool({ name, arguments: {} });
+          expect(z.fromJSONSchema(schema).safeParse(structuredContent).error, name).toBeUndefined();
+        }
+      },
+      '?schemas=full',
+    );
   });
 
   test('the facts of an error reach clients that read text alone', async () => {

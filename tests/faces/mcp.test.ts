@@ -102,7 +102,7 @@ describe('one definition', () => {
   });
 
   test('every tool has a title, a description, strict input, and hints that fit its effect', async () => {
-    const { tools } = await (await connect('/mcp?toolsets=all')).listTools();
+    const { tools } = await (await connect('/mcp?toolsets=all&schemas=full')).listTools();
     for (const tool of tools.filter(({ name }) => name !== 'manage')) {
       expect(tool.title, tool.name).toBeTruthy();
       expect(tool.description, tool.name).toBeTruthy();
@@ -112,6 +112,30 @@ describe('one definition', () => {
     const hints = Object.fromEntries(tools.map(({ name, annotations }) => [name, annotations]));
     expect(hints['search_memory']).toMatchObject({ readOnlyHint: true, openWorldHint: false });
     expect(hints['add_memory']).toMatchObject({ readOnlyHint: false, destructiveHint: false });
+  });
+});
+
+describe('the list of tools', () => {
+  const tokens = (tools: readonly object[]) => JSON.stringify(tools).length / 4;
+
+  test('costs at most 8,000 tokens, since it leaves output schemas out', async () => {
+    const { tools } = await (await connect()).listTools();
+    expect(tokens(tools)).toBeLessThanOrEqual(8_000);
+    expect(tools.length).toBeGreaterThanOrEqual(25);
+    for (const tool of tools) expect(tool.outputSchema, tool.name).toBeUndefined();
+  });
+
+  test('has whole schemas for clients that ask for them', async () => {
+    const { tools } = await (await connect('/mcp?schemas=full')).listTools();
+    const { tools: short } = await (await connect('/mcp?schemas=short')).listTools();
+    expect(tools.map(({ name }) => name)).toEqual(short.map(({ name }) => name));
+    expect(tokens(tools)).toBeGreaterThan(3 * tokens(short));
+  });
+
+  test('refuses another word for schemas, with those there are', async () => {
+    const response = await post('/mcp?schemas=tiny', {});
+    expect(response.status).toBe(422);
+    expect(await response.text()).toMatch(/short or full/);
   });
 });
 

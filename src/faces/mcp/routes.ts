@@ -20,7 +20,7 @@ import { buildServer } from './server.ts';
 import { createStreams, type Serve } from './streams.ts';
 import type { McpRequest } from './tool.ts';
 import { createToolbox } from './toolbox.ts';
-import { selectToolsets } from './toolsets.ts';
+import { selectToolsets, wantsWholeSchemas } from './toolsets.ts';
 
 export type McpOptions = {
   catalogue: Catalogue;
@@ -109,7 +109,12 @@ function createAdmission(options: McpOptions) {
       throw error;
     }
     if (!caller) return challenge('Send a key of this server: Authorization: Bearer cm_…');
-    return serveAs({ caller, requestId: c.get('requestId'), toolsets: selectToolsets(c.req.query('toolsets')) });
+    return serveAs({
+      caller,
+      requestId: c.get('requestId'),
+      toolsets: selectToolsets(c.req.query('toolsets')),
+      isWhole: wantsWholeSchemas(c.req.query('schemas')),
+    });
   };
 }
 

@@ -6,6 +6,7 @@ import { manageTool } from './manage.ts';
 import { narrowTool } from './narrow.ts';
 import { operationTool } from './operation-tool.ts';
 import type { RunOperation } from './run-operation.ts';
+import { shortTool } from './short-schema.ts';
 import type { McpRequest, McpTool } from './tool.ts';
 import { isShownTo } from './toolsets.ts';
 
@@ -38,7 +39,8 @@ export function createToolbox(options: {
         const narrowed = choices.get(name);
         return tool && narrowed ? narrowTool(tool, narrowed, publicUrl) : (tool ?? []);
       });
-      return [...tools, ...[...others.values()].map((tool) => tool.define(request))];
+      const all = [...tools, ...[...others.values()].map((tool) => tool.define(request))];
+      return request.isWhole ? all : all.map(shortTool);
     },
     find(request, name) {
       const operation = catalogue.get(name);

@@ -19,6 +19,13 @@ export function selectToolsets(asked: string | undefined): readonly Toolset[] {
   return toolsets.filter((toolset) => names.includes(toolset));
 }
 
+/** Whether an address asks for whole schemas, outputs included, by `?schemas=full`. Throws `invalid_input` for another word. */
+export function wantsWholeSchemas(asked: string | undefined): boolean {
+  if (asked === undefined || asked === '' || asked === 'short') return false;
+  if (asked === 'full') return true;
+  throw new AppError('invalid_input', `There is no '${asked.slice(0, 60)}' for schemas. Choose short or full.`);
+}
+
 /**
  * Whether a caller is shown an operation. Missing scopes hide only what belongs to the account: elsewhere the answer to
  * a call says who can do it, such as the link behind which a person confirms.

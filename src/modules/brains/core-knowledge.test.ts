@@ -150,9 +150,13 @@ describe('opening a session', () => {
   test('keeps to half of its tokens, keeps what is nearest, and says what had no room', async () => {
     const parent = await newBrain('Long');
     const brain_id = await newBrain('Short', parent);
-    await add(parent, 'long', 'x'.repeat(3_000));
+    for (let number = 0; number < 12; number += 1) await add(parent, `long ${number}`, 'x'.repeat(3_000));
     await add(brain_id, 'near', 'Near');
     const opened = await server.ok('load_brain', { brain_id, max_tokens: 1_000 });
-    expect(opened).toMatchObject({ core_knowledge: [{ content: 'Near' }], core_knowledge_omitted: 1 });
+    const told = opened['core_knowledge'] as { content: string }[];
+    expect(told.at(-1)).toMatchObject({ content: 'Near' });
+    expect(opened['core_knowledge_omitted']).toBe(13 - told.length);
+    expect(told.length).toBeLessThan(13);
+    expect(JSON.stringify(told).length).toBeLessThanOrEqual(2_000);
   });
 });

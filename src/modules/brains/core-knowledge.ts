@@ -4,8 +4,6 @@ import { z } from 'zod';
 import { lineageOf } from './store/brains.ts';
 import { listItems, type Item } from './store/core-knowledge.ts';
 
-const charactersPerToken = 4;
-
 /** An item as a session is told it. */
 export const coreKnowledgeOutput = z.object({
   section: z.string(),
@@ -21,27 +19,15 @@ export async function itemsFor(ctx: Context, brainId: string, history: boolean):
   return listItems(ctx.db, { brainId, above, history });
 }
 
-/**
- * The core knowledge in force on a brain, from the highest brain down, within a budget of tokens. `omitted` says how many
- * items had no room: those of the brain itself and of the nearest above it are the last to go.
- */
+/** The core knowledge in force on a brain, from the highest brain down. */
 export async function coreKnowledgeInForce(
   ctx: Context,
   brainId: string,
-  maxTokens: number,
-): Promise<{ items: z.output<typeof coreKnowledgeOutput>[]; omitted: number }> {
-  const all = (await itemsFor(ctx, brainId, false)).map((item) => ({
+): Promise<z.output<typeof coreKnowledgeOutput>[]> {
+  return (await itemsFor(ctx, brainId, false)).map((item) => ({
     section: item.section,
     content: item.content,
     brain_name: item.brain_name,
     is_inherited: item.brain_id !== brainId,
   }));
-  let left = maxTokens * charactersPerToken;
-  const kept = all.toReversed().filter((item) => {
-    const size = JSON.stringify(item).length;
-    if (size > left) return false;
-    left -= size;
-    return true;
-  });
-  return { items: kept.toReversed(), omitted: all.length - kept.length };
 }

@@ -3,43 +3,107 @@
 const charactersPerToken = 4;
 /** How much of what is left one text may take. */
 const partOfText = 0.125;
+/** The lengths to which contents are shortened, one after the other, until all items of a list fit. */
+const shorterLengths = [8_000, 4_000, 2_000, 1_000, 500, 250, 120];
+/** Room kept for each list that is still to come, to say that nothing of it fits. */
+const noteLength = 40;
 
-/** Spends a budget in the order of asking, and remembers whom it had to cut. */
-export function createBudget(maxTokens: number, reservedCharacters: number) {
-  let left = maxTokens * charactersPerToken - reservedCharacters;
+/** Part of a list; `whole` tells how many there are in all, and what has those that are not shown. */
+type Whole = { readonly total?: number | string; readonly rest: string; readonly most?: number };
+
+export type Budget = ReturnType<typeof createBudget>;
+
+/** Spends a budget in the order of asking, and says what it had to cut. `lists`: how many lists will be asked for. */
+export function createBudget(maxTokens: number, reservedCharacters: number, lists: number) {
+  let left = maxTokens * charactersPerToken - reservedCharacters - lists * noteLength;
   const truncated: string[] = [];
+
+  function say(name: string, cut: string, rest: string): void {
+    const note = `${name}: ${cut}`;
+    const whole = `${note}; ${rest}`;
+    const isRoom = whole.length - note.length <= left;
+    truncated.push(isRoom ? whole : note);
+    left -= Math.max(0, (isRoom ? whole : note).length + 3 - noteLength);
+  }
+
   return {
     truncated,
-    /** The first items that still fit; what follows the first that does not is left out. */
-    items<Item>(name: string, items: Item[]): Item[] {
-      const end = items.findIndex((item) => {
-        const length = JSON.stringify(item).length + 1;
-        if (length > left) return true;
-        left -= length;
-        return false;
-      });
-      if (end < 0) return items;
-      truncated.push(name);
-      return items.slice(0, end);
+    /** As many items as fit, in their order. Long contents are shortened before an item is left out. */
+    items<Item extends object>(name: string, items: readonly Item[], { total, rest, most = left }: Whole): Item[] {
+      const kept = fitting(items, Math.min(most, left));
+      for (const item of kept) left -= lengthOf(item);
+      left += noteLength;
+      const shortened = kept.filter((item) => !items.includes(item)).length;
+      const all = total ?? items.length;
+      if (kept.length === all && shortened === 0) return kept;
+      say(name, `${kept.length} of ${all}${shortened > 0 ? `, ${shortened} shortened` : ''}`, rest);
+      return kept;
     },
     /** A text, or as much of it as an eighth of what is left. */
-    text(name: string, text: string): string {
+    text(name: string, text: string, rest: string): string {
       const most = Math.max(0, Math.floor(partOfText * left));
-      const kept = text.length > most ? `${text.slice(0, most).toWellFormed()}…` : text;
-      if (kept !== text) truncated.push(name);
+      const kept = shortenedTo(most, text);
       left -= kept.length;
+      if (kept !== text) say(name, `the first ${most} of ${text.length} characters`, rest);
       return kept;
     },
   };
+}
+
+/** The items that fit, with the longest contents by which all fit; when none does, those that fit with the shortest. */
+function fitting<Item extends object>(items: readonly Item[], room: number): Item[] {
+  let kept = [...items];
+  for (const length of [Infinity, ...shorterLengths]) {
+    kept = items.map((item) => shortenedItem(item, length));
+    if (kept.reduce((sum, item) => sum + lengthOf(item), 0) <= room) return kept;
+  }
+  let left = room;
+  return kept.filter((item) => {
+    const length = lengthOf(item);
+    if (length > left) return false;
+    left -= length;
+    return true;
+  });
+}
+
+/** An item with at most so much content, and of its topics and triggers as many as are no longer. */
+function shortenedItem<Item extends object>(item: Item, length: number): Item {
+  const { content, topics, triggers } = item as { content?: unknown; topics?: unknown; triggers?: unknown };
+  const shorter = {
+    ...(typeof content === 'string' && content.length > length && { content: shortenedTo(length, content) }),
+    ...(isLonger(topics, length) && { topics: firstOf(topics, length) }),
+    ...(isLonger(triggers, length) && { triggers: firstOf(triggers, length) }),
+  };
+  return Object.keys(shorter).length > 0 ? { ...item, ...shorter } : item;
+}
+
+function isLonger(list: unknown, length: number): list is readonly unknown[] {
+  return Array.isArray(list) && lengthOf(list) > length;
+}
+
+/** The first items whose lengths are no longer together. */
+function firstOf(items: readonly unknown[], length: number): readonly unknown[] {
+  let left = length;
+  const end = items.findIndex((item) => (left -= lengthOf(item)) < 0);
+  return end < 0 ? items : items.slice(0, end);
+}
+
+function shortenedTo(length: number, text: string): string {
+  return text.length > length ? `${text.slice(0, length).toWellFormed()}…` : text;
+}
+
+function lengthOf(item: unknown): number {
+  return JSON.stringify(item).length + 1;
 }
 
 /** The first hits that fit; of the first of all, when it is too long by itself, as much of its content as fits. */
 export function withinBudget<Hit extends { content: string }>(maxTokens: number | undefined, hits: Hit[]): Hit[] {
   const [first] = hits;
   if (maxTokens === undefined || !first) return hits;
-  const kept = createBudget(maxTokens, 0).items('memories', hits);
-  if (kept.length > 0) return kept;
+  let left = maxTokens * charactersPerToken;
+  // The next page begins with the first hit that does not fit, so that none is passed over.
+  const end = hits.findIndex((hit) => (left -= lengthOf(hit)) < 0);
+  if (end !== 0) return end < 0 ? hits : hits.slice(0, end);
   const beside = JSON.stringify({ ...first, content: '' }).length;
-  const most = Math.max(0, maxTokens * charactersPerToken - beside);
-  return [{ ...first, content: `${first.content.slice(0, most).toWellFormed()}…` }];
+  return [{ ...first, content: shortenedTo(Math.max(0, maxTokens * charactersPerToken - beside), first.content) }];
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
 
 let server: TestServer;
@@ -61,6 +61,78 @@ test('a small budget still tells the brain itself and what is critical first', a
 test('a long description of a brain is cut, and that is said', async () => {
   const { parent_brain_id } = (await server.ok('load_brain', { brain_id: brain }))['brain'] as Record<string, unknown>;
   const answer = await server.ok('load_brain', { brain_id: parent_brain_id, max_tokens: 1_000 });
-  expect(answer['truncated']).toContain('brain.description');
+  expect(truncatedOf(answer)).toContainEqual(
+    expect.stringMatching(/^brain\.description: the first \d+ of 2600 characters; list_brains has the rest$/),
+  );
   expect(JSON.stringify(answer).length / 4).toBeLessThanOrEqual(1_000);
+});
+
+type Shown = { content: string };
+const shown = (answer: Record<string, unknown>, section: string) => answer[section] as Shown[]; // each has a text
+const truncatedOf = (answer: Record<string, unknown>) => answer['truncated'] as string[];
+
+describe('a brain with more critical memories than fit', () => {
+  let long: string;
+  let parent: string;
+  beforeAll(async () => {
+    parent = String((await server.ok('create_brain', { name: 'Law' }))['brain_id']);
+    long = String((await server.ok('create_brain', { name: 'Court', parent_brain_id: parent }))['brain_id']);
+    const critical = (content: string) => ({ content, salience: 'critical', type: 'fact' });
+    const triggers = Array.from({ length: 20 }, (_, at) => ({ condition: `case ${at}`, reason: 'z'.repeat(1_000) }));
+    const short = Array.from({ length: 40 }, (_, at) => critical(`Critical fact number ${at} stands here.`));
+    await server.ok('add_memories_bulk', { target_brain_id: long, memories: short });
+    // The newest is the first of the list, and by itself longer than a whole session may be.
+    const { id } = await server.ok('add_memory', {
+      target_brain_id: long,
+      ...critical(`Longest. ${'x'.repeat(20_000)}`),
+      triggers,
+    });
+    longest = String(id);
+    const policies = Array.from({ length: 40 }, (_, at) => ({
+      content: `Always keep rule ${at}.`,
+      type: 'constraint',
+    }));
+    await server.ok('add_memories_bulk', { target_brain_id: parent, memories: policies });
+  });
+  let longest: string;
+
+  test('shortens the one that is too long, and shows those after it', async () => {
+    const answer = await server.ok('load_brain', { brain_id: long });
+    const [first, ...others] = shown(answer, 'critical_memories');
+    expect(first!.content).toMatch(/^Longest\. x+…$/);
+    expect(others.length).toBeGreaterThan(15);
+    expect(JSON.stringify(answer).length / 4).toBeLessThanOrEqual(4_000);
+    expect((await server.ok('get_memory', { id: longest }))['memory']).toMatchObject({
+      content: expect.stringMatching(/x{20000}$/),
+    });
+  });
+
+  test('says how many of how many are shown, and how to get the rest', async () => {
+    const answer = await server.ok('load_brain', { brain_id: long });
+    const { length } = shown(answer, 'critical_memories');
+    expect(truncatedOf(answer)).toContainEqual(
+      expect.stringMatching(new RegExp(`^critical_memories: ${length} of 41, 1 shortened; .*max_tokens`)),
+    );
+    expect(truncatedOf(answer)).toContainEqual(expect.stringMatching(/^inherited_policies: \d+ of 40; list_memories/));
+  });
+
+  test('shows all of them when they fit, however many there are', async () => {
+    const answer = await server.ok('load_brain', { brain_id: long, max_tokens: 50_000 });
+    expect(shown(answer, 'critical_memories')).toHaveLength(41);
+    expect(shown(answer, 'critical_memories')[0]!.content).toHaveLength(20_009);
+    expect(shown(answer, 'inherited_policies')).toHaveLength(40);
+    expect(truncatedOf(answer).filter((each) => /critical|policies/.test(each))).toEqual([]);
+  });
+});
+
+test('core knowledge that is longer than the session is shortened, not hidden', async () => {
+  const id = String((await server.ok('create_brain', { name: 'Handbook' }))['brain_id']);
+  await server.ok('add_core_knowledge', { brain_id: id, section: 'style', content: `Be brief. ${'y'.repeat(7_990)}` });
+  await server.ok('add_core_knowledge', { brain_id: id, section: 'tone', content: 'Be kind.' });
+  const answer = await server.ok('load_brain', { brain_id: id });
+  const contents = shown(answer, 'core_knowledge').map(({ content }) => content);
+  expect(contents).toContain('Be kind.');
+  expect(contents).toContainEqual(expect.stringMatching(/^Be brief\. y{500,}…$/));
+  expect(answer['core_knowledge_omitted']).toBe(0);
+  expect(truncatedOf(answer)).toContain('core_knowledge: 2 of 2, 1 shortened; list_core_knowledge has the rest');
 });

@@ -29,7 +29,7 @@ export type Relations = {
 export function findSimilar(search: Search, memory: NewMemory, limit = mostLinks): Promise<SimilarAnswer> {
   return search.similar({
     workspaceId: memory.workspace_id,
-    brainIds: [memory.brain_id],
+    brainId: memory.brain_id,
     text: memory.content,
     limit,
   });

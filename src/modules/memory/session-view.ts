@@ -1,10 +1,11 @@
 // What a caller is told at the start of a session, within a budget of tokens.
+import type { BrainRole } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { coreKnowledgeInForce, findBrains, lineageOf, skillsInForce, type Brain } from '#modules/brains';
-import { createBudget } from './budget.ts';
+import { createBudget, type Budget } from './budget.ts';
 import { presentMemory } from './present.ts';
 import { listConstellations } from './store/constellations.ts';
-import { countMemories, listMemories } from './store/memories.ts';
+import { countMemories, listMemories, type MemoryFilter } from './store/memories.ts';
 import { listSessions } from './store/sessions.ts';
 import { firingTriggers, presentFiring } from './triggered.ts';
 
@@ -13,45 +14,109 @@ const reservedCharacters = 900;
 const mostTriggered = 100;
 const mostSessions = 5;
 const mostConstellations = 10;
+const mostRecent = 30;
+/** A memory takes so many characters at least, so that more need not be read than could fit. */
+const leastOfMemory = 350;
 
-/** What is known, what matters and where things belong. `truncated` names what did not fit into the budget as a whole. */
+const more = 'load_brain with a higher max_tokens';
+
+/** What is known, what matters and where things belong. `truncated` says what did not fit into the budget as a whole. */
 export async function viewOf(ctx: Context, brainId: string, context: string | undefined, maxTokens: number) {
   const { roles } = await ctx.brains();
   const lineage = (await lineageOf(ctx.db, brainId)).filter((id) => roles.has(id));
-  const ancestors = lineage.slice(1);
   const brains = await findBrains(ctx.db, [...roles.keys()]);
   const brain = brains.find(({ id }) => id === brainId);
   if (!brain) throw new Error('a brain that was resolved is not there');
-  const page = { limit: 30, offset: 0 };
-  const coreKnowledge = await coreKnowledgeInForce(ctx, brainId, maxTokens / 2);
-  const critical = await listMemories(ctx.db, { brainIds: lineage, salience: 'critical' }, page);
-  const firing = context ? await firingTriggers(ctx, lineage, context, mostTriggered) : new Map<string, number>();
-  const triggered = await presentFiring(ctx, firing);
-  const policies = await listMemories(ctx.db, { brainIds: ancestors, type: 'constraint' }, page);
-  const recent = await listMemories(ctx.db, { brainIds: [brainId] }, page);
+  const known = await knownIn(ctx, lineage, context, Math.ceil((maxTokens * 4) / leastOfMemory));
   const { total, byType } = await countMemories(ctx.db, { brainIds: [brainId] });
-  const budget = createBudget(maxTokens, reservedCharacters);
+  const reachable = nearestFirst(brains, lineage).map((each) => ({
+    ...placeOf(each),
+    access_level: roles.get(each.id) ?? 'viewer',
+  }));
+  return {
+    ...within(createBudget(maxTokens, reservedCharacters, lists), maxTokens, { brain, reachable, ...known }),
+    stats: { memories: total, by_type: byType, brains: brains.length },
+  };
+}
+
+/** All that a session could be told. At most so many critical memories and policies are read. */
+async function knownIn(ctx: Context, lineage: string[], context: string | undefined, most: number) {
+  const [brainId = ''] = lineage;
+  const firing = context ? await firingTriggers(ctx, lineage, context, mostTriggered) : new Map<string, number>();
+  const recent = await listMemories(ctx.db, { brainIds: [brainId] }, { limit: mostRecent, offset: 0 });
+  return {
+    coreKnowledge: await coreKnowledgeInForce(ctx, brainId),
+    skills: await skillsInForce(ctx, brainId),
+    critical: await newestOf(ctx, { brainIds: lineage, salience: 'critical' }, most),
+    triggered: await presentFiring(ctx, firing),
+    policies: await newestOf(ctx, { brainIds: lineage.slice(1), type: 'constraint' }, most),
+    sessions: await sessionsOf(ctx, lineage),
+    constellations: await constellationsOf(ctx, lineage),
+    recent: recent.map(presentMemory),
+  };
+}
+
+type Known = Awaited<ReturnType<typeof knownIn>> & {
+  brain: Brain;
+  reachable: (ReturnType<typeof placeOf> & { access_level: BrainRole })[];
+};
+
+/** What of it fits, the most important first. */
+function within(budget: Budget, maxTokens: number, known: Known) {
+  const { brain, coreKnowledge, critical, triggered, policies } = known;
+  const manyTriggered = triggered.length === mostTriggered && { total: `${mostTriggered} or more` };
   return {
     brain: {
       ...placeOf(brain),
-      description: budget.text('brain.description', brain.description),
-      routing_rules: budget.text('brain.routing_rules', brain.routing_rules),
+      description: budget.text('brain.description', brain.description, 'list_brains has the rest'),
+      routing_rules: budget.text('brain.routing_rules', brain.routing_rules, 'list_brains has the rest'),
     },
-    core_knowledge: budget.items('core_knowledge', coreKnowledge.items),
-    core_knowledge_omitted: coreKnowledge.omitted,
-    skills: budget.items('skills', await skillsInForce(ctx, brainId)),
-    critical_memories: budget.items('critical_memories', critical.map(presentMemory)),
-    triggered_memories: budget.items('triggered_memories', triggered),
-    inherited_policies: budget.items('inherited_policies', policies.map(presentMemory)),
-    recent_sessions: budget.items('recent_sessions', await sessionsOf(ctx, lineage)),
-    accessible_brains: budget.items(
-      'accessible_brains',
-      nearestFirst(brains, lineage).map((each) => ({ ...placeOf(each), access_level: roles.get(each.id) ?? 'viewer' })),
+    ...fromTheHighest(
+      // The nearest are the last to go.
+      budget.items('core_knowledge', coreKnowledge.toReversed(), {
+        most: maxTokens * 2,
+        rest: 'list_core_knowledge has the rest',
+      }),
+      coreKnowledge.length,
     ),
-    constellations: budget.items('constellations', await constellationsOf(ctx, lineage)),
-    active_context: budget.items('active_context', recent.map(presentMemory)),
-    stats: { memories: total, by_type: byType, brains: brains.length },
+    skills: budget.items('skills', known.skills, { rest: 'skills with action=list has the rest' }),
+    critical_memories: budget.items('critical_memories', critical.memories, {
+      total: critical.total,
+      rest: `${more}, or search_memory with salience=critical; get_memory shows a whole text`,
+    }),
+    triggered_memories: budget.items('triggered_memories', triggered, {
+      ...manyTriggered,
+      rest: `${more}, or search_memory`,
+    }),
+    inherited_policies: budget.items('inherited_policies', policies.memories, {
+      total: policies.total,
+      rest: 'list_memories with type=constraint of the brains above',
+    }),
+    recent_sessions: budget.items('recent_sessions', known.sessions, { rest: more }),
+    accessible_brains: budget.items('accessible_brains', known.reachable, { rest: 'list_brains has the rest' }),
+    constellations: budget.items('constellations', known.constellations, {
+      rest: 'list_constellations has the rest',
+    }),
+    active_context: budget.items('active_context', known.recent, { rest: 'list_memories has the rest' }),
     truncated: budget.truncated,
+  };
+}
+
+/** How many lists the view asks its budget for. */
+const lists = 9;
+
+/** The newest memories that fit a filter, and how many there are. */
+async function newestOf(ctx: Context, filter: MemoryFilter, limit: number) {
+  const found = await listMemories(ctx.db, filter, { limit, offset: 0 });
+  const total = found.length < limit ? found.length : (await countMemories(ctx.db, filter)).total;
+  return { memories: found.map(presentMemory), total };
+}
+
+/** Core knowledge from the highest brain down, and how many items were left out. */
+function fromTheHighest<Item>(nearestItemsFirst: readonly Item[], total: number) {
+  return {
+    core_knowledge: nearestItemsFirst.toReversed(),
+    core_knowledge_omitted: total - nearestItemsFirst.length,
   };
 }
 

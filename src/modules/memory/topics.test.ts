@@ -29,3 +29,7 @@ test('a text has eight topics at most, and a long one is told by its beginning',
   const words = Array.from({ length: 4_000 }, (_, position) => `harbour${String.fromCharCode(97 + (position % 26))}`);
   expect(topicsOf(words.join(' '))).toHaveLength(8);
 });
+
+test('a picture or a key in letters is no topic', () => {
+  expect(topicsOf(`The logo is ${'iVBORw0KGgo'.repeat(200)}`)).toEqual(['logo']);
+});

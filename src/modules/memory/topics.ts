@@ -2,6 +2,8 @@
 import { createAnalyser, type Token } from '#platform/search';
 
 const mostTopics = 8;
+/** Something longer is no word but data, such as a key or a picture in letters. */
+const longestTopic = 80;
 /** What a text is about is told by its beginning; reading more would hold up other calls. */
 const readCharacters = 8_000;
 const analyse = rememberingTheLast(createAnalyser());
@@ -123,7 +125,7 @@ function isStopWord(word: string): boolean {
 
 function tells(word: string): boolean {
   const lower = word.toLowerCase();
-  if (word.length < 3 || /^[\d.,:/%-]+$/.test(word)) return false;
+  if (word.length < 3 || word.length > longestTopic || /^[\d.,:/%-]+$/.test(word)) return false;
   return ![lower, lower.replace(/s$/, '')].some((form) => untelling.has(form) || openings.has(form));
 }
 

@@ -2,8 +2,10 @@
 import { createMerged } from './answer.ts';
 import type { BrainIndexes, VectorsOf } from './brain-indexes.ts';
 import { findInIndex } from './find.ts';
+import { createSurvey } from './collection.ts';
 import { fuse, leastByWords } from './fusion.ts';
 import { createNearest } from './nearest.ts';
+import type { InvertedIndex } from './inverted-index.ts';
 import type { SearchAnswer, SearchHit, SearchQuery } from './search-query.ts';
 import type { VectorSet } from './vector-set.ts';
 
@@ -19,13 +21,15 @@ export async function answerWithMeaning(
   const merged = createMerged(depth);
   const nearest = createNearest(query, vector);
   let isWhole = true;
-  await indexes.forEach(query, async (brainId, index, vectorsOf) => {
+  const survey = createSurvey(query.text);
+  const answerFrom = async (brainId: string, index: InvertedIndex, vectorsOf: VectorsOf) => {
     const set = await vectorsIfAny(vectorsOf, space);
-    const found = findInIndex(index, { ...query, limit: depth });
+    const found = findInIndex(index, { ...query, limit: depth }, survey.read(index));
     merged.add(brainId, found);
     if (set) nearest.add(brainId, index, set, found.hits);
     else isWhole = false;
-  });
+  };
+  await indexes.forEach(query, answerFrom, survey.add);
   const byWords = merged.answer();
   const byMeaning = nearest.answer();
   const { hits, unexpected } = unite(byWords.hits, byMeaning.hits, nearest.similarityOf);

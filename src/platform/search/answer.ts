@@ -1,5 +1,6 @@
 // Answers a query over several brains.
 import { createBest } from './best.ts';
+import { createSurvey } from './collection.ts';
 import { confidenceOf } from './confidence.ts';
 import type { BrainIndexes } from './brain-indexes.ts';
 import { findInIndex } from './find.ts';
@@ -8,11 +9,16 @@ import { similarInIndex } from './likeness.ts';
 import { comparedInOrder } from './order.ts';
 import type { SearchAnswer, SearchHit, SearchQuery, SimilarAnswer, SimilarQuery } from './search-query.ts';
 
-/** Merges the best of each brain by score. */
+/** Merges the best of each brain by score; the scores of several brains come from what is counted over all of them. */
 export async function answerFind(indexes: BrainIndexes, query: SearchQuery): Promise<SearchAnswer> {
   const limit = query.offset + query.limit;
   const merged = createMerged(limit);
-  await indexes.forEach(query, (brainId, index) => merged.add(brainId, findInIndex(index, { ...query, limit })));
+  const survey = createSurvey(query.text);
+  await indexes.forEach(
+    query,
+    (brainId, index) => merged.add(brainId, findInIndex(index, { ...query, limit }, survey.read(index))),
+    survey.add,
+  );
   const { hits, ...answer } = merged.answer();
   return { ...answer, hits: hits.slice(query.offset) };
 }
@@ -21,9 +27,9 @@ export async function answerFind(indexes: BrainIndexes, query: SearchQuery): Pro
 export async function answerSimilar(indexes: BrainIndexes, query: SimilarQuery): Promise<SimilarAnswer> {
   const merged = createMerged(query.limit);
   let selfScore = 0;
-  await indexes.forEach(query, (brainId, index) => {
+  await indexes.forEach({ workspaceId: query.workspaceId, brainIds: [query.brainId] }, (brainId, index) => {
     const found = similarInIndex(index, query);
-    selfScore = Math.max(selfScore, found.selfScore);
+    ({ selfScore } = found);
     merged.add(brainId, found);
   });
   return { ...merged.answer(), selfScore };

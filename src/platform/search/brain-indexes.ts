@@ -15,16 +15,19 @@ import { createVectorSets } from './vector-sets.ts';
 export type BrainIndexes = {
   /**
    * Hands over the index of each brain with every write in it that was committed before the call. The index may be
-   * used only within `use`. Brains already in memory come first.
+   * used only within `use`. Brains already in memory come first. `survey` sees each of several brains before any is used.
    */
   forEach(
     places: { workspaceId: string; brainIds: readonly string[] },
     use: (brainId: string, index: InvertedIndex, vectorsOf: VectorsOf) => void | Promise<void>,
+    survey?: (index: InvertedIndex) => void,
   ): Promise<void>;
 };
 
 /** The brain's vectors of a space, with every one in them that was committed before the call. */
 export type VectorsOf = (space: string) => Promise<VectorSet>;
+
+type Work = (entry: Entry) => void | Promise<void>;
 
 type Options = { readonly pool: Pool; readonly memoryBytes: number };
 
@@ -33,21 +36,6 @@ export function createBrainIndexes({ pool, memoryBytes }: Options): BrainIndexes
   const cache = createIndexCache(memoryBytes);
   const loads = new Map<string, Promise<Entry>>();
   const vectorsOf = createVectorSets(pool, cache);
-
-  async function load(place: Place): Promise<Entry> {
-    let index = createIndex();
-    const since = await readBrain(pool, place, (languages) => {
-      index = createIndex(languages.get(place.brainId));
-      return (changes) => {
-        applyChanges([{ ...place, index }], changes);
-        cache.makeRoom(index.bytes);
-      };
-    });
-    const catchUp = catchUpOf(pool, cache, place.workspaceId);
-    const entry: Entry = { ...place, index, vectors: null, since, uses: 1, catchUp };
-    cache.add(entry);
-    return entry;
-  }
 
   /** An index that is up to date and counts one use more, until the caller takes it off again. */
   async function open(place: Place): Promise<Entry> {
@@ -63,32 +51,67 @@ export function createBrainIndexes({ pool, memoryBytes }: Options): BrainIndexes
       await loading;
       return open(place);
     }
-    const loaded = load(place).finally(() => loads.delete(keyOf(place)));
+    const loaded = load(pool, cache, place).finally(() => loads.delete(keyOf(place)));
     loads.set(keyOf(place), loaded);
     return loaded;
   }
 
+  /** Does some work with the entry of each place. Those in `ready` are not caught up again. */
+  async function withEach(places: readonly Place[], ready: WeakSet<Entry>, work: Work): Promise<void> {
+    const withEntry = async (place: Place) => {
+      const kept = cache.get(place);
+      const entry = kept && ready.has(kept) ? used(kept) : await open(place);
+      try {
+        await work(entry);
+      } finally {
+        entry.uses -= 1;
+        cache.touch(entry);
+        cache.makeRoom();
+      }
+    };
+    const { present = [], missing = [] } = Object.groupBy(places, (place) =>
+      cache.get(place) ? 'present' : 'missing',
+    );
+    await Promise.all(present.map(withEntry));
+    // One at a time, so that brains which do not fit into memory together can still be searched together.
+    for (const place of missing) await withEntry(place);
+  }
+
   return {
-    async forEach({ workspaceId, brainIds }, use) {
-      const answer = async (place: Place) => {
-        const entry = await open(place);
-        try {
-          await use(place.brainId, entry.index, (space) => vectorsOf(entry, space));
-        } finally {
-          entry.uses -= 1;
-          cache.touch(entry);
-          cache.makeRoom();
-        }
-      };
+    async forEach({ workspaceId, brainIds }, use, survey) {
       const places = [...new Set(brainIds)].map((brainId) => ({ workspaceId, brainId }));
-      const { present = [], missing = [] } = Object.groupBy(places, (place) =>
-        cache.get(place) ? 'present' : 'missing',
-      );
-      await Promise.all(present.map(answer));
-      // One at a time, so that brains which do not fit into memory together can still be searched together.
-      for (const place of missing) await answer(place);
+      // Those that were surveyed are up to date, and need not be caught up again as long as they are in memory.
+      const surveyed = new WeakSet<Entry>();
+      if (survey && places.length > 1) {
+        await withEach(places, surveyed, (entry) => {
+          survey(entry.index);
+          surveyed.add(entry);
+        });
+      }
+      await withEach(places, surveyed, (entry) => use(entry.brainId, entry.index, (space) => vectorsOf(entry, space)));
     },
   };
+}
+
+/** Reads a whole brain; the entry counts one use. */
+async function load(pool: Pool, cache: IndexCache, place: Place): Promise<Entry> {
+  let index = createIndex();
+  const since = await readBrain(pool, place, (languages) => {
+    index = createIndex(languages.get(place.brainId));
+    return (changes) => {
+      applyChanges([{ ...place, index }], changes);
+      cache.makeRoom(index.bytes);
+    };
+  });
+  const catchUp = catchUpOf(pool, cache, place.workspaceId);
+  const entry: Entry = { ...place, index, vectors: null, since, uses: 1, catchUp };
+  cache.add(entry);
+  return entry;
+}
+
+function used(entry: Entry): Entry {
+  entry.uses += 1;
+  return entry;
 }
 
 /** Counts one use more of an entry that is up to date. */

@@ -15,7 +15,7 @@ export type Explanation = {
   /** Turns nearby that hold terms which the document itself does not. */
   readonly nearby: string[];
   /**
-   * The share of the query's words it has, 0 to 1, each weighed by its rarity in that brain. A word found only in a turn
+   * The share of the query's words it has, 0 to 1, each weighed by its rarity in the brains that are searched. A word found only in a turn
    * nearby, or by another spelling, counts half.
    */
   readonly share: number;

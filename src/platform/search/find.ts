@@ -1,6 +1,7 @@
 // Answers a query from one brain's index.
 import { adjacencyOf } from './adjacency.ts';
 import { createBest } from './best.ts';
+import type { ReadQuery } from './collection.ts';
 import { comparedInOrder, rounded } from './order.ts';
 import { explain } from './explain.ts';
 import type { Explanation } from './explain.ts';
@@ -11,7 +12,7 @@ import { documentsWithPhrases } from './phrases.ts';
 import { parseQuery } from './query.ts';
 import type { ParsedQuery } from './query.ts';
 import { scoreDocuments } from './ranking.ts';
-import type { TermStatistics } from './ranking.ts';
+import type { Collection, TermStatistics } from './ranking.ts';
 import type { Boost } from './search-query.ts';
 import { correctSpelling } from './spelling.ts';
 
@@ -35,15 +36,16 @@ export type IndexQuery = Filters & {
   readonly limit: number;
 };
 
-/** The best documents for a query with operators. */
-export function findInIndex(index: InvertedIndex, query: IndexQuery): RankedAnswer {
+/** The best documents for a query with operators. `read`: the query as it is read for several indexes together. */
+export function findInIndex(index: InvertedIndex, query: IndexQuery, read?: ReadQuery): RankedAnswer {
+  if (read) return rank(index, query, read.parsed, read.collection);
   const parsed = parseQuery(query.text, index.analyse, query.askedAt ?? new Date());
   return rank(index, query, { ...parsed, terms: correctSpelling(index, parsed.terms) });
 }
 
 type Candidate = { readonly document: IndexedDocument; readonly score: number; readonly factor: number };
 
-function rank(index: InvertedIndex, query: IndexQuery, parsed: ParsedQuery): RankedAnswer {
+function rank(index: InvertedIndex, query: IndexQuery, parsed: ParsedQuery, collection?: Collection): RankedAnswer {
   const { owners, times } = index.passages;
   const judge = createJudge(index, query, parsed);
   const kept = Math.max(query.limit, parsed.pairs.length > 0 ? readAgain : 0);
@@ -62,7 +64,7 @@ function rank(index: InvertedIndex, query: IndexQuery, parsed: ParsedQuery): Ran
   }
 
   const withPhrases = documentsWithPhrases(index, parsed.phrases);
-  const statistics = scoreDocuments(index, parsed.terms, {}, (first, score) => {
+  const statistics = scoreDocuments(index, parsed.terms, collection ? { collection } : {}, (first, score) => {
     if (!withPhrases || withPhrases.delete(first)) offer(first, score);
   });
   for (const first of withPhrases ?? []) offer(first, 0);

@@ -37,6 +37,8 @@ export type InvertedIndex = {
   readonly attributes: AttributeTable;
   readonly passages: PassageTable<IndexedDocument>;
   readonly facets: FacetTable;
+  /** In how many bags terms stand, as far as that was asked since the last change. */
+  readonly bagCounts: Map<string, number>;
   /** An estimate of the memory it takes, apart from its facets. */
   bytes: number;
 };
@@ -53,6 +55,7 @@ export function createIndex(language = 'en'): InvertedIndex {
     attributes: createAttributeTable(analyse, language),
     passages: createPassageTable(),
     facets: createFacetTable(),
+    bagCounts: new Map(),
     bytes: 0,
   };
 }
@@ -95,6 +98,7 @@ function markStale(stale: IndexedDocument[], document: IndexedDocument): void {
 
 /** `stale` gains the document and those whose context it changes. */
 function putIn(index: InvertedIndex, row: Searchable, stale: IndexedDocument[]): void {
+  index.bagCounts.clear();
   const passages = passagesOf(index, row);
   const passageLengths = passages.map(countStems);
   const groups = index.attributes.groupsOf(row);
@@ -124,6 +128,7 @@ function putIn(index: InvertedIndex, row: Searchable, stale: IndexedDocument[]):
 
 function takeOut(index: InvertedIndex, document: IndexedDocument, stale: IndexedDocument[]): void {
   const { row } = document;
+  index.bagCounts.clear();
   passagesOf(index, row).forEach((tokens, at) => removePassage(index, document, document.passages[at]!, tokens));
   index.documents.delete(row.id);
   if (row.threadId !== null) {

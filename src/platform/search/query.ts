@@ -6,6 +6,8 @@ import type { Analyse, Token } from './tokens.ts';
 
 /** A word of the query and the terms that stand for it; a document needs only one of them. */
 export type QueryTerm = {
+  /** The same for the same word of a query in every brain, whatever its language. */
+  readonly key: string;
   /** As it was typed. */
   readonly word: string;
   readonly terms: readonly string[];
@@ -56,12 +58,13 @@ function pairsOf(tokens: readonly Token[]): [string, string][] {
 
 function termsOf(tokens: readonly Token[]): QueryTerm[] {
   const terms = new Map<string, QueryTerm>();
-  const add = (word: string, term: string, isWhole: boolean) => {
-    if (!terms.has(term)) terms.set(term, { word, terms: [term], isWhole, isGuess: false });
+  const add = (word: string, term: string, part: number, isWhole: boolean) => {
+    const key = `${word} ${isWhole ? 'whole' : 'part'} ${part}`;
+    if (!terms.has(term)) terms.set(term, { key, word, terms: [term], isWhole, isGuess: false });
   };
-  for (const token of tokens) {
-    for (const stem of token.stems) add(token.word, stem, false);
-    for (const whole of token.wholes) add(token.word, whole, true);
+  for (const { word, stems, wholes } of tokens) {
+    stems.forEach((stem, part) => add(word, stem, part, false));
+    wholes.forEach((whole, part) => add(word, whole, part, true));
   }
   return [...terms.values()];
 }

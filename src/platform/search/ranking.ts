@@ -11,9 +11,21 @@ const lengthNormalisation = 0.4;
 const coordination = 0.5;
 /** What a word counts that was guessed from a near spelling. */
 export const guessWeight = 0.5;
+/** How many counts of an index are kept until it changes. */
+const mostBagCounts = 10_000;
+
+/** In how many bags a term stands, of how many. */
+export type TermCount = { readonly bags: number; readonly passages: number };
+
+/** The passages that BM25 takes for the whole: those of one brain, or of several that are searched together. */
+export type Collection = {
+  /** The mean length of a bag. */
+  readonly meanLength: number;
+  countOf(term: QueryTerm): TermCount;
+};
 
 export type TermStatistics = {
-  /** BM25's idf of the term in this brain. */
+  /** BM25's idf of the term in the brains that are searched. */
   readonly rarity: number;
   /** In how many bags it stands. */
   readonly bags: number;
@@ -25,23 +37,27 @@ let room = createRoom(1024);
 /**
  * Scores every document that has a term of the query in its bag and hands it to `visit`, in no order, by its first passage.
  * A document's score is that of its best passage. `isAlone`: by its own words, whatever stands around it.
+ * `collection`: what is searched together with this index; the index alone unless given.
  */
 export function scoreDocuments(
   index: InvertedIndex,
   terms: readonly QueryTerm[],
-  { isAlone = false }: { readonly isAlone?: boolean },
+  { isAlone = false, collection }: { readonly isAlone?: boolean; readonly collection?: Collection },
   visit: (firstPassage: number, score: number) => void,
 ): TermStatistics[] {
-  const { owners, firsts } = index.passages;
-  if (owners.length > room.scores.length) room = createRoom(2 ** Math.ceil(Math.log2(owners.length)));
+  const { firsts, totalLength, count } = index.passages;
+  const meanLength = collection?.meanLength ?? (totalLength / count || 1);
+  makeRoom(index);
   let scored = 0;
   let asked = 0;
   const statistics = terms.map((term) => {
     const bags = isAlone ? countOwnWords(index, term) : countBags(index, term);
-    const rarity = inverseFrequency(index, bags);
-    if (bags > 0) asked += rarity;
-    scored = addScores(index, bags, { rarity, weight: rarity * (term.isGuess ? guessWeight : 1) }, scored);
-    return { rarity, bags };
+    const counted = collection?.countOf(term) ?? { bags, passages: count };
+    const rarity = inverseFrequency(counted);
+    if (counted.bags > 0) asked += rarity;
+    const weight = rarity * (term.isGuess ? guessWeight : 1);
+    scored = addScores(index, bags, { rarity, weight, meanLength }, scored);
+    return { rarity, bags: counted.bags };
   });
   for (let at = 0; at < scored; at += 1) {
     const first = firsts[room.scored[at]!]!;
@@ -66,6 +82,24 @@ export function scoreAlone(
   }, 0);
 }
 
+/** In how many bags of an index a term stands. */
+export function bagsWith(index: InvertedIndex, term: QueryTerm): number {
+  const key = term.terms.join(' ');
+  const known = index.bagCounts.get(key);
+  if (known !== undefined) return known;
+  makeRoom(index);
+  const bags = countBags(index, term);
+  for (let at = 0; at < bags; at += 1) room.frequencies[room.touched[at]!] = 0;
+  if (index.bagCounts.size >= mostBagCounts) index.bagCounts.clear();
+  index.bagCounts.set(key, bags);
+  return bags;
+}
+
+function makeRoom({ passages }: InvertedIndex): void {
+  const wanted = passages.owners.length;
+  if (wanted > room.scores.length) room = createRoom(2 ** Math.ceil(Math.log2(wanted)));
+}
+
 function createRoom(passages: number) {
   return {
     /** The weight of the present term in each bag. */
@@ -81,21 +115,21 @@ function createRoom(passages: number) {
 }
 
 /** Above 0 for every term. */
-function inverseFrequency({ passages }: InvertedIndex, bags: number): number {
-  return Math.log(1 + (passages.count - bags + 0.5) / (bags + 0.5));
+function inverseFrequency({ bags, passages }: TermCount): number {
+  return Math.log(1 + (passages - bags + 0.5) / (bags + 0.5));
 }
 
 /** Turns the frequencies of a term into scores and clears them. Returns how many passages have a score by now. */
 function addScores(
   index: InvertedIndex,
   bags: number,
-  { rarity, weight }: { rarity: number; weight: number },
+  { rarity, weight, meanLength }: { rarity: number; weight: number; meanLength: number },
   scoredBefore: number,
 ): number {
   const { frequencies, touched, scores, scored, answered } = room;
-  const { bagLengths, totalLength, count } = index.passages;
+  const { bagLengths } = index.passages;
   const baseNorm = saturation * (1 - lengthNormalisation);
-  const normByLength = (saturation * lengthNormalisation) / (totalLength / count || 1);
+  const normByLength = (saturation * lengthNormalisation) / meanLength;
   let scoredCount = scoredBefore;
   for (let at = 0; at < bags; at += 1) {
     const passage = touched[at]!;

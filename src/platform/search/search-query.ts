@@ -32,8 +32,8 @@ export type SearchQuery = {
   readonly meaning?: { readonly space: string; readonly vector: Float32Array };
 };
 
-/** Text to find the like of. Operators are not read. */
-export type SimilarQuery = Pick<SearchQuery, 'workspaceId' | 'brainIds' | 'text' | 'limit'>;
+/** Text to find the like of in one brain, since likeness is a share of what the text would score there. Operators are not read. */
+export type SimilarQuery = Pick<SearchQuery, 'workspaceId' | 'text' | 'limit'> & { readonly brainId: string };
 
 export type SearchField = 'title' | 'labels' | 'body' | 'author' | 'date' | 'thread' | 'meaning';
 

@@ -273,7 +273,7 @@ test('a text finds its like', async () => {
   const text = 'The red zeppelin is moored at the northern hangar';
   const id = await write(brain, text);
   await write(brain, 'Lunch is at noon');
-  const { hits, selfScore } = await search.similar({ ...brain, brainIds: [brain.brainId], text, limit: 5 });
+  const { hits, selfScore } = await search.similar({ ...brain, text, limit: 5 });
   expect(hits.map((hit) => hit.id)).toEqual([id]);
   expect(hits[0]!.score / selfScore).toBeGreaterThan(0.8);
 });

@@ -9,7 +9,7 @@ import { createWorkerClient } from './worker-client.ts';
 export type Search = {
   /** Ranks what the brains hold for a query. Finds every write that was committed before the call. Throws `invalid_input`. */
   find(query: SearchQuery): Promise<SearchAnswer>;
-  /** Ranks what the brains hold by likeness to a text. */
+  /** Ranks what a brain holds by likeness to a text. */
   similar(query: SimilarQuery): Promise<SimilarAnswer>;
   /** How long nobody has searched here, in ms. What can wait should leave the thread to those who search. */
   idleMs(): number;

@@ -57,7 +57,7 @@ export function loadBrain(publicUrl: string, recalls: RecallRecord) {
       documentation_urls: z.array(z.url()),
       agent_prompt: z.string().nullable().describe('Instructions for an agent; null for everybody else.'),
       agent_variables: z.array(z.object({ name: z.string(), description: z.string() })),
-      truncated: z.array(z.string()).describe('What did not fit into max_tokens as a whole.'),
+      truncated: z.array(z.string()).describe('How many of how many fit or were shortened, and how to get the rest.'),
     }),
     errors: ['not_found'],
     examples: [

@@ -1,6 +1,8 @@
 // What a brain holds of memories and sessions, so that it can be counted and exported as a whole.
 import { exportLine, idCursor, type BrainContents } from '#modules/brains';
 import { sql, type Kysely } from 'kysely';
+import { countByBrain as countLiveByBrain } from './statistics.ts';
+import type { Db } from './tables.ts';
 
 type Tables = {
   memories: { brain_id: string; archived_at: Date | null };
@@ -43,19 +45,11 @@ export const sessionContents: BrainContents = {
 };
 
 /** How many memories each brain holds that were not archived. */
-export async function countLiveMemories(
-  db: Kysely<Tables>,
-  brainIds: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
-  if (!brainIds.length) return new Map();
-  const rows = await db
-    .selectFrom('memories')
-    .select(['brain_id', (eb) => eb.fn.countAll<number>().as('count')])
-    .where('brain_id', 'in', brainIds)
-    .where('archived_at', 'is', null)
-    .groupBy('brain_id')
-    .execute();
-  return new Map(rows.map((row) => [row.brain_id, row.count]));
+export async function countLiveMemories(db: Db, brainIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>();
+  for (const { brain_id, memories } of await countLiveByBrain(db, brainIds))
+    counts.set(brain_id, (counts.get(brain_id) ?? 0) + memories);
+  return counts;
 }
 
 async function countByBrain(db: Kysely<Tables>, table: keyof Tables, brainIds: readonly string[]) {

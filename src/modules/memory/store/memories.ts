@@ -2,6 +2,7 @@ import type { Located } from '#kernel/resource';
 import { sql } from 'kysely';
 import type { MemoryType, Salience } from '../memory-fields.ts';
 import { dropEmptyConstellations } from './constellations.ts';
+import { countByBrain } from './statistics.ts';
 import type { Db, MemoryRow } from './tables.ts';
 
 export type NewMemory = Omit<MemoryRow, 'archived_at' | 'archive_reason' | 'superseded_by'>;
@@ -81,18 +82,27 @@ export async function countMemories(
   filter: MemoryFilter,
 ): Promise<{ total: number; byType: Record<string, number> }> {
   if (!filter.brainIds.length) return { total: 0, byType: {} };
+  if (filter.salience === undefined) return countByType(db, filter);
   const rows = await db
     .selectFrom('memories')
     .select(['type', (eb) => eb.fn.countAll<number>().as('count')])
     .where('brain_id', 'in', filter.brainIds)
     .where('archived_at', 'is', null)
     .$if(filter.type !== undefined, (query) => query.where('type', '=', filter.type ?? 'fact'))
+    .$if(filter.salience !== undefined, (query) => query.where('salience', '=', filter.salience ?? 'normal'))
     .groupBy('type')
     .execute();
   return {
     total: rows.reduce((sum, row) => sum + row.count, 0),
     byType: Object.fromEntries(rows.map((row) => [row.type, row.count])),
   };
+}
+
+async function countByType(db: Db, { brainIds, type }: MemoryFilter) {
+  const rows = (await countByBrain(db, brainIds)).filter((row) => type === undefined || row.type === type);
+  const byType: Record<string, number> = {};
+  for (const row of rows) byType[row.type] = (byType[row.type] ?? 0) + row.memories;
+  return { total: rows.reduce((sum, row) => sum + row.memories, 0), byType };
 }
 
 /** One memory, retired or not. */

@@ -24,13 +24,10 @@ function storedIn({ brainIds, since }: Window, columns: RawBuilder<unknown>) {
 
 /** How many live memories each brain has of each type. */
 export async function countByBrain(db: Db, brainIds: readonly string[]) {
-  return db
-    .selectFrom('memories')
-    .select(['brain_id', 'type', (eb) => eb.fn.countAll<number>().as('memories')])
-    .where('brain_id', 'in', brainIds)
-    .where('archived_at', 'is', null)
-    .groupBy(['brain_id', 'type'])
-    .execute();
+  const { rows } = await sql<{ brain_id: string; type: MemoryType; memories: number }>`
+    select brain_id, type, memories from count_live_memories(${brainIds}::uuid[])
+  `.execute(db);
+  return rows;
 }
 
 export async function countArchived(db: Db, brainIds: readonly string[]): Promise<number> {

@@ -1,0 +1,125 @@
+// Shortens what `tools/list` shows, since a model pays for it in every conversation. A call is still checked by the whole schema.
+import type { JsonSchema } from '#faces/reference';
+import type { Tool } from '@modelcontextprotocol/server';
+
+/** Patterns that are longer help no model, and those beside a format say the same again. */
+const longestPattern = 20;
+const longestDescription = 90;
+/** A part that stands more than once is written down once when it is at least as long. */
+const leastShared = 100;
+
+type Hints = NonNullable<Tool['annotations']>;
+
+const shortened = new WeakMap<Tool, Tool>();
+
+/** A tool with a short input schema and without its output schema. */
+export function shortTool(tool: Tool): Tool {
+  const known = shortened.get(tool);
+  if (known) return known;
+  const { outputSchema: _whole, annotations, ...rest } = tool;
+  const inputSchema = shortSchema(tool.inputSchema as JsonSchema) as Tool['inputSchema']; // of an object, as before
+  const short: Tool = { ...rest, inputSchema, ...(annotations && { annotations: shortHints(annotations) }) };
+  shortened.set(tool, short);
+  return short;
+}
+
+/** Of what only reads it means nothing whether it destroys or may be repeated. */
+function shortHints({ destructiveHint, idempotentHint, ...hints }: Hints): Hints {
+  return hints.readOnlyHint ? hints : { ...hints, destructiveHint, idempotentHint };
+}
+
+/** A schema that accepts at least what the given one does. */
+export function shortSchema(schema: JsonSchema): JsonSchema {
+  return withShared(withoutNoise(schema) as JsonSchema); // an object stays one
+}
+
+type Part = { [key: string]: unknown };
+
+function isPart(value: unknown): value is Part {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** `isNames`: the keys are names of fields and not words of JSON Schema. */
+function withoutNoise(value: unknown, isNames = false): unknown {
+  if (Array.isArray(value)) return value.map((each) => withoutNoise(each));
+  if (!isPart(value)) return value;
+  const kept = Object.entries(value).filter(([key, each]) => isNames || !isNoise(key, each, value));
+  return Object.fromEntries(
+    kept.map(([key, each]) => {
+      if (!isNames && key === 'description' && typeof each === 'string') return [key, shortDescription(each)];
+      const isLiteral = !isNames && ['default', 'enum', 'const'].includes(key);
+      return [key, isLiteral ? each : withoutNoise(each, !isNames && ['properties', '$defs'].includes(key))];
+    }),
+  );
+}
+
+function isNoise(key: string, value: unknown, { format }: Part): boolean {
+  if (key === 'pattern') return format !== undefined || String(value).length > longestPattern;
+  if (key === 'maxLength') return format !== undefined;
+  if (key === 'minLength') return value === 1;
+  return ['minimum', 'maximum'].includes(key) && Math.abs(Number(value)) >= Number.MAX_SAFE_INTEGER;
+}
+
+/** The sentences that fit; of a first one that does not, the words. */
+function shortDescription(text: string): string {
+  if (text.length <= longestDescription) return text;
+  const start = text.slice(0, longestDescription);
+  const sentence = Math.max(start.lastIndexOf('. '), start.lastIndexOf('; '));
+  if (sentence > longestDescription / 3) return `${start.slice(0, sentence)}.`;
+  return `${start.slice(0, start.lastIndexOf(' '))}…`;
+}
+
+/** Writes parts that stand more than once under `$defs`, named by the first field that has them. */
+function withShared(schema: JsonSchema): JsonSchema {
+  const counts = new Map<string, number>();
+  eachPart(schema, (part) => {
+    const text = JSON.stringify(bare(part));
+    if (text.length >= leastShared) counts.set(text, (counts.get(text) ?? 0) + 1);
+  });
+  const defs: Part = {};
+  const names = new Map<string, string>();
+
+  function referred(value: unknown, field: string, isNames = false): unknown {
+    if (Array.isArray(value)) return value.map((each) => referred(each, field));
+    if (!isPart(value)) return value;
+    const text = JSON.stringify(bare(value));
+    if (!isNames && value !== schema && (counts.get(text) ?? 0) > 1) {
+      if (!names.has(text)) {
+        const name = field in defs ? `${field}_${names.size}` : field;
+        names.set(text, name);
+        defs[name] = bare(value);
+      }
+      const { description } = value;
+      return {
+        $ref: `#/$defs/${names.get(text)}`,
+        ...(description !== undefined && { description }),
+        ...defaultOf(value),
+      };
+    }
+    const entries = Object.entries(value).map(([key, each]): [string, unknown] => [
+      key,
+      referred(each, isNames ? key : field, !isNames && key === 'properties'),
+    ]);
+    return Object.fromEntries(entries);
+  }
+
+  const short = referred(schema, 'shared') as JsonSchema; // only parts of it were replaced
+  return names.size > 0 ? { ...short, $defs: { ...(short['$defs'] as Part | undefined), ...defs } } : short;
+}
+
+/** Tells every part that is a schema, also those inside others. */
+function eachPart(value: unknown, take: (part: Part) => void, isNames = false): void {
+  if (Array.isArray(value)) for (const each of value) eachPart(each, take);
+  if (!isPart(value)) return;
+  if (!isNames) take(value);
+  for (const [key, each] of Object.entries(value)) eachPart(each, take, !isNames && key === 'properties');
+}
+
+/** Without what is said of one use. */
+function bare({ description: _description, default: _default, ...part }: Part): Part {
+  return part;
+}
+
+function defaultOf(part: Part): Part {
+  return 'default' in part ? { default: part['default'] } : {};
+}

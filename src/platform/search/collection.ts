@@ -1,0 +1,65 @@
+// What is counted over all brains that are searched together, so that a score means the same in each of them.
+import type { InvertedIndex } from './inverted-index.ts';
+import { parseQuery } from './query.ts';
+import type { ParsedQuery, QueryTerm } from './query.ts';
+import { bagsWith } from './ranking.ts';
+import type { Collection } from './ranking.ts';
+import { correctSpelling } from './spelling.ts';
+
+/** A query as one index understands it. */
+export type ReadQuery = {
+  readonly parsed: ParsedQuery;
+  /** Undefined when only one index is searched: it is the whole then. */
+  readonly collection?: Collection;
+};
+
+type Count = { known: number; guessed: number; passages: number };
+type Read = { readonly parsed: ParsedQuery; readonly corrected: readonly QueryTerm[] };
+
+/** Counts over several indexes: `add` each of them first, then `read` the query for each. One alone needs no `add`. */
+export function createSurvey(text: string, askedAt = new Date()) {
+  const counts = new Map<string, Count>();
+  const reads = new WeakMap<InvertedIndex, Read>();
+  let passages = 0;
+  let totalLength = 0;
+
+  function understand(index: InvertedIndex): Read {
+    const known = reads.get(index);
+    if (known) return known;
+    const parsed = parseQuery(text, index.analyse, askedAt);
+    const read = { parsed, corrected: correctSpelling(index, parsed.terms) };
+    reads.set(index, read);
+    return read;
+  }
+
+  const collection: Collection = {
+    get meanLength() {
+      return totalLength / passages || 1;
+    },
+    countOf({ key }) {
+      const count = counts.get(key);
+      return { bags: count?.known || count?.guessed || 0, passages: count?.passages ?? 0 };
+    },
+  };
+
+  return {
+    add(index: InvertedIndex): void {
+      passages += index.passages.count;
+      totalLength += index.passages.totalLength;
+      for (const term of understand(index).corrected) {
+        const count = counts.get(term.key) ?? { known: 0, guessed: 0, passages: 0 };
+        count[term.isGuess ? 'guessed' : 'known'] += bagsWith(index, term);
+        // A word that is no term in the language of a brain is not counted there.
+        count.passages += index.passages.count;
+        counts.set(term.key, count);
+      }
+    },
+    /** A word that another of the brains has is not a misspelling here. */
+    read(index: InvertedIndex): ReadQuery {
+      const { parsed, corrected } = understand(index);
+      const isKnown = ({ key }: QueryTerm) => (counts.get(key)?.known ?? 0) > 0;
+      const terms = corrected.map((term, at) => (term.isGuess && isKnown(term) ? parsed.terms[at]! : term));
+      return { parsed: { ...parsed, terms }, ...(counts.size > 0 && { collection }) };
+    },
+  };
+}
