@@ -1,6 +1,6 @@
 // The servers that the operation benchmark compares, in one process, so that each has the same engine and the same noise.
 import { once } from 'node:events';
-import { createCatalogue } from '#kernel/catalogue';
+import { createCatalogue, mostBytesOf } from '#kernel/catalogue';
 import type { Db, Transactions } from '#kernel/database';
 import { createExecute } from '#kernel/execute';
 import { defineOperation } from '#kernel/operation';
@@ -108,7 +108,14 @@ function startKernel(): Promise<Listener> {
   };
   const catalogue = createCatalogue([readNothing]);
   const authenticate = createAuthenticate({ db, transactions: bound, now });
-  const app = createApp({ newId, reportBug: (error) => console.error(error) });
+  const app = createApp({
+    newId,
+    now,
+    reportBug: (error) => console.error(error),
+    publicUrl: 'http://localhost',
+    host: '127.0.0.1',
+    operationBytes: mostBytesOf(catalogue),
+  });
   app.route('/', restRoutes({ catalogue, execute: createExecute(ports), authenticate }));
   return listen(app.fetch, { host: '127.0.0.1', port: 0 });
 }

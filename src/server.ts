@@ -19,7 +19,7 @@ import {
   type ReportBug,
   type SignInWith,
 } from '#faces/web';
-import { createCatalogue, type Catalogue } from '#kernel/catalogue';
+import { createCatalogue, mostBytesOf, type Catalogue } from '#kernel/catalogue';
 import { createExecute, createReadChoices } from '#kernel/execute';
 import type { Operation } from '#kernel/operation';
 import type { Ports } from '#kernel/ports';
@@ -207,13 +207,22 @@ function assemble(platform: Platform, additions: Additions) {
     readChoices,
     authenticate,
     publicUrl,
-    host,
     reportBug,
     noteRefusal,
     ...extension,
   });
-  const app: Hono<RestEnvironment> = createApp({ newId, reportBug });
-  app.route('/', statusRoutes({ isReady: () => answers(platform), metrics: telemetry.metrics }));
+  const app: Hono<RestEnvironment> = createApp({
+    newId,
+    now,
+    reportBug,
+    publicUrl,
+    host,
+    operationBytes: mostBytesOf(catalogue),
+  });
+  app.route(
+    '/',
+    statusRoutes({ isReady: () => answers(platform), metrics: telemetry.metrics, metricsToken: config.metricsToken }),
+  );
   app.route('/', referenceRoutes({ catalogue, publicUrl }));
   app.route('/', restRoutes({ catalogue, execute, authenticate }));
   app.route('/', eventRoutes({ feed: createFeed({ transactions }), authenticate, limit: ports.limit, reportBug }));

@@ -19,3 +19,10 @@ export function createCatalogue(operations: readonly Operation[]): Catalogue {
   }
   return catalogue;
 }
+
+const usualBytes = 1_000_000;
+
+/** The most that the body of any operation may have. */
+export function mostBytesOf(catalogue: Catalogue): number {
+  return Math.max(usualBytes, ...[...catalogue.values()].map(({ maxBodyBytes }) => maxBodyBytes ?? 0));
+}

@@ -83,7 +83,7 @@ describe('a body that cannot be understood', () => {
     ['with a text for an id', '{"content": "x", "target_brain_id": "my brain"}', /target_brain_id: .*must be an id/],
     ['with a time that is none', '{"content": "x", "occurred_at": "yesterday"}', /occurred_at: .*ISO datetime/],
     ['with a character no text can hold', '{"content": "a\\u0000b"}', /content: .*NUL/],
-    ['with half a character', '{"content": "a\\ud83d"}', /content: holds half a character/],
+    ['with half a character', '{"content": "a\\ud83d"}', /content: contains an incomplete Unicode character/],
     [
       'with such a character further in',
       '{"content": "x", "triggers": [{"condition": "\\u0000", "reason": "b"}]}',

@@ -1,5 +1,5 @@
 import type { Caller } from '#kernel/caller';
-import type { Catalogue } from '#kernel/catalogue';
+import { mostBytesOf, type Catalogue } from '#kernel/catalogue';
 import { AppError } from '#kernel/errors';
 import type { Execute, ReadChoices } from '#kernel/execute';
 import { callerOf, type RestEnvironment } from '#faces/rest';
@@ -15,6 +15,7 @@ import {
 import { Hono, type Context } from 'hono';
 import type { McpExtension } from './extension.ts';
 import { createGuard } from './guard.ts';
+import { createOpenAnswers } from './open-answers.ts';
 import { createRunOperation } from './run-operation.ts';
 import { buildServer } from './server.ts';
 import { createStreams, type Serve } from './streams.ts';
@@ -28,8 +29,6 @@ export type McpOptions = {
   readChoices: ReadChoices;
   authenticate: Authenticate;
   publicUrl: string;
-  /** The address the server listens on; on loopback the Host header is checked. */
-  host: string;
   reportBug: ReportBug;
   /** Told of requests that the protocol refuses; they are the client's faults. */
   noteRefusal: (error: Error) => void;
@@ -46,8 +45,6 @@ export type McpFace = {
 
 type McpContext = Context<RestEnvironment>;
 
-const defaultMaxBytes = 1_000_000;
-
 /**
  * MCP at `/mcp`, `/` and `/sse`: Streamable HTTP of 2026-07-28 and, without sessions, of 2025-11-25 and before, by
  * POST; the deprecated HTTP+SSE transport by GET.
@@ -59,7 +56,7 @@ export function createMcpFace(options: McpOptions): McpFace {
     runOperation: createRunOperation(options),
     extraTools: extension.tools ?? [],
   });
-  const maxBodyBytes = Math.max(defaultMaxBytes, ...[...catalogue.values()].map((each) => each.maxBodyBytes ?? 0));
+  const maxBodyBytes = mostBytesOf(catalogue);
   const handler = createMcpHandler(
     ({ authInfo }) => buildServer(requestOf(authInfo), { toolbox, extension, reportBug }),
     {
@@ -68,7 +65,11 @@ export function createMcpFace(options: McpOptions): McpFace {
       ...(extension.bus && { bus: extension.bus }),
     },
   );
-  const serve: Serve = (message, request) => handler.fetch(message, { authInfo: authInfoOf(request) });
+  const answers = createOpenAnswers();
+  const serve: Serve = async (message, request) => {
+    answers.check(request.caller.id);
+    return answers.counted(request.caller.id, await handler.fetch(message, { authInfo: authInfoOf(request) }));
+  };
   const basePath = new URL(publicUrl).pathname.replace(/\/$/, '');
   const streams = createStreams({ serve, basePath, maxBodyBytes, reportBug });
   const admit = createAdmission(options);

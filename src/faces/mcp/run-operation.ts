@@ -25,10 +25,13 @@ function checkSize({ name, maxBodyBytes = defaultMaxBytes }: Operation, input: u
   throw new AppError('payload_too_large', message, { max_bytes: maxBodyBytes });
 }
 
-function lettersIn(value: unknown): number {
+/** Deeper values are not counted: the kernel refuses them, and recursion would end here. */
+const deepest = 60;
+
+function lettersIn(value: unknown, depth = 0): number {
   if (typeof value === 'string') return value.length;
-  if (typeof value !== 'object' || value === null) return 1;
-  return Object.entries(value).reduce((sum, [name, each]) => sum + name.length + lettersIn(each), 0);
+  if (typeof value !== 'object' || value === null || depth > deepest) return 1;
+  return Object.entries(value).reduce((sum, [name, each]) => sum + name.length + lettersIn(each, depth + 1), 0);
 }
 
 export function createRunOperation({ execute, reportBug }: { execute: Execute; reportBug: ReportBug }): RunOperation {

@@ -17,9 +17,13 @@ export type Streams = {
   close(): void;
 };
 
-type OpenStream = { callerId: string; write(frame: string): Promise<unknown>; end(): void };
+type OpenStream = { callerId: string; waiting: number; write(frame: string): Promise<unknown>; end(): void };
 
 const maxStreams = 1_000;
+/** One caller must leave streams to others. */
+const mostOfCaller = 20;
+/** Answers that a stream's reader has not taken yet. */
+const mostWaiting = 100;
 const keepAliveMs = 15_000;
 
 /**
@@ -38,14 +42,12 @@ export function createStreams(options: {
 
   return {
     open(c, { caller }) {
-      if (streams.size >= maxStreams) {
-        throw new AppError('unavailable', 'Too many event streams are open. Use Streamable HTTP at /mcp instead.');
-      }
+      checkRoom([...streams.values()], caller.id);
       const id = randomUUID();
       c.header('x-accel-buffering', 'no');
       const response = streamSSE(c, async (stream) => {
         const ended = Promise.withResolvers<void>();
-        streams.set(id, { callerId: caller.id, write: (frame) => stream.write(frame), end: ended.resolve });
+        streams.set(id, { callerId: caller.id, waiting: 0, write: (frame) => stream.write(frame), end: ended.resolve });
         stream.onAbort(ended.resolve);
         const beat = setInterval(() => void stream.write(': keep-alive\n\n'), keepAliveMs);
         await stream.writeSSE({ event: 'endpoint', data: `${basePath}/sse/${id}${new URL(c.req.url).search}` });
@@ -60,6 +62,7 @@ export function createStreams(options: {
     async post(c, streamId, request) {
       const stream = streams.get(streamId);
       if (!stream || stream.callerId !== request.caller.id) throw notFound('event stream');
+      if (stream.waiting >= mostWaiting) throw tooMany('Too many answers wait in this event stream. Read it first.', 1);
       const body = await readRequestBody(c.req.raw, maxBodyBytes);
       if (body.tooLarge) {
         throw new AppError(
@@ -69,7 +72,10 @@ export function createStreams(options: {
       }
       const answer = await serve(asStreamableHttp(c, body.text), request);
       const where = { request_id: request.requestId, path: '/sse/{stream}' };
-      forward(answer, stream).catch((error: unknown) => reportBug(error, where));
+      stream.waiting += 1;
+      forward(answer, stream)
+        .catch((error: unknown) => reportBug(error, where))
+        .finally(() => (stream.waiting -= 1));
       return c.text('Accepted', 202);
     },
 
@@ -77,6 +83,18 @@ export function createStreams(options: {
       for (const stream of streams.values()) stream.end();
     },
   };
+}
+
+function checkRoom(streams: readonly OpenStream[], callerId: string): void {
+  if (streams.length >= maxStreams) {
+    throw new AppError('unavailable', 'Too many event streams are open. Use Streamable HTTP at /mcp instead.');
+  }
+  const own = streams.filter((stream) => stream.callerId === callerId).length;
+  if (own >= mostOfCaller) throw tooMany(`This key has ${mostOfCaller} event streams open. Close some first.`, 60);
+}
+
+function tooMany(message: string, seconds: number): AppError {
+  return new AppError('rate_limited', message, { retry_after: seconds });
 }
 
 function asStreamableHttp(c: Context, body: string): Request {

@@ -4,17 +4,34 @@ import { Hono } from 'hono';
 import { requestId } from 'hono/request-id';
 import { secureHeaders } from 'hono/secure-headers';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { limitBodies } from './body-limit.ts';
+import { checkHost } from './host-check.ts';
+import { limitEachAddress } from './shares.ts';
 
 /** Where a bug is told, once, with the request id that the caller was told. */
 export type ReportBug = (error: unknown, where: { request_id: string; path: string }) => void;
 
-/** The application without routes: request ids, headers, and the one place where errors become HTTP answers. */
-export function createApp(options: { newId: () => string; reportBug: ReportBug }): Hono<RestEnvironment> {
+type AppOptions = {
+  newId: () => string;
+  now: () => Date;
+  reportBug: ReportBug;
+  publicUrl: string;
+  /** The address the server listens on; on loopback the Host header is checked. */
+  host: string;
+  /** The most that the body of any operation may have. */
+  operationBytes: number;
+};
+
+/** The application without routes: request ids, headers, what is refused before a route is asked, and the one place where errors become HTTP answers. */
+export function createApp(options: AppOptions): Hono<RestEnvironment> {
   const app = new Hono<RestEnvironment>();
   app.use(requestId({ generator: options.newId, limitLength: 100 }));
   app.use(
     secureHeaders({ crossOriginResourcePolicy: 'same-origin', xFrameOptions: 'DENY', referrerPolicy: 'no-referrer' }),
   );
+  app.use(checkHost(options));
+  app.use(limitBodies(options));
+  app.use(limitEachAddress(options.now));
   app.notFound((c) => {
     throw new AppError('not_found', `There is nothing at ${c.req.method} ${c.req.path}. See /docs for what there is.`);
   });

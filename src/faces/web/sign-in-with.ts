@@ -6,6 +6,7 @@ import type { SignInConsents } from '#modules/connections';
 import { Hono, type Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { z } from 'zod';
+import { readJson } from './body-limit.ts';
 import { keepSession } from './sign-in.ts';
 
 /** Signing in with an account that somebody has at a provider. */
@@ -34,7 +35,7 @@ export function signInWithRoutes(options: SignInWith): Hono {
   const app = new Hono();
   app.post('/auth/providers/:provider', async (c) => {
     refuseForeignOrigin(c);
-    const parsed = body.safeParse(await c.req.json().catch(() => null));
+    const parsed = body.safeParse(await readJson(c));
     if (!parsed.success)
       throw new AppError('invalid_input', 'This is no way to begin signing in. Use the sign-in page.');
     const { workspace, back } = parsed.data;

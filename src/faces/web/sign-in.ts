@@ -4,6 +4,7 @@ import { Hono, type Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { z } from 'zod';
 import { refuseForeignOrigin, sessionCookie } from '#faces/rest';
+import { readJson } from './body-limit.ts';
 
 const byMail = z.strictObject({ email: z.email().max(320) });
 const body = z.strictObject({ token: z.string().regex(/^tl_[A-Za-z0-9_-]{20,100}$/) });
@@ -26,7 +27,7 @@ export function signInRoutes(options: {
 
   app.post('/auth/sign-in', async (c) => {
     refuseForeignOrigin(c);
-    const parsed = body.safeParse(await c.req.json().catch(() => null));
+    const parsed = body.safeParse(await readJson(c));
     if (!parsed.success) throw new AppError('invalid_input', 'This is no sign-in link of this server. Copy it whole.');
     const session = await options.signIn.withLink(parsed.data.token, c.req.header('user-agent') ?? null);
     keepSession(c, session, options.isSecure);
@@ -40,7 +41,7 @@ export function signInRoutes(options: {
 
   app.post('/auth/mail', async (c) => {
     refuseForeignOrigin(c);
-    const parsed = byMail.safeParse(await c.req.json().catch(() => null));
+    const parsed = byMail.safeParse(await readJson(c));
     if (!parsed.success) throw new AppError('invalid_input', 'email: not a mail address.');
     options.signIn.byMail(parsed.data.email);
     return c.json({ message: 'If this address belongs to somebody here, a link is on its way.' });

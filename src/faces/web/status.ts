@@ -1,15 +1,41 @@
-import { Hono } from 'hono';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { AppError } from '#kernel/errors';
+import { Hono, type Context } from 'hono';
+import { isOnThisMachine } from './client-address.ts';
 
-/** Whether the process lives, and whether it can serve. */
-export function statusRoutes(options: { isReady: () => Promise<boolean>; metrics: () => Promise<string> }): Hono {
+type StatusOptions = {
+  isReady: () => Promise<boolean>;
+  metrics: () => Promise<string>;
+  /** Lets a program of another machine read the metrics. */
+  metricsToken: string | null;
+};
+
+/** Whether the process lives, and whether it can serve. Metrics are for this machine, or for who has the token. */
+export function statusRoutes(options: StatusOptions): Hono {
   const app = new Hono();
   app.get('/healthz', (c) => c.json({ status: 'ok' }));
   app.get('/readyz', async (c) => {
     const isReady = await options.isReady();
     return c.json({ status: isReady ? 'ready' : 'not ready' }, isReady ? 200 : 503);
   });
-  app.get('/metrics', async (c) =>
-    c.text(await options.metrics(), 200, { 'content-type': 'text/plain; version=0.0.4' }),
-  );
+  app.get('/metrics', async (c) => {
+    if (!mayReadMetrics(c, options.metricsToken)) {
+      throw new AppError(
+        'forbidden',
+        'Metrics can be read on the machine of the server. From elsewhere, set THALAMUS_METRICS_TOKEN and send it as a bearer token.',
+      );
+    }
+    return c.text(await options.metrics(), 200, { 'content-type': 'text/plain; version=0.0.4' });
+  });
   return app;
+}
+
+function mayReadMetrics(c: Context, token: string | null): boolean {
+  const given = /^Bearer\s+(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
+  if (token !== null && given !== undefined && timingSafeEqual(digest(given), digest(token))) return true;
+  return isOnThisMachine(c);
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
 }

@@ -1,6 +1,7 @@
 import type { Caller } from '#kernel/caller';
 import type { Db, Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
+import { createTurns } from '#kernel/turns';
 import { acceptInvitations, isInvited } from '#modules/brains';
 import { asSystem, readPresented } from '#platform/database';
 import type { Mail } from '#platform/mail';
@@ -21,6 +22,8 @@ import {
 
 const linkLivesMs = 15 * 60 * 1000;
 const mailEveryMs = 60 * 1000;
+/** Each looks into every workspace, and people who are signed in need the database as well. */
+const mailsAtOnce = 2;
 const sessionLivesMs = 30 * 24 * 60 * 60 * 1000;
 
 export type SignInLink = { url: string; expiresAt: Date };
@@ -88,6 +91,7 @@ export function createSignIn(options: {
   newId: () => string;
 }): SignIn {
   const { db, transactions, mail, now, newId } = options;
+  const inTurn = createTurns(mailsAtOnce);
   return {
     canMail: mail !== null,
     byMail(email) {
@@ -96,7 +100,9 @@ export function createSignIn(options: {
           'unavailable',
           'This server sends no mail. Use `npx thalamus sign-in`, or set THALAMUS_MAIL_URL.',
         );
-      mailLinks(options, mail, email).catch(options.reportFault);
+      inTurn(() => linksFor(options, email))
+        .then((links) => mailLinks(mail, email, links))
+        .catch(options.reportFault);
     },
     async withLink(token, userAgent) {
       const link = await readPresented(db, hashCredential(token), (presented) =>
@@ -154,8 +160,8 @@ async function personBehind(db: Db, link: LinkRow, at: Date, newId: () => string
   return personId;
 }
 
-async function mailLinks(options: Parameters<typeof createSignIn>[0], mail: Mail, email: string): Promise<void> {
-  for (const link of await linksFor(options, email)) {
+async function mailLinks(mail: Mail, email: string, links: readonly SignInLink[]): Promise<void> {
+  for (const link of links) {
     await mail.send({ to: email, subject: 'Your sign-in link', text: mailText(link) });
   }
 }

@@ -1,6 +1,6 @@
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
-import { saidOf } from '#kernel/parse';
+import { issuesOf, textOf } from '#kernel/issues';
 import type { Action } from '#kernel/action';
 import { holdFiles, type HeldFile } from '#modules/pages';
 import { z } from 'zod';
@@ -132,11 +132,8 @@ export function ruled({ effect, from, position, version }: Ruling) {
 export function parsePayload(action: Action, payload: unknown): Record<string, unknown> {
   const parsed = action.payload.safeParse(payload);
   if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.map((issue) => ({
-    path: issue.path.join('.'),
-    message: saidOf(issue, action.payload),
-  }));
-  const text = issues.map(({ path, message }) => `${path || action.name}: ${message}`).join('; ');
+  const issues = issuesOf(parsed.error.issues, action.payload);
+  const text = textOf(issues, parsed.error.issues.length, action.name);
   throw new AppError('invalid_input', `${action.name} cannot be drafted. ${text}`, {
     issues,
     input_schema: z.toJSONSchema(action.payload, { io: 'input' }),

@@ -1,4 +1,5 @@
 import { AppError } from '#kernel/errors';
+import { issuesOf } from '#kernel/issues';
 import { z } from 'zod';
 import type { Moment, Source } from './sources/source.ts';
 
@@ -34,6 +35,8 @@ function parse({ input: schema, hint }: Source, input: Record<string, unknown>):
 function checked(schema: z.ZodObject, input: Record<string, unknown>, hint: string): Record<string, unknown> {
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.map(({ path, message }) => ['input', ...path].join('.') + `: ${message}`);
+  const issues = issuesOf(parsed.error.issues, schema).map(({ path, message }) =>
+    path ? `input.${path}: ${message}` : `input: ${message}`,
+  );
   throw new AppError('invalid_input', `${issues.join('; ')}. ${hint}`, { issues });
 }

@@ -13,7 +13,10 @@ export type Keeper = {
 };
 
 /** A file as it comes. `textOf` is told its beginning, a megabyte at most, and answers its words if it has some. */
-export type Incoming = { bytes: AsyncIterable<Uint8Array>; textOf: (beginning: Uint8Array) => string | null };
+export type Incoming = {
+  bytes: AsyncIterable<Uint8Array>;
+  textOf: (beginning: Uint8Array) => Promise<string | null> | string | null;
+};
 
 /**
  * Keeps the bytes of an attachment and its words. Equal bytes are there once for the workspace. Answers how many they are; null
@@ -29,7 +32,7 @@ export async function keepAttachment(keeper: Keeper, id: string, { bytes, textOf
   try {
     for await (const part of partsOf(bytes)) {
       if (last.length) await content.write(last);
-      if (text === undefined) text = wordsIn(textOf(part));
+      if (text === undefined) text = wordsIn(await textOf(part));
       hash.update(part);
       size += part.length;
       last = part;

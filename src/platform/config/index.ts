@@ -23,6 +23,7 @@ export type Config = {
   externalVault: { url: string; token: string; mount: string; path: string; namespace: string | null } | null;
   egressAllow: readonly string[];
   rateLimit: number;
+  metricsToken: string | null;
   searchMemoryMb: number;
   /** Bytes of attachments that a workspace keeps. */
   attachmentRoom: number;
@@ -77,6 +78,7 @@ function configOf(values: Settings): Config {
     externalVault: externalVaultOf(values),
     egressAllow: values.THALAMUS_EGRESS_ALLOW,
     rateLimit: values.THALAMUS_RATE_LIMIT,
+    metricsToken: values.THALAMUS_METRICS_TOKEN ?? null,
     searchMemoryMb: values.THALAMUS_SEARCH_MEMORY_MB,
     attachmentRoom: values.THALAMUS_ATTACHMENTS_MB * 1_000_000,
     sendTimeoutMs: values.THALAMUS_SEND_TIMEOUT_SECONDS * 1000,

@@ -109,6 +109,12 @@ export const settings = {
     about: 'Calls a minute that one key or session may make: a bound for what runs away, not a quota.',
     example: '1200',
   },
+  THALAMUS_METRICS_TOKEN: {
+    schema: z.string().min(16).max(1_000).optional(),
+    about:
+      'Bearer token for `GET /metrics` from other machines. Without it only programs on the machine of the server read them, and no proxy.',
+    example: 'the output of: openssl rand -hex 32',
+  },
   THALAMUS_SEARCH_MEMORY_MB: {
     schema: z.coerce.number().int().min(16).default(512),
     about: 'Memory for search indexes, about 1.7 MB for 1,000 memories; the least recently used are dropped beyond it.',

@@ -1,29 +1,20 @@
 // Makes sockets: a name is looked up once, every answer is checked, and only checked answers are connected to.
-import { lookup as systemLookup } from 'node:dns/promises';
 import { type LookupFunction, isIP } from 'node:net';
 import { callbackify } from 'node:util';
 import { Agent, buildConnector } from 'undici';
 import { Failure } from './egress-error.ts';
+import type { Resolver, Resolvers } from './resolve-names.ts';
 import { type Route, checkAddress } from './target.ts';
-
-/** Gives every address of a host name; an empty list or a rejection means that the request is refused. */
-export type Resolver = (hostname: string) => Promise<readonly string[]>;
 
 /** One pool of sockets for each route. */
 export type Pools = Record<Route, Agent>;
-
-/** Asks the operating system, hosts file included. */
-export async function resolveBySystem(hostname: string): Promise<readonly string[]> {
-  const answers = await systemLookup(hostname, { all: true });
-  return answers.map((answer) => answer.address);
-}
 
 /**
  * Opens the pools. HTTP/1.1 only: a request on an HTTP/2 session may be sent again by the library, and whether a write
  * has left must be known. Proxies from the environment are not used.
  */
-export function openPools(resolve: Resolver): Pools {
-  return { guarded: openPool(guardedConnector(resolve)), excepted: openPool(exceptedConnector(resolve)) };
+export function openPools({ byNetwork, bySystem }: Resolvers): Pools {
+  return { guarded: openPool(guardedConnector(byNetwork)), excepted: openPool(exceptedConnector(bySystem)) };
 }
 
 function openPool(connect: buildConnector.connector): Agent {

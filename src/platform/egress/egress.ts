@@ -1,6 +1,6 @@
 // The only door for outgoing HTTP.
 import { isIP } from 'node:net';
-import { type Pools, type Resolver, openPools, resolveBySystem, resolveChecked } from './connector.ts';
+import { type Pools, openPools, resolveChecked } from './connector.ts';
 import { startDeadline } from './deadline.ts';
 import { decodeBody } from './decode-body.ts';
 import { EgressError, Failure } from './egress-error.ts';
@@ -12,12 +12,13 @@ import { type Handle, checkKnown } from './handles.ts';
 import { passOn, streamHeaders } from './pass-on.ts';
 import { lookFor, removeFromAnswer } from './remove-values.ts';
 import { prepareHeaders } from './request-headers.ts';
+import { type Resolver, createResolvers } from './resolve-names.ts';
 import type { EgressResponse } from './response.ts';
 import { type Route, type TargetRules, parseTarget, routeFor } from './target.ts';
 
 /**
  * `allow` lists the operator's exceptions (THALAMUS_EGRESS_ALLOW), each `scheme://host:port`, the default port left out
- * or not. `resolve` looks names up, by the operating system when it is not given.
+ * or not. `resolve` looks names up, instead of DNS for public names and the operating system for the exceptions.
  */
 export type EgressOptions = { allow: readonly string[]; resolve?: Resolver; userAgent?: string };
 
@@ -87,8 +88,9 @@ const maxRedirects = 5;
  */
 export function createEgress(options: EgressOptions): Egress {
   const exceptions = parseExceptions(options.allow);
-  const resolve = options.resolve ?? resolveBySystem;
-  const pools = openPools(resolve);
+  const { resolve } = options;
+  const resolvers = resolve ? { byNetwork: resolve, bySystem: resolve } : createResolvers();
+  const pools = openPools(resolvers);
   const userAgent = options.userAgent ?? 'Thalamus';
   return {
     request: (request) => send(request, { pools, exceptions, userAgent }),
@@ -96,7 +98,7 @@ export function createEgress(options: EgressOptions): Egress {
     check: (url, baseUrls) => void checked(url, { exceptions, baseUrls }),
     async checkResolved(url, baseUrls) {
       const { host, route } = checked(url, { exceptions, baseUrls });
-      if (route === 'guarded' && isIP(host) === 0) await resolveChecked(host, resolve).catch(asEgressError);
+      if (route === 'guarded' && isIP(host) === 0) await resolveChecked(host, resolvers.byNetwork).catch(asEgressError);
     },
     async close() {
       await Promise.all([pools.guarded.close(), pools.excepted.close()]);

@@ -60,27 +60,44 @@ function fillPairs(text: string, fillFor: (name: string) => Fill, encode: (value
  * a field that another of the same name hides, is refused.
  */
 export function fillJson(body: string, fillFor: (path: string) => Fill): string {
-  const places = new Map<string, string[]>();
-  const root = parse(body);
-  walk(root, [], (path, handle) => places.set(handle, [...(places.get(handle) ?? []), path]));
-  for (const handle of new Set(handlesIn(body))) {
-    const there = handlesIn(body).filter((each) => each === handle).length;
-    if (places.get(handle)?.length !== there)
+  const places = new Map<string, { count: number; paths: Set<string> }>();
+  const counts = new Map<string, number>();
+  for (const handle of handlesIn(body)) counts.set(handle, (counts.get(handle) ?? 0) + 1);
+  walk({ value: parse(body), path: null, depth: 0 }, (path, handle) => {
+    const there = places.get(handle) ?? { count: 0, paths: new Set() };
+    places.set(handle, { count: there.count + 1, paths: there.paths.add(path) });
+  });
+  for (const [handle, count] of counts) {
+    if (places.get(handle)?.count !== count)
       throw new Failure('secret', `The secret ${handle} stands in the JSON body where no field's text is.`);
   }
+  // Every place is asked, since a handle that may not stand in one of them is refused.
+  const values = new Map([...places].map(([handle, { paths }]) => [handle, valueFor(handle, paths, fillFor)]));
   return body.replaceAll(handleForm, (handle) => {
-    const values = (places.get(handle) ?? []).map((path) => fillFor(path)(handle));
-    const [value = null] = values;
+    const value = values.get(handle) ?? null;
     return value === null ? handle : JSON.stringify(value).slice(1, -1);
   });
 }
 
-function walk(value: unknown, path: readonly string[], onHandle: (path: string, handle: string) => void): void {
-  if (typeof value === 'string') for (const handle of handlesIn(value)) onHandle(path.join('.'), handle);
+function valueFor(handle: string, paths: ReadonlySet<string>, fillFor: (path: string) => Fill): string | null {
+  const [value = null] = [...paths].map((path) => fillFor(path)(handle));
+  return value;
+}
+
+/** Deeper than any API takes, and far from where recursion ends. */
+const deepest = 200;
+
+type Node = { value: unknown; path: string | null; depth: number };
+
+function walk({ value, path, depth }: Node, onHandle: (path: string, handle: string) => void): void {
+  if (typeof value === 'string') for (const handle of handlesIn(value)) onHandle(path ?? '', handle);
   if (typeof value !== 'object' || value === null) return;
+  if (depth > deepest) throw new Failure('invalid_request', 'The JSON body is nested too deeply. Send a flatter one.');
   // Items of a list are named by the list.
-  for (const [name, field] of Object.entries(value))
-    walk(field, Array.isArray(value) ? path : [...path, name], onHandle);
+  for (const [name, field] of Object.entries(value)) {
+    const inside = Array.isArray(value) ? path : path === null ? name : `${path}.${name}`;
+    walk({ value: field, path: inside, depth: depth + 1 }, onHandle);
+  }
 }
 
 function parse(body: string): unknown {

@@ -2,7 +2,12 @@ import type { PoolConfig } from 'pg';
 import type { SearchAnswer, SearchQuery, SimilarAnswer, SimilarQuery } from './search-query.ts';
 
 /** What the worker is started with. `connection` must be plain data, since it is copied into the thread. */
-export type WorkerSettings = { readonly connection: PoolConfig; readonly memoryMb: number };
+export type WorkerSettings = {
+  readonly connection: PoolConfig;
+  readonly memoryMb: number;
+  /** From `createMarks`, one for each thread. */
+  readonly marks: SharedArrayBuffer;
+};
 
 /** The calls a worker answers. */
 export type Calls = {

@@ -35,18 +35,17 @@ const youngHeapMb = 96;
 
 /** Search over the `searchable` view. The work is done in a thread. Fails with `unavailable`. */
 export function createSearch({ connection, memoryMb = usualMemoryMb, log }: SearchOptions): Search {
-  const settings: WorkerSettings = { connection, memoryMb };
-  const client = createWorkerClient(
-    () =>
+  const client = createWorkerClient({
+    start: (marks) =>
       new Worker(new URL('./worker.ts', import.meta.url), {
-        workerData: settings,
+        workerData: { connection, memoryMb, marks } satisfies WorkerSettings,
         resourceLimits: {
           maxOldGenerationSizeMb: Math.max(leastHeapMb, 4 * memoryMb),
           maxYoungGenerationSizeMb: youngHeapMb,
         },
       }),
     log,
-  );
+  });
   let lastFindAt = Number.NEGATIVE_INFINITY;
   let finding = 0;
   return {

@@ -4,6 +4,8 @@ import type { InvertedIndex } from './inverted-index.ts';
 import type { QueryTerm } from './query.ts';
 
 const shortestCorrected = 6;
+/** Hundreds of spellings are tried for each letter's place, so what is longer than words are is not corrected. */
+const longestCorrected = 32;
 const alphabets = ['abcdefghijklmnopqrstuvwxyz', 'абвгдежзийклмнопрстуфхцчшщъыьэюя', 'αβγδεζηθικλμνξοπρστυφχψως'];
 /** Each costs about a millisecond, so a query full of foreign words must not have them all tried. */
 const mostGuessedWords = 3;
@@ -17,7 +19,14 @@ export function correctSpelling(index: InvertedIndex, terms: readonly QueryTerm[
   let guesses = 0;
   return terms.map((term) => {
     const word = term.word.toLowerCase();
-    if (term.isWhole || !/^\p{L}+$/u.test(word) || isKnown(index, term) || guesses >= mostGuessedWords) return term;
+    if (
+      term.isWhole ||
+      word.length > longestCorrected ||
+      !/^\p{L}+$/u.test(word) ||
+      isKnown(index, term) ||
+      guesses >= mostGuessedWords
+    )
+      return term;
     guesses += 1;
     const near = nearTerms(index, word);
     return near.length > 0 ? { ...term, terms: near, isGuess: true } : term;

@@ -29,6 +29,9 @@ const stemmers: Readonly<Record<string, string>> = {
 
 export type Stem = (word: string) => string;
 
+/** What is longer is no word of any language, and a stemmer takes milliseconds for it. */
+const longestWord = 64;
+
 /** The language's two-letter code, for any spelling of it: `en-GB`, `EN`, `english`. Anything unknown is kept, in lower case. */
 export function languageCode(language = 'en'): string {
   const asked = language.toLowerCase();
@@ -41,5 +44,5 @@ export function stemmerOf(language: string): Stem {
   const name = stemmers[languageCode(language)];
   if (!name) return (word) => word;
   const stemmer = snowball.newStemmer(name);
-  return (word) => stemmer.stem(word);
+  return (word) => (word.length > longestWord ? word : stemmer.stem(word));
 }

@@ -9,21 +9,31 @@ const started: Worker[] = [];
 
 /** Starts threads that run the given programs, one after the other, the last one again and again. */
 function clientOf(...programs: string[]): WorkerClient {
-  const start = () => {
+  const start = (marks: SharedArrayBuffer) => {
     const program = programs[Math.min(started.length, programs.length - 1)]!;
     const source = `require('node:worker_threads').parentPort.on('message', function (request) {
       if (request === 'close') return this.close();
       ${program}
     })`;
-    const worker = new Worker(source, { eval: true });
+    const worker = new Worker(source, { eval: true, workerData: marks });
     started.push(worker);
     return worker;
   };
-  const client = createWorkerClient(start);
+  const client = createWorkerClient({ start, budget: { ofCallMs: 300, ofOtherMs: 600 } });
   clients.push(client);
   return client;
 }
 
+/** Ticks as the real thread does, and marks the call that it computes, which for some texts has no end. */
+const mayHang = `
+  const cells = new Int32Array(require('node:worker_threads').workerData);
+  Atomics.add(cells, 0, 1);
+  const { number, query: { text } } = request;
+  if (text === 'unmarked') for (;;);
+  Atomics.store(cells, 1, number);
+  if (text === 'hangs') for (;;);
+  Atomics.store(cells, 1, 0);
+  this.postMessage({ number, answer: text });`;
 const answers = 'this.postMessage({ number: request.number, answer: request.query.text })';
 const dies = "throw new Error('out of order')";
 
@@ -70,4 +80,26 @@ test('closing fails what is not answered and what comes later, and ends the thre
   await failed;
   await expect(client.call('find', query)).rejects.toMatchObject({ code: 'unavailable' });
   expect(started[0]?.threadId).toBe(-1);
+});
+
+test('a call that the thread computes for too long fails alone, and the others are answered by a new thread', async () => {
+  const client = clientOf(mayHang);
+  const find = (text: string) => client.call('find', { ...query, text });
+  expect(await find('a')).toBe('a');
+  const hanging = find('hangs');
+  const waiting = [find('b'), find('c')];
+  await expect(hanging).rejects.toMatchObject({
+    code: 'unavailable',
+    message: expect.stringContaining('took too long'),
+  });
+  expect(await Promise.all(waiting)).toEqual(['b', 'c']);
+  expect(started).toHaveLength(2);
+  expect(await find('d')).toBe('d');
+});
+
+test('a thread that hangs for another reason is started again, and a call that hangs it twice fails', async () => {
+  const client = clientOf(mayHang);
+  await expect(client.call('find', { ...query, text: 'unmarked' })).rejects.toMatchObject({ code: 'unavailable' });
+  expect(started).toHaveLength(2);
+  expect(await client.call('find', { ...query, text: 'a' })).toBe('a');
 });

@@ -1,19 +1,13 @@
 // Calls a worker thread, and starts it again when it dies.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
-import { AppError } from '#kernel/errors';
 import type { Log } from '#platform/log';
+import { createMarks } from './marks.ts';
 import type { Calls, Request, Response } from './messages.ts';
+import { createPendingCalls, unavailable, type PendingCall } from './pending-calls.ts';
+import { createStuckWatch } from './stuck-watch.ts';
 
-const mostAttempts = 2;
 const closeTimeoutMs = 5_000;
-
-type Pending = {
-  readonly request: Request;
-  readonly resolve: (answer: never) => void;
-  readonly reject: (error: AppError) => void;
-  attempts: number;
-};
 
 export type WorkerClient = {
   call<Name extends keyof Calls>(call: Name, query: Calls[Name]['query']): Promise<Calls[Name]['answer']>;
@@ -22,53 +16,61 @@ export type WorkerClient = {
   close(): Promise<void>;
 };
 
+type Options = {
+  /** Starts a thread that writes these marks. */
+  start: (marks: SharedArrayBuffer) => Worker;
+  log?: Pick<Log, 'warn'> | undefined;
+  budget?: Parameters<typeof createStuckWatch>[1];
+};
+
 /**
  * Calls are answered by a thread that is started with the first of them, or by `warmUp`. When the thread dies, those it had not
- * answered are tried once more in a new one, and then fail with `unavailable`.
+ * answered are tried once more in a new one, and then fail with `unavailable`. A call that the thread computes for longer than 5 s
+ * fails alone, and the thread with it.
  */
-export function createWorkerClient(start: () => Worker, log?: Pick<Log, 'warn'>): WorkerClient {
-  const pending = new Map<number, Pending>();
+export function createWorkerClient({ start, log, budget }: Options): WorkerClient {
+  const pending = createPendingCalls();
   let worker: Worker | null = null;
+  let marks = createMarks();
   let lastNumber = 0;
   let isClosed = false;
+  const watch = createStuckWatch(endStuck, budget);
 
   function running(): Worker {
-    worker ??= watched(start(), settle, (code, cause) => {
+    if (worker) return worker;
+    marks = createMarks();
+    worker = watched(start(marks), settle, (code, cause) => {
       worker = null;
+      watch.stop();
       if (isClosed) return;
       log?.warn({ code, err: cause }, 'The search thread ended and is started again when needed.');
-      retry(cause);
+      for (const entry of pending.toRetry(cause)) send(entry);
     });
     return worker;
   }
 
-  function send(entry: Pending): void {
+  /** The call that the thread cannot finish fails; the others are answered by a new thread. */
+  function endStuck(number: number): void {
+    log?.warn({}, 'A search held up the search thread and was stopped.');
+    pending.failStuck(number);
+    void worker?.terminate();
+  }
+
+  function send(entry: PendingCall): void {
     entry.attempts += 1;
     const thread = running();
     // A thread with nothing to do must not keep the process alive.
     thread.ref();
+    watch.start(marks);
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     thread.postMessage(entry.request);
   }
 
   function settle(response: Response): void {
-    const entry = pending.get(response.number);
-    pending.delete(response.number);
-    if (pending.size === 0) worker?.unref();
-    if (!entry) return;
-    // The worker answers a call with that call's answer.
-    if ('answer' in response) entry.resolve(response.answer as never);
-    else entry.reject(unavailable(Object.assign(new Error(response.failure.message), response.failure)));
-  }
-
-  function retry(cause: unknown): void {
-    for (const [number, entry] of pending) {
-      if (entry.attempts < mostAttempts) send(entry);
-      else {
-        pending.delete(number);
-        entry.reject(unavailable(cause));
-      }
-    }
+    pending.settle(response);
+    if (!pending.isEmpty()) return;
+    worker?.unref();
+    watch.stop();
   }
 
   return {
@@ -79,17 +81,17 @@ export function createWorkerClient(start: () => Worker, log?: Pick<Log, 'warn'>)
         // A call's name and its query belong together by this function's signature.
         const request = { number: lastNumber, call, query } as Request;
         const entry = { request, resolve, reject, attempts: 0 };
-        pending.set(lastNumber, entry);
+        pending.add(entry);
         send(entry);
       });
     },
     warmUp() {
-      if (!isClosed && pending.size === 0) running().unref();
+      if (!isClosed && pending.isEmpty()) running().unref();
     },
     async close() {
       isClosed = true;
-      for (const entry of pending.values()) entry.reject(unavailable(new Error('Search was closed.')));
-      pending.clear();
+      watch.stop();
+      pending.failAll(new Error('Search was closed.'));
       if (worker) await ended(worker);
     },
   };
@@ -117,8 +119,4 @@ async function ended(worker: Worker): Promise<void> {
   await Promise.race([exit, sleep(closeTimeoutMs, undefined, { signal: timeout.signal }).catch(() => {})]);
   timeout.abort();
   worker.unref();
-}
-
-function unavailable(cause: unknown): AppError {
-  return new AppError('unavailable', 'Search cannot answer now. Try again in a moment.', {}, { cause });
 }

@@ -5,6 +5,7 @@ import { answerFind, answerSimilar } from './answer.ts';
 import { answerWithMeaning } from './answer-with-meaning.ts';
 import { createBrainIndexes } from './brain-indexes.ts';
 import type { Request, Response, WorkerSettings } from './messages.ts';
+import { keepTicking, markedFor } from './marks.ts';
 import { rehearse } from './rehearse.ts';
 
 const closeTimeoutMs = 2_000;
@@ -13,11 +14,13 @@ const port = parentPort;
 if (!port) throw new Error('This file runs as a worker thread.');
 
 // The thread that starts this one passes exactly this.
-const { connection, memoryMb } = workerData as WorkerSettings;
+const { connection, memoryMb, marks } = workerData as WorkerSettings;
 const pool = new Pool({ ...connection, max: 3, application_name: 'thalamus-search' });
 // A connection that breaks fails its query and is replaced; without a listener on each it would end this thread.
 pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));
 const indexes = createBrainIndexes({ pool, memoryBytes: memoryMb * 1024 * 1024 });
+
+keepTicking(marks);
 
 let isIdle = true;
 port.on('message', (request: Request | 'close') => {
@@ -48,7 +51,8 @@ async function respond(request: Request): Promise<Response> {
 }
 
 function answerTo(request: Request): Promise<unknown> {
-  if (request.call === 'similar') return answerSimilar(indexes, request.query);
+  const marked = markedFor(request.number, indexes, marks);
+  if (request.call === 'similar') return answerSimilar(marked, request.query);
   const { query } = request;
-  return query.meaning ? answerWithMeaning(indexes, query, query.meaning) : answerFind(indexes, query);
+  return query.meaning ? answerWithMeaning(marked, query, query.meaning) : answerFind(marked, query);
 }

@@ -286,7 +286,7 @@ async function readItem(
     if (!when || holds(when, known)) known = { ...known, [as]: await detailOf(ask, detail, known) };
   }
   const list = await filesOf(ask, stream.files, known);
-  const page = pageOf(stream.page, { ...known, files: list }, { source: `${name}:${account}`, account });
+  const page = await pageOf(stream.page, { ...known, files: list }, { source: `${name}:${account}`, account });
   const attachments = list.map((file) => attachmentOf(stream, { ...known, file }, api));
   return { ...page, ...(!page.isGone && { attachments }) };
 }

@@ -13,11 +13,11 @@ import { textOfSlack } from './slack-text.ts';
 import { textOf, valueOf, written } from './text.ts';
 
 /** `source` stands before the reference of a page: `github:ada`. Throws when the time of the item cannot be read. */
-export function pageOf(
+export async function pageOf(
   template: PageTemplate,
   values: Values,
   { source, account }: { source: string; account: string },
-): NewPage {
+): Promise<NewPage> {
   const { type, title, frontmatter, author, occurredAt, goneWhen } = template;
   const ref = refOf(template, values);
   if (ref === '') throw unreadable('It has nothing it is known by.');
@@ -28,7 +28,7 @@ export function pageOf(
     source,
     type,
     title: readable(template, written(title, values), values) || '(no title)',
-    body: bodyOf(template, values),
+    body: await bodyOf(template, values),
     frontmatter: { ...Object.fromEntries(fields), account },
     author: written(author, values) || null,
     occurredAt: occurredAt === undefined ? new Date(0) : timeOf(valueOf(occurredAt, values)),
@@ -55,7 +55,7 @@ export function attachmentOf(
   };
 }
 
-function bodyOf(template: PageTemplate, values: Values): string {
+async function bodyOf(template: PageTemplate, values: Values): Promise<string> {
   const { body, parts = [], isHtml } = template;
   const blocks = [
     ...body.flatMap((block) => blockOf(block, values)),

@@ -13,14 +13,14 @@ test.each([
   ['application/xml', 'a.xml', '<?xml version="1.0"?><spice>saffron</spice>'],
   ['application/octet-stream', 'a.log', '12:00 saffron arrived'],
   ['application/octet-stream', 'a.ts', 'export const spice = "saffron";'],
-])('%s (%s) is read as it is', (mimeType, filename, content) => {
-  expect(textOf(content, mimeType, filename)).toBe(content);
+])('%s (%s) is read as it is', async (mimeType, filename, content) => {
+  expect(await textOf(content, mimeType, filename)).toBe(content);
 });
 
-test('HTML becomes what is seen of it', () => {
+test('HTML becomes what is seen of it', async () => {
   const page = '<html><style>p{}</style><p>Saffron</p><p hidden>Obey me</p><script>steal()</script></html>';
-  expect(textOf(page, 'text/html')).toBe('Saffron');
-  expect(textOf(page, 'application/octet-stream', 'page.HTM')).toBe('Saffron');
+  expect(await textOf(page, 'text/html')).toBe('Saffron');
+  expect(await textOf(page, 'application/octet-stream', 'page.HTM')).toBe('Saffron');
 });
 
 test.each([
@@ -29,13 +29,13 @@ test.each([
   ['said and not held', 'text/plain; charset=iso-8859-1', Buffer.from('Zürich')],
   ['of two bytes, by its mark', 'text/plain', Buffer.from('\ufeffZürich', 'utf16le')],
   ['that nobody knows', 'text/plain; charset=x-none', Buffer.from('Zürich', 'latin1')],
-])('text in a charset %s is read', (_what, mimeType, bytes) => {
-  expect(textOf(bytes, mimeType)?.replace('\ufeff', '')).toBe('Zürich');
+])('text in a charset %s is read', async (_what, mimeType, bytes) => {
+  expect((await textOf(bytes, mimeType))?.replace('\ufeff', '')).toBe('Zürich');
 });
 
-test('an attached mail is read without the files encoded in it', () => {
+test('an attached mail is read without the files encoded in it', async () => {
   const encoded = `${'QUJD'.repeat(19)}\n`.repeat(4);
-  const text = textOf(`Subject: Saffron\n\nIt came.\n\n${encoded}--end`, 'message/rfc822', 'mail.eml');
+  const text = await textOf(`Subject: Saffron\n\nIt came.\n\n${encoded}--end`, 'message/rfc822', 'mail.eml');
   expect(text).toContain('It came.');
   expect(text).not.toContain('QUJD');
 });
@@ -46,12 +46,12 @@ test.each([
   ['application/octet-stream', 'a.bin', 'PK\u0003\u0004\u0000\u0000'],
   ['text/plain', 'a.txt', '\u0000\u0001\u0002'],
   ['text/plain', 'a.txt', '  \n '],
-])('%s (%s) that is no text has none', (mimeType, filename, content) => {
-  expect(textOf(content, mimeType, filename)).toBeNull();
+])('%s (%s) that is no text has none', async (mimeType, filename, content) => {
+  expect(await textOf(content, mimeType, filename)).toBeNull();
 });
 
-test('a long text is cut, also in the middle of a character', () => {
-  const text = textOf('€'.repeat(longestText * 2), 'text/plain');
+test('a long text is cut, also in the middle of a character', async () => {
+  const text = await textOf('€'.repeat(longestText * 2), 'text/plain');
   expect(text).toHaveLength(longestText);
   expect(text?.endsWith('€')).toBe(true);
 });

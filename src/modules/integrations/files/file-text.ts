@@ -21,12 +21,12 @@ type NamedFile = { bytes: Uint8Array; mimeType: string; filename: string };
  * The words of a text, a table, markup, source code, a calendar or a mail, in the charset it says or shows; null for anything
  * else. HTML becomes what is seen of it.
  */
-export function textOfFile({ bytes, mimeType, filename }: NamedFile): string | null {
+export async function textOfFile({ bytes, mimeType, filename }: NamedFile): Promise<string | null> {
   const type = mimeType.split(';')[0]?.trim() ?? '';
   if (notForReading.test(type) || notForReading.test(filename)) return null;
   const text = decoded(bytes, charsetOf(mimeType, bytes));
   if (text === null) return null;
-  const plain = html.test(type) || html.test(filename) ? textOfHtml(text) : text;
+  const plain = html.test(type) || html.test(filename) ? await textOfHtml(text) : text;
   const readable = mail.test(type) || mail.test(filename) ? plain.replaceAll(encodedLines, '') : plain;
   const words = readable.replaceAll('\0', '').replaceAll('\r\n', '\n').trim();
   return words ? words.slice(0, longestText).toWellFormed() : null;

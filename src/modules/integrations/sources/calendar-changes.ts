@@ -88,7 +88,7 @@ async function* follow(reader: Reader, of: CalendarOfEvent, state: Cursor): Asyn
       pageToken: page ?? undefined,
     });
     const { results, errors } = parseItems(calendarEvent, answer.items);
-    const pages = results.map((event) => pageOfEvent(event, of, reader.account));
+    const pages = await Promise.all(results.map((event) => pageOfEvent(event, of, reader.account)));
     const isFirst = page === null;
     page = answer.nextPageToken ?? null;
     const whole = token === null && { ...wholeOf(of, state), isFirst, isLast: page === null };

@@ -25,7 +25,7 @@ export type CalendarEvent = z.output<typeof calendarEvent>;
 export type CalendarOfEvent = { id: string; summary: string };
 
 /** An event as a page of the type `calendar_event`. A cancelled one takes its page out of sight. */
-export function pageOfEvent(event: CalendarEvent, calendar: CalendarOfEvent, account: string): NewPage {
+export async function pageOfEvent(event: CalendarEvent, calendar: CalendarOfEvent, account: string): Promise<NewPage> {
   const { start, end } = event;
   const from = start?.dateTime ?? start?.date;
   const isGone = event.status === 'cancelled';
@@ -35,7 +35,7 @@ export function pageOfEvent(event: CalendarEvent, calendar: CalendarOfEvent, acc
     source: `calendar:${account}`,
     type: 'calendar_event',
     title: event.summary?.trim() || '(no title)',
-    body: bodyOf(event, calendar),
+    body: await bodyOf(event, calendar),
     frontmatter: {
       event_id: event.id,
       calendar_id: calendar.id,
@@ -56,7 +56,7 @@ export function pageOfEvent(event: CalendarEvent, calendar: CalendarOfEvent, acc
   };
 }
 
-function bodyOf(event: CalendarEvent, calendar: CalendarOfEvent): string {
+async function bodyOf(event: CalendarEvent, calendar: CalendarOfEvent): Promise<string> {
   const attendees = event.attendees.map((attendee) => {
     const answer = attendee.responseStatus ? ` (${answers[attendee.responseStatus] ?? attendee.responseStatus})` : '';
     return `${named(attendee)}${answer}`;
@@ -71,7 +71,7 @@ function bodyOf(event: CalendarEvent, calendar: CalendarOfEvent): string {
   ];
   const head = lines.flatMap(([label, text]) => (text ? [`${label}: ${text}`] : [])).join('\n');
   // People paste HTML into descriptions, and Calendar stores it as it is.
-  const description = event.description ? textOfHtml(event.description.replaceAll('\n', '<br>')) : '';
+  const description = event.description ? await textOfHtml(event.description.replaceAll('\n', '<br>')) : '';
   return description ? `${head}\n\n${description}` : head;
 }
 

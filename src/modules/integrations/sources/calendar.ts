@@ -62,7 +62,7 @@ async function* readCalendar(
     );
     const [page] = results;
     const events = parseItems(calendarEvent, page?.items ?? []);
-    const pages = events.results.map((event) => pageOfEvent(event, of, reader.account));
+    const pages = await Promise.all(events.results.map((event) => pageOfEvent(event, of, reader.account)));
     yield { pages, errors: [...errors, ...events.errors], total: null };
     pageToken = page?.nextPageToken;
   } while (pageToken);

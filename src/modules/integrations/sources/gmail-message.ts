@@ -49,7 +49,7 @@ export type Mail = {
 };
 
 /** Reads a message: its headers spelled out, its plain text (or the words of its HTML), the list of its files. */
-export function mailOf({ id, labelIds, internalDate, payload }: GmailMessage): Mail {
+export async function mailOf({ id, labelIds, internalDate, payload }: GmailMessage): Promise<Mail> {
   const header = (name: string) => payload.headers?.find((each) => each.name.toLowerCase() === name)?.value ?? '';
   return {
     id,
@@ -59,7 +59,7 @@ export function mailOf({ id, labelIds, internalDate, payload }: GmailMessage): M
     from: addressesOf(header('from'))[0] ?? '',
     to: addressesOf(header('to')),
     cc: addressesOf(header('cc')),
-    text: textOf(payload),
+    text: await textOf(payload),
     attachments: leavesOf(payload).flatMap((leaf) => attachmentOf(leaf, id)),
   };
 }
@@ -105,10 +105,12 @@ function contentTypeOf({ headers = [], mimeType }: Part): string | undefined {
   return mimeType && charset ? `${mimeType}; charset=${charset}` : mimeType;
 }
 
-function textOf(payload: Part): string {
+async function textOf(payload: Part): Promise<string> {
   const leaves = leavesOf(payload).filter((leaf) => !isFile(leaf));
   const plain = wordsOf(leaves, 'text/plain').join('\n\n').trim();
-  return plain || wordsOf(leaves, 'text/html').map(textOfHtml).join('\n\n').trim();
+  if (plain) return plain;
+  const texts = await Promise.all(wordsOf(leaves, 'text/html').map(textOfHtml));
+  return texts.join('\n\n').trim();
 }
 
 function wordsOf(leaves: readonly Part[], mimeType: string): string[] {

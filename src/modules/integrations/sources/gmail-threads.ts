@@ -40,9 +40,9 @@ export async function readThread(
   { trashed }: { trashed: 'gone' | 'shown' },
 ) {
   const thread = await reader.get(fullThread, `${gmailApi}/threads/${encodeURIComponent(id)}`, { format: 'full' });
-  const mails = thread.messages.filter((message) => !message.labelIds.includes('DRAFT')).map(mailOf);
+  const sent = thread.messages.filter((message) => !message.labelIds.includes('DRAFT'));
   // A thread that is nothing but a draft is read as what it will be.
-  const shown = mails.length ? mails : thread.messages.map(mailOf);
+  const shown = await Promise.all((sent.length ? sent : thread.messages).map(mailOf));
   const page = pageOfThread({ id: thread.id, mails: shown }, { account: reader.account, labelNames });
   const isGone = shown.every(({ labelIds }) => labelIds.includes('TRASH') || labelIds.includes('SPAM'));
   return trashed === 'gone' && isGone ? { ...page, isGone } : page;

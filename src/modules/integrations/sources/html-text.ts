@@ -1,53 +1,27 @@
-import { convert, type HtmlToTextOptions } from 'html-to-text';
+// HTML of mails, events and files comes from anybody, so it is read in a thread that can be stopped.
+import { Worker } from 'node:worker_threads';
+import { createStoppableThread } from './stoppable-thread.ts';
 
-const longestHtml = 1_000_000;
+/** A mail takes milliseconds. */
+const longestMs = 2_000;
+const mostHeapMb = 512;
 
-/** What nobody who reads the mail sees: it is left out, because text for machines alone is how they are misled. */
-const unseen = [
-  'script',
-  'style',
-  'head',
-  'title',
-  'template',
-  'noscript',
-  'object',
-  'svg',
-  'img',
-  '[hidden]',
-  '[style*="display:none"]',
-  '[style*="display: none"]',
-  '[style*="visibility:hidden"]',
-  '[style*="visibility: hidden"]',
-  '[style*="font-size:0"]',
-  '[style*="font-size: 0"]',
-];
+/** Stands for HTML that took too long or too much memory. */
+const unreadable = '(This HTML could not be read. Open it at its source.)';
+
+const convert = createStoppableThread(
+  () =>
+    new Worker(new URL('./html-worker.ts', import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: mostHeapMb },
+    }),
+  longestMs,
+);
 
 /**
- * An address too long for people is there to tell the sender who followed it. A bracket within ends it, or looking through
- * a mail that is nothing but their beginnings would take the square of its length.
+ * The words of HTML as a reader sees them. Nothing is loaded: images, styles, scripts and hidden parts are left out. Text without
+ * markup needs no thread.
  */
-const trackingLink = / ?\[https?:\/\/[^\s[\]]{200,}\]/g;
-
-const options: HtmlToTextOptions = {
-  wordwrap: false,
-  limits: { maxInputLength: longestHtml, maxDepth: 200, ellipsis: '…' },
-  selectors: [
-    { selector: 'a', options: { hideLinkHrefIfSameAsText: true, noAnchorUrl: true } },
-    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
-    { selector: 'table', options: { uppercaseHeaderCells: false } },
-    ...unseen.map((selector) => ({ selector, format: 'skip' })),
-  ],
-};
-
-/** The words of HTML as a reader sees them. Nothing is loaded: images, styles, scripts and hidden parts are left out. */
-export function textOfHtml(html: string): string {
-  return convert(html, options)
-    .replaceAll(/[\u00ad\u200b-\u200f\u2060\ufeff]/g, '')
-    .replaceAll('\u00a0', ' ')
-    .replaceAll(trackingLink, '')
-    .split('\n')
-    .map((line) => line.trimEnd()) // an expression would look at every blank of a run again
-    .join('\n')
-    .replaceAll(/\n{3,}/g, '\n\n')
-    .trim();
+export async function textOfHtml(html: string): Promise<string> {
+  if (/^[\w.,:;!?'"()/-]*( [\w.,:;!?'"()/-]+)*$/.test(html)) return html;
+  return (await convert(html)) ?? unreadable;
 }

@@ -105,7 +105,7 @@ async function* pagesOf(
   for (const [uid, texts] of byUid(file.events)) {
     const startedAt = performance.now();
     const { events, message } = tryRead(texts, file, window);
-    batch.pages.push(...events.map((event) => pageOf(event, calendar, reader)));
+    batch.pages.push(...(await Promise.all(events.map((event) => pageOf(event, calendar, reader)))));
     const tookMs = performance.now() - startedAt;
     [workedMs, turnMs] = [workedMs + tookMs, turnMs + tookMs];
     if (message) batch.errors.push({ item: `event ${uid}`, message });
@@ -154,11 +154,15 @@ function tryRead(texts: readonly string[], file: CalendarFile, window: Window) {
   return { events: attempt(() => occurrencesOf(read, window)) ?? [], message };
 }
 
-function pageOf({ description = '', ...event }: CalendarEvent, calendar: CalendarOfEvent, reader: Reader): NewPage {
-  const page = pageOfEvent(event, calendar, reader.account);
+async function pageOf(
+  { description = '', ...event }: CalendarEvent,
+  calendar: CalendarOfEvent,
+  reader: Reader,
+): Promise<NewPage> {
+  const page = await pageOfEvent(event, calendar, reader.account);
   // RFC 5545 knows text alone, and many write HTML all the same.
   const text = /<\/?[a-z][^<>]*>/i.test(description)
-    ? textOfHtml(description.replaceAll('\n', '<br>'))
+    ? await textOfHtml(description.replaceAll('\n', '<br>'))
     : description.trim();
   const body = text ? `${page.body}\n\n${text}` : page.body;
   return { ...page, body, source: sourceName(reader), sourceRef: `${sourceName(reader)}:${event.id}` };

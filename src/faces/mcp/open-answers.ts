@@ -1,0 +1,42 @@
+import { AppError } from '#kernel/errors';
+
+/** Many agents may share a key, and each may have some calls that report progress and a subscription. */
+const mostOfCaller = 100;
+
+/** Counts the answers that are still being streamed to each caller, so that one caller leaves room for others. */
+export type OpenAnswers = {
+  /** Throws `rate_limited` for a caller that has too many open. Asked before anything is done. */
+  check(callerId: string): void;
+  /** The same answer, counted until its stream ends or the client leaves. */
+  counted(callerId: string, answer: Response): Response;
+};
+
+export function createOpenAnswers(): OpenAnswers {
+  const open = new Map<string, number>();
+
+  function count(callerId: string, step: 1 | -1): void {
+    const left = (open.get(callerId) ?? 0) + step;
+    if (left > 0) open.set(callerId, left);
+    else open.delete(callerId);
+  }
+
+  return {
+    check(callerId) {
+      if ((open.get(callerId) ?? 0) < mostOfCaller) return;
+      throw new AppError('rate_limited', `This key has ${mostOfCaller} answers streaming. Wait for some to end.`, {
+        retry_after: 5,
+      });
+    },
+    counted(callerId, answer) {
+      if (!answer.body || !answer.headers.get('content-type')?.startsWith('text/event-stream')) return answer;
+      count(callerId, 1);
+      let isOpen = true;
+      const end = () => {
+        if (isOpen) count(callerId, -1);
+        isOpen = false;
+      };
+      const body = answer.body.pipeThrough(new TransformStream({ flush: end, cancel: end }));
+      return new Response(body, answer);
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { AppError } from '#kernel/errors';
+import type { Context, MiddlewareHandler } from 'hono';
+
+/** Signing in takes a token or an address, and everybody may send to it. */
+const signInBytes = 10_000;
+/** Forms and whatever has no limit of its own. */
+const usualBytes = 1_000_000;
+const operationPaths = /^\/(v1\/.*|mcp|sse|sse\/.*)?$/;
+
+/**
+ * Refuses a body before anything is read of it, whatever it is sent to and whoever sends it. `operationBytes` is the most that
+ * any operation takes; each has a limit of its own below it.
+ */
+export function limitBodies({ operationBytes }: { operationBytes: number }): MiddlewareHandler {
+  return async (c, next) => {
+    const most = mostBytesAt(c.req.path, operationBytes);
+    const declared = c.req.header('content-length');
+    if (declared !== undefined) {
+      if (Number(declared) > most) throw tooLarge(c, most);
+    } else if (c.req.header('transfer-encoding') !== undefined && c.req.raw.body) {
+      c.req.raw = new Request(c.req.raw, { body: counted(c.req.raw.body, c, most), duplex: 'half' } as RequestInit); // Node needs `duplex`, which the DOM's type lacks
+    }
+    await next();
+  };
+}
+
+/** The JSON of a small body; null when it is none. Throws `payload_too_large`. */
+export async function readJson(c: Context): Promise<unknown> {
+  try {
+    return await c.req.json();
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    return null;
+  }
+}
+
+function mostBytesAt(path: string, operationBytes: number): number {
+  if (path.startsWith('/auth/')) return signInBytes;
+  return operationPaths.test(path) ? operationBytes : usualBytes;
+}
+
+function counted(body: ReadableStream<Uint8Array>, c: Context, most: number): ReadableStream<Uint8Array> {
+  let size = 0;
+  return body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        size += chunk.length;
+        if (size > most) throw tooLarge(c, most);
+        controller.enqueue(chunk);
+      },
+    }),
+  );
+}
+
+function tooLarge(c: Context, most: number): AppError {
+  c.header('connection', 'close'); // the rest of the body must not be taken for the next request
+  const message = `The body may have at most ${most} bytes. Send less, or in parts.`;
+  return new AppError('payload_too_large', message, { max_bytes: most });
+}

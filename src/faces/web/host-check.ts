@@ -1,0 +1,29 @@
+import { AppError } from '#kernel/errors';
+import { localhostAllowedHostnames, validateHostHeader } from '@modelcontextprotocol/server';
+import type { MiddlewareHandler } from 'hono';
+
+/** Whoever asks for these learns nothing, and probes ask by any name. */
+const openPaths = new Set(['/healthz', '/readyz']);
+
+/** The names that the server is known by: those of this machine, and that of its public URL. */
+export function ownHostNames(publicUrl: string): string[] {
+  return [...localhostAllowedHostnames(), new URL(publicUrl).hostname];
+}
+
+/**
+ * Keeps out pages whose name was made to point here (DNS rebinding). A server that listens on loopback answers to its own names
+ * alone; behind other addresses it may have names that it does not know.
+ */
+export function checkHost({ publicUrl, host }: { publicUrl: string; host: string }): MiddlewareHandler {
+  const isLoopback = host === '::1' || host.startsWith('127.') || host === 'localhost';
+  const names = ownHostNames(publicUrl);
+  return async (c, next) => {
+    if (isLoopback && !openPaths.has(c.req.path) && !validateHostHeader(c.req.header('host'), names).ok) {
+      throw new AppError(
+        'forbidden',
+        `This server does not answer to the host name of this request. Use ${publicUrl}, or set THALAMUS_PUBLIC_URL.`,
+      );
+    }
+    await next();
+  };
+}

@@ -1,0 +1,42 @@
+import { AppError } from '#kernel/errors';
+import type { MiddlewareHandler } from 'hono';
+import { clientAddress } from './client-address.ts';
+
+const minute = 60_000;
+/** More addresses in a minute than people come from. They are forgotten then, and counted anew. */
+const mostAddresses = 50_000;
+
+/** What is done for people who have not signed in: how many requests a minute each address has. The first that fits counts. */
+const shares: readonly (readonly [path: RegExp, perMinute: number])[] = [
+  [/^\/auth\/mail$/, 20],
+  [/^\/auth\/providers\//, 20],
+  [/^\/auth\//, 300],
+  [/^\/(api\/oauth\/callback$|bundle-oauth-callback$|set-variables?\/)/, 120],
+];
+
+/**
+ * Gives each address a share of the work before sign-in. The counts are of this process alone, because it is this process's work
+ * that they bound. Throws `rate_limited`.
+ */
+export function limitEachAddress(now: () => Date): MiddlewareHandler {
+  const takes = shares.map(([path, perMinute]) => ({ path, take: createShare(perMinute, now) }));
+  return async (c, next) => {
+    takes.find(({ path }) => path.test(c.req.path))?.take(clientAddress(c));
+    await next();
+  };
+}
+
+function createShare(perMinute: number, now: () => Date): (address: string) => void {
+  let counts = new Map<string, number>();
+  let endsAt = 0;
+  return (address) => {
+    const at = now().getTime();
+    if (at >= endsAt || counts.size > mostAddresses) [counts, endsAt] = [new Map(), at + minute];
+    const count = (counts.get(address) ?? 0) + 1;
+    counts.set(address, count);
+    if (count <= perMinute) return;
+    const seconds = Math.max(1, Math.ceil((endsAt - at) / 1000));
+    const message = `More than ${perMinute} such requests in a minute came from your address. Wait ${seconds} s and try again.`;
+    throw new AppError('rate_limited', message, { retry_after: seconds });
+  };
+}

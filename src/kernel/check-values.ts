@@ -1,0 +1,45 @@
+import { mostIssues, pathOf, type Issue, type Place } from './issues.ts';
+
+/** Deeper than any input is meant to be, and far from where recursion ends a process. */
+const deepest = 50;
+/** More than any input is meant to have. A schema takes time for each value, and other callers wait meanwhile. */
+const mostValues = 20_000;
+
+type Look = { issues: Issue[]; left: number };
+
+/**
+ * What no operation takes, whatever its schema: too many values, values nested too deeply, and texts that no database keeps,
+ * with NUL or half a surrogate pair. Stops at the first 20.
+ */
+export function issuesOfValues(value: unknown): Issue[] {
+  const look: Look = { issues: [], left: mostValues };
+  visit(look, { value, place: null, depth: 0 });
+  if (look.left >= 0) return look.issues;
+  return [{ path: '', message: `has more than ${mostValues} values. Send less, or in parts.` }];
+}
+
+function visit(look: Look, { value, place, depth }: { value: unknown; place: Place; depth: number }): void {
+  look.left -= 1;
+  if (look.left < 0 || look.issues.length >= mostIssues) return;
+  if (typeof value === 'string') return checkText(look, value, place);
+  if (typeof value !== 'object' || value === null) return;
+  if (depth > deepest) return void look.issues.push({ path: pathOf(place), message: 'is nested too deeply.' });
+  const isList = Array.isArray(value);
+  for (const name in value) {
+    const inside = { name, within: place };
+    if (!isList) checkText(look, name, inside);
+    visit(look, { value: (value as Record<string, unknown>)[name], place: inside, depth: depth + 1 }); // a name that it has
+    if (look.left < 0 || look.issues.length >= mostIssues) return;
+  }
+}
+
+function checkText({ issues }: Look, text: string, place: Place): void {
+  if (text.includes('\0')) {
+    issues.push({ path: pathOf(place), message: 'contains a NUL character. Remove it.' });
+  } else if (!text.isWellFormed()) {
+    issues.push({
+      path: pathOf(place),
+      message: 'contains an incomplete Unicode character. Cut the text between whole characters.',
+    });
+  }
+}

@@ -1,0 +1,55 @@
+// What is wrong with an input, told in few words however large the input is: an answer must not outgrow its question.
+import type { z } from 'zod';
+
+export type Issue = { path: string; message: string };
+
+/** Where a value stands in an input. Its text is made only for values that are refused. */
+export type Place = { readonly name: string; readonly within: Place } | null;
+
+export const mostIssues = 20;
+const mostNames = 10;
+const longestName = 60;
+const longestPath = 200;
+const longestMessage = 500;
+
+/** The path of a place, such as `triggers.0.reason`, cut where it is too long to read. */
+export function pathOf(place: Place): string {
+  const names: string[] = [];
+  for (let at = place; at; at = at.within) names.unshift(at.name);
+  return joined(names);
+}
+
+/** The first 20 issues of a schema, each with its field, and with what the field should be. */
+export function issuesOf(issues: readonly z.core.$ZodIssue[], schema: Pick<z.ZodObject, 'shape'>): Issue[] {
+  return issues.slice(0, mostIssues).map((issue) => ({
+    path: joined(issue.path.map(String)),
+    message: cut(messageOf(issue, schema), longestMessage),
+  }));
+}
+
+/** All issues in one sentence. `all` is how many there are, where some were left out. */
+export function textOf(issues: readonly Issue[], all: number, whole = ''): string {
+  const told = issues.map(({ path, message }) => (path || whole ? `${path || whole}: ${message}` : message)).join('; ');
+  return all > issues.length ? `${told}; and ${all - issues.length} more.` : told;
+}
+
+function joined(names: readonly string[]): string {
+  return cut(names.map((name) => cut(name, longestName)).join('.'), longestPath);
+}
+
+function cut(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most).toWellFormed()}…` : text;
+}
+
+function messageOf(issue: z.core.$ZodIssue, { shape }: Pick<z.ZodObject, 'shape'>): string {
+  if (issue.code === 'unrecognized_keys') {
+    const known = issue.path.length ? '' : ` Known fields: ${Object.keys(shape).join(', ') || 'none'}.`;
+    const unknown = issue.keys.slice(0, mostNames).map((key) => `'${key.slice(0, longestName)}'`);
+    const more = issue.keys.length > mostNames ? ` and ${issue.keys.length - mostNames} more` : '';
+    return `unknown field ${unknown.join(', ')}${more}.${known}`;
+  }
+  if (issue.code === 'invalid_type' && issue.message.includes('received undefined')) return 'required, and missing';
+  if (issue.code === 'too_small' && issue.origin === 'array') return `needs at least ${issue.minimum}`;
+  if (issue.code === 'too_big' && issue.origin === 'array') return `takes at most ${issue.maximum}`;
+  return issue.message;
+}

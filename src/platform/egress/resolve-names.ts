@@ -1,0 +1,115 @@
+// Looks host names up without taking a thread for each: a name whose server never answers must not hold up any other name.
+import { Resolver as Dns, lookup as systemLookup } from 'node:dns/promises';
+import { readFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Gives every address of a host name; an empty list or a rejection means that the request is refused. */
+export type Resolver = (hostname: string) => Promise<readonly string[]>;
+
+/** Names of the network, and those that only the operating system knows: of a local network, of containers, by search domains. */
+export type Resolvers = { byNetwork: Resolver; bySystem: Resolver };
+
+type Options = {
+  /** Servers to ask instead of those of the operating system, as `address:port`. */
+  servers?: readonly string[];
+  hostsFile?: string;
+  timeoutMs?: number;
+};
+
+const longestMs = 3_000;
+/** How long the addresses of the other family are awaited when those of one have come (RFC 8305, section 3). */
+const otherFamilyMs = 100;
+/** The operating system's look-up keeps a thread of four, which files and secrets need as well. */
+const systemAtOnce = 2;
+const hostsFileOfSystem =
+  process.platform === 'win32' ? String.raw`C:\Windows\System32\drivers\etc\hosts` : '/etc/hosts';
+
+/** Both share one look-up among all who ask for a name at the same time, and give up after 3 s. */
+export function createResolvers({ servers, hostsFile = hostsFileOfSystem, timeoutMs = longestMs }: Options = {}) {
+  const takeSystem = createPlaces(systemAtOnce);
+  const bySystem = shared((hostname) => {
+    const answer = takeSystem(async () => (await systemLookup(hostname, { all: true })).map(({ address }) => address));
+    return withinTime(answer, timeoutMs);
+  });
+  const byNetwork = shared(async (hostname) => {
+    const written = addressesIn(await readFile(hostsFile, 'utf8').catch(() => ''), hostname);
+    return written.length ? written : askServers(hostname, { servers, timeoutMs });
+  });
+  return { byNetwork, bySystem } satisfies Resolvers;
+}
+
+/** A new resolver for each look-up: it reads which servers the system has now, and is cancelled as a whole. */
+async function askServers(
+  hostname: string,
+  { servers, timeoutMs }: { servers: readonly string[] | undefined; timeoutMs: number },
+): Promise<string[]> {
+  const dns = new Dns({ timeout: Math.ceil(timeoutMs / 3), tries: 2 });
+  if (servers) dns.setServers(servers);
+  const answers: string[][] = [[], []];
+  const ask = async (at: number, asked: Promise<string[]>) => void (answers[at] = await asked);
+  const families = [ask(0, dns.resolve4(hostname)), ask(1, dns.resolve6(hostname))];
+  try {
+    const all = Promise.allSettled(families);
+    const first = Promise.any(families).then(() => Promise.race([all, pause(otherFamilyMs)]));
+    await withinTime(first, timeoutMs);
+    return answers.flat();
+  } finally {
+    dns.cancel();
+  }
+}
+
+/** What a hosts file says of a name. Every machine knows `localhost`, also one without such a file (RFC 6761, section 6.3). */
+function addressesIn(hosts: string, hostname: string): string[] {
+  const wanted = hostname.toLowerCase();
+  const found = hosts.split('\n').flatMap((line) => {
+    const [address = '', ...names] = (line.split('#')[0] ?? '').trim().split(/\s+/);
+    return isIP(address) && names.some((name) => name.toLowerCase() === wanted) ? [address] : [];
+  });
+  return found.length === 0 && wanted === 'localhost' ? ['127.0.0.1', '::1'] : found;
+}
+
+/** All who ask for a name while it is being looked up share that look-up. */
+function shared(resolve: Resolver): Resolver {
+  const running = new Map<string, Promise<readonly string[]>>();
+  return (hostname) => {
+    const known = running.get(hostname);
+    if (known) return known;
+    const asked = resolve(hostname).finally(() => running.delete(hostname));
+    running.set(hostname, asked);
+    return asked;
+  };
+}
+
+/** So many works at once; the others wait for a place. */
+function createPlaces(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async (work) => {
+    if (running < most) running += 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  };
+}
+
+function pause(ms: number): Promise<unknown> {
+  return sleep(ms, undefined, { ref: false });
+}
+
+async function withinTime<T>(work: Promise<T>, ms: number): Promise<T> {
+  const ended = new AbortController();
+  try {
+    const late = sleep(ms, undefined, { signal: ended.signal }).then(() => {
+      throw new Error(`The name was not answered in ${ms} ms.`);
+    });
+    return await Promise.race([work, late]);
+  } finally {
+    ended.abort();
+  }
+}

@@ -1,0 +1,46 @@
+// Notices when the search thread computes for too long without taking another turn.
+import { readMarks } from './marks.ts';
+
+const lookEveryMs = 250;
+/** A search takes milliseconds; thousands of times as long is no search. */
+const mostOfCallMs = 5_000;
+/** What is not of one call, such as reading a large brain. */
+const mostOfOtherMs = 30_000;
+
+export type StuckWatch = {
+  /** Looks at this thread from now on, while there is something to wait for. */
+  start(marks: SharedArrayBuffer): void;
+  stop(): void;
+};
+
+/** Calls `onStuck` with the number of the call that the thread computes, or 0. Nothing is noticed of a thread that never ticked. */
+export function createStuckWatch(
+  onStuck: (number: number) => void,
+  budget = { ofCallMs: mostOfCallMs, ofOtherMs: mostOfOtherMs },
+): StuckWatch {
+  let timer: NodeJS.Timeout | null = null;
+
+  function stop(): void {
+    if (timer) clearInterval(timer);
+    timer = null;
+  }
+
+  return {
+    start(marks) {
+      if (timer) return;
+      let last = { ...readMarks(marks), since: performance.now() };
+      timer = setInterval(() => {
+        const now = readMarks(marks);
+        if (now.ticks !== last.ticks || now.ticks === 0) {
+          last = { ...now, since: performance.now() };
+          return;
+        }
+        const most = now.number === 0 ? budget.ofOtherMs : budget.ofCallMs;
+        if (performance.now() - last.since < most) return;
+        stop();
+        onStuck(now.number);
+      }, lookEveryMs).unref();
+    },
+    stop,
+  };
+}
