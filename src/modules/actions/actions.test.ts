@@ -330,7 +330,9 @@ test('a wish in plain words is drafted where that is certain, and otherwise aske
     question: expect.stringContaining('to'),
   });
   expect(await act('gmail', 'List my mails from Ana')).toMatchObject({ kind: 'noop' });
-  expect(await act('calendar', 'Create "Lunch" on 2027-06-01 from 12:00 to 13:00 with ana@example.com')).toMatchObject({
+  expect(
+    await act('calendar', 'Create "Lunch" on 2027-06-01 from 12:00 to 13:00 +02:00 with ana@example.com'),
+  ).toMatchObject({
     kind: 'draft',
     payload: { summary: 'Lunch', attendees: ['ana@example.com'] },
   });

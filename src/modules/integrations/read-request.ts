@@ -1,30 +1,51 @@
-import * as chrono from 'chrono-node';
-
 /** What a request in plain words asks for, as far as that can be told without guessing. */
 export type ReadRequest =
   | { kind: 'action'; action: string; payload: Record<string, unknown> }
   | { kind: 'clarification'; question: string }
   | { kind: 'noop'; reason: string };
 
-const addresses = /[^\s<>@,;:"'()]+@[^\s<>@,;:"'()]+\.[A-Za-z]{2,}/g;
+const address = String.raw`[^\s<>@,;:"'()]+@[^\s<>@,;:"'()]+\.[A-Za-z]{2,}`;
+const list = String.raw`${address}(?:(?:\s*[,;]\s*|\s+and\s+)${address})*`;
+const quoted = String.raw`(?:"([^"]+)"|“([^”]+)”)`;
 const asksToRead =
   /^\s*(?:find|search|list|show|read|look up|what|which|who|when|where|did|do i|are there|is there)\b/i;
 
-/**
- * Reads a request by fixed forms: addresses, `subject: …`, `body: …`, dates and times, quoted names. What is missing is
- * asked for, and nothing is guessed.
- */
-export function readRequest(source: string, request: string, now: Date): ReadRequest {
+/** Every word of the request has its place here: one that has none could change what is meant, such as “but not eve@…”. */
+const shapes = {
+  mail: new RegExp(
+    String.raw`^\s*(?:please\s+)?(?:send\s+(?:an?\s+)?(?:e-?)?mail\s+to|(?:e-?)?mail|write\s+to)\s+(${list})` +
+      String.raw`(?:\s*,?\s+cc:?\s+(${list}))?(?:\s*,?\s+bcc:?\s+(${list}))?` +
+      String.raw`\s*[,;]?\s*subject\s*[:=]\s*(?:${quoted}|([^\n]+?))\s*[,;\n]\s*body\s*[:=]\s*([\s\S]+)$`,
+    'i',
+  ),
+  event: new RegExp(
+    String.raw`^\s*(?:please\s+)?(?:create|add|schedule)\s+(?:an?\s+event\s+)?${quoted}\s+on\s+(\d{4}-\d{2}-\d{2})` +
+      String.raw`\s+from\s+(\d{2}:\d{2})\s+to\s+(\d{2}:\d{2})\s*(Z|UTC|[+-]\d{2}:\d{2})(?:\s*,?\s+with\s+(${list}))?\s*\.?\s*$`,
+    'i',
+  ),
+  file: new RegExp(
+    String.raw`^\s*(?:please\s+)?create\s+(?:a\s+)?file\s+${quoted}\s+with\s+content\s*[:=]\s*([\s\S]+)$`,
+    'i',
+  ),
+};
+
+/** Reads a request that has an exact shape. Of any other the fields are asked for: nothing is guessed. */
+export function readRequest(source: string, request: string): ReadRequest {
   if (asksToRead.test(request)) {
     return {
       kind: 'noop',
       reason: 'This asks to read something. Use search, query or fetch_from_integration for that.',
     };
   }
-  return (readers[source] ?? unreadable)(request, now);
+  return (readers[source] ?? unreadable)(request);
 }
 
-const readers: Readonly<Record<string, (request: string, now: Date) => ReadRequest>> = {
+/** The whole addresses that a text names. */
+export function addressesIn(text: string): string[] {
+  return [...new Set(text.match(new RegExp(address, 'g')) ?? [])];
+}
+
+const readers: Readonly<Record<string, (request: string) => ReadRequest>> = {
   gmail: readMail,
   calendar: readEvent,
   drive: readFile,
@@ -35,88 +56,41 @@ function unreadable(): ReadRequest {
 }
 
 function readMail(request: string): ReadRequest {
-  const body = /\b(?:body|message|text|saying|that says)\s*[:=]?\s*([\s\S]+)$/i.exec(request);
-  const head = body ? request.slice(0, body.index) : request;
-  const subject = /\bsubject\s*[:=]?\s*(?:"([^"]+)"|“([^”]+)”|([^\n]+))/i.exec(head);
-  const cc = listAfter(head, 'cc');
-  const bcc = listAfter(head, 'bcc');
-  const to = [...new Set(head.match(addresses) ?? [])].filter(
-    (address) => !cc.includes(address) && !bcc.includes(address),
-  );
-  const missing = [!to.length && 'to (addresses)', !subject && 'subject', !body && 'body'].filter(Boolean);
-  if (missing.length)
-    return ask('send_email', missing, 'Send a mail to ana@example.com, subject: Hello, body: See you on Friday.');
-  return {
-    kind: 'action',
-    action: 'send_email',
-    payload: { to, cc, bcc, subject: unquoted(subject), body: strippedQuotes(body?.[1] ?? '') },
-  };
+  const [whole, to = '', cc = '', bcc = '', inQuotes, inOther, plain, body = ''] = shapes.mail.exec(request) ?? [];
+  if (whole === undefined) {
+    const example = 'Mail ana@example.com, subject: Hello, body: See you on Friday.';
+    return ask('send_email', 'to, cc, bcc, subject and body', example);
+  }
+  const subject = (inQuotes ?? inOther ?? plain ?? '').trim();
+  const people = { to: addressesIn(to), cc: addressesIn(cc), bcc: addressesIn(bcc) };
+  return { kind: 'action', action: 'send_email', payload: { ...people, subject, body: withoutQuotes(body) } };
 }
 
-function readEvent(request: string, now: Date): ReadRequest {
-  const [found] = chrono.parse(request, now, { forwardDate: true });
-  const title = /"([^"]+)"|“([^”]+)”|\b(?:titled|called|named|summary\s*[:=])\s*([^,\n]+)/i.exec(request);
-  const minutes = /\bfor\s+(\d+)\s*(min(?:ute)?s?|h(?:ours?)?)\b/i.exec(request);
-  const hasTime = found?.start.isCertain('hour') ?? false;
-  const start = hasTime ? found?.start.date() : undefined;
-  const end = found?.end?.date() ?? (start && minutes ? new Date(start.getTime() + lengthMs(minutes)) : undefined);
-  const missing = [
-    !title && 'summary (in quotes)',
-    !start && 'start (date and time)',
-    !end && 'end (or «for 30 minutes»)',
-  ].filter(Boolean);
-  if (missing.length || !start || !end) {
-    return ask(
-      'create_event',
-      missing,
-      'Create "Lunch with Ana" on 2026-06-01 from 12:00 to 13:00 with ana@example.com',
-    );
+function readEvent(request: string): ReadRequest {
+  const [whole, inQuotes, inOther, day, from, to, zone = 'Z', people = ''] = shapes.event.exec(request) ?? [];
+  if (whole === undefined) {
+    const example = 'Create "Lunch with Ana" on 2026-06-01 from 12:00 to 13:00 +02:00 with ana@example.com';
+    return ask('create_event', 'summary, start and end with the offset of their time zone, and attendees', example);
   }
-  return {
-    kind: 'action',
-    action: 'create_event',
-    payload: {
-      summary: unquoted(title),
-      start: start.toISOString(),
-      end: end.toISOString(),
-      attendees: [...new Set(request.match(addresses) ?? [])],
-    },
-  };
+  const offset = zone.toUpperCase() === 'UTC' ? 'Z' : zone;
+  const [start, end] = [from, to].map((time) => `${day}T${time}:00${offset}`);
+  const summary = (inQuotes ?? inOther ?? '').trim();
+  return { kind: 'action', action: 'create_event', payload: { summary, start, end, attendees: addressesIn(people) } };
 }
 
 function readFile(request: string): ReadRequest {
-  const content = /\b(?:content|text|containing|with)\s*[:=]\s*([\s\S]+)$/i.exec(request);
-  const head = content ? request.slice(0, content.index) : request;
-  const name = /"([^"]+)"|“([^”]+)”|\b(?:named|called|name\s*[:=])\s*([^\s,]+)/i.exec(head);
-  const missing = [!name && 'name (in quotes)', !content && 'content'].filter(Boolean);
-  if (missing.length) return ask('create_file', missing, 'Create a file "notes.txt" with content: the first line');
-  return {
-    kind: 'action',
-    action: 'create_file',
-    payload: { name: unquoted(name), content: strippedQuotes(content?.[1] ?? '') },
-  };
+  const [whole, inQuotes, inOther, content = ''] = shapes.file.exec(request) ?? [];
+  if (whole === undefined)
+    return ask('create_file', 'name and content', 'Create a file "notes.txt" with content: the first line');
+  const name = (inQuotes ?? inOther ?? '').trim();
+  return { kind: 'action', action: 'create_file', payload: { name, content: withoutQuotes(content) } };
 }
 
-function ask(action: string, missing: (string | false)[], example: string): ReadRequest {
-  const question = `To draft ${action} I still need: ${missing.join(', ')}. For example: «${example}»; or pass action_name and input.`;
+function ask(action: string, fields: string, example: string): ReadRequest {
+  const question = `To draft ${action} I need ${fields}, in exactly this form: «${example}»; or pass action_name and input.`;
   return { kind: 'clarification', question };
 }
 
-function listAfter(text: string, word: 'cc' | 'bcc'): string[] {
-  const after = new RegExp(String.raw`\b${word}\s*[:=]?\s*((?:${addresses.source}[\s,;]*(?:and\s+)?)+)`, 'i').exec(
-    text,
-  );
-  return after?.[1]?.match(addresses) ?? [];
-}
-
-function lengthMs([, count = '0', unit = '']: RegExpExecArray): number {
-  return Number(count) * (unit.toLowerCase().startsWith('h') ? 3_600_000 : 60_000);
-}
-
-function unquoted(match: RegExpExecArray | null): string {
-  return (match?.[1] ?? match?.[2] ?? match?.[3] ?? '').trim().replace(/[,;]$/, '');
-}
-
-function strippedQuotes(text: string): string {
+function withoutQuotes(text: string): string {
   return text.trim().replace(/^["“]([\s\S]*)["”]$/, '$1');
 }

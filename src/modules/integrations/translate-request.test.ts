@@ -16,6 +16,7 @@ function answers(pattern: RegExp, answer: Record<string, unknown>): void {
 beforeAll(async () => {
   const mail = (to: string) => JSON.stringify({ to: [to], subject: 'Friday', body: 'See you on Friday.' });
   answers(/tell ana@example.com/, { action: 'send_email', payload: mail('ana@example.com') });
+  answers(/tell diana@example.com/, { action: 'send_email', payload: mail('ana@example.com') });
   answers(/tell Omer/, { action: 'send_email', payload: mail('omer@example.com') });
   answers(/tell bo@example.com/, { action: 'send_email', payload: '{"to": "bo@example.com"}' });
   await model.start();
@@ -46,6 +47,13 @@ test('an address that the wish does not name is asked back, whatever the model s
   expect(await act('Please tell Omer that we meet on Friday')).toMatchObject({
     kind: 'clarification',
     question: expect.stringContaining('omer@example.com'),
+  });
+});
+
+test('a part of an address that the wish names is no address of it', async () => {
+  expect(await act('Please tell diana@example.com that we meet on Friday')).toMatchObject({
+    kind: 'clarification',
+    question: expect.stringContaining('ana@example.com'),
   });
 });
 

@@ -1,7 +1,7 @@
 import type { Action } from '#kernel/action';
 import type { Llm } from '#platform/llm';
 import { z } from 'zod';
-import type { ReadRequest } from './read-request.ts';
+import { addressesIn, type ReadRequest } from './read-request.ts';
 
 const answer = z.object({
   kind: z.enum(['action', 'clarification', 'noop']),
@@ -57,9 +57,10 @@ function instructions(actions: readonly Action[], now: Date): string {
   ].join('\n');
 }
 
+/** A part of an address is another address: `ana@example.com` is in `diana@example.com`. */
 function isNamed(recipient: string, request: string): boolean {
-  const address = /<([^>]+)>/.exec(recipient)?.[1] ?? recipient;
-  return request.toLowerCase().includes(address.toLowerCase());
+  const address = (/<([^>]+)>/.exec(recipient)?.[1] ?? recipient).toLowerCase();
+  return addressesIn(request).some((named) => named.toLowerCase() === address);
 }
 
 function parseJson(text: string | null): unknown {

@@ -113,7 +113,7 @@ export function actOnIntegration(options: Options) {
       const replied = await takeReplyTo(ctx, draftingOf(options), wish);
       if (replied) return replied;
       const source = await sourceOf(ctx, options, wish);
-      const read = isInWords(wish) ? readRequest(source.name, wish.request, ctx.now) : byFields(wish);
+      const read = isInWords(wish) ? readRequest(source.name, wish.request) : byFields(wish);
       return answerTo(ctx, options, source, wish, read);
     },
 
