@@ -13,10 +13,10 @@ export { createPeople } from './people.ts';
 export { limitsOf } from './plans.ts';
 export { createRateLimit } from './rate-limit.ts';
 export { withoutSignInTokens } from './secrets.ts';
-export { createSignIn, makeSignInLink, type NewSession, type SignIn } from './sign-in.ts';
+export { createSignIn, type NewSession, type SignIn } from './sign-in.ts';
 export { dropExpiredAnswers, keepAnswer, releaseAnswer, reserveAnswer } from './store/kept-answers.ts';
 export { findPerson, findPersonByEmail, listWorkspaceIds } from './store/people.ts';
-export { dropEndedLinks, dropSignInLink } from './store/sessions.ts';
+export { dropEndedLinks } from './store/sessions.ts';
 
 /** What callers can do with keys and sign-in. */
 export function accountOperations(options: { publicUrl: string }) {

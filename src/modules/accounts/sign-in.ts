@@ -35,8 +35,6 @@ type NewLink = Addressee & {
   /** The key that makes the link: what it opens ends with the key. */
   madeByKey?: string | null;
   mailed?: boolean;
-  /** False: it comes with something else that is mailed, and nobody waits for it. */
-  isAskedFor?: boolean;
   /** The page that it opens; the page for signing in, unless told. */
   opens?: `/${string}`;
   livesMs?: number;
@@ -51,7 +49,6 @@ export async function makeSignInLink(db: Db, link: NewLink): Promise<SignInLink>
   const expiresAt = new Date(link.at.getTime() + livesMs);
   await insertSignInLink(db, {
     mailed: false,
-    isAskedFor: true,
     madeByKey: null,
     ...grant,
     tokenHash: hashCredential(token),

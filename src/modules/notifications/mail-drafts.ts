@@ -1,7 +1,7 @@
 // Mails a person what they are to be told of drafts: claimed first, so that a mail that may have gone never goes again.
 import { deliveryOf } from '#kernel/action';
 import type { Db, Transactions } from '#kernel/database';
-import { dropSignInLink, findPerson, makeSignInLink } from '#modules/accounts';
+import { findPerson } from '#modules/accounts';
 import {
   addNotifyTarget,
   findDrafts,
@@ -40,9 +40,7 @@ export type Mailing = {
 };
 
 type Work = { workspaceId: string; personId: string };
-type Claimed = { rows: readonly MailRow[]; linkId: string; message: Parameters<Mail['send']>[0] };
-
-const longestLinkMs = 24 * 60 * 60 * 1000;
+type Claimed = { rows: readonly MailRow[]; message: Parameters<Mail['send']>[0] };
 
 /** The job: one mail at most, with all that is to be told by now. */
 export async function mailDrafts(mailing: Mailing, mail: Mail, work: Work): Promise<void> {
@@ -50,7 +48,7 @@ export async function mailDrafts(mailing: Mailing, mail: Mail, work: Work): Prom
   const { workspaceId } = work;
   const claimed = await transactions.run(workspaceId, 'write', (db) => claim(mailing, db, work));
   if (!claimed) return;
-  const { rows, linkId, message } = claimed;
+  const { rows, message } = claimed;
   try {
     await mail.send(message);
   } catch (err) {
@@ -63,11 +61,11 @@ export async function mailDrafts(mailing: Mailing, mail: Mail, work: Work): Prom
     await noteSent(db, rows, mailing.now());
     await addNotifyTarget(db, [...new Set(rows.map(({ draft_id }) => draft_id))], 'mail');
   });
-  log.debug({ link_id: linkId, drafts: rows.length }, 'drafts were told by mail');
+  log.debug({ drafts: rows.length }, 'drafts were told by mail');
 }
 
 /** Takes what is to be told now, and writes the mail. What is over, or no longer this person's, is dropped. */
-async function claim(mailing: Mailing, db: Db, { workspaceId, personId }: Work): Promise<Claimed | null> {
+async function claim(mailing: Mailing, db: Db, { personId }: Work): Promise<Claimed | null> {
   const at = mailing.now();
   await holdMailsOf(db, personId);
   const rows = await openMails(db, personId);
@@ -96,16 +94,9 @@ async function claim(mailing: Mailing, db: Db, { workspaceId, personId }: Work):
     const draft = drafts.get(draft_id);
     return draft ? [{ draft, about, owner: ownerNameOf(viewer, draft) }] : [];
   });
-  const linkId = mailing.newId();
   const { publicUrl } = mailing;
-  const link = { id: linkId, workspaceId, personId, isHumanSurface: true, mailed: true, isAskedFor: false };
-  const { url } = await makeSignInLink(db, { ...link, livesMs: livesFor(told, at), publicUrl, at });
   const { email } = person;
-  return {
-    rows: now,
-    linkId,
-    message: { to: email, ...mailOf(told, { publicUrl, signIn: new URL(url).hash, email }) },
-  };
+  return { rows: now, message: { to: email, ...mailOf(told, { publicUrl, email }) } };
 }
 
 /** Whether a draft is still what somebody was to be told, and theirs to decide. */
@@ -114,23 +105,14 @@ function isStillSo(viewer: Viewer, draft: DraftRow | undefined, { about }: MailR
   return about === 'waiting' ? draft.status === 'pending' && draft.expires_at > at : draft.status === 'ambiguous';
 }
 
-/** The link lives as long as a draft that it leads to, and a day at most. */
-function livesFor(told: readonly Told[], at: Date): number {
-  const lives = told.map(({ draft, about }) =>
-    about === 'waiting' ? draft.expires_at.getTime() - at.getTime() : longestLinkMs,
-  );
-  return Math.min(longestLinkMs, Math.max(...lives));
-}
-
 /** No server took it: it is told later, unless it was refused for good, was tried for long enough, or is over by then. */
-async function letGo(mailing: Mailing, work: Work, { rows, linkId }: Claimed, isForGood: boolean): Promise<void> {
+async function letGo(mailing: Mailing, work: Work, { rows }: Claimed, isForGood: boolean): Promise<void> {
   const { transactions, jobs, now } = mailing;
   const given = rows.filter((row) => isForGood || isGivenUp(row, now()));
   const kept = rows.filter((row) => !given.includes(row));
   const due = nextAttempt(Math.max(...kept.map(({ attempts }) => attempts)), now());
   await transactions.run(work.workspaceId, 'write', async (db) => {
     await dropMails(db, given);
-    await dropSignInLink(db, linkId);
     if (!kept.length) return;
     await releaseMails(db, kept, due);
     await jobs.enqueue(db, mailJob, work, { at: due });

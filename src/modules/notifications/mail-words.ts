@@ -8,17 +8,12 @@ export type Told = { draft: DraftRow; about: About; owner: string | null };
 const longestWords = 160;
 const mostShown = 20;
 
-type Addresses = {
-  publicUrl: string;
-  /** What signs the person in, as it stands behind an address. */
-  signIn: string;
-  email: string;
-};
+type Addresses = { publicUrl: string; email: string };
 
-/** The mail of these drafts. */
+/** The mail of these drafts. It holds nothing that signs anybody in: whoever reads the mailbox, an agent too, could use it. */
 export function mailOf(told: readonly Told[], addresses: Addresses): { subject: string; text: string } {
   const [only] = told;
-  const { publicUrl, signIn, email } = addresses;
+  const { publicUrl, email } = addresses;
   const shown = told.slice(0, mostShown);
   const more = told.length - shown.length;
   const way = told.length === 1 && only ? `/inbox/${only.draft.id}` : '/inbox';
@@ -28,9 +23,9 @@ export function mailOf(told: readonly Told[], addresses: Addresses): { subject: 
     ...shown.flatMap((each, position) => [...linesOf(each, told.length > 1 ? position + 1 : null), '']),
     ...(more ? [`And ${more} more.`, ''] : []),
     told.length === 1 ? 'Look at it and decide:' : 'Look at them and decide:',
-    `${publicUrl}${way}${signIn}`,
+    `${publicUrl}${way}`,
     '',
-    `The link signs you in as ${email}, once, within a day at most. Opening it decides nothing. Pass it on to nobody.`,
+    `The link opens the console, where you sign in as ${email}. Opening it decides nothing.`,
     `You get such mails because you chose so: ${publicUrl}/approvals`,
   ];
   return { subject: headline(told), text: `${lines.join('\n')}\n` };

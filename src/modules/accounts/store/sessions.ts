@@ -18,7 +18,6 @@ export type LinkRow = Omit<SessionRow, 'user_agent' | 'revoked_at' | 'person_id'
   person_id: string | null;
   email: string | null;
   mailed: boolean;
-  is_asked_for: boolean;
   used_at: Date | null;
 };
 type Tables = { sessions: SessionRow; sign_in_links: LinkRow };
@@ -40,10 +39,10 @@ export type Addressee = { personId: string } | { email: string };
 
 export async function insertSignInLink(
   db: Kysely<Tables>,
-  link: Omit<Grant, 'personId'> & Addressee & { mailed: boolean; isAskedFor: boolean },
+  link: Omit<Grant, 'personId'> & Addressee & { mailed: boolean },
 ): Promise<void> {
   const to = 'personId' in link ? { person_id: link.personId, email: null } : { person_id: null, email: link.email };
-  const row = { ...rowOf(link), ...to, mailed: link.mailed, is_asked_for: link.isAskedFor, used_at: null };
+  const row = { ...rowOf(link), ...to, mailed: link.mailed, used_at: null };
   await db.insertInto('sign_in_links').values(row).execute();
 }
 
@@ -58,7 +57,6 @@ export async function wasMailedSince(db: Kysely<Tables>, to: Addressee, since: D
     .select('id')
     .where((eb) => ('personId' in to ? eb('person_id', '=', to.personId) : eb('email', '=', to.email)))
     .where('mailed', '=', true)
-    .where('is_asked_for', '=', true)
     .where('created_at', '>', since)
     .limit(1)
     .executeTakeFirst();
@@ -119,9 +117,4 @@ function rowOf(grant: Omit<Grant, 'personId'>) {
 /** Forgets sign-in links that ended before this time. */
 export async function dropEndedLinks(db: Kysely<Tables>, before: Date): Promise<void> {
   await db.deleteFrom('sign_in_links').where('expires_at', '<', before).execute();
-}
-
-/** Forgets a sign-in link that nobody got. */
-export async function dropSignInLink(db: Kysely<Tables>, id: string): Promise<void> {
-  await db.deleteFrom('sign_in_links').where('id', '=', id).where('used_at', 'is', null).execute();
 }
