@@ -37,7 +37,8 @@ test('a person has drafts mailed, and approves one from the link, signing in whe
   await linkGmail(page, thalamus);
   await page.goto('/approvals');
   await expect(page.getByText('To jonas@example.com.')).toBeVisible();
-  await page.getByLabel('As they come').check();
+  await page.getByLabel('As they come').click();
+  await expect(page.getByLabel('As they come')).toBeChecked();
   await page.reload();
   await expect(page.getByLabel('As they come')).toBeChecked();
 

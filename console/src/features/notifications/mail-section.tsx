@@ -19,7 +19,7 @@ export function MailSection() {
   return (
     <Section
       title="By mail"
-      lead="What waits for your yes, and what may have been sent without anybody knowing. Its link signs you in and leads to the draft."
+      lead="Drafts that wait for your approval, and drafts that may have been sent. The link opens the draft; you sign in as always."
     >
       <Card>
         {!data && !error && <Skeleton rows={3} label="Loading your choice" />}
