@@ -25,7 +25,9 @@ function build(): number {
   console.error('Building the console: its sources have changed.');
   const vite = join(root, 'node_modules/vite/bin/vite.js');
   const args = [vite, 'build', app, '--outDir', next, '--emptyOutDir', '--logLevel', 'warn'];
-  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: ['ignore', 2, 2] });
+  // A test that starts a server must not leave the console as it is built for development.
+  const env = { ...process.env, NODE_ENV: 'production' };
+  const { status } = spawnSync(process.execPath, args, { cwd: root, env, stdio: ['ignore', 2, 2] });
   if (status !== 0) return status ?? 1;
   rmSync(old, { recursive: true, force: true });
   if (existsSync(dist)) renameSync(dist, old);

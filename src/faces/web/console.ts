@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono } from 'hono';
+import { compress } from 'hono/compress';
 
 /** What the console may load: itself alone. */
 const contentSecurityPolicy = [
@@ -21,6 +22,7 @@ export function consoleRoutes(folder: string): Hono {
   const app = new Hono();
   const page = join(folder, 'index.html');
   if (existsSync(folder)) {
+    app.use('/assets/*', compress());
     app.get(
       '*',
       serveStatic({
