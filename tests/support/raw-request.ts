@@ -1,5 +1,4 @@
 // A request that says what `fetch` does not let a page or a test say: any Host header, a body without end.
-import { once } from 'node:events';
 import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setImmediate as breathe } from 'node:timers/promises';
@@ -23,27 +22,30 @@ type Raw = {
 
 const piece = Buffer.alloc(65_536, 32);
 
+/** Status 0: the server closed the connection before its answer could be read. */
 export async function rawRequest(url: string, { method = 'GET', headers = {}, body, endless = 0 }: Raw = {}) {
   const asked = request(url, { method, headers, agent: false });
-  asked.on('error', () => {}); // a server that has answered closes while the rest is being sent
-  const answered: Promise<IncomingMessage> = once(asked, 'response').then(([response]) => response as IncomingMessage); // the event's only argument
   const ended = new AbortController();
-  void answered.finally(() => ended.abort()).catch(() => {});
+  const answered = new Promise<IncomingMessage | null>((resolve) => {
+    asked.once('response', resolve);
+    asked.on('error', () => resolve(null)); // a server that has answered closes while the rest is being sent
+  }).finally(() => ended.abort());
   let sentBytes = 0;
   asked.write(body ?? '');
   while (sentBytes < endless && !ended.signal.aborted && !asked.destroyed) {
     sentBytes += piece.length;
     asked.write(piece);
-    while (asked.writableNeedDrain && !ended.signal.aborted && !asked.destroyed) await breathe();
+    do await breathe();
+    while (asked.writableNeedDrain && !ended.signal.aborted && !asked.destroyed);
   }
   if (!ended.signal.aborted) asked.end();
   const response = await answered;
-  const said = await text(response).catch(() => '');
+  const said = response ? await text(response).catch(() => '') : '';
   asked.destroy();
-  const isJson = response.headers['content-type']?.includes('json');
+  const isJson = response?.headers['content-type']?.includes('json');
   const answer: RawAnswer = {
-    status: response.statusCode ?? 0,
-    headers: response.headers,
+    status: response?.statusCode ?? 0,
+    headers: response?.headers ?? {},
     body: isJson && said ? (JSON.parse(said) as RawAnswer['body']) : { text: said }, // answers and problems are objects
     sentBytes,
   };

@@ -11,11 +11,12 @@ export async function readInput(c: Context, operation: Operation): Promise<unkno
   const hasBody = !['GET', 'HEAD', 'DELETE'].includes(c.req.method);
   const rest = hasBody ? await readBody(c, operation.maxBodyBytes ?? defaultMaxBytes) : readQuery(c, operation);
   if (!isObject(rest)) throw new AppError('invalid_input', 'The body must be a JSON object, such as {}.');
-  return { ...rest, ...path };
+  return Object.assign(rest, path); // a copy of tens of thousands of fields would take its time
 }
 
 async function readBody(c: Context, maxBytes: number): Promise<unknown> {
   const declaredBytes = Number(c.req.header('content-length'));
+  if (declaredBytes > maxBytes) throw tooLarge(maxBytes);
   // The HTTP parser lets no more bytes through than were declared, and reading them at once is several times cheaper.
   const text = declaredBytes <= maxBytes ? await c.req.text() : await readText(c.req.raw, maxBytes);
   if (!text.trim()) return {};
@@ -32,14 +33,15 @@ async function readText(request: Request, maxBytes: number): Promise<string> {
   let size = 0;
   for await (const chunk of request.body ?? []) {
     size += chunk.length;
-    if (size > maxBytes) {
-      throw new AppError('payload_too_large', `The body may have at most ${maxBytes} bytes. Send less, or in parts.`, {
-        max_bytes: maxBytes,
-      });
-    }
+    if (size > maxBytes) throw tooLarge(maxBytes);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
+}
+
+function tooLarge(maxBytes: number): AppError {
+  const message = `The body may have at most ${maxBytes} bytes. Send less, or in parts.`;
+  return new AppError('payload_too_large', message, { max_bytes: maxBytes });
 }
 
 /** Query strings are text; fields that are not text in the schema are read as what they should be. */

@@ -166,13 +166,17 @@ export function textOf(root: MimePart, mimeType: string): string {
     .join('\n');
 }
 
+/** Longer HTML is searched by its beginning: the expressions below take the square of its length. */
+const longestSearched = 10_000;
+
 /** The plain text, or the HTML with its tags taken off. */
 export function plainTextOf(root: MimePart): string {
   const plain = textOf(root, 'text/plain');
   if (plain.trim() !== '') return plain;
   return textOf(root, 'text/html')
+    .slice(0, longestSearched)
     .replaceAll(/<(style|script)[\s\S]*?<\/\1>/gi, ' ')
-    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll(/<[^<>]+>/g, ' ')
     .replaceAll('&nbsp;', ' ')
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')

@@ -1,0 +1,98 @@
+// One caller, or somebody without a key, must not slow another caller down.
+import { afterAll, beforeAll, describe, test } from 'vitest';
+import { createResolvers } from '../../src/platform/egress/resolve-names.ts';
+import type { GoogleEmulator } from '../emulators/google/index.ts';
+import { inDepth } from '../support/depth.ts';
+import { startDnsServer, type DnsServer } from '../support/dns-server.ts';
+import { linkGoogle, startServerWithGoogle } from '../support/google.ts';
+import { rawRequest } from '../support/raw-request.ts';
+import type { TestServer } from '../support/server.ts';
+import { bodies, doors, htmls, queries, type Attack } from './inputs.ts';
+import { expectUndisturbed, type Neighbour } from './quiet-figure.ts';
+
+const email = 'ada@example.com';
+let server: TestServer;
+let google: GoogleEmulator;
+let close: () => Promise<void>;
+let dns: DnsServer;
+let neighbour: Neighbour;
+
+beforeAll(async () => {
+  ({ server, google, close } = await startServerWithGoogle());
+  dns = await startDnsServer({ 'public.example': '93.184.216.34' });
+  google.addAccount({ email, name: 'Ada' });
+  await linkGoogle(server, google, { email });
+  const key = String((await server.ok('create_key', { label: 'the neighbour' }))['key']);
+  for (const content of ['The harbour opens at nine', 'The kiln needs a new lining', 'Ada reads Greek'])
+    await server.ok('add_memory', { content });
+  let count = 0;
+  neighbour = {
+    call: () => {
+      count += 1;
+      return count % 2
+        ? server.ok('search_memory', { q: 'when does the harbour open' }, { key })
+        : server.ok('who_am_i', {}, { key });
+    },
+  };
+  for (let at = 0; at < 20; at += 1) await neighbour.call();
+});
+afterAll(async () => {
+  await close();
+  await dns.close();
+});
+
+const few = (all: readonly Attack[], count: number) => inDepth(all, all.slice(0, count));
+const twice = async (attack: () => Promise<unknown>) => {
+  await attack();
+  await attack();
+};
+
+describe('another caller is answered as fast as ever', () => {
+  test.each(few(bodies, 2))('while a body has %s', (_what, body) =>
+    expectUndisturbed(neighbour, () => twice(() => server.call('add_memory', body))),
+  );
+
+  test.each(few(queries, 1))('while somebody searches for %s', (_what, q) =>
+    expectUndisturbed(neighbour, () => twice(() => server.call('search_memory', { q }))),
+  );
+
+  test.each(few(htmls, 1))('while a mail of HTML is read that is nothing but %s', async (what, html) => {
+    google.seedMail(email, { from: 'Eve <eve@example.com>', subject: what, html: `<p>Hello</p>${html}` });
+    const input = { query: `subject:"${what}"` };
+    await expectUndisturbed(neighbour, () => server.call('fetch_from_integration', { source: 'gmail', input }));
+  });
+
+  test.each(few(doors, 1))('while bodies without end are sent to %s', (path) => {
+    const headers = { 'content-type': 'application/json', origin: server.url };
+    const send = () => rawRequest(server.url + path, { method: 'POST', headers, endless: 30_000_000 });
+    return expectUndisturbed(neighbour, () => Promise.all([send(), send(), send()]));
+  });
+
+  test.each(few(doors, 1))('while %s is asked a hundred times at once', (path, body) => {
+    const headers = { 'content-type': 'application/json', origin: server.url };
+    const ask = () => server.request(path, { method: 'POST', headers, body }).then((answer) => answer.text());
+    return expectUndisturbed(neighbour, async () => {
+      for (let at = 0; at < 10; at += 1) await Promise.all(Array.from({ length: 10 }, ask));
+    });
+  });
+
+  test.each(inDepth(['/sse', '/v1/events', '/mcp'], ['/sse']))(
+    'while a key opens all streams it can get at %s',
+    (path) => {
+      const headers = { authorization: `Bearer ${server.key}`, accept: 'text/event-stream' };
+      return expectUndisturbed(neighbour, async () => {
+        const left = new AbortController();
+        const open = () => server.request(path, { headers, signal: left.signal }).then(({ status }) => status);
+        for (let at = 0; at < 10; at += 1) await Promise.all(Array.from({ length: 10 }, open));
+        left.abort();
+      });
+    },
+  );
+});
+
+test('another host is looked up as fast as ever while a hundred names are never answered', async () => {
+  const { byNetwork } = createResolvers({ servers: [dns.address], timeoutMs: 1_000 });
+  await expectUndisturbed({ call: () => byNetwork('public.example') }, () =>
+    Promise.allSettled(Array.from({ length: 100 }, (_, at) => byNetwork(`hangs${at}.example`))),
+  );
+});
