@@ -32,7 +32,7 @@ export { createPersonalBrain } from './new-brain.ts';
 export { skillsInForce, skillSummary } from './skills.ts';
 export type { People, Person } from './people.ts';
 export { acceptInvitations, holdAddress, isInvited } from './store/invitations.ts';
-export { findBrains, lineageOf, personalBrainOf, type Brain } from './store/brains.ts';
+export { findBrains, languageOf, lineageOf, personalBrainOf, type Brain } from './store/brains.ts';
 
 /** What brains need of the modules above them. */
 export type BrainOptions = {

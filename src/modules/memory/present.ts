@@ -13,6 +13,7 @@ export function presentMemory(memory: Memory): z.input<typeof memoryOutput> {
     topics: memory.topics,
     triggers: memory.triggers,
     stored_by: memory.stored_by_label,
+    stored_by_person: memory.person_name,
     brain_id: memory.brain_id,
     brain_name: memory.brain_name,
     source: memory.source,

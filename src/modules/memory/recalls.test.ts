@@ -74,7 +74,10 @@ test('a memory that contradicts what was recalled is linked to it with the reaso
   const fresh = await add('Kiln firing starts on Friday', { session_id });
   expect(fresh).toMatchObject({ conflicts: [{ id: old['id'], reason: expect.stringContaining('Friday') }] });
   expect(fresh['strengthened']).toEqual([]);
+  expect(fresh['auto_linked_to']).not.toContain(old['id']);
   const { links } = await server.ok('get_memory', { id: fresh['id'] });
+  const between = (links as { target_memory_id: string }[]).filter((link) => link.target_memory_id === old['id']);
+  expect(between).toHaveLength(1);
   expect(links).toContainEqual({
     source_memory_id: fresh['id'],
     target_memory_id: old['id'],

@@ -97,7 +97,8 @@ function relationsOf(
     if (!reason && !isExact && words >= nearWords && similarity >= nearShare)
       relations.nearDuplicates.push({ id: other.id, similarity: Math.round(words * 100) / 100 });
   }
-  return relations;
+  const contradicted = new Set(relations.conflicts.map(({ id }) => id));
+  return { ...relations, related: related.filter((id) => !contradicted.has(id)) };
 }
 
 /** As the database compares texts when it looks for exact duplicates, which are reported there. */

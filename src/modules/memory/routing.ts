@@ -1,7 +1,7 @@
 import type { Context } from '#kernel/context';
 import { findBrains, type Brain } from '#modules/brains';
 import { z } from 'zod';
-import { stemsOf } from './topics.ts';
+import { createAnalyser, languageCode, type Analyse } from '#platform/search';
 
 export const routingCheck = z.object({
   stored_in: z.object({ brain: z.string(), confidence: z.number() }),
@@ -9,12 +9,29 @@ export const routingCheck = z.object({
 });
 export type RoutingCheck = z.output<typeof routingCheck>;
 
+const readCharacters = 8_000;
+const mostLanguages = 32;
+const analysers = new Map<string, Analyse>();
+
+function stemsIn(language: string, text: string): ReadonlySet<string> {
+  const code = languageCode(language);
+  let analyse = analysers.get(code);
+  if (!analyse) {
+    if (analysers.size >= mostLanguages) analysers.clear();
+    analysers.set(code, (analyse = createAnalyser(code)));
+  }
+  return new Set(analyse(text.slice(0, readCharacters)).flatMap(({ stems, wholes }) => [...stems, ...wholes]));
+}
+
 /**
- * How well a text with these stems fits a brain, 0 to 1: the cosine between them and those of the brain's name,
- * description and routing rules.
+ * How well a text with these stems fits a brain, 0 to 1: the cosine between its stems and those of the brain's name, description and
+ * routing rules, by the rules of the brain's language.
  */
-function fitOf(words: ReadonlySet<string>, brain: Pick<Brain, 'name' | 'description' | 'routing_rules'>): number {
-  const place = stemsOf(`${brain.name} ${brain.description} ${brain.routing_rules}`);
+function fitOf(
+  words: ReadonlySet<string>,
+  brain: Pick<Brain, 'name' | 'description' | 'routing_rules' | 'language'>,
+): number {
+  const place = stemsIn(brain.language, `${brain.name} ${brain.description} ${brain.routing_rules}`);
   const common = [...words].filter((stem) => place.has(stem)).length;
   if (!common) return 0;
   return Math.round((common / Math.sqrt(words.size * place.size)) * 100) / 100;
@@ -23,9 +40,12 @@ function fitOf(words: ReadonlySet<string>, brain: Pick<Brain, 'name' | 'descript
 /** Tells where a text was stored and which brains would have fitted too, best first. */
 export async function checkRouting(ctx: Context, content: string, storedIn: string): Promise<RoutingCheck> {
   const brains = await findBrains(ctx.db, [...(await ctx.brains()).roles.keys()]);
-  const words = stemsOf(content);
+  const byLanguage = new Map(
+    [...new Set(brains.map(({ language }) => language))].map((each) => [each, stemsIn(each, content)]),
+  );
+  const wordsIn = (language: string) => byLanguage.get(language) ?? new Set<string>();
   const fits = brains
-    .map((brain) => ({ id: brain.id, brain: brain.name, confidence: fitOf(words, brain) }))
+    .map((brain) => ({ id: brain.id, brain: brain.name, confidence: fitOf(wordsIn(brain.language), brain) }))
     .toSorted((a, b) => b.confidence - a.confidence);
   const own = fits.find((fit) => fit.id === storedIn);
   return {

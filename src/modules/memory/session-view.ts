@@ -131,7 +131,7 @@ function nearestFirst(brains: readonly Brain[], lineage: readonly string[]): Bra
 }
 
 async function sessionsOf(ctx: Context, brainIds: string[]) {
-  const sessions = await listSessions(ctx.db, brainIds, mostSessions);
+  const sessions = await listSessions(ctx.db, brainIds, ctx.caller.personId, mostSessions);
   return sessions.map(({ id, summary, opened_by, started_at }) => ({
     session_id: id,
     summary: summary ?? '',

@@ -11,6 +11,7 @@ export type {
 } from './search-query.ts';
 export { createAnalyser } from './tokens.ts';
 export type { Analyse, Token } from './tokens.ts';
+export { languageCode } from './stems.ts';
 export { codeOf } from './vector-code.ts';
 export { readOperators } from './operators.ts';
 export { readTime } from './time-expressions.ts';

@@ -123,7 +123,11 @@ function Facts({ whole: { memory, recalls } }: { whole: WholeMemory }) {
       </Fact>
       <Fact name="Brain">{memory.brain_name}</Fact>
       {memory.author && <Fact name="Said by">{memory.author}</Fact>}
-      <Fact name="Stored by">{memory.stored_by}</Fact>
+      <Fact name="Stored by">
+        {memory.stored_by_person && memory.stored_by_person !== memory.stored_by
+          ? `${memory.stored_by} of ${memory.stored_by_person}`
+          : memory.stored_by}
+      </Fact>
       {memory.source && <Fact name="Source">{memory.source}</Fact>}
       <Fact name="Happened">{momentText(memory.occurred_at)}</Fact>
       <Fact name="Recalled">

@@ -14,6 +14,7 @@ export type Memory = {
   topics: string[];
   triggers: { condition: string; reason: string }[];
   stored_by: string;
+  stored_by_person: string | null;
   brain_id: string;
   brain_name: string;
   source: string | null;

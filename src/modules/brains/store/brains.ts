@@ -79,6 +79,12 @@ export async function findBrains(db: Kysely<Tables>, ids: readonly string[]): Pr
   return db.selectFrom('brains').select(columns).where('id', 'in', ids).orderBy('name').execute();
 }
 
+/** The language of a brain that there is. */
+export async function languageOf(db: Kysely<Tables>, id: string): Promise<string> {
+  const { language } = await db.selectFrom('brains').select('language').where('id', '=', id).executeTakeFirstOrThrow();
+  return language;
+}
+
 export async function countMembers(db: Kysely<Tables>, brainIds: readonly string[]): Promise<Map<string, number>> {
   if (!brainIds.length) return new Map();
   const rows = await db

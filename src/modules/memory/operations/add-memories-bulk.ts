@@ -1,11 +1,60 @@
 import { defineOperation } from '#kernel/operation';
-import { brainId } from '#modules/brains';
+import { brainId, languageOf } from '#modules/brains';
 import type { Jobs } from '#platform/jobs';
 import { z } from 'zod';
 import { memoryStored } from '../events.ts';
 import { enqueueLinking } from '../link-later.ts';
+import { languageNotice } from '../language-notice.ts';
 import { memoryFields, memoryTypes, saliences } from '../memory-fields.ts';
 import { newMemories, storeMemories } from '../new-memory.ts';
+
+const longest = 32_000;
+
+/** As for one memory, but what is too long is told below: by its place, and the others may be stored. */
+const item = z.strictObject({
+  ...memoryFields,
+  content: z.string().trim().min(1).meta({ maxLength: longest, description: memoryFields.content.description }),
+});
+
+const input = z
+  .strictObject({
+    target_brain_id: brainId.optional().describe('Default: your home brain.'),
+    memories: z.array(item).min(1).max(100),
+    partial: z.boolean().default(false).describe('Store the others when some are too long; `refused` names those.'),
+  })
+  .superRefine(({ memories, partial }, { addIssue }) => {
+    const tooLong = tooLongIn(memories);
+    // When none is left there is nothing to store in part.
+    if (partial && tooLong.length < memories.length) return;
+    for (const { index, message } of tooLong)
+      addIssue({ code: 'custom', path: ['memories', index, 'content'], message });
+  });
+
+function tooLongIn(memories: readonly { content: string }[]): { index: number; message: string }[] {
+  return memories.flatMap(({ content }, index) =>
+    content.length > longest
+      ? [{ index, message: `The content has ${content.length} characters; at most ${longest} are stored. Split it.` }]
+      : [],
+  );
+}
+
+const output = z.object({
+  stored: z.number().int(),
+  memories: z.array(
+    z.object({
+      id: z.uuid(),
+      type: z.enum(memoryTypes),
+      salience: z.enum(saliences),
+      duplicate_of: z.uuid().nullable().describe('The memory that says the same, if there is one.'),
+    }),
+  ),
+  duplicates: z.number().int().describe('How many say the same as another memory; all are stored.'),
+  refused: z
+    .array(z.object({ index: z.number().int(), message: z.string() }))
+    .optional()
+    .describe('With partial: which memories were not stored, and why.'),
+  notice: z.string().optional().describe('Said when rules for English met a brain in another language.'),
+});
 
 export function addMemoriesBulk(jobs: Jobs) {
   return defineOperation({
@@ -17,22 +66,8 @@ export function addMemoriesBulk(jobs: Jobs) {
     rest: [{ method: 'POST', path: '/v1/memory/add/bulk' }],
     maxBodyBytes: 4_000_000,
     maxAtOnce: 1,
-    input: z.strictObject({
-      target_brain_id: brainId.optional().describe('Default: your home brain.'),
-      memories: z.array(z.strictObject(memoryFields)).min(1).max(100),
-    }),
-    output: z.object({
-      stored: z.number().int(),
-      memories: z.array(
-        z.object({
-          id: z.uuid(),
-          type: z.enum(memoryTypes),
-          salience: z.enum(saliences),
-          duplicate_of: z.uuid().nullable().describe('The memory that says the same, if there is one.'),
-        }),
-      ),
-      duplicates: z.number().int().describe('How many say the same as another memory; all are stored.'),
-    }),
+    input,
+    output,
     errors: ['not_found', 'forbidden', 'payload_too_large'],
     examples: [
       {
@@ -45,13 +80,16 @@ export function addMemoriesBulk(jobs: Jobs) {
         },
       },
     ],
-    async run(ctx, input) {
-      const target = input.target_brain_id ?? (await ctx.brains()).homeBrainId;
-      const memories = await newMemories(ctx, target, input.memories);
+    async run(ctx, asked) {
+      const target = asked.target_brain_id ?? (await ctx.brains()).homeBrainId;
+      const refused = tooLongIn(asked.memories);
+      const stored = asked.memories.filter(({ content }) => content.length <= longest);
+      const memories = await newMemories(ctx, target, stored);
       const exact = await storeMemories(ctx, target, memories);
       const ids = memories.map((memory) => memory.id);
       await enqueueLinking(jobs, ctx.db, ctx.caller.workspaceId, ids, ctx.now);
       await ctx.emit(memoryStored({ ids, brain_id: target }, { brainId: target }));
+      const notice = languageNotice(await languageOf(ctx.db, target), stored);
       return {
         stored: memories.length,
         memories: memories.map(({ id, type, salience }) => ({
@@ -61,6 +99,8 @@ export function addMemoriesBulk(jobs: Jobs) {
           duplicate_of: exact.get(id) ?? null,
         })),
         duplicates: exact.size,
+        ...(asked.partial && { refused }),
+        ...(notice !== null && { notice }),
       };
     },
   });

@@ -1,9 +1,10 @@
 import { defineOperation } from '#kernel/operation';
-import { brainId } from '#modules/brains';
+import { brainId, languageOf } from '#modules/brains';
 import type { Search } from '#platform/search';
 import { z } from 'zod';
 import { memoryStored } from '../events.ts';
 import { sessionId } from '../ids.ts';
+import { languageNotice } from '../language-notice.ts';
 import { memoryFields, memoryTypes, saliences } from '../memory-fields.ts';
 import { newMemory, storeMemories } from '../new-memory.ts';
 import type { RecallRecord } from '../recall-record.ts';
@@ -34,6 +35,7 @@ const output = z.object({
   strengthened: z.array(z.uuid()).describe('Memories recalled in the session that this one builds on.'),
   message: z.string(),
   routing_check: routingCheck,
+  notice: z.string().optional().describe('Said when rules for English met a brain in another language.'),
 });
 
 export function addMemory(search: Search, recalls: RecallRecord) {
@@ -79,6 +81,7 @@ export function addMemory(search: Search, recalls: RecallRecord) {
       await ctx.emit(memoryStored({ ids: [memory.id], brain_id: brain }, { brainId: brain }));
       const original = exact.get(memory.id) ?? null;
       const { id, type, salience, topics } = memory;
+      const notice = languageNotice(await languageOf(ctx.db, brain), [input]);
       return {
         id,
         type,
@@ -91,6 +94,7 @@ export function addMemory(search: Search, recalls: RecallRecord) {
         strengthened: relations.strengthened,
         message: messageOf(`Stored ${salience} ${type}.`, original, relations),
         routing_check: await checkRouting(ctx, memory.content, brain),
+        ...(notice !== null && { notice }),
       };
     },
   });

@@ -1,15 +1,17 @@
+import { isAtLeast } from '#kernel/caller';
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { sessionId } from '../ids.ts';
-import { logSummary } from '../store/sessions.ts';
+import { findSession, logSummary } from '../store/sessions.ts';
 
 export const logSession = defineOperation({
   name: 'log_session',
-  summary: 'Keep a summary of this session, so that the next one can go on from it. Call it before you finish.',
+  summary:
+    'Keep a summary of this session, so that the next one can go on from it. Call it before you finish. Others see it if you may write there.',
   toolset: 'memory',
   effect: 'write',
-  access: { scope: 'memory:write', brain: { role: 'editor', of: 'session_id' } },
+  access: { scope: 'memory:write', brain: { role: 'viewer', of: 'session_id' } },
   rest: [{ method: 'POST', path: '/v1/session/log/{session_id}' }],
   input: z.strictObject({
     session_id: sessionId,
@@ -27,7 +29,10 @@ export const logSession = defineOperation({
     },
   ],
   async run(ctx, { session_id, summary }) {
-    await logSummary(ctx.db, session_id, summary, ctx.now);
+    const { brainId } = await findSession(ctx.db, session_id);
+    // Others are told only what comes from somebody who may write there.
+    const isShared = isAtLeast((await ctx.brains()).roles.get(brainId) ?? 'viewer', 'editor');
+    await logSummary(ctx.db, session_id, { summary, isShared, at: ctx.now });
     return { session_id, logged_at: ctx.now.toISOString() };
   },
 });

@@ -7,8 +7,8 @@ import type { Db, MemoryRow } from './tables.ts';
 
 export type NewMemory = Omit<MemoryRow, 'archived_at' | 'archive_reason' | 'superseded_by'>;
 
-/** A memory with the name of its brain, as answers show it. */
-export type Memory = MemoryRow & { brain_name: string };
+/** A memory with the names of its brain and of the person it was stored for, as answers show it. */
+export type Memory = MemoryRow & { brain_name: string; person_name: string | null };
 
 export async function insertMemories(db: Db, memories: readonly NewMemory[]): Promise<void> {
   const [first] = memories;
@@ -141,5 +141,9 @@ function live(db: Db) {
 function any(db: Db) {
   // Not a join: before it has statistics, PostgreSQL would read all memories of the brain for it.
   const brainName = sql<string>`(select name from brains where brains.id = memories.brain_id)`;
-  return db.selectFrom('memories').selectAll('memories').select(brainName.as('brain_name'));
+  const personName = sql<string | null>`(select name from people where people.id = memories.stored_by)`;
+  return db
+    .selectFrom('memories')
+    .selectAll('memories')
+    .select([brainName.as('brain_name'), personName.as('person_name')]);
 }

@@ -16,6 +16,7 @@ export async function insertSession(
       started_at: session.at,
       summary: null,
       logged_at: null,
+      is_shared: true,
     })
     .execute();
 }
@@ -30,17 +31,32 @@ export async function locateSessions(db: Db, ids: readonly string[], personId: s
   return rows.map((row) => ({ id: row.id, brainId: row.brain_id }));
 }
 
-export async function logSummary(db: Db, id: string, summary: string, at: Date): Promise<void> {
-  await db.updateTable('memory_sessions').set({ summary, logged_at: at }).where('id', '=', id).execute();
+/** The brain of a session that there is. */
+export async function findSession(db: Db, id: string): Promise<{ brainId: string }> {
+  return db.selectFrom('memory_sessions').select('brain_id as brainId').where('id', '=', id).executeTakeFirstOrThrow();
 }
 
-/** Sessions of a brain that left a summary, newest first. */
-export async function listSessions(db: Db, brainIds: readonly string[], limit: number) {
+/** `isShared`: others who read the brain are told it, too. */
+export async function logSummary(
+  db: Db,
+  id: string,
+  { summary, isShared, at }: { summary: string; isShared: boolean; at: Date },
+): Promise<void> {
+  await db
+    .updateTable('memory_sessions')
+    .set({ summary, is_shared: isShared, logged_at: at })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Sessions of brains that left a summary for this person, newest first. */
+export async function listSessions(db: Db, brainIds: readonly string[], personId: string, limit: number) {
   return db
     .selectFrom('memory_sessions')
     .select(['id', 'summary', 'opened_by', 'started_at'])
     .where('brain_id', 'in', brainIds)
     .where('summary', 'is not', null)
+    .where((eb) => eb.or([eb('is_shared', '=', true), eb('person_id', '=', personId)]))
     .orderBy('started_at', 'desc')
     .limit(limit)
     .execute();

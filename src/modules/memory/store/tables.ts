@@ -43,6 +43,7 @@ export type SessionRow = {
   started_at: Date;
   summary: string | null;
   logged_at: Date | null;
+  is_shared: boolean;
 };
 
 export type ChangeRow = {

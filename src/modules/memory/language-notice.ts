@@ -1,0 +1,26 @@
+// What a caller is told where rules were written for English and the brain is in another language.
+import { languageCode } from '#platform/search';
+
+type Ruled = {
+  readonly type?: unknown;
+  readonly salience?: unknown;
+  readonly triggers?: readonly unknown[] | undefined;
+};
+
+/** Which rules were for English, and what to pass instead; null for English brains, and when no rule was asked. */
+export function languageNotice(language: string, memories: readonly Ruled[]): string | null {
+  const code = languageCode(language);
+  if (code === 'en') return null;
+  const inferred = (['type', 'salience'] as const).filter((field) =>
+    memories.some((each) => each[field] === undefined),
+  );
+  const parts = [
+    ...(inferred.length
+      ? [`The ${inferred.join(' and ')} come from rules for English: pass ${inferred.join(' and ')}.`]
+      : []),
+    ...(memories.some(({ triggers }) => triggers?.length)
+      ? ['Triggers compare words by English rules: write conditions in the words that will be used.']
+      : []),
+  ];
+  return parts.length ? `This brain is in the language ${code}. ${parts.join(' ')}` : null;
+}
