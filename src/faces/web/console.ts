@@ -22,9 +22,9 @@ export function consoleRoutes(folder: string): Hono {
   const app = new Hono();
   const page = join(folder, 'index.html');
   if (existsSync(folder)) {
-    app.use('/assets/*', compress());
     app.get(
       '*',
+      compress(),
       serveStatic({
         root: folder,
         rewriteRequestPath,
