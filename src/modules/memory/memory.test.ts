@@ -30,6 +30,18 @@ test('type and salience are inferred when they are not said', async () => {
   });
 });
 
+test('pages of a list hold each memory once, the newest first', async () => {
+  const { brain_id } = await server.ok('create_brain', { name: 'Read page by page' });
+  const contents = Array.from({ length: 7 }, (_, at) => ({ content: `Ledger sheet ${at} is in drawer ${at}` }));
+  const { memories } = await server.ok('add_memories_bulk', { memories: contents, target_brain_id: brain_id });
+  const pages: string[] = [];
+  for (let offset = 0; offset < 9; offset += 3)
+    pages.push(...idsOf(await server.ok('list_memories', { brain_id, limit: 3, offset })));
+  expect(pages).toHaveLength(7);
+  expect(pages.toSorted()).toEqual((memories as { id: string }[]).map(({ id }) => id).toSorted());
+  expect(pages).toEqual(idsOf(await server.ok('list_memories', { brain_id, limit: 100 })));
+});
+
 test('bulk storing answers in the order of the input', async () => {
   const contents = Array.from({ length: 100 }, (_, position) => ({ content: `Bulk memory number ${position}` }));
   const { memories, stored } = await server.ok('add_memories_bulk', { memories: contents });
