@@ -33,6 +33,7 @@ const again: NonNullable<Before['again']> = {
       queryParams: {
         $filter: `singleValueExtendedProperties/Any(ep: ep/id eq '${markId}' and ep/value eq '{{draft.id}}')`,
         $select: 'isDraft,conversationId',
+        $top: 100, // a search that finds more than ours has it among the newest
         $expand: `singleValueExtendedProperties($filter=id eq '${markId}')`,
       },
     },
