@@ -1,5 +1,6 @@
 /** Where the time of a run went: its parts, its slowest files, and which of them take longer than a file may. */
 import { existsSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { relative } from 'node:path';
 import { z } from 'zod';
 import type { StepResult } from './run-step.ts';
@@ -7,7 +8,10 @@ import { slowFiles } from './slow-files.ts';
 
 type FileTime = { file: string; seconds: number };
 
-const mostSeconds = 20;
+/** As many test files run at once (vitest.config.ts): on fewer processors each of them takes as much longer. */
+const atOnce = 3;
+/** A file may take 20 s of a processor of its own. */
+export const mostSeconds = 20 * Math.max(1, atOnce / availableParallelism());
 const shownFiles = 10;
 
 const vitest = z.object({
@@ -33,7 +37,7 @@ export function slowFilesIn(results: readonly StepResult[]): string[] {
     .filter(({ file, seconds }) => seconds > mostSeconds && !(file in slowFiles))
     .map(
       ({ file, seconds }) =>
-        `${file} took ${seconds.toFixed(0)} s, and a file may take ${mostSeconds} s. Make it faster, move what another ` +
+        `${file} took ${seconds.toFixed(0)} s, and a file may take ${mostSeconds.toFixed(0)} s. Make it faster, move what another ` +
         'level proves to `npm run test:deep`, or name it in scripts/test-run/slow-files.ts with the reason.',
     );
 }
