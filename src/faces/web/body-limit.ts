@@ -8,7 +8,7 @@ const usualBytes = 1_000_000;
 const operationPaths = /^\/(v1\/.*|mcp|sse|sse\/.*)?$/;
 
 /**
- * Refuses a body before anything is read of it, whatever it is sent to and whoever sends it. `operationBytes` is the most that
+ * Refuses a body that is too large before it is read, on every route and for every caller. `operationBytes` is the most that
  * any operation takes; each has a limit of its own below it.
  */
 export function limitBodies({ operationBytes }: { operationBytes: number }): MiddlewareHandler {

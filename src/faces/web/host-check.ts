@@ -2,7 +2,7 @@ import { AppError } from '#kernel/errors';
 import { localhostAllowedHostnames, validateHostHeader } from '@modelcontextprotocol/server';
 import type { MiddlewareHandler } from 'hono';
 
-/** Whoever asks for these learns nothing, and probes ask by any name. */
+/** These routes tell nothing, and health probes use any host name. */
 const openPaths = new Set(['/healthz', '/readyz']);
 
 /** The names that the server is known by: those of this machine, and that of its public URL. */

@@ -40,7 +40,7 @@ export function oauthRoutes(options: {
   return app;
 }
 
-/** A link that somebody else wrote would share the mailbox of whoever follows it. */
+/** A stranger could write such a link and share the mailbox of the person who follows it. */
 function sharesByLink(): AppError {
   return new AppError(
     'forbidden',
