@@ -180,6 +180,7 @@ test.each([
   [{ title: 'nam' }, 'title: no item has item.nam.'],
   [{ title: '{{item.name' }, 'title: a placeholder of {{item.name cannot be read'],
   [{ body: ['{{name}}'] }, 'body: no item has name. There are: item.id, item.name'],
+  [{ query: { after: '{{sinse}}' } }, 'nothing is known by {{sinse}}: there is no sinse among since, until, page'],
 ])('what was written about items and does not fit them, %j, is told, and nothing is stored', async (input, said) => {
   fill(2);
   const account = await link('/items/all');

@@ -8,12 +8,14 @@ import { valueAt } from '../executor/values.ts';
 import type { z } from 'zod';
 import type { Reach } from '../provider-client.ts';
 import { bringFiles } from './bring-files.ts';
+import { wrongInWrite } from './check-writes.ts';
 import { holds } from './conditions.ts';
 import { knownBy, otherNamesOf } from './known.ts';
 import { identities, lookedUp, outcomeOf, resultOf } from './look-up.ts';
 import { writtenMoment } from './moments.ts';
 import { payloadOf, previewOf, valuesOf } from './payload.ts';
 import type { Api, Call } from './pieces.ts';
+import { refuseWrong } from './placeholders.ts';
 import { asking, findMade, lookupOf, requestOf, takeSteps } from './steps.ts';
 import { unclear, undoBy } from './undo-by.ts';
 import { valueOf, written } from './text.ts';
@@ -25,8 +27,9 @@ const clockMarginMs = 5 * 60_000;
 /** The API of a source that is written to. */
 export type Written = { source: string; api: Api; writes: readonly Write[] };
 
-/** The actions that are described for a source. */
+/** The actions that are described for a source. Throws an `Error` that names a placeholder which would never have a value. */
 export function actionsOf({ source, api, writes }: Written): Action[] {
+  for (const write of writes) refuseWrong(`${source} ${write.name}`, [...wrongInWrite(write)]);
   return writes.map((write) => actionOf(source, api, write));
 }
 

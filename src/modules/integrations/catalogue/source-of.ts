@@ -4,9 +4,11 @@ import { z } from 'zod';
 import { fill } from '../executor/fill.ts';
 import { defineSource, type Batch, type Reader, type Source } from '../sources/source.ts';
 import { windowOf } from '../sources/date-window.ts';
+import { wrongInStreams } from './check-streams.ts';
 import type { Descriptor } from './descriptor.ts';
 import type { Ask } from './list.ts';
 import { refusalsOf } from './pieces.ts';
+import { refuseWrong } from './placeholders.ts';
 import { streamChanges } from './read-streams.ts';
 
 const input = z.strictObject({
@@ -16,8 +18,9 @@ const input = z.strictObject({
   limit: z.number().int().min(1).max(250).default(100).describe('At most so many.'),
 });
 
-/** The source that a descriptor describes. */
+/** The source that a descriptor describes. Throws an `Error` that names a placeholder which would never have a value. */
 export function sourceOf(descriptor: Descriptor): Source {
+  refuseWrong(descriptor.name, [...wrongInStreams(descriptor)]);
   const { name, label, description, provider, scopes, linkedBy } = descriptor;
   const source = defineSource({
     name,

@@ -17,10 +17,10 @@ export function valueAt(values: unknown, path: string): unknown {
 }
 
 /** A name, or the path at which it stands. */
-type Step = string | { at: string };
+export type Step = string | { at: string };
 
-/** Descriptors have the same few paths, which are followed over and over. */
-const stepsOf = remembered(5_000, (path): readonly Step[] =>
+/** A path taken apart. Descriptors have the same few paths, which are followed over and over. */
+export const stepsOf = remembered(5_000, (path): readonly Step[] =>
   [...path.matchAll(step)].map(([name, at, quoted]) => (at === undefined ? (quoted ?? name) : { at })),
 );
 

@@ -1,6 +1,7 @@
 // Any service that answers JSON: described by the person as far as needed, and read as every described service is.
 import { AppError } from '#kernel/errors';
 import { z } from 'zod';
+import { wrongInStreams } from '../catalogue/check-streams.ts';
 import { described, descriptorSchema, type Descriptor } from '../catalogue/descriptor.ts';
 import { streamChanges } from '../catalogue/read-streams.ts';
 import { askOf } from '../catalogue/source-of.ts';
@@ -99,7 +100,10 @@ async function describe(reader: Reader, own: Settings): Promise<Descriptor | nul
   checkNamed(textsOf(own), Array.isArray(items) ? items : []);
   const isKnown = own.id !== undefined && own.title !== undefined;
   if (!isKnown && shape.fields.length === 0) return null;
-  return descriptorOf(address, own, shape);
+  const descriptor = descriptorOf(address, own, shape);
+  const [wrong] = wrongInStreams(descriptor);
+  if (wrong !== undefined) throw new AppError('invalid_input', wrong);
+  return descriptor;
 }
 
 function descriptorOf(address: string, own: Settings, shape: Shape): Descriptor {
