@@ -20,7 +20,9 @@ import {
   type SignInWith,
 } from '#faces/web';
 import { createCatalogue, mostBytesOf, type Catalogue } from '#kernel/catalogue';
+import { createCalls } from '#kernel/calls';
 import { createExecute, createReadChoices } from '#kernel/execute';
+import type { Background } from '#kernel/module';
 import type { Operation } from '#kernel/operation';
 import type { Ports } from '#kernel/ports';
 import type { Resource } from '#kernel/resource';
@@ -37,8 +39,12 @@ import {
   type SignIn,
   type Welcome,
 } from '#modules/accounts';
-import { insertAuditRow, recordCall, recordEvent } from '#modules/audit';
+import { insertAuditRow, recordCall } from '#modules/audit';
 import { brainAccess } from '#modules/brains';
+import { signInConsentsOf } from '#modules/connections';
+import { attachmentFilesOf, heldFilesOf } from '#modules/pages';
+import { linkPagesOf, playgroundOf } from '#modules/variables';
+import { createPlatform, openPlatform, type Ground, type Platform } from '#platform';
 import { newId, now } from '#platform/clock';
 import { readConfig, type Config } from '#platform/config';
 import { appPool, asSystem, createTransactions, joinDatabase, kyselyOn } from '#platform/database';
@@ -46,9 +52,7 @@ import { createLog, type Log } from '#platform/log';
 import { createForgetting } from '#platform/vault';
 import type { Hono } from 'hono';
 import { sql } from 'kysely';
-import { defineHousekeeping } from './housekeeping.ts';
-import { createPlatform, openPlatform, type Platform } from './platform.ts';
-import { createProduct, type Product } from './product.ts';
+import { catalogueOf, createProduct } from './product.ts';
 
 export type Server = {
   url: string;
@@ -65,7 +69,7 @@ export async function startServer(config: Config, log: Log, additions: Additions
   const platform = await openPlatform(config, log);
   let listening: Listener | undefined;
   try {
-    const { app, mcp, product, telegram } = assemble(platform, additions);
+    const { app, mcp, background } = assemble(platform, additions);
     const { db, transactions, jobs } = platform;
     const { publicUrl, bootstrapKey, ownerEmail, host, port } = config;
     // The port comes first: what is shown once is not made by a start that fails for it. Who calls before the rest is there waits.
@@ -77,24 +81,14 @@ export async function startServer(config: Config, log: Log, additions: Additions
     ));
     const greeting = await welcome({ db, transactions, publicUrl, bootstrapKey, ownerEmail, now, newId });
     if (!greeting) platform.search.warmUp(); // at the first start there is nothing to search
-    defineHousekeeping(platform);
     await jobs.start();
-    await product.embedding?.start();
-    product.sealing.start();
-    const forgetting =
-      config.externalVault && createForgetting({ ...platform, asSystem: (work) => asSystem(db, work) });
-    forgetting?.start();
-    telegram.start();
+    for (const each of background) await each.start?.();
     isBegun = true;
     begun.resolve();
     const close = async () => {
       await mcp.close();
       await listener.close();
-      await telegram.stop();
-      await product.sealing.stop();
-      await forgetting?.stop();
-      await product.embedding?.stop();
-      await product.close();
+      for (const each of background.toReversed()) await each.stop();
       await platform.close();
     };
     return { url: listener.url, welcome: greeting, close };
@@ -148,7 +142,7 @@ export async function signInOwner(config: Config, log: Log): Promise<{ url: stri
 
 /** The catalogue of the product, without a database: for documentation. */
 export function describeProduct(): Promise<Catalogue> {
-  return withoutDatabase((platform) => createCatalogue(createProduct(platform).operations));
+  return withoutDatabase(catalogueOf);
 }
 
 /** Every route that is served, as `METHOD /path`, without a database: for the test that holds their list. */
@@ -168,7 +162,7 @@ async function withoutDatabase<T>(describe: (platform: Platform) => T): Promise<
   }
 }
 
-function portsOf({ config, transactions, telemetry }: Platform, resources: readonly Resource[]): Ports {
+function portsOf({ config, transactions, telemetry, tell }: Ground, resources: readonly Resource[]): Ports {
   return {
     transactions,
     now,
@@ -179,7 +173,7 @@ function portsOf({ config, transactions, telemetry }: Platform, resources: reado
     reserveAnswer,
     keepAnswer,
     releaseAnswer,
-    emit: recordEvent,
+    emit: (ctx, event) => tell(ctx.db, event, { id: ctx.newId(), workspaceId: ctx.caller.workspaceId, at: ctx.now }),
     audit: recordCall,
     hash: (text) => createHash('sha256').update(text).digest('hex'),
     observe: (operation, caller, work) => telemetry.observe(operation.name, caller.kind, work),
@@ -188,11 +182,12 @@ function portsOf({ config, transactions, telemetry }: Platform, resources: reado
 
 /** The faces, over one catalogue and one way to execute. */
 function assemble(platform: Platform, additions: Additions) {
-  const { config, log, db, transactions, mail, telemetry } = platform;
+  const { config, log, db, transactions, mail } = platform;
   const { publicUrl, host } = config;
   const product = createProduct(platform);
   const catalogue = createCatalogue([...product.operations, ...(additions.operations ?? [])]);
-  const ports = portsOf(platform, product.resources);
+  const { ground } = product;
+  const ports = portsOf(ground, product.resources);
   const execute = createExecute(ports);
   const readChoices = createReadChoices(ports);
   const authenticate = createAuthenticate({ db, transactions, now });
@@ -219,15 +214,41 @@ function assemble(platform: Platform, additions: Additions) {
     host,
     operationBytes: mostBytesOf(catalogue),
   });
+  addRoutes(app, { ground, catalogue, execute, authenticate, ports, signIn, mcp, reportBug });
+  const background = [...forgettingOf(platform), ...product.prepareWork(createCalls(ports, catalogue, execute))];
+  return { app, mcp, background };
+}
+
+type Routing = Parameters<typeof restRoutes>[0] & {
+  ground: Ground;
+  ports: Ports;
+  signIn: SignIn;
+  mcp: ReturnType<typeof createMcpFace>;
+  reportBug: ReportBug;
+};
+
+/** The faces, one after the other; the console takes what is left. */
+function addRoutes(app: Hono<RestEnvironment>, routing: Routing): void {
+  const { ground, catalogue, execute, authenticate, ports, signIn, mcp, reportBug } = routing;
+  const { config, telemetry, transactions, modules } = ground;
+  const { publicUrl } = config;
   app.route(
     '/',
-    statusRoutes({ isReady: () => answers(platform), metrics: telemetry.metrics, metricsToken: config.metricsToken }),
+    statusRoutes({ isReady: () => answers(ground), metrics: telemetry.metrics, metricsToken: config.metricsToken }),
   );
   app.route('/', referenceRoutes({ catalogue, publicUrl }));
   app.route('/', restRoutes({ catalogue, execute, authenticate }));
-  app.route('/', eventRoutes({ feed: createFeed({ transactions }), authenticate, limit: ports.limit, reportBug }));
+  app.route(
+    '/',
+    eventRoutes({
+      feed: createFeed({ transactions, kinds: modules.flatMap(({ events = [] }) => events) }),
+      authenticate,
+      limit: ports.limit,
+      reportBug,
+    }),
+  );
   app.route('/', mcp.routes);
-  const signInWith = signInWithOf(platform, product, signIn);
+  const signInWith = signInWithOf(ground, signIn);
   app.route('/', signInRoutes({ signIn, authenticate, isSecure: config.isProduction, ...offersOf(signInWith) }));
   app.route('/', signInWithRoutes(signInWith));
   app.route('/', oauthRoutes({ catalogue, execute, authenticate, signInWith }));
@@ -237,20 +258,25 @@ function assemble(platform: Platform, additions: Additions) {
       catalogue,
       execute,
       authenticate,
-      files: product.attachmentFiles,
-      heldFiles: product.heldFiles,
+      files: attachmentFilesOf(ground),
+      heldFiles: heldFilesOf(ground),
     }),
   );
-  const { linkPages: pages, playground } = product;
-  app.route('/', setVariablesRoutes({ pages, isSecure: config.isProduction }));
-  app.route('/', playgroundRoutes({ playground, authenticate, publicUrl }));
+  app.route('/', setVariablesRoutes({ pages: linkPagesOf(ground), isSecure: config.isProduction }));
+  app.route('/', playgroundRoutes({ playground: playgroundOf(ground), authenticate, publicUrl }));
   app.route('/', consoleRoutes(join(import.meta.dirname, '../console/dist')));
-  return { app, mcp, product, telegram: product.telegram({ execute, catalogue }) };
 }
 
-function signInWithOf({ db, config, log }: Platform, { signInConsents }: Product, signIn: SignIn): SignInWith {
+/** Where an external vault keeps secrets, those that are over are forgotten there. */
+function forgettingOf(platform: Platform): Background[] {
+  if (!platform.config.externalVault) return [];
+  return [createForgetting({ ...platform, asSystem: (work) => asSystem(platform.db, work) })];
+}
+
+function signInWithOf(ground: Ground, signIn: SignIn): SignInWith {
+  const { db, config, log } = ground;
   return {
-    consents: signInConsents,
+    consents: signInConsentsOf(ground),
     signIn,
     async workspaceOf(id) {
       const ids = await asSystem(db, listWorkspaceIds);

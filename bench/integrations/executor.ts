@@ -3,9 +3,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Pool } from 'undici';
 import type { Clients, TokenSource } from '#modules/connections';
-import { createProviderClient, createReaders } from '#modules/integrations';
+
 import { createEgress } from '#platform/egress';
 import { fill } from '../../src/modules/integrations/executor/fill.ts';
+import { createProviderClient } from '../../src/modules/integrations/provider-client.ts';
+import { createReaders } from '../../src/modules/integrations/reader.ts';
 import { median, ms, type Table } from '../table.ts';
 
 const callsPerRound = 100;

@@ -148,7 +148,7 @@ async function settle(
   }
 }
 
-/** A context for work inside one transaction; also used by jobs, which have a system caller. */
+/** A context for work inside one transaction. */
 function transactionContext(ports: Ports, call: CallContext, db: Db): Context {
   let access: Promise<BrainAccess> | undefined;
   const ctx: Context = {
@@ -159,6 +159,11 @@ function transactionContext(ports: Ports, call: CallContext, db: Db): Context {
     emit: (event) => ports.emit(ctx, event),
   };
   return ctx;
+}
+
+/** A context of the server's own, in the name of a caller: what `Calls` hands to work that no call asked for. */
+export function systemContext(ports: Ports, db: Db, caller: Caller, requestId: string): Context {
+  return transactionContext(ports, callContext(ports, caller, { face: 'server', requestId }), db);
 }
 
 function callContext(

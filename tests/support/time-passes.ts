@@ -39,19 +39,22 @@ export async function passTime(connectionString: string, seconds: number): Promi
   });
 }
 
-/** Passes the time, and resolves when every job that is due by then was done. */
+/** Passes the time once all that is due was done, and resolves when every job that is due by then was done. */
 export async function letTimePass(connectionString: string, seconds: number): Promise<void> {
+  await withClient(connectionString, untilDone);
   await passTime(connectionString, seconds);
-  await withClient(connectionString, async (client) => {
-    const giveUpAt = Date.now() + doneWithinMs;
-    for (;;) {
-      const { rows } = await client.query(`select name from jobs.job
-        where (state = 'active' or (state in ('created', 'retry') and start_after <= now())) and ${ourJobs}`);
-      if (!rows.length) return;
-      if (Date.now() > giveUpAt) throw new Error(`these jobs are never done: ${JSON.stringify(rows)}`);
-      await sleep(20);
-    }
-  });
+  await withClient(connectionString, untilDone);
+}
+
+async function untilDone(client: Client): Promise<void> {
+  const giveUpAt = Date.now() + doneWithinMs;
+  for (;;) {
+    const { rows } = await client.query(`select name from jobs.job
+      where (state = 'active' or (state in ('created', 'retry') and start_after <= now())) and ${ourJobs}`);
+    if (!rows.length) return;
+    if (Date.now() > giveUpAt) throw new Error(`these jobs are never done: ${JSON.stringify(rows)}`);
+    await sleep(20);
+  }
 }
 
 async function withClient(connectionString: string, work: (client: Client) => Promise<void>): Promise<void> {

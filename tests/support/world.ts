@@ -123,7 +123,7 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
       await makers.connection('');
       await server.ok('fetch_from_integration', { source: 'gmail', input: { query: 'subject:budget' } });
       const { pages } = await server.ok('list_pages', { type: 'email' });
-      return (pages as { id: string }[])[0]?.id;
+      return (pages as { id: string; title: string }[]).find(({ title }) => title === 'Quarterly budget')?.id;
     },
     async attachment() {
       const { attachments } = await server.ok('get_page', { id: await makers.page('') });

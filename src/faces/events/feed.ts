@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller } from '#kernel/caller';
 import type { Db, Transactions } from '#kernel/database';
-import type { Scope } from '#kernel/scopes';
+import type { EventKind } from '#kernel/event';
 import { locateDrafts, viewerOf, type Viewer } from '#modules/actions';
 import { latestCursor, readEvents, type Cursor, type ReadEvent } from '#modules/audit';
 import { brainAccess } from '#modules/brains';
@@ -14,36 +14,17 @@ const brainsKnownMs = 5_000;
 /** Besides, a change of them is told to whom it concerns, and read at once. */
 const namingsKnownMs = 5_000;
 
-/** What a caller must be allowed to read to be told of an event, by the first word of its name. */
-const scopes: Readonly<Record<string, Scope>> = {
-  draft: 'actions:read',
-  memory: 'memory:read',
-  page: 'pages:read',
-  integration: 'connections:read',
-  telegram: 'connections:read',
-  sync: 'integrations:read',
-  variable: 'variables:read',
-  policy: 'actions:read',
-  brain: 'brains:read',
-  notifications: 'actions:read',
-  approver: 'approvers:read',
-};
-
-/** Undefined for one that nobody thought of here, which is told to nobody. */
-export function scopeOf(event: string): Scope | undefined {
-  return scopes[event.split('.')[0] ?? ''];
-}
-
-function isTold({ scopes: held }: Caller, { name }: ReadEvent): boolean {
-  const scope = scopeOf(name);
-  return scope !== undefined && held.has(scope);
-}
-
 /**
- * Makes the feed. Each listener asks the database in short intervals, so that every server process tells the same and
+ * Makes the feed. `kinds` says what a caller must be allowed to do to be told of each event; one that is not among them, such as of an
+ * earlier version, is told to nobody. Each listener asks the database in short intervals, so that every server process tells the same and
  * nothing is lost between them; an empty batch is a sign of life.
  */
-export function createFeed({ transactions }: { transactions: Transactions }): Feed {
+export function createFeed({ transactions, kinds }: { transactions: Transactions; kinds: readonly EventKind[] }): Feed {
+  const scopes = new Map(kinds.map(({ kind, scope }) => [kind, scope]));
+  const isTold = ({ scopes: held }: Caller, { name }: ReadEvent) => {
+    const scope = scopes.get(name);
+    return scope !== undefined && held.has(scope);
+  };
   return async function* feed(caller, after, signal) {
     const { workspaceId } = caller;
     const latest = await transactions.run(workspaceId, 'read', latestCursor);

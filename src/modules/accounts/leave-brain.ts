@@ -1,5 +1,5 @@
 // A brain that is deleted was the home of keys, and stands in answers that are kept for repetitions.
-import type { BrainDependent } from '#modules/brains';
+import type { BrainDependent } from '#kernel/brain-contents';
 import { dropAnswersAbout } from './store/kept-answers.ts';
 import { revokeKeysOf } from './store/keys.ts';
 

@@ -48,7 +48,7 @@ export type DraftRequest = {
 export async function draftAction(
   ctx: Context,
   request: DraftRequest,
-  { promptPhone, tellDeciders }: Pick<Sending, 'promptPhone' | 'tellDeciders'>,
+  { prompts, tell }: Pick<Sending, 'prompts' | 'tell'>,
 ): Promise<DraftRow> {
   const { action, connection, batchId, files = [], followsId = null, target = null } = request;
   const livesMs = (request.expiresInMinutes ?? livesMinutes) * 60_000;
@@ -61,7 +61,7 @@ export async function draftAction(
   if (policy.effect === 'block') throw blocked(policy);
   const wish = { drafted_by: callerId, connection_id: connection.id, source, action: name, payload };
   if (target) await lockWish(ctx.db, wish);
-  await expireOverdue(ctx.db, ctx.now, ctx.newId, callerId);
+  await expireOverdue({ tell, newId: ctx.newId }, ctx.db, ctx.now, callerId);
   const payload_hash = hashOf({ source, action: name, connectionId: connection.id, payload, policy, target });
   const waiting = target && (await replaceEqual(ctx, wish, { target, policy }));
   const { row, isNew } = await insertUnless(ctx.db, waiting, {
@@ -91,11 +91,12 @@ export async function draftAction(
     await ctx.emit(draftCreated({ draft_id: row.id, source, action: name }, { personId }));
   }
   if (policy.effect === 'allow') return row;
-  if (isNew) await tellDeciders(ctx.db, row, { about: 'waiting', at: ctx.now, from: ctx.now });
-  if (!request.notify.includes('telegram') || !(await promptPhone(ctx, row))) return row;
-  const notify_targets = isNew ? [...request.notify] : [...new Set([...row.notify_targets, 'telegram'])];
+  const reached: string[] = [];
+  for (const way of request.notify) if (await prompts.get(way)?.(ctx, row.id)) reached.push(way);
+  if (!reached.length) return row;
+  const notify_targets = isNew ? [...request.notify] : [...new Set([...row.notify_targets, ...reached])];
   if (isNew) await setNotifyTargets(ctx.db, row.id, notify_targets);
-  else await addNotifyTarget(ctx.db, [row.id], 'telegram');
+  else for (const way of reached) await addNotifyTarget(ctx.db, [row.id], way);
   return { ...row, notify_targets };
 }
 

@@ -4,10 +4,15 @@ import { draftStates } from './draft-states.ts';
 
 export const draftCreated = defineEvent(
   'draft.created',
+  'actions:read',
   z.object({ draft_id: z.uuid(), source: z.string(), action: z.string() }),
 );
 /** The workspace's rules for writes outside are others now. */
-export const policyChanged = defineEvent('policy.changed', z.object({ version: z.number().int() }));
-export const draftDecided = defineEvent('draft.decided', z.object({ draft_id: z.uuid(), status: z.enum(draftStates) }));
+export const policyChanged = defineEvent('policy.changed', 'actions:read', z.object({ version: z.number().int() }));
+export const draftDecided = defineEvent(
+  'draft.decided',
+  'actions:read',
+  z.object({ draft_id: z.uuid(), status: z.enum(draftStates) }),
+);
 /** Somebody was named to decide about another's drafts, or is no longer; told to both. */
-export const approverChanged = defineEvent('approver.changed', z.object({ approver_id: z.uuid() }));
+export const approverChanged = defineEvent('approver.changed', 'approvers:read', z.object({ approver_id: z.uuid() }));

@@ -1,5 +1,5 @@
 import type { Db } from '#kernel/database';
-import { storeEvent } from '#modules/audit';
+import type { Tell } from '#kernel/event';
 import { releaseFiles } from '#modules/pages';
 import { draftDecided } from './events.ts';
 import { expirePending } from './store/drafts.ts';
@@ -12,12 +12,17 @@ const most = 500;
  * Ends drafts that nobody decided in time, those of one caller alone when told; each with its row in the ledger and told to who sees it,
  * and their files are let go of.
  */
-export async function expireOverdue(db: Db, at: Date, newId: () => string, draftedBy?: string): Promise<void> {
+export async function expireOverdue(
+  { tell, newId }: { tell: Tell; newId: () => string },
+  db: Db,
+  at: Date,
+  draftedBy?: string,
+): Promise<void> {
   const expired = await expirePending(db, at, { draftedBy, most });
   for (const draft of expired) {
     await appendToLedger(db, draft, 'expired', {}, at);
     const event = draftDecided({ draft_id: draft.id, status: 'expired' }, { personId: draft.person_id });
-    await storeEvent(db, event, { id: newId(), workspaceId: draft.workspace_id, at });
+    await tell(db, event, { id: newId(), workspaceId: draft.workspace_id, at });
   }
   await releaseFiles(
     db,

@@ -1,6 +1,6 @@
 // A brain that is deleted takes no draft with it: those that wait are discarded, and the ledger of all of them stays.
 import { AppError } from '#kernel/errors';
-import type { BrainDependent } from '#modules/brains';
+import type { BrainDependent } from '#kernel/brain-contents';
 import { discardWithBrain } from './decide.ts';
 import { lockOpenDraftsOf } from './store/drafts.ts';
 

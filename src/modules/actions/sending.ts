@@ -1,9 +1,12 @@
-import type { Context } from '#kernel/context';
-import type { Db, Transactions } from '#kernel/database';
+import type { Transactions } from '#kernel/database';
 import { publicError } from '#kernel/errors';
+import type { Tell } from '#kernel/event';
+import { perServer, type Prompt, type ReachProvider } from '#kernel/module';
+import type { Ground } from '#platform';
+import { newId, now } from '#platform/clock';
 import type { Jobs } from '#platform/jobs';
 import type { Log } from '#platform/log';
-import type { ActionRegistry } from './registry.ts';
+import { createActionRegistry, type ActionRegistry } from './registry.ts';
 import type { DraftRow } from './store/drafts.ts';
 
 /**
@@ -15,33 +18,15 @@ export type SendTimes = { timeoutMs: number; settleAfterMs: number; leaseEnd(now
 /** The job that settles what its decider did not. */
 export const settleJob = 'settle-draft';
 
-/**
- * Puts a draft that waits before its person on their phone, as soon as the transaction has committed, and once however often
- * it is asked. False: there is no phone that could be reached.
- */
-export type PromptPhone = (ctx: Context, draft: DraftRow) => Promise<boolean>;
-
-/** What of a draft says through which account it goes. */
-export type Connected = Pick<DraftRow, 'id' | 'workspace_id' | 'connection_id' | 'person_id' | 'source'>;
-/**
- * Has who may decide about a draft told by mail, as each of them chose, some time after the transaction has committed and not
- * before `from`. Each of them is told once that it waits, and once that nobody knows what became of it.
- */
-export type TellDeciders = (
-  db: Db,
-  draft: DraftRow,
-  telling: { about: 'waiting' | 'ambiguous'; at: Date; from: Date },
-) => Promise<void>;
-
 /** What drafting, sending and reconciling work with. */
 export type Sending = {
   transactions: Transactions;
   registry: ActionRegistry;
   jobs: Jobs;
-  /** How an action reaches the provider, in the name of the draft's account; nothing leaves after the deadline. */
-  connect(draft: Connected, deadline: AbortSignal): unknown;
-  promptPhone: PromptPhone;
-  tellDeciders: TellDeciders;
+  connect: ReachProvider;
+  /** The ways to put a draft before its person beside the inbox, by the names in `notify`. */
+  prompts: ReadonlyMap<string, Prompt>;
+  tell: Tell;
   times: SendTimes;
   log: Log;
   now: () => Date;
@@ -49,7 +34,7 @@ export type Sending = {
 };
 
 /** Times from one time-out: a lease outlives preparing and sending together. */
-export function sendTimes(timeoutMs: number, settleAfterMs: number): SendTimes {
+function sendTimes(timeoutMs: number, settleAfterMs: number): SendTimes {
   return { timeoutMs, settleAfterMs, leaseEnd: (now) => new Date(now.getTime() + 2 * timeoutMs + 5_000) };
 }
 
@@ -82,3 +67,22 @@ export function told(
 export function lastArrival({ times }: Sending, { send_started_at: startedAt }: DraftRow): Date {
   return new Date((startedAt?.getTime() ?? 0) + times.timeoutMs + times.settleAfterMs);
 }
+
+/** The server's sending: the actions of all modules, and how each reaches its provider. */
+export const sendingOf = perServer((ground: Ground): Sending => {
+  const { modules, transactions, jobs, log, tell, config } = ground;
+  const ways = new Map<string, ReachProvider>();
+  for (const { actions } of modules) {
+    const way = actions?.reach(ground);
+    for (const { source } of actions?.all ?? []) if (way) ways.set(source, way);
+  }
+  const connect: ReachProvider = (draft, deadline) => {
+    const way = ways.get(draft.source);
+    if (!way) throw new Error(`no module reaches ${draft.source}`);
+    return way(draft, deadline);
+  };
+  const registry = createActionRegistry(modules.flatMap(({ actions }) => actions?.all ?? []));
+  const prompts = new Map(modules.flatMap((each) => (each.prompt ? [[each.name, each.prompt(ground)]] : [])));
+  const times = sendTimes(config.sendTimeoutMs, config.settleAfterMs);
+  return { transactions, registry, jobs, connect, prompts, tell, times, log, now, newId };
+});

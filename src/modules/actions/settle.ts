@@ -1,9 +1,8 @@
 import type { Outcome } from '#kernel/action';
 import type { Db } from '#kernel/database';
-import { storeEvent } from '#modules/audit';
 import { mayFollow } from './draft-states.ts';
 import { draftDecided } from './events.ts';
-import { lastArrival, reach, type Sending } from './sending.ts';
+import { reach, type Sending } from './sending.ts';
 import { findDraft, lockDraft, moveDraft, noteOnDraft, type Change, type DraftRow } from './store/drafts.ts';
 import { appendToLedger } from './store/ledger.ts';
 
@@ -51,7 +50,7 @@ export function settleStale(
     await moveDraft(db, held, 'stale', { error, settled_at: at });
     await appendToLedger(db, held, 'stale', error, at);
     const event = draftDecided({ draft_id: held.id, status: 'stale' }, { personId: held.person_id });
-    await storeEvent(db, event, { id: sending.newId(), workspaceId: held.workspace_id, at });
+    await sending.tell(db, event, { id: sending.newId(), workspaceId: held.workspace_id, at });
     return true;
   });
 }
@@ -73,11 +72,8 @@ export async function recordOutcome(sending: Sending, db: Db, held: DraftRow, ou
   const { change, detail } = wordsOf(outcome);
   await moveDraft(db, held, outcome.state, { ...change, ...(outcome.state !== 'ambiguous' && { settled_at: at }) });
   await appendToLedger(db, held, outcome.state, detail, at);
-  if (outcome.state === 'ambiguous') {
-    await sending.tellDeciders(db, held, { about: 'ambiguous', at, from: lastArrival(sending, held) });
-  }
   const event = draftDecided({ draft_id: held.id, status: outcome.state }, { personId: held.person_id });
-  await storeEvent(db, event, { id: sending.newId(), workspaceId: held.workspace_id, at });
+  await sending.tell(db, event, { id: sending.newId(), workspaceId: held.workspace_id, at });
 }
 
 /** The handle that was stored before sending began. */

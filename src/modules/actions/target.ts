@@ -4,8 +4,9 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Action, Known, Preview } from '#kernel/action';
 import { AppError } from '#kernel/errors';
+import type { Connected } from '#kernel/module';
 import { canonicalJson } from './canonical.ts';
-import { reach, told, type Connected, type Sending } from './sending.ts';
+import { reach, told, type Sending } from './sending.ts';
 import type { DraftRow } from './store/drafts.ts';
 import { visiblePreview } from './visible.ts';
 

@@ -1,6 +1,5 @@
 import type { Context, SettleContext } from '#kernel/context';
 import { AppError } from '#kernel/errors';
-import { storeEvent } from '#modules/audit';
 import { approvalRequired, toUndo } from './approval.ts';
 import { authorityOver } from './approvers/viewer.ts';
 import { byWhom } from './by-whom.ts';
@@ -131,7 +130,7 @@ async function recordUndone(sending: Sending, db: Context['db'], draftId: string
   await moveDraft(db, held, 'undone', {});
   await appendToLedger(db, held, 'undone', {}, at);
   const event = draftDecided({ draft_id: held.id, status: 'undone' }, { personId: held.person_id });
-  await storeEvent(db, event, { id: sending.newId(), workspaceId: held.workspace_id, at });
+  await sending.tell(db, event, { id: sending.newId(), workspaceId: held.workspace_id, at });
 }
 
 function tooLate(until: Date): AppError {

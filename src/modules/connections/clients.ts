@@ -1,3 +1,6 @@
+import { perServer } from '#kernel/module';
+import type { Ground } from '#platform';
+import { providers } from './providers/index.ts';
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import type { Vault } from '#platform/vault';
@@ -36,7 +39,7 @@ export type Clients = {
   redirectUri: string;
 };
 
-export function createClients(options: {
+function createClients(options: {
   vault: Vault;
   providers: readonly Provider[];
   settings: Readonly<Record<string, ProviderSettings>>;
@@ -147,3 +150,8 @@ function fromSettings(settings: ProviderSettings | undefined) {
   if (!settings?.clientId || !settings.clientSecret) return null;
   return { clientId: settings.clientId, clientSecret: settings.clientSecret };
 }
+
+/** The server's clients. */
+export const clientsOf = perServer(({ vault, config: { providers: settings, publicUrl } }: Ground) =>
+  createClients({ vault, providers, settings, publicUrl }),
+);

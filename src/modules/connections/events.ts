@@ -3,8 +3,9 @@ import { z } from 'zod';
 import type { ConnectionRow } from './store/connections.ts';
 
 /** Something about an integration is different now. It names what, by id and key, and nothing else (SE-090). */
-const integrationChanged = defineEvent(
+export const integrationChanged = defineEvent(
   'integration.changed',
+  'connections:read',
   z.object({ provider: z.string(), connection_id: z.uuid().optional() }),
 );
 

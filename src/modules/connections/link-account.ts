@@ -18,11 +18,10 @@ export type Linking = {
   tokens: Tokens | null;
 };
 
-/** What stores an account. `onLinked` has what waited for an account that had ended go on, in the same transaction. */
+/** What stores an account. */
 export type AccountKeeping = {
   vault: Vault;
   now: () => Date;
-  onLinked: (ctx: Context, connectionId: string) => Promise<void>;
 };
 
 /** Stores an account that was linked, new or again, with its tokens sealed, and tells of it. */
@@ -46,6 +45,5 @@ export async function linkAccount(
   const row = await findConnection(ctx.db, id);
   if (!row) throw new Error('an account that was just stored is not there');
   await ctx.emit(connectionChanged(row));
-  await keeping.onLinked(ctx, id);
   return row;
 }

@@ -1,4 +1,7 @@
 // Lets somebody prove by an account of a provider which mail address is theirs. Who that is here, accounts knows.
+import { perServer } from '#kernel/module';
+import type { Ground } from '#platform';
+import { newId, now } from '#platform/clock';
 import { createHash, randomBytes } from 'node:crypto';
 import type { Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
@@ -6,7 +9,7 @@ import { readPresented } from '#platform/database';
 import { bodyJson, type Egress } from '#platform/egress';
 import type { Vault } from '#platform/vault';
 import type { Kysely } from 'kysely';
-import type { Clients } from './clients.ts';
+import { clientsOf, type Clients } from './clients.ts';
 import { authorizationUrl, exchangeCode, InvalidGrant, type OAuthClient } from './oauth-client.ts';
 import type { Provider } from './providers/provider.ts';
 import { requestOf, textOf, valueAt } from './request-facts.ts';
@@ -50,7 +53,7 @@ const prefix = 'si_';
 /** Anybody may begin one; so many unfinished ones are nobody's. */
 const mostUnfinished = 1_000;
 
-export function createSignInConsents(options: Options): SignInConsents {
+function createSignInConsents(options: Options): SignInConsents {
   const { transactions, vault, clients, now, newId } = options;
   return {
     offered: (workspaceId) =>
@@ -147,3 +150,8 @@ function notOffered(): AppError {
 function tooMany(): AppError {
   return new AppError('rate_limited', 'Too many people sign in at this moment. Try again in ten minutes.');
 }
+
+/** Accounts at providers by which people sign in to this server. */
+export const signInConsentsOf = perServer((ground: Ground) =>
+  createSignInConsents({ ...ground, clients: clientsOf(ground), now, newId }),
+);

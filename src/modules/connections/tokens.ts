@@ -1,10 +1,13 @@
+import { perServer } from '#kernel/module';
+import type { Ground } from '#platform';
+import { newId, now } from '#platform/clock';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db, Transactions } from '#kernel/database';
 import { AppError, notFound } from '#kernel/errors';
-import { storeEvent } from '#modules/audit';
+import type { Tell } from '#kernel/event';
 import type { Egress } from '#platform/egress';
 import type { Vault } from '#platform/vault';
-import type { Clients } from './clients.ts';
+import { clientsOf, type Clients } from './clients.ts';
 import { credentialOf, type Credential } from './credential.ts';
 import { connectionChanged } from './events.ts';
 import { AccessRefused, readIdentity } from './identity.ts';
@@ -32,6 +35,7 @@ type Options = {
   egress: Egress;
   clients: Clients;
   publicUrl: string;
+  tell: Tell;
   /** How long a process may take to refresh before another one tries. */
   leaseMs: number;
   now: () => Date;
@@ -54,7 +58,7 @@ type Held = { row: ConnectionRow; provider: Provider; valid: string | null };
  * Makes the token source. One refresh at a time per account: one promise in this process, and one lease row among all
  * processes, fenced by a counter. The rotated refresh token is stored before the access token is used.
  */
-export function createTokenSource(options: Options): TokenSource {
+function createTokenSource(options: Options): TokenSource {
   const refreshing = new Map<string, Promise<string>>();
   const usedAt = new Map<string, number>();
 
@@ -248,7 +252,7 @@ async function refreshedByAnother(options: Options, row: ConnectionRow): Promise
 
 async function tellChanged(options: Options, db: Db, row: ConnectionRow) {
   const place = { id: options.newId(), workspaceId: row.workspace_id, at: options.now() };
-  await storeEvent(db, connectionChanged(row), place);
+  await options.tell(db, connectionChanged(row), place);
 }
 
 async function providerOf({ clients }: Options, db: Db, row: ConnectionRow): Promise<Provider> {
@@ -277,3 +281,9 @@ function reconnect({ publicUrl }: Options, row: Pick<ConnectionRow, 'id' | 'acco
     reconnect_url: url,
   });
 }
+
+/** The server's one source of tokens. */
+export const tokensOf = perServer((ground: Ground) => {
+  const { publicUrl, refreshLeaseMs: leaseMs } = ground.config;
+  return createTokenSource({ ...ground, clients: clientsOf(ground), publicUrl, leaseMs, now, newId });
+});

@@ -1,6 +1,7 @@
 // Relates memories that were stored in bulk to the others, after they were stored and without hurry.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db, Transactions } from '#kernel/database';
+import { defineJob, type Job } from '#kernel/module';
 import type { Jobs } from '#platform/jobs';
 import type { Search } from '#platform/search';
 import { findSimilar, relate } from './related.ts';
@@ -18,7 +19,7 @@ const longestWaitForPauseMs = 1_000;
 let lastStoredAt = 0;
 const restPerWork = 1;
 
-type Linking = { jobs: Jobs; transactions: Transactions; search: Search };
+type Linking = { transactions: Transactions; search: Search };
 
 /** Has memories linked once the transaction has committed. */
 export async function enqueueLinking(jobs: Jobs, db: Db, workspaceId: string, ids: readonly string[], now: Date) {
@@ -39,10 +40,10 @@ async function pauseOf(search: Search): Promise<void> {
 }
 
 /**
- * Says how that job is done: one memory at a time in this process, however many jobs there are, in a pause between
+ * The job: one memory at a time in this process, however many jobs there are, in a pause between
  * searches, and after each a rest as long as it took, so that whoever comes finds the index free.
  */
-export function defineLinking({ jobs, transactions, search }: Linking): void {
+export function linkingJob({ transactions, search }: Linking): Job {
   let turn: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const mine = turn.then(async () => {
@@ -57,7 +58,7 @@ export function defineLinking({ jobs, transactions, search }: Linking): void {
     turn = mine.catch(() => {});
     return mine;
   };
-  jobs.define<{ workspaceId: string; ids: string[] }>(jobName, async ({ workspaceId, ids }) => {
+  return defineJob<{ workspaceId: string; ids: string[] }>(jobName, async ({ workspaceId, ids }) => {
     const memories = await transactions.run(workspaceId, 'read', (db) => findMemories(db, ids));
     await importsDone();
     for (const memory of memories) {

@@ -1,4 +1,7 @@
 // Counts which memories were given to whom, beside the calls that give them.
+import { perServer } from '#kernel/module';
+import type { Ground } from '#platform';
+import { now } from '#platform/clock';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Transactions } from '#kernel/database';
 import { addRecalls, type RecallCounts } from './store/recalls.ts';
@@ -25,7 +28,7 @@ const writeAfterMs = 100;
 const longestWaitMs = 500;
 
 /** Notes are kept in memory for a tenth of a second: a crash loses so much of the counting, and nothing else. */
-export function createRecallRecord({ transactions, now, onError }: Options): RecallRecord {
+function createRecallRecord({ transactions, now, onError }: Options): RecallRecord {
   let noted: Given[] = [];
   let timer: NodeJS.Timeout | null = null;
   let writing: Promise<void> = Promise.resolve();
@@ -71,3 +74,12 @@ function countsOf(given: readonly Given[], at: Date): RecallCounts {
   }
   return { counts, brains, sessions: [...sessions.values()], at };
 }
+
+/** The server's one record. */
+export const recallsOf = perServer(({ transactions, log }: Ground) =>
+  createRecallRecord({
+    transactions,
+    onError: (err) => log.warn({ err }, 'recalls could not be counted'),
+    now,
+  }),
+);

@@ -3,4 +3,8 @@ import { z } from 'zod';
 import { mailChoices } from './store.ts';
 
 /** A person chose anew how they are told of drafts. */
-export const notificationsChanged = defineEvent('notifications.changed', z.object({ mail: z.enum(mailChoices) }));
+export const notificationsChanged = defineEvent(
+  'notifications.changed',
+  'actions:read',
+  z.object({ mail: z.enum(mailChoices) }),
+);

@@ -235,7 +235,7 @@ test('who was told is forgotten when a draft was settled a week ago', async () =
   expect(await targetsOf(open)).toContain('mail');
   await server.ok('discard_actions', { draft_ids: [old, fresh] });
   await database.rows(`update drafts set settled_at = settled_at - interval '8 days' where id = $1`, [old]);
-  await database.rows(`insert into jobs.job (name) values ('housekeeping')`);
+  await database.rows(`insert into jobs.job (name) values ('tidy')`);
   await afterItsTime();
   expect(await mailsOf(old)).toEqual([]);
   for (const id of [fresh, open]) expect(await mailsOf(id)).toHaveLength(1);

@@ -1,4 +1,6 @@
 // The bytes of an attachment, slice by slice, as fast as they are read: a file is never held as a whole.
+import { perServer } from '#kernel/module';
+import type { Ground } from '#platform';
 import type { Db, Transactions } from '#kernel/database';
 import { createGate } from '#kernel/gate';
 import { findContentOf, readSlice } from './store/attachment-contents.ts';
@@ -51,3 +53,6 @@ export function createOpener(transactions: Transactions) {
     return { filename: found.filename, mimeType: found.mime_type, size, body };
   };
 }
+
+/** The server's attachments. */
+export const attachmentFilesOf = perServer(({ transactions }: Ground) => createAttachmentFiles(transactions));

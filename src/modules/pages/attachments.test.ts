@@ -8,9 +8,6 @@ import { startTestServer, type TestServer } from '../../../tests/support/server.
 import {
   attachedBytes,
   awaitedAttachments,
-  createAttachmentFiles,
-  createHeldFiles,
-  dropUnusedContents,
   heldFiles,
   holdFiles,
   keepAttachment,
@@ -20,6 +17,9 @@ import {
   type Keeper,
   type NewPage,
 } from './index.ts';
+import { createAttachmentFiles } from './attachment-files.ts';
+import { createHeldFiles } from './hold-files.ts';
+import { dropUnusedContents } from './store/attachment-contents.ts';
 
 let server: TestServer;
 let pool: Pool;

@@ -1,4 +1,6 @@
 // Files that somebody else than a page holds: bytes that were given, or those of a page.
+import { perServer } from '#kernel/module';
+import type { Ground } from '#platform';
 import type { Context } from '#kernel/context';
 import type { Db, Transactions } from '#kernel/database';
 import { notFound } from '#kernel/errors';
@@ -46,3 +48,6 @@ export function createHeldFiles(transactions: Transactions): HeldFiles {
   return (workspaceId, holderId, position) =>
     open(workspaceId, `${holderId}/${position}`, (db) => findHeldContent(db, holderId, position));
 }
+
+/** The server's held files. */
+export const heldFilesOf = perServer(({ transactions }: Ground) => createHeldFiles(transactions));

@@ -1,8 +1,6 @@
 import type { Db, Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import { findConnection, type ConnectionRow } from '#modules/connections';
-import type { Jobs } from '#platform/jobs';
-import type { Log } from '#platform/log';
 import { beginBot, endedBots } from './store/bots.ts';
 import { hasLinks } from './store/links.ts';
 
@@ -17,22 +15,10 @@ export async function beginListening(db: Db, row: ConnectionRow, at: Date): Prom
   }
 }
 
-type Parts = { transactions: Transactions; listWorkspaces: () => Promise<string[]>; now: () => Date; log: Log };
+type Parts = { transactions: Transactions; now: () => Date };
 
-/**
- * Bots that were disconnected and are connected again are listened to again, with the phones that were linked. A workspace in which
- * that fails is told of, and the others go on.
- */
-export function defineTelegramJobs(jobs: Jobs, parts: Parts): void {
-  jobs.schedule('telegram.begin', '* * * * *', async () => {
-    for (const workspaceId of await parts.listWorkspaces())
-      await beginAgain(parts, workspaceId).catch((err: unknown) =>
-        parts.log.warn({ err, workspace_id: workspaceId }, 'the bots of a workspace could not be listened to again'),
-      );
-  });
-}
-
-async function beginAgain({ transactions, now }: Parts, workspaceId: string): Promise<void> {
+/** Bots that were disconnected and are connected again are listened to again, with the phones that were linked. */
+export async function beginAgain({ transactions, now }: Parts, workspaceId: string): Promise<void> {
   for (const id of await transactions.run(workspaceId, 'read', endedBots)) {
     const begun = transactions.run(workspaceId, 'write', async (db) => {
       const row = await findConnection(db, id);

@@ -56,7 +56,7 @@ function doneIn(operation: string, result: string): string[] {
 }
 
 async function untilAnswered(parts: Listening, model: Llm, turn: Turn, said: string, steps: TurnStep[]) {
-  const system = modelInstructions(parts.catalogue, turn);
+  const system = modelInstructions(parts.calls, turn);
   for (let made = steps.length; made < mostSteps; made += 1) {
     const prompt = promptOf(turn, said, steps);
     const isShort = prompt.length <= longestShortPrompt;

@@ -58,14 +58,10 @@ type Decision = { name: ButtonName; draftId: string };
 
 async function decide(parts: Listening, pressed: Pressed, { name, draftId }: Decision, caller: Caller): Promise<void> {
   const { operation: called, says } = buttons[name];
-  const operation = parts.catalogue.get(called);
-  if (!operation) throw new Error(`there is no operation ${called}`);
   const requestId = `telegram-${caller.id}-${pressed.updateId}`;
   const committed = Promise.withResolvers<void>();
-  const done = parts.execute({
-    operation,
-    input: { draft_id: draftId },
-    caller,
+  const input = { draft_id: draftId };
+  const done = parts.calls.as(caller, called, input, {
     face: 'telegram',
     requestId,
     alongside: (db, value) => dealtWithPress(parts, pressed, db, { words: says(value), isAlert: false, draftId }),

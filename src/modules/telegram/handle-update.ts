@@ -1,6 +1,5 @@
 // Deals with one thing that a bot was told: who said it decides what happens.
 import { createHash } from 'node:crypto';
-import { storeEvent } from '#modules/audit';
 import { answerMessage } from './answer-message.ts';
 import type { Message, Update } from './bot-api.ts';
 import { commandIn, helpText } from './commands.ts';
@@ -70,7 +69,7 @@ async function linkPhone(parts: Listening, heard: Heard, code: string, isLinked:
     const link = await useCode(db, hashCode(code), phone, at);
     if (!link) return false;
     const place = { id: parts.newId(), workspaceId: bot.workspace_id, at };
-    await storeEvent(db, telegramChanged({ connection_id: bot.connection_id }, { personId: link.person_id }), place);
+    await parts.tell(db, telegramChanged({ connection_id: bot.connection_id }, { personId: link.person_id }), place);
     await dealtWith(parts, heard, db, [text(`This chat is linked to your brain now.\n\n${helpText()}`)]);
     return true;
   });

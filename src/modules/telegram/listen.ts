@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '#kernel/errors';
-import { storeEvent } from '#modules/audit';
 import { findConnection } from '#modules/connections';
 import { askedPauseMs, ProviderFault } from '#modules/integrations';
 import { createBotApi, type BotApi } from './bot-api.ts';
@@ -135,9 +134,13 @@ async function release(parts: Listening, bot: BotRow, end: { nextAt: Date; failu
 }
 
 /** Consoles of those who may know of it look again. */
-async function tell({ newId, now }: Listening, bot: BotRow, db: Parameters<typeof findConnection>[0]): Promise<void> {
+async function tell(
+  { tell: tellEvent, newId, now }: Listening,
+  bot: BotRow,
+  db: Parameters<typeof findConnection>[0],
+): Promise<void> {
   const connection = await findConnection(db, bot.connection_id);
   const scope = connection && !connection.is_shared ? { personId: connection.person_id } : {};
   const place = { id: newId(), workspaceId: bot.workspace_id, at: now() };
-  await storeEvent(db, telegramChanged({ connection_id: bot.connection_id }, scope), place);
+  await tellEvent(db, telegramChanged({ connection_id: bot.connection_id }, scope), place);
 }

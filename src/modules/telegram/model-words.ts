@@ -1,5 +1,5 @@
 // What a language model is told: who it works for, what it can have run, and which words are nobody's orders.
-import type { Catalogue } from '#kernel/catalogue';
+import type { Calls } from '#kernel/calls';
 import type { Operation } from '#kernel/operation';
 import { z } from 'zod';
 import type { TurnStep } from './store/bots.ts';
@@ -28,10 +28,9 @@ export const outsideMark = {
 } as const;
 
 /** Instructions that hold for a whole turn. */
-export function modelInstructions(catalogue: Catalogue, { caller, now, message }: Turn): string {
+export function modelInstructions(calls: Calls, { caller, now, message }: Turn): string {
   const known = tools.map(({ name }) => {
-    const operation = catalogue.get(name);
-    if (!operation) throw new Error(`there is no operation ${name}`);
+    const operation = calls.operation(name);
     return `${name}: ${operation.summary} Fields: ${fieldsOf(operation)}`;
   });
   return [

@@ -1,5 +1,6 @@
 import type { Context } from '#kernel/context';
-import { decidersOf, ownerNameOf, viewerFor, type DraftRow, type PromptPhone } from '#modules/actions';
+import type { Prompt } from '#kernel/module';
+import { decidersOf, findDraft, ownerNameOf, viewerFor, type DraftRow } from '#modules/actions';
 import { reachablePhone, type Phone } from './phones.ts';
 import { fitsPhone, promptHtml, type Telling } from './prompt-words.ts';
 import { queueReplies } from './store/messages.ts';
@@ -9,8 +10,9 @@ import { insertPrompt, type ButtonName } from './store/prompts.ts';
  * Makes what puts drafts before people on their phones: before whose they are, and before whom those named to decide. It says nothing
  * itself: what is to be said is stored with the draft, and whoever listens to the bot says it.
  */
-export function createPromptPhone({ publicUrl }: { publicUrl: string }): PromptPhone {
-  return async (ctx, draft) => {
+export function createPromptPhone({ publicUrl }: { publicUrl: string }): Prompt {
+  return async (ctx, draftId) => {
+    const draft = await findDraft(ctx.db, draftId);
     let isOnPhone = false;
     for (const personId of await decidersOf(ctx.db, draft, ctx.now)) {
       const phone = await reachablePhone(ctx.db, personId);

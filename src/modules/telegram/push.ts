@@ -2,7 +2,7 @@
 import { defineAction } from '#kernel/action';
 import type { Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
-import type { Connected } from '#modules/actions';
+import type { Connected } from '#kernel/module';
 import type { ProviderClient } from '#modules/integrations';
 import { z } from 'zod';
 import { cut } from './found.ts';

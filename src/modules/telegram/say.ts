@@ -126,7 +126,7 @@ async function showDecisions(speaking: Speaking): Promise<void> {
   for (const found of due) {
     // The prompt is read before the draft, so that what changes in between is told once more.
     const told = await write(speaking, async (db) => {
-      if (found.changes === 0) await expireOverdue(db, now(), parts.newId);
+      if (found.changes === 0) await expireOverdue(parts, db, now());
       const prompt = await findPrompt(db, found);
       return prompt && { prompt, html: await shownTo(parts, db, prompt) };
     });

@@ -1,8 +1,8 @@
 // One message of a linked phone, and how it is answered: what it does and that it was dealt with are stored together.
 import type { Caller } from '#kernel/caller';
-import type { Catalogue } from '#kernel/catalogue';
+import type { Calls } from '#kernel/calls';
 import type { Db, Transactions } from '#kernel/database';
-import type { Execute } from '#kernel/execute';
+import type { Tell } from '#kernel/event';
 import type { ProviderClient } from '#modules/integrations';
 import type { MeteredLlm } from '#modules/usage';
 import type { Log } from '#platform/log';
@@ -20,9 +20,8 @@ export type Listening = {
   log: Pick<Log, 'warn' | 'error'>;
   now: () => Date;
   newId: () => string;
-  /** The one way to run an operation, and all there are. */
-  execute: Execute;
-  catalogue: Catalogue;
+  calls: Calls;
+  tell: Tell;
   publicUrl: string;
   /** Takes work that nobody here waits for; it is waited for when the server stops. */
   later(work: Promise<unknown>): void;
@@ -62,20 +61,9 @@ type Done = {
 };
 
 export function createTurn(parts: Listening, heard: Heard, link: LinkRow, caller: Caller): Turn {
-  const run = (operation: string, input: object, as: Caller, alongside?: (db: Db, value: unknown) => Promise<void>) => {
-    const found = parts.catalogue.get(operation);
-    if (!found) throw new Error(`there is no operation ${operation}`);
-    const requestId = `telegram-${link.id}-${heard.updateId}`;
-    const call = {
-      operation: found,
-      input,
-      caller: as,
-      face: 'telegram' as const,
-      requestId,
-      ...(alongside && { alongside }),
-    };
-    return parts.execute(call) as Promise<Record<string, unknown>>; // every operation answers an object
-  };
+  const requestId = `telegram-${link.id}-${heard.updateId}`;
+  const run = (operation: string, input: object, as: Caller, alongside?: (db: Db, value: unknown) => Promise<void>) =>
+    parts.calls.as(as, operation, input, { face: 'telegram', requestId, ...(alongside && { alongside }) });
   return {
     ...heard,
     link,

@@ -1,6 +1,9 @@
 // Stands before the door to language models, so that no question goes uncounted.
 import type { Caller } from '#kernel/caller';
 import type { Transactions } from '#kernel/database';
+import { perServer } from '#kernel/module';
+import type { Ground } from '#platform';
+import { newId, now } from '#platform/clock';
 import { LlmFailure, type Llm, type Tokens } from '#platform/llm';
 import { costOf } from './cost.ts';
 import { beginUsage, finishUsage, type Finish } from './store.ts';
@@ -28,7 +31,7 @@ type Asker = { caller: Caller; requestId: string; tag: LlmTag };
 type Question = Parameters<Llm['text']>[0];
 
 /** Puts the meter before the door; null where there is no door. */
-export function createMeteredLlm({ llm, ...parts }: Omit<Parts, 'llm'> & { llm: Llm | null }): MeteredLlm | null {
+function createMeteredLlm({ llm, ...parts }: Omit<Parts, 'llm'> & { llm: Llm | null }): MeteredLlm | null {
   return llm && { modelFor: llm.modelFor, for: (call, tag) => meteredFor({ llm, ...parts }, { ...call, tag }) };
 }
 
@@ -110,3 +113,15 @@ function outcomeOf(thrown: unknown): Pick<Finish, 'outcome' | 'failure'> {
   if (thrown === stopped || reason === 'cancelled') return { outcome: 'cancelled', failure: null };
   return { outcome: 'failed', failure: reason };
 }
+
+/** The server's meter and model; null where none is set. */
+export const llmOf = perServer(({ llm, transactions, log }: Ground) =>
+  createMeteredLlm({
+    llm,
+    transactions,
+    onError: (err) => log.warn({ err }, 'what a language model used could not be written down'),
+    onFailure: (err) => log.info({ err }, 'a language model gave no usable answer'),
+    now,
+    newId,
+  }),
+);

@@ -1,4 +1,8 @@
 // Consents under way: begun and finished by one browser, once, with all they need sealed in between.
+import { perServer } from '#kernel/module';
+import { createAskConsent } from '#modules/connections';
+import type { Ground } from '#platform';
+import { newId, now } from '#platform/clock';
 import type { Db, Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import { readPresented } from '#platform/database';
@@ -27,7 +31,7 @@ export type ConsentClient = Omit<ConsentPlace, 'known' | 'apiHosts'> & {
   redirectUri: string;
 };
 
-/** How a provider is asked; the composition root brings it. */
+/** How a provider is asked. */
 export type AskConsent = {
   url(
     client: ConsentClient,
@@ -107,7 +111,7 @@ type Options = {
   newId: () => string;
 };
 
-export function createConsents(options: Options): Consents {
+function createConsents(options: Options): Consents {
   const { db, transactions, vault, ask, checkAddress, baseUrls, redirectUris, now, newId } = options;
   const baseUrlOf = ({ known }: ConsentPlace) => (known ? (baseUrls[known] ?? null) : null);
   const clientOf = ({ place, clientId, clientSecret, callback }: Omit<Sealed<unknown>, 'codeVerifier' | 'kept'>) => {
@@ -178,3 +182,23 @@ function gone(): AppError {
     'This consent was used, has expired, or was begun in another browser. Open the link once more, or begin again.',
   );
 }
+
+/** Where a provider sends the browser back to. */
+export function callbacksOf(publicUrl: string): Readonly<Record<Callback, string>> {
+  return { bundle: `${publicUrl}/bundle-oauth-callback`, playground: `${publicUrl}/oauth-playground/callback` };
+}
+
+/** The server's consents. */
+export const consentsOf = perServer((ground: Ground) => {
+  const { egress, config } = ground;
+  const { google, hubspot } = config.providers;
+  return createConsents({
+    ...ground,
+    ask: createAskConsent(egress),
+    checkAddress: egress.checkResolved,
+    baseUrls: { google: google.baseUrl, hubspot: hubspot.baseUrl },
+    redirectUris: callbacksOf(config.publicUrl),
+    now,
+    newId,
+  });
+});

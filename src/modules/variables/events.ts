@@ -5,6 +5,7 @@ import type { Standing } from './tiers.ts';
 /** A variable was set or deleted. Ids alone: not even its name is told. */
 export const variableChanged = defineEvent(
   'variable.changed',
+  'variables:read',
   z.object({ variable_id: z.uuid(), var_scope: z.string(), change: z.enum(['set', 'deleted']) }),
 );
 

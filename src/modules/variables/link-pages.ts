@@ -1,12 +1,16 @@
 // What the pages behind links do: show what is asked, store what a person gives, ask for a consent and finish it.
+import { perServer } from '#kernel/module';
+import type { Ground } from '#platform';
+import { newId, now } from '#platform/clock';
 import { randomBytes } from 'node:crypto';
+import type { Tell } from '#kernel/event';
 import type { Db, Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import { isHostRule } from '#platform/egress';
 import { readPresented } from '#platform/database';
 import type { Vault } from '#platform/vault';
 import type { Kysely } from 'kysely';
-import type { AskedConsent, Consents } from './consents.ts';
+import { callbacksOf, consentsOf, type AskedConsent, type Consents } from './consents.ts';
 import { hashToken, newToken } from './links.ts';
 import { consumeLink, findLink, type LinkField, type LinkRow } from './store/links.ts';
 import { saveGiven } from './save-given.ts';
@@ -51,6 +55,7 @@ export type PageOptions = {
   db: Kysely<unknown>;
   transactions: Transactions;
   vault: Vault;
+  tell: Tell;
   consents: Consents;
   redirectUri: string;
   now: () => Date;
@@ -59,7 +64,7 @@ export type PageOptions = {
 
 const longestValue = 8_192;
 
-export function createLinkPages(options: PageOptions): LinkPages {
+function createLinkPages(options: PageOptions): LinkPages {
   const { transactions, now } = options;
   return {
     async open(token) {
@@ -194,3 +199,14 @@ function saveAll(
 function usedUp(): AppError {
   return new AppError('conflict', 'This link was used already, and works once. Ask for a new one.');
 }
+
+/** The server's pages behind variable links. */
+export const linkPagesOf = perServer((ground: Ground) =>
+  createLinkPages({
+    ...ground,
+    consents: consentsOf(ground),
+    redirectUri: callbacksOf(ground.config.publicUrl).bundle,
+    now,
+    newId,
+  }),
+);

@@ -1,10 +1,14 @@
 // The playground: a person tries an OAuth client of their own, and stores what it gives without ever seeing it.
+import { perServer } from '#kernel/module';
+import type { Ground } from '#platform';
+import { newId, now } from '#platform/clock';
 import type { Caller } from '#kernel/caller';
+import type { Tell } from '#kernel/event';
 import type { Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import type { Vault } from '#platform/vault';
 import { placeOfConsent, type ConsentPlace, type CheckUrl } from './consent-plan.ts';
-import { sealedAt, type Consents, type ConsentTokens } from './consents.ts';
+import { consentsOf, sealedAt, type Consents, type ConsentTokens } from './consents.ts';
 import { hashToken, newToken } from './links.ts';
 import { keepConsent, removeKeptConsent } from './store/links.ts';
 import type { Standing } from './tiers.ts';
@@ -43,6 +47,7 @@ export type Playground = {
 type Options = {
   transactions: Transactions;
   vault: Vault;
+  tell: Tell;
   consents: Consents;
   checkUrl: CheckUrl;
   now: () => Date;
@@ -53,7 +58,7 @@ type Kept = { place: ConsentPlace; clientId: string; clientSecret: string; token
 
 const livesMs = 15 * 60_000;
 
-export function createPlayground(options: Options): Playground {
+function createPlayground(options: Options): Playground {
   const { transactions, vault, consents, now } = options;
   return {
     begin: (caller, trial) => begin(options, caller, trial),
@@ -142,3 +147,8 @@ function masked({ accessToken, refreshToken }: ConsentTokens): Masked[] {
     { name: 'Access token', masked: mask(accessToken) },
   ];
 }
+
+/** The server's playground. */
+export const playgroundOf = perServer((ground: Ground) =>
+  createPlayground({ ...ground, consents: consentsOf(ground), checkUrl: ground.egress.check, now, newId }),
+);

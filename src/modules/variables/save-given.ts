@@ -1,6 +1,7 @@
 // Storing what came from a page: all of it or nothing, with an event for each and one row of the record.
 import type { Db } from '#kernel/database';
-import { insertAuditRow, storeEvent } from '#modules/audit';
+import type { Tell } from '#kernel/event';
+import { insertAuditRow } from '#modules/audit';
 import type { Vault } from '#platform/vault';
 import { toldTo, variableChanged } from './events.ts';
 import type { Standing } from './tiers.ts';
@@ -19,7 +20,7 @@ export type ByPage = {
 
 /** Stores what a person gave on a page, in the transaction of `db`. Answers the names. */
 export async function saveGiven(
-  { vault, now, newId }: { vault: Vault; now: () => Date; newId: () => string },
+  { vault, tell, now, newId }: { vault: Vault; tell: Tell; now: () => Date; newId: () => string },
   db: Db,
   standing: Standing,
   given: readonly Given[],
@@ -30,7 +31,7 @@ export async function saveGiven(
   for (const each of given) {
     const { id } = await saveVariable(vault, db, standing, each, { workspaceId, by, byLabel, at, newId });
     const event = variableChanged({ variable_id: id, var_scope: standing.scope, change: 'set' }, toldTo(standing));
-    await storeEvent(db, event, { id: newId(), workspaceId, at });
+    await tell(db, event, { id: newId(), workspaceId, at });
     ids.push(id);
   }
   await insertAuditRow(db, {

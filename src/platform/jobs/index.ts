@@ -86,6 +86,8 @@ export function createJobs(options: { connection: Connection; onError: (error: u
         await workers.start(definition.name, (data) => run(definition, data));
       }
       for (const { name, cron } of schedules) await boss.schedule(name, cron);
+      for (const { name } of await boss.getSchedules())
+        if (!schedules.some((each) => each.name === name)) await boss.unschedule(name); // of an earlier version
     },
     async stop() {
       isStopping = true;

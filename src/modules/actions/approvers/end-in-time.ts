@@ -1,6 +1,4 @@
 // A naming ends by its time whoever looks; those who have it on a screen are told then.
-import type { Db } from '#kernel/database';
-import { storeEvent } from '#modules/audit';
 import { approverChanged } from '../events.ts';
 import type { Sending } from '../sending.ts';
 import { findNaming } from '../store/approvers.ts';
@@ -17,13 +15,10 @@ export async function tellEnded(sending: Sending, { workspaceId, namingId }: End
     const at = sending.now();
     if (!naming?.until || naming.ended_at || naming.until > at) return;
     for (const personId of [naming.person_id, naming.approver_id])
-      await tellOne(db, { namingId, personId, id: sending.newId(), workspaceId, at });
+      await sending.tell(db, approverChanged({ approver_id: namingId }, { personId }), {
+        id: sending.newId(),
+        workspaceId,
+        at,
+      });
   });
-}
-
-async function tellOne(
-  db: Db,
-  { namingId, personId, ...row }: { namingId: string; personId: string; id: string; workspaceId: string; at: Date },
-): Promise<void> {
-  await storeEvent(db, approverChanged({ approver_id: namingId }, { personId }), row);
 }

@@ -3,7 +3,7 @@ import { AppError, notFound } from '#kernel/errors';
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import type { BrainContents, BrainDependent } from '../contents.ts';
+import type { BrainContents, BrainDependent } from '#kernel/brain-contents';
 import { brainDeleted } from '../events.ts';
 import { brainId } from '../ids.ts';
 import { childrenOf, holdBrainToDelete, removeBrain, type Brain } from '../store/brains.ts';

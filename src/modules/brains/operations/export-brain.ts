@@ -3,7 +3,7 @@ import { AppError } from '#kernel/errors';
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import type { BrainContents, ExportLine } from '../contents.ts';
+import type { BrainContents, ExportLine } from '#kernel/brain-contents';
 import { brainId } from '../ids.ts';
 
 /** So much is gathered before an answer ends, in characters of JSON; one batch may go beyond it. */

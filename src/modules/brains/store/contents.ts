@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#kernel/database';
-import { exportLine, idCursor, type BrainContents } from '../contents.ts';
+import { exportLine, idCursor, type BrainContents } from '#kernel/brain-contents';
 
 /** What a table of this module holds of brains, counted by row and exported in the order of ids. `kind` names a line. */
 export function contentsOfTable(table: string, { name, kind }: { name: string; kind: string }): BrainContents {

@@ -1,6 +1,6 @@
 import { brainRoles, type BrainRole } from '#kernel/caller';
 import { sql, type Kysely } from 'kysely';
-import { exportLine, idCursor, type BrainContents } from '../contents.ts';
+import { exportLine, idCursor, type BrainContents } from '#kernel/brain-contents';
 import type { MemberRow, Tables } from './brains.ts';
 
 /** People whose membership on the brain itself is in force. */

@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely';
-import { exportLine, idCursor, type BrainContents } from '../contents.ts';
+import { exportLine, idCursor, type BrainContents } from '#kernel/brain-contents';
 
 type SkillRow = {
   id: string;

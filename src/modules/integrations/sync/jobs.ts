@@ -1,29 +1,42 @@
-import type { Context } from '#kernel/context';
+import { defineJob, type Job } from '#kernel/module';
+import type { Calls } from '#kernel/calls';
 import type { Db } from '#kernel/database';
+import { findPerson } from '#modules/accounts';
+import { findConnection } from '#modules/connections';
+import type { Ground } from '#platform';
+import { newId, now } from '#platform/clock';
 import type { Jobs } from '#platform/jobs';
+import { providerClientOf } from '../server-client.ts';
+import { createReaders } from '../reader.ts';
+import { sources } from '../sources/index.ts';
 import { dueSyncs, wakeSyncs } from '../store/syncs.ts';
-import { runSync, type Syncing } from './run-sync.ts';
+import { runSync } from './run-sync.ts';
 
 const jobName = 'integrations.sync';
 const mostAtOnce = 100;
 
-/**
- * Says how a reading is done, and has syncs whose time has come read, once a minute. A workspace in which they cannot be found is
- * told of, and the others go on.
- */
-export function defineSyncJobs(jobs: Jobs, syncing: Syncing & { listWorkspaces: () => Promise<string[]> }): void {
-  jobs.define<{ workspaceId: string; syncId: string }>(jobName, ({ workspaceId, syncId }) =>
+/** The job: one reading of a sync. */
+export function syncJob(ground: Ground, calls: Calls): Job {
+  const { transactions, tell, log, config } = ground;
+  const syncing = {
+    transactions,
+    sourceOf: (name: string) => sources.find((source) => source.name === name),
+    readerOf: createReaders(providerClientOf(ground)),
+    roleOf: async (db: Db, personId: string) => (await findPerson(db, personId))?.role ?? null,
+    attachmentRoom: config.attachmentRoom,
+    calls,
+    tell,
+    log,
+    now,
+    newId,
+  };
+  return defineJob<{ workspaceId: string; syncId: string }>(jobName, ({ workspaceId, syncId }) =>
     runSync(syncing, workspaceId, syncId),
   );
-  jobs.schedule('integrations.due', '* * * * *', async () => {
-    for (const workspaceId of await syncing.listWorkspaces())
-      await enqueueDue(jobs, syncing, workspaceId).catch((err: unknown) =>
-        syncing.log.warn({ err, workspace_id: workspaceId }, 'the due syncs of a workspace could not be begun'),
-      );
-  });
 }
 
-async function enqueueDue(jobs: Jobs, { transactions, now }: Syncing, workspaceId: string): Promise<void> {
+/** Has syncs read whose time has come. */
+export async function enqueueDue({ transactions, jobs }: Ground, workspaceId: string): Promise<void> {
   await transactions.run(workspaceId, 'write', async (db) => {
     for (const id of await dueSyncs(db, now(), mostAtOnce)) await enqueueSync(jobs, db, workspaceId, id);
   });
@@ -34,9 +47,12 @@ export async function enqueueSync(jobs: Jobs, db: Db, workspaceId: string, syncI
   await jobs.enqueue(db, jobName, { workspaceId, syncId });
 }
 
-/** Reads at once what failed through an account, now that it is linked again; it would wait for its next try otherwise. */
-export function resumeSyncs(jobs: Jobs): (ctx: Context, connectionId: string) => Promise<void> {
-  return async ({ db, caller, now }, connectionId) => {
-    for (const id of await wakeSyncs(db, connectionId, now)) await enqueueSync(jobs, db, caller.workspaceId, id);
-  };
+/** Reads at once what failed through an account that is linked now; it would wait for its next try otherwise. */
+export async function resumeSyncs({ transactions, jobs }: Ground, workspaceId: string, connectionId?: string) {
+  if (connectionId === undefined) return;
+  await transactions.run(workspaceId, 'write', async (db) => {
+    const account = await findConnection(db, connectionId);
+    if (account?.status !== 'active') return;
+    for (const id of await wakeSyncs(db, connectionId, now())) await enqueueSync(jobs, db, workspaceId, id);
+  });
 }

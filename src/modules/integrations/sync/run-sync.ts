@@ -1,12 +1,12 @@
 // One reading of a sync: batch by batch, each stored together with where reading goes on, so that a crash repeats one
 // batch and loses none.
 import type { Caller } from '#kernel/caller';
+import type { Calls } from '#kernel/calls';
 import type { Context } from '#kernel/context';
+import type { Tell } from '#kernel/event';
 import type { Db, Transactions } from '#kernel/database';
 import { isAtLeast } from '#kernel/caller';
 import { checkSyncRead } from '#modules/actions';
-import { storeEvent } from '#modules/audit';
-import { brainAccess } from '#modules/brains';
 import { findConnection, noteSync, type ConnectionRow } from '#modules/connections';
 import { storePages } from '#modules/pages';
 import type { Log } from '#platform/log';
@@ -27,6 +27,8 @@ export type Syncing = {
   sourceOf: (name: string) => Source | undefined;
   readerOf: (link: Link, of: OfAccount) => Reader;
   roleOf: (db: Db, personId: string) => Promise<Caller['role'] | null>;
+  calls: Calls;
+  tell: Tell;
   /** How many bytes of files a workspace keeps. */
   attachmentRoom: number;
   log: Pick<Log, 'warn'>;
@@ -163,7 +165,7 @@ function storeBatch(
 }
 
 /** What storing needs, in the name of the person who set the sync up. Throws when they may no longer write there. */
-async function contextOf({ roleOf, now, newId }: Syncing, db: Db, row: SyncRow): Promise<Context> {
+async function contextOf({ roleOf, calls }: Syncing, db: Db, row: SyncRow): Promise<Context> {
   const role = await roleOf(db, row.person_id);
   const caller: Caller = {
     kind: 'system',
@@ -178,23 +180,10 @@ async function contextOf({ roleOf, now, newId }: Syncing, db: Db, row: SyncRow):
     ownRules: [],
     isHumanSurface: false,
   };
-  const access = await brainAccess(db, caller);
-  const mine = access.roles.get(row.brain_id);
+  const ctx = calls.systemContext(db, caller, row.id);
+  const mine = (await ctx.brains()).roles.get(row.brain_id);
   if (!role || !mine || !isAtLeast(mine, 'editor')) throw new MayNotWrite();
-  const at = now();
-  return {
-    caller,
-    db,
-    now: at,
-    newId,
-    face: 'server',
-    requestId: row.id,
-    auditFacts: {},
-    asking: null,
-    progress() {},
-    brains: () => Promise.resolve(access),
-    emit: (event) => storeEvent(db, event, { id: newId(), workspaceId: row.workspace_id, at }),
-  };
+  return ctx;
 }
 
 function leaseEnd(at: Date): Date {
@@ -202,7 +191,7 @@ function leaseEnd(at: Date): Date {
 }
 
 async function end(
-  { transactions, now, newId }: Syncing,
+  { transactions, tell, now, newId }: Syncing,
   row: SyncRow,
   outcome: { nextAt: Date; failure: string | null; isGivenUp?: boolean; trouble?: SyncRow['trouble'] },
 ): Promise<void> {
@@ -212,6 +201,6 @@ async function end(
     if (outcome.failure === null) await noteSync(db, row.connection_id, at);
     const status = outcome.failure === null ? 'waiting' : outcome.isGivenUp ? 'stopped' : 'failing';
     const event = syncChanged({ sync_id: row.id, status }, { brainId: row.brain_id });
-    await storeEvent(db, event, { id: newId(), workspaceId: row.workspace_id, at });
+    await tell(db, event, { id: newId(), workspaceId: row.workspace_id, at });
   });
 }

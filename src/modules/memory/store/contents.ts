@@ -1,5 +1,5 @@
 // What a brain holds of memories and sessions, so that it can be counted and exported as a whole.
-import { exportLine, idCursor, type BrainContents } from '#modules/brains';
+import { exportLine, idCursor, type BrainContents } from '#kernel/brain-contents';
 import { sql, type Kysely } from 'kysely';
 import { countByBrain as countLiveByBrain } from './statistics.ts';
 import type { Db } from './tables.ts';

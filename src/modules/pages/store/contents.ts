@@ -1,5 +1,5 @@
 // What a brain holds of pages, so that it can be counted and exported as a whole.
-import { exportLine, idCursor, type BrainContents } from '#modules/brains';
+import { exportLine, idCursor, type BrainContents } from '#kernel/brain-contents';
 import { sql } from 'kysely';
 import type { Db } from './tables.ts';
 

@@ -1,4 +1,4 @@
-import { exportLine, idCursor, type BrainContents } from '#modules/brains';
+import { exportLine, idCursor, type BrainContents } from '#kernel/brain-contents';
 import { sql, type Kysely } from 'kysely';
 import type { Standing, Tier } from '../tiers.ts';
 

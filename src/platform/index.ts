@@ -1,4 +1,6 @@
 import type { Transactions } from '#kernel/database';
+import type { Tell } from '#kernel/event';
+import type { Module } from '#kernel/module';
 import { newId, now } from '#platform/clock';
 import type { Config } from '#platform/config';
 import {
@@ -44,6 +46,9 @@ export type Platform = {
   telemetry: Telemetry;
   close(): Promise<void>;
 };
+
+/** What modules stand on: the doors, all modules as they declare themselves, and the one way to tell events. */
+export type Ground = Platform & { modules: readonly Module<Ground>[]; tell: Tell };
 
 /** Starts or reaches the database, brings it up to date, and opens the other doors. */
 export async function openPlatform(config: Config, log: Log, open = openDatabase): Promise<Platform> {

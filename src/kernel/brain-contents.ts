@@ -1,6 +1,6 @@
-import type { Context } from '#kernel/context';
-import type { Db } from '#kernel/database';
-import type { Scope } from '#kernel/scopes';
+import type { Context } from './context.ts';
+import type { Db } from './database.ts';
+import type { Scope } from './scopes.ts';
 
 /** One line of an export: what kind of thing it is, and the thing. */
 export type ExportLine = { kind: string } & Record<string, unknown>;

@@ -30,7 +30,7 @@ test('a workspace that fails keeps no other from being tidied up', async () => {
   await database.rows(`update events set at = at - interval '8 days'`);
   const old = `events where at < now() - interval '7 days'`;
   expect(await numberOf(old)).toBeGreaterThan(0);
-  await runJob('housekeeping');
+  await runJob('tidy');
   await expect.poll(() => numberOf(old)).toBe(0);
 });
 

@@ -1,0 +1,23 @@
+import { defineModule } from '#kernel/module';
+import type { Ground } from '#platform';
+import { keyResource, workspaceResource } from './ids.ts';
+import { keysOfBrain } from './leave-brain.ts';
+import { createKey } from './operations/create-key.ts';
+import { createSignInLink } from './operations/create-sign-in-link.ts';
+import { listKeys } from './operations/list-keys.ts';
+import { revokeKey } from './operations/revoke-key.ts';
+import { whoAmI } from './operations/who-am-i.ts';
+import { dropExpiredAnswers } from './store/kept-answers.ts';
+import { dropEndedLinks } from './store/sessions.ts';
+
+/** Workspaces, people, keys and sessions. */
+export const accountsModule = defineModule<Ground>({
+  name: 'accounts',
+  resources: [workspaceResource, keyResource],
+  dependents: [keysOfBrain],
+  async tidy(db, at) {
+    await dropExpiredAnswers(db, at);
+    await dropEndedLinks(db, at);
+  },
+  operations: ({ config }) => [createKey, listKeys, revokeKey, whoAmI, createSignInLink(config.publicUrl)],
+});

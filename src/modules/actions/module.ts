@@ -1,0 +1,92 @@
+import { defineJob, defineModule } from '#kernel/module';
+import type { Ground } from '#platform';
+import { newId, now } from '#platform/clock';
+import { asSystem } from '#platform/database';
+import { endJob, tellEnded, type Ending } from './approvers/end-in-time.ts';
+import type { Deciding } from './decide.ts';
+import { approverChanged, draftCreated, draftDecided, policyChanged } from './events.ts';
+import { expireOverdue } from './expire.ts';
+import { approverResource, draftResource } from './ids.ts';
+import { draftsOfBrain } from './leave-brain.ts';
+import { ackInboxAction } from './operations/ack-inbox-action.ts';
+import { answerAction } from './operations/answer-action.ts';
+import { confirmAction } from './operations/confirm-action.ts';
+import { confirmActions } from './operations/confirm-actions.ts';
+import { discardAction } from './operations/discard-action.ts';
+import { discardActions } from './operations/discard-actions.ts';
+import { explainPolicy } from './operations/explain-policy.ts';
+import { exportLedger } from './operations/export-ledger.ts';
+import { getAction } from './operations/get-action.ts';
+import { getPolicy } from './operations/get-policy.ts';
+import { listActions } from './operations/list-actions.ts';
+import { listInboxPrompts } from './operations/list-inbox-prompts.ts';
+import { listPendingActions } from './operations/list-pending-actions.ts';
+import { verifyLedger } from './operations/verify-ledger.ts';
+import { nameApprover } from './operations/name-approver.ts';
+import { listApprovers } from './operations/list-approvers.ts';
+import { withdrawApprover } from './operations/withdraw-approver.ts';
+import { setPolicy } from './operations/set-policy.ts';
+import { undoAction } from './operations/undo-action.ts';
+import { createSealing } from './seals/sealing.ts';
+import { settleLater } from './send-draft.ts';
+import { sendingOf, settleJob } from './sending.ts';
+import { settleUndo, settleUndoJob } from './undo.ts';
+
+type OfDraft = { workspaceId: string; draftId: string };
+
+/** Drafts of effects outside, the policy that judges them, who decides, and the ledger of what happened. */
+export const actionsModule = defineModule<Ground>({
+  name: 'actions',
+  resources: [draftResource({ now }), approverResource],
+  events: [draftCreated, draftDecided, policyChanged, approverChanged],
+  dependents: [draftsOfBrain],
+  operations(ground) {
+    const {
+      vault,
+      config: { publicUrl },
+    } = ground;
+    const sending = sendingOf(ground);
+    const deciding: Deciding = { ...sending, publicUrl };
+    const { registry } = sending;
+    return [
+      confirmAction({ deciding, sending, publicUrl }),
+      discardAction,
+      confirmActions({ deciding, sending, publicUrl }),
+      discardActions,
+      listPendingActions(registry),
+      listActions(registry),
+      getAction(registry),
+      answerAction({ ...sending, publicUrl }),
+      undoAction({ ...sending, publicUrl }),
+      listInboxPrompts({ publicUrl }),
+      ackInboxAction,
+      nameApprover(sending),
+      listApprovers,
+      withdrawApprover,
+      getPolicy(registry),
+      setPolicy(registry),
+      explainPolicy(registry),
+      verifyLedger(vault),
+      exportLedger,
+    ];
+  },
+  work(ground) {
+    const { db, transactions, vault, log, tell } = ground;
+    const sending = sendingOf(ground);
+    return {
+      jobs: [
+        defineJob<OfDraft>(settleJob, (data) => settleLater(sending, data)),
+        defineJob<OfDraft>(settleUndoJob, (data) => settleUndo(sending, data)),
+        defineJob<Ending>(endJob, (data) => tellEnded(sending, data)),
+      ],
+      eachMinute: [
+        {
+          name: 'expired-drafts',
+          run: (workspaceId) =>
+            transactions.run(workspaceId, 'write', (bound) => expireOverdue({ tell, newId }, bound, now())),
+        },
+      ],
+      background: [createSealing({ transactions, vault, log, now, asSystem: (run) => asSystem(db, run) })],
+    };
+  },
+});

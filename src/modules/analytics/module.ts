@@ -1,0 +1,15 @@
+import { defineModule } from '#kernel/module';
+import { recallsOf } from '#modules/memory';
+import type { Ground } from '#platform';
+import { brainAnalytics } from './operations/brain-analytics.ts';
+import { brainOverview } from './operations/brain-overview.ts';
+import { orgAnalytics } from './operations/org-analytics.ts';
+
+/** What happens in brains, in figures. */
+export const analyticsModule = defineModule<Ground>({
+  name: 'analytics',
+  operations(ground) {
+    const recalls = recallsOf(ground);
+    return [brainOverview(recalls), brainAnalytics(recalls), orgAnalytics(recalls)];
+  },
+});

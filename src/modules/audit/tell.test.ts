@@ -1,0 +1,69 @@
+import { defineEvent } from '#kernel/event';
+import { on } from '#kernel/module';
+import { newId, now } from '#platform/clock';
+import { appPool, createTransactions, kyselyOn } from '#platform/database';
+import { createJobs } from '#platform/jobs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
+import { createTell } from './index.ts';
+
+const shipCame = defineEvent('ship.came', 'brains:read', z.object({ name: z.string() }));
+const shipLeft = defineEvent('ship.left', 'brains:read', z.object({ name: z.string() }));
+
+let server: TestServer;
+let database: OwnerDatabase;
+let db: ReturnType<typeof kyselyOn<unknown>>;
+let workspaceId: string;
+beforeAll(async () => {
+  server = await startTestServer();
+  database = await openAsOwner(server.connectionString);
+  db = kyselyOn<unknown>(appPool({ connectionString: server.connectionString }, 2));
+  workspaceId = String((await database.rows('select id from workspaces'))[0]?.['id']);
+});
+afterAll(async () => {
+  await db.destroy();
+  await database.close();
+  await server.close();
+});
+
+const row = () => ({ id: newId(), workspaceId, at: now() });
+const queued = async () => (await database.rows(`select data from jobs.job where name = 'harbour.greet'`)).length;
+
+test('a subscriber’s job is there with the event when the transaction commits, and else not; other events bring none', async () => {
+  const jobs = createJobs({ connection: { connectionString: server.connectionString }, onError: () => {} });
+  const greeted: unknown[] = [];
+  const subscriber = on(
+    [shipCame],
+    'harbour.greet',
+    async ({ name }, told) => void greeted.push([name, told.workspaceId]),
+  );
+  const subscribersOf = (name: string) => (name === 'ship.came' ? [subscriber] : []);
+  const tell = createTell({ jobs, kinds: [shipCame, shipLeft], subscribersOf });
+  jobs.define('harbour.greet', subscriber.run as (data: object) => Promise<void>);
+  await jobs.start();
+  const { run } = createTransactions(db);
+
+  await expect(
+    run(workspaceId, 'write', async (bound) => {
+      await tell(bound, shipCame({ name: 'Sunk' }), row());
+      throw new Error('the storm');
+    }),
+  ).rejects.toThrow('the storm');
+  await run(workspaceId, 'write', (bound) => tell(bound, shipLeft({ name: 'Gone' }), row()));
+  expect(await queued()).toBe(0);
+
+  await run(workspaceId, 'write', (bound) => tell(bound, shipCame({ name: 'Anna' }), row()));
+  await expect.poll(() => greeted).toEqual([['Anna', workspaceId]]);
+  await jobs.stop();
+});
+
+test('an event that no module declares cannot be told', async () => {
+  const jobs = createJobs({ connection: { connectionString: server.connectionString }, onError: () => {} });
+  const tell = createTell({ jobs, kinds: [shipLeft], subscribersOf: () => [] });
+  const telling = createTransactions(db).run(workspaceId, 'write', (bound) =>
+    tell(bound, shipCame({ name: 'Anna' }), row()),
+  );
+  await expect(telling).rejects.toThrow('no module declares the event ship.came');
+});

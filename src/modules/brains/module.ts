@@ -1,0 +1,65 @@
+import type { Db } from '#kernel/database';
+import { defineModule } from '#kernel/module';
+import type { Ground } from '#platform';
+import { brainCreated, brainDeleted, brainUpdated, membersChanged } from './events.ts';
+import { brainResource, coreKnowledgeResource, memberResource, skillResource } from './ids.ts';
+import type { ReadLimits } from './limits.ts';
+import { addCoreKnowledge } from './operations/add-core-knowledge.ts';
+import { assignSkill } from './operations/assign-skill.ts';
+import { changeMemberAccess } from './operations/change-member-access.ts';
+import { createBrain } from './operations/create-brain.ts';
+import { createSkill } from './operations/create-skill.ts';
+import { deleteBrain } from './operations/delete-brain.ts';
+import { exportBrain } from './operations/export-brain.ts';
+import { inviteMember } from './operations/invite-member.ts';
+import { listBrains } from './operations/list-brains.ts';
+import { listCoreKnowledge } from './operations/list-core-knowledge.ts';
+import { listMembers } from './operations/list-members.ts';
+import { removeCoreKnowledge } from './operations/remove-core-knowledge.ts';
+import { removeMember } from './operations/remove-member.ts';
+import { skills } from './operations/skills.ts';
+import { updateBrain } from './operations/update-brain.ts';
+import type { People } from './people.ts';
+import { brainLine } from './store/brains.ts';
+import { coreKnowledgeContents } from './store/core-knowledge.ts';
+import { invitationContents } from './store/invitations.ts';
+import { memberContents } from './store/members.ts';
+import { skillContents } from './store/skills.ts';
+
+/** What brains need of the modules above them. */
+type Above = {
+  readLimits: ReadLimits;
+  peopleOf: (ground: Ground) => People;
+  /** How many memories each brain holds that were not archived. */
+  countMemories: (db: Db, brainIds: readonly string[]) => Promise<ReadonlyMap<string, number>>;
+};
+
+/** The tree of brains, who belongs to each, and what is known to all in it. */
+export const brainsModule = ({ readLimits, peopleOf, countMemories }: Above) =>
+  defineModule<Ground>({
+    name: 'brains',
+    resources: [brainResource, memberResource, coreKnowledgeResource, skillResource],
+    events: [brainCreated, brainUpdated, brainDeleted, membersChanged],
+    contents: [memberContents, invitationContents, coreKnowledgeContents, skillContents],
+    operations(ground) {
+      const contents = ground.modules.flatMap((each) => each.contents ?? []);
+      const dependents = ground.modules.flatMap((each) => each.dependents ?? []);
+      return [
+        createBrain(readLimits),
+        updateBrain(readLimits),
+        listBrains(countMemories),
+        exportBrain([brainLine, ...contents]),
+        inviteMember({ people: peopleOf(ground), readLimits }),
+        listMembers,
+        changeMemberAccess,
+        removeMember,
+        listCoreKnowledge,
+        addCoreKnowledge,
+        removeCoreKnowledge,
+        skills(readLimits),
+        createSkill(readLimits),
+        assignSkill,
+        deleteBrain({ contents, dependents }),
+      ];
+    },
+  });

@@ -1,0 +1,59 @@
+import { defineModule } from '#kernel/module';
+import type { Ground } from '#platform';
+import { now } from '#platform/clock';
+import { clientsOf } from './clients.ts';
+import { integrationChanged } from './events.ts';
+import { connectionResource } from './ids.ts';
+import { configureOauthProvider } from './operations/configure-oauth-provider.ts';
+import { connectWithToken } from './operations/connect-with-token.ts';
+import { finishOauth } from './operations/finish-oauth.ts';
+import { getConnection } from './operations/get-connection.ts';
+import { listConnections } from './operations/list-connections.ts';
+import { listProviderConfigs } from './operations/list-provider-configs.ts';
+import { removeOauthProvider } from './operations/remove-oauth-provider.ts';
+import { revokeConnectedAccount } from './operations/revoke-connected-account.ts';
+import { startOauth, type SourceAccess } from './operations/start-oauth.ts';
+import { testConnection } from './operations/test-connection.ts';
+import type { HoldersOf } from './ownership.ts';
+import { dropExpiredStates } from './store/oauth-states.ts';
+import { dropExpiredSignInConsents } from './store/sign-in-consents.ts';
+import { tokensOf } from './tokens.ts';
+
+/** What connections need of the modules above them. */
+type Above = {
+  holdersOf: HoldersOf;
+  /** What linking asks for, by source. */
+  sources: ReadonlyMap<string, SourceAccess>;
+};
+
+/** Accounts at providers, linked for a person or the workspace, and their tokens. */
+export const connectionsModule = (above: Above) =>
+  defineModule<Ground>({
+    name: 'connections',
+    resources: [connectionResource(above.holdersOf)],
+    events: [integrationChanged],
+    async tidy(db, at) {
+      await dropExpiredStates(db, at);
+      await dropExpiredSignInConsents(db, at);
+    },
+    operations(ground) {
+      const {
+        vault,
+        egress,
+        config: { publicUrl },
+      } = ground;
+      const options = { ...above, clients: clientsOf(ground), tokens: tokensOf(ground), vault, egress, publicUrl, now };
+      return [
+        listProviderConfigs(options),
+        listConnections(options),
+        getConnection(options),
+        startOauth(options),
+        finishOauth(options),
+        connectWithToken(options),
+        testConnection(options),
+        configureOauthProvider(options),
+        removeOauthProvider(options),
+        revokeConnectedAccount(options),
+      ];
+    },
+  });

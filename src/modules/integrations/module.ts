@@ -1,0 +1,64 @@
+import { defineModule, on } from '#kernel/module';
+import { sendingOf } from '#modules/actions';
+import { clientsOf, integrationChanged } from '#modules/connections';
+import { heldFilesOf } from '#modules/pages';
+import { llmOf } from '#modules/usage';
+import type { Ground } from '#platform';
+import { integrationActions } from './actions/index.ts';
+import { reachOf } from './actions/reach-of.ts';
+import { syncChanged } from './events.ts';
+import { syncResource } from './ids.ts';
+import { actOnIntegration } from './operations/act-on-integration.ts';
+import { fetchFromIntegration } from './operations/fetch-from-integration.ts';
+import { listIntegrations } from './operations/list-integrations.ts';
+import { listSyncs } from './operations/list-syncs.ts';
+import { runSync } from './operations/run-sync.ts';
+import { stopSync } from './operations/stop-sync.ts';
+import { syncIntegration } from './operations/sync-integration.ts';
+import { providerClientOf } from './server-client.ts';
+import { createReaders } from './reader.ts';
+import { sources } from './sources/index.ts';
+import { enqueueDue, resumeSyncs, syncJob } from './sync/jobs.ts';
+
+/** Reading from linked services, writing to them, and keeping brains in step with them. */
+export const integrationsModule = defineModule<Ground>({
+  name: 'integrations',
+  resources: [syncResource],
+  events: [syncChanged],
+  actions: {
+    all: integrationActions,
+    reach(ground) {
+      const doors = {
+        client: providerClientOf(ground),
+        files: heldFilesOf(ground),
+        transactions: ground.transactions,
+      };
+      return (draft, deadline) => reachOf(doors, draft, deadline);
+    },
+  },
+  operations(ground) {
+    const {
+      jobs,
+      config: { publicUrl, attachmentRoom },
+    } = ground;
+    const [clients, sending, llm] = [clientsOf(ground), sendingOf(ground), llmOf(ground)];
+    return [
+      listIntegrations({ clients, publicUrl }),
+      fetchFromIntegration({ readerOf: createReaders(providerClientOf(ground)), publicUrl, attachmentRoom }),
+      actOnIntegration({ sending, registry: sending.registry, sources, publicUrl, llm, attachmentRoom }),
+      syncIntegration({ jobs, publicUrl }),
+      listSyncs,
+      runSync({ jobs }),
+      stopSync,
+    ];
+  },
+  work: (ground, calls) => ({
+    jobs: [syncJob(ground, calls)],
+    eachMinute: [{ name: 'integrations.due', run: (workspaceId) => enqueueDue(ground, workspaceId) }],
+    subscribers: [
+      on([integrationChanged], 'integrations.resume', ({ connection_id: id }, { workspaceId }) =>
+        resumeSyncs(ground, workspaceId, id),
+      ),
+    ],
+  }),
+});

@@ -1,0 +1,34 @@
+import { defineModule, type Background } from '#kernel/module';
+import { listWorkspaceIds } from '#modules/accounts';
+import type { Ground } from '#platform';
+import { newId, now } from '#platform/clock';
+import { asSystem } from '#platform/database';
+import { createEmbedding } from './embedding.ts';
+import { embeddingStatus } from './operations/embedding-status.ts';
+
+/** Finding by meaning: a vector for every text, where an embedder is set. */
+export const meaningModule = defineModule<Ground>({
+  name: 'meaning',
+  operations: ({ embedder }) => [embeddingStatus(embedder?.model ?? null)],
+  work: (ground) => ({ background: embeddingOf(ground) }),
+});
+
+/** Its own writes are not watched, or it would never rest. */
+function embeddingOf({ db, embedder, watched, telemetry, log }: Ground): Background[] {
+  if (!embedder || !watched) return [];
+  const counters = {
+    embedded: telemetry.counter('thalamus_embedded_total', 'Memories and pages that were embedded.'),
+    failed: telemetry.counter('thalamus_embedding_failures_total', 'Texts refused and calls failed by the embedder.'),
+  };
+  const embedding = createEmbedding({
+    transactions: watched.unwatched,
+    embedder,
+    listWorkspaces: () => asSystem(db, listWorkspaceIds),
+    log,
+    count: (what, by) => counters[what].inc(by),
+    now,
+    newId,
+  });
+  watched.onWrite((workspaceId) => embedding.nudge(workspaceId));
+  return [embedding];
+}

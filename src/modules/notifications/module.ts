@@ -1,0 +1,45 @@
+import { defineJob, defineModule, on } from '#kernel/module';
+import { draftCreated, draftDecided, sendingOf } from '#modules/actions';
+import type { Ground } from '#platform';
+import { newId, now } from '#platform/clock';
+import { notificationsChanged } from './events.ts';
+import { windowsOf } from './gathering.ts';
+import { mailDrafts } from './mail-drafts.ts';
+import { getNotifications } from './operations/get-notifications.ts';
+import { setNotifications } from './operations/set-notifications.ts';
+import { dropMailsOfSettled } from './store.ts';
+import { mailJob, tellDeciders } from './tell-deciders.ts';
+
+/** Who was told of a draft by mail, from when it was settled on. */
+const toldKeptMs = 7 * 24 * 60 * 60 * 1000;
+
+/** How people are told of what waits for them: by mail, as each of them chose. */
+export const notificationsModule = defineModule<Ground>({
+  name: 'notifications',
+  events: [notificationsChanged],
+  tidy: (db, at) => dropMailsOfSettled(db, new Date(at.getTime() - toldKeptMs)),
+  operations({ mail }) {
+    const canMail = mail !== null;
+    return [getNotifications({ canMail }), setNotifications({ canMail })];
+  },
+  work(ground) {
+    const { transactions, jobs, mail, log, config } = ground;
+    const [sending, windows] = [sendingOf(ground), windowsOf(config.mailGatherMs)];
+    const mailing = { transactions, jobs, mail, windows, publicUrl: config.publicUrl, log, now, newId };
+    return {
+      // Where no mail can be sent any more, what is to be told stays, and is over with its drafts.
+      jobs: [
+        defineJob<{ workspaceId: string; personId: string }>(mailJob, async (work) => {
+          if (mail) await mailDrafts(mailing, mail, work);
+        }),
+      ],
+      subscribers: mail
+        ? [
+            on([draftCreated, draftDecided], 'notifications.tell-deciders', ({ draft_id: id }, { workspaceId }) =>
+              tellDeciders({ sending, windows }, workspaceId, id),
+            ),
+          ]
+        : [],
+    };
+  },
+});

@@ -1,0 +1,44 @@
+import { defineModule } from '#kernel/module';
+import type { Ground } from '#platform';
+import { createAnalyser } from '#platform/search';
+import type { DiscoverActions } from './discovered.ts';
+import { pageIngested } from './events.ts';
+import { attachmentResource, pageResource } from './ids.ts';
+import { getAttachment } from './operations/get-attachment.ts';
+import { getPage } from './operations/get-page.ts';
+import { listPages } from './operations/list-pages.ts';
+import { queryPages } from './operations/query.ts';
+import { searchPages } from './operations/search.ts';
+import { dropUnusedContents } from './store/attachment-contents.ts';
+import { attachmentContents, pageContents, pageVersionContents } from './store/contents.ts';
+
+/** What pages need of the modules above them: pages that are never stored. */
+type Above = { discoverOf: (ground: Ground) => DiscoverActions };
+
+/** Bytes of attachments that nobody refers to: long enough for whoever comes with the same just now. */
+const unusedKeptMs = 60 * 60 * 1000;
+
+/** What was read from outside. Nobody writes a page by hand: they come from integrations and imports. */
+export const pagesModule = ({ discoverOf }: Above) =>
+  defineModule<Ground>({
+    name: 'pages',
+    resources: [pageResource, attachmentResource],
+    events: [pageIngested],
+    contents: [pageContents, pageVersionContents, attachmentContents],
+    tidy: (db, at) => dropUnusedContents(db, new Date(at.getTime() - unusedKeptMs)),
+    operations(ground) {
+      const {
+        search,
+        meaningOf,
+        config: { publicUrl },
+      } = ground;
+      const [analyse, discover] = [createAnalyser(), discoverOf(ground)];
+      return [
+        searchPages(search, meaningOf, analyse),
+        queryPages({ search, meaningOf, analyse, discover }),
+        listPages(analyse),
+        getPage({ publicUrl, discover }),
+        getAttachment({ publicUrl }),
+      ];
+    },
+  });

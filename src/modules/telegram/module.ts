@@ -1,0 +1,48 @@
+import { defineModule } from '#kernel/module';
+import { sendingOf } from '#modules/actions';
+import { providerClientOf } from '#modules/integrations';
+import { llmOf } from '#modules/usage';
+import type { Ground } from '#platform';
+import { newId, now } from '#platform/clock';
+import { asSystem } from '#platform/database';
+import { beginAgain } from './begin-listening.ts';
+import { telegramChanged } from './events.ts';
+import { createListening } from './listening.ts';
+import { linkTelegram } from './operations/link-telegram.ts';
+import { listTelegramLinks } from './operations/list-telegram-links.ts';
+import { telegramPush } from './operations/telegram-push.ts';
+import { unlinkTelegram } from './operations/unlink-telegram.ts';
+import { createPromptPhone } from './prompt-phone.ts';
+import { createPushReach, push } from './push.ts';
+import { tidyTelegram } from './store/links.ts';
+
+/** Phones linked to bots: they ask, note and decide, and are told what waits. */
+export const telegramModule = defineModule<Ground>({
+  name: 'telegram',
+  events: [telegramChanged],
+  actions: {
+    all: [push],
+    reach: (ground) => createPushReach({ client: providerClientOf(ground), transactions: ground.transactions }),
+  },
+  prompt: ({ config }) => createPromptPhone({ publicUrl: config.publicUrl }),
+  tidy: tidyTelegram,
+  operations(ground) {
+    const { publicUrl } = ground.config;
+    return [
+      telegramPush({ ...sendingOf(ground), publicUrl }),
+      linkTelegram({ publicUrl }),
+      listTelegramLinks({ hasLlm: llmOf(ground) !== null }),
+      unlinkTelegram({ publicUrl }),
+    ];
+  },
+  work(ground, calls) {
+    const { db, transactions, tell, log, config } = ground;
+    const { publicUrl, telegramPollMs: pollMs } = config;
+    const [client, llm] = [providerClientOf(ground), llmOf(ground)];
+    const doors = { transactions, client, llm, calls, tell, log, publicUrl, pollMs, now, newId };
+    return {
+      eachMinute: [{ name: 'telegram.begin', run: (workspaceId) => beginAgain({ transactions, now }, workspaceId) }],
+      background: [createListening({ ...doors, asSystem: (run) => asSystem(db, run) })],
+    };
+  },
+});

@@ -1,0 +1,15 @@
+import { defineModule } from '#kernel/module';
+import type { Ground } from '#platform';
+import { llmOf } from './metered-llm.ts';
+import { checkLlm } from './operations/check-llm.ts';
+import { listLlmUsage } from './operations/list-llm-usage.ts';
+import { usageOverview } from './operations/usage-overview.ts';
+
+/** What language models were used for, and what it cost. */
+export const usageModule = defineModule<Ground>({
+  name: 'usage',
+  operations(ground) {
+    const llm = llmOf(ground);
+    return [listLlmUsage, usageOverview(llm), checkLlm(llm)];
+  },
+});

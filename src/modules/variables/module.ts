@@ -1,0 +1,51 @@
+import { defineModule } from '#kernel/module';
+import type { Ground } from '#platform';
+import { consentsOf } from './consents.ts';
+import { variableChanged } from './events.ts';
+import { permissionSetResource, variableScopeResource } from './ids.ts';
+import { assignPermissionSet } from './operations/assign-permission-set.ts';
+import { automationSecretDelete } from './operations/automation-secret-delete.ts';
+import { automationSecretList } from './operations/automation-secret-list.ts';
+import { automationSecretSet } from './operations/automation-secret-set.ts';
+import { createPermissionSet } from './operations/create-permission-set.ts';
+import { createVariableBundleLink } from './operations/create-variable-bundle-link.ts';
+import { createVariableLink } from './operations/create-variable-link.ts';
+import { deletePermissionSet } from './operations/delete-permission-set.ts';
+import { deleteVariable } from './operations/delete-variable.ts';
+import { httpFetch } from './operations/http-fetch.ts';
+import { listPermissionSets } from './operations/list-permission-sets.ts';
+import { listVariables } from './operations/list-variables.ts';
+import { setVariable } from './operations/set-variable.ts';
+import { dropEndedVariableLinks } from './store/links.ts';
+import { variableContents } from './store/variables.ts';
+
+/** Values by name that stand for a person, a brain or the workspace, permission sets, and the secrets of automations. */
+export const variablesModule = defineModule<Ground>({
+  name: 'variables',
+  resources: [permissionSetResource, variableScopeResource],
+  events: [variableChanged],
+  contents: [variableContents],
+  tidy: dropEndedVariableLinks,
+  operations(ground) {
+    const {
+      vault,
+      egress,
+      config: { publicUrl },
+    } = ground;
+    return [
+      setVariable(vault),
+      listVariables,
+      deleteVariable,
+      createVariableLink(publicUrl),
+      createVariableBundleLink({ publicUrl, checkUrl: egress.check, hostOf: consentsOf(ground).hostOf }),
+      createPermissionSet(vault),
+      listPermissionSets,
+      assignPermissionSet,
+      deletePermissionSet,
+      automationSecretSet(vault),
+      automationSecretList,
+      automationSecretDelete,
+      httpFetch({ egress, vault, publicUrl }),
+    ];
+  },
+});
