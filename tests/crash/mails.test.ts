@@ -6,7 +6,7 @@ import { openAsOwner, type OwnerDatabase } from '../support/owner-database.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 import { settingsOn, startServerProcess, type ServerProcess } from '../support/server-process.ts';
 import { startSmtp, type SmtpServer } from '../support/smtp.ts';
-import { endLeases, letTimePass, passTime } from '../support/time-passes.ts';
+import { dueIsDone, endLeases, letTimePass, passTime } from '../support/time-passes.ts';
 
 const gatherSeconds = 20;
 const key = `cm_${'mailed'.repeat(6)}`;
@@ -51,7 +51,11 @@ async function draft(server: ServerProcess | undefined, subject: string): Promis
 const mailsAbout = async (id: string) =>
   owner.rows('select claimed_at is not null as claimed, sent_at from draft_mails where draft_id = $1', [id]);
 
-const mailsAreDue = () => passTime(database.connectionString, gatherSeconds + 1);
+/** What was drafted is noted to be told, and the time comes. */
+async function mailsAreDue(): Promise<void> {
+  await dueIsDone(database.connectionString);
+  await passTime(database.connectionString, gatherSeconds + 1);
+}
 
 test('killed while the mail server takes it, no process sends it again', async () => {
   smtp.behave('hold');
@@ -73,6 +77,7 @@ test('killed while the mail server takes it, no process sends it again', async (
 
 test('killed before anything was claimed, another process sends it', async () => {
   const id = await draft(second, 'Not begun');
+  await dueIsDone(database.connectionString);
   await second?.kill();
   await mailsAreDue();
   second = await startServerProcess(settings, key);

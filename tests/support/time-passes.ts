@@ -41,8 +41,13 @@ export async function passTime(connectionString: string, seconds: number): Promi
 
 /** Passes the time once all that is due was done, and resolves when every job that is due by then was done. */
 export async function letTimePass(connectionString: string, seconds: number): Promise<void> {
-  await withClient(connectionString, untilDone);
+  await dueIsDone(connectionString);
   await passTime(connectionString, seconds);
+  await dueIsDone(connectionString);
+}
+
+/** Resolves when every job that is due was done. */
+export async function dueIsDone(connectionString: string): Promise<void> {
   await withClient(connectionString, untilDone);
 }
 
