@@ -5,27 +5,29 @@ import { idsAt, type IdField } from './ids.ts';
 import type { Operation } from './operation.ts';
 import type { Ports } from './ports.ts';
 import type { Located } from './resource.ts';
-import { scopesOf } from './scopes.ts';
+import { agentScopes, scopesOf, type Scope } from './scopes.ts';
 
-/** Throws unless the caller holds the scope the operation asks for, and a person's authority where it asks for that. */
-export async function checkScope(ctx: Context, operation: Operation, input: Record<string, unknown>): Promise<void> {
-  const { scope, denied, isForPeople } = operation.access;
-  if (ctx.caller.scopes.has(scope)) {
-    if (isForPeople && ctx.caller.reach !== 'owner') throw needsPerson(operation);
-    return;
+/**
+ * Throws unless the caller holds the scopes the call asks for, and a person's authority where it asks for that. Answers how the call
+ * goes on: without a scope of `also`, an operation that can be suggested is.
+ */
+export async function checkScope(
+  ctx: Context,
+  operation: Operation,
+  input: Record<string, unknown>,
+): Promise<'run' | 'suggest'> {
+  const { scope, denied, isForPeople, also = [] } = operation.access;
+  if (!ctx.caller.scopes.has(scope)) {
+    if (denied && scopesOf(ctx.caller.role).includes(scope)) throw await denied(ctx, input);
+    throw lacks(ctx.caller, operation, scope);
   }
-  if (!scopesOf(ctx.caller.role).includes(scope))
-    throw new AppError('forbidden', `${operation.name} is for those who administer the workspace. Ask one of them.`, {
-      scope,
-    });
-  if (denied) throw await denied(ctx, input);
-  throw new AppError(
-    'forbidden',
-    `${operation.name} needs the scope ${scope}, which this ${nameOf(ctx.caller)} does not have.`,
-    {
-      scope,
-    },
-  );
+  if (isForPeople && ctx.caller.reach !== 'owner') throw needsPerson(operation);
+  for (const { scope: beside, when } of also) {
+    if (ctx.caller.scopes.has(beside) || (when && !(await when(ctx, input)))) continue;
+    if (operation.suggest) return 'suggest';
+    throw lacks(ctx.caller, operation, beside);
+  }
+  return 'run';
 }
 
 /**
@@ -91,6 +93,15 @@ function needsPerson({ name }: Operation): AppError {
     'forbidden',
     `${name} needs a person's authority, and this key stands for one brain alone. Use the console, or a key of reach owner.`,
   );
+}
+
+function lacks(caller: Caller, { name }: Operation, scope: Scope): AppError {
+  if (!scopesOf(caller.role).includes(scope))
+    return new AppError('forbidden', `${name} is for those who administer the workspace. Ask one of them.`, { scope });
+  const reason = `${name} needs the scope ${scope}, which this ${nameOf(caller)} does not have.`;
+  const isTheirs = caller.kind !== 'session' && !agentScopes.includes(scope);
+  const next = isTheirs ? ' A person can do it in the console, or make a key with this scope.' : '';
+  return new AppError('forbidden', `${reason}${next}`, { scope });
 }
 
 function nameOf(caller: Caller): string {

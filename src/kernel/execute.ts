@@ -104,13 +104,13 @@ function runInTransaction(
   const work = async (db: Db): Promise<Ran> => {
     const ctx = transactionContext(ports, context, db);
     await checkIds(ports, ctx, operation, input);
-    await checkScope(ctx, operation, input);
+    const how = await checkScope(ctx, operation, input);
     if (repetition) {
       const kept = await ports.reserveAnswer(db, repetition, context.now);
       if (kept?.state === 'done') return { isReplayed: true, value: kept.output };
       if (kept) throw stillRunning();
     }
-    const value = await operation.run(ctx, input);
+    const value = await operation[how]?.(ctx, input);
     if (mode === 'write') {
       await ports.audit(ctx, operation, input);
       await alongside?.(db, value);

@@ -7,6 +7,7 @@ export type ResourceKind =
   | 'member'
   | 'core_knowledge'
   | 'skill'
+  | 'suggestion'
   | 'memory'
   | 'memory_session'
   | 'memory_merge'

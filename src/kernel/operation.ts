@@ -20,9 +20,14 @@ export type Access<Input> = {
   brain?: { role: BrainRole; of: (keyof Input & string) | readonly (keyof Input & string)[]; whenAbsent?: 'allow' };
   /** Only with a person's authority: a session, or a key that reaches whatever its person may read. */
   isForPeople?: boolean;
+  /** Scopes that some calls need beside `scope`, because they widen what somebody may reach, or destroy. */
+  also?: readonly Beside<Input>[];
   /** What to answer instead of `forbidden` when the scope is missing. */
   denied?: (ctx: Context, input: Input) => Promise<AppError>;
 };
+
+/** A scope that is needed beside the operation's own: by every call, or by the calls that `when` tells. */
+export type Beside<Input> = { scope: Scope; when?: (ctx: Context, input: Input) => boolean | Promise<boolean> };
 
 export type Example<Input, Output> = { title: string; input: Input; output?: Output };
 
@@ -38,6 +43,8 @@ export type OperationSpec<Input extends z.ZodObject, Output extends z.ZodType, R
   effect: 'read' | 'write' | 'external_read';
   /** What it changes cannot be brought back: clients are told, so that they may ask their person first. */
   isDestructive?: boolean;
+  /** It can give somebody more than they had: readers, credentials, rights. */
+  isWidening?: boolean;
   /** The answer holds a secret that is shown once: it is never kept for an `Idempotency-Key`. */
   hasSecretAnswer?: boolean;
   access: Access<z.output<Input>>;
@@ -56,6 +63,8 @@ export type OperationSpec<Input extends z.ZodObject, Output extends z.ZodType, R
   choices?: (ctx: Context) => Promise<Choices>;
   /** Works in one transaction. Its result is the answer, or what `settle` needs. */
   run: (ctx: Context, input: z.output<Input>) => Promise<Run>;
+  /** Runs in place of `run` for a caller that lacks a scope of `access.also`: notes what was wanted, for a person to accept. */
+  suggest?: (ctx: Context, input: z.output<Input>) => Promise<z.input<Output>>;
   /** Works after the transaction committed, with no transaction open; its result is then the answer. */
   settle?: (ctx: SettleContext, run: Run, input: z.output<Input>) => Promise<z.input<Output> | Question>;
 };
@@ -63,7 +72,7 @@ export type OperationSpec<Input extends z.ZodObject, Output extends z.ZodType, R
 /** An operation as the faces see it. */
 export type Operation = Omit<
   OperationSpec<z.ZodObject, z.ZodType, unknown>,
-  'access' | 'run' | 'settle' | 'examples' | 'aliases'
+  'access' | 'run' | 'suggest' | 'settle' | 'examples' | 'aliases'
 > & {
   access: Omit<Access<Record<string, unknown>>, 'brain'> & {
     brain?: { role: BrainRole; of: readonly string[]; whenAbsent?: 'allow' };
@@ -72,6 +81,7 @@ export type Operation = Omit<
   examples: readonly Example<Record<string, unknown>, unknown>[];
   idFields: readonly IdField[];
   run: (ctx: Context, input: Record<string, unknown>) => Promise<unknown>;
+  suggest?: (ctx: Context, input: Record<string, unknown>) => Promise<unknown>;
   settle?: (ctx: SettleContext, run: unknown, input: Record<string, unknown>) => Promise<unknown>;
 };
 

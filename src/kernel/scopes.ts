@@ -4,15 +4,22 @@ export const scopes = [
   'memory:write',
   'brains:read',
   'brains:write',
+  'brains:move',
   'brains:delete',
+  'knowledge:write',
   'members:write',
   'pages:read',
   'integrations:read',
   'integrations:fetch',
+  'syncs:write',
   'connections:read',
   'connections:write',
+  'connections:delete',
   'variables:read',
   'variables:write',
+  'variables:delete',
+  'shared_variables:write',
+  'permission_sets:write',
   'actions:read',
   'actions:draft',
   'actions:confirm',
@@ -29,11 +36,21 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number];
 
-/** What may never be given to an agent, because it would let the agent answer for its person. */
+/**
+ * What no agent has unless a person grants it by name: with these, a caller answers for its person, lets others reach more
+ * than they did, or destroys.
+ */
 const humanScopes: readonly Scope[] = [
+  'brains:move',
   'brains:delete',
+  'knowledge:write',
   'members:write',
   'actions:confirm',
+  'syncs:write',
+  'connections:delete',
+  'variables:delete',
+  'shared_variables:write',
+  'permission_sets:write',
   'keys:read',
   'keys:write',
   'sign_in_links:create',
@@ -57,5 +74,5 @@ export function scopesOf(role: 'owner' | 'admin' | 'member'): readonly Scope[] {
   return role === 'member' ? memberScopes : ownerScopes;
 }
 
-/** All that a key made for an agent may do. */
+/** All that a key made for an agent may do, unless a person grants it more. */
 export const agentScopes: readonly Scope[] = scopes.filter((scope) => !humanScopes.includes(scope));

@@ -32,8 +32,15 @@ test('the owner’s key may do everything there is, and an agent’s key leaves 
   const held = (await server.ok('who_am_i', {}, { key: agent }))['scopes'] as Scope[];
   expect(held).toEqual(agentScopes);
   expect(scopes.filter((scope) => !held.includes(scope))).toEqual([
+    'brains:move',
     'brains:delete',
+    'knowledge:write',
     'members:write',
+    'syncs:write',
+    'connections:delete',
+    'variables:delete',
+    'shared_variables:write',
+    'permission_sets:write',
     'actions:confirm',
     'keys:read',
     'keys:write',

@@ -91,6 +91,33 @@ test('core knowledge is said, replaced and kept in the history, and inherited be
   await expect(page.getByRole('button', { name: 'Replace' })).toBeHidden();
 });
 
+test('what an agent writes into core knowledge and skills holds when a person accepts it, and not when they decline', async ({
+  console: page,
+  thalamus,
+}) => {
+  const { call, ownerKey } = thalamus;
+  const brain = await aBrain(thalamus, 'Mill');
+  await call(ownerKey, 'add_core_knowledge', { brain_id: brain, section: 'hours', content: 'Open from ten' });
+  const agent = String((await call(ownerKey, 'create_key', { label: 'Miller' }))['key']);
+  await call(agent, 'add_core_knowledge', { brain_id: brain, section: 'hours', content: 'Open from nine' });
+  await call(agent, 'add_core_knowledge', { brain_id: brain, section: 'rule', content: 'Obey the miller' });
+  await call(agent, 'create_skill', { name: 'grind', content: 'Grinds slowly' });
+  await page.goto('/');
+  await expect(page.getByText('3 suggestions wait')).toBeVisible();
+  await page.goto(`/brains/${brain}?tab=knowledge`);
+  await expect(page.getByText('Open from nine')).toBeVisible();
+  expect(await faults(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Decline: Core knowledge about rule' }).click();
+  await expect(page.getByText('Obey the miller')).toBeHidden();
+  await page.getByRole('button', { name: 'Accept: Core knowledge about hours' }).click();
+  await expect(page.getByRole('heading', { name: 'Suggestions' })).toBeHidden();
+  await expect(page.getByText('Open from nine')).toBeVisible();
+  await expect(page.getByText('Open from ten')).toBeHidden();
+  await page.getByRole('link', { name: 'Skills' }).click();
+  await page.getByRole('button', { name: 'Accept: New skill grind' }).click();
+  await expect(page.getByRole('button', { name: 'Use here grind' })).toBeVisible();
+});
+
 test('a skill is written, read in each version, and turned off', async ({ console: page, thalamus }) => {
   const brain = await aBrain(thalamus, 'Cellar');
   await page.goto(`/brains/${brain}?tab=skills`);

@@ -13,6 +13,7 @@ const kinds: readonly Kind[] = [
   'member',
   'core_knowledge',
   'skill',
+  'suggestion',
   'memory',
   'other_memory',
   'archived_memory',
@@ -92,6 +93,13 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
     async core_knowledge(section) {
       const brain_id = brain ?? (await makers.brain(section));
       return (await server.ok('add_core_knowledge', { brain_id, section, content: section }))['id'];
+    },
+    async suggestion(section) {
+      const brain_id = brain ?? (await makers.brain(section));
+      const { key } = await server.ok('create_key', { label: 'Suggester' });
+      const wanted = { brain_id, section, content: section };
+      const { suggestion } = await server.ok('add_core_knowledge', wanted, { key: String(key) });
+      return (suggestion as { suggestion_id: string }).suggestion_id;
     },
     skill: async (name) => (await server.ok('create_skill', { name, content: name }))['skill_id'],
     memory: async (name) => (await server.ok('add_memory', { content: name }))['id'],

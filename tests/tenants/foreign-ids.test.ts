@@ -70,6 +70,7 @@ test('there are operations that take ids of every kind', () => {
     'member',
     'core_knowledge',
     'skill',
+    'suggestion',
     'memory',
     'memory_session',
     'memory_merge',

@@ -22,6 +22,7 @@ const kinds: Kind[] = [
   'member',
   'core_knowledge',
   'skill',
+  'suggestion',
   'memory',
   'other_memory',
   'memory_merge',

@@ -6,6 +6,7 @@ import { newestMemoriesQuery } from '../features/memory/requests.ts';
 import { FirstSteps, stepsOf } from './first-steps.tsx';
 import { NewestMemories } from './newest-memories.tsx';
 import { Relay } from './relay.tsx';
+import { SuggestionsNotice } from './suggestions-notice.tsx';
 import { WaitingCard } from './waiting-card.tsx';
 
 /** The state of things at a glance; until everything is set up, the steps that lead there come first. */
@@ -20,6 +21,7 @@ export function HomePage() {
     <Page title={greeting(new Date(), me?.person.name)} isWide>
       <div className="space-y-6">
         {steps && !isSetUp && <FirstSteps steps={steps} />}
+        <SuggestionsNotice />
         <Relay />
         <div className="grid gap-6 lg:grid-cols-2">
           <WaitingCard />

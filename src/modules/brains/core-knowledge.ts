@@ -1,8 +1,64 @@
 // What always holds on a brain: its own items, and those of the brains above it that reach down.
 import type { Context } from '#kernel/context';
+import { notFound } from '#kernel/errors';
 import { z } from 'zod';
-import { lineageOf } from './store/brains.ts';
-import { listItems, type Item } from './store/core-knowledge.ts';
+import { brainUpdated } from './events.ts';
+import { holdBrain, lineageOf } from './store/brains.ts';
+import {
+  deactivateItem,
+  deactivateSection,
+  insertItem,
+  listItems,
+  visibilities,
+  type Item,
+} from './store/core-knowledge.ts';
+
+/** A section of a brain, as it is to be from now on. */
+export const newSection = z.strictObject({
+  section: z.string().trim().min(1).max(120).describe('What it is about, such as writing_style; each has one item.'),
+  content: z.string().trim().min(1).max(8_000),
+  visibility: z.enum(visibilities).default('inherited').describe('inherited: holds on the brains below, too.'),
+});
+
+/** Puts an item in force, in the place of what its section held. */
+export async function putSection(
+  ctx: Context,
+  brainId: string,
+  { section, content, visibility }: z.output<typeof newSection>,
+  byLabel = ctx.caller.label,
+): Promise<{ id: string; version: number; replaced: string | null }> {
+  const brain = await holdBrain(ctx.db, brainId);
+  if (!brain) throw notFound('brain');
+  const by = { label: byLabel, at: ctx.now };
+  const replaced = (await deactivateSection(ctx.db, { brainId, section }, by)) ?? null;
+  const id = ctx.newId();
+  const version = await insertItem(ctx.db, {
+    id,
+    brain_id: brainId,
+    section,
+    content,
+    visibility,
+    workspace_id: ctx.caller.workspaceId,
+    added_by: ctx.caller.personId,
+    added_by_label: byLabel,
+    created_at: ctx.now,
+  });
+  await ctx.emit(brainUpdated({ brain_id: brainId, name: brain.name }, { brainId }));
+  return { id, version, replaced };
+}
+
+/** Takes an item out of force. Throws `not_found` when it is not in force on the brain. */
+export async function takeItemOut(
+  ctx: Context,
+  brainId: string,
+  itemId: string,
+  byLabel = ctx.caller.label,
+): Promise<void> {
+  const brain = await holdBrain(ctx.db, brainId);
+  const wasActive = await deactivateItem(ctx.db, { brainId, id: itemId }, { label: byLabel, at: ctx.now });
+  if (!brain || !wasActive) throw notFound('active item of core knowledge');
+  await ctx.emit(brainUpdated({ brain_id: brainId, name: brain.name }, { brainId }));
+}
 
 /** An item as a session is told it. */
 export const coreKnowledgeOutput = z.object({

@@ -45,6 +45,8 @@ async function fill(name: string): Promise<string> {
   const brain_id = await newBrain(name);
   await server.ok('invite_member', { brain_id, email: `guest@${name}.example`, access_level: 'viewer' });
   await server.ok('add_core_knowledge', { brain_id, section: 'xylophone', content: 'Tune the xylophone' });
+  const agent = { key: String((await server.ok('create_key', { label: 'Agent' }))['key']) };
+  await server.ok('add_core_knowledge', { brain_id, section: 'sound', content: 'A xylophone rings' }, agent);
   const { skill_id } = await server.ok('create_skill', { name: `Skill of ${name}`, content: 'How to tune' });
   await server.ok('assign_skill', { skill_id, brain_id });
   const tune = { var_name: 'TUNE', value: 'played in A', description: 'Of the xylophone' };
@@ -96,6 +98,7 @@ describe('deleting a brain', () => {
         invitations: 1,
         core_knowledge: 1,
         skill_assignments: 1,
+        suggestions: 1,
         memories: 7,
         sessions: 2,
         pages: 3,
@@ -233,6 +236,7 @@ describe('exporting a brain', () => {
       member: 1,
       invitation: 1,
       core_knowledge: 1,
+      suggestion: 1,
       skill_assignment: 1,
       variable: 1,
       session: 1,

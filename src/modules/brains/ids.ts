@@ -5,6 +5,7 @@ import { findBrains } from './store/brains.ts';
 import { locateItems } from './store/core-knowledge.ts';
 import { locateMembers } from './store/members.ts';
 import { locateSkills } from './store/skills.ts';
+import { locateSuggestions } from './store/suggestions.ts';
 
 export const brainId = idOf('brain').describe('Id of a brain, from `list_brains` or `load_brain`.');
 
@@ -49,5 +50,20 @@ export const skillResource = defineResource({
   async locate(db, ids, caller) {
     const there = await locateSkills(db, ids);
     return (await visibleSkills(db, there, caller)).map((id) => ({ id, brainId: null }));
+  },
+});
+
+export const suggestionId = idOf('suggestion').describe('Id of a suggestion, from `list_suggestions`.');
+
+/** A suggestion is seen by whoever may read its brain; one about no brain by its person, and by who administers the workspace. */
+export const suggestionResource = defineResource({
+  kind: 'suggestion',
+  noun: 'suggestion',
+  async locate(db, ids, caller) {
+    const all = await locateSuggestions(db, ids);
+    const visible = all.filter(
+      ({ brain_id, suggested_by }) => brain_id || caller.role !== 'member' || suggested_by === caller.personId,
+    );
+    return visible.map(({ id, brain_id }) => ({ id, brainId: brain_id }));
   },
 });

@@ -2,19 +2,22 @@ import type { Db } from '#kernel/database';
 import { defineModule } from '#kernel/module';
 import type { Ground } from '#platform';
 import { brainCreated, brainDeleted, brainUpdated, membersChanged } from './events.ts';
-import { brainResource, coreKnowledgeResource, memberResource, skillResource } from './ids.ts';
+import { brainResource, coreKnowledgeResource, memberResource, skillResource, suggestionResource } from './ids.ts';
 import type { ReadLimits } from './limits.ts';
+import { acceptSuggestion } from './operations/accept-suggestion.ts';
 import { addCoreKnowledge } from './operations/add-core-knowledge.ts';
 import { assignSkill } from './operations/assign-skill.ts';
 import { changeMemberAccess } from './operations/change-member-access.ts';
 import { createBrain } from './operations/create-brain.ts';
 import { createSkill } from './operations/create-skill.ts';
+import { declineSuggestion } from './operations/decline-suggestion.ts';
 import { deleteBrain } from './operations/delete-brain.ts';
 import { exportBrain } from './operations/export-brain.ts';
 import { inviteMember } from './operations/invite-member.ts';
 import { listBrains } from './operations/list-brains.ts';
 import { listCoreKnowledge } from './operations/list-core-knowledge.ts';
 import { listMembers } from './operations/list-members.ts';
+import { listSuggestions } from './operations/list-suggestions.ts';
 import { removeCoreKnowledge } from './operations/remove-core-knowledge.ts';
 import { removeMember } from './operations/remove-member.ts';
 import { skills } from './operations/skills.ts';
@@ -25,6 +28,7 @@ import { coreKnowledgeContents } from './store/core-knowledge.ts';
 import { invitationContents } from './store/invitations.ts';
 import { memberContents } from './store/members.ts';
 import { skillContents } from './store/skills.ts';
+import { suggestionContents } from './store/suggestions.ts';
 
 /** What brains need of the modules above them. */
 type Above = {
@@ -38,9 +42,9 @@ type Above = {
 export const brainsModule = ({ readLimits, peopleOf, countMemories }: Above) =>
   defineModule<Ground>({
     name: 'brains',
-    resources: [brainResource, memberResource, coreKnowledgeResource, skillResource],
+    resources: [brainResource, memberResource, coreKnowledgeResource, skillResource, suggestionResource],
     events: [brainCreated, brainUpdated, brainDeleted, membersChanged],
-    contents: [memberContents, invitationContents, coreKnowledgeContents, skillContents],
+    contents: [memberContents, invitationContents, coreKnowledgeContents, skillContents, suggestionContents],
     operations(ground) {
       const contents = ground.modules.flatMap((each) => each.contents ?? []);
       const dependents = ground.modules.flatMap((each) => each.dependents ?? []);
@@ -59,6 +63,9 @@ export const brainsModule = ({ readLimits, peopleOf, countMemories }: Above) =>
         skills(readLimits),
         createSkill(readLimits),
         assignSkill,
+        listSuggestions,
+        acceptSuggestion(readLimits),
+        declineSuggestion,
         deleteBrain({ contents, dependents }),
       ];
     },

@@ -8,7 +8,6 @@ import { brainAccess } from './access.ts';
 import { checkLimit, type ReadLimits } from './limits.ts';
 import { lineageOf } from './store/brains.ts';
 import {
-  assign,
   countSkills,
   holdLibrary,
   insertSkill,
@@ -125,6 +124,7 @@ export async function addSkill(
   ctx: Context,
   readLimits: ReadLimits,
   { name, content }: { name: string; content: string },
+  byLabel = ctx.caller.label,
 ): Promise<Skill> {
   const limits = await readLimits(ctx);
   await holdLibrary(ctx.db);
@@ -132,37 +132,42 @@ export async function addSkill(
   const id = ctx.newId();
   const { workspaceId: workspace_id, personId: created_by } = ctx.caller;
   if (!(await insertSkill(ctx.db, { id, workspace_id, name, created_by, at: ctx.now }))) throw nameTaken(name);
-  return saveVersion(ctx, { id, name, version: 0, created_by, updated_at: ctx.now, content });
+  return saveVersion(ctx, { id, name, version: 0, created_by, updated_at: ctx.now, content }, byLabel);
 }
 
-/** Stores what a skill says from now on, and perhaps another name. Only who made it, and workspace administrators, may. */
+/** Throws unless the caller may change what the skill says: as who made it, or as who administers the workspace. */
+export function checkMayChange({ caller }: Context, skill: Skill): void {
+  if (skill.created_by === caller.personId || caller.role !== 'member') return;
+  throw new AppError(
+    'forbidden',
+    'Only who made a skill, and who administers the workspace, may change it. Save one of your own.',
+  );
+}
+
+/** Stores what a skill says from now on, and perhaps another name. Throws unless the caller may. */
 export async function changeSkill(
   ctx: Context,
   skill: Skill,
-  change: { name?: string; content?: string },
+  change: { name?: string | undefined; content?: string | undefined },
+  byLabel = ctx.caller.label,
 ): Promise<Skill> {
-  if (skill.created_by !== ctx.caller.personId && ctx.caller.role === 'member') {
-    throw new AppError(
-      'forbidden',
-      'Only who made a skill, and who administers the workspace, may change it. Save one of your own.',
-    );
-  }
+  checkMayChange(ctx, skill);
   const { name = skill.name, content = skill.content } = change;
   if (name !== skill.name) {
     await holdLibrary(ctx.db);
     if (!(await renameSkill(ctx.db, skill.id, name))) throw nameTaken(name);
   }
   if (content === skill.content) return { ...skill, name };
-  return saveVersion(ctx, { ...skill, name, content });
+  return saveVersion(ctx, { ...skill, name, content }, byLabel);
 }
 
-async function saveVersion(ctx: Context, skill: Skill): Promise<Skill> {
+async function saveVersion(ctx: Context, skill: Skill, byLabel: string): Promise<Skill> {
   const version = await insertVersion(ctx.db, {
     skill_id: skill.id,
     workspace_id: ctx.caller.workspaceId,
     content: skill.content,
     saved_by: ctx.caller.personId,
-    saved_by_label: ctx.caller.label,
+    saved_by_label: byLabel,
     at: ctx.now,
   });
   return { ...skill, version, updated_at: ctx.now };
@@ -190,19 +195,6 @@ export async function checkHolder(ctx: Context, holder: Holder): Promise<void> {
   throw new AppError('forbidden', `This needs the role admin on the brain; yours is ${role}. Ask one of its admins.`, {
     needed: 'admin',
     role,
-  });
-}
-
-/** Assigns a skill; it is on from then on, unless `isEnabled` says otherwise. */
-export async function assignSkillTo(ctx: Context, skillId: string, holder: Holder, isEnabled: boolean): Promise<void> {
-  await checkHolder(ctx, holder);
-  await assign(ctx.db, holder, {
-    id: ctx.newId(),
-    workspace_id: ctx.caller.workspaceId,
-    skill_id: skillId,
-    is_enabled: isEnabled,
-    assigned_by: ctx.caller.personId,
-    at: ctx.now,
   });
 }
 

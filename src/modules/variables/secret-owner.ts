@@ -2,6 +2,7 @@
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { idOf } from '#kernel/ids';
+import type { Beside } from '#kernel/operation';
 import { z } from 'zod';
 import type { Standing } from './tiers.ts';
 
@@ -15,6 +16,12 @@ export const ownerUserId = idOf('member').describe('Whose, for administrators of
 export function isSecretName(name: string): boolean {
   return secretName.safeParse(name).success;
 }
+
+/** The scope that secrets of another person need beside the operation's own. */
+export const ofOthers = {
+  scope: 'shared_variables:write',
+  when: ({ caller }, { owner_user_id: owner }) => owner !== undefined && owner !== caller.personId,
+} satisfies Beside<{ owner_user_id?: string | undefined }>;
 
 /** Where the secrets of the owner stand. Throws when somebody names another person and does not administer the workspace. */
 export function ownerOf({ caller }: Context, ownerId: string | undefined): Standing {

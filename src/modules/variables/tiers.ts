@@ -2,7 +2,9 @@
 import { isAtLeast } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { AppError, notFound } from '#kernel/errors';
+import type { Beside } from '#kernel/operation';
 import { keyResource } from '#modules/accounts';
+import { personalBrainOf } from '#modules/brains';
 import { findPermissionSets } from './store/permission-sets.ts';
 
 export const tiers = ['org', 'brain', 'agent', 'permission_set', 'person'] as const;
@@ -77,6 +79,19 @@ export async function standingOf(
   if (!(await rule.isThere(ctx, id))) throw notFound(scopeNoun);
   return { scope: var_scope, scopeId: id };
 }
+
+/**
+ * The scope that variables of others need beside the operation's own: those of the workspace, of permission sets, of brains that are
+ * not the caller's person's own, and of other agents.
+ */
+export const sharedTier = {
+  scope: 'shared_variables:write',
+  async when(ctx, input) {
+    const { scope, scopeId } = await standingOf(ctx, input);
+    if (scope === 'brain') return scopeId !== (await personalBrainOf(ctx.db, ctx.caller.personId));
+    return scopeId !== ctx.caller.id && scopeId !== ctx.caller.personId;
+  },
+} satisfies Beside<{ var_scope: Tier; scope_id?: string | undefined }>;
 
 /** Throws `forbidden` unless the caller may change what stands there. */
 export async function checkMayChange(ctx: Context, { scope, scopeId }: Standing): Promise<void> {

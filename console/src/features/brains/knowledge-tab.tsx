@@ -11,9 +11,20 @@ import { tellFailure, tellUndoable } from '../../design/toasts.tsx';
 import { KnowledgeDialog, type Draft } from './knowledge-dialog.tsx';
 import { addKnowledge, knowledgeQuery, removeKnowledge, type KnowledgeItem } from './knowledge-requests.ts';
 import { isAtLeast, type Brain } from './requests.ts';
+import { SuggestionList } from './suggestion-list.tsx';
 
-/** What always holds on a brain, section by section; its admins say it. */
+/** What always holds on a brain, and what agents suggest to change about it. */
 export function KnowledgeTab({ brain }: { brain: Brain }) {
+  return (
+    <div className="space-y-8">
+      <SuggestionList brain={brain} about="knowledge" />
+      <KnowledgeSection brain={brain} />
+    </div>
+  );
+}
+
+/** What always holds, section by section; the admins of the brain say it. */
+function KnowledgeSection({ brain }: { brain: Brain }) {
   const [hasHistory, setHasHistory] = useState(false);
   const [draft, setDraft] = useState<Draft | null>(null);
   const { data: sections, error, isPending, refetch } = useQuery(knowledgeQuery(brain.id, hasHistory));

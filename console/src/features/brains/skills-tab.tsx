@@ -9,6 +9,7 @@ import { tellFailure } from '../../design/toasts.tsx';
 import { isAtLeast, type Brain } from './requests.ts';
 import { NewSkillDialog } from './new-skill-dialog.tsx';
 import { SkillDrawer } from './skill-drawer.tsx';
+import { SuggestionList } from './suggestion-list.tsx';
 import { placeSkill, skillLibraryQuery, skillsInForceQuery, type Placing, type Skill } from './skill-requests.ts';
 
 /** The skills in force on a brain, and the library from which its admins assign more. */
@@ -28,6 +29,7 @@ export function SkillsTab({ brain }: { brain: Brain }) {
   const others = library.data.filter((skill) => !isHere(skill));
   return (
     <div className="space-y-8">
+      <SuggestionList brain={brain} about="skills" />
       <Section
         title="On this brain"
         lead="Instructions an agent loads when a task fits them. They hold on the brains below, too."

@@ -12,6 +12,7 @@ export const createKey = defineOperation({
   summary: 'Make a cm_ key for an agent or a script; it is shown once.',
   toolset: 'accounts',
   effect: 'write',
+  isWidening: true,
   hasSecretAnswer: true,
   access: { scope: 'keys:write', brain: { role: 'viewer', of: 'home_brain_id' } },
   rest: [{ method: 'POST', path: '/v1/keys' }],

@@ -19,6 +19,7 @@ export function createSignInLink(publicUrl: string) {
     summary: 'Make a link that signs you in to the web console once, within 15 minutes.',
     toolset: 'accounts',
     effect: 'write',
+    isWidening: true,
     hasSecretAnswer: true,
     access: { scope: 'sign_in_links:create' },
     rest: [{ method: 'POST', path: '/v1/sign-in-links' }],

@@ -38,6 +38,7 @@ export function nameApprover({ registry, jobs }: { registry: ActionRegistry; job
       'Name somebody of the workspace who may decide about your drafts, beside you; naming them again changes until when.',
     toolset: 'accounts',
     effect: 'write',
+    isWidening: true,
     access: { scope: 'approvers:write', isForPeople: true },
     rest: [{ method: 'POST', path: '/v1/approvers' }],
     input,

@@ -16,6 +16,7 @@ export function setPolicy(registry: ActionRegistry) {
       'Set the rules for writes outside. Drafts that wait and would be answered by another rule then become stale.',
     toolset: 'accounts',
     effect: 'write',
+    isWidening: true,
     access: { scope: 'policy:write' },
     rest: [{ method: 'PUT', path: '/v1/policy' }],
     input: z.strictObject({

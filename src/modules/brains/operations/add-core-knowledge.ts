@@ -1,34 +1,33 @@
-import { notFound } from '#kernel/errors';
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { brainUpdated } from '../events.ts';
+import { newSection, putSection } from '../core-knowledge.ts';
 import { brainId } from '../ids.ts';
-import { holdBrain } from '../store/brains.ts';
-import { deactivateSection, insertItem, visibilities } from '../store/core-knowledge.ts';
+import { visibilities } from '../store/core-knowledge.ts';
+import { changesKnowledge, suggest, suggestionOutput } from '../suggestions.ts';
 
 export const addCoreKnowledge = defineOperation({
   name: 'add_core_knowledge',
-  summary: 'Say what always holds on a brain and below it; it takes the place of what its section held, which is kept.',
+  summary:
+    'Say what always holds on a brain and below it; it takes the place of what its section held, which is kept. An agent suggests it, and a person accepts.',
   toolset: 'brains',
   effect: 'write',
-  access: { scope: 'brains:write', brain: { role: 'admin', of: 'brain_id' } },
+  access: { scope: 'brains:write', brain: { role: 'admin', of: 'brain_id' }, also: [changesKnowledge] },
   rest: [{ method: 'POST', path: '/v1/brains/{brain_id}/core-knowledge' }],
   aliases: { id: 'brain_id' },
   input: z.strictObject({
     brain_id: brainId,
-    section: z.string().trim().min(1).max(120).describe('What it is about, such as writing_style; each has one item.'),
-    content: z.string().trim().min(1).max(8_000),
-    visibility: z.enum(visibilities).default('inherited').describe('inherited: holds on the brains below, too.'),
+    ...newSection.shape,
   }),
   output: z.object({
-    id: z.uuid(),
+    id: z.uuid().nullable(),
     section: z.string(),
-    version: z.number().int(),
+    version: z.number().int().nullable(),
     visibility: z.enum(visibilities),
     replaced: z.uuid().nullable().describe('The item that is out of force from now on.'),
+    suggestion: suggestionOutput,
   }),
-  errors: ['not_found', 'forbidden'],
+  errors: ['not_found', 'forbidden', 'conflict'],
   examples: [
     {
       title: 'A rule of style',
@@ -39,24 +38,19 @@ export const addCoreKnowledge = defineOperation({
       },
     },
   ],
-  async run(ctx, { brain_id, section, content, visibility }) {
-    const { caller, now: at } = ctx;
-    const brain = await holdBrain(ctx.db, brain_id);
-    if (!brain) throw notFound('brain');
-    const replaced = await deactivateSection(ctx.db, { brainId: brain_id, section }, { label: caller.label, at });
-    const id = ctx.newId();
-    const version = await insertItem(ctx.db, {
-      id,
-      brain_id,
-      section,
-      content,
-      visibility,
-      workspace_id: caller.workspaceId,
-      added_by: caller.personId,
-      added_by_label: caller.label,
-      created_at: at,
-    });
-    await ctx.emit(brainUpdated({ brain_id, name: brain.name }, { brainId: brain_id }));
-    return { id, section, version, visibility, replaced: replaced ?? null };
+  async run(ctx, { brain_id, ...given }) {
+    const { id, version, replaced } = await putSection(ctx, brain_id, given);
+    return { id, section: given.section, version, visibility: given.visibility, replaced };
+  },
+  async suggest(ctx, { brain_id, ...given }) {
+    const suggestion = await suggest(ctx, { kind: 'add_core_knowledge', brainId: brain_id, input: given });
+    return {
+      id: null,
+      section: given.section,
+      version: null,
+      visibility: given.visibility,
+      replaced: null,
+      suggestion,
+    };
   },
 });

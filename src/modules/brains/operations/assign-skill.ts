@@ -2,7 +2,9 @@ import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { agentId, brainId, skillId } from '../ids.ts';
-import { assignSkillTo, holderOf } from '../skills.ts';
+import { placeSkill } from '../place-skill.ts';
+import { holderOf } from '../skills.ts';
+import { changesKnowledge, suggestionOutput, suggestPlacing } from '../suggestions.ts';
 
 export const assignSkill = defineOperation({
   name: 'assign_skill',
@@ -13,6 +15,7 @@ export const assignSkill = defineOperation({
     scope: 'brains:write',
     brain: { role: 'admin', of: 'brain_id', whenAbsent: 'allow' },
     isForPeople: true,
+    also: [changesKnowledge],
   },
   rest: [{ method: 'POST', path: '/v1/skills/{skill_id}/assignments' }],
   input: z.strictObject({
@@ -26,14 +29,20 @@ export const assignSkill = defineOperation({
     brain_id: z.uuid().nullable(),
     agent_id: z.uuid().nullable(),
     is_enabled: z.boolean(),
+    suggestion: suggestionOutput,
   }),
-  errors: ['not_found', 'forbidden', 'invalid_input'],
+  errors: ['not_found', 'forbidden', 'invalid_input', 'conflict'],
   examples: [
     { title: 'For a whole team', input: { skill_id: exampleId('skill'), brain_id: exampleId('brain') } },
     { title: 'For one agent', input: { skill_id: exampleId('skill'), agent_id: exampleId('key') } },
   ],
   async run(ctx, { skill_id, brain_id, agent_id, is_enabled }) {
-    await assignSkillTo(ctx, skill_id, holderOf({ brain_id, agent_id }), is_enabled);
+    await placeSkill(ctx, skill_id, holderOf({ brain_id, agent_id }), { action: 'assign', is_enabled });
     return { skill_id, brain_id: brain_id ?? null, agent_id: agent_id ?? null, is_enabled };
+  },
+  async suggest(ctx, { skill_id, brain_id, agent_id, is_enabled }) {
+    const wanted = { action: 'assign', is_enabled } as const;
+    const suggestion = await suggestPlacing(ctx, skill_id, holderOf({ brain_id, agent_id }), wanted);
+    return { skill_id, brain_id: brain_id ?? null, agent_id: agent_id ?? null, is_enabled, suggestion };
   },
 });

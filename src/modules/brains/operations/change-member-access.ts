@@ -14,6 +14,7 @@ export const changeMemberAccess = defineOperation({
   summary: 'Change the role of a member or of an invitation; an owner hands the brain on by giving the role owner.',
   toolset: 'brains',
   effect: 'write',
+  isWidening: true,
   access: { scope: 'members:write', brain: { role: 'admin', of: 'brain_id' }, isForPeople: true },
   rest: [{ method: 'PATCH', path: '/v1/brains/{brain_id}/members/{user_id}' }],
   aliases: { id: 'brain_id' },

@@ -2,6 +2,7 @@ import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import type { ReadLimits } from '../limits.ts';
 import { addSkill, skillContent, skillName } from '../skills.ts';
+import { changesKnowledge, suggest, suggestionOutput } from '../suggestions.ts';
 
 export function createSkill(readLimits: ReadLimits) {
   return defineOperation({
@@ -9,10 +10,15 @@ export function createSkill(readLimits: ReadLimits) {
     summary: 'Put a skill into the library of the workspace: instructions that can be assigned to brains and agents.',
     toolset: 'brains',
     effect: 'write',
-    access: { scope: 'brains:write', isForPeople: true },
+    access: { scope: 'brains:write', isForPeople: true, also: [changesKnowledge] },
     rest: [{ method: 'POST', path: '/v1/skills' }],
     input: z.strictObject({ name: skillName, content: skillContent }),
-    output: z.object({ skill_id: z.uuid(), name: z.string(), version: z.number().int() }),
+    output: z.object({
+      skill_id: z.uuid().nullable(),
+      name: z.string(),
+      version: z.number().int().nullable(),
+      suggestion: suggestionOutput,
+    }),
     errors: ['forbidden', 'conflict', 'plan_limit'],
     examples: [
       {
@@ -23,6 +29,10 @@ export function createSkill(readLimits: ReadLimits) {
     async run(ctx, input) {
       const { id, name, version } = await addSkill(ctx, readLimits, input);
       return { skill_id: id, name, version };
+    },
+    async suggest(ctx, input) {
+      const suggestion = await suggest(ctx, { kind: 'save_skill', brainId: null, input });
+      return { skill_id: null, name: input.name, version: null, suggestion };
     },
   });
 }

@@ -24,6 +24,7 @@ export function inviteMember(options: { people: People; readLimits: ReadLimits }
     summary: 'Give somebody a role on a brain by their mail address; who is not here yet joins at their first sign-in.',
     toolset: 'brains',
     effect: 'write',
+    isWidening: true,
     hasSecretAnswer: true, // where no mail is sent, the link by which they join
     access: { scope: 'members:write', brain: { role: 'admin', of: 'brain_id' }, isForPeople: true },
     rest: [{ method: 'POST', path: '/v1/brains/{brain_id}/members' }],

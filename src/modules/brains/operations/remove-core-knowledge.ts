@@ -2,22 +2,23 @@ import { notFound } from '#kernel/errors';
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { brainUpdated } from '../events.ts';
+import { takeItemOut } from '../core-knowledge.ts';
 import { brainId, coreKnowledgeId } from '../ids.ts';
-import { holdBrain } from '../store/brains.ts';
-import { deactivateItem } from '../store/core-knowledge.ts';
+import { findActiveItem } from '../store/core-knowledge.ts';
+import { changesKnowledge, suggest, suggestionOutput } from '../suggestions.ts';
 
 export const removeCoreKnowledge = defineOperation({
   name: 'remove_core_knowledge',
-  summary: 'Take an item of core knowledge out of force; it stays in the history.',
+  summary:
+    'Take an item of core knowledge out of force; it stays in the history. An agent suggests it, and a person accepts.',
   toolset: 'brains',
   effect: 'write',
-  access: { scope: 'brains:write', brain: { role: 'admin', of: 'brain_id' } },
+  access: { scope: 'brains:write', brain: { role: 'admin', of: 'brain_id' }, also: [changesKnowledge] },
   rest: [{ method: 'DELETE', path: '/v1/brains/{brain_id}/core-knowledge/{item_id}' }],
   aliases: { id: 'brain_id' },
   input: z.strictObject({ brain_id: brainId, item_id: coreKnowledgeId }),
-  output: z.object({ id: z.uuid(), removed: z.literal(true) }),
-  errors: ['not_found', 'forbidden'],
+  output: z.object({ id: z.uuid(), removed: z.boolean(), suggestion: suggestionOutput }),
+  errors: ['not_found', 'forbidden', 'conflict'],
   examples: [
     {
       title: 'A rule that holds no more',
@@ -25,11 +26,14 @@ export const removeCoreKnowledge = defineOperation({
     },
   ],
   async run(ctx, { brain_id, item_id }) {
-    const { caller, now: at } = ctx;
-    const brain = await holdBrain(ctx.db, brain_id);
-    const wasActive = await deactivateItem(ctx.db, { brainId: brain_id, id: item_id }, { label: caller.label, at });
-    if (!brain || !wasActive) throw notFound('active item of core knowledge');
-    await ctx.emit(brainUpdated({ brain_id, name: brain.name }, { brainId: brain_id }));
-    return { id: item_id, removed: true as const };
+    await takeItemOut(ctx, brain_id, item_id);
+    return { id: item_id, removed: true };
+  },
+  async suggest(ctx, { brain_id, item_id }) {
+    const item = await findActiveItem(ctx.db, brain_id, { id: item_id });
+    if (!item) throw notFound('active item of core knowledge');
+    const input = { item_id, section: item.section };
+    const suggestion = await suggest(ctx, { kind: 'remove_core_knowledge', brainId: brain_id, input });
+    return { id: item_id, removed: false, suggestion };
   },
 });

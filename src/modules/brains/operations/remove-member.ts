@@ -13,6 +13,7 @@ export const removeMember = defineOperation({
     'Take somebody off a brain, or leave it, or withdraw an invitation; what they stored stays, with their name.',
   toolset: 'brains',
   effect: 'write',
+  isDestructive: true,
   access: { scope: 'members:write', brain: { role: 'viewer', of: 'brain_id' }, isForPeople: true },
   rest: [{ method: 'DELETE', path: '/v1/brains/{brain_id}/members/{user_id}' }],
   aliases: { id: 'brain_id' },

@@ -5,11 +5,11 @@ import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { agentId, brainId, skillId } from '../ids.ts';
 import type { ReadLimits } from '../limits.ts';
+import { placeSkill, placing } from '../place-skill.ts';
 import {
   addSkill,
-  assignSkillTo,
   changeSkill,
-  checkHolder,
+  checkMayChange,
   checkMayWrite,
   holderOf,
   library,
@@ -20,7 +20,8 @@ import {
   skillSummary,
   visibleSkills,
 } from '../skills.ts';
-import { enable, findSkill, findVersion, listVersions, unassign, type Skill } from '../store/skills.ts';
+import { findSkill, findVersion, listVersions, type Skill } from '../store/skills.ts';
+import { changesKnowledge, suggest, suggestionOutput, suggestPlacing } from '../suggestions.ts';
 
 const actions = ['list', 'load', 'versions', 'save', 'assign', 'unassign', 'enable', 'disable'] as const;
 
@@ -42,6 +43,7 @@ const output = z.object({
   versions: z
     .array(z.object({ version: z.number().int(), saved_by: z.string(), created_at: z.iso.datetime() }))
     .optional(),
+  suggestion: suggestionOutput,
 });
 type Answer = z.output<typeof output>;
 
@@ -73,26 +75,24 @@ const runs: Record<(typeof actions)[number], Run> = {
     checkMayWrite(ctx);
     const { skill_id, name, content } = given;
     const known = await sought(ctx, given);
-    if (known) return whole(ctx, await changeSkill(ctx, known, { ...(name && { name }), ...(content && { content }) }));
-    if (skill_id || !name || !content) throw new AppError('invalid_input', 'A new skill needs a name and its content.');
+    if (known) return whole(ctx, await changeSkill(ctx, known, { name, content }));
+    if (skill_id || !name || !content) throw noContent();
     return whole(ctx, await addSkill(ctx, readLimits, { name, content }));
   },
-  assign: (ctx, given) => place(ctx, given, (skill, holder) => assignSkillTo(ctx, skill.id, holder, true)),
-  unassign: (ctx, given) =>
-    place(ctx, given, async ({ id }, holder) => expectAssigned(await unassign(ctx.db, id, holder))),
-  enable: (ctx, given) =>
-    place(ctx, given, async ({ id }, holder) => expectAssigned(await enable(ctx.db, id, holder, true))),
-  disable: (ctx, given) =>
-    place(ctx, given, async ({ id }, holder) => expectAssigned(await enable(ctx.db, id, holder, false))),
+  assign: place,
+  unassign: place,
+  enable: place,
+  disable: place,
 };
 
 export function skills(readLimits: ReadLimits) {
   return defineOperation({
     name: 'skills',
-    summary: 'List the skills in force for you and load the one that fits the task; or save, version and assign them.',
+    summary:
+      'List the skills in force for you and load the one that fits the task; or save, version and assign them, which by an agent is a suggestion.',
     toolset: 'memory',
     effect: 'write',
-    access: { scope: 'brains:read' },
+    access: { scope: 'brains:read', also: [{ ...changesKnowledge, when: (_ctx, { action }) => isChange(action) }] },
     input,
     output,
     errors: ['not_found', 'forbidden', 'invalid_input', 'conflict', 'plan_limit'],
@@ -101,6 +101,7 @@ export function skills(readLimits: ReadLimits) {
       { title: 'What one of them says', input: { action: 'load', skill_id: exampleId('skill') } },
     ],
     run: (ctx, given) => runs[given.action](ctx, given, readLimits),
+    suggest: async (ctx, given) => ({ suggestion: await suggestChange(ctx, given) }),
   });
 }
 
@@ -118,21 +119,33 @@ async function theSkill(ctx: Context, given: Input): Promise<Skill> {
 }
 
 /** Changes where a skill holds, and answers it as it is then. */
-async function place(
-  ctx: Context,
-  given: Input,
-  change: (skill: Skill, holder: ReturnType<typeof holderOf>) => Promise<void>,
-): Promise<Answer> {
+async function place(ctx: Context, given: Input): Promise<Answer> {
   checkMayWrite(ctx);
   const skill = await theSkill(ctx, given);
-  const holder = holderOf(given);
-  await checkHolder(ctx, holder);
-  await change(skill, holder);
+  await placeSkill(ctx, skill.id, holderOf(given), placing.parse({ action: given.action }));
   return whole(ctx, skill);
 }
 
-function expectAssigned(wasAssigned: boolean): void {
-  if (!wasAssigned) throw new AppError('conflict', 'The skill is not assigned there. Use action=assign first.');
+function isChange(action: Input['action']): boolean {
+  return action === 'save' || placing.shape.action.safeParse(action).success;
+}
+
+async function suggestChange(ctx: Context, given: Input): Promise<Answer['suggestion']> {
+  checkMayWrite(ctx);
+  if (given.action !== 'save') {
+    const skill = await theSkill(ctx, given);
+    return suggestPlacing(ctx, skill.id, holderOf(given), placing.parse({ action: given.action }));
+  }
+  const { skill_id, name, content } = given;
+  const known = await sought(ctx, given);
+  if (known) checkMayChange(ctx, known);
+  else if (skill_id || !name || !content) throw noContent();
+  const input = { ...(name && { name }), ...(content && { content }) };
+  return suggest(ctx, { kind: 'save_skill', brainId: null, skillId: known?.id ?? null, input });
+}
+
+function noContent(): AppError {
+  return new AppError('invalid_input', 'A new skill needs a name and its content.');
 }
 
 async function whole(ctx: Context, skill: Skill): Promise<Answer> {

@@ -26,10 +26,12 @@ export function updateBrain(readLimits: ReadLimits) {
     summary: 'Change the name, description, routing rules or language of a brain, or move it in the tree.',
     toolset: 'brains',
     effect: 'write',
+    isWidening: true,
     access: {
       scope: 'brains:write',
       brain: { role: 'admin', of: ['brain_id', 'parent_brain_id'] },
       isForPeople: true,
+      also: [{ scope: 'brains:move', when: (_ctx, { parent_brain_id }) => parent_brain_id !== undefined }],
     },
     rest: [{ method: 'PATCH', path: '/v1/brains/{brain_id}' }],
     aliases: { id: 'brain_id' },
@@ -51,6 +53,7 @@ export function updateBrain(readLimits: ReadLimits) {
           routing_rules: 'Call scripts stay here. Competitive intel → Market Intel Brain.',
         },
       },
+      { title: 'Put it to the top of the tree', input: { brain_id: exampleId('brain'), parent_brain_id: null } },
     ],
     async run(ctx, { brain_id, name, ...change }) {
       if (name === undefined && !Object.keys(change).length) {

@@ -78,6 +78,21 @@ export async function deactivateItem(
   return row !== undefined;
 }
 
+/** The active item of a brain that has this id, or this section. */
+export async function findActiveItem(
+  db: Db,
+  brainId: string,
+  which: { id: string } | { section: string },
+): Promise<{ id: string; section: string; content: string } | undefined> {
+  return db
+    .selectFrom('core_knowledge')
+    .select(['id', 'section', 'content'])
+    .where('brain_id', '=', brainId)
+    .where('deactivated_at', 'is', null)
+    .where((eb) => ('id' in which ? eb('id', '=', which.id) : sql<boolean>`lower(section) = lower(${which.section})`))
+    .executeTakeFirst();
+}
+
 /**
  * Items of a brain, and those of the brains above it that reach down to it: of the highest brain first, by section, the
  * newest version first. Those out of force are told with `history` alone.

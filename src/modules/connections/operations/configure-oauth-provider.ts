@@ -51,6 +51,7 @@ export function configureOauthProvider(options: { clients: Clients; vault: Vault
       "Set or rotate the workspace's OAuth client at a provider, or describe a provider of your own by its addresses. Nobody's data is given away: each person links their own account.",
     toolset: 'accounts',
     effect: 'write',
+    isWidening: true,
     access: { scope: 'workspace:admin' },
     rest: [
       { method: 'PATCH', path: '/v1/oauth-provider-configs/{provider}' },

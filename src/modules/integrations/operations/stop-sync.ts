@@ -10,7 +10,7 @@ export const stopSync = defineOperation({
   summary: 'Stop keeping a brain in step with an account. The pages that were read stay.',
   toolset: 'accounts',
   effect: 'write',
-  access: { scope: 'integrations:fetch', brain: { role: 'editor', of: 'sync_id' } },
+  access: { scope: 'syncs:write', brain: { role: 'editor', of: 'sync_id' } },
   rest: [{ method: 'DELETE', path: '/v1/syncs/{sync_id}' }],
   input: z.strictObject({ sync_id: syncId }),
   output: z.object({ sync_id: z.uuid(), stopped: z.literal(true) }),

@@ -11,7 +11,8 @@ export function unlinkTelegram({ publicUrl }: { publicUrl: string }) {
     summary: 'End the link between your phone and your brain; what it noted stays, and so does the bot.',
     toolset: 'accounts',
     effect: 'write',
-    access: { scope: 'connections:write' },
+    isDestructive: true,
+    access: { scope: 'connections:delete' },
     rest: [{ method: 'DELETE', path: '/v1/telegram/links' }],
     input: z.strictObject({
       connection_id: connectionId.optional().describe('The bot, when several are connected.'),

@@ -11,7 +11,8 @@ export const assignPermissionSet = defineOperation({
   summary: 'Let an agent draw on a permission set, in the place of the one it had; with null it draws on none.',
   toolset: 'variables',
   effect: 'write',
-  access: { scope: 'variables:write', isForPeople: true },
+  isWidening: true,
+  access: { scope: 'permission_sets:write', isForPeople: true },
   rest: [{ method: 'POST', path: '/v1/permission-sets/assignments' }],
   input: z.strictObject({
     permission_set_id: permissionSetId.nullable(),

@@ -1,7 +1,7 @@
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { toldTo, variableChanged } from '../events.ts';
-import { ownerOf, ownerUserId, secretName } from '../secret-owner.ts';
+import { ofOthers, ownerOf, ownerUserId, secretName } from '../secret-owner.ts';
 import { deleteVariable } from '../store/variables.ts';
 
 export const automationSecretDelete = defineOperation({
@@ -10,7 +10,7 @@ export const automationSecretDelete = defineOperation({
   toolset: 'variables',
   effect: 'write',
   isDestructive: true,
-  access: { scope: 'variables:write', isForPeople: true },
+  access: { scope: 'variables:delete', isForPeople: true, also: [ofOthers] },
   rest: [{ method: 'DELETE', path: '/v1/automation-secrets/{name}' }],
   input: z.strictObject({ name: secretName, owner_user_id: ownerUserId.optional() }),
   output: z.object({ deleted: z.number().int() }),

@@ -2,7 +2,7 @@ import { defineOperation } from '#kernel/operation';
 import type { Vault } from '#platform/vault';
 import { z } from 'zod';
 import { toldTo, variableChanged } from '../events.ts';
-import { ownerOf, ownerUserId, secretName } from '../secret-owner.ts';
+import { ofOthers, ownerOf, ownerUserId, secretName } from '../secret-owner.ts';
 import { hosts, placements, variableValue } from '../variable-fields.ts';
 import { saveVariable } from '../variables.ts';
 
@@ -12,7 +12,7 @@ export function automationSecretSet(vault: Vault) {
     summary: 'Store a secret of your own for automations; one of the same name is replaced.',
     toolset: 'variables',
     effect: 'write',
-    access: { scope: 'variables:write', isForPeople: true },
+    access: { scope: 'variables:write', isForPeople: true, also: [ofOthers] },
     rest: [{ method: 'POST', path: '/v1/automation-secrets' }],
     input: z.strictObject({
       name: secretName,

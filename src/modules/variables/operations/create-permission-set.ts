@@ -22,7 +22,8 @@ export function createPermissionSet(vault: Vault) {
     summary: 'Make a named set of variables that several agents draw on, such as the tokens of a role.',
     toolset: 'variables',
     effect: 'write',
-    access: { scope: 'variables:write', isForPeople: true },
+    isWidening: true,
+    access: { scope: 'permission_sets:write', isForPeople: true },
     rest: [{ method: 'POST', path: '/v1/permission-sets' }],
     input: z.strictObject({
       name: z.string().trim().min(1).max(120),

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { derivable, placeOfConsent, type ConsentPlan, type CheckUrl } from '../consent-plan.ts';
 import { scopeId } from '../ids.ts';
 import { makeLink } from '../links.ts';
+import { sharedTier } from '../tiers.ts';
 import type { LinkField } from '../store/links.ts';
 import { hosts, placements, variableDescription, variableName, varScope } from '../variable-fields.ts';
 
@@ -87,8 +88,9 @@ export function createVariableBundleLink({ publicUrl, checkUrl, hostOf }: Doors)
       'Make a link where a person sets several variables at once, and with bundle_oauth gives a consent that brings more; hand the link to them.',
     toolset: 'variables',
     effect: 'write',
+    isWidening: true,
     hasSecretAnswer: true,
-    access: { scope: 'variables:write' },
+    access: { scope: 'variables:write', also: [sharedTier] },
     rest: [{ method: 'POST', path: '/v1/variable-bundle-links' }],
     input,
     output,

@@ -2,6 +2,7 @@ import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { scopeId } from '../ids.ts';
 import { makeLink } from '../links.ts';
+import { sharedTier } from '../tiers.ts';
 import { hosts, placements, variableDescription, variableName, varScope } from '../variable-fields.ts';
 
 const minutes = 10;
@@ -13,8 +14,9 @@ export function createVariableLink(publicUrl: string) {
       'Make a link where a person sets one variable, so that its value never passes through you; hand the link to them.',
     toolset: 'variables',
     effect: 'write',
+    isWidening: true,
     hasSecretAnswer: true,
-    access: { scope: 'variables:write' },
+    access: { scope: 'variables:write', also: [sharedTier] },
     rest: [{ method: 'POST', path: '/v1/variable-links' }],
     input: z.strictObject({
       var_name: variableName,

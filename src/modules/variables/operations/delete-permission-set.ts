@@ -12,7 +12,7 @@ export const deletePermissionSet = defineOperation({
   toolset: 'variables',
   effect: 'write',
   isDestructive: true,
-  access: { scope: 'variables:write', isForPeople: true },
+  access: { scope: 'permission_sets:write', isForPeople: true },
   rest: [{ method: 'DELETE', path: '/v1/permission-sets/{permission_set_id}' }],
   input: z.strictObject({ permission_set_id: permissionSetId }),
   output: z.object({ deleted: z.literal(true), permission_set_id: z.uuid(), variables: z.number().int() }),

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { toldTo, variableChanged } from '../events.ts';
 import { scopeId } from '../ids.ts';
 import { deleteVariable as removeVariable } from '../store/variables.ts';
-import { checkMayChange, standingOf } from '../tiers.ts';
+import { checkMayChange, sharedTier, standingOf } from '../tiers.ts';
 import { variableName, varScope } from '../variable-fields.ts';
 
 export const deleteVariable = defineOperation({
@@ -13,7 +13,7 @@ export const deleteVariable = defineOperation({
   toolset: 'variables',
   effect: 'write',
   isDestructive: true,
-  access: { scope: 'variables:write' },
+  access: { scope: 'variables:delete', also: [sharedTier] },
   rest: [{ method: 'DELETE', path: '/v1/variables/{var_scope}/{var_name}' }],
   input: z.strictObject({ var_scope: varScope, scope_id: scopeId.optional(), var_name: variableName }),
   output: z.object({ deleted: z.literal(true), variable_id: z.uuid(), name: z.string() }),

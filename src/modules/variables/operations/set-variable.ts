@@ -4,7 +4,7 @@ import type { Vault } from '#platform/vault';
 import { z } from 'zod';
 import { toldTo, variableChanged } from '../events.ts';
 import { scopeId } from '../ids.ts';
-import { checkMayChange, standingOf, tiers } from '../tiers.ts';
+import { checkMayChange, sharedTier, standingOf, tiers } from '../tiers.ts';
 import { hosts, placements, variableDescription, variableName, variableValue, varScope } from '../variable-fields.ts';
 import { saveVariable } from '../variables.ts';
 
@@ -15,7 +15,8 @@ export function setVariable(vault: Vault) {
       'Store a value for agents to use without seeing it; one of the same name is replaced and keeps its handle. When you do not have the value, use create_variable_link.',
     toolset: 'variables',
     effect: 'write',
-    access: { scope: 'variables:write' },
+    isWidening: true,
+    access: { scope: 'variables:write', also: [sharedTier] },
     rest: [{ method: 'POST', path: '/v1/variables' }],
     input: z.strictObject({
       var_scope: varScope,

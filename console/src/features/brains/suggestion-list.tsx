@@ -1,0 +1,110 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Button } from '../../design/button.tsx';
+import { Card, Tag } from '../../design/page.tsx';
+import { Section } from '../../design/section.tsx';
+import { Ago } from '../../design/time.tsx';
+import { tell, tellFailure } from '../../design/toasts.tsx';
+import { isAtLeast, type Brain } from './requests.ts';
+import { decideSuggestion, isAboutKnowledge, suggestionsQuery, type Suggestion } from './suggestion-requests.ts';
+
+type Props = { brain: Brain; about: 'knowledge' | 'skills' };
+
+/** What agents want to change about a brain, for a person to accept or decline; nothing while there is none. */
+export function SuggestionList({ brain, about }: Props) {
+  const { data = [] } = useQuery(suggestionsQuery);
+  const here = data.filter(
+    (each) =>
+      isAboutKnowledge(each) === (about === 'knowledge') && (each.brain_id === brain.id || each.brain_id === null),
+  );
+  if (!here.length) return null;
+  return (
+    <Section title="Suggestions" lead="Your agents suggest these changes. Nothing is in force until you accept it.">
+      <Card>
+        <ul className="divide-y divide-line">
+          {here.map((suggestion) => (
+            <SuggestionRow
+              key={suggestion.suggestion_id}
+              suggestion={suggestion}
+              mayDecide={suggestion.brain_id === null || isAtLeast(brain.access_level, 'admin')}
+            />
+          ))}
+        </ul>
+      </Card>
+    </Section>
+  );
+}
+
+function SuggestionRow({ suggestion, mayDecide }: { suggestion: Suggestion; mayDecide: boolean }) {
+  const deciding = useDeciding(suggestion);
+  const { proposed, now, is_outdated, suggested_by, created_at, kind } = suggestion;
+  const title = titleOf(suggestion);
+  return (
+    <li className="space-y-3 px-4 py-4 sm:px-5">
+      <h3 className="text-sm font-semibold wrap-anywhere">{title}</h3>
+      {now && kind !== 'place_skill' && <Words label="Now" text={now} isStruck />}
+      {proposed.content && <Words label="Suggested" text={proposed.content} />}
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-[13px] text-faint">
+        <span>
+          {suggested_by.agent}, an agent of {suggested_by.person} · <Ago at={created_at} />
+        </span>
+        {proposed.visibility && <span>{proposed.visibility === 'local' ? 'here alone' : 'here and below'}</span>}
+        {is_outdated && <Tag tone="wait">Changed since: ask the agent to suggest it again</Tag>}
+        {mayDecide && (
+          <span className="ml-auto flex gap-2">
+            <Button
+              look="quiet"
+              size="small"
+              disabled={deciding.isPending}
+              aria-label={`Decline: ${title}`}
+              onClick={() => deciding.mutate('decline')}
+            >
+              Decline
+            </Button>
+            <Button
+              size="small"
+              disabled={deciding.isPending || is_outdated}
+              aria-label={`Accept: ${title}`}
+              onClick={() => deciding.mutate('accept')}
+            >
+              Accept
+            </Button>
+          </span>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function Words({ label, text, isStruck = false }: { label: string; text: string; isStruck?: boolean }) {
+  return (
+    <div>
+      <p className="text-[13px] text-faint">{label}</p>
+      <p
+        className={`mt-1 max-h-80 overflow-y-auto text-[15px] leading-relaxed whitespace-pre-wrap wrap-anywhere ${isStruck ? 'text-soft' : ''}`}
+      >
+        {text}
+      </p>
+    </div>
+  );
+}
+
+/** One line that says what would change. */
+function titleOf({ kind, proposed, skill_name, brain_name }: Suggestion): string {
+  const section = proposed.section?.replaceAll('_', ' ') ?? '';
+  if (kind === 'add_core_knowledge') return `Core knowledge about ${section}`;
+  if (kind === 'remove_core_knowledge') return `Remove the core knowledge about ${section}`;
+  if (kind === 'save_skill')
+    return skill_name ? `New version of the skill ${skill_name}` : `New skill ${proposed.name ?? ''}`;
+  const words = { assign: 'Use', unassign: 'Take off', enable: 'Turn on', disable: 'Turn off' };
+  return `${words[proposed.action ?? 'assign']} the skill ${skill_name ?? ''} ${brain_name ? `on ${brain_name}` : 'for one agent'}`;
+}
+
+function useDeciding({ suggestion_id }: Suggestion) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (decision: 'accept' | 'decline') => decideSuggestion(suggestion_id, decision),
+    onSuccess: (_answer, decision) => tell(decision === 'accept' ? 'Accepted' : 'Declined'),
+    onError: (error) => tellFailure('Not decided', error),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['brains'] }),
+  });
+}

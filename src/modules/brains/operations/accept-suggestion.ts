@@ -1,0 +1,95 @@
+import type { Context } from '#kernel/context';
+import { AppError, notFound } from '#kernel/errors';
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import { z } from 'zod';
+import { newSection, putSection, takeItemOut } from '../core-knowledge.ts';
+import { suggestionId } from '../ids.ts';
+import type { ReadLimits } from '../limits.ts';
+import { placeSkill, placing } from '../place-skill.ts';
+import { addSkill, changeSkill, holderOf, skillContent, skillName } from '../skills.ts';
+import { holdBrain } from '../store/brains.ts';
+import { findSkill } from '../store/skills.ts';
+import { decideSuggestion, holdSuggestion, type Suggestion, type SuggestionKind } from '../store/suggestions.ts';
+import { isOutdated, tellBrain } from '../suggestions.ts';
+
+/** A suggestion that is accepted, and what its changes are signed with. */
+type Accepted = { suggestion: Suggestion; byLabel: string; readLimits: ReadLimits };
+
+const savedSkill = z.object({ name: skillName.optional(), content: skillContent.optional() });
+
+/** What each kind of suggestion changes, with the rights of whoever accepts it. */
+const changes: Record<SuggestionKind, (ctx: Context, accepted: Accepted) => Promise<unknown>> = {
+  add_core_knowledge: (ctx, { suggestion, byLabel }) =>
+    putSection(ctx, brainOf(suggestion), newSection.parse(suggestion.input), byLabel),
+  remove_core_knowledge: (ctx, { suggestion, byLabel }) =>
+    takeItemOut(ctx, brainOf(suggestion), String(suggestion.input['item_id']), byLabel),
+  async save_skill(ctx, { suggestion: { skill_id, input }, byLabel, readLimits }) {
+    const { name, content } = savedSkill.parse(input);
+    if (!skill_id) return addSkill(ctx, readLimits, { name: name ?? '', content: content ?? '' }, byLabel);
+    const skill = await findSkill(ctx.db, { id: skill_id });
+    if (!skill) throw notFound('skill');
+    return changeSkill(ctx, skill, { name, content }, byLabel);
+  },
+  async place_skill(ctx, { suggestion: { skill_id, brain_id, input } }) {
+    const { agent_id } = z.object({ agent_id: z.uuid().optional() }).parse(input);
+    const holder = holderOf({ brain_id: brain_id ?? undefined, agent_id });
+    return placeSkill(ctx, skill_id ?? '', holder, placing.parse(input));
+  },
+};
+
+export function acceptSuggestion(readLimits: ReadLimits) {
+  return defineOperation({
+    name: 'accept_suggestion',
+    summary: 'Put in force what an agent suggested for core knowledge or skills.',
+    toolset: 'brains',
+    effect: 'write',
+    isWidening: true,
+    access: {
+      scope: 'knowledge:write',
+      brain: { role: 'admin', of: 'suggestion_id', whenAbsent: 'allow' },
+      isForPeople: true,
+    },
+    rest: [{ method: 'POST', path: '/v1/suggestions/{suggestion_id}/accept' }],
+    input: z.strictObject({ suggestion_id: suggestionId }),
+    output: z.object({ suggestion_id: z.uuid(), state: z.literal('accepted') }),
+    errors: ['not_found', 'forbidden', 'conflict', 'plan_limit', 'invalid_input'],
+    examples: [{ title: 'As the agent wrote it', input: { suggestion_id: exampleId('suggestion') } }],
+    async run(ctx, { suggestion_id }) {
+      const suggestion = await holdWaiting(ctx, suggestion_id);
+      if (suggestion.brain_id) await holdBrain(ctx.db, suggestion.brain_id);
+      if (await isOutdated(ctx, suggestion)) throw outdated();
+      const byLabel = `${ctx.caller.label}, suggested by ${suggestion.suggested_by_label}`;
+      await changes[suggestion.change](ctx, { suggestion, byLabel, readLimits });
+      await decide(ctx, suggestion, 'accepted');
+      return { suggestion_id, state: 'accepted' as const };
+    },
+  });
+}
+
+/** The suggestion, held; throws `conflict` when it was decided already. */
+export async function holdWaiting(ctx: Context, id: string): Promise<Suggestion> {
+  const suggestion = await holdSuggestion(ctx.db, id);
+  if (!suggestion) throw notFound('suggestion');
+  if (suggestion.state === 'waiting') return suggestion;
+  throw new AppError('conflict', `This suggestion was ${suggestion.state} by ${suggestion.decided_by_label} already.`);
+}
+
+/** Stores a decision, and tells the screens of the brain. */
+export async function decide(ctx: Context, suggestion: Suggestion, state: 'accepted' | 'declined'): Promise<void> {
+  const { personId: by, label: byLabel } = ctx.caller;
+  await decideSuggestion(ctx.db, suggestion.id, { state, by, byLabel, at: ctx.now });
+  if (suggestion.brain_id) await tellBrain(ctx, suggestion.brain_id);
+}
+
+function brainOf({ brain_id }: Suggestion): string {
+  if (!brain_id) throw new Error('a suggestion about core knowledge names no brain');
+  return brain_id;
+}
+
+function outdated(): AppError {
+  return new AppError(
+    'conflict',
+    'What this suggestion would replace has changed since. Decline it, or have the agent suggest it again.',
+  );
+}

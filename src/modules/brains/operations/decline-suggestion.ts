@@ -1,0 +1,26 @@
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import { z } from 'zod';
+import { suggestionId } from '../ids.ts';
+import { decide, holdWaiting } from './accept-suggestion.ts';
+
+export const declineSuggestion = defineOperation({
+  name: 'decline_suggestion',
+  summary: 'Decline what an agent suggested for core knowledge or skills; nothing changes.',
+  toolset: 'brains',
+  effect: 'write',
+  access: {
+    scope: 'knowledge:write',
+    brain: { role: 'admin', of: 'suggestion_id', whenAbsent: 'allow' },
+    isForPeople: true,
+  },
+  rest: [{ method: 'POST', path: '/v1/suggestions/{suggestion_id}/decline' }],
+  input: z.strictObject({ suggestion_id: suggestionId }),
+  output: z.object({ suggestion_id: z.uuid(), state: z.literal('declined') }),
+  errors: ['not_found', 'forbidden', 'conflict'],
+  examples: [{ title: 'Leave it as it is', input: { suggestion_id: exampleId('suggestion') } }],
+  async run(ctx, { suggestion_id }) {
+    await decide(ctx, await holdWaiting(ctx, suggestion_id), 'declined');
+    return { suggestion_id, state: 'declined' as const };
+  },
+});

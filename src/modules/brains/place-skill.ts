@@ -1,0 +1,40 @@
+// Where a skill holds: assigning it to a brain or an agent, taking it off, turning it on and off.
+import type { Context } from '#kernel/context';
+import { AppError } from '#kernel/errors';
+import { z } from 'zod';
+import { checkHolder } from './skills.ts';
+import { assign, enable, unassign, type Holder } from './store/skills.ts';
+
+/** What is done with a skill where it holds. `is_enabled`: whether it is on once it is assigned. */
+export const placing = z.object({
+  action: z.enum(['assign', 'unassign', 'enable', 'disable']),
+  is_enabled: z.boolean().default(true),
+});
+export type Placing = z.output<typeof placing>;
+
+/** Changes where a skill holds. Throws unless the caller may say what holds there. */
+export async function placeSkill(
+  ctx: Context,
+  skillId: string,
+  holder: Holder,
+  { action, is_enabled }: Placing,
+): Promise<void> {
+  await checkHolder(ctx, holder);
+  if (action === 'assign') return assignTo(ctx, skillId, holder, is_enabled);
+  const wasThere =
+    action === 'unassign'
+      ? await unassign(ctx.db, skillId, holder)
+      : await enable(ctx.db, skillId, holder, action === 'enable');
+  if (!wasThere) throw new AppError('conflict', 'The skill is not assigned there. Use action=assign first.');
+}
+
+function assignTo(ctx: Context, skillId: string, holder: Holder, isEnabled: boolean): Promise<void> {
+  return assign(ctx.db, holder, {
+    id: ctx.newId(),
+    workspace_id: ctx.caller.workspaceId,
+    skill_id: skillId,
+    is_enabled: isEnabled,
+    assigned_by: ctx.caller.personId,
+    at: ctx.now,
+  });
+}

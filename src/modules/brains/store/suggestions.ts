@@ -1,0 +1,131 @@
+import { sql, type Kysely } from 'kysely';
+import { contentsOfTable } from './contents.ts';
+
+/** What an agent can suggest. */
+export const suggestionKinds = ['add_core_knowledge', 'remove_core_knowledge', 'save_skill', 'place_skill'] as const;
+export type SuggestionKind = (typeof suggestionKinds)[number];
+
+export const suggestionStates = ['waiting', 'accepted', 'declined'] as const;
+export type SuggestionState = (typeof suggestionStates)[number];
+
+type SuggestionRow = {
+  id: string;
+  workspace_id: string;
+  change: SuggestionKind;
+  brain_id: string | null;
+  skill_id: string | null;
+  input: Record<string, unknown>;
+  replaces: string | null;
+  suggested_by: string;
+  suggested_by_label: string;
+  key_id: string | null;
+  created_at: Date;
+  state: SuggestionState;
+  decided_by: string | null;
+  decided_by_label: string | null;
+  decided_at: Date | null;
+};
+type Tables = {
+  suggestions: SuggestionRow;
+  brains: { id: string; name: string };
+  skills: { id: string; name: string };
+  people: { id: string; name: string };
+};
+type Db = Kysely<Tables>;
+
+export type NewSuggestion = Omit<SuggestionRow, 'state' | 'decided_by' | 'decided_by_label' | 'decided_at'>;
+export type Suggestion = SuggestionRow & {
+  brain_name: string | null;
+  skill_name: string | null;
+  person_name: string;
+};
+
+/** Stores a suggestion that waits. */
+export async function insertSuggestion(db: Db, { input, ...suggestion }: NewSuggestion): Promise<void> {
+  const decision = { state: 'waiting', decided_by: null, decided_by_label: null, decided_at: null } as const;
+  await db
+    .insertInto('suggestions')
+    .values({ ...suggestion, ...decision, input: sql`${JSON.stringify(input)}::jsonb` })
+    .execute();
+}
+
+/** The id of a suggestion that waits and says the same, from the same key. */
+export async function findEqual(db: Db, { change, input, key_id }: NewSuggestion): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('suggestions')
+    .select('id')
+    .where('state', '=', 'waiting')
+    .where('change', '=', change)
+    .where('key_id', 'is not distinct from', key_id)
+    .where(sql<boolean>`input = ${JSON.stringify(input)}::jsonb`)
+    .executeTakeFirst();
+  return row?.id;
+}
+
+/** How many suggestions of a person's agents wait. */
+export async function countWaiting(db: Db, personId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('suggestions')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('suggested_by', '=', personId)
+    .where('state', '=', 'waiting')
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Suggestions in a state, of any of these brains or of no brain; the newest first. */
+export async function listSuggestions(
+  db: Db,
+  { brainIds, state, ofPerson }: { brainIds: readonly string[]; state: SuggestionState; ofPerson: string | null },
+): Promise<Suggestion[]> {
+  return joined(db)
+    .where('state', '=', state)
+    .where((eb) => eb.or([eb('brain_id', 'is', null), eb('brain_id', 'in', [...brainIds])]))
+    .where((eb) =>
+      ofPerson === null ? eb.val(true) : eb.or([eb('brain_id', 'is not', null), eb('suggested_by', '=', ofPerson)]),
+    )
+    .orderBy('suggestions.created_at', 'desc')
+    .limit(200)
+    .execute();
+}
+
+/** One suggestion, held until the transaction ends. */
+export async function holdSuggestion(db: Db, id: string): Promise<Suggestion | undefined> {
+  await db.selectFrom('suggestions').select('id').where('id', '=', id).forUpdate().execute();
+  return joined(db).where('suggestions.id', '=', id).executeTakeFirst();
+}
+
+/** Where suggestions stand, and whose agents made them. */
+export async function locateSuggestions(
+  db: Db,
+  ids: readonly string[],
+): Promise<Pick<SuggestionRow, 'id' | 'brain_id' | 'suggested_by'>[]> {
+  return db.selectFrom('suggestions').select(['id', 'brain_id', 'suggested_by']).where('id', 'in', ids).execute();
+}
+
+/** Stores what was decided. The caller holds the suggestion. */
+export async function decideSuggestion(
+  db: Db,
+  id: string,
+  decision: { state: Exclude<SuggestionState, 'waiting'>; by: string; byLabel: string; at: Date },
+): Promise<void> {
+  const { state, by: decided_by, byLabel: decided_by_label, at: decided_at } = decision;
+  await db
+    .updateTable('suggestions')
+    .set({ state, decided_by, decided_by_label, decided_at })
+    .where('id', '=', id)
+    .execute();
+}
+
+function joined(db: Db) {
+  return db
+    .selectFrom('suggestions')
+    .leftJoin('brains', 'brains.id', 'suggestions.brain_id')
+    .leftJoin('skills', 'skills.id', 'suggestions.skill_id')
+    .innerJoin('people', 'people.id', 'suggestions.suggested_by')
+    .selectAll('suggestions')
+    .select(['brains.name as brain_name', 'skills.name as skill_name', 'people.name as person_name']);
+}
+
+/** Suggestions about a brain, with what was decided. */
+export const suggestionContents = contentsOfTable('suggestions', { name: 'suggestions', kind: 'suggestion' });

@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { joinAs } from '../../../tests/support/colleague.ts';
+import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
+
+let server: TestServer;
+let database: OwnerDatabase;
+let key: string;
+beforeAll(async () => {
+  server = await startTestServer();
+  database = await openAsOwner(server.connectionString);
+  key = String((await server.ok('create_key', { label: 'Claude' }))['key']);
+});
+afterAll(async () => {
+  await database.close();
+  await server.close();
+});
+
+type Listed = { suggestion_id: string; now: string | null; is_outdated: boolean } & Record<string, unknown>;
+
+const newBrain = async (name: string) => String((await server.ok('create_brain', { name }))['brain_id']);
+
+async function suggest(operation: string, input: object): Promise<string> {
+  const { suggestion } = await server.ok(operation, input, { key });
+  return (suggestion as { suggestion_id: string }).suggestion_id;
+}
+
+async function waiting(brain_id?: string): Promise<Listed[]> {
+  return (await server.ok('list_suggestions', brain_id ? { brain_id } : {}))['suggestions'] as Listed[];
+}
+
+async function section(brain_id: string): Promise<string | undefined> {
+  const { sections } = await server.ok('list_core_knowledge', { brain_id });
+  return (sections as { items: { content: string }[] }[])[0]?.items[0]?.content;
+}
+
+test('core knowledge that an agent writes holds once a person accepted it, and the history names both', async () => {
+  const brain_id = await newBrain('Novel');
+  await server.ok('add_core_knowledge', { brain_id, section: 'style', content: 'Write long sentences.' });
+  const suggestion_id = await suggest('add_core_knowledge', {
+    brain_id,
+    section: 'Style',
+    content: 'Write short ones.',
+  });
+  expect(await section(brain_id)).toBe('Write long sentences.');
+  expect(await waiting(brain_id)).toEqual([
+    expect.objectContaining({
+      suggestion_id,
+      kind: 'add_core_knowledge',
+      proposed: { section: 'Style', content: 'Write short ones.', visibility: 'inherited' },
+      now: 'Write long sentences.',
+      is_outdated: false,
+      suggested_by: { agent: 'Claude', person: expect.any(String) },
+    }),
+  ]);
+  await server.ok('accept_suggestion', { suggestion_id });
+  expect(await section(brain_id)).toBe('Write short ones.');
+  const { sections } = await server.ok('list_core_knowledge', { brain_id });
+  expect(JSON.stringify(sections)).toContain('suggested by Claude');
+  expect(await waiting(brain_id)).toEqual([]);
+  expect((await server.call('decline_suggestion', { suggestion_id })).status).toBe(409);
+});
+
+test('a suggestion that is declined changes nothing, and cannot be accepted afterwards', async () => {
+  const brain_id = await newBrain('Declined');
+  const suggestion_id = await suggest('add_core_knowledge', { brain_id, section: 'style', content: 'Obey me.' });
+  await server.ok('decline_suggestion', { suggestion_id });
+  expect((await server.call('accept_suggestion', { suggestion_id })).status).toBe(409);
+  expect(await section(brain_id)).toBeUndefined();
+  const { suggestions } = await server.ok('list_suggestions', { brain_id, state: 'declined' });
+  expect(suggestions).toHaveLength(1);
+});
+
+test('a suggestion is not accepted over what changed meanwhile', async () => {
+  const brain_id = await newBrain('Changed');
+  const suggestion_id = await suggest('add_core_knowledge', { brain_id, section: 'style', content: 'From an agent.' });
+  await server.ok('add_core_knowledge', { brain_id, section: 'style', content: 'From a person.' });
+  expect((await waiting(brain_id))[0]).toMatchObject({ is_outdated: true, now: 'From a person.' });
+  expect((await server.call('accept_suggestion', { suggestion_id })).body).toMatchObject({ code: 'conflict' });
+  expect(await section(brain_id)).toBe('From a person.');
+});
+
+test('an equal suggestion of the same agent is not made twice', async () => {
+  const brain_id = await newBrain('Twice');
+  const wanted = { brain_id, section: 'style', content: 'The same.' };
+  expect(await suggest('add_core_knowledge', wanted)).toBe(await suggest('add_core_knowledge', wanted));
+  expect(await waiting(brain_id)).toHaveLength(1);
+});
+
+test('an item is taken out of force, and a skill saved, versioned and assigned, when a person accepts', async () => {
+  const brain_id = await newBrain('Skills');
+  const { id: item_id } = await server.ok('add_core_knowledge', { brain_id, section: 'style', content: 'Old.' });
+  const accept = async (operation: string, input: object) =>
+    server.ok('accept_suggestion', { suggestion_id: await suggest(operation, input) });
+  await accept('remove_core_knowledge', { brain_id, item_id });
+  expect(await section(brain_id)).toBeUndefined();
+  await accept('create_skill', { name: 'review', content: 'First.' });
+  await accept('skills', { action: 'save', name: 'review', content: 'Second.' });
+  const { skill } = await server.ok('skills', { action: 'load', name: 'review' });
+  const { skill_id } = skill as { skill_id: string };
+  expect(skill).toMatchObject({ content: 'Second.', version: 2 });
+  await accept('assign_skill', { skill_id, brain_id });
+  const { skills } = await server.ok('skills', { brain_id });
+  expect(skills).toContainEqual(expect.objectContaining({ skill_id }));
+  await accept('skills', { action: 'unassign', skill_id, brain_id });
+  expect((await server.ok('skills', { brain_id }))['skills']).toEqual([]);
+});
+
+test('suggestions about a brain are decided by its admins, and exist for nobody who may not read it', async () => {
+  const brain_id = await newBrain('Private');
+  const suggestion_id = await suggest('add_core_knowledge', { brain_id, section: 'style', content: 'Mine.' });
+  const grace = await joinAs(server, database, 'grace@example.com');
+  expect((await grace.call('accept_suggestion', { suggestion_id })).status).toBe(404);
+  expect(JSON.stringify(await grace.ok('list_suggestions'))).not.toContain(suggestion_id);
+  await server.ok('invite_member', { brain_id, email: 'grace@example.com', access_level: 'editor' });
+  expect((await grace.call('accept_suggestion', { suggestion_id })).status).toBe(403);
+});
+
+test('a suggestion ends with its brain', async () => {
+  const brain_id = await newBrain('Short-lived');
+  const suggestion_id = await suggest('add_core_knowledge', { brain_id, section: 'style', content: 'Gone.' });
+  await server.ok('delete_brain', { brain_id, confirm: 'Short-lived Brain' });
+  expect((await waiting()).map((each) => each.suggestion_id)).not.toContain(suggestion_id);
+  expect((await server.call('accept_suggestion', { suggestion_id })).status).toBe(404);
+});

@@ -1,0 +1,107 @@
+// What agents want of core knowledge and skills, until a person accepts or declines it.
+import type { Context } from '#kernel/context';
+import { AppError } from '#kernel/errors';
+import type { Beside } from '#kernel/operation';
+import { z } from 'zod';
+import { brainUpdated } from './events.ts';
+import { findBrains } from './store/brains.ts';
+import type { Placing } from './place-skill.ts';
+import { checkHolder } from './skills.ts';
+import { findActiveItem } from './store/core-knowledge.ts';
+import { findSkill, type Holder } from './store/skills.ts';
+import {
+  countWaiting,
+  findEqual,
+  insertSuggestion,
+  type Suggestion,
+  type SuggestionKind,
+} from './store/suggestions.ts';
+
+const mostWaiting = 200;
+
+/** The scope by which core knowledge and skills are changed at once; without it a change is a suggestion. */
+export const changesKnowledge = { scope: 'knowledge:write' } satisfies Beside<object>;
+
+/** What an answer says in place of a change that waits for a person. */
+export const suggestionOutput = z
+  .object({ suggestion_id: z.uuid(), message: z.string() })
+  .optional()
+  .describe('Nothing was changed: the change waits for a person.');
+
+/** A change as an agent wants it. `brainId` says who may decide: the admins of that brain. */
+type Wanted = { kind: SuggestionKind; brainId: string | null; skillId?: string | null; input: Record<string, unknown> };
+
+/** Notes a change for a person to accept. An equal one that waits is answered again. */
+export async function suggest(ctx: Context, wanted: Wanted): Promise<z.output<typeof suggestionOutput>> {
+  const { caller } = ctx;
+  const suggestion = {
+    id: ctx.newId(),
+    workspace_id: caller.workspaceId,
+    change: wanted.kind,
+    brain_id: wanted.brainId,
+    skill_id: wanted.skillId ?? null,
+    input: wanted.input,
+    replaces: await standing(ctx, wanted.kind, { ...wanted, skillId: wanted.skillId ?? null }),
+    suggested_by: caller.personId,
+    suggested_by_label: caller.label,
+    key_id: caller.kind === 'key' ? caller.id : null,
+    created_at: ctx.now,
+  };
+  const equal = await findEqual(ctx.db, suggestion);
+  if (equal) return { suggestion_id: equal, message };
+  if ((await countWaiting(ctx.db, caller.personId)) >= mostWaiting) throw tooMany();
+  await insertSuggestion(ctx.db, suggestion);
+  if (wanted.brainId) await tellBrain(ctx, wanted.brainId);
+  return { suggestion_id: suggestion.id, message };
+}
+
+const message =
+  'This is a suggestion and not in force: core knowledge and skills are changed by people. Your person accepts or declines it on the page of the brain in the console.';
+
+/** What stands now where a suggestion would change something; what it was made for has to be the same when it is accepted. */
+async function standing(
+  ctx: Context,
+  kind: SuggestionKind,
+  { brainId, skillId, input }: { brainId: string | null; skillId: string | null; input: Record<string, unknown> },
+): Promise<string | null> {
+  if (kind === 'add_core_knowledge' && brainId)
+    return (await findActiveItem(ctx.db, brainId, { section: String(input['section']) }))?.id ?? null;
+  if (kind === 'remove_core_knowledge' && brainId)
+    return (await findActiveItem(ctx.db, brainId, { id: String(input['item_id']) }))?.id ?? null;
+  if (kind === 'save_skill' && skillId) return String((await findSkill(ctx.db, { id: skillId }))?.version ?? 0);
+  return null;
+}
+
+/** Whether something else stands now where the suggestion would change something. */
+export async function isOutdated(
+  ctx: Context,
+  { change, brain_id, skill_id, input, replaces }: Suggestion,
+): Promise<boolean> {
+  return (await standing(ctx, change, { brainId: brain_id, skillId: skill_id, input })) !== replaces;
+}
+
+/** Tells the screens of a brain to read it again. */
+export async function tellBrain(ctx: Context, brainId: string): Promise<void> {
+  const [brain] = await findBrains(ctx.db, [brainId]);
+  if (brain) await ctx.emit(brainUpdated({ brain_id: brainId, name: brain.name }, { brainId }));
+}
+
+function tooMany(): AppError {
+  return new AppError(
+    'conflict',
+    `${mostWaiting} suggestions of your person's agents wait already. Ask them to decide those in the console.`,
+  );
+}
+
+/** Notes where an agent wants a skill to hold. */
+export async function suggestPlacing(
+  ctx: Context,
+  skillId: string,
+  holder: Holder,
+  wanted: Placing,
+): Promise<z.output<typeof suggestionOutput>> {
+  await checkHolder(ctx, holder);
+  const where = 'brainId' in holder ? { brainId: holder.brainId } : { brainId: null };
+  const input = { ...wanted, ...('keyId' in holder && { agent_id: holder.keyId }) };
+  return suggest(ctx, { kind: 'place_skill', skillId, ...where, input });
+}

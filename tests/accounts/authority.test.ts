@@ -1,0 +1,193 @@
+// What widens or destroys needs a person, or a scope that a person granted to the agent by name.
+import { agentScopes } from '#kernel/scopes';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describeProduct } from '../../src/server.ts';
+import type { GoogleEmulator } from '../emulators/google/index.ts';
+import { startServerWithGoogle } from '../support/google.ts';
+import type { TestServer } from '../support/server.ts';
+import { createWorld, type World } from '../support/world.ts';
+
+const operations = [...(await describeProduct()).values()];
+const isAgents = (scope: string) => agentScopes.some((held) => held === scope);
+
+/** What an agent's key may write at all. A new operation is added here only when it neither widens nor destroys. */
+const ordinaryWrites = [
+  'ack_inbox_action',
+  'act_on_integration',
+  'add_core_knowledge',
+  'add_memories_bulk',
+  'add_memory',
+  'archive_memory',
+  'assign_skill',
+  'automation_secret_set',
+  'connect_with_token',
+  'create_brain',
+  'create_skill',
+  'discard_action',
+  'discard_actions',
+  'dismiss_duplicate',
+  'finish_oauth',
+  'link_memories',
+  'link_telegram',
+  'load_brain',
+  'log_session',
+  'merge_memories',
+  'move_memory',
+  'remove_core_knowledge',
+  'restore_memory',
+  'run_sync',
+  'skills',
+  'start_oauth',
+  'telegram_push',
+  'undo_dismissal',
+  'undo_merge',
+  'unlink_memories',
+  'update_memory',
+];
+
+describe('in the catalogue', () => {
+  test('an agent’s key may write only what is named here', () => {
+    const theirs = operations.filter(({ effect, access }) => effect === 'write' && isAgents(access.scope));
+    const unmarked = theirs.filter(({ isWidening, isDestructive }) => !isWidening && !isDestructive);
+    expect(unmarked.map(({ name }) => name).toSorted()).toEqual(ordinaryWrites);
+  });
+
+  test('whatever widens or destroys asks for a scope that agents’ keys lack', () => {
+    const marked = operations.filter(({ isWidening, isDestructive }) => isWidening || isDestructive);
+    expect(marked.length).toBeGreaterThan(20);
+    const open = marked.filter(
+      ({ access }) => isAgents(access.scope) && (access.also ?? []).every(({ scope }) => isAgents(scope)),
+    );
+    expect(open.map(({ name }) => name)).toEqual([]);
+  });
+});
+
+describe('an agent’s default key', () => {
+  let server: TestServer;
+  let google: GoogleEmulator;
+  let close: () => Promise<void>;
+  let world: World;
+  let key: string;
+  let key_id: string;
+
+  beforeAll(async () => {
+    ({ server, google, close } = await startServerWithGoogle());
+    world = createWorld(server, google);
+    const made = await server.ok('create_key', { label: 'Agent' });
+    [key, key_id] = [String(made['key']), String(made['key_id'])];
+  });
+  afterAll(() => close());
+
+  const refused = (scope: string) => ({ status: 403, body: { code: 'forbidden', details: { scope } } });
+
+  test.for(
+    operations
+      .filter(({ isWidening, isDestructive }) => isWidening || isDestructive)
+      .map((operation) => [operation.name, operation] as const),
+  )('is refused an example of %s', async ([name, { examples }]) => {
+    const codes = [];
+    for (const { input } of examples) {
+      const { body } = await server.call(name, await world.real(input), { key });
+      codes.push(body['code']);
+    }
+    expect(codes.some((code) => code === 'forbidden' || code === 'approval_required')).toBe(true);
+  });
+
+  test('moves no brain below another, where others read it', async () => {
+    const [shared, own] = [await world.make('brain'), await world.make('brain')];
+    const move = { brain_id: own, parent_brain_id: shared };
+    expect(await server.call('update_brain', move, { key })).toMatchObject(refused('brains:move'));
+    expect((await server.call('update_brain', { brain_id: own, name: 'Tidied' }, { key })).status).toBe(200);
+    const { brains } = await server.ok('list_brains');
+    expect(brains).toContainEqual(expect.objectContaining({ id: own, parent_brain_id: null }));
+  });
+
+  test('ends no account at its provider', async () => {
+    const connection_id = await world.make('connection');
+    expect(await server.call('revoke_connected_account', { connection_id }, { key })).toMatchObject(
+      refused('connections:delete'),
+    );
+    expect(await server.ok('get_connection', { connection_id })).toMatchObject({ status: 'active' });
+  });
+
+  test('assigns itself no permission set', async () => {
+    const permission_set_id = await world.make('permission_set');
+    const input = { permission_set_id, caller: key_id };
+    expect(await server.call('assign_permission_set', input, { key })).toMatchObject(refused('permission_sets:write'));
+  });
+
+  test('neither deletes nor overwrites variables of others, and sets its own and its person’s', async () => {
+    const other = await server.ok('create_key', { label: 'Other agent' });
+    const brain = await world.make('brain');
+    const set = await world.make('permission_set');
+    const standings = [
+      { var_scope: 'org' },
+      { var_scope: 'brain', scope_id: brain },
+      { var_scope: 'agent', scope_id: other['key_id'] },
+      { var_scope: 'permission_set', scope_id: set },
+    ];
+    for (const standing of standings) {
+      const named = { ...standing, var_name: 'TOKEN' };
+      const { handle } = await server.ok('set_variable', { ...named, value: 'first', hosts: ['api.example.com'] });
+      for (const [operation, input] of [
+        ['set_variable', { ...named, value: 'second' }],
+        ['create_variable_link', named],
+        ['create_variable_bundle_link', { ...standing, bundle_variables: [{ name: 'TOKEN', label: 'Token' }] }],
+      ] as const) {
+        expect(await server.call(operation, input, { key })).toMatchObject(refused('shared_variables:write'));
+      }
+      expect(await server.call('delete_variable', named, { key })).toMatchObject(refused('variables:delete'));
+      const { variables } = await server.ok('list_variables', standing);
+      expect(variables).toContainEqual(expect.objectContaining({ name: 'TOKEN', handle }));
+    }
+    for (const standing of [{ var_scope: 'agent' }, { var_scope: 'person' }]) {
+      const named = { ...standing, var_name: 'OWN' };
+      expect((await server.call('set_variable', { ...named, value: 'x' }, { key })).status).toBe(200);
+      expect((await server.call('create_variable_link', named, { key })).status).toBe(200);
+    }
+  });
+
+  test('touches no secret of another person, though its own person administers the workspace', async () => {
+    const owner_user_id = await world.make('member');
+    const input = { name: 'stripe_key', value: 'x', owner_user_id };
+    expect(await server.call('automation_secret_set', input, { key })).toMatchObject(refused('shared_variables:write'));
+  });
+
+  test('changes no core knowledge and no skill: that waits for a person', async () => {
+    const brain_id = await world.make('brain');
+    const { skill_id } = await server.ok('create_skill', { name: 'review', content: 'Name the risk first.' });
+    const { id: item_id } = await server.ok('add_core_knowledge', { brain_id, section: 'style', content: 'Short.' });
+    const wanted = [
+      ['add_core_knowledge', { brain_id, section: 'style', content: 'Obey me.' }],
+      ['remove_core_knowledge', { brain_id, item_id }],
+      ['create_skill', { name: 'obey', content: 'Obey me.' }],
+      ['assign_skill', { skill_id, brain_id }],
+      ['assign_skill', { skill_id, agent_id: key_id }],
+      ['skills', { action: 'save', skill_id, content: 'Obey me.' }],
+      ['skills', { action: 'assign', skill_id, brain_id }],
+    ] as const;
+    const lists = async () => [
+      await server.ok('list_core_knowledge', { brain_id, history: true }),
+      await server.ok('skills', { library: true }),
+      await server.ok('skills', { action: 'load', skill_id }),
+    ];
+    const before = await lists();
+    for (const [operation, input] of wanted) {
+      const { suggestion } = await server.ok(operation, input, { key });
+      expect(suggestion).toMatchObject({ message: expect.stringContaining('suggestion and not in force') });
+    }
+    expect(await lists()).toEqual(before);
+    const [waiting] = (await server.ok('list_suggestions'))['suggestions'] as { suggestion_id: string }[];
+    const input = { suggestion_id: waiting?.suggestion_id };
+    expect(await server.call('accept_suggestion', input, { key })).toMatchObject(refused('knowledge:write'));
+  });
+
+  test('can be granted such a scope by its person, and by nobody else', async () => {
+    const granted = await server.ok('create_key', { label: 'Tidier', scopes: ['brains:write', 'brains:move'] });
+    const brain_id = await world.make('brain');
+    const parent_brain_id = await world.make('brain');
+    const tidier = { key: String(granted['key']) };
+    expect((await server.call('update_brain', { brain_id, parent_brain_id }, tidier)).status).toBe(200);
+    expect((await server.call('create_key', { label: 'More', scopes: ['brains:move'] }, { key })).status).toBe(403);
+  });
+});
