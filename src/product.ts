@@ -62,10 +62,13 @@ export function createProduct(platform: Platform): Product {
     subscribersOf: (name) => subscribers.filter(({ kinds }) => kinds.some(({ kind }) => kind === name)),
   });
   const ground: Ground = { ...platform, modules, tell };
+  const operations = modules.flatMap((module) => module.operations?.(ground) ?? []);
+  const resources = modules.flatMap((module) => module.resources ?? []);
+  checkIds(operations, resources);
   return {
     ground,
-    operations: modules.flatMap((module) => module.operations?.(ground) ?? []),
-    resources: modules.flatMap((module) => module.resources ?? []),
+    operations,
+    resources,
     prepareWork(calls) {
       const work = modules.map((module) => module.work?.(ground, calls) ?? {});
       subscribers.push(...work.flatMap((each) => each.subscribers ?? []));
@@ -83,6 +86,14 @@ export function createProduct(platform: Platform): Product {
 /** The operations of the product by name, without anything that goes on by itself. */
 export function catalogueOf(platform: Platform): Catalogue {
   return createCatalogue(createProduct(platform).operations);
+}
+
+/** Throws when an operation names things by id that no module knows how to find. */
+function checkIds(operations: readonly Operation[], resources: readonly Resource[]): void {
+  const kinds = new Set(resources.map(({ kind }) => kind));
+  for (const { name, idFields } of operations)
+    for (const { kind } of idFields)
+      if (!kinds.has(kind)) throw new Error(`${name} names a ${kind}, and no module says how one is found`);
 }
 
 /** What linking asks for, by source. */

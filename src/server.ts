@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { createFeed, eventRoutes } from '#faces/events';
-import { createMcpFace, type McpExtension } from '#faces/mcp';
+import { createMcpFace, orderedToolsets, type McpExtension } from '#faces/mcp';
 import { referenceRoutes } from '#faces/reference';
 import { restRoutes, type RestEnvironment } from '#faces/rest';
 import {
@@ -236,7 +236,7 @@ function addRoutes(app: Hono<RestEnvironment>, routing: Routing): void {
     '/',
     statusRoutes({ isReady: () => answers(ground), metrics: telemetry.metrics, metricsToken: config.metricsToken }),
   );
-  app.route('/', referenceRoutes({ catalogue, publicUrl }));
+  app.route('/', referenceRoutes({ catalogue, toolsets: orderedToolsets(catalogue), publicUrl }));
   app.route('/', restRoutes({ catalogue, execute, authenticate }));
   app.route(
     '/',

@@ -1,3 +1,4 @@
+import { callerKinds } from './caller-kinds.ts';
 import { isAtLeast, type BrainRole, type Caller } from './caller.ts';
 import type { Context } from './context.ts';
 import { AppError, notFound } from './errors.ts';
@@ -105,5 +106,5 @@ function lacks(caller: Caller, { name }: Operation, scope: Scope): AppError {
 }
 
 function nameOf(caller: Caller): string {
-  return caller.kind === 'key' ? 'key' : 'session';
+  return callerKinds[caller.kind].noun;
 }

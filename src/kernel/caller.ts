@@ -1,3 +1,4 @@
+import { callerKinds, type CallerKindName } from './caller-kinds.ts';
 import type { Rule } from './rule.ts';
 import { scopesOf, type Scope } from './scopes.ts';
 
@@ -12,12 +13,22 @@ export function isAtLeast(role: BrainRole, needed: BrainRole): boolean {
 
 /** Whether a caller may do all that its person may: one who signed in, or a key that was made to stand for them. No agent's is. */
 export function standsForPerson({ kind, reach, role, scopes }: Caller): boolean {
-  return kind === 'session' || (reach === 'owner' && scopesOf(role).every((scope) => scopes.has(scope)));
+  return callerKinds[kind].hasAllOfPerson || (reach === 'owner' && scopesOf(role).every((scope) => scopes.has(scope)));
+}
+
+/** A person at the console, or at their phone. */
+export function isPerson({ kind }: Caller): boolean {
+  return callerKinds[kind].is === 'person';
+}
+
+/** Something that a person let in, and that may have variables and a permission set of its own. */
+export function isAgent({ kind }: Caller): boolean {
+  return callerKinds[kind].is === 'agent';
 }
 
 /** Whoever asks. Every face turns a credential into one of these and passes it on unchanged. */
 export type Caller = {
-  kind: 'session' | 'key' | 'telegram' | 'system';
+  kind: CallerKindName;
   /** Id of the session, key or linked phone; stable for as long as the credential lives. */
   id: string;
   /** What people call it: the person's name, or the key's label. */

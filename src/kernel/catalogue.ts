@@ -20,6 +20,11 @@ export function createCatalogue(operations: readonly Operation[]): Catalogue {
   return catalogue;
 }
 
+/** The groups of operations that there are. */
+export function toolsetsOf(catalogue: Catalogue): string[] {
+  return [...new Set([...catalogue.values()].map(({ toolset }) => toolset))].toSorted();
+}
+
 const usualBytes = 1_000_000;
 
 /** The most that the body of any operation may have. */

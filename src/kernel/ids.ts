@@ -1,25 +1,7 @@
 import { z } from 'zod';
 
-/** The kinds of things an operation can name by id. A module registers a `Resource` for each kind it owns. */
-export type ResourceKind =
-  | 'workspace'
-  | 'brain'
-  | 'member'
-  | 'core_knowledge'
-  | 'skill'
-  | 'suggestion'
-  | 'memory'
-  | 'memory_session'
-  | 'memory_merge'
-  | 'page'
-  | 'attachment'
-  | 'draft'
-  | 'approver'
-  | 'connection'
-  | 'sync'
-  | 'key'
-  | 'permission_set'
-  | 'variable_scope';
+/** A kind of thing that an operation can name by id, such as `memory`. A module declares a `Resource` for each kind it owns. */
+export type ResourceKind = string;
 
 const kinds = z.registry<{ kind: ResourceKind; isForItself?: true }>();
 

@@ -6,10 +6,6 @@ import { idFieldsOf, type IdField } from './ids.ts';
 import type { Question } from './question.ts';
 import type { Scope } from './scopes.ts';
 
-/** Groups of tools; MCP shows the first three unless `?toolsets=` asks for others. */
-export const toolsets = ['memory', 'integrations', 'actions', 'curation', 'brains', 'variables', 'accounts'] as const;
-export type Toolset = (typeof toolsets)[number];
-
 /** An address of an operation beside `POST /v1/tools/{name}`. `{name}` in the path is an input field. */
 export type Route = { method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'; path: `/${string}` };
 
@@ -38,7 +34,8 @@ export type OperationSpec<Input extends z.ZodObject, Output extends z.ZodType, R
   name: string;
   /** One sentence: what it does, for a model that has to choose among tools. */
   summary: string;
-  toolset: Toolset;
+  /** The group it belongs to: `?toolsets=` of the MCP address chooses among these. */
+  toolset: string;
   /** `external_read` reaches outside to read. Nothing changes the outside except an action that was decided. */
   effect: 'read' | 'write' | 'external_read';
   /** What it changes cannot be brought back: clients are told, so that they may ask their person first. */

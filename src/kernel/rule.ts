@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { callerKindNames } from './caller-kinds.ts';
 
 /** What a policy can answer, the least strict first. */
 export const effects = ['allow', 'require_approval', 'require_human', 'block'] as const;
@@ -7,9 +8,6 @@ export type Effect = (typeof effects)[number];
 /** What is done to the outside: `destructive` deletes, or changes who has access. */
 export const risks = ['read', 'write', 'destructive'] as const;
 export type Risk = (typeof risks)[number];
-
-/** As what somebody calls, as callers have it. */
-export const callerKinds = ['session', 'key', 'telegram', 'system'] as const;
 
 const names = z.array(z.string().min(1).max(100)).min(1).max(50).optional();
 /** `*` stands for any letters. Case does not matter. */
@@ -27,7 +25,12 @@ export const ruleSchema = z.strictObject({
     .optional()
     .describe('Only what is in the safe set, as get_policy tells: such as marking a mail as read.'),
   account: pattern.describe('The account it goes through fits it: ada@example.com.'),
-  callers: z.array(z.enum(callerKinds)).min(1).max(4).optional().describe('Who drafts: key is an agent or a script.'),
+  callers: z
+    .array(z.enum(callerKindNames))
+    .min(1)
+    .max(callerKindNames.length)
+    .optional()
+    .describe('Who drafts: key is an agent or a script.'),
   every_recipient: pattern.describe('All of the recipients, of which there is one at least, fit it: *@example.com.'),
   any_recipient: pattern.describe('One of the recipients fits it.'),
   more_recipients_than: z.number().int().min(0).max(10_000).optional(),

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { errorStatus } from '#kernel/errors';
-import { toolsets, type Operation } from '#kernel/operation';
+import type { Operation } from '#kernel/operation';
 import { parseInput } from '#kernel/parse';
 import { scopes } from '#kernel/scopes';
 import { expect, test } from 'vitest';
@@ -45,15 +45,17 @@ function inputOf(operation: Operation): Schema {
   return z.toJSONSchema(operation.input, { io: 'input' }) as Schema; // JSON Schema is what zod makes of it
 }
 
-test('there are operations in every toolset', () => {
-  expect(new Set(operations.map(({ toolset }) => toolset))).toEqual(new Set(toolsets));
+/** As the guide and clients know them: one more is a decision, and one less breaks addresses. */
+const toolsets = ['accounts', 'actions', 'brains', 'curation', 'integrations', 'memory', 'variables'];
+
+test('the operations are in these toolsets', () => {
+  expect([...new Set(operations.map(({ toolset }) => toolset))].toSorted()).toEqual(toolsets);
 });
 
 test.for(cases)('%s says in one sentence what it does, who may, and shows how', ([, operation]) => {
   expect(operation.name).toMatch(/^[a-z]+(_[a-z]+)*$/);
   expect(operation.summary).toMatch(/^[A-Z][^\n]{10,298}\.$/);
   expect(scopes).toContain(operation.access.scope);
-  expect(toolsets).toContain(operation.toolset);
   expect(operation.errors.every((code) => code in errorStatus)).toBe(true);
   expect(operation.examples.length).toBeGreaterThan(0);
   for (const { title } of operation.examples) expect(title.length).toBeGreaterThan(2);

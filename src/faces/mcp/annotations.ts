@@ -1,8 +1,8 @@
-import type { Operation, Toolset } from '#kernel/operation';
+import type { Operation } from '#kernel/operation';
 import type { ToolAnnotations } from '@modelcontextprotocol/server';
 
 /** Toolsets whose writes lead to an effect on somebody else's system. */
-const outwardToolsets: readonly Toolset[] = ['integrations', 'actions'];
+const outwardToolsets: readonly string[] = ['integrations', 'actions'];
 
 /** The hints by which a client decides whether to ask its person before a call. */
 export function annotationsOf({ effect, toolset, isDestructive = false }: Operation): ToolAnnotations {

@@ -21,7 +21,7 @@ import { buildServer } from './server.ts';
 import { createStreams, type Serve } from './streams.ts';
 import type { McpRequest } from './tool.ts';
 import { createToolbox } from './toolbox.ts';
-import { selectToolsets, wantsWholeSchemas } from './toolsets.ts';
+import { orderedToolsets, selectToolsets, wantsWholeSchemas } from './toolsets.ts';
 
 export type McpOptions = {
   catalogue: Catalogue;
@@ -89,7 +89,8 @@ export function createMcpFace(options: McpOptions): McpFace {
 /** Lets a request in as its caller, or answers what it needs first. */
 function createAdmission(options: McpOptions) {
   const guard = createGuard(options);
-  const { authenticate, resourceMetadataUrl } = options;
+  const { catalogue, authenticate, resourceMetadataUrl } = options;
+  const toolsets = orderedToolsets(catalogue);
   const challenge = (message: string) =>
     bearerAuthChallengeResponse(
       new OAuthError(OAuthErrorCode.InvalidToken, message),
@@ -113,7 +114,7 @@ function createAdmission(options: McpOptions) {
     return serveAs({
       caller,
       requestId: c.get('requestId'),
-      toolsets: selectToolsets(c.req.query('toolsets')),
+      toolsets: selectToolsets(c.req.query('toolsets'), toolsets),
       isWhole: wantsWholeSchemas(c.req.query('schemas')),
     });
   };

@@ -1,9 +1,8 @@
 import type { Caller } from '#kernel/caller';
-import type { Toolset } from '#kernel/operation';
 import type { CallToolResult, InputRequiredResult, ServerContext, Tool } from '@modelcontextprotocol/server';
 
 /** Who asks, and which toolsets the address asked for. `isWhole`: with whole schemas, by `?schemas=full`. */
-export type McpRequest = { caller: Caller; requestId: string; toolsets: readonly Toolset[]; isWhole: boolean };
+export type McpRequest = { caller: Caller; requestId: string; toolsets: readonly string[]; isWhole: boolean };
 
 /** One `tools/call`: who asks, and the protocol's own context, through which progress goes back. */
 export type ToolCall = { request: McpRequest; context: ServerContext };

@@ -1,15 +1,22 @@
 import type { Caller } from '#kernel/caller';
+import { toolsetsOf, type Catalogue } from '#kernel/catalogue';
 import { AppError } from '#kernel/errors';
-import { toolsets, type Operation, type Toolset } from '#kernel/operation';
+import type { Operation } from '#kernel/operation';
 
-const defaultToolsets: readonly Toolset[] = ['memory', 'integrations', 'actions'];
+/** What is shown where an address asks for nothing else. */
+const defaultToolsets: readonly string[] = ['memory', 'integrations', 'actions'];
 
-/** The toolsets an address asks for by `?toolsets=a,b` or `all`. Throws `invalid_input` for one that is none. */
-export function selectToolsets(asked: string | undefined): readonly Toolset[] {
+/** The toolsets there are, those that are shown by default first. */
+export function orderedToolsets(catalogue: Catalogue): string[] {
+  return [...new Set([...defaultToolsets, ...toolsetsOf(catalogue)])];
+}
+
+/** Those of `toolsets` an address asks for by `?toolsets=a,b` or `all`. Throws `invalid_input` for one that is none. */
+export function selectToolsets(asked: string | undefined, toolsets: readonly string[]): readonly string[] {
   const names = asked?.split(',').map((name) => name.trim()) ?? [];
   if (!names.filter(Boolean).length) return defaultToolsets;
   if (names.includes('all')) return toolsets;
-  const unknown = names.find((name) => !toolsets.some((toolset) => toolset === name));
+  const unknown = names.find((name) => !toolsets.includes(name));
   if (unknown !== undefined) {
     throw new AppError(
       'invalid_input',

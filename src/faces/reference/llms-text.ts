@@ -1,8 +1,15 @@
 import type { Catalogue } from '#kernel/catalogue';
-import { toolsets } from '#kernel/operation';
 
 /** The text a model reads to learn what this server is and what it can do there. */
-export function llmsText(catalogue: Catalogue, publicUrl: string): string {
+export function llmsText({
+  catalogue,
+  toolsets,
+  publicUrl,
+}: {
+  catalogue: Catalogue;
+  toolsets: readonly string[];
+  publicUrl: string;
+}): string {
   const groups = toolsets.map((toolset) => {
     const operations = [...catalogue.values()].filter((operation) => operation.toolset === toolset);
     const lines = operations.map(({ name, summary }) => `- \`${name}\`: ${summary}`);

@@ -8,10 +8,15 @@ import { openApi } from './openapi.ts';
 const startScript = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reference', deepLinking: true, validatorUrl: null });`;
 
 /** The generated reference: `/openapi.json`, its page, and `/llms.txt`. */
-export function referenceRoutes(options: { catalogue: Catalogue; publicUrl: string }): Hono {
+export function referenceRoutes(options: {
+  catalogue: Catalogue;
+  /** In the order in which a reader should meet them. */
+  toolsets: readonly string[];
+  publicUrl: string;
+}): Hono {
   const app = new Hono();
   const description = JSON.stringify(openApi(options.catalogue, options.publicUrl));
-  const text = llmsText(options.catalogue, options.publicUrl);
+  const text = llmsText(options);
   app.get('/openapi.json', (c) => c.body(description, 200, { 'content-type': 'application/json' }));
   app.get('/llms.txt', (c) => c.text(text));
   app.get('/docs', (c) => c.html(docsPage));

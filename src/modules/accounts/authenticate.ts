@@ -1,4 +1,5 @@
 import type { Caller } from '#kernel/caller';
+import { callerKindNames, callerKinds, type CallerKindName } from '#kernel/caller-kinds';
 import type { Db, Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import { scopesOf } from '#kernel/scopes';
@@ -52,10 +53,16 @@ function createNoteUse({ transactions, now }: { transactions: Transactions; now:
   };
 }
 
+type FindCaller = (db: Db, hash: string, at: Date) => Promise<Caller>;
+
+/** How a caller is found by the hash of its credential, by kind; the kind is told by the prefix. */
+const credentials: Partial<Record<CallerKindName, FindCaller>> = { key: callerOfKey, session: callerOfSession };
+
 async function findCaller(db: Db, credential: string, hash: string, at: Date): Promise<Caller> {
-  if (credential.startsWith('cm_')) return callerOfKey(db, hash, at);
-  if (credential.startsWith('ts_')) return callerOfSession(db, hash, at);
-  throw refused('This is no key or session of this server. Keys begin with cm_.');
+  const kind = callerKindNames.find((name) => credential.startsWith(`${callerKinds[name].prefix}_`));
+  const find = kind && credentials[kind];
+  if (!find) throw refused(`This is no key or session of this server. Keys begin with ${callerKinds.key.prefix}_.`);
+  return find(db, hash, at);
 }
 
 async function callerOfKey(db: Db, hash: string, at: Date): Promise<Caller> {

@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { callerKinds, CallerKindName } from '#kernel/caller-kinds';
 
-/** The kinds of credential the server hands out, by the prefix people see. */
-export type CredentialPrefix = 'cm' | 'ts' | 'tl';
+/** The kinds of credential the server hands out, by the prefix people see: those of callers, and `tl` of links that sign somebody in. */
+type CredentialPrefix = NonNullable<(typeof callerKinds)[CallerKindName]['prefix']> | 'tl';
 
 /** A new credential: prefix and 32 random bytes. It is shown once; only its hash is stored. */
 export function newCredential(prefix: CredentialPrefix): string {

@@ -1,5 +1,5 @@
 // Whose credentials are tried for a caller, and in which order: the one table that all who need a credential go by.
-import type { Caller } from '#kernel/caller';
+import { isAgent, isPerson, type Caller } from '#kernel/caller';
 import type { Db } from '#kernel/database';
 import { lineageOf } from '#modules/brains';
 import { findSetOf } from './store/permission-sets.ts';
@@ -17,26 +17,21 @@ type Asking = { db: Db; caller: Caller; brainIds: readonly string[] };
 /** What each link holds for a caller. A key of reach `brain` stands for one brain, and not for the person who made it. */
 const chain: Readonly<Record<ChainLink, (asking: Asking) => Promise<Standing[]> | Standing[]>> = {
   caller({ caller }) {
-    if (isThemself(caller)) return [{ scope: 'person', scopeId: caller.personId }];
-    return caller.kind === 'key' ? [{ scope: 'agent', scopeId: caller.id }] : [];
+    if (isPerson(caller)) return [{ scope: 'person', scopeId: caller.personId }];
+    return isAgent(caller) ? [{ scope: 'agent', scopeId: caller.id }] : [];
   },
   async permission_set({ db, caller }) {
-    if (caller.kind !== 'key') return [];
+    if (!isAgent(caller)) return [];
     const set = await findSetOf(db, { kind: 'key', id: caller.id });
     return set ? [{ scope: 'permission_set', scopeId: set }] : [];
   },
   owner({ caller }) {
-    if (isThemself(caller) || caller.reach !== 'owner') return [];
+    if (isPerson(caller) || caller.reach !== 'owner') return [];
     return [{ scope: 'person', scopeId: caller.personId }];
   },
   brain: ({ brainIds }) => brainIds.map((scopeId) => ({ scope: 'brain', scopeId })),
   workspace: ({ caller }) => [{ scope: 'org', scopeId: caller.workspaceId }],
 };
-
-/** A person at the console, or at their phone. */
-function isThemself({ kind }: Caller): boolean {
-  return kind === 'session' || kind === 'telegram';
-}
 
 /**
  * Who may hold a credential for this caller, in the order they are asked. `brainIds` are the brains whose variables

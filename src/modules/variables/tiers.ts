@@ -1,5 +1,5 @@
 // The tiers a variable can stand in: what each needs to be named by, and who may change what stands there.
-import { isAtLeast } from '#kernel/caller';
+import { isAgent, isAtLeast } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import { AppError, notFound } from '#kernel/errors';
 import type { Beside } from '#kernel/operation';
@@ -48,7 +48,7 @@ const rules: Readonly<Record<Tier, Rule>> = {
   },
   agent: {
     isNamed: true,
-    unnamed: ({ caller }) => (caller.kind === 'key' ? caller.id : null),
+    unnamed: ({ caller }) => (isAgent(caller) ? caller.id : null),
     isThere: async ({ db, caller }, id) => (await keyResource.locate(db, [id], caller)).length > 0,
     lacks: ({ caller }, id) =>
       caller.reach === 'owner' || caller.id === id ? null : 'the key of that agent itself, or the reach of a person',

@@ -1,3 +1,4 @@
+import { callerKindNames } from '#kernel/caller-kinds';
 import { defineOperation } from '#kernel/operation';
 import { ruleSchema } from '#kernel/rule';
 import { scopes } from '#kernel/scopes';
@@ -14,7 +15,7 @@ export const whoAmI = defineOperation({
   input: z.strictObject({}),
   output: z.object({
     caller: z.object({
-      kind: z.enum(['session', 'key', 'telegram', 'system']),
+      kind: z.enum(callerKindNames),
       label: z.string(),
       is_human_surface: z.boolean(),
     }),

@@ -2,7 +2,8 @@ import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
-import { callerKinds, rulesSchema } from '#kernel/rule';
+import { callerKindNames } from '#kernel/caller-kinds';
+import { rulesSchema } from '#kernel/rule';
 import { z } from 'zod';
 import { viewerOf } from '../approvers/viewer.ts';
 import { editedPayload } from '../decide.ts';
@@ -32,7 +33,7 @@ const input = z.strictObject({
   recipients: z.array(z.string().min(1).max(320)).max(300).optional().describe('Whom it reaches, instead of input.'),
   target: z.string().min(1).max(320).optional().describe('What it touches, instead of input.'),
   account: z.string().min(1).max(320).optional().describe('Through which account.'),
-  caller: z.enum(callerKinds).optional().describe('Who would draft it. Default: as what you call.'),
+  caller: z.enum(callerKindNames).optional().describe('Who would draft it. Default: as what you call.'),
   rules: rulesSchema.optional().describe('Tried instead of those that hold; nothing is changed.'),
   floor: rulesSchema.optional(),
 });

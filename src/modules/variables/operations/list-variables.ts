@@ -1,4 +1,4 @@
-import type { Caller } from '#kernel/caller';
+import { isAgent, type Caller } from '#kernel/caller';
 import type { Context } from '#kernel/context';
 import type { Db } from '#kernel/database';
 import { defineOperation } from '#kernel/operation';
@@ -48,7 +48,7 @@ async function inSight(ctx: Context): Promise<Standing[]> {
   const all: Standing[] = [{ scope: 'org', scopeId: caller.workspaceId }];
   for (const brain of roles.keys()) all.push({ scope: 'brain', scopeId: brain });
   if (caller.reach === 'owner') all.push({ scope: 'person', scopeId: caller.personId });
-  else if (caller.kind === 'key') all.push({ scope: 'agent', scopeId: caller.id });
+  else if (isAgent(caller)) all.push({ scope: 'agent', scopeId: caller.id });
   for (const scopeId of await setsInSight(ctx)) all.push({ scope: 'permission_set', scopeId });
   if (caller.reach === 'owner') all.push(...(await agentsWithVariables(db, caller)));
   return all;
@@ -64,6 +64,6 @@ async function agentsWithVariables(db: Db, caller: Caller): Promise<Standing[]> 
 /** Who administers the workspace sees every set; an agent the one it draws on. */
 async function setsInSight({ db, caller }: Context): Promise<string[]> {
   if (caller.role !== 'member' && caller.reach === 'owner') return (await findPermissionSets(db)).map(({ id }) => id);
-  const own = caller.kind === 'key' ? await findSetOf(db, { kind: 'key', id: caller.id }) : undefined;
+  const own = isAgent(caller) ? await findSetOf(db, { kind: 'key', id: caller.id }) : undefined;
   return own ? [own] : [];
 }
