@@ -59,6 +59,16 @@ test('what waits is listed and shown whole, approved and declined', async () => 
   expect((await run([])).stderr).toBe('Nothing waits for you.\n');
 });
 
+test('a draft that was edited is approved as it is shown, and not by its id alone', async () => {
+  const id = await draft('To be edited');
+  await server.ok('edit_action', { draft_id: id, edits: { subject: 'Edited elsewhere' } });
+  expect(await run(['approve', id])).toMatchObject({ code: 1, stdout: expect.stringContaining('edited this draft') });
+  const { stdout } = await run(['show', id]);
+  const [, approved = ''] = /Approve it as (\S+)/.exec(stdout) ?? [];
+  expect(await run(['approve', approved])).toMatchObject({ code: 0, stdout: `${id}  confirmed\n` });
+  expect(sent()).toContain('Edited elsewhere');
+});
+
 test('a send of which nobody knows is no success', async () => {
   const id = await draft('Nobody knows');
   google.failures.next({ method: 'POST', path: /drafts\/send/ }, { kind: 'cut', when: 'after' });

@@ -18,6 +18,8 @@ type Draft = {
   expires_at: string;
   /** What is known of what failed, or of what may have been sent. */
   error?: string | null;
+  content_hash: string;
+  edited: { by: string } | null;
   preview: { title: string; fields: { label: string; text: string; was?: string }[]; is_complete: boolean };
 };
 /** What a decision about several led to, one by one. */
@@ -43,11 +45,11 @@ export function addInboxCommand(program: Command): void {
   inbox
     .command('approve <draft_id...>')
     .description('Say yes, to one or to several in this order. Look at each with `show` first.')
-    .action((draft_ids: string[]) => decide('confirm_actions', draft_ids));
+    .action((ids: string[]) => decide('confirm_actions', ids.map(seenIn)));
   inbox
     .command('decline <draft_id...>')
     .description('Say no. Nothing leaves the server.')
-    .action((draft_ids: string[]) => decide('discard_actions', draft_ids));
+    .action((ids: string[]) => decide('discard_actions', ids.map(seenIn)));
 }
 
 type Page = Waiting<Draft> & { total: number | null };
@@ -94,8 +96,8 @@ async function walkThrough(): Promise<void> {
     process.stdout.write(whole(draft));
     const answer = await ask(draft);
     if (answer === 'stop') return;
-    if (answer === 'approve') await decide('confirm_actions', [draft.draft_id]);
-    if (answer === 'decline') await decide('discard_actions', [draft.draft_id]);
+    if (answer === 'approve') await decide('confirm_actions', [draft]);
+    if (answer === 'decline') await decide('discard_actions', [draft]);
   }
   process.stdout.write(shown ? 'That was all.\n' : 'Nothing waits for you.\n');
 }
@@ -115,10 +117,22 @@ async function ask({ preview }: Draft): Promise<Answer> {
   return typeof answer === 'symbol' ? 'stop' : answer; // Ctrl-C
 }
 
-async function decide(operation: 'confirm_actions' | 'discard_actions', draft_ids: string[]): Promise<void> {
+/** Which draft, and which content of it was shown. */
+type Seen = Pick<Draft, 'draft_id'> & { content_hash: string | null };
+
+/** An id as it is given, with the beginning of the content's hash behind an at sign. */
+function seenIn(text: string): Seen {
+  const [draft_id = '', content_hash = null] = text.split('@');
+  return { draft_id, content_hash };
+}
+
+async function decide(operation: 'confirm_actions' | 'discard_actions', drafts: readonly Seen[]): Promise<void> {
+  const draft_ids = drafts.map(({ draft_id }) => draft_id);
+  const content_hashes = drafts.map(({ content_hash }) => content_hash);
   const most = operation === 'confirm_actions' ? 50 : 100;
   if (draft_ids.length > most) throw new UsageFault(`At most ${most} at once.`);
-  const { results } = (await callOperation(readProfile(), operation, { draft_ids })) as Results; // as it answers
+  const input = { draft_ids, ...(operation === 'confirm_actions' && { content_hashes }) };
+  const { results } = (await callOperation(readProfile(), operation, input)) as Results; // as it answers
   for (const { draft_id, status, error } of results)
     process.stdout.write(`${draft_id}  ${status}${error === undefined ? '' : `: ${printable(error)}`}\n`);
   const done = operation === 'confirm_actions' ? 'confirmed' : 'discarded';
@@ -135,11 +149,14 @@ function indented(text: string): string {
 
 /** Everything that would be sent. */
 function whole(draft: Draft): string {
-  const { preview, status, expires_at, draft_id, error } = draft;
+  const { preview, status, expires_at, draft_id, error, edited, content_hash } = draft;
   const lines = [
     '',
     headline(draft),
     `${draft_id}  ${status}${status === 'pending' ? ` until ${expires_at}` : ''}`,
+    ...(edited && status === 'pending'
+      ? [`  Edited by ${printable(edited.by)}. Approve it as ${draft_id}@${content_hash.slice(0, 16)}`]
+      : []),
     ...preview.fields.flatMap(({ label, text, was }) => [
       `  ${printable(label)}: ${indented(text)}`,
       ...(was === undefined ? [] : [`    until then: ${indented(was)}`]),

@@ -1,33 +1,17 @@
-import type { Browser, Page } from '@playwright/test';
 import { faults } from './axe.ts';
 import { declineAll, draftMail, linkGmail } from './drafting.ts';
 import { expect, test } from './fixture.ts';
-import type { Thalamus } from './thalamus.ts';
+import { joinInBrowser } from './joining.ts';
 
 test.beforeEach(async ({ console: page, thalamus }) => linkGmail(page, thalamus));
 test.afterEach(async ({ thalamus }) => declineAll(thalamus));
-
-/** Somebody else of the workspace in a browser of their own: invited on the console, where a person has signed in. */
-async function join(page: Page, browser: Browser, thalamus: Thalamus, email: string): Promise<Page> {
-  const { brain_id } = await thalamus.call(thalamus.ownerKey, 'create_brain', { name: `With ${email}` });
-  const response = await page.request.post(`${thalamus.url}/v1/tools/invite_member`, {
-    headers: { origin: thalamus.url },
-    data: { brain_id, email, access_level: 'viewer' },
-  });
-  const invited = (await response.json()) as { join_link: { url: string } }; // as a signed-in person is answered
-  const other = await (await browser.newContext()).newPage();
-  await other.goto(invited.join_link.url);
-  await other.getByRole('button', { name: 'Sign in' }).click();
-  await expect(other.getByRole('heading', { level: 1 })).toHaveText(/^Good/);
-  return other;
-}
 
 test('a person names an approver, who finds the draft marked and approves it; withdrawn, it leaves their page', async ({
   console: page,
   browser,
   thalamus,
 }) => {
-  const grace = await join(page, browser, thalamus, 'grace@example.com');
+  const grace = await joinInBrowser(page, browser, thalamus, 'grace@example.com');
   await grace.goto(`${thalamus.url}/inbox`);
   await expect(grace.getByText('Nothing waits for you')).toBeVisible();
   await expect(grace.getByText('Live', { exact: true })).toBeVisible();
@@ -77,7 +61,7 @@ test('a person names an approver, who finds the draft marked and approves it; wi
 });
 
 test('who was named sees for whom, and can lay it down', async ({ console: page, browser, thalamus }) => {
-  const bob = await join(page, browser, thalamus, 'bob@example.com');
+  const bob = await joinInBrowser(page, browser, thalamus, 'bob@example.com');
   await bob.goto(`${thalamus.url}/approvals`);
   await expect(bob.getByText('You alone decide')).toBeVisible();
   await thalamus.call(thalamus.ownerKey, 'name_approver', { email: 'bob@example.com' });

@@ -27,7 +27,7 @@ test('a change is shown as a change, what is edited of it stands first, and what
   await page.getByRole('button', { name: 'Edit' }).click();
   await page.getByLabel('Add').fill('STARRED\nIMPORTANT');
   await page.getByRole('button', { name: 'Keep changes' }).click();
-  await expect(page.getByRole('region', { name: 'Changed' })).toContainText('STARRED, IMPORTANT');
+  await expect(page.getByLabel('Changes')).toContainText('STARRED, IMPORTANT');
   expect(await faults(page)).toEqual([]);
   thalamus.google.failures.next({ path: /modify$/ }, { kind: 'status', status: 403 });
   await page.getByRole('button', { name: 'Approve with edits' }).click();
@@ -55,7 +55,7 @@ test('names and labels with commas stay whole when a draft is edited', async ({ 
   await expect(field).toHaveValue(to.join('\n'));
   await field.fill(`${to.join(', ')}; ben@example.com\n"Poe; Ida" <ida@example.com>,\n`);
   await page.getByRole('button', { name: 'Keep changes' }).click();
-  await expect(page.getByText('You changed to.')).toBeVisible();
+  await expect(page.getByText(/Edited by Owner: to\./)).toBeVisible();
   await page.getByRole('button', { name: 'Approve with edits' }).click();
   await expect(page.getByText('Approved and carried out.', { exact: true })).toBeVisible();
   expect((await payload(draftId))['to']).toEqual([...to, 'ben@example.com', '"Poe; Ida" <ida@example.com>']);
@@ -74,7 +74,7 @@ test('names and labels with commas stay whole when a draft is edited', async ({ 
   await page.getByLabel('Add').fill('STARRED\nBills, paid');
   expect(await faults(page)).toEqual([]);
   await page.getByRole('button', { name: 'Keep changes' }).click();
-  await expect(page.getByRole('region', { name: 'Changed' })).toContainText('STARRED Bills, paid');
+  await expect(page.getByLabel('Changes')).toContainText('STARRED Bills, paid');
   await page.getByRole('button', { name: 'Approve with edits' }).click();
   await expect(page.getByText(/There is no label Bills, paid in this mailbox/).first()).toBeVisible();
   expect((await payload(String(labelling)))['add']).toEqual(['STARRED', 'Bills, paid']);
@@ -129,7 +129,7 @@ test.describe('a clock far from that of the event', () => {
     await page.getByLabel('End', { exact: true }).fill('2027-06-01T17:30');
     expect(await faults(page)).toEqual([]);
     await page.getByRole('button', { name: 'Keep changes' }).click();
-    await expect(page.getByText('You changed start, end.')).toBeVisible();
+    await expect(page.getByText(/Edited by Owner: start, end\./)).toBeVisible();
     await page.getByRole('button', { name: 'Approve with edits' }).click();
     await expect(page.getByText('Approved and carried out.', { exact: true })).toBeVisible();
     const made = thalamus.google.ledger
@@ -147,7 +147,7 @@ test.describe('a clock far from that of the event', () => {
     await expect(page.getByLabel('End', { exact: true })).toHaveValue('2027-07-02');
     await page.getByLabel('End', { exact: true }).fill('2027-07-03');
     await page.getByRole('button', { name: 'Keep changes' }).click();
-    await expect(page.getByText('You changed start, end.')).toBeVisible();
+    await expect(page.getByText(/Edited by Owner: start, end\./)).toBeVisible();
     await expect(page.getByText(/3 days/)).toBeVisible();
   });
 });
@@ -214,7 +214,7 @@ test('an event is shown on its day, beside what it crosses', async ({ console: p
   await page.getByLabel('Location').fill('The quay');
   await page.getByLabel('Summary').fill('Planning the move');
   await page.getByRole('button', { name: 'Keep changes' }).click();
-  const changes = page.getByLabel('Your changes');
+  const changes = page.getByLabel('Changes');
   await expect(changes.getByRole('insertion').first()).toContainText('the move');
   expect(await faults(page)).toEqual([]);
 

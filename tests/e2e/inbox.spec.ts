@@ -23,7 +23,7 @@ test('a draft appears by itself, is edited, approved, and sent once as edited', 
   expect(await faults(page)).toEqual([]);
   await page.getByLabel('To', { exact: true }).fill('ana@example.com');
   await page.getByRole('button', { name: 'Keep changes' }).click();
-  await expect(page.getByText('You changed subject.')).toBeVisible();
+  await expect(page.getByText(/Edited by Owner: subject\./)).toBeVisible();
   await page.getByRole('button', { name: 'Approve with edits' }).click();
 
   await expect(page.getByText('Approved and carried out.', { exact: true })).toBeVisible();

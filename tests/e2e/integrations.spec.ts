@@ -194,7 +194,7 @@ test('any JSON address is linked, said how it is read, and pulled', async ({ con
   await expect(page.getByRole('form', { name: 'Edit the draft' }), 'what is no JSON is not kept').toBeVisible();
   await page.getByLabel('Body').fill('{"count": 2, "shelf": "B8"}');
   await page.getByRole('button', { name: /Keep changes/ }).click();
-  await expect(page.getByLabel('Your changes').getByRole('insertion')).toContainText('B8');
+  await expect(page.getByLabel('Changes').getByRole('insertion')).toContainText('B8');
   await page.getByRole('button', { name: 'Approve with edits' }).click();
   await expect(async () => {
     const { payload } = await thalamus.call(thalamus.ownerKey, 'get_action', { draft_id });

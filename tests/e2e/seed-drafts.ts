@@ -13,9 +13,9 @@ export async function seedDrafts(databaseUrl: string, howMany: number): Promise<
           'subject', 'Subject ' || n, 'body', repeat('Thursday at nine would suit us all. ', 5 + n % 30)) as payload
         from generate_series(1, $1::integer) as n)
      insert into drafts (id, workspace_id, brain_id, person_id, connection_id, account, source, action, payload, payload_hash,
-         preview, batch_id, notify_targets, drafted_by, drafted_by_label, drafted_by_kind, policy, status, created_at, expires_at)
+         drafted_hash, preview, batch_id, notify_targets, drafted_by, drafted_by_label, drafted_by_kind, policy, status, created_at, expires_at)
        select drafted.id, workspace_id, brain_id, person_id, connection_id, account, source, action, drafted.payload,
-         'hash ' || n, jsonb_set(preview, '{isComplete}', to_jsonb(n % 1000 <> 930)), case when n % 100 between 25 and 30 then overlay(overlay(md5('batch ' || n / 100) placing '4' from 13) placing 'a' from 17)::uuid end, notify_targets,
+         'hash ' || n, 'hash ' || n, jsonb_set(preview, '{isComplete}', to_jsonb(n % 1000 <> 930)), case when n % 100 between 25 and 30 then overlay(overlay(md5('batch ' || n / 100) placing '4' from 13) placing 'a' from 17)::uuid end, notify_targets,
          drafted_by, drafted_by_label, drafted_by_kind, policy, 'pending', created_at + n * interval '1 ms',
          now() + interval '1 day' from one, drafted`,
     [howMany],

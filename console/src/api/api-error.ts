@@ -39,6 +39,11 @@ export function isOffline(error: unknown): boolean {
   return error instanceof ApiError && error.problem.code === 'offline';
 }
 
+/** Whether somebody edited meanwhile what the call was about. */
+export function isOutOfDate(error: unknown): boolean {
+  return error instanceof ApiError && error.problem.details?.['reason'] === 'edited';
+}
+
 /** What is wrong with each field of an input, by the field's name. */
 export function issuesOf(error: unknown): ReadonlyMap<string, string> {
   const issues = error instanceof ApiError ? error.problem.details?.['issues'] : null;

@@ -5,6 +5,7 @@ import { isOnline, subscribeOnline } from './online.ts';
 /** Which answers an event of the server makes old, by the first part of their query key. */
 const staleAfter: Record<string, readonly string[]> = {
   'draft.created': ['actions'],
+  'draft.edited': ['actions'],
   'draft.decided': ['actions'],
   'policy.changed': ['actions'],
   'memory.stored': ['memory'],

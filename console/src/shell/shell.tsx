@@ -8,7 +8,7 @@ import { ErrorState } from '../design/states.tsx';
 import { useKeys } from '../design/use-keys.ts';
 import { meQuery } from '../features/accounts/requests.ts';
 import { isSignInToken } from '../features/accounts/sign-in-token.ts';
-import { dropWaiting } from '../features/actions/waiting.ts';
+import { dropWaiting, readEdited } from '../features/actions/waiting.ts';
 import { noteDecidedDraft, noteNewDraft } from '../features/notifications/new-drafts.ts';
 import { useNotices } from '../features/notifications/use-notices.ts';
 import { BottomBar } from './bottom-bar.tsx';
@@ -41,6 +41,7 @@ function useChanges(): Changes {
     const open = (draftId: string) => void navigate({ to: '/inbox/$draftId', params: { draftId } });
     return {
       'draft.created': (queryClient, { draft_id }) => noteNewDraft(queryClient, String(draft_id), open),
+      'draft.edited': (queryClient, { draft_id }) => void readEdited(queryClient, String(draft_id)).catch(() => {}), // it shows when it is opened
       'draft.decided': (queryClient, { draft_id }) => {
         dropWaiting(queryClient, [String(draft_id)]);
         noteDecidedDraft(String(draft_id));

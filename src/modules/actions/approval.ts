@@ -18,6 +18,11 @@ export const toAnswer: Asked = {
   why: 'What became of it, a person has to say who looked.',
   ask: 'Who signed in by a link that a key made signs in again in person; otherwise ask the person to look and to say so',
 };
+/** What a person reads before they approve it. */
+export const toEdit: Asked = {
+  why: 'This key may draft but not edit what waits.',
+  ask: 'Discard it and draft another, or ask the person to edit it',
+};
 /** What may be taken back, and what waits and is declined instead. */
 export const toUndo: Asked = {
   why: 'This key may not take back what was done.',

@@ -1,21 +1,22 @@
-import type { Action } from '#kernel/action';
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import type { Jobs } from '#platform/jobs';
 import { approvalRequired, toApprove } from './approval.ts';
 import { authorityOver, type Authority } from './approvers/viewer.ts';
 import { byWhom } from './by-whom.ts';
-import { hashOf, hashOfPart } from './canonical.ts';
-import { blocked, parsePayload, ruled } from './draft.ts';
+import { hashOfPart } from './canonical.ts';
+import { blocked, ruled } from './draft.ts';
+import { edited, expired, logEdit, notPending } from './edit.ts';
 import { draftDecided } from './events.ts';
-import { askPolicy, subjectOfDraft, type Ruling } from './policy/ask-policy.ts';
+import { becomeStale, rulingOn } from './overtaken.ts';
+import { subjectOfDraft, type Ruling } from './policy/ask-policy.ts';
 import { isSameRule, judgeByOwnRules, reasonOf } from './policy/judge.ts';
 import type { ActionRegistry } from './registry.ts';
+import { checkIsIntact, checkIsSeen } from './seen.ts';
 import { settleJob, type SendTimes } from './sending.ts';
-import { withTarget } from './target.ts';
 import { lockDraft, moveDraft, type Change, type DraftRow } from './store/drafts.ts';
 import { insertAck, type AckDecision } from './store/inbox.ts';
-import { appendToLedger, readLedger } from './store/ledger.ts';
+import { appendToLedger } from './store/ledger.ts';
 
 /** What deciding needs beside the call. */
 export type Deciding = { registry: ActionRegistry; jobs: Jobs; times: SendTimes; publicUrl: string };
@@ -24,26 +25,31 @@ type Enqueuing = Pick<Deciding, 'jobs' | 'times'>;
 
 type Edits = Record<string, unknown> | undefined;
 
+/** With which edits a draft is confirmed, and which content of it the caller saw: its hash. */
+type Confirmation = { edits?: Edits; seen?: string | undefined };
+
 /**
  * Decides that a draft is to be sent. Answers whether this call decided it: a draft that was confirmed before is left
  * as it is, and its outcome is the answer to both; one that another rule would answer now becomes stale. Throws `conflict`
- * when it can no longer be confirmed, and `approval_required` when a person has to.
+ * when it can no longer be confirmed or is not what the caller saw, and `approval_required` when a person has to.
  */
-export async function decideToSend(ctx: Context, deciding: Deciding, draftId: string, edits: Edits): Promise<boolean> {
+export async function decideToSend(
+  ctx: Context,
+  deciding: Deciding,
+  draftId: string,
+  { edits, seen }: Confirmation,
+): Promise<boolean> {
   const draft = await lockDraft(ctx.db, draftId);
   const authority = await authorityOver(ctx, draft);
   if (draft.status !== 'pending') return alreadyDecided(draft, edits);
   if (draft.expires_at <= ctx.now) throw expired();
-  const standing = await rulingOn(ctx, deciding.registry, draft, draft.payload);
+  const standing = await rulingOn(ctx, deciding.registry, draft);
   if (draft.policy && !isSameRule(draft.policy, standing)) return becomeStale(ctx, draft, standing);
+  checkIsSeen(draft, seen);
   const hasEdits = edits !== undefined && Object.keys(edits).length > 0;
   const change = hasEdits ? await edited(ctx, deciding.registry, draft, edits) : {};
   await checkMayDecide(ctx, deciding, { ...draft, ...change }, change.policy ?? standing);
-  await send(ctx, deciding, draft, {
-    change,
-    decision: { ...byWhom(ctx), ...authority },
-    fields: hasEdits ? Object.keys(edits) : [],
-  });
+  await send(ctx, deciding, draft, { change, decision: { ...byWhom(ctx), ...authority } });
   await acknowledge(ctx, draft, 'approved');
   return true;
 }
@@ -57,10 +63,16 @@ export async function decideByPolicy(
   const draft = await lockDraft(ctx.db, draftId);
   if (draft.status !== 'pending') return alreadyDecided(draft, undefined);
   if (draft.policy?.effect !== 'allow') throw new Error('the policy does not let this draft go by itself');
-  const standing = await rulingOn(ctx, deciding.registry, draft, draft.payload);
+  checkIsSeen(draft, undefined);
+  const standing = await rulingOn(ctx, deciding.registry, draft);
   if (!isSameRule(draft.policy, standing)) return becomeStale(ctx, draft, standing);
-  await send(ctx, deciding, draft, { change: {}, decision: { ...byWhom(ctx), by: 'policy' }, fields: [] });
+  await send(ctx, deciding, draft, { change: {}, decision: { ...byWhom(ctx), by: 'policy' } });
   return true;
+}
+
+/** Whether the policy lets a draft go without asking. What a person edited was touched by a person, who decides about it. */
+export function goesByItself({ policy, drafted_payload }: DraftRow): boolean {
+  return policy?.effect === 'allow' && drafted_payload === null;
 }
 
 /** Drops a draft: nothing will be sent. Dropping it twice is the same as once. */
@@ -92,13 +104,13 @@ async function discard(ctx: Context, draft: DraftRow, authority: Authority): Pro
   await ctx.emit(draftDecided({ draft_id: draft.id, status: 'discarded' }, { personId: draft.person_id }));
 }
 
-type Decision = { change: Change; decision: Record<string, unknown>; fields: readonly string[] };
+type Decision = { change: Change; decision: Record<string, unknown> };
 
 /** Moves a draft that is held on to being sent, with its ledger and the job that settles it should this process die. */
 async function send(ctx: Context, { jobs, times }: Enqueuing, draft: DraftRow, decided: Decision): Promise<void> {
-  const { change, decision, fields } = decided;
+  const { change, decision } = decided;
   const preview = change.preview ?? draft.preview;
-  await checkSeen(ctx, draft);
+  await checkIsIntact(ctx, draft);
   if (!preview.isComplete) {
     throw new AppError(
       'conflict',
@@ -113,44 +125,13 @@ async function send(ctx: Context, { jobs, times }: Enqueuing, draft: DraftRow, d
   });
   const payload_hash = change.payload_hash ?? draft.payload_hash;
   const policy = change.policy ?? draft.policy;
-  const was = Object.fromEntries(fields.map((field) => [field, draft.payload[field] ?? null]));
   const hashes = { payload_hash, preview_hash: hashOfPart(preview) };
-  if (fields.length) await appendToLedger(ctx.db, draft, 'edited', { fields, was, ...hashes }, ctx.now);
+  await logEdit(ctx, draft, change, decision);
   const detail = { ...decision, ...hashes, ...(policy && { policy: ruled(policy) }) };
   await appendToLedger(ctx.db, draft, 'decided', detail, ctx.now);
   const { id: draftId, workspace_id: workspaceId } = draft;
   await jobs.enqueue(ctx.db, settleJob, { workspaceId, draftId }, { at: times.leaseEnd(ctx.now) });
   await ctx.emit(draftDecided({ draft_id: draftId, status: 'confirming' }, { personId: draft.person_id }));
-}
-
-/** What a person saw is what was drafted, not what somebody made of it in the database since. */
-async function checkSeen(ctx: Context, draft: DraftRow): Promise<void> {
-  const [drafted] = await readLedger(ctx.db, draft.id);
-  const isAsDrafted = (name: string, part: unknown) =>
-    [undefined, hashOfPart(part)].includes(drafted?.detail[name] as string | undefined); // drafts of before it was kept have none
-  if (isAsDrafted('preview_hash', draft.preview) && isAsDrafted('target_hash', draft.target)) return;
-  throw new AppError(
-    'conflict',
-    'This draft cannot be approved: what it shows is not what was drafted. Decline it, and draft it again.',
-  );
-}
-
-function rulingOn(
-  ctx: Context,
-  registry: ActionRegistry,
-  draft: DraftRow,
-  payload: Record<string, unknown>,
-): Promise<Ruling> {
-  return askPolicy(ctx.db, subjectOfDraft(registry.get(draft.source, draft.action), draft, payload));
-}
-
-/** Not an error that would undo it: the draft is stale from here on, and the answer to whoever confirms it says so. */
-async function becomeStale(ctx: Context, draft: DraftRow, standing: Ruling): Promise<false> {
-  const message = `The policy changed since it was drafted, and nothing was sent. ${reasonOf(standing)} Draft it again if it is still wanted.`;
-  await moveDraft(ctx.db, draft, 'stale', { error: { message }, settled_at: ctx.now });
-  await appendToLedger(ctx.db, draft, 'stale', { message, policy: ruled(standing) }, ctx.now);
-  await ctx.emit(draftDecided({ draft_id: draft.id, status: 'stale' }, { personId: draft.person_id }));
-  return false;
 }
 
 async function checkMayDecide(
@@ -169,16 +150,7 @@ async function checkMayDecide(
 }
 
 function alreadyDecided(draft: DraftRow, edits: Edits): false {
-  if (draft.status === 'expired') throw expired();
-  if (draft.status === 'discarded' || draft.status === 'stale') {
-    throw new AppError(
-      'conflict',
-      `This draft was ${draft.status}; nothing was sent. Draft it again if it is still wanted.`,
-      {
-        status: draft.status,
-      },
-    );
-  }
+  if (['expired', 'discarded', 'stale'].includes(draft.status)) throw notPending(draft);
   if (edits && Object.keys(edits).length) {
     throw new AppError('conflict', 'This draft was confirmed before, so these edits come too late.', {
       status: draft.status,
@@ -187,44 +159,9 @@ function alreadyDecided(draft: DraftRow, edits: Edits): false {
   return false;
 }
 
-/** What edits make of a draft. Throws `invalid_input` when one of them is not open to edits, or is not what the action takes. */
-export function editedPayload(action: Action, draft: DraftRow, edits: Record<string, unknown>) {
-  const foreign = Object.keys(edits).filter((field) => !(action.editable as readonly string[]).includes(field));
-  if (foreign.length) {
-    throw new AppError(
-      'invalid_input',
-      `edits: ${foreign.join(', ')} cannot be edited. Editable: ${action.editable.join(', ')}.`,
-      {
-        editable: action.editable,
-      },
-    );
-  }
-  return parsePayload(action, { ...draft.payload, ...edits });
-}
-
-async function edited(
-  ctx: Context,
-  registry: ActionRegistry,
-  draft: DraftRow,
-  edits: Record<string, unknown>,
-): Promise<Change> {
-  const action = registry.get(draft.source, draft.action);
-  const payload = editedPayload(action, draft, edits);
-  const policy = await rulingOn(ctx, registry, draft, payload);
-  const { source, action: name, connection_id: connectionId, target } = draft;
-  const payload_hash = hashOf({ source, action: name, connectionId, payload, policy, target });
-  return { payload, payload_hash, policy, preview: withTarget(action.preview(payload), target) };
-}
-
 /** Who decided on a screen of theirs has heard of it: no session has to tell them. */
 async function acknowledge(ctx: Context, { id, workspace_id }: DraftRow, decision: AckDecision): Promise<void> {
   if (!ctx.caller.isHumanSurface) return;
   const ack = { draft_id: id, person_id: ctx.caller.personId, workspace_id, decision, at: ctx.now };
   await insertAck(ctx.db, ack);
-}
-
-function expired(): AppError {
-  return new AppError('conflict', 'This draft has expired; nothing was sent. Draft it again if it is still wanted.', {
-    status: 'expired',
-  });
 }

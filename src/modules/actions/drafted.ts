@@ -4,7 +4,7 @@ import type { Context, SettleContext } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import type { Question } from '#kernel/question';
 import { z } from 'zod';
-import { decideByPolicy } from './decide.ts';
+import { decideByPolicy, goesByItself } from './decide.ts';
 import { draftAction, parsePayload, type DraftRequest } from './draft.ts';
 import { outcomeOf } from './outcome.ts';
 import { mayRead } from './policy/check-read.ts';
@@ -115,7 +115,7 @@ function cannotBe({ name }: Action, error: unknown): never {
 
 async function draftNow(ctx: Context, drafting: Drafting, request: DraftRequest): Promise<Drafted> {
   const draft = await draftAction(ctx, request, drafting);
-  if (draft.policy?.effect !== 'allow') {
+  if (!goesByItself(draft)) {
     const isMissed = request.notify.includes('telegram') && !draft.notify_targets.includes('telegram');
     return { ...answerOf(draft, drafting.publicUrl), ...(isMissed && { note: noPhone }) };
   }

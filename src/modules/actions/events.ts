@@ -7,6 +7,8 @@ export const draftCreated = defineEvent(
   'actions:read',
   z.object({ draft_id: z.uuid(), source: z.string(), action: z.string() }),
 );
+/** What will be sent is another: a person edited the draft. */
+export const draftEdited = defineEvent('draft.edited', 'actions:read', z.object({ draft_id: z.uuid() }));
 /** The workspace's rules for writes outside are others now. */
 export const policyChanged = defineEvent('policy.changed', 'actions:read', z.object({ version: z.number().int() }));
 export const draftDecided = defineEvent(

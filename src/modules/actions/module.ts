@@ -4,7 +4,7 @@ import { newId, now } from '#platform/clock';
 import { asSystem } from '#platform/database';
 import { endJob, tellEnded, type Ending } from './approvers/end-in-time.ts';
 import type { Deciding } from './decide.ts';
-import { approverChanged, draftCreated, draftDecided, policyChanged } from './events.ts';
+import { approverChanged, draftCreated, draftDecided, draftEdited, policyChanged } from './events.ts';
 import { expireOverdue } from './expire.ts';
 import { approverResource, draftResource } from './ids.ts';
 import { draftsOfBrain } from './leave-brain.ts';
@@ -14,6 +14,7 @@ import { confirmAction } from './operations/confirm-action.ts';
 import { confirmActions } from './operations/confirm-actions.ts';
 import { discardAction } from './operations/discard-action.ts';
 import { discardActions } from './operations/discard-actions.ts';
+import { editAction } from './operations/edit-action.ts';
 import { explainPolicy } from './operations/explain-policy.ts';
 import { exportLedger } from './operations/export-ledger.ts';
 import { getAction } from './operations/get-action.ts';
@@ -38,7 +39,7 @@ type OfDraft = { workspaceId: string; draftId: string };
 export const actionsModule = defineModule<Ground>({
   name: 'actions',
   resources: [draftResource({ now }), approverResource],
-  events: [draftCreated, draftDecided, policyChanged, approverChanged],
+  events: [draftCreated, draftEdited, draftDecided, policyChanged, approverChanged],
   dependents: [draftsOfBrain],
   operations(ground) {
     const {
@@ -53,6 +54,7 @@ export const actionsModule = defineModule<Ground>({
       discardAction,
       confirmActions({ deciding, sending, publicUrl }),
       discardActions,
+      editAction({ registry, publicUrl }),
       listPendingActions(registry),
       listActions(registry),
       getAction(registry),

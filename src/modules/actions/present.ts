@@ -1,6 +1,7 @@
 import type { Action } from '#kernel/action';
 import { z } from 'zod';
 import { draftStates } from './draft-states.ts';
+import { editsOf } from './edit.ts';
 import { ownerNameOf, type Viewer } from './approvers/viewer.ts';
 import { presentVerdict, verdictOutput } from './policy/present.ts';
 import type { ActionRegistry } from './registry.ts';
@@ -41,6 +42,11 @@ export const draftOutput = z.object({
     .nullable()
     .describe('How what it changes is called at its provider; null: it makes something new, or that is not known.'),
   payload: z.record(z.string(), z.unknown()),
+  content_hash: z.string().describe('Of what would be sent as it is now: whoever approves an edited draft tells it.'),
+  edited: z
+    .object({ by: z.string(), at: z.iso.datetime(), was: z.record(z.string(), z.unknown()) })
+    .nullable()
+    .describe('Who edited it last, and what was drafted in the fields that are edited; null: it is as it was drafted.'),
   editable: z.array(z.string()),
   account: z.string(),
   policy: verdictOutput.nullable().describe('What the policy answered; null in drafts of before there was one.'),
@@ -82,6 +88,8 @@ export function presentDraft(
     known: isTold ? knownFields(draft.target) : [],
     about: isTold ? (draft.target?.about ?? null) : null,
     payload: draft.payload,
+    content_hash: draft.payload_hash,
+    edited: presentEdits(draft),
     editable: [...action.editable],
     account: draft.account,
     policy: draft.policy && presentVerdict(draft.policy),
@@ -99,6 +107,13 @@ export function presentDraft(
     error: draft.error?.message ?? null,
     nothing_was_sent: nothingWasSent(draft),
   };
+}
+
+function presentEdits(draft: DraftRow): z.input<typeof draftOutput>['edited'] {
+  const edits = editsOf(draft);
+  return (
+    edits && { by: draft.edited_by ?? '', at: (draft.edited_at ?? draft.created_at).toISOString(), was: edits.was }
+  );
 }
 
 /** Whether what was found out about what a draft touches is for somebody. */

@@ -62,7 +62,7 @@ export async function takeReply(ctx: Context, deciding: Deciding, reply: Reply, 
   if (reply.action !== 'accept') return left;
   if (reply.choice !== 'approve') return { ...left, isOpened: true };
   if (!ctx.caller.scopes.has('actions:confirm')) throw notOpen();
-  return { ...left, isOurs: await decideToSend(ctx, deciding, draft.id, undefined) };
+  return { ...left, isOurs: await decideToSend(ctx, deciding, draft.id, { seen: draft.payload_hash }) };
 }
 
 /** The draft that was replied about, as it is now; waits a little for a person who went to look at it. */

@@ -14,14 +14,15 @@ import type { Listening } from './turn.ts';
 
 type Pressed = { bot: BotRow; updateId: number; press: Press };
 
-/** A button's operation, and what is said at once when it was done. */
-const buttons: Record<ButtonName, { operation: string; says: (value: unknown) => string }> = {
+/** A button's operation, whether it is about the content that the message shows, and what is said at once when it was done. */
+const buttons: Record<ButtonName, { operation: string; isOfContent: boolean; says: (value: unknown) => string }> = {
   approve: {
     operation: 'confirm_action',
+    isOfContent: true,
     says: (isOurs) =>
       isOurs === true ? 'Approved. It is being sent.' : 'This changed nothing. The message tells what became of it.',
   },
-  decline: { operation: 'discard_action', says: () => 'Declined. Nothing was sent.' },
+  decline: { operation: 'discard_action', isOfContent: false, says: () => 'Declined. Nothing was sent.' },
 };
 
 /** What Telegram takes as an answer. */
@@ -54,13 +55,14 @@ function deciderOf(caller: Caller): Caller {
   return { ...caller, scopes: new Set([...caller.scopes, 'actions:confirm']) };
 }
 
-type Decision = { name: ButtonName; draftId: string };
+type Decision = { name: ButtonName; draftId: string; seen: string | undefined };
 
-async function decide(parts: Listening, pressed: Pressed, { name, draftId }: Decision, caller: Caller): Promise<void> {
-  const { operation: called, says } = buttons[name];
+async function decide(parts: Listening, pressed: Pressed, decision: Decision, caller: Caller): Promise<void> {
+  const { name, draftId, seen } = decision;
+  const { operation: called, isOfContent, says } = buttons[name];
   const requestId = `telegram-${caller.id}-${pressed.updateId}`;
   const committed = Promise.withResolvers<void>();
-  const input = { draft_id: draftId };
+  const input = { draft_id: draftId, ...(isOfContent && seen !== undefined && { content_hash: seen }) };
   const done = parts.calls.as(caller, called, input, {
     face: 'telegram',
     requestId,

@@ -14,16 +14,21 @@ const longestBefore = 200;
 
 const labels: Record<ButtonName, string> = { approve: 'Approve', decline: 'Decline' };
 
-/** A button's name and the draft's id: 44 bytes at most. */
-export function buttonsOf(draftId: string, names: readonly ButtonName[]): Button[] {
-  return names.map((name) => ({ text: labels[name], data: `${name}:${draftId}` }));
+/** So much of a content's hash fits into a button's 64 bytes, beside its name and the draft's id. */
+const hashLength = 16;
+
+/** A button's name, the draft's id, and which content of it the message shows: 61 bytes at most. */
+export function buttonsOf({ id, payload_hash }: DraftRow, names: readonly ButtonName[]): Button[] {
+  const seen = payload_hash.slice(0, hashLength);
+  return names.map((name) => ({ text: labels[name], data: `${name}:${id}:${seen}` }));
 }
 
-/** What a pressed button says; null when none of ours says so. */
-export function buttonIn(data: string): { name: ButtonName; draftId: string } | null {
-  const [, said, draftId] = /^([a-z]+):([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(data) ?? [];
+/** What a pressed button says; null when none of ours says so. Buttons of before the content could change have no `seen`. */
+export function buttonIn(data: string): { name: ButtonName; draftId: string; seen: string | undefined } | null {
+  const [, said, draftId, seen] =
+    /^([a-z]+):([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?::([0-9a-f]{16}))?$/.exec(data) ?? [];
   const name = buttonNames.find((each) => each === said);
-  return name && draftId !== undefined ? { name, draftId } : null;
+  return name && draftId !== undefined ? { name, draftId, seen } : null;
 }
 
 /** Where its page is, and when it is told; whose it is, where they named the reader to decide: null where it is the reader's own. */
@@ -75,9 +80,11 @@ function shortened(draft: DraftRow, telling: Telling): Reply {
   ];
 }
 
-function endOf({ id, account, drafted_by_label: by }: DraftRow, { publicUrl, owner }: Telling): Reply {
+function endOf(draft: DraftRow, { publicUrl, owner }: Telling): Reply {
+  const { id, account, drafted_by_label: by, drafted_payload, edited_by } = draft;
   const forWhom = owner === null ? '' : ` for ${owner}, who named you to decide`;
-  return [text(`Through ${account}. Drafted by ${by}${forWhom}.`), text(`${publicUrl}/inbox/${id}`)];
+  const edited = drafted_payload ? ` Edited by ${edited_by ?? 'somebody'}.` : '';
+  return [text(`Through ${account}. Drafted by ${by}${forWhom}.${edited}`), text(`${publicUrl}/inbox/${id}`)];
 }
 
 const nothingSent = 'Nothing was sent.';

@@ -179,6 +179,26 @@ test('decided on the console, the message loses its buttons, and a press that co
   expect(sentMails()).toBe(before);
 });
 
+test('edited on the console, the message shows the edit, and a press on what it showed before sends nothing', async () => {
+  const drafted = await draft();
+  const message = await promptOf(drafted);
+  const before = sentMails();
+  const [button] = message.keyboard?.flat() ?? [];
+  await server.ok('edit_action', { draft_id: drafted.draft_id, edits: { body: 'See you on Monday.' } });
+  expect(await forge(message, String(button?.callback_data))).toMatchObject({
+    alert: true,
+    text: expect.stringContaining('Nothing was sent. Look at it again'),
+  });
+  await until(() => expect(textOf(message)).toContain('See you on Monday.'));
+  expect(textOf(message)).toContain('Edited by');
+  expect(buttonsOf(message)).toEqual(['Approve', 'Decline']);
+  expect(sentMails()).toBe(before);
+  const shown = telegram.messages(ada).find(({ id }) => id === message.id) as Message;
+  expect(await press(shown, 'Approve')).toMatchObject({ text: 'Approved. It is being sent.' });
+  await until(() => expect(textOf(message)).toContain('and done'));
+  expect(google.ledger.sent().at(-1)?.text).toContain('See you on Monday.');
+});
+
 test('one that nobody decided in time says so by itself, and cannot be approved', async () => {
   const drafted = await draft();
   const message = await promptOf(drafted);

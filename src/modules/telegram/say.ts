@@ -1,9 +1,17 @@
 // Says what a bot has to say: replies in order, drafts that wait for a yes, and what became of those.
 import type { Db } from '#kernel/database';
-import { dropNotifyTarget, expireOverdue, findDraft, ownerNameOf, sees, viewerFor } from '#modules/actions';
+import {
+  dropNotifyTarget,
+  expireOverdue,
+  findDraft,
+  ownerNameOf,
+  sees,
+  viewerFor,
+  type DraftRow,
+} from '#modules/actions';
 import { ProviderFault } from '#modules/integrations';
-import type { BotApi } from './bot-api.ts';
-import { buttonsOf, notYours, promptHtml } from './prompt-words.ts';
+import type { BotApi, Button } from './bot-api.ts';
+import { buttonsOf, fitsPhone, notYours, promptHtml } from './prompt-words.ts';
 import type { BotRow } from './store/bots.ts';
 import { dropReply, noteAttempt, waitingReplies, type WaitingReply } from './store/messages.ts';
 import {
@@ -86,15 +94,14 @@ async function sayPrompt(speaking: Speaking, reply: WaitingReply, place: PromptP
   const { parts, api } = speaking;
   const { draft_id: draftId, chat_id: chatId } = place;
   const now = parts.now();
-  const { prompt, isTheirs, draft } = await write(speaking, async (db) => {
+  const { shown, draft } = await write(speaking, async (db) => {
     const prompt = await findPrompt(db, place);
     const draft = await findDraft(db, draftId);
-    return { prompt, draft, isTheirs: prompt && sees(await viewerFor(db, prompt.person_id, now), draft) };
+    return { prompt, draft, shown: prompt && (await shownTo(parts, db, prompt, draft)) };
   });
-  const isOpen = isTheirs && draft.status === 'pending' && draft.expires_at > now;
-  if (!prompt || !isOpen) return write(speaking, (db) => dropPrompt(db, reply.id, place));
-  const { html } = reply;
-  const messageId = await api.send({ chatId, html, replyTo: null, buttons: buttonsOf(draftId, prompt.buttons) });
+  const isOpen = shown?.isTheirs && draft.status === 'pending' && draft.expires_at > now;
+  if (!shown || !isOpen) return write(speaking, (db) => dropPrompt(db, reply.id, place));
+  const messageId = await api.send({ chatId, html: shown.html, replyTo: null, buttons: shown.buttons });
   await write(speaking, async (db) => {
     await dropReply(db, reply.id);
     await noteMessage(db, place, messageId);
@@ -118,7 +125,10 @@ async function dropPrompt(db: Db, replyId: string, place: PromptPlace): Promise<
   await dropReply(db, replyId);
 }
 
-/** Takes the buttons from the messages of drafts that were decided, wherever that was, and tells what became of them. */
+/**
+ * Has messages show what their drafts are by now: what was edited, with its buttons; without buttons what was decided, wherever
+ * that was, and what became of it.
+ */
 async function showDecisions(speaking: Speaking): Promise<void> {
   const { parts, bot } = speaking;
   const { transactions, now } = parts;
@@ -128,25 +138,35 @@ async function showDecisions(speaking: Speaking): Promise<void> {
     const told = await write(speaking, async (db) => {
       if (found.changes === 0) await expireOverdue(parts, db, now());
       const prompt = await findPrompt(db, found);
-      return prompt && { prompt, html: await shownTo(parts, db, prompt) };
+      return prompt && { prompt, shown: await shownTo(parts, db, prompt, await findDraft(db, prompt.draft_id)) };
     });
-    if (told) await showDecision(speaking, told.prompt, told.html);
+    if (told) await showDecision(speaking, told.prompt, told.shown);
   }
 }
 
-/** What has become of a draft, for whose phone it is; nothing of it when it is no longer theirs. */
-async function shownTo(parts: Listening, db: Db, prompt: PromptPlace & { person_id: string }): Promise<string> {
+type Shown = { isTheirs: boolean; html: string; buttons: Button[] };
+
+/** A draft as it is now, for whose phone it is; nothing of it when it is no longer theirs. */
+async function shownTo(
+  parts: Listening,
+  db: Db,
+  prompt: PromptRow & { person_id: string },
+  draft: DraftRow,
+): Promise<Shown> {
   const { publicUrl } = parts;
   const now = parts.now();
-  const draft = await findDraft(db, prompt.draft_id);
   const viewer = await viewerFor(db, prompt.person_id, now);
-  return sees(viewer, draft) ? promptHtml(draft, { publicUrl, now, owner: ownerNameOf(viewer, draft) }) : notYours;
+  if (!sees(viewer, draft)) return { isTheirs: false, html: notYours, buttons: [] };
+  const telling = { publicUrl, now, owner: ownerNameOf(viewer, draft) };
+  const isOpen = draft.status === 'pending' && draft.expires_at > now;
+  const names = prompt.buttons.filter((name) => isOpen && (name !== 'approve' || fitsPhone(draft, telling)));
+  return { isTheirs: true, html: promptHtml(draft, telling), buttons: buttonsOf(draft, names) };
 }
 
-async function showDecision(speaking: Speaking, prompt: PromptRow, html: string): Promise<void> {
+async function showDecision(speaking: Speaking, prompt: PromptRow, { html, buttons }: Shown): Promise<void> {
   for (const messageId of prompt.message_ids) {
     try {
-      await speaking.api.edit({ chatId: prompt.chat_id, messageId, html });
+      await speaking.api.edit({ chatId: prompt.chat_id, messageId, html, buttons });
     } catch (error) {
       if (isFinal(error) || prompt.attempts >= mostAttempts) continue; // deleted, or it says so already
       await write(speaking, (db) => notePromptAttempt(db, prompt));

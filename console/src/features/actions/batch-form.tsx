@@ -4,7 +4,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { Button } from '../../design/button.tsx';
 import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
 import { aimOf, headlineOf } from './draft-words.ts';
-import { PayloadBody } from './payload-view.tsx';
+import { EditedNote, PayloadBody } from './payload-view.tsx';
 import { batchQuery, type Draft } from './requests.ts';
 import { unreadMs } from './use-triage.ts';
 import { useBatchDecision, type BatchChoice } from './use-batch-decision.ts';
@@ -82,7 +82,7 @@ function Decide({ drafts, isReading, choice, onClose, children }: DecideProps) {
           look={choice === 'approve' ? 'go' : 'stop'}
           disabled={isRefused || isReading || isUnread || !drafts.length}
           isBusy={deciding.isPending}
-          onClick={() => deciding.mutate(drafts.map(({ draft_id }) => draft_id))}
+          onClick={() => deciding.mutate(drafts)}
         >
           {choice === 'approve' ? `Approve ${drafts.length}` : `Decline ${drafts.length}`}
         </Button>
@@ -115,7 +115,8 @@ function Member({ draft }: { draft: Draft }) {
           <ChevronDown className="size-4 text-faint transition-transform group-open:rotate-180" aria-hidden />
         </summary>
         <div className="border-t border-line bg-surface">
-          {isOpen && <PayloadBody draft={draft} payload={draft.payload} />}
+          {isOpen && <EditedNote draft={draft} />}
+          {isOpen && <PayloadBody draft={draft} />}
         </div>
       </details>
     </li>

@@ -7,20 +7,21 @@ import { useKeys } from '../../design/use-keys.ts';
 import { useSecondsLeft } from './countdown.tsx';
 import { approveWord } from './draft-words.ts';
 import { KeyNotice, useIsSignedInByKey } from './key-notice.tsx';
-import type { Draft, Payload } from './requests.ts';
+import type { Draft } from './requests.ts';
 import { useDecision, type MoveOn } from './use-decision.ts';
+import { useEdit } from './use-edit.ts';
 
-type Props = { draft: Draft; edits: Payload; moveOn: MoveOn; onEdit: () => void; onReset: () => void };
+type Props = { draft: Draft; moveOn: MoveOn; onEdit: () => void };
 
 /** Yes or no. Once pressed, neither can be pressed again. */
-export function DecisionBar({ draft, edits, moveOn, onEdit, onReset }: Props) {
-  const { approve, decline, isDeciding, refusal } = useDecision(draft, edits, moveOn);
+export function DecisionBar({ draft, moveOn, onEdit }: Props) {
+  const { approve, decline, isDeciding, refusal } = useDecision(draft, moveOn);
+  const restoring = useEdit(draft);
   const isExpired = useSecondsLeft(draft.expires_at) <= 0;
   const isSignedInByKey = useIsSignedInByKey();
   const isOfKey = draft.policy?.effect === 'require_human' && isSignedInByKey;
   const mayApprove = draft.preview.is_complete && !isExpired && !isDeciding && !isOfKey;
   const mayEdit = draft.editable.length > 0 && !isExpired && !isDeciding;
-  const isEdited = Object.keys(edits).length > 0;
   useKeys({
     a: mayApprove ? approve.run : undefined,
     d: isDeciding ? undefined : decline.run,
@@ -33,9 +34,9 @@ export function DecisionBar({ draft, edits, moveOn, onEdit, onReset }: Props) {
           <KeyNotice />
         </div>
       )}
-      {refusal && (
+      {(refusal ?? restoring.error) && (
         <div className="w-full">
-          <Notice tone="stop">{messageOf(refusal)}</Notice>
+          <Notice tone="stop">{messageOf(refusal ?? restoring.error)}</Notice>
         </div>
       )}
       <Button
@@ -46,7 +47,7 @@ export function DecisionBar({ draft, edits, moveOn, onEdit, onReset }: Props) {
         icon={<Check className="size-4" />}
         onClick={approve.run}
       >
-        {approve.isRunning ? 'Sending…' : isEdited ? 'Approve with edits' : approveWord(draft)} <Kbd>A</Kbd>
+        {approve.isRunning ? 'Sending…' : draft.edited ? 'Approve with edits' : approveWord(draft)} <Kbd>A</Kbd>
       </Button>
       <Button
         className="max-sm:h-11 max-sm:flex-1"
@@ -58,16 +59,30 @@ export function DecisionBar({ draft, edits, moveOn, onEdit, onReset }: Props) {
         Decline <Kbd>D</Kbd>
       </Button>
       <span className="flex-1 max-sm:hidden" />
-      {isEdited && (
-        <Button look="quiet" disabled={isDeciding} onClick={onReset}>
+      <EditButtons draft={draft} restoring={restoring} isOff={!mayEdit} onEdit={onEdit} />
+    </footer>
+  );
+}
+
+type EditProps = { draft: Draft; restoring: ReturnType<typeof useEdit>; isOff: boolean; onEdit: () => void };
+
+function EditButtons({ draft, restoring, isOff, onEdit }: EditProps) {
+  if (!draft.editable.length) return null;
+  return (
+    <>
+      {draft.edited && (
+        <Button
+          look="quiet"
+          disabled={isOff}
+          isBusy={restoring.isPending}
+          onClick={() => restoring.mutate({ restore: true })}
+        >
           Undo edits
         </Button>
       )}
-      {draft.editable.length > 0 && (
-        <Button look="quiet" disabled={!mayEdit} icon={<PencilLine className="size-4" />} onClick={onEdit}>
-          Edit <Kbd>E</Kbd>
-        </Button>
-      )}
-    </footer>
+      <Button look="quiet" disabled={isOff} icon={<PencilLine className="size-4" />} onClick={onEdit}>
+        Edit <Kbd>E</Kbd>
+      </Button>
+    </>
   );
 }

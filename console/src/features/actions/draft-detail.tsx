@@ -14,7 +14,7 @@ import { Ledger } from './ledger.tsx';
 import { OutcomeNotice } from './outcome-notice.tsx';
 import { PayloadForm } from './payload-form.tsx';
 import { PayloadView } from './payload-view.tsx';
-import { actionQuery, type Action, type Draft, type Payload } from './requests.ts';
+import { actionQuery, type Action, type Draft } from './requests.ts';
 import { AskPerson } from './ask-person.tsx';
 import { RouteLine } from './route-line.tsx';
 import type { MoveOn } from './use-decision.ts';
@@ -55,11 +55,8 @@ function useHasStayed(): boolean {
 }
 
 function Shown({ action, moveOn }: { action: Action; moveOn: MoveOn }) {
-  const [edits, setEdits] = useState<Payload>({});
-  const [isEditing, setIsEditing] = useState(false);
+  const [editing, setEditing] = useState<Draft | null>(null); // as it was when the person began
   const isPending = action.status === 'pending';
-  // Once decided, what counts is what the server sent.
-  const payload = isPending ? { ...action.payload, ...edits } : action.payload;
   return (
     <article className="mx-auto flex min-h-[calc(100dvh-4rem)] max-w-3xl md:min-h-full flex-col px-4 sm:px-8">
       <header className="pt-5 pb-5 sm:pt-8">
@@ -81,33 +78,20 @@ function Shown({ action, moveOn }: { action: Action; moveOn: MoveOn }) {
       <div className="flex-1 space-y-4 pb-6">
         {isPending ? !action.preview.is_complete && <CutNotice /> : <OutcomeNotice action={action} />}
         {action.status === 'ambiguous' && <AskPerson action={action} />}
-        {isEditing && isPending ? (
+        {editing && isPending ? (
           <PayloadForm
-            draftId={action.draft_id}
-            payload={payload}
-            edits={edits}
-            editable={action.editable}
-            onSave={(changed) => {
-              setEdits({ ...edits, ...changed });
-              setIsEditing(false);
-            }}
-            onCancel={() => setIsEditing(false)}
+            key={editing.content_hash}
+            draft={editing}
+            onDone={() => setEditing(null)}
+            onStartAnew={() => setEditing(action)}
           />
         ) : (
-          <PayloadView draft={action} payload={payload} edited={isPending ? Object.keys(edits) : []} />
+          <PayloadView draft={action} />
         )}
         {action.policy && <WhyItWaits reason={action.policy.reason} />}
         <Ledger action={action} />
       </div>
-      {isPending && !isEditing && (
-        <DecisionBar
-          draft={action}
-          edits={edits}
-          moveOn={moveOn}
-          onEdit={() => setIsEditing(true)}
-          onReset={() => setEdits({})}
-        />
-      )}
+      {isPending && !editing && <DecisionBar draft={action} moveOn={moveOn} onEdit={() => setEditing(action)} />}
     </article>
   );
 }

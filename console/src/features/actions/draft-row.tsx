@@ -48,6 +48,7 @@ export const DraftRow = memo(function DraftRow({ draft, isChosen, isWaiting = fa
         <span className="mt-1 flex items-center gap-3 text-xs">
           <span className="min-w-0 truncate text-faint">{draft.drafted_by}</span>
           {draft.delegated_by && <ForWhom name={draft.delegated_by} />}
+          {isWaiting && draft.edited && <span className="text-go">Edited</span>}
           {isWaiting && <Countdown until={draft.expires_at} />}
           <FileCount count={filesIn(draft.payload).length} />
         </span>

@@ -60,7 +60,12 @@ function Entry({ entry: { at, step, detail, hash }, payload }: { entry: LedgerEn
       </p>
       {text && <p className="text-soft wrap-anywhere">{text}</p>}
       {isWords(detail['was']) && (
-        <EditDiff title="What was edited" before={detail['was']} after={payload} fields={Object.keys(detail['was'])} />
+        <EditDiff
+          title="What was edited"
+          before={detail['was']}
+          after={isWords(detail['became']) ? detail['became'] : payload} // entries of before tell no more
+          fields={Object.keys(detail['was'])}
+        />
       )}
     </li>
   );

@@ -1,42 +1,38 @@
-import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, type FormEvent, type KeyboardEvent } from 'react';
-import { issuesOf, messageOf } from '../../api/api-error.ts';
+import { isOutOfDate, issuesOf, messageOf } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
 import { Kbd } from '../../design/kbd.tsx';
 import { Card } from '../../design/page.tsx';
 import { Notice } from '../../design/states.tsx';
 import { changesOf, formText, movedEnd } from './form-values.ts';
 import { PayloadField } from './payload-field.tsx';
-import { checkEdits, type Payload } from './requests.ts';
+import type { Draft } from './requests.ts';
+import { useEdit } from './use-edit.ts';
 
 type Props = {
-  draftId: string;
-  payload: Payload;
-  /** What was changed before. */
-  edits: Payload;
-  editable: readonly string[];
-  /** Gets only the fields that were changed. */
-  onSave: (changed: Payload) => void;
-  onCancel: () => void;
+  /** As it was when the form was opened: what came to it since is not overwritten. */
+  draft: Draft;
+  onDone: () => void;
+  /** Opens the form anew on the draft as it is by now. */
+  onStartAnew: () => void;
 };
 
 /**
- * Changes a draft before it is approved; offers the fields the server lets a person change and no other. What could not be sent is
- * told at its field, before anybody approves it.
+ * Edits a draft before it is approved; offers the fields the server lets a person edit and no other. What could not be sent is
+ * told at its field.
  */
-export function PayloadForm({ draftId, payload, edits, editable, onSave, onCancel }: Props) {
-  const checking = useMutation({
-    mutationFn: (changed: Payload) => checkEdits({ draft_id: draftId, edits: { ...edits, ...changed } }),
-  });
+export function PayloadForm({ draft, onDone, onStartAnew }: Props) {
+  const { payload, editable } = draft;
+  const saving = useEdit(draft);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    if (checking.error) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
-  }, [checking.error]);
+    if (saving.error) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+  }, [saving.error]);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const changed = changesOf(new FormData(event.currentTarget), payload, editable);
-    // Told here and not with the mutation: who leaves the form while it is checked keeps nothing.
-    checking.mutate(changed, { onSuccess: () => onSave(changed) });
+    if (Object.keys(changed).length) saving.mutate({ edits: changed }, { onSuccess: onDone });
+    else onDone();
   };
   const start = useRef(formText(payload, 'start'));
   const onInput = ({ currentTarget, target }: FormEvent<HTMLFormElement>) => {
@@ -46,10 +42,10 @@ export function PayloadForm({ draftId, payload, edits, editable, onSave, onCance
     end.value = movedEnd(end.value, { from: start.current, to: target.value });
     start.current = target.value;
   };
-  const issues = issuesOf(checking.error);
-  const isOfNoField = checking.isError && !editable.some((field) => issues.has(field));
+  const issues = issuesOf(saving.error);
+  const isOfNoField = saving.isError && !editable.some((field) => issues.has(field));
   const onKeyDown = (event: KeyboardEvent<HTMLFormElement>) => {
-    if (event.key === 'Escape') onCancel();
+    if (event.key === 'Escape') onDone();
     if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) event.currentTarget.requestSubmit();
   };
   return (
@@ -65,10 +61,19 @@ export function PayloadForm({ draftId, payload, edits, editable, onSave, onCance
         {editable.map((field, at) => (
           <PayloadField key={field} field={field} payload={payload} isFirst={at === 0} error={issues.get(field)} />
         ))}
-        {isOfNoField && <Notice tone="stop">{messageOf(checking.error)}</Notice>}
+        {isOfNoField && (
+          <Notice tone="stop">
+            <p>{messageOf(saving.error)}</p>
+            {isOutOfDate(saving.error) && (
+              <Button className="mt-2" size="small" onClick={onStartAnew}>
+                Edit the newer draft
+              </Button>
+            )}
+          </Notice>
+        )}
         <div className="flex justify-end gap-2">
-          <Button onClick={onCancel}>Cancel</Button>
-          <Button look="primary" type="submit" isBusy={checking.isPending}>
+          <Button onClick={onDone}>Cancel</Button>
+          <Button look="primary" type="submit" isBusy={saving.isPending}>
             Keep changes <Kbd>⌘↵</Kbd>
           </Button>
         </div>

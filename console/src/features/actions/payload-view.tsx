@@ -5,26 +5,33 @@ import { EventView } from './event-view.tsx';
 import { FieldList } from './field-list.tsx';
 import { MailView } from './mail-view.tsx';
 import { RestView } from './rest-view.tsx';
-import { kindOf, shownText, textIn } from './payload.ts';
+import { kindOf, textIn } from './payload.ts';
 import { beyondPayload } from './preview-rest.ts';
 import type { Draft, Payload } from './requests.ts';
 
-type Props = { draft: Draft; payload: Payload; edited: readonly string[] };
+type Props = { draft: Draft };
 
 /** What will be sent, in the shape of what it is: a mail looks like a mail. */
-export function PayloadView({ draft, payload, edited }: Props) {
+export function PayloadView({ draft }: Props) {
   return (
     <Card className="overflow-hidden">
-      {edited.length > 0 && (
-        <div className="border-b border-line px-5 py-3 text-[13px]">
-          <p role="status" className="text-go">
-            You changed {edited.map(wordsOf).join(', ')}. This is what will be sent.
-          </p>
-          <EditDiff title="Your changes" before={draft.payload} after={payload} fields={edited} />
-        </div>
-      )}
-      <PayloadBody draft={draft} payload={payload} edited={edited} />
+      {draft.status === 'pending' && <EditedNote draft={draft} />}
+      <PayloadBody draft={draft} />
     </Card>
+  );
+}
+
+/** Who edited a draft that waits, and which words. */
+export function EditedNote({ draft: { edited, editable, payload } }: Props) {
+  if (!edited) return null;
+  const fields = editable.filter((field) => field in edited.was);
+  return (
+    <div className="border-b border-line px-5 py-3 text-[13px]">
+      <p role="status" className="text-go">
+        Edited by {edited.by}: {fields.map(wordsOf).join(', ')}. This is what will be sent.
+      </p>
+      <EditDiff title="Changes" before={edited.was} after={payload} fields={fields} />
+    </div>
   );
 }
 
@@ -33,7 +40,8 @@ function wordsOf(field: string): string {
 }
 
 /** The same without its frame. */
-export function PayloadBody({ draft, payload, edited = [] }: Omit<Props, 'edited'> & Partial<Props>): ReactNode {
+export function PayloadBody({ draft }: Props): ReactNode {
+  const { payload } = draft;
   switch (kindOf(payload)) {
     case 'email':
       return <WithKnown draft={draft} of={<MailView draft={draft} payload={payload} />} />;
@@ -42,7 +50,7 @@ export function PayloadBody({ draft, payload, edited = [] }: Omit<Props, 'edited
     case 'file':
       return <WithKnown draft={draft} of={<FileView draft={draft} payload={payload} />} />;
     case 'other':
-      return <FieldsView draft={draft} payload={payload} edited={edited} />;
+      return <FieldsView draft={draft} />;
   }
 }
 
@@ -80,9 +88,8 @@ function FileView({ draft, payload }: { draft: Draft; payload: Payload }) {
   );
 }
 
-/** Any other action: what the server says will happen, field by field; above it what was changed since. */
-function FieldsView({ draft, payload, edited }: Props) {
-  const changed = edited.map((field) => ({ label: wordsOf(field), text: shownText(payload, field) }));
+/** Any other action: what the server says will happen, field by field. */
+function FieldsView({ draft }: Props) {
   return (
     <>
       <div className="flex flex-wrap items-center gap-2 border-b border-line px-5 py-4">
@@ -90,8 +97,7 @@ function FieldsView({ draft, payload, edited }: Props) {
         <Tag>{draft.source}</Tag>
         <span className="text-[13px] text-faint">through {draft.account}</span>
       </div>
-      {changed.length > 0 && <FieldList title="Changed" fields={changed} />}
-      <FieldList title={changed.length > 0 ? 'As it was drafted' : null} fields={draft.preview.fields} />
+      <FieldList title={null} fields={draft.preview.fields} />
     </>
   );
 }

@@ -38,6 +38,10 @@ export type Draft = {
   /** How what it changes is called; null: it makes something new. */
   about: string | null;
   payload: Payload;
+  /** Of what would be sent as it is now: an approval is bound to it. */
+  content_hash: string;
+  /** Who edited it last, and what was drafted in the fields that are edited; null: it is as it was drafted. */
+  edited: { by: string; at: string; was: Payload } | null;
   /** The fields a person may change before it is sent. */
   editable: string[];
   batch_id: string | null;
@@ -210,14 +214,19 @@ function isUnderWay(status: DraftStatus): boolean {
   return status === 'confirming' || status === 'ambiguous';
 }
 
-export function confirmAction(input: { draft_id: string; edits?: Payload }): Promise<Outcome> {
-  return call('confirm_action', input);
+/** Which draft, and as which content it was shown: another one is refused. */
+export type Seen = Pick<Draft, 'draft_id' | 'content_hash'>;
+
+export function confirmAction({ draft_id, content_hash }: Seen): Promise<Outcome> {
+  return call('confirm_action', { draft_id, content_hash });
 }
 
-/** Whether a draft could be sent with these edits. The error names each field that could not. */
-export async function checkEdits(input: { draft_id: string; edits: Payload }): Promise<void> {
-  const { effect, reason } = await call<{ effect: string; reason: string }>('explain_policy', input);
-  if (effect === 'block') throw new Error(`The policy refuses what this would become. ${reason}`);
+/** New values for some fields, or back to what was drafted. */
+export type Edit = { edits: Payload } | { restore: true };
+
+/** Keeps edits with the draft; the error names each field that could not be sent so. */
+export function editAction({ draft_id, content_hash, ...edit }: Seen & Edit): Promise<Draft> {
+  return call('edit_action', { draft_id, content_hash, ...edit });
 }
 
 export type PersonsAnswer = 'it_happened' | 'it_did_not' | 'send_again';
@@ -254,10 +263,11 @@ export function canBeDraftedAgain({ can_redraft, payload }: Action): boolean {
 
 export type Results = { results: { draft_id: string; status: DraftStatus; undo?: Undo; error?: string }[] };
 
-export function confirmActions(draftIds: string[]): Promise<Results> {
-  return call('confirm_actions', { draft_ids: draftIds });
+export function confirmActions(drafts: readonly Seen[]): Promise<Results> {
+  const content_hashes = drafts.map(({ content_hash }) => content_hash);
+  return call('confirm_actions', { draft_ids: drafts.map(({ draft_id }) => draft_id), content_hashes });
 }
 
-export function discardActions(draftIds: string[]): Promise<Results> {
-  return call('discard_actions', { draft_ids: draftIds });
+export function discardActions(drafts: readonly Seen[]): Promise<Results> {
+  return call('discard_actions', { draft_ids: drafts.map(({ draft_id }) => draft_id) });
 }

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { tell, tellFailure, tellUndoable } from '../../design/toasts.tsx';
-import { confirmActions, discardActions, type Results } from './requests.ts';
+import { confirmActions, discardActions, type Results, type Seen } from './requests.ts';
 import { useUndoAll } from './use-undo.ts';
 import { dropWaiting } from './waiting.ts';
 
@@ -21,15 +21,15 @@ export function useBatchDecision(choice: BatchChoice, onClose: () => void) {
   const undoing = useUndoAll();
   const [decided, setDecided] = useState(0);
   const deciding = useMutation({
-    mutationFn: (draftIds: string[]) => decideAll(choice, draftIds, setDecided),
-    onSuccess: ({ results, error }, draftIds) => {
+    mutationFn: (drafts: readonly Seen[]) => decideAll(choice, drafts, setDecided),
+    onSuccess: ({ results, error }, drafts) => {
       const done = results.filter(isDone);
       dropWaiting(
         client,
         done.map(({ draft_id }) => draft_id),
       );
       const told = `${done.length} ${verbs[choice]}`;
-      if (error) tellFailure(`${told}, no answer for ${draftIds.length - results.length}`, error);
+      if (error) tellFailure(`${told}, no answer for ${drafts.length - results.length}`, error);
       else tellResults(told, results, (ids) => undoing.mutate(ids));
       onClose();
     },
@@ -45,9 +45,9 @@ function isDone({ status }: Result): boolean {
 function tellResults(told: string, results: readonly Result[], undo: (draftIds: string[]) => void): void {
   const done = results.filter(isDone);
   const unknown = results.filter(({ status }) => status === 'ambiguous').length;
-  const failed = results.length - done.length - unknown;
+  const failed = results.filter((each) => !isDone(each) && each.status !== 'ambiguous');
   const notDone = [
-    failed > 0 && `${failed} were not; the history tells why.`,
+    failed.length > 0 && `${failed.length} ${failed.length === 1 ? 'was' : 'were'} not: ${failed[0]?.error ?? ''}`,
     unknown > 0 && `Of ${unknown} it is not known yet; they stand first in the inbox.`,
   ];
   const undoable = done.filter((each) => each.undo);
@@ -61,14 +61,14 @@ function tellResults(told: string, results: readonly Result[], undo: (draftIds: 
 /** What was decided before a part of them failed stays so, and is answered. */
 async function decideAll(
   choice: BatchChoice,
-  draftIds: readonly string[],
+  drafts: readonly Seen[],
   onDecided: (howMany: number) => void,
 ): Promise<Decided> {
   const decide = choice === 'approve' ? confirmActions : discardActions;
   const results: Result[] = [];
-  for (let from = 0; from < draftIds.length; from += mostAtOnce[choice]) {
+  for (let from = 0; from < drafts.length; from += mostAtOnce[choice]) {
     try {
-      results.push(...(await decide(draftIds.slice(from, from + mostAtOnce[choice]))).results);
+      results.push(...(await decide(drafts.slice(from, from + mostAtOnce[choice]))).results);
     } catch (error) {
       return { results, error };
     }

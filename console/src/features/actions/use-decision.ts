@@ -3,10 +3,10 @@ import { isOffline } from '../../api/api-error.ts';
 import { tell, tellFailure, tellUndoable } from '../../design/toasts.tsx';
 import { decidedHere, forgetDecided, noteDecided } from './decided-here.ts';
 import { headlineOf } from './draft-words.ts';
-import { actionQuery, confirmAction, discardAction, type Draft, type DraftStatus, type Payload } from './requests.ts';
+import { actionQuery, confirmAction, discardAction, type Draft, type DraftStatus } from './requests.ts';
 import { useUndo } from './use-undo.ts';
 import { hasJustMovedOn } from './use-triage.ts';
-import { addWaiting, dropWaiting } from './waiting.ts';
+import { addWaiting, dropWaiting, replaceWaiting } from './waiting.ts';
 
 /** Leaves the draft for the next one; false when it stays where it is. */
 export type MoveOn = (draftId: string) => boolean;
@@ -16,16 +16,12 @@ const failureTitles: Partial<Record<DraftStatus, string>> = {
   confirming: 'Approved; it is still being sent',
 };
 
-/**
- * Yes or no to a draft. It leaves the list at once and the next one is shown; what came of it is told when it is known. What was
- * edited stays until the server has taken it, so that no words are lost.
- */
-export function useDecision(draft: Draft, edits: Payload, moveOn: MoveOn) {
+/** Yes or no to a draft, as it is shown. It leaves the list at once and the next one is shown; what came of it is told when it is known. */
+export function useDecision(draft: Draft, moveOn: MoveOn) {
   const client = useQueryClient();
   const undoing = useUndo();
-  const hasEdits = Object.keys(edits).length > 0;
   const { draft_id } = draft;
-  const headline = headlineOf({ ...draft, payload: { ...draft.payload, ...edits } });
+  const headline = headlineOf(draft);
   const leave = () => {
     noteDecided([draft_id]);
     const hasLeft = moveOn(draft_id);
@@ -42,9 +38,8 @@ export function useDecision(draft: Draft, edits: Payload, moveOn: MoveOn) {
   const onSettled = () => client.invalidateQueries({ queryKey: ['actions'] });
   const approving = useMutation({
     mutationFn: confirmAction,
-    onMutate: () => (hasEdits ? { hasLeft: false } : leave()),
+    onMutate: leave,
     onSuccess: ({ status, error, undo }) => {
-      if (hasEdits) leave();
       if (status === 'confirmed' && undo)
         tellUndoable('Approved and carried out', `${headline} · ${undo.says}`, () => undoing.mutate(draft_id));
       else if (status === 'confirmed') tell('Approved and carried out', headline);
@@ -72,7 +67,7 @@ export function useDecision(draft: Draft, edits: Payload, moveOn: MoveOn) {
     refusal: inWords(approving.error ?? declining.error),
     approve: {
       isRunning: approving.isPending,
-      run: unlessMeantForAnother(() => approving.mutate({ draft_id, ...(hasEdits && { edits }) })),
+      run: unlessMeantForAnother(() => approving.mutate(draft)),
     },
     decline: { isRunning: declining.isPending, run: unlessMeantForAnother(() => declining.mutate(draft_id)) },
   };
@@ -97,6 +92,8 @@ function inWords(error: Error | null): Error | null {
 /** The server refused. Only what still waits goes back to the list: somebody else may have decided. */
 async function putBack(client: QueryClient, draft: Draft): Promise<void> {
   const query = { ...actionQuery(draft.draft_id), staleTime: 0, retry: false };
-  const { status } = await client.fetchQuery(query).catch(() => draft);
-  if (status === 'pending') addWaiting(client, [draft]);
+  const now = await client.fetchQuery(query).catch(() => draft);
+  if (now.status !== 'pending') return;
+  addWaiting(client, [now]);
+  replaceWaiting(client, [now]);
 }

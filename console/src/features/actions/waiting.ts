@@ -1,7 +1,7 @@
 /** What waits, as the console keeps it: read a page at a time and then changed in place, since it may be thousands. */
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import { decidedHere } from './decided-here.ts';
-import { pendingQuery, readPending, waitingQuery, type Draft, type Pending } from './requests.ts';
+import { actionQuery, pendingQuery, readPending, waitingQuery, type Draft, type Pending } from './requests.ts';
 
 type Waiting = InfiniteData<Pending, unknown>;
 
@@ -31,6 +31,26 @@ export function addWaiting(client: QueryClient, drafts: readonly Draft[]): void 
   });
 }
 
+/** Puts a draft in the place of the same one as it was before, wherever it is listed. */
+export function replaceWaiting(client: QueryClient, drafts: readonly Draft[]): void {
+  const fresh = new Map(drafts.map((draft) => [draft.draft_id, draft]));
+  const anew = (page: Pending): Pending => {
+    const isOld = ({ draft_id, content_hash }: Draft) =>
+      fresh.has(draft_id) && fresh.get(draft_id)?.content_hash !== content_hash;
+    if (!page.drafts.some(isOld)) return page;
+    return { ...page, drafts: page.drafts.map((draft) => fresh.get(draft.draft_id) ?? draft) };
+  };
+  client.setQueryData(pendingQuery.queryKey, (head) => head && anew(head));
+  client.setQueryData(waitingQuery.queryKey, (list) => list && { ...list, pages: list.pages.map(anew) });
+}
+
+/** A draft was edited, here or elsewhere: shows it as it is now. */
+export async function readEdited(client: QueryClient, draftId: string): Promise<void> {
+  const all = [...draftsIn(client.getQueryData(waitingQuery.queryKey)), ...headIn(client)];
+  if (!all.some(({ draft_id }) => draft_id === draftId)) return;
+  replaceWaiting(client, [await client.fetchQuery({ ...actionQuery(draftId), staleTime: 0 })]);
+}
+
 /** Reads what came since the list was read, back to the first draft that it has. */
 export async function readNewer(client: QueryClient, head: Pending): Promise<void> {
   const known = new Set(draftsIn(client.getQueryData(waitingQuery.queryKey)).map(idOf));
@@ -42,6 +62,7 @@ export async function readNewer(client: QueryClient, head: Pending): Promise<voi
     cursor = page.next_cursor;
   }
   addWaiting(client, newer);
+  replaceWaiting(client, newer);
 }
 
 function withDraft(list: Waiting, draft: Draft): Waiting {

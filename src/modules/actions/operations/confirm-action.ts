@@ -5,6 +5,7 @@ import { approvalRequired } from '../approval.ts';
 import { decideToSend, type Deciding } from '../decide.ts';
 import { draftId } from '../ids.ts';
 import { outcomeOf, outcomeOutput } from '../outcome.ts';
+import { contentHash } from '../seen.ts';
 import type { Sending } from '../sending.ts';
 
 export function confirmAction(options: { deciding: Deciding; sending: Sending; publicUrl: string }) {
@@ -27,11 +28,12 @@ export function confirmAction(options: { deciding: Deciding; sending: Sending; p
         .record(z.string().max(60), z.unknown())
         .optional()
         .describe("New values for some of the draft's `editable` fields, such as subject or body."),
+      content_hash: contentHash.optional(),
     }),
     output: outcomeOutput,
     errors: ['not_found', 'conflict', 'approval_required'],
     examples: [{ title: 'The person said yes', input: { draft_id: exampleId('draft') } }],
-    run: (ctx, { draft_id, edits }) => decideToSend(ctx, deciding, draft_id, edits),
+    run: (ctx, { draft_id, edits, content_hash: seen }) => decideToSend(ctx, deciding, draft_id, { edits, seen }),
     settle: (ctx, isOurs, { draft_id }) => outcomeOf(ctx, sending, draft_id, isOurs),
   });
 }

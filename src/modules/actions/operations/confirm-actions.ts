@@ -1,5 +1,5 @@
 import type { SettleContext } from '#kernel/context';
-import { publicError } from '#kernel/errors';
+import { AppError, publicError } from '#kernel/errors';
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
@@ -7,6 +7,7 @@ import { approvalRequired } from '../approval.ts';
 import { decideToSend, type Deciding } from '../decide.ts';
 import { eachDraftId } from '../ids.ts';
 import { outcomeOf, outcomeOutput } from '../outcome.ts';
+import { contentHash } from '../seen.ts';
 import type { Sending } from '../sending.ts';
 
 type Result = z.input<typeof outcomeOutput>;
@@ -14,10 +15,10 @@ type Result = z.input<typeof outcomeOutput>;
 export function confirmActions(options: { deciding: Deciding; sending: Sending; publicUrl: string }) {
   const { deciding, sending, publicUrl } = options;
 
-  async function confirmOne(ctx: SettleContext, draft_id: string): Promise<Result> {
+  async function confirmOne(ctx: SettleContext, draft_id: string, seen: string | undefined): Promise<Result> {
     let isOurs: boolean;
     try {
-      isOurs = await ctx.transact((inner) => decideToSend(inner, deciding, draft_id, undefined));
+      isOurs = await ctx.transact((inner) => decideToSend(inner, deciding, draft_id, { seen }));
     } catch (error) {
       return { draft_id, status: 'failed', error: publicError(error, ctx.requestId).message };
     }
@@ -35,16 +36,29 @@ export function confirmActions(options: { deciding: Deciding; sending: Sending; 
       denied: (ctx, { draft_ids }) => approvalRequired(ctx, deciding.registry, draft_ids, publicUrl),
     },
     rest: [{ method: 'POST', path: '/v1/actions/confirm' }],
-    input: z.strictObject({ draft_ids: z.array(eachDraftId).min(1).max(50) }),
+    input: z.strictObject({
+      draft_ids: z.array(eachDraftId).min(1).max(50),
+      content_hashes: z
+        .array(contentHash.nullable())
+        .max(50)
+        .optional()
+        .describe(
+          '`content_hash` of each draft as it was shown, in the order of draft_ids; null for one that nobody edited.',
+        ),
+    }),
     output: z.object({ results: z.array(outcomeOutput) }),
-    errors: ['not_found', 'approval_required'],
+    errors: ['not_found', 'approval_required', 'invalid_input'],
     examples: [{ title: 'A whole batch', input: { draft_ids: [exampleId('draft')] } }],
-    run: async () => null,
-    async settle(ctx, _nothing, { draft_ids }) {
+    async run(_ctx, { draft_ids, content_hashes: seen }) {
+      if (seen && seen.length !== draft_ids.length)
+        throw new AppError('invalid_input', 'content_hashes: give one for each of draft_ids, in their order.');
+      return null;
+    },
+    async settle(ctx, _nothing, { draft_ids, content_hashes: seen }) {
       const results: Result[] = [];
       for (const [done, id] of draft_ids.entries()) {
         ctx.progress(done, draft_ids.length, `Sending ${done + 1} of ${draft_ids.length}`);
-        results.push(await confirmOne(ctx, id));
+        results.push(await confirmOne(ctx, id, seen?.[done] ?? undefined));
       }
       return { results };
     },

@@ -22,6 +22,12 @@ export type DraftRow = {
   action: string;
   payload: Record<string, unknown>;
   payload_hash: string;
+  /** What was drafted, while a person's edits make `payload` another; null: nothing is edited. */
+  drafted_payload: Record<string, unknown> | null;
+  /** The hash as it was drafted, by which an equal draft is recognised. */
+  drafted_hash: string;
+  edited_at: Date | null;
+  edited_by: string | null;
   preview: Preview;
   batch_id: string | null;
   /** The draft that this one is sent again for; whether that one arrived, nobody could know. */
@@ -75,6 +81,10 @@ export type NewDraft = Omit<
   | 'result'
   | 'error'
   | 'question_hash'
+  | 'drafted_payload'
+  | 'drafted_hash'
+  | 'edited_at'
+  | 'edited_by'
 >;
 
 /** Stores a draft, unless the same caller has an equal one pending: then that one is the answer. */
@@ -84,6 +94,7 @@ export async function insertDraft(db: Db, draft: NewDraft): Promise<{ row: Draft
     .values({
       ...draft,
       payload: json(draft.payload),
+      drafted_hash: draft.payload_hash,
       preview: json(draft.preview),
       policy: json(draft.policy),
       own_rules: json(draft.own_rules),
@@ -92,7 +103,7 @@ export async function insertDraft(db: Db, draft: NewDraft): Promise<{ row: Draft
       lease_token: 0,
     } as never) // columns left out are null, which the insert type cannot say per column here
     .onConflict((conflict) =>
-      conflict.columns(['workspace_id', 'drafted_by', 'payload_hash']).where('status', '=', 'pending').doNothing(),
+      conflict.columns(['workspace_id', 'drafted_by', 'drafted_hash']).where('status', '=', 'pending').doNothing(),
     )
     .returningAll()
     .executeTakeFirst();
@@ -101,7 +112,7 @@ export async function insertDraft(db: Db, draft: NewDraft): Promise<{ row: Draft
     .selectFrom('drafts')
     .selectAll()
     .where('drafted_by', '=', draft.drafted_by)
-    .where('payload_hash', '=', draft.payload_hash)
+    .where('drafted_hash', '=', draft.payload_hash)
     .where('status', '=', 'pending')
     .executeTakeFirst();
   return existing ? { row: existing, isNew: false } : insertDraft(db, draft); // the other one was decided meanwhile
@@ -170,7 +181,7 @@ export async function lockEqualDrafts(db: Db, { payload, ...wish }: EqualTo): Pr
     .selectFrom('drafts')
     .selectAll()
     .where((eb) => eb.and(wish))
-    .where('payload', '=', json(payload))
+    .where((eb) => eb(eb.fn.coalesce('drafted_payload', 'payload'), '=', json(payload)))
     .where('status', '=', 'pending')
     .orderBy('id')
     .forUpdate()
@@ -227,6 +238,7 @@ export type Change = Partial<
     DraftRow,
     | 'payload'
     | 'payload_hash'
+    | 'drafted_payload'
     | 'preview'
     | 'policy'
     | 'handle'
@@ -264,6 +276,20 @@ export async function moveDraft(
   if (isSettled(to)) await releaseFiles(db as never, [draft.id]); // the same database, as another module types it
 }
 
+/** Changes a draft that waits and is held. A question about it that a client shows is not open any more. */
+export async function changePending(
+  db: Db,
+  { id }: Pick<DraftRow, 'id'>,
+  change: Change & Pick<DraftRow, 'edited_at' | 'edited_by'>,
+): Promise<void> {
+  await db
+    .updateTable('drafts')
+    .set({ ...withJson(change), question_hash: null })
+    .where('id', '=', id)
+    .where('status', '=', 'pending')
+    .executeTakeFirstOrThrow();
+}
+
 /** Takes the right to send or to reconcile. Undefined: the draft is settled, or somebody else is at it. */
 export async function takeDraftLease(db: Db, id: string, at: Date, until: Date): Promise<DraftRow | undefined> {
   return db
@@ -293,10 +319,20 @@ export async function noteOnDraft(
   return row !== undefined;
 }
 
-function withJson({ payload, preview, policy, handle, result, error, ...rest }: Change) {
+function withJson<Rest extends Change>({
+  payload,
+  drafted_payload,
+  preview,
+  policy,
+  handle,
+  result,
+  error,
+  ...rest
+}: Rest) {
   return {
     ...rest,
     ...(payload && { payload: json(payload) }),
+    ...(drafted_payload !== undefined && { drafted_payload: drafted_payload && json(drafted_payload) }),
     ...(preview && { preview: json(preview) }),
     ...(policy && { policy: json(policy) }),
     ...(handle && { handle: json(handle) }),

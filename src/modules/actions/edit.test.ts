@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { GoogleEmulator } from '../../../tests/emulators/google/index.ts';
+import { linkGoogle, startServerWithGoogle } from '../../../tests/support/google.ts';
+import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
+import type { TestServer } from '../../../tests/support/server.ts';
+
+let server: TestServer;
+let google: GoogleEmulator;
+let database: OwnerDatabase;
+let close: () => Promise<void>;
+let agentKey: string;
+
+beforeAll(async () => {
+  ({ server, google, close } = await startServerWithGoogle());
+  database = await openAsOwner(server.connectionString);
+  google.addAccount({ email: 'ada@example.com', name: 'Ada' });
+  await linkGoogle(server, google);
+  agentKey = String((await server.ok('create_key', { label: 'Agent' }))['key']);
+});
+afterAll(async () => {
+  await database.close();
+  await close();
+});
+beforeEach(() => google.ledger.clear());
+
+type Draft = { draft_id: string; status: string; content_hash: string; payload: Record<string, unknown> } & Record<
+  string,
+  unknown
+>;
+
+const mail = (subject: string) => ({ to: ['noah@example.com'], subject, body: 'Which day works?' });
+
+async function draftMail(subject: string): Promise<string> {
+  const wish = { source: 'gmail', action_name: 'send_email', input: mail(subject) };
+  return String((await server.ok('act_on_integration', wish, { key: agentKey }))['draft_id']);
+}
+
+const read = async (draft_id: string) => (await server.ok('get_action', { draft_id })) as Draft; // as it answers
+const edit = async (draft_id: string, edits: object, more: object = {}) =>
+  (await server.ok('edit_action', { draft_id, edits, ...more })) as Draft;
+
+/** The mail that went out last, as its provider got it. */
+const sentBody = () => JSON.stringify(google.ledger.sent().at(-1));
+
+test('edits are kept with the draft: lists show them, and a batch sends them', async () => {
+  const ids = [await draftMail('Kept 1'), await draftMail('Kept 2')];
+  const [first = '', second = ''] = ids;
+  const edited = await edit(first, { subject: 'Kept, edited' });
+  expect(edited).toMatchObject({
+    status: 'pending',
+    payload: { ...mail('Kept, edited') },
+    edited: { by: expect.any(String), was: { subject: 'Kept 1' } },
+  });
+  expect(JSON.stringify(edited['preview'])).toContain('Kept, edited');
+  const { drafts } = await server.ok('list_pending_actions', {}, { key: agentKey });
+  expect((drafts as Draft[]).find(({ draft_id }) => draft_id === first)?.['edited']).not.toBeNull();
+  const content_hashes = [edited.content_hash, (await read(second)).content_hash];
+  const { results } = await server.ok('confirm_actions', { draft_ids: ids, content_hashes });
+  expect(results).toMatchObject([{ status: 'confirmed' }, { status: 'confirmed' }]);
+  expect(google.ledger.sent().map(({ subject }) => subject)).toEqual(['Kept, edited', 'Kept 2']);
+});
+
+test('each edit has a ledger row with who edited, what stood there and what stands there now', async () => {
+  const id = await draftMail('Ledger');
+  const once = await edit(id, { subject: 'Ledger 1' });
+  await edit(id, { body: 'Friday?' }, { content_hash: once.content_hash });
+  const rows = (await read(id))['ledger'] as { step: string; detail: object }[];
+  expect(rows.map(({ step }) => step)).toEqual(['drafted', 'edited', 'edited']);
+  expect(rows[1]?.detail).toMatchObject({
+    by: expect.any(String),
+    caller_kind: 'key',
+    fields: ['subject'],
+    was: { subject: 'Ledger' },
+    became: { subject: 'Ledger 1' },
+  });
+  expect(rows[2]?.detail).toMatchObject({ fields: ['body'], became: { body: 'Friday?' } });
+  expect((await server.ok('verify_ledger'))['is_whole'] ?? true).toBe(true);
+});
+
+test('an edited draft is not approved by a caller who saw it before the edit', async () => {
+  const id = await draftMail('Stale view');
+  const { content_hash: before } = await read(id);
+  const after = await edit(id, { body: 'Monday.' });
+  for (const seen of [{}, { content_hash: before }]) {
+    const { status, body } = await server.call('confirm_action', { draft_id: id, ...seen });
+    expect(status).toBe(409);
+    expect(body['detail']).toMatch(/edited this draft after it was drafted or shown to you\. Nothing was sent\./);
+    expect(await server.call('edit_action', { draft_id: id, edits: { body: 'x' }, ...seen })).toMatchObject({
+      status: 409,
+    });
+  }
+  const content_hashes = [before];
+  expect(await server.ok('confirm_actions', { draft_ids: [id], content_hashes })).toMatchObject({
+    results: [{ status: 'failed', error: expect.stringContaining('Look at it again') }],
+  });
+  expect(google.ledger.sent()).toEqual([]);
+  expect(await read(id)).toMatchObject({ status: 'pending' });
+  const confirmed = await server.ok('confirm_action', { draft_id: id, content_hash: after.content_hash });
+  expect(confirmed).toMatchObject({ status: 'confirmed' });
+  expect(sentBody()).toContain('Stale view');
+});
+
+test('a draft that nobody edited is approved without its hash, and with a wrong one refused', async () => {
+  const id = await draftMail('Untouched');
+  const wrong = await server.call('confirm_action', { draft_id: id, content_hash: 'f'.repeat(64) });
+  expect(wrong.status).toBe(409);
+  expect(await server.ok('confirm_action', { draft_id: id })).toMatchObject({ status: 'confirmed' });
+});
+
+test('an edited draft goes back to what was drafted, and is then as if nobody had edited it', async () => {
+  const id = await draftMail('Restore');
+  const drafted = await read(id);
+  const { content_hash } = await edit(id, { subject: 'Other', body: 'Other.' });
+  const restored = await server.ok('edit_action', { draft_id: id, restore: true, content_hash });
+  expect(restored).toMatchObject({ payload: drafted.payload, edited: null, content_hash: drafted.content_hash });
+  expect(await server.ok('confirm_action', { draft_id: id })).toMatchObject({ status: 'confirmed' });
+  expect(google.ledger.sent().at(-1)).toMatchObject({ subject: 'Restore' });
+});
+
+test('the agent that drafts the same again gets the edited draft, not a second one', async () => {
+  const id = await draftMail('Again');
+  await edit(id, { subject: 'Again, edited' });
+  expect(await draftMail('Again')).toBe(id);
+  expect(await read(id)).toMatchObject({ payload: { subject: 'Again, edited' } });
+});
+
+test('an agent key cannot edit a draft, and what may not be edited is refused', async () => {
+  const id = await draftMail('Not yours');
+  const before = await read(id);
+  const denied = await server.call('edit_action', { draft_id: id, edits: { body: 'x' } }, { key: agentKey });
+  expect(denied.body).toMatchObject({ code: 'approval_required' });
+  for (const edits of [{ thread_id: 'abc' }, { to: [] }, { to: 'x' }])
+    expect((await server.call('edit_action', { draft_id: id, edits })).status).toBe(422);
+  expect((await server.call('edit_action', { draft_id: id })).status).toBe(422);
+  expect(await read(id)).toEqual(before);
+});
+
+test('a draft that was decided or has expired is not edited', async () => {
+  const [declined, late] = [await draftMail('Declined'), await draftMail('Late')];
+  await server.ok('discard_action', { draft_id: declined });
+  await database.rows(`update drafts set expires_at = now() - interval '1 second' where id = $1`, [late]);
+  for (const draft_id of [declined, late]) {
+    const { status, body } = await server.call('edit_action', { draft_id, edits: { body: 'x' } });
+    expect([status, body['detail']]).toEqual([409, expect.stringContaining('nothing was sent')]);
+  }
+});
+
+test('a payload that was changed in the database is not made good by an edit', async () => {
+  const id = await draftMail('Tampered');
+  await database.rows(`update drafts set payload = jsonb_set(payload, '{to}', '["eve@elsewhere.org"]') where id = $1`, [
+    id,
+  ]);
+  const edits = { subject: 'Looks fine' };
+  expect((await server.call('edit_action', { draft_id: id, edits })).status).toBe(409);
+  expect((await server.call('confirm_action', { draft_id: id, edits })).status).toBe(409);
+  expect(google.ledger.sent()).toEqual([]);
+});
+
+test('what the policy lets go after an edit still waits, also when it is drafted again', async () => {
+  const id = await draftMail('Ours');
+  const { version } = await server.ok('get_policy');
+  const rules = [{ effect: 'allow', every_recipient: '*@ours.example' }];
+  await server.ok('set_policy', { version, rules });
+  await edit(id, { to: ['ana@ours.example'] });
+  expect(await draftMail('Ours')).toBe(id);
+  expect(await read(id)).toMatchObject({ status: 'pending' });
+  expect(google.ledger.sent()).toEqual([]);
+  await server.ok('set_policy', { version: Number(version) + 1, rules: [] });
+});

@@ -1,0 +1,125 @@
+// Edits of a draft: kept with it, so that everything that shows or sends the draft has them.
+import { isDeepStrictEqual } from 'node:util';
+import type { Action } from '#kernel/action';
+import type { Context } from '#kernel/context';
+import { AppError } from '#kernel/errors';
+import { authorityOver } from './approvers/viewer.ts';
+import { byWhom } from './by-whom.ts';
+import { hashOf, hashOfPart } from './canonical.ts';
+import { blocked, parsePayload } from './draft.ts';
+import { draftEdited } from './events.ts';
+import { becomeStale, rulingOn } from './overtaken.ts';
+import { isSameRule } from './policy/judge.ts';
+import type { ActionRegistry } from './registry.ts';
+import { checkIsIntact, checkIsSeen } from './seen.ts';
+import { changePending, lockDraft, type Change, type DraftRow } from './store/drafts.ts';
+import { appendToLedger } from './store/ledger.ts';
+import { withTarget } from './target.ts';
+
+type Payload = Record<string, unknown>;
+
+/** New values for some fields, or what was drafted again. */
+export type Edit = { edits: Payload } | 'restore';
+
+/**
+ * Keeps an edit with a draft that waits, with a ledger row that names who edited it. A draft that another rule would answer now
+ * becomes stale. Throws `conflict` when it does not wait any more or is not what the caller saw, and `forbidden` when the
+ * policy refuses what the edit makes of it.
+ */
+export async function editDraft(
+  ctx: Context,
+  registry: ActionRegistry,
+  { draftId, edit, seen }: { draftId: string; edit: Edit; seen: string | undefined },
+): Promise<void> {
+  const draft = await lockDraft(ctx.db, draftId);
+  const authority = await authorityOver(ctx, draft);
+  if (draft.status !== 'pending') throw notPending(draft);
+  if (draft.expires_at <= ctx.now) throw expired();
+  const standing = await rulingOn(ctx, registry, draft);
+  if (draft.policy && !isSameRule(draft.policy, standing)) return void (await becomeStale(ctx, draft, standing));
+  checkIsSeen(draft, seen);
+  await checkIsIntact(ctx, draft);
+  const change = await edited(ctx, registry, draft, edit === 'restore' ? 'restore' : edit.edits);
+  if (isDeepStrictEqual(change.payload, draft.payload)) return;
+  if (change.policy?.effect === 'block') throw blocked(change.policy);
+  const by = byWhom(ctx);
+  await changePending(ctx.db, draft, { ...change, edited_at: ctx.now, edited_by: by.by });
+  await logEdit(ctx, draft, change, { ...by, ...authority });
+  await ctx.emit(draftEdited({ draft_id: draft.id }, { personId: draft.person_id }));
+}
+
+/** Writes down an edit with what stood there before; nothing where no field is another one. */
+export async function logEdit(ctx: Context, draft: DraftRow, change: Change, by: Payload): Promise<void> {
+  const { payload, payload_hash, preview } = change;
+  if (!payload) return;
+  const fields = changedFields(draft.payload, payload);
+  if (!fields.length) return;
+  const hashes = { payload_hash, preview_hash: hashOfPart(preview) };
+  const words = { was: valuesOf(draft.payload, fields), became: valuesOf(payload, fields) };
+  await appendToLedger(ctx.db, draft, 'edited', { ...by, fields, ...words, ...hashes }, ctx.now);
+}
+
+/** Which fields of a draft a person edited, and what was drafted there; null: none. */
+export function editsOf({ payload, drafted_payload: drafted }: DraftRow): { fields: string[]; was: Payload } | null {
+  if (!drafted) return null;
+  const fields = changedFields(drafted, payload);
+  return { fields, was: valuesOf(drafted, fields) };
+}
+
+function changedFields(before: Payload, after: Payload): string[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names].filter((name) => !isDeepStrictEqual(before[name] ?? null, after[name] ?? null));
+}
+
+function valuesOf(payload: Payload, fields: readonly string[]): Payload {
+  return Object.fromEntries(fields.map((field) => [field, payload[field] ?? null]));
+}
+
+/** What edits make of a draft. Throws `invalid_input` when one of them is not open to edits, or is not what the action takes. */
+export function editedPayload(action: Action, draft: DraftRow, edits: Payload): Payload {
+  const foreign = Object.keys(edits).filter((field) => !(action.editable as readonly string[]).includes(field));
+  if (foreign.length) {
+    throw new AppError(
+      'invalid_input',
+      `edits: ${foreign.join(', ')} cannot be edited. Editable: ${action.editable.join(', ')}.`,
+      {
+        editable: action.editable,
+      },
+    );
+  }
+  return parsePayload(action, { ...draft.payload, ...edits });
+}
+
+/** What of a draft is another with these edits: what is sent, its preview, its rule and its hash. */
+export async function edited(
+  ctx: Context,
+  registry: ActionRegistry,
+  draft: DraftRow,
+  edits: Payload | 'restore',
+): Promise<Change> {
+  const action = registry.get(draft.source, draft.action);
+  const drafted = draft.drafted_payload ?? draft.payload;
+  const payload = edits === 'restore' ? drafted : editedPayload(action, draft, edits);
+  const policy = await rulingOn(ctx, registry, draft, payload);
+  const { source, action: name, connection_id: connectionId, target } = draft;
+  const payload_hash = hashOf({ source, action: name, connectionId, payload, policy, target });
+  const drafted_payload = isDeepStrictEqual(payload, drafted) ? null : drafted;
+  return { payload, payload_hash, policy, drafted_payload, preview: withTarget(action.preview(payload), target) };
+}
+
+/** Why a draft that does not wait any more can be neither approved nor edited. */
+export function notPending({ status }: DraftRow): AppError {
+  if (status === 'expired') return expired();
+  const isUnsent = status === 'discarded' || status === 'stale';
+  const message = isUnsent
+    ? `This draft was ${status}; nothing was sent. Draft it again if it is still wanted.`
+    : `This draft was approved before, so it cannot be edited any more. It is ${status}.`;
+  return new AppError('conflict', message, { status });
+}
+
+/** Nobody decided in time. */
+export function expired(): AppError {
+  return new AppError('conflict', 'This draft has expired; nothing was sent. Draft it again if it is still wanted.', {
+    status: 'expired',
+  });
+}

@@ -1,0 +1,49 @@
+import type { Context } from '#kernel/context';
+import { exampleId } from '#kernel/examples';
+import { AppError } from '#kernel/errors';
+import { defineOperation } from '#kernel/operation';
+import { z } from 'zod';
+import { approvalRequired, toEdit } from '../approval.ts';
+import { viewerOf } from '../approvers/viewer.ts';
+import { editDraft } from '../edit.ts';
+import { draftId } from '../ids.ts';
+import { draftOutput, presentDraft } from '../present.ts';
+import type { ActionRegistry } from '../registry.ts';
+import { contentHash } from '../seen.ts';
+import { findDraft } from '../store/drafts.ts';
+
+export function editAction({ registry, publicUrl }: { registry: ActionRegistry; publicUrl: string }) {
+  return defineOperation({
+    name: 'edit_action',
+    summary: 'Edit a draft that waits. The edits are kept with the draft, and whoever approves it sends them.',
+    toolset: 'accounts',
+    effect: 'write',
+    access: {
+      scope: 'actions:confirm',
+      denied: (ctx: Context, { draft_id }: { draft_id: string }) =>
+        approvalRequired(ctx, registry, [draft_id], publicUrl, toEdit),
+    },
+    rest: [{ method: 'POST', path: '/v1/actions/{draft_id}/edit' }],
+    input: z.strictObject({
+      draft_id: draftId,
+      edits: z
+        .record(z.string().max(60), z.unknown())
+        .optional()
+        .describe("New values for some of the draft's `editable` fields; the others stay as they are."),
+      restore: z.literal(true).optional().describe('Instead of edits: back to what was drafted.'),
+      content_hash: contentHash.optional(),
+    }),
+    output: draftOutput,
+    errors: ['not_found', 'conflict', 'invalid_input', 'forbidden', 'approval_required'],
+    examples: [
+      { title: 'A better subject', input: { draft_id: exampleId('draft'), edits: { subject: 'Lunch on Friday' } } },
+    ],
+    async run(ctx, { draft_id, edits, restore, content_hash: seen }) {
+      if ((edits === undefined) === (restore === undefined))
+        throw new AppError('invalid_input', 'Give either edits or restore.');
+      await editDraft(ctx, registry, { draftId: draft_id, edit: edits ? { edits } : 'restore', seen });
+      const viewer = await viewerOf(ctx.db, ctx.caller, ctx.now);
+      return presentDraft(await findDraft(ctx.db, draft_id), registry, viewer, ctx.now);
+    },
+  });
+}

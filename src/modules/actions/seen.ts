@@ -1,0 +1,52 @@
+// A decision is about what was shown: a draft that was edited or tampered with since is not approved.
+import type { Context } from '#kernel/context';
+import { AppError } from '#kernel/errors';
+import { z } from 'zod';
+import { hashOf, hashOfPart } from './canonical.ts';
+import type { DraftRow } from './store/drafts.ts';
+import { readLedger } from './store/ledger.ts';
+
+/** By what a caller says which content they saw: the beginning of the draft's `content_hash` will do. */
+export const contentHash = z
+  .string()
+  .max(64)
+  .regex(/^[0-9a-f]{16,64}$/)
+  .describe('`content_hash` of the draft as it was shown. Needed once the draft was edited.');
+
+/**
+ * Throws `conflict` when a caller saw another content than the draft has now. A caller that does not say what they saw
+ * is taken to have seen what was drafted.
+ */
+export function checkIsSeen(draft: DraftRow, seen: string | undefined): void {
+  const isSeen = seen === undefined ? draft.drafted_payload === null : draft.payload_hash.startsWith(seen);
+  if (isSeen) return;
+  const { edited_at: at, edited_by: by } = draft;
+  const who = by ? `${by} edited this draft` : 'This draft changed';
+  const ask =
+    seen === undefined
+      ? 'Read it again with get_action, show it, and pass its content_hash'
+      : 'Look at it again before you decide';
+  throw new AppError('conflict', `${who} after it was drafted or shown to you. Nothing was sent. ${ask}.`, {
+    reason: 'edited',
+    edited_by: by,
+    edited_at: at?.toISOString() ?? null,
+  });
+}
+
+/** Throws `conflict` when what is stored is not what was drafted or edited: somebody changed it in the database. */
+export async function checkIsIntact(ctx: Context, draft: DraftRow): Promise<void> {
+  const rows = await readLedger(ctx.db, draft.id);
+  const shown = rows.findLast(({ step }) => step === 'drafted' || step === 'edited');
+  const isAsKept = (detail: Record<string, unknown> | undefined, name: string, part: unknown) =>
+    [undefined, hashOfPart(part)].includes(detail?.[name] as string | undefined); // drafts of before it was kept have none
+  const isWhole =
+    isAsKept(shown?.detail, 'preview_hash', draft.preview) &&
+    isAsKept(rows[0]?.detail, 'target_hash', draft.target) &&
+    [undefined, draft.payload_hash].includes(shown?.detail['payload_hash'] as string | undefined) &&
+    hashOf({ ...draft, connectionId: draft.connection_id }) === draft.payload_hash;
+  if (isWhole) return;
+  throw new AppError(
+    'conflict',
+    'This draft cannot be approved: what it shows is not what was drafted. Decline it, and draft it again.',
+  );
+}
