@@ -2,8 +2,7 @@
 import type { Round } from '#kernel/module';
 import { listWorkspaceIds } from '#modules/accounts';
 import type { Ground } from '#platform';
-import { now } from '#platform/clock';
-import { asSystem } from '#platform/database';
+import { asSystem, databaseTime } from '#platform/database';
 
 const hourly = '17 * * * *';
 const everyMinute = '* * * * *';
@@ -16,7 +15,8 @@ export function defineRounds({ db, jobs, transactions, modules, log }: Ground, e
   for (const round of eachMinute) jobs.schedule(round.name, everyMinute, () => inEach(round));
   jobs.schedule('tidy', hourly, async () => {
     for (const { name, tidy } of modules) {
-      const run = (id: string) => transactions.run(id, 'write', async (bound) => tidy?.(bound, now()));
+      const run = (id: string) =>
+        transactions.run(id, 'write', async (bound) => tidy?.(bound, await databaseTime(bound)));
       if (tidy) await inEach({ name: `${name}.tidy`, run });
     }
   });

@@ -106,7 +106,7 @@ function runInTransaction(
     await checkIds(ports, ctx, operation, input);
     const how = await checkScope(ctx, operation, input);
     if (repetition) {
-      const kept = await ports.reserveAnswer(db, repetition, context.now);
+      const kept = await ports.reserveAnswer(db, repetition);
       if (kept?.state === 'done') return { isReplayed: true, value: kept.output };
       if (kept) throw stillRunning();
     }

@@ -22,7 +22,7 @@ export type Ports = {
   resources: ReadonlyMap<ResourceKind, Resource>;
   brainAccess(db: Db, caller: Caller): Promise<BrainAccess>;
   /** Reserves the key for this request, or tells what is kept under it. */
-  reserveAnswer(db: Db, repetition: Repetition, now: Date): Promise<KeptAnswer | null>;
+  reserveAnswer(db: Db, repetition: Repetition): Promise<KeptAnswer | null>;
   keepAnswer(db: Db, repetition: Repetition, output: unknown): Promise<void>;
   releaseAnswer(db: Db, repetition: Repetition): Promise<void>;
   emit(ctx: Context, event: Event): Promise<void>;

@@ -7,6 +7,8 @@ import { serverAt, type ReachedServer } from './server.ts';
 import { freePort } from './free-port.ts';
 
 export type ServerProcess = ReachedServer & {
+  /** SIGSTOP: it stands still, as a machine that is suspended does, and holds what it holds. */
+  freeze(): void;
   /** SIGKILL: nothing of the process gets to run any more. */
   kill(): Promise<void>;
   /** SIGTERM, as an operator stops it; answers the exit code. */
@@ -23,6 +25,12 @@ process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 export function settingsOn(connectionString: string): Record<string, string> {
   const masterKey = Buffer.alloc(32, 3).toString('base64');
   return { NODE_ENV: 'test', DATABASE_URL: connectionString, THALAMUS_MASTER_KEY: masterKey };
+}
+
+/** The setting of a server process whose clock is wrong by so much. */
+export function withWrongClock(aheadSeconds: number): Record<string, string> {
+  const wrongClock = join(import.meta.dirname, 'wrong-clock.mjs');
+  return { NODE_OPTIONS: `--import ${wrongClock}`, CLOCK_AHEAD_SECONDS: String(aheadSeconds) };
 }
 
 /** Starts `thalamus start` with these settings and waits until it is ready. */
@@ -51,6 +59,7 @@ export async function startServerProcess(settings: Record<string, string>, key: 
   });
   return {
     ...serverAt(url, key),
+    freeze: () => void child.kill('SIGSTOP'),
     async kill() {
       child.kill('SIGKILL');
       await exited;

@@ -2,6 +2,7 @@ import type { Outcome } from '#kernel/action';
 import type { Context, SettleContext } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { heldFiles, type HeldFile } from '#modules/pages';
+import { databaseTime } from '#platform/database';
 import { approvalRequired, toAnswer } from './approval.ts';
 import { authorityOver } from './approvers/viewer.ts';
 import { byWhom } from './by-whom.ts';
@@ -58,7 +59,7 @@ export async function lockAnswerable(ctx: Context, sending: Answering, draftId: 
   }
   if (draft.status !== 'ambiguous') throw known(draft);
   const arrivesUntil = lastArrival(sending, draft);
-  if (arrivesUntil > ctx.now) throw tooEarly(arrivesUntil);
+  if (arrivesUntil > (await databaseTime(ctx.db))) throw tooEarly(arrivesUntil);
   return { draft, authority };
 }
 

@@ -130,7 +130,7 @@ async function send(ctx: Context, { jobs, times }: Enqueuing, draft: DraftRow, d
   const detail = { ...decision, ...hashes, ...(policy && { policy: ruled(policy) }) };
   await appendToLedger(ctx.db, draft, 'decided', detail, ctx.now);
   const { id: draftId, workspace_id: workspaceId } = draft;
-  await jobs.enqueue(ctx.db, settleJob, { workspaceId, draftId }, { at: times.leaseEnd(ctx.now) });
+  await jobs.enqueue(ctx.db, settleJob, { workspaceId, draftId }, { inMs: times.leaseMs });
   await ctx.emit(draftDecided({ draft_id: draftId, status: 'confirming' }, { personId: draft.person_id }));
 }
 

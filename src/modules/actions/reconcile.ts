@@ -1,8 +1,10 @@
 import type { Outcome } from '#kernel/action';
+import { databaseTime } from '#platform/database';
 import { claim, madeByOthers, type Claim } from './claim.ts';
 import { reach, settleJob, told, type Sending } from './sending.ts';
 import { handleOf, recordOutcome, settle, settleUnsent } from './settle.ts';
-import { lockDraft, noteOnDraft, type DraftRow } from './store/drafts.ts';
+import { lockDraft, type DraftRow } from './store/drafts.ts';
+import { noteOnDraft } from './store/draft-leases.ts';
 import { appendToLedger } from './store/ledger.ts';
 
 /** The provider is asked for a day; what it could not tell by then, a person has to. */
@@ -17,18 +19,17 @@ const alikeIsSent = 'Another draft like it is being sent, and may have made what
  * went wrong with the send, when this process saw it.
  */
 export async function reconcile(sending: Sending, draft: DraftRow, startedAt: Date, fault?: string): Promise<void> {
-  const askedAt = sending.now();
-  const found = await ask(sending, { ...draft, send_started_at: startedAt });
+  const { found, askedAt } = await ask(sending, { ...draft, send_started_at: startedAt });
   const { timeoutMs, settleAfterMs } = sending.times;
   const countsFrom = new Date(startedAt.getTime() + timeoutMs + settleAfterMs);
-  const outcome = found.state === 'confirmed' ? await settleFound(sending, draft, found) : found;
+  const outcome = found.state === 'confirmed' ? await settleFound(sending, draft, found, askedAt) : found;
   if (outcome === null) return;
   if (outcome.state === 'failed' && askedAt >= countsFrom) return settleUnsent(sending, draft, outcome.error);
   const known = outcome.state === 'ambiguous' ? outcome.reason : 'The provider does not have it yet.';
   const reason = fault ? `${fault} ${known}` : known;
   const sinceStart = askedAt.getTime() - startedAt.getTime();
   if (sinceStart > asksForMs) return void (await settle(sending, draft, { state: 'ambiguous', reason }));
-  const next = new Date(sending.now().getTime() + Math.max(settleAfterMs, sinceStart / 2));
+  const next = new Date(askedAt.getTime() + Math.max(settleAfterMs, sinceStart / 2));
   await askAgain(sending, draft, reason, outcome.state === 'failed' ? countsFrom : next);
 }
 
@@ -37,6 +38,7 @@ async function settleFound(
   sending: Sending,
   draft: DraftRow,
   outcome: Outcome & { state: 'confirmed' },
+  askedAt: Date,
 ): Promise<Exclude<Outcome, { state: 'confirmed' }> | null> {
   const action = sending.registry.get(draft.source, draft.action);
   const answers: Claim[] = [];
@@ -49,17 +51,22 @@ async function settleFound(
   if (!answer || answer.may === 'yes') return null;
   if (answer.may === 'no') return { state: 'ambiguous', reason: answer.reason };
   const waitMs = Math.min(sending.times.settleAfterMs, soonMs);
-  await askAgain(sending, draft, alikeIsSent, new Date(sending.now().getTime() + waitMs));
+  await askAgain(sending, draft, alikeIsSent, new Date(askedAt.getTime() + waitMs));
   return null;
 }
 
-async function ask(sending: Sending, draft: DraftRow): Promise<Outcome> {
+/** What the provider says, and when it was asked, by the clock of the database. */
+async function ask(sending: Sending, draft: DraftRow): Promise<{ found: Outcome; askedAt: Date }> {
   const action = sending.registry.get(draft.source, draft.action);
+  const { askedAt, others } = await sending.transactions.run(draft.workspace_id, 'read', async (db) => ({
+    others: await madeByOthers(db, action, draft),
+    askedAt: await databaseTime(db),
+  }));
   try {
-    const others = await sending.transactions.run(draft.workspace_id, 'read', (db) => madeByOthers(db, action, draft));
-    return await action.lookup(reach(sending, draft), draft.payload, await handleOf(sending, draft), others);
+    const found = await action.lookup(reach(sending, draft), draft.payload, await handleOf(sending, draft), others);
+    return { found, askedAt };
   } catch (error) {
-    return { state: 'ambiguous', reason: told(sending, draft, error).message };
+    return { found: { state: 'ambiguous', reason: told(sending, draft, error).message }, askedAt };
   }
 }
 

@@ -1,13 +1,15 @@
 import { deliveryOf, type Action } from '#kernel/action';
 import type { Db } from '#kernel/database';
 import { isAsStrict } from '#kernel/rule';
+import { databaseTime } from '#platform/database';
 import { hashOf } from './canonical.ts';
 import { isSettled } from './draft-states.ts';
 import { askPolicy, subjectOfDraft } from './policy/ask-policy.ts';
 import { reconcile } from './reconcile.ts';
 import { bringsForMs, reach, settleJob, told, type Sending } from './sending.ts';
 import { clearAway, settle, settleStale, settleUnsent } from './settle.ts';
-import { findDraft, noteOnDraft, takeDraftLease, type DraftRow } from './store/drafts.ts';
+import { keepDraftLease, noteOnDraft, noteSending, takeDraftLease } from './store/draft-leases.ts';
+import { findDraft, type DraftRow } from './store/drafts.ts';
 import { appendToLedger, readLedger } from './store/ledger.ts';
 import { hasMoved, knowsMore, lookUpAgain, type Target } from './target.ts';
 
@@ -49,22 +51,24 @@ export async function settleLater(
   await sending.transactions.run(workspaceId, 'write', async (db) => {
     const draft = await findDraft(db, draftId);
     if (isSettled(draft.status) || !draft.lease_until) return;
-    const at = new Date(Math.max(draft.lease_until.getTime(), sending.now().getTime()) + 1_000);
+    const at = new Date(Math.max(draft.lease_until.getTime(), (await databaseTime(db)).getTime()) + 1_000);
     await sending.jobs.enqueue(db, settleJob, { workspaceId, draftId }, { at });
   });
 }
 
 /** Asks the provider about an earlier send, unless a later time was set for that; then its own job does. */
 async function lookAgain(sending: Sending, draft: DraftRow, startedAt: Date): Promise<void> {
-  const isEarly = draft.ask_at && draft.ask_at.getTime() - earlyMs > sending.now().getTime();
-  if (!isEarly) return reconcile(sending, draft, startedAt);
-  await sending.transactions.run(draft.workspace_id, 'write', (db) => noteOnDraft(db, draft, { lease_until: null }));
+  const isEarly = await sending.transactions.run(draft.workspace_id, 'write', async (db) => {
+    const isBefore = draft.ask_at && draft.ask_at.getTime() - earlyMs > (await databaseTime(db)).getTime();
+    if (isBefore) await noteOnDraft(db, draft, { lease_until: null });
+    return isBefore;
+  });
+  if (!isEarly) await reconcile(sending, draft, startedAt);
 }
 
 /** Has the lease outlive what files take. False: it was lost. */
-async function holdLonger({ transactions, now, times }: Sending, draft: DraftRow, moreMs: number): Promise<boolean> {
-  const until = new Date(times.leaseEnd(now()).getTime() + moreMs);
-  return transactions.run(draft.workspace_id, 'write', (db) => noteOnDraft(db, draft, { lease_until: until }));
+function holdLonger({ transactions, times }: Sending, draft: DraftRow, moreMs: number): Promise<boolean> {
+  return transactions.run(draft.workspace_id, 'write', (db) => keepDraftLease(db, draft, times.leaseMs + moreMs));
 }
 
 /** Obtains the handle and stores it; from then on a request may have left. Null: nothing will be sent by us. */
@@ -84,9 +88,8 @@ async function prepare(sending: Sending, draft: DraftRow, action: Action): Promi
     return null;
   }
   return sending.transactions.run(draft.workspace_id, 'write', async (db) => {
-    const startedAt = sending.now();
-    const change = { handle, send_started_at: startedAt, lease_until: sending.times.leaseEnd(startedAt) };
-    if (!(await noteOnDraft(db, draft, change))) return null; // the lease was lost: somebody else sends
+    const startedAt = await noteSending(db, draft, { handle, forMs: sending.times.leaseMs });
+    if (!startedAt) return null; // the lease was lost: somebody else sends
     await appendToLedger(db, draft, 'sending', { handle, ...through(draft) }, startedAt);
     return { handle, startedAt };
   });
@@ -152,9 +155,6 @@ async function afterFault(sending: Sending, draft: DraftRow, error: unknown, sta
   await reconcile(sending, draft, startedAt, fault.message);
 }
 
-function claim({ transactions, now, times }: Sending, workspaceId: string, draftId: string) {
-  return transactions.run(workspaceId, 'write', (db) => {
-    const at = now();
-    return takeDraftLease(db, draftId, at, times.leaseEnd(at));
-  });
+function claim({ transactions, times }: Sending, workspaceId: string, draftId: string) {
+  return transactions.run(workspaceId, 'write', (db) => takeDraftLease(db, draftId, times.leaseMs));
 }

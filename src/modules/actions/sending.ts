@@ -11,9 +11,9 @@ import type { DraftRow } from './store/drafts.ts';
 
 /**
  * How long things may take. Preparing and sending have `timeoutMs` each, all waiting included, and preparing has more for files. A provider saying "not
- * there" is believed `settleAfterMs` after that.
+ * there" is believed `settleAfterMs` after that. A draft is held for `leaseMs`.
  */
-export type SendTimes = { timeoutMs: number; settleAfterMs: number; leaseEnd(now: Date): Date };
+export type SendTimes = { timeoutMs: number; settleAfterMs: number; leaseMs: number };
 
 /** The job that settles what its decider did not. */
 export const settleJob = 'settle-draft';
@@ -35,7 +35,7 @@ export type Sending = {
 
 /** Times from one time-out: a lease outlives preparing and sending together. */
 function sendTimes(timeoutMs: number, settleAfterMs: number): SendTimes {
-  return { timeoutMs, settleAfterMs, leaseEnd: (now) => new Date(now.getTime() + 2 * timeoutMs + 5_000) };
+  return { timeoutMs, settleAfterMs, leaseMs: 2 * timeoutMs + 5_000 };
 }
 
 /** The provider, reached for one step of a draft; the step has the whole time-out for itself, and `moreMs`. */
@@ -63,7 +63,7 @@ export function told(
   return { message: known.message, code: known.code, ...known.details };
 }
 
-/** After this a request that was sent can no longer arrive. */
+/** After this, by the clock of the database, a request that was sent can no longer arrive. */
 export function lastArrival({ times }: Sending, { send_started_at: startedAt }: DraftRow): Date {
   return new Date((startedAt?.getTime() ?? 0) + times.timeoutMs + times.settleAfterMs);
 }

@@ -3,7 +3,8 @@ import type { Db } from '#kernel/database';
 import { mayFollow } from './draft-states.ts';
 import { draftDecided } from './events.ts';
 import { reach, type Sending } from './sending.ts';
-import { findDraft, lockDraft, moveDraft, noteOnDraft, type Change, type DraftRow } from './store/drafts.ts';
+import { findDraft, lockDraft, moveDraft, type Change, type DraftRow } from './store/drafts.ts';
+import { noteOnDraft } from './store/draft-leases.ts';
 import { appendToLedger } from './store/ledger.ts';
 
 /**

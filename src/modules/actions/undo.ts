@@ -47,7 +47,7 @@ export async function decideToUndo(
   }
   await appendToLedger(ctx.db, draft, 'undoing', { ...byWhom(ctx), ...authority }, ctx.now);
   const job = { workspaceId: draft.workspace_id, draftId };
-  await sending.jobs.enqueue(ctx.db, settleUndoJob, job, { at: sending.times.leaseEnd(ctx.now) });
+  await sending.jobs.enqueue(ctx.db, settleUndoJob, job, { inMs: sending.times.leaseMs });
   return draft;
 }
 
@@ -96,8 +96,8 @@ async function tryUndoAgain(
     const held = await lockDraft(db, draftId);
     if (held.status !== 'confirmed') return;
     if (since > triesForMs) return appendToLedger(db, held, 'undo_failed', fault, now);
-    const at = new Date(now.getTime() + Math.max(sending.times.settleAfterMs, since / 2));
-    await sending.jobs.enqueue(db, settleUndoJob, { workspaceId, draftId }, { at });
+    const inMs = Math.max(sending.times.settleAfterMs, since / 2);
+    await sending.jobs.enqueue(db, settleUndoJob, { workspaceId, draftId }, { inMs });
   });
 }
 

@@ -23,21 +23,20 @@ const tooManyRefused = 3;
 
 /** Embeds the newest texts that wait. Throws when the embedder cannot be used; the texts then wait on. */
 export async function embedBatch(doors: BatchDoors, workspaceId: string, space: string): Promise<BatchResult> {
-  const { transactions, now, newId } = doors;
-  const at = now();
-  const claim = { workspaceId, space, claim: newId(), at, until: new Date(at.getTime() + leaseMs) };
+  const { transactions, newId } = doors;
+  const claim = { workspaceId, space, claim: newId(), forMs: leaseMs };
   const size = { items: batchItems, characters: embeddedCharacters };
   const { claimed, items } = await transactions.run(workspaceId, 'write', (db) => claimItems(db, claim, size));
   try {
     const { embedded, refused } = await embedItems(doors.embedder, items);
     if (!embedded.length && refused.length >= tooManyRefused) throw refused[0]?.reason;
     const stored = await transactions.run(workspaceId, 'write', async (db) => {
-      for (const { item, reason } of refused) await putAside(db, item.id, claim.claim, reason.message, now());
+      for (const { item, reason } of refused) await putAside(db, item.id, claim.claim, reason.message);
       return storeCodes(db, claim, embedded);
     });
     return { claimed, embedded: stored, refused: refused.length };
   } catch (error) {
-    await transactions.run(workspaceId, 'write', (db) => giveBack(db, claim, now())).catch(() => {});
+    await transactions.run(workspaceId, 'write', (db) => giveBack(db, claim)).catch(() => {});
     throw error;
   }
 }

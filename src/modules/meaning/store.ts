@@ -1,3 +1,4 @@
+import { fromNow } from '#platform/database';
 import { sql, type Kysely } from 'kysely';
 
 type Tables = {
@@ -117,7 +118,7 @@ export async function noteChanges(
       update embedding_runs set seen = pg_current_snapshot() where workspace_id = ${workspaceId}
     )
     insert into embedding_queue (item_id, workspace_id, text_hash, queued_at, not_before)
-    select id, ${workspaceId}, text_hash, ${at}, ${at} from changed
+    select id, ${workspaceId}, text_hash, ${at}, now() from changed
     where is_live and not exists (
       select from embeddings where item_id = id and part = 0 and space = ${space}
         and embeddings.text_hash = changed.text_hash and code is not null)
@@ -131,19 +132,19 @@ export async function noteChanges(
 /** One thing to embed, as it was when it was claimed. */
 export type Item = { id: string; title: string | null; body: string; textHash: string };
 
-export type Claim = { workspaceId: string; space: string; claim: string; at: Date; until: Date };
+export type Claim = { workspaceId: string; space: string; claim: string; forMs: number };
 
 /** Claims up to so many texts, the newest first. What is gone leaves the queue. Empty when there is nothing to do now. */
 export async function claimItems(
   db: Db,
-  { workspaceId, space, claim, at, until }: Claim,
+  { workspaceId, space, claim, forMs }: Claim,
   { items, characters }: { items: number; characters: number },
 ): Promise<{ claimed: number; items: Item[] }> {
   const { rows: claimed } = await sql<{ item_id: string }>`
-    update embedding_queue set claim = ${claim}, not_before = ${until}
+    update embedding_queue set claim = ${claim}, not_before = ${fromNow(forMs)}
     where item_id in (
       select item_id from embedding_queue
-      where workspace_id = ${workspaceId} and not_before <= ${at}
+      where workspace_id = ${workspaceId} and not_before <= now()
         and exists (select from embedding_runs where workspace_id = ${workspaceId} and space = ${space})
       order by queued_at desc, item_id limit ${items} for update skip locked)
     returning item_id`.execute(db);
@@ -166,7 +167,7 @@ export type Embedded = { item: Item; codes: Int8Array[] };
 /** Stores what was embedded, unless the text or the space has changed meanwhile. Answers how many items it was. */
 export async function storeCodes(
   db: Db,
-  { workspaceId, space, claim, at }: Omit<Claim, 'until'>,
+  { workspaceId, space, claim }: Claim,
   embedded: readonly Embedded[],
 ): Promise<number> {
   if (!embedded.length) return 0;
@@ -178,7 +179,7 @@ export async function storeCodes(
     .forShare()
     .executeTakeFirst();
   if (!run) {
-    await giveBack(db, { workspaceId, claim }, at);
+    await giveBack(db, { workspaceId, claim });
     return 0;
   }
   const ids = embedded.map(({ item }) => item.id);
@@ -232,23 +233,19 @@ async function upsertCodes(db: Db, rows: Tables['embeddings'][]): Promise<void> 
 }
 
 /** Puts a text that the embedder does not take aside, longer each time. */
-export async function putAside(db: Db, itemId: string, claim: string, reason: string, at: Date): Promise<void> {
+export async function putAside(db: Db, itemId: string, claim: string, reason: string): Promise<void> {
   await sql`
     update embedding_queue
     set claim = null, attempts = attempts + 1, last_error = ${reason},
-      not_before = ${at}::timestamptz + least(interval '1 day', interval '1 minute' * power(4, least(attempts, 10)))
+      not_before = now() + least(interval '1 day', interval '1 minute' * power(4, least(attempts, 10)))
     where item_id = ${itemId} and claim = ${claim}`.execute(db);
 }
 
 /** Gives a claim back, after trouble that was not the texts' fault, and keeps what the trouble was. */
-export async function giveBack(
-  db: Db,
-  { workspaceId, claim }: Pick<Claim, 'workspaceId' | 'claim'>,
-  at: Date,
-): Promise<void> {
+export async function giveBack(db: Db, { workspaceId, claim }: Pick<Claim, 'workspaceId' | 'claim'>): Promise<void> {
   await db
     .updateTable('embedding_queue')
-    .set({ claim: null, not_before: at })
+    .set({ claim: null, not_before: fromNow() })
     .where('workspace_id', '=', workspaceId)
     .where('claim', '=', claim)
     .execute();

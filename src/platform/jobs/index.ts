@@ -10,8 +10,11 @@ export type Jobs = {
    * process, within a minute. One that is only slow to say that it lives may be at it still: leases have to keep the two apart.
    */
   define<Data extends object>(name: string, work: (data: Data) => Promise<void>): void;
-  /** Puts a job into the transaction `db`: it exists when that commits, and not otherwise. */
-  enqueue(db: Db, name: string, data: object, options?: { at?: Date }): Promise<void>;
+  /**
+   * Puts a job into the transaction `db`: it exists when that commits, and not otherwise. It is due `at` a moment, or so long from now, by
+   * the clock of the database.
+   */
+  enqueue(db: Db, name: string, data: object, options?: { at: Date } | { inMs: number }): Promise<void>;
   /** Has work done regularly, by one process of all: `cron` is in UTC. */
   schedule(name: string, cron: string, work: () => Promise<void>): void;
   start(): Promise<void>;
@@ -73,9 +76,10 @@ export function createJobs(options: { connection: Connection; onError: (error: u
       definitions.push({ name, work });
       schedules.push({ name, cron });
     },
-    async enqueue(db, name, data, { at } = {}) {
-      await boss.send(name, data, { ...retry, ...(at && { startAfter: at }), db: fromKysely(db) });
-      if (at) workers.wake(name, at);
+    async enqueue(db, name, data, due) {
+      const startAfter = due && ('at' in due ? due.at : due.inMs / 1000);
+      await boss.send(name, data, { ...retry, ...(startAfter && { startAfter }), db: fromKysely(db) });
+      if (due) workers.wake(name, 'at' in due ? due.at : new Date(Date.now() + due.inMs));
     },
     async start() {
       await boss.start();

@@ -1,6 +1,7 @@
 import type { KeptAnswer, Repetition } from '#kernel/ports';
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
+import { fromNow } from '#platform/database';
 import { sql, type Kysely } from 'kysely';
 
 type Tables = {
@@ -16,17 +17,16 @@ type Tables = {
 };
 
 const day = 24 * 60 * 60 * 1000;
-/** A request that died in its middle gives its key free after this long; repeating it is then safe to try. */
-const longestRun = 10 * 60 * 1000;
+/** By the clock of the database, which all processes share. A request that died in its middle gives its key free after ten minutes. */
+const expired = sql<boolean>`kept_answers.created_at < now() - interval '1 day'
+  or (kept_answers.output is null and kept_answers.created_at < now() - interval '10 minutes')`;
 
 /**
  * Reserves an `Idempotency-Key`. Null: this request is the first. Throws `conflict` when the key was used for
  * another request. Two at once: the second waits for the first one's transaction.
  */
-export async function reserveAnswer(db: Db, repetition: Repetition, now: Date): Promise<KeptAnswer | null> {
+export async function reserveAnswer(db: Db, repetition: Repetition): Promise<KeptAnswer | null> {
   const { callerId, operation, key, requestHash } = repetition;
-  const expired = sql<boolean>`kept_answers.created_at < ${new Date(now.getTime() - day)}
-    or (kept_answers.output is null and kept_answers.created_at < ${new Date(now.getTime() - longestRun)})`;
   const reserved = await on(db)
     .insertInto('kept_answers')
     .values({
@@ -36,12 +36,12 @@ export async function reserveAnswer(db: Db, repetition: Repetition, now: Date): 
       key,
       request_hash: requestHash,
       output: null,
-      created_at: now,
+      created_at: fromNow(),
     })
     .onConflict((conflict) =>
       conflict
         .columns(['workspace_id', 'caller_id', 'operation', 'key'])
-        .doUpdateSet({ request_hash: requestHash, output: null, created_at: now })
+        .doUpdateSet({ request_hash: requestHash, output: null, created_at: fromNow() })
         .where(expired),
     )
     .returning('key')

@@ -3,6 +3,7 @@ import type { Caller } from '#kernel/caller';
 import { notFound } from '#kernel/errors';
 import type { Rule } from '#kernel/rule';
 import { releaseFiles } from '#modules/pages';
+import { fromNow } from '#platform/database';
 import { sql, type Kysely } from 'kysely';
 import { canonicalJson } from '../canonical.ts';
 import type { Ruling } from '../policy/ask-policy.ts';
@@ -128,7 +129,7 @@ export async function expirePending(
     .selectFrom('drafts')
     .select('id')
     .where('status', '=', 'pending')
-    .where('expires_at', '<=', at)
+    .where('expires_at', '<=', fromNow())
     .$if(draftedBy !== undefined, (query) => query.where('drafted_by', '=', draftedBy ?? ''))
     .limit(most)
     .forUpdate()
@@ -241,8 +242,6 @@ export type Change = Partial<
     | 'drafted_payload'
     | 'preview'
     | 'policy'
-    | 'handle'
-    | 'send_started_at'
     | 'decided_at'
     | 'decided_by'
     | 'decided_by_label'
@@ -290,41 +289,12 @@ export async function changePending(
     .executeTakeFirstOrThrow();
 }
 
-/** Takes the right to send or to reconcile. Undefined: the draft is settled, or somebody else is at it. */
-export async function takeDraftLease(db: Db, id: string, at: Date, until: Date): Promise<DraftRow | undefined> {
-  return db
-    .updateTable('drafts')
-    .set({ lease_token: sql`lease_token + 1`, lease_until: until })
-    .where('id', '=', id)
-    .where('status', 'in', ['confirming', 'ambiguous'])
-    .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<', at)]))
-    .returningAll()
-    .executeTakeFirst();
-}
-
-/** Notes something on a draft without changing its state. False when the lease was lost: then nothing may be sent. */
-export async function noteOnDraft(
-  db: Db,
-  draft: Pick<DraftRow, 'id' | 'lease_token'>,
-  change: Change,
-): Promise<boolean> {
-  const row = await db
-    .updateTable('drafts')
-    .set(withJson(change))
-    .where('id', '=', draft.id)
-    .where('lease_token', '=', draft.lease_token)
-    .where('lease_until', 'is not', null)
-    .returning('id')
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-function withJson<Rest extends Change>({
+/** The same with its objects as the database takes them. */
+export function withJson<Rest extends Change>({
   payload,
   drafted_payload,
   preview,
   policy,
-  handle,
   result,
   error,
   ...rest
@@ -335,7 +305,6 @@ function withJson<Rest extends Change>({
     ...(drafted_payload !== undefined && { drafted_payload: drafted_payload && json(drafted_payload) }),
     ...(preview && { preview: json(preview) }),
     ...(policy && { policy: json(policy) }),
-    ...(handle && { handle: json(handle) }),
     ...(result && { result: json(result) }),
     ...(error && { error: json(error) }),
   };

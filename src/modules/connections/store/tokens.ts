@@ -1,4 +1,5 @@
 // What a refresh writes: the lease of who refreshes, and the tokens that come of it.
+import { fromNow, isFree } from '#platform/database';
 import { sql } from 'kysely';
 import type { ConnectionRow, Db } from './connections.ts';
 
@@ -57,11 +58,11 @@ export async function takeLease(db: Db, id: string, leaseMs: number): Promise<Co
     .updateTable('connections')
     .set({
       lease_token: sql`lease_token + 1`,
-      lease_until: sql<Date>`clock_timestamp() + make_interval(secs => ${leaseMs / 1000})`,
+      lease_until: fromNow(leaseMs),
     })
     .where('id', '=', id)
     .where('status', '=', 'active')
-    .where((eb) => eb.or([eb('lease_until', 'is', null), sql<boolean>`lease_until < clock_timestamp()`]))
+    .where(isFree)
     .returningAll()
     .executeTakeFirst();
   return row as ConnectionRow | undefined; // jsonb arrives parsed

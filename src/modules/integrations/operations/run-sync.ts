@@ -23,7 +23,7 @@ export function runSync({ jobs }: { jobs: Jobs }) {
     errors: ['not_found'],
     examples: [{ title: 'Now, please', input: { sync_id: exampleId('sync') } }],
     async run(ctx, { sync_id, from_start }) {
-      await askToRead(ctx.db, sync_id, ctx.now, from_start);
+      await askToRead(ctx.db, sync_id, from_start);
       await enqueueSync(jobs, ctx.db, ctx.caller.workspaceId, sync_id);
       return { sync_id, asked: true as const };
     },

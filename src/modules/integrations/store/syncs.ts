@@ -1,4 +1,5 @@
 import type { Located } from '#kernel/resource';
+import { fromNow, isFree } from '#platform/database';
 import { sql, type Kysely } from 'kysely';
 import type { ItemError } from '../sources/source.ts';
 
@@ -50,7 +51,7 @@ export async function upsertSync(db: Db, sync: NewSync, at: Date): Promise<SyncR
       ...sync,
       input: sql`${JSON.stringify(sync.input)}::jsonb`,
       status: 'waiting',
-      next_at: at,
+      next_at: fromNow(),
       created_at: at,
       ...neverRead,
     })
@@ -62,7 +63,7 @@ export async function upsertSync(db: Db, sync: NewSync, at: Date): Promise<SyncR
         input: sql`excluded.input`,
         cursor: sql`case when (syncs.days, syncs.input) is not distinct from (excluded.days, excluded.input) then syncs.cursor end`,
         status: 'waiting',
-        next_at: at,
+        next_at: fromNow(),
         failure: null,
         failures: 0,
         lease_token: sql`syncs.lease_token + 1`, // a reading under way ends with its next batch, and another goes on
@@ -104,37 +105,37 @@ export async function locateSyncs(db: Db, ids: readonly string[]): Promise<Locat
 }
 
 /** Syncs that are to read now: their time has come, or whoever read them is gone. */
-export async function dueSyncs(db: Db, at: Date, limit: number): Promise<string[]> {
+export async function dueSyncs(db: Db, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('syncs')
     .select('id')
     .where('status', '!=', 'stopped')
-    .where('next_at', '<=', at)
-    .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<', at)]))
+    .where('next_at', '<=', sql<Date>`now()`)
+    .where(isFree)
     .orderBy('next_at')
     .limit(limit)
     .execute();
   return rows.map((row) => row.id);
 }
 
-/** Takes the right to read until a moment. Undefined: somebody else reads, or it was stopped. */
-export async function beginReading(db: Db, id: string, at: Date, until: Date): Promise<SyncRow | undefined> {
+/** Takes the right to read for so long. Undefined: somebody else reads, or it was stopped. */
+export async function beginReading(db: Db, id: string, forMs: number): Promise<SyncRow | undefined> {
   return db
     .updateTable('syncs')
     .set({
       status: 'running',
-      started_at: at,
+      started_at: fromNow(),
       items_done: 0,
       items_total: null,
       pages_changed: 0,
       errors: sql`'[]'`,
       lease_token: sql`lease_token + 1`,
-      lease_until: until,
+      lease_until: fromNow(forMs),
     })
     .where('id', '=', id)
     .where('status', '!=', 'stopped')
-    .where('next_at', '<=', at)
-    .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<', at)]))
+    .where('next_at', '<=', fromNow())
+    .where(isFree)
     .returningAll()
     .executeTakeFirst();
 }
@@ -142,7 +143,7 @@ export async function beginReading(db: Db, id: string, at: Date, until: Date): P
 export type Progress = { cursor: unknown; done: number; total: number | null; changed: number; errors: ItemError[] };
 
 /** Keeps how far reading has come. False when somebody else has taken over or it was stopped: nothing is kept then. */
-export async function keepProgress(db: Db, row: SyncRow, progress: Progress, until: Date): Promise<boolean> {
+export async function keepProgress(db: Db, row: SyncRow, progress: Progress, forMs: number): Promise<boolean> {
   const updated = await ours(db, row)
     .set({
       cursor: sql`${JSON.stringify(progress.cursor)}::jsonb`,
@@ -150,7 +151,7 @@ export async function keepProgress(db: Db, row: SyncRow, progress: Progress, unt
       items_total: progress.total,
       pages_changed: progress.changed,
       errors: sql`${JSON.stringify(progress.errors)}::jsonb`,
-      lease_until: until,
+      lease_until: fromNow(forMs),
     })
     .returning('id')
     .executeTakeFirst();
@@ -165,8 +166,10 @@ export async function noteErrors(db: Db, row: SyncRow, errors: readonly ItemErro
 }
 
 /** Keeps the right to read for longer, unless somebody else has it by now. */
-export async function keepLease(db: Db, row: SyncRow, until: Date): Promise<void> {
-  await ours(db, row).set({ lease_until: until }).execute();
+export async function keepLease(db: Db, row: SyncRow, forMs: number): Promise<void> {
+  await ours(db, row)
+    .set({ lease_until: fromNow(forMs) })
+    .execute();
 }
 
 /** Ends a reading that came to its end, or did not. Does nothing when somebody else has taken over. */
@@ -174,19 +177,19 @@ export async function endReading(
   db: Db,
   row: SyncRow,
   end: {
-    at: Date;
-    nextAt: Date;
+    /** It is read again so long from now. */
+    waitMs: number;
     failure: string | null;
     isGivenUp?: boolean;
     trouble?: SyncRow['trouble'];
   },
 ): Promise<void> {
-  const { at, nextAt, failure, isGivenUp = false, trouble = {} } = end;
+  const { waitMs, failure, isGivenUp = false, trouble = {} } = end;
   await ours(db, row)
     .set({
       status: failure === null ? 'waiting' : isGivenUp ? 'stopped' : 'failing',
-      finished_at: at,
-      next_at: nextAt,
+      finished_at: fromNow(),
+      next_at: fromNow(waitMs),
       failure,
       failures: failure === null ? 0 : sql`failures + 1`,
       trouble: sql`${JSON.stringify(trouble)}::jsonb`,
@@ -204,12 +207,12 @@ function ours(db: Db, row: SyncRow) {
 }
 
 /** Has a sync read now. From the start: what was read is read again, and a reading under way is broken off for it. */
-export async function askToRead(db: Db, id: string, at: Date, isFromStart: boolean): Promise<void> {
+export async function askToRead(db: Db, id: string, isFromStart: boolean): Promise<void> {
   await db
     .updateTable('syncs')
     .set({
       status: 'waiting',
-      next_at: at,
+      next_at: fromNow(),
       failure: null,
       failures: 0,
       ...(isFromStart && { cursor: null, lease_token: sql`lease_token + 1`, lease_until: null }),
@@ -220,10 +223,10 @@ export async function askToRead(db: Db, id: string, at: Date, isFromStart: boole
 }
 
 /** Has the syncs of an account that failed wait for a reading now. Answers which. */
-export async function wakeSyncs(db: Db, connectionId: string, at: Date): Promise<string[]> {
+export async function wakeSyncs(db: Db, connectionId: string): Promise<string[]> {
   const rows = await db
     .updateTable('syncs')
-    .set({ status: 'waiting', next_at: at, failure: null, failures: 0 })
+    .set({ status: 'waiting', next_at: fromNow(), failure: null, failures: 0 })
     .where('connection_id', '=', connectionId)
     .where('status', '=', 'failing')
     .returning('id')

@@ -8,11 +8,11 @@ const longestWaitMs = 6 * 60 * 60_000;
 /** Who asks for more has made a mistake, and would never be asked again. */
 const longestAskedMs = 24 * 60 * 60_000;
 
-/** When a reading that failed is tried again: as the provider asks, else later each time. */
-export function nextAfterFailure(error: unknown, { failures }: Pick<SyncRow, 'failures'>, at: Date) {
+/** After how long a reading that failed is tried again: as the provider asks, else later each time. */
+export function nextAfterFailure(error: unknown, { failures }: Pick<SyncRow, 'failures'>) {
   const asked = Math.min(longestAskedMs, askedPauseMs(error));
-  const wait = Math.max(asked, Math.min(longestWaitMs, firstWaitMs * 2 ** Math.min(failures, 12)));
-  return { nextAt: new Date(at.getTime() + wait), isGivenUp: error instanceof MayNotWrite };
+  const waitMs = Math.max(asked, Math.min(longestWaitMs, firstWaitMs * 2 ** Math.min(failures, 12)));
+  return { waitMs, isGivenUp: error instanceof MayNotWrite };
 }
 
 /** What people are told. What is not meant for them is a bug, and stands in the log. */

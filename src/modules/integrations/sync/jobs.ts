@@ -38,7 +38,7 @@ export function syncJob(ground: Ground, calls: Calls): Job {
 /** Has syncs read whose time has come. */
 export async function enqueueDue({ transactions, jobs }: Ground, workspaceId: string): Promise<void> {
   await transactions.run(workspaceId, 'write', async (db) => {
-    for (const id of await dueSyncs(db, now(), mostAtOnce)) await enqueueSync(jobs, db, workspaceId, id);
+    for (const id of await dueSyncs(db, mostAtOnce)) await enqueueSync(jobs, db, workspaceId, id);
   });
 }
 
@@ -53,6 +53,6 @@ export async function resumeSyncs({ transactions, jobs }: Ground, workspaceId: s
   await transactions.run(workspaceId, 'write', async (db) => {
     const account = await findConnection(db, connectionId);
     if (account?.status !== 'active') return;
-    for (const id of await wakeSyncs(db, connectionId, now())) await enqueueSync(jobs, db, workspaceId, id);
+    for (const id of await wakeSyncs(db, connectionId)) await enqueueSync(jobs, db, workspaceId, id);
   });
 }

@@ -46,18 +46,17 @@ const mostTries = 3;
 
 /** Reads what one sync is due, unless somebody else does. Failures are kept on its row. */
 export async function runSync(syncing: Syncing, workspaceId: string, syncId: string): Promise<void> {
-  const { transactions, now } = syncing;
-  const at = now();
-  const row = await transactions.run(workspaceId, 'write', (db) => beginReading(db, syncId, at, leaseEnd(at)));
+  const { transactions } = syncing;
+  const row = await transactions.run(workspaceId, 'write', (db) => beginReading(db, syncId, leaseMs));
   if (!row) return;
   const renewal = setInterval(() => void renew(syncing, row), renewalMs);
   try {
     await read(syncing, row);
-    await end(syncing, row, { nextAt: new Date(now().getTime() + row.every_minutes * 60_000), failure: null });
+    await end(syncing, row, { waitMs: row.every_minutes * 60_000, failure: null });
   } catch (error) {
     if (error instanceof TakenOver) return;
     const failed = {
-      ...nextAfterFailure(error, row, now()),
+      ...nextAfterFailure(error, row),
       failure: reasonOf(error),
       trouble: troubleAfter(error, row),
     };
@@ -75,9 +74,9 @@ function troubleAfter(error: unknown, { trouble }: SyncRow): SyncRow['trouble'] 
 }
 
 /** A lease that could not be renewed ends, and reading with it: nothing is stored without it. */
-async function renew({ transactions, log, now }: Syncing, row: SyncRow): Promise<void> {
+async function renew({ transactions, log }: Syncing, row: SyncRow): Promise<void> {
   try {
-    await transactions.run(row.workspace_id, 'write', (db) => keepLease(db, row, leaseEnd(now())));
+    await transactions.run(row.workspace_id, 'write', (db) => keepLease(db, row, leaseMs));
   } catch (err) {
     log.warn({ err, sync_id: row.id }, 'the lease of a sync could not be renewed');
   }
@@ -158,7 +157,7 @@ function storeBatch(
     const stored = pages.length ? await storePages(ctx, row.brain_id, pages) : [];
     const more = stored.filter(({ change }) => change !== 'none').length + gone;
     const progress = { cursor: batch.cursor, done, total: batch.total, changed: changed + more, errors };
-    if (!(await keepProgress(db, row, progress, leaseEnd(syncing.now())))) throw new TakenOver();
+    if (!(await keepProgress(db, row, progress, leaseMs))) throw new TakenOver();
     await ctx.emit(syncChanged({ sync_id: row.id, status: 'running' }, { brainId: row.brain_id }));
     return { pageIds: stored.map(({ id }) => id), changed: more };
   });
@@ -186,18 +185,14 @@ async function contextOf({ roleOf, calls }: Syncing, db: Db, row: SyncRow): Prom
   return ctx;
 }
 
-function leaseEnd(at: Date): Date {
-  return new Date(at.getTime() + leaseMs);
-}
-
 async function end(
   { transactions, tell, now, newId }: Syncing,
   row: SyncRow,
-  outcome: { nextAt: Date; failure: string | null; isGivenUp?: boolean; trouble?: SyncRow['trouble'] },
+  outcome: { waitMs: number; failure: string | null; isGivenUp?: boolean; trouble?: SyncRow['trouble'] },
 ): Promise<void> {
   await transactions.run(row.workspace_id, 'write', async (db) => {
     const at = now();
-    await endReading(db, row, { at, ...outcome });
+    await endReading(db, row, outcome);
     if (outcome.failure === null) await noteSync(db, row.connection_id, at);
     const status = outcome.failure === null ? 'waiting' : outcome.isGivenUp ? 'stopped' : 'failing';
     const event = syncChanged({ sync_id: row.id, status }, { brainId: row.brain_id });

@@ -1,3 +1,4 @@
+import { fromNow, isFree } from '#platform/database';
 import { sql, type Kysely } from 'kysely';
 import { TakenOver } from '../taken-over.ts';
 
@@ -24,8 +25,8 @@ type Tables = { telegram_bots: BotRow };
 type Db = Kysely<Tables>;
 
 /** Long enough for renewals to come late, short enough that somebody else soon goes on after a crash. */
-const leaseSeconds = 20;
-const leaseEnd = sql<Date>`clock_timestamp() + make_interval(secs => ${leaseSeconds})`;
+const leaseMs = 20_000;
+const leaseEnd = fromNow(leaseMs);
 
 type NewBot = Pick<BotRow, 'connection_id' | 'workspace_id'> & { bot_id: string; at: Date };
 
@@ -78,8 +79,6 @@ export async function freeBots(db: Db, at: Date, limit: number) {
     .limit(limit)
     .execute();
 }
-
-const isFree = sql<boolean>`(lease_until is null or lease_until < clock_timestamp())`;
 
 /** Takes the right to listen. Undefined: somebody else has it, or nobody shall. */
 export async function takeBot(db: Db, connectionId: string, at: Date): Promise<BotRow | undefined> {

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { GoogleEmulator } from '../../../tests/emulators/google/index.ts';
+import { settled } from '../../../tests/support/acting.ts';
+import { linkGoogle, startServerWithGoogle } from '../../../tests/support/google.ts';
+import { openAsOwner } from '../../../tests/support/owner-database.ts';
+import { quickTimes } from '../../../tests/support/quick-times.ts';
+import type { TestServer } from '../../../tests/support/server.ts';
+import { endLeases } from '../../../tests/support/time-passes.ts';
+
+const ada = 'ada@example.com';
+
+let server: TestServer;
+let google: GoogleEmulator;
+let close: () => Promise<void>;
+let installId: string;
+beforeAll(async () => {
+  ({ server, google, close } = await startServerWithGoogle(quickTimes));
+  google.addAccount({ email: ada, name: 'Ada' });
+  installId = (await linkGoogle(server, google)).connectionId;
+});
+afterAll(() => close());
+
+/** Drafts and confirms a mail, has somebody else take it over while it is sent, and answers `then` to whoever sent it. */
+async function takenOver(subject: string, then: () => Promise<void>): Promise<string> {
+  const input = { to: ['noah@example.com'], subject, body: 'Hello.' };
+  const { draft_id: id } = await server.ok('act_on_integration', {
+    install_id: installId,
+    action_name: 'send_email',
+    input,
+  });
+  const sending = google.failures.hold({ method: 'POST', path: /drafts\/send/ });
+  const confirming = server.call('confirm_action', { draft_id: id });
+  await sending.reached;
+  const database = await openAsOwner(server.connectionString);
+  await database.rows('update drafts set lease_token = lease_token + 1 where id = $1', [id]);
+  await database.close();
+  await then();
+  sending.release();
+  await confirming; // what it has to say was said by then
+  return String(id);
+}
+
+/** What the account has unsent is thrown away there. */
+async function throwAway(): Promise<void> {
+  const { accessToken } = google.issueTokens(ada, ['https://www.googleapis.com/auth/gmail.compose']);
+  const headers = { authorization: `Bearer ${accessToken}` };
+  const url = `${google.url}/gmail/v1/users/me/drafts`;
+  const { drafts } = (await (await fetch(url, { headers })).json()) as { drafts: { id: string }[] };
+  for (const { id } of drafts) await fetch(`${url}/${id}`, { method: 'DELETE', headers });
+}
+
+test('a process that lost its lease while it sent, and is refused, does not end the draft', async () => {
+  const id = await takenOver('Refused', throwAway);
+  const { status, error, ledger } = await server.ok('get_action', { draft_id: id });
+  expect({ status, error }).toEqual({ status: 'confirming', error: null });
+  expect((ledger as { step: string }[]).map(({ step }) => step)).toEqual(['drafted', 'decided', 'sending']);
+  await endLeases(server.connectionString);
+  // Gmail has it neither sent nor unsent: whoever took it over says that nobody knows.
+  await expect.poll(async () => (await server.ok('get_action', { draft_id: id }))['status']).toBe('ambiguous');
+});
+
+test('a process that lost its lease while it sent, and is told that it went, ends the draft: it went', async () => {
+  const id = await takenOver('Went', async () => {});
+  expect(await settled(server, id)).toMatchObject({ status: 'confirmed', ledger_is_whole: true });
+  expect(google.ledger.sent()).toHaveLength(1);
+});

@@ -1,0 +1,60 @@
+// The right to send a draft, or to find out what became of it: held for a while, by the clock of the database.
+import { fromNow, isFree } from '#platform/database';
+import { sql, type Kysely } from 'kysely';
+import { withJson, type Change, type DraftRow } from './drafts.ts';
+import { json } from './storable.ts';
+
+type Db = Kysely<{ drafts: DraftRow }>;
+
+/** Takes the right to send or to reconcile for so long. Undefined: the draft is settled, or somebody else is at it. */
+export async function takeDraftLease(db: Db, id: string, forMs: number): Promise<DraftRow | undefined> {
+  return db
+    .updateTable('drafts')
+    .set({ lease_token: sql`lease_token + 1`, lease_until: fromNow(forMs) })
+    .where('id', '=', id)
+    .where('status', 'in', ['confirming', 'ambiguous'])
+    .where(isFree)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+type Leased = Pick<DraftRow, 'id' | 'lease_token'>;
+
+/** Keeps that right for so long from now. False: it was lost. */
+export async function keepDraftLease(db: Db, draft: Leased, forMs: number): Promise<boolean> {
+  const row = await leased(db, draft)
+    .set({ lease_until: fromNow(forMs) })
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/**
+ * Notes by which handle the provider can be asked, and that sending begins. Answers when, as the database has it, or null when the right
+ * to send was lost.
+ */
+export async function noteSending(
+  db: Db,
+  draft: Leased,
+  { handle, forMs }: { handle: Record<string, unknown>; forMs: number },
+): Promise<Date | null> {
+  const row = await leased(db, draft)
+    .set({ handle: json(handle), send_started_at: fromNow(), lease_until: fromNow(forMs) })
+    .returning('send_started_at')
+    .executeTakeFirst();
+  return row?.send_started_at ?? null;
+}
+
+/** Notes something on a draft without changing its state. False when the lease was lost: then nothing may be sent. */
+export async function noteOnDraft(db: Db, draft: Leased, change: Change): Promise<boolean> {
+  const row = await leased(db, draft).set(withJson(change)).returning('id').executeTakeFirst();
+  return row !== undefined;
+}
+
+function leased(db: Db, draft: Leased) {
+  return db
+    .updateTable('drafts')
+    .where('id', '=', draft.id)
+    .where('lease_token', '=', draft.lease_token)
+    .where('lease_until', 'is not', null);
+}
