@@ -1,5 +1,4 @@
 import { defineModule } from '#kernel/module';
-import { recallsOf } from '#modules/memory';
 import type { Ground } from '#platform';
 import { brainAnalytics } from './operations/brain-analytics.ts';
 import { brainOverview } from './operations/brain-overview.ts';
@@ -8,8 +7,5 @@ import { orgAnalytics } from './operations/org-analytics.ts';
 /** What happens in brains, in figures. */
 export const analyticsModule = defineModule<Ground>({
   name: 'analytics',
-  operations(ground) {
-    const recalls = recallsOf(ground);
-    return [brainOverview(recalls), brainAnalytics(recalls), orgAnalytics(recalls)];
-  },
+  operations: () => [brainOverview, brainAnalytics, orgAnalytics],
 });

@@ -1,7 +1,7 @@
 export { linkOrigins, memoryOutput, memoryTypes } from './memory-fields.ts';
 export { memoryModule } from './module.ts';
 export { listByType, presentMemories } from './present.ts';
-export { recallsOf, type RecallRecord } from './recall-record.ts';
+export { type RecallRecord } from './recall-record.ts';
 export { listConstellations as findConstellations } from './store/constellations.ts';
 export { countLiveMemories } from './store/contents.ts';
 export { findRecalls } from './store/recalls.ts';

@@ -61,7 +61,7 @@ export const memoryModule = defineModule<Ground>({
       restoreMemory,
       linkMemories,
       unlinkMemories,
-      getMemory(recalls),
+      getMemory,
       updateMemory(jobs),
       moveMemory,
       listDuplicates,

@@ -20,13 +20,14 @@ afterAll(async () => {
 
 type Body = Record<string, unknown>;
 const add = (content: string, more: Body = {}) => server.ok('add_memory', { content, ...more });
+/** Recalls are counted a moment after the answer. */
 const recallsOf = async (id: unknown) => (await server.ok('get_memory', { id }))['recalls'] as Body;
 
 test('what a search gives is counted, and what it does not give is not', async () => {
   const found = await add('Harbour pilots board at the outer buoy');
   const other = await add('Walnuts are cracked in November');
   for (let time = 0; time < 3; time += 1) await server.ok('search_memory', { q: 'harbour pilots buoy' });
-  expect(await recallsOf(found['id'])).toMatchObject({ recall_count: 3, strength: 0 });
+  await expect.poll(() => recallsOf(found['id'])).toMatchObject({ recall_count: 3, strength: 0 });
   expect(await recallsOf(other['id'])).toMatchObject({ recall_count: 0, last_recalled_at: null });
 });
 
@@ -34,8 +35,7 @@ test('recalls on two servers at once are all counted', async () => {
   const { id } = await add('Glassblowers wear no gloves');
   const search = (each: TestServer) => each.ok('search_memory', { q: 'glassblowers gloves' });
   await Promise.all(Array.from({ length: 20 }, (_, time) => search(time % 2 ? server : second)));
-  await sleep(400); // recalls are counted after the answer
-  expect(await recallsOf(id)).toMatchObject({ recall_count: 20 });
+  await expect.poll(() => recallsOf(id)).toMatchObject({ recall_count: 20 });
 });
 
 test('counting changes no memory, so that no index has to read it again', async () => {
@@ -43,7 +43,7 @@ test('counting changes no memory, so that no index has to read it again', async 
   const xact = async () => database.rows('select changed_xact::text from memories where id = $1', [id]);
   const before = await xact();
   await server.ok('search_memory', { q: 'foghorns' });
-  expect(await recallsOf(id)).toMatchObject({ recall_count: 1 });
+  await expect.poll(() => recallsOf(id)).toMatchObject({ recall_count: 1 });
   expect(await xact()).toEqual(before);
 });
 
@@ -64,7 +64,7 @@ test('without the session nothing becomes stronger', async () => {
   await server.ok('search_memory', { q: 'lantern oil Setubal refinery' });
   const later = await add('Lantern oil from the Setubal refinery burns clean');
   expect(later['strengthened']).toEqual([]);
-  expect(await recallsOf(first['id'])).toMatchObject({ recall_count: 1, strength: 0 });
+  await expect.poll(() => recallsOf(first['id'])).toMatchObject({ recall_count: 1, strength: 0 });
 });
 
 test('a memory that contradicts what was recalled is linked to it with the reason', async () => {

@@ -145,25 +145,6 @@ test('removed pages are neither listed, found nor read; and come back when their
   expect((await server.ok('search', { q: 'okapi' }))['pages']).toMatchObject([{ id: stored?.id }]);
 });
 
-test('an offered action tells what it takes', async () => {
-  const frontmatter = {
-    install_id: 'install-1',
-    action_name: 'send_email',
-    input_schema: { type: 'object', properties: { to: { type: 'array' } } },
-    requires_confirmation: true,
-    examples: [{ to: ['ana@example.com'] }],
-  };
-  const slug = 'integration_action-install-1-send_email';
-  await store([
-    page('action:1', { type: 'integration_action', source: null, title: 'Send a mail', slug, frontmatter }),
-  ]);
-  const { pages } = await server.ok('query', { type: 'integration_action' });
-  expect(pages).toMatchObject([{ slug, origin: 'here', ...frontmatter }]);
-  expect((await server.ok('search', { q: 'send mail', type: 'integration_action' }))['pages']).toMatchObject([
-    { slug },
-  ]);
-});
-
 test('the excerpt is where the words stand', async () => {
   const filler = 'Lorem ipsum dolor sit amet. '.repeat(200);
   await store([page('x:1', { type: 'long', body: `${filler}The narwhals were counted twice. ${filler}` })]);

@@ -158,7 +158,7 @@ test('rows are found by time, tag, model, provider and person, page by page', as
   expect(await list({ model: 'paged' })).toHaveLength(3);
   expect(await list({ model: 'paged', since })).toHaveLength(2);
   expect(await list({ model: 'paged', until: since })).toHaveLength(1);
-  expect(await list({ model: 'paged', tag: 'web_agent' })).toEqual([]);
+  expect(await list({ model: 'paged', tag: 'model_check' })).toEqual([]);
   expect(await list({ model: 'paged', provider: 'groq' })).toEqual([]);
   expect(await list({ model: 'paged', person_id: me.person })).toHaveLength(3);
   const page = await server.ok('list_llm_usage', { model: 'paged', limit: 2, offset: 2 });
@@ -167,10 +167,11 @@ test('rows are found by time, tag, model, provider and person, page by page', as
 
 describe('an overview', () => {
   test('adds up by day, tag and model, and says which models are set', async () => {
+    await database.rows(`delete from llm_usage where tag = 'model_check'`);
     const before = (await server.ok('usage_overview', { days: 1 }))['total'] as Record<string, number>;
-    await asked({ minutesAgo: 0, tag: 'web_agent', model: 'added', micro: 250_000, outcome: 'ok' });
-    await asked({ minutesAgo: 0, tag: 'web_agent', model: 'added', micro: 500_000, outcome: 'ok' });
-    await asked({ minutesAgo: 0, tag: 'web_agent', model: 'added', outcome: 'ok' });
+    await asked({ minutesAgo: 0, tag: 'model_check', model: 'added', micro: 250_000, outcome: 'ok' });
+    await asked({ minutesAgo: 0, tag: 'model_check', model: 'added', micro: 500_000, outcome: 'ok' });
+    await asked({ minutesAgo: 0, tag: 'model_check', model: 'added', outcome: 'ok' });
     const overview = await server.ok('usage_overview', { days: 7 });
     expect(overview).toMatchObject({
       of: 'workspace',
@@ -183,7 +184,7 @@ describe('an overview', () => {
     expect(by('by_day')).toHaveLength(7);
     expect(by('by_day').at(-1)).toMatchObject({ date: new Date().toISOString().slice(0, 10) });
     const sum = { calls: 3, cost_usd: 0.75, input_tokens: 20, unpriced_calls: 1, failed_calls: 0 };
-    expect(by('by_tag')[0]).toMatchObject({ tag: 'web_agent', ...sum });
+    expect(by('by_tag')[0]).toMatchObject({ tag: 'model_check', ...sum });
     expect(by('by_model')[0]).toMatchObject({ provider: 'anthropic', model: 'added', ...sum });
     const after = (await server.ok('usage_overview', { days: 1 }))['total'] as Record<string, number>;
     expect(after['cost_usd']).toBeCloseTo((before['cost_usd'] ?? 0) + 0.75);

@@ -1,4 +1,4 @@
-// What filters and boosts look at. Few combinations exist in a brain, so a query judges each of them once instead of
+// What filters look at. Few combinations exist in a brain, so a query judges each of them once instead of
 // every document.
 import type { Searchable } from './searchable.ts';
 import type { Analyse } from './tokens.ts';

@@ -1,5 +1,5 @@
 import type { Facet } from './facets.ts';
-import type { Boost, SearchQuery } from './search-query.ts';
+import type { SearchQuery } from './search-query.ts';
 
 export type Filters = Pick<SearchQuery, 'kinds' | 'types' | 'saliences' | 'source' | 'author' | 'since' | 'until'>;
 
@@ -10,18 +10,6 @@ export function passesFilters(facet: Facet, { kinds, types, saliences, source, a
   if (saliences && (facet.salience === null || !saliences.includes(facet.salience))) return false;
   if (author !== undefined && !isBy(facet, author)) return false;
   return source === undefined || comesFrom(facet, source);
-}
-
-/** The product of the boosts that fit a facet. */
-export function boostOf(facet: Facet, boosts: readonly Boost[]): number {
-  let factor = 1;
-  for (const boost of boosts) if (fits(facet, boost)) factor *= boost.factor;
-  return factor;
-}
-
-function fits(facet: Facet, { source, type, author }: Boost): boolean {
-  if (source !== undefined && !comesFrom(facet, source)) return false;
-  return (type === undefined || facet.type === type) && (author === undefined || facet.author === author);
 }
 
 /** The author's name holds every word of the one asked for: `ada` finds `Ada Lovelace <ada@example.com>`. */

@@ -100,16 +100,6 @@ describe('ranking', () => {
     const index = indexOf({ a: 'zeppelin', b: { body: 'zeppelin', occurredAt: new Date('2025-01-01') }, c: 'other' });
     expect(ids(index, 'zeppelin')).toEqual(['b', 'a']);
   });
-
-  test('boosts multiply what fits all their fields', () => {
-    const index = indexOf({
-      a: 'zeppelin',
-      b: { body: 'zeppelin', source: 'make:gmail:x@y', occurredAt: new Date(0) },
-    });
-    expect(ids(index, 'zeppelin')).toEqual(['a', 'b']);
-    expect(ids(index, 'zeppelin', { boosts: [{ source: 'make:gmail', factor: 1.5 }] })).toEqual(['b', 'a']);
-    expect(ids(index, 'zeppelin', { boosts: [{ source: 'make', type: 'email', factor: 1.5 }] })).toEqual(['a', 'b']);
-  });
 });
 
 describe('spelling', () => {

@@ -13,7 +13,6 @@ import { parseQuery } from './query.ts';
 import type { ParsedQuery } from './query.ts';
 import { scoreDocuments } from './ranking.ts';
 import type { Collection, TermStatistics } from './ranking.ts';
-import type { Boost } from './search-query.ts';
 import { correctSpelling } from './spelling.ts';
 
 /** How many of the best are read again for words that stand together. */
@@ -29,7 +28,6 @@ export type RankedAnswer = { readonly hits: Ranked[]; readonly total: number };
 
 export type IndexQuery = Filters & {
   readonly text: string;
-  readonly boosts?: readonly Boost[];
   /** What «last week» in the text is counted from; now unless told. */
   readonly askedAt?: Date;
   /** How many of the best to return. */

@@ -1,14 +1,6 @@
 export { createSearch } from './search.ts';
 export type { Search, SearchOptions } from './search.ts';
-export type {
-  Boost,
-  SearchAnswer,
-  SearchField,
-  SearchHit,
-  SearchQuery,
-  SimilarAnswer,
-  SimilarQuery,
-} from './search-query.ts';
+export type { SearchAnswer, SearchField, SearchHit, SearchQuery, SimilarAnswer, SimilarQuery } from './search-query.ts';
 export { createAnalyser } from './tokens.ts';
 export type { Analyse, Token } from './tokens.ts';
 export { languageCode } from './stems.ts';

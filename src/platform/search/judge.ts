@@ -1,11 +1,10 @@
 // Judges documents by what they are, who wrote them and when they were, whatever their words.
 import type { Facet } from './facets.ts';
-import { boostOf, passesFilters } from './filters.ts';
+import { passesFilters } from './filters.ts';
 import type { Filters } from './filters.ts';
 import type { InvertedIndex } from './inverted-index.ts';
 import { excludedDocuments } from './phrases.ts';
 import type { ParsedQuery } from './query.ts';
-import type { Boost } from './search-query.ts';
 
 const namedAuthorBoost = 1.3;
 const ownWordsBoost = 2;
@@ -13,11 +12,8 @@ const ownWordsBoost = 2;
 const askedTimeBoost = 1.5;
 const shortestName = 2;
 
-/** What is asked for beside words. */
-type Judged = Filters & { readonly boosts?: readonly Boost[] };
-
 /** Tells what a score is multiplied by, for who wrote it, what it is and when it was; 0: it was not asked for. */
-export function createJudge(index: InvertedIndex, query: Judged, parsed: ParsedQuery) {
+export function createJudge(index: InvertedIndex, query: Filters, parsed: ParsedQuery) {
   const { facets: facetOfPassage, times } = index.passages;
   const { facets } = index.facets;
   const asked = new Set(parsed.terms.flatMap((term) => term.terms));
@@ -32,7 +28,7 @@ export function createJudge(index: InvertedIndex, query: Judged, parsed: ParsedQ
     if (!passesFilters(facet, query)) return 0;
     const named = facet.names.some((name) => name.length >= shortestName && asked.has(name)) ? namedAuthorBoost : 1;
     const own = parsed.isFirstPerson && facet.role === 'user' ? ownWordsBoost : 1;
-    return named * own * boostOf(facet, query.boosts ?? []);
+    return named * own;
   }
 
   return {

@@ -1,13 +1,5 @@
 import type { SearchableKind } from './searchable.ts';
 
-/** Multiplies the score of what it describes; every field that is given must fit. `source` as in `SearchQuery`. */
-export type Boost = {
-  readonly source?: string;
-  readonly type?: string;
-  readonly author?: string;
-  readonly factor: number;
-};
-
 export type SearchQuery = {
   readonly workspaceId: string;
   /** The brains to search. Whether the caller may is for the caller's caller to know. */
@@ -27,7 +19,6 @@ export type SearchQuery = {
   readonly source?: string;
   readonly limit: number;
   readonly offset: number;
-  readonly boosts?: readonly Boost[];
   /** What the text means, by an embedder. With it what means the like is found too. */
   readonly meaning?: { readonly space: string; readonly vector: Float32Array };
 };

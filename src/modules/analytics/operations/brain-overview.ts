@@ -10,7 +10,6 @@ import {
   listByType,
   memoryOutput,
   presentMemories,
-  type RecallRecord,
 } from '#modules/memory';
 import { countPagesBySource } from '#modules/pages';
 import { z } from 'zod';
@@ -41,49 +40,46 @@ const output = z.object({
   conflicts: z.array(conflict).describe('Memories that contradict each other and both still hold.'),
 });
 
-export function brainOverview(recalls: RecallRecord) {
-  return defineOperation({
-    name: 'brain_overview',
-    summary: 'See what happened lately in all brains, in one, in one with its children, or in several.',
-    toolset: 'memory',
-    effect: 'read',
-    access: { scope: 'memory:read', brain: { role: 'viewer', of: 'brain_id' } },
-    rest: [{ method: 'GET', path: '/v1/brain/overview' }],
-    input: z.strictObject({
-      days: z.number().int().min(1).max(365).default(7),
-      brain_id: idListOf('brain', mostBrains)
-        .optional()
-        .describe('One brain, or several with commas between. Default: every brain you may read.'),
-      include_children: z.boolean().default(false).describe('With the brains below those that are named.'),
-    }),
-    output,
-    errors: ['not_found'],
-    examples: [
-      { title: 'The last week in all brains', input: {} },
-      { title: 'A division and its teams', input: { brain_id: exampleId('brain'), include_children: true, days: 30 } },
-    ],
-    async run(ctx, { days, brain_id, include_children }) {
-      await recalls.settled();
-      const { mode, brains } = await selectBrains(ctx, brain_id, include_children);
-      const since = beginningOf(ctx.now, days);
-      const window = { brainIds: brains.map(({ id }) => id), since };
-      const stored = await countStored(ctx.db, window);
-      return {
-        mode,
-        brains: brains.map(({ id, name }) => ({ id, name })),
-        period: { days, from: dayOf(since), to: dayOf(ctx.now) },
-        memories_created: stored.reduce((sum, { memories }) => sum + memories, 0),
-        by_type: sumBy(stored, ({ type }) => type),
-        decisions: await listByType(ctx.db, window, 'decision', mostListed),
-        constraints: await listByType(ctx.db, window, 'constraint', mostListed),
-        constellations: await constellationsIn(ctx, window.brainIds),
-        ingestion_stats: await ingestionOf(ctx, window, stored),
-        priority_ingredients: await ingredientsOf(ctx, window),
-        conflicts: await conflictsIn(ctx, brains, { limit: mostListed }),
-      };
-    },
-  });
-}
+export const brainOverview = defineOperation({
+  name: 'brain_overview',
+  summary: 'See what happened lately in all brains, in one, in one with its children, or in several.',
+  toolset: 'memory',
+  effect: 'read',
+  access: { scope: 'memory:read', brain: { role: 'viewer', of: 'brain_id' } },
+  rest: [{ method: 'GET', path: '/v1/brain/overview' }],
+  input: z.strictObject({
+    days: z.number().int().min(1).max(365).default(7),
+    brain_id: idListOf('brain', mostBrains)
+      .optional()
+      .describe('One brain, or several with commas between. Default: every brain you may read.'),
+    include_children: z.boolean().default(false).describe('With the brains below those that are named.'),
+  }),
+  output,
+  errors: ['not_found'],
+  examples: [
+    { title: 'The last week in all brains', input: {} },
+    { title: 'A division and its teams', input: { brain_id: exampleId('brain'), include_children: true, days: 30 } },
+  ],
+  async run(ctx, { days, brain_id, include_children }) {
+    const { mode, brains } = await selectBrains(ctx, brain_id, include_children);
+    const since = beginningOf(ctx.now, days);
+    const window = { brainIds: brains.map(({ id }) => id), since };
+    const stored = await countStored(ctx.db, window);
+    return {
+      mode,
+      brains: brains.map(({ id, name }) => ({ id, name })),
+      period: { days, from: dayOf(since), to: dayOf(ctx.now) },
+      memories_created: stored.reduce((sum, { memories }) => sum + memories, 0),
+      by_type: sumBy(stored, ({ type }) => type),
+      decisions: await listByType(ctx.db, window, 'decision', mostListed),
+      constraints: await listByType(ctx.db, window, 'constraint', mostListed),
+      constellations: await constellationsIn(ctx, window.brainIds),
+      ingestion_stats: await ingestionOf(ctx, window, stored),
+      priority_ingredients: await ingredientsOf(ctx, window),
+      conflicts: await conflictsIn(ctx, brains, { limit: mostListed }),
+    };
+  },
+});
 
 type Window = { brainIds: readonly string[]; since: Date };
 type Stored = Awaited<ReturnType<typeof countStored>>;

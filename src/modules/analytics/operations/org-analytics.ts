@@ -1,7 +1,7 @@
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { brainId } from '#modules/brains';
-import { countByBrain, countRecalls, type RecallRecord } from '#modules/memory';
+import { countByBrain, countRecalls } from '#modules/memory';
 import { z } from 'zod';
 import { familyOf } from '../brain-selection.ts';
 import { conflict, conflictsIn } from '../conflicts.ts';
@@ -31,49 +31,46 @@ const output = z.object({
   daily_activity: z.array(day).describe('The last 30 days, in UTC; today is the last.'),
 });
 
-export function orgAnalytics(recalls: RecallRecord) {
-  return defineOperation({
-    name: 'org_analytics',
-    summary:
-      'Figures of a brain and all brains below it that you administer: totals, each brain, conflicts between them.',
-    toolset: 'brains',
-    effect: 'read',
-    access: { scope: 'memory:read', brain: { role: 'admin', of: 'id' }, isForPeople: true },
-    rest: [{ method: 'GET', path: '/v1/brains/{id}/analytics/org' }],
-    input: z.strictObject({ id: brainId }),
-    output,
-    errors: ['not_found', 'forbidden'],
-    examples: [{ title: 'A division as a whole', input: { id: exampleId('brain') } }],
-    async run(ctx, { id }) {
-      await recalls.settled();
-      const family = await familyOf(ctx, id, 'admin');
-      const ids = family.map((brain) => brain.id);
-      const counted = Map.groupBy(await countByBrain(ctx.db, ids), (row) => row.brain_id);
-      const recalled = Map.groupBy(await countRecalls(ctx.db, ids, null), (row) => row.brain_id);
-      const contributors = await contributorsOf(ctx, ids);
-      const brains = family.map(({ id: own, name, parent_brain_id }) => ({
-        id: own,
-        name,
-        parent_brain_id,
-        memories: total(counted.get(own)?.map((row) => row.memories)),
-        by_type: Object.fromEntries(counted.get(own)?.map((row) => [row.type, row.memories]) ?? []),
-        recalls: total(recalled.get(own)?.map((row) => row.recalls)),
-        contributors: contributors.countIn(own),
-      }));
-      return {
-        brain_id: id,
-        child_brains: brains.length - 1,
-        total_memories: total(brains.map((brain) => brain.memories)),
-        total_recalls: total(brains.map((brain) => brain.recalls)),
-        unique_contributors: contributors.count,
-        top_contributors: contributors.top,
-        brains,
-        conflicts: await conflictsIn(ctx, family, { limit: mostConflicts, between: true }),
-        daily_activity: await dailyActivity(ctx, ids),
-      };
-    },
-  });
-}
+export const orgAnalytics = defineOperation({
+  name: 'org_analytics',
+  summary:
+    'Figures of a brain and all brains below it that you administer: totals, each brain, conflicts between them.',
+  toolset: 'brains',
+  effect: 'read',
+  access: { scope: 'memory:read', brain: { role: 'admin', of: 'id' }, isForPeople: true },
+  rest: [{ method: 'GET', path: '/v1/brains/{id}/analytics/org' }],
+  input: z.strictObject({ id: brainId }),
+  output,
+  errors: ['not_found', 'forbidden'],
+  examples: [{ title: 'A division as a whole', input: { id: exampleId('brain') } }],
+  async run(ctx, { id }) {
+    const family = await familyOf(ctx, id, 'admin');
+    const ids = family.map((brain) => brain.id);
+    const counted = Map.groupBy(await countByBrain(ctx.db, ids), (row) => row.brain_id);
+    const recalled = Map.groupBy(await countRecalls(ctx.db, ids, null), (row) => row.brain_id);
+    const contributors = await contributorsOf(ctx, ids);
+    const brains = family.map(({ id: own, name, parent_brain_id }) => ({
+      id: own,
+      name,
+      parent_brain_id,
+      memories: total(counted.get(own)?.map((row) => row.memories)),
+      by_type: Object.fromEntries(counted.get(own)?.map((row) => [row.type, row.memories]) ?? []),
+      recalls: total(recalled.get(own)?.map((row) => row.recalls)),
+      contributors: contributors.countIn(own),
+    }));
+    return {
+      brain_id: id,
+      child_brains: brains.length - 1,
+      total_memories: total(brains.map((brain) => brain.memories)),
+      total_recalls: total(brains.map((brain) => brain.recalls)),
+      unique_contributors: contributors.count,
+      top_contributors: contributors.top,
+      brains,
+      conflicts: await conflictsIn(ctx, family, { limit: mostConflicts, between: true }),
+      daily_activity: await dailyActivity(ctx, ids),
+    };
+  },
+});
 
 function total(counts: readonly number[] = []): number {
   return counts.reduce((sum, count) => sum + count, 0);

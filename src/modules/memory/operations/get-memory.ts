@@ -6,7 +6,6 @@ import { z } from 'zod';
 import { memoryId } from '../ids.ts';
 import { linkOrigins, linkTypes, memoryOutput, memoryTypes, saliences } from '../memory-fields.ts';
 import { presentMemory } from '../present.ts';
-import type { RecallRecord } from '../recall-record.ts';
 import { changesOf } from '../store/changes.ts';
 import { constellationsOf } from '../store/constellations.ts';
 import { duplicatesOf } from '../store/duplicates.ts';
@@ -68,61 +67,58 @@ const output = z.object({
     .describe('What it said before it was corrected, the latest first.'),
 });
 
-export function getMemory(recalls: RecallRecord) {
-  return defineOperation({
-    name: 'get_memory',
-    summary: 'Read one memory with its links, its thread, who stored it, how often it was recalled, and its history.',
-    toolset: 'memory',
-    effect: 'read',
-    access: { scope: 'memory:read', brain: { role: 'viewer', of: 'id' } },
-    rest: [{ method: 'GET', path: '/v1/memories/{id}' }],
-    input: z.strictObject({ id: memoryId }),
-    output,
-    errors: ['not_found'],
-    examples: [{ title: 'All about one memory', input: { id: exampleId('memory') } }],
-    async run(ctx, { id }) {
-      const { db } = ctx;
-      await recalls.settled();
-      const memory = await findAnyMemory(db, id);
-      if (!memory) throw notFound('memory');
-      const recall = (await findRecalls(db, [id])).get(id);
-      const brainIds = await readableBrains(ctx);
-      const pairs = await duplicatesOf(db, id, brainIds);
-      const successor = memory.superseded_by ? await findAnyMemory(db, memory.superseded_by) : undefined;
-      return {
-        memory: {
-          ...presentMemory(memory),
-          archived_at: memory.archived_at?.toISOString() ?? null,
-          archive_reason: memory.archive_reason,
-          superseded_by: successor && brainIds.includes(successor.brain_id) ? successor.id : null,
-          constellation_id: (await constellationsOf(db, [id])).get(id) ?? null,
-        },
-        links: await listLinks(db, [id], brainIds, { withRetired: true }),
-        thread: (await threadAround(db, memory, neighboursEachSide)).map(presentMemory),
-        recalls: {
-          recall_count: recall?.recall_count ?? 0,
-          last_recalled_at: recall?.last_recalled_at.toISOString() ?? null,
-          strength: recall?.strength ?? 0,
-        },
-        duplicates: pairs.map(({ memory_id, duplicate_of, kind, similarity }) => ({
-          id: memory_id === id ? duplicate_of : memory_id,
-          kind,
-          similarity,
-        })),
-        changes: (await changesOf(db, id)).map((change) => ({
-          id: change.id,
-          kind: change.kind,
-          reason: change.reason,
-          made_by: change.made_by_label,
-          made_at: change.made_at.toISOString(),
-          undone_at: change.undone_at?.toISOString() ?? null,
-        })),
-        versions: (await listVersions(db, id)).map(({ replaced_by_label, replaced_at, ...version }) => ({
-          ...version,
-          replaced_by: replaced_by_label,
-          replaced_at: replaced_at.toISOString(),
-        })),
-      };
-    },
-  });
-}
+export const getMemory = defineOperation({
+  name: 'get_memory',
+  summary: 'Read one memory with its links, its thread, who stored it, how often it was recalled, and its history.',
+  toolset: 'memory',
+  effect: 'read',
+  access: { scope: 'memory:read', brain: { role: 'viewer', of: 'id' } },
+  rest: [{ method: 'GET', path: '/v1/memories/{id}' }],
+  input: z.strictObject({ id: memoryId }),
+  output,
+  errors: ['not_found'],
+  examples: [{ title: 'All about one memory', input: { id: exampleId('memory') } }],
+  async run(ctx, { id }) {
+    const { db } = ctx;
+    const memory = await findAnyMemory(db, id);
+    if (!memory) throw notFound('memory');
+    const recall = (await findRecalls(db, [id])).get(id);
+    const brainIds = await readableBrains(ctx);
+    const pairs = await duplicatesOf(db, id, brainIds);
+    const successor = memory.superseded_by ? await findAnyMemory(db, memory.superseded_by) : undefined;
+    return {
+      memory: {
+        ...presentMemory(memory),
+        archived_at: memory.archived_at?.toISOString() ?? null,
+        archive_reason: memory.archive_reason,
+        superseded_by: successor && brainIds.includes(successor.brain_id) ? successor.id : null,
+        constellation_id: (await constellationsOf(db, [id])).get(id) ?? null,
+      },
+      links: await listLinks(db, [id], brainIds, { withRetired: true }),
+      thread: (await threadAround(db, memory, neighboursEachSide)).map(presentMemory),
+      recalls: {
+        recall_count: recall?.recall_count ?? 0,
+        last_recalled_at: recall?.last_recalled_at.toISOString() ?? null,
+        strength: recall?.strength ?? 0,
+      },
+      duplicates: pairs.map(({ memory_id, duplicate_of, kind, similarity }) => ({
+        id: memory_id === id ? duplicate_of : memory_id,
+        kind,
+        similarity,
+      })),
+      changes: (await changesOf(db, id)).map((change) => ({
+        id: change.id,
+        kind: change.kind,
+        reason: change.reason,
+        made_by: change.made_by_label,
+        made_at: change.made_at.toISOString(),
+        undone_at: change.undone_at?.toISOString() ?? null,
+      })),
+      versions: (await listVersions(db, id)).map(({ replaced_by_label, replaced_at, ...version }) => ({
+        ...version,
+        replaced_by: replaced_by_label,
+        replaced_at: replaced_at.toISOString(),
+      })),
+    };
+  },
+});

@@ -47,6 +47,10 @@ export function queryPages(options: {
   discover: DiscoverActions;
 }) {
   const { search, meaningOf, analyse, discover } = options;
+  const find = (ctx: Context, brainIds: string[], asked: Asked & Meant): Promise<Found> => {
+    if (asked.type === actionType) return actions(ctx, discover, asked, analyse);
+    return asked.q === undefined ? newest(ctx, brainIds, asked) : ranked(ctx, search, brainIds, asked);
+  };
   return defineOperation({
     name: 'query',
     summary:
@@ -67,11 +71,7 @@ export function queryPages(options: {
     ],
     ...searchingWithMeaning(meaningOf, async (ctx, { brain_id, ...asked }: Input, meant) => {
       const brainIds = await readableBrains(ctx, brain_id);
-      const stored =
-        asked.q === undefined
-          ? await newest(ctx, brainIds, asked)
-          : await ranked(ctx, search, brainIds, { ...asked, ...meant });
-      const found = asked.type === actionType ? await withDiscovered(ctx, discover, asked, stored, analyse) : stored;
+      const found = await find(ctx, brainIds, { ...asked, ...meant });
       const { limit, offset } = asked;
       const counts = await countAttachments(
         ctx.db,
@@ -92,18 +92,16 @@ export function queryPages(options: {
   });
 }
 
-/** Actions of linked accounts before pages that recipes stored. */
-async function withDiscovered(
+/** Actions are never stored: what there is follows from the linked accounts. */
+async function actions(
   ctx: Context,
   discover: DiscoverActions,
   { q, where: wanted = {}, limit, offset }: Asked,
-  stored: Found,
   analyse: Analyse,
 ): Promise<Found> {
   const all = await discovered(ctx, discover, q, analyse);
   const fitting = all.filter(({ page }) => meets(page.frontmatter, wanted));
-  const rows = [...fitting.slice(offset, offset + limit), ...stored.rows].slice(0, limit);
-  return { ...stored, rows, total: fitting.length + stored.total };
+  return { rows: fitting.slice(offset, offset + limit), total: fitting.length };
 }
 
 async function newest(
