@@ -59,3 +59,22 @@ test('a key that was ended is refused', async ({ console: page, thalamus }) => {
     await expect(thalamus.call(String(key), 'who_am_i')).rejects.toThrow('401');
   }).toPass();
 });
+
+test('a browser that was lost is signed out from another', async ({ console: page, thalamus, browser }) => {
+  const { url } = await thalamus.call(thalamus.ownerKey, 'create_sign_in_link');
+  const lost = await browser.newContext({ userAgent: 'Mozilla/5.0 (Windows NT 10.0) Gecko/20100101 Firefox/140.0' });
+  const screen = await lost.newPage();
+  await screen.goto(String(url));
+  await screen.getByRole('button', { name: 'Sign in' }).click();
+  await expect(screen.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.goto('/keys');
+  await expect(page.getByText('This browser')).toBeVisible();
+  await page.getByRole('button', { name: 'End the session of Firefox on Windows' }).click();
+  await expect(page.getByText('Session ended')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'End the session of Firefox on Windows' })).toBeHidden();
+  await expect(async () => {
+    await screen.reload();
+    await expect(screen.getByRole('heading', { name: /^Sign in/ })).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+  await lost.close();
+});

@@ -29,6 +29,7 @@ const kinds = [
   'connection',
   'sync',
   'key',
+  'session',
   'permission_set',
   'variable_scope',
 ] as const;
@@ -94,6 +95,14 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
     async core_knowledge(section) {
       const brain_id = brain ?? (await makers.brain(section));
       return (await server.ok('add_core_knowledge', { brain_id, section, content: section }))['id'];
+    },
+    async session() {
+      const { url } = await server.ok('create_sign_in_link');
+      const token = new URL(String(url)).hash.slice(1);
+      const headers = { 'content-type': 'application/json', origin: server.url };
+      await server.request('/auth/sign-in', { method: 'POST', headers, body: JSON.stringify({ token }) });
+      const { sessions } = await server.ok('list_sessions');
+      return (sessions as { session_id: string }[])[0]?.session_id;
     },
     async suggestion(section) {
       const brain_id = brain ?? (await makers.brain(section));

@@ -81,6 +81,7 @@ test('there are operations that take ids of every kind', () => {
     'connection',
     'sync',
     'key',
+    'session',
     'permission_set',
     'variable_scope',
   ];

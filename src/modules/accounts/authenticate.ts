@@ -9,7 +9,7 @@ import { sql, type Kysely } from 'kysely';
 import { hashCredential } from './secrets.ts';
 import { findKeyByHash, isInForce, touchKey } from './store/keys.ts';
 import { findPerson } from './store/people.ts';
-import { findSessionByHash } from './store/sessions.ts';
+import { findSessionByHash, touchSession } from './store/sessions.ts';
 
 /** Turns a credential into its caller. Throws `unauthenticated` with the reason. */
 export type Authenticate = (credential: string) => Promise<Caller>;
@@ -41,15 +41,16 @@ export function createAuthenticate(options: {
   };
 }
 
-/** Notes when a key was last used, about once a minute, beside the call and without holding it up. */
+/** Notes when a key or a session was last used, about once a minute, beside the call and without holding it up. */
 function createNoteUse({ transactions, now }: { transactions: Transactions; now: () => Date }) {
   const noted = new Map<string, number>();
   return function noteUse({ kind, id, workspaceId }: Caller): void {
     const at = now();
-    if (kind !== 'key' || at.getTime() - (noted.get(id) ?? 0) < usedEveryMs) return;
+    if ((kind !== 'key' && kind !== 'session') || at.getTime() - (noted.get(id) ?? 0) < usedEveryMs) return;
     if (noted.size > 10_000) noted.clear();
     noted.set(id, at.getTime());
-    transactions.run(workspaceId, 'write', (db) => touchKey(db, id, at)).catch(() => noted.delete(id));
+    const touch = kind === 'key' ? touchKey : touchSession;
+    transactions.run(workspaceId, 'write', (db) => touch(db, id, at)).catch(() => noted.delete(id));
   };
 }
 

@@ -2,19 +2,33 @@ import type { Caller } from '#kernel/caller';
 import { idOf } from '#kernel/ids';
 import { defineResource } from '#kernel/resource';
 import { locateKeys } from './store/keys.ts';
+import { locateSessions } from './store/sessions.ts';
 
 export const keyId = idOf('key').describe('Id of a key, from `list_keys`.');
 
-/** A key is seen by its person, and by who administers the workspace. */
+/** A key is seen by its person, and by who administers the workspace; a key of one brain sees itself. */
 export const keyResource = defineResource({
   kind: 'key',
   noun: 'key',
   async locate(db, ids, caller) {
-    return (await locateKeys(db, ids, visibleTo(caller))).map((id) => ({ id, brainId: null }));
+    const visible = caller.reach === 'owner' ? ids : ids.filter((id) => id === caller.id);
+    if (!visible.length) return [];
+    return (await locateKeys(db, visible, visibleTo(caller))).map((id) => ({ id, brainId: null }));
   },
 });
 
-/** Whose keys a caller sees: null means everybody's. */
+export const sessionId = idOf('session').describe('Id of a session, from `list_sessions`.');
+
+/** A session is seen by its person, and by who administers the workspace. */
+export const signedInResource = defineResource({
+  kind: 'session',
+  noun: 'session',
+  async locate(db, ids, caller) {
+    return (await locateSessions(db, ids, visibleTo(caller))).map((id) => ({ id, brainId: null }));
+  },
+});
+
+/** Whose keys and sessions a caller sees: null means everybody's. */
 export function visibleTo(caller: Caller): string | null {
   return caller.role === 'member' ? caller.personId : null;
 }

@@ -1,10 +1,12 @@
 import { defineModule } from '#kernel/module';
 import type { Ground } from '#platform';
-import { keyResource, workspaceResource } from './ids.ts';
+import { keyResource, signedInResource, workspaceResource } from './ids.ts';
 import { keysOfBrain } from './leave-brain.ts';
 import { createKey } from './operations/create-key.ts';
 import { createSignInLink } from './operations/create-sign-in-link.ts';
+import { endSession } from './operations/end-session.ts';
 import { listKeys } from './operations/list-keys.ts';
+import { listSessions } from './operations/list-sessions.ts';
 import { revokeKey } from './operations/revoke-key.ts';
 import { whoAmI } from './operations/who-am-i.ts';
 import { dropExpiredAnswers } from './store/kept-answers.ts';
@@ -13,11 +15,19 @@ import { dropEndedLinks } from './store/sessions.ts';
 /** Workspaces, people, keys and sessions. */
 export const accountsModule = defineModule<Ground>({
   name: 'accounts',
-  resources: [workspaceResource, keyResource],
+  resources: [workspaceResource, keyResource, signedInResource],
   dependents: [keysOfBrain],
   async tidy(db, at) {
     await dropExpiredAnswers(db, at);
     await dropEndedLinks(db, at);
   },
-  operations: ({ config }) => [createKey, listKeys, revokeKey, whoAmI, createSignInLink(config.publicUrl)],
+  operations: ({ config }) => [
+    createKey,
+    listKeys,
+    revokeKey,
+    listSessions,
+    endSession,
+    whoAmI,
+    createSignInLink(config.publicUrl),
+  ],
 });

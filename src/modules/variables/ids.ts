@@ -2,17 +2,17 @@ import { idOf } from '#kernel/ids';
 import { defineResource } from '#kernel/resource';
 import { keyResource } from '#modules/accounts';
 import { brainResource } from '#modules/brains';
-import { findPermissionSets } from './store/permission-sets.ts';
 import { scopeNoun } from './tiers.ts';
+import { visibleSets } from './visible-sets.ts';
 
 export const permissionSetId = idOf('permission_set').describe('Id of a permission set, from `list_permission_sets`.');
 
-/** Permission sets are the workspace's: everybody in it may know their names. */
+/** Permission sets are the workspace's: its people may know their names, and a key of one brain knows the set it draws on. */
 export const permissionSetResource = defineResource({
   kind: 'permission_set',
   noun: 'permission set',
-  async locate(db, ids) {
-    return (await findPermissionSets(db, ids)).map(({ id }) => ({ id, brainId: null }));
+  async locate(db, ids, caller) {
+    return (await visibleSets(db, ids, caller)).map((id) => ({ id, brainId: null }));
   },
 });
 

@@ -5,7 +5,7 @@ import { AppError, notFound } from '#kernel/errors';
 import type { Beside } from '#kernel/operation';
 import { keyResource } from '#modules/accounts';
 import { personalBrainOf } from '#modules/brains';
-import { findPermissionSets } from './store/permission-sets.ts';
+import { visibleSets } from './visible-sets.ts';
 
 export const tiers = ['org', 'brain', 'agent', 'permission_set', 'person'] as const;
 export type Tier = (typeof tiers)[number];
@@ -56,7 +56,7 @@ const rules: Readonly<Record<Tier, Rule>> = {
   permission_set: {
     isNamed: true,
     unnamed: () => null,
-    isThere: async ({ db }, id) => (await findPermissionSets(db, [id])).length > 0,
+    isThere: async ({ db, caller }, id) => (await visibleSets(db, [id], caller)).length > 0,
     lacks: ({ caller }) => (caller.role !== 'member' && caller.reach === 'owner' ? null : administrator),
   },
   person: {

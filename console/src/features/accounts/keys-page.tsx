@@ -11,6 +11,7 @@ import { tell, tellFailure } from '../../design/toasts.tsx';
 import type { Rule } from '../actions/policy-requests.ts';
 import { effectWords, sentenceOf } from '../actions/rule-words.ts';
 import { keysQuery, revokeKey, type Key } from './requests.ts';
+import { SessionsSection } from './sessions-section.tsx';
 
 /** The keys that agents and scripts call with, when they last did, and how to end them. */
 export function KeysPage() {
@@ -54,6 +55,9 @@ export function KeysPage() {
           </Card>
         </details>
       )}
+      <div className="mt-10">
+        <SessionsSection />
+      </div>
       <EndKeyDialog of={ending} onClose={() => setEnding(null)} />
     </Page>
   );

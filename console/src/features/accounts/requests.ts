@@ -100,3 +100,25 @@ export function signIn(token: string): Promise<unknown> {
 export function signOut(): Promise<unknown> {
   return post('/auth/sign-out', {});
 }
+
+export type Session = {
+  session_id: string;
+  person: { id: string; name: string };
+  is_current: boolean;
+  browser: string | null;
+  opened_by_key: string | null;
+  created_at: string;
+  last_used_at: string | null;
+  expires_at: string;
+};
+
+/** Where people are signed in: the person alone, or everybody for who administers the workspace. */
+export const sessionsQuery = queryOptions({
+  queryKey: ['accounts', 'sessions'],
+  queryFn: ({ signal }) => call<{ sessions: Session[] }>('list_sessions', {}, { signal }),
+  select: (answer) => answer.sessions,
+});
+
+export function endSession(sessionId: string): Promise<unknown> {
+  return call('end_session', { session_id: sessionId });
+}

@@ -21,7 +21,7 @@ export function createSignInLink(publicUrl: string) {
     effect: 'write',
     isWidening: true,
     hasSecretAnswer: true,
-    access: { scope: 'sign_in_links:create' },
+    access: { scope: 'sign_in_links:create', isForPeople: true },
     rest: [{ method: 'POST', path: '/v1/sign-in-links' }],
     input: z.strictObject({}),
     output: z.object({ url: z.string(), expires_at: z.iso.datetime(), single_use: z.literal(true) }),

@@ -10,7 +10,7 @@ export const listKeys = defineOperation({
   summary: 'List keys with their scopes, reach and when they were last used; never the keys themselves.',
   toolset: 'accounts',
   effect: 'read',
-  access: { scope: 'keys:read' },
+  access: { scope: 'keys:read', isForPeople: true },
   rest: [{ method: 'GET', path: '/v1/keys' }],
   input: z.strictObject({}),
   output: z.object({
@@ -30,7 +30,7 @@ export const listKeys = defineOperation({
       }),
     ),
   }),
-  errors: [],
+  errors: ['forbidden'],
   examples: [{ title: 'Which keys are there?', input: {} }],
   async run(ctx) {
     const keys = await findKeys(ctx.db, visibleTo(ctx.caller));

@@ -10,11 +10,11 @@ export const revokeKey = defineOperation({
   toolset: 'accounts',
   effect: 'write',
   isDestructive: true,
-  access: { scope: 'keys:write' },
+  access: { scope: 'keys:write', isForPeople: true },
   rest: [{ method: 'DELETE', path: '/v1/keys/{key_id}' }],
   input: z.strictObject({ key_id: keyId }),
   output: z.object({ key_id: z.uuid(), revoked: z.literal(true) }),
-  errors: ['not_found'],
+  errors: ['forbidden', 'not_found'],
   examples: [{ title: 'A key that leaked', input: { key_id: exampleId('key') } }],
   async run(ctx, { key_id }) {
     await endKey(ctx.db, key_id, ctx.now);

@@ -11,16 +11,24 @@ type SessionRow = {
   user_agent: string | null;
   created_at: Date;
   expires_at: Date;
+  last_used_at: Date | null;
   revoked_at: Date | null;
 };
 /** A link is for a person, or for an address whose owner joins by it. */
-export type LinkRow = Omit<SessionRow, 'user_agent' | 'revoked_at' | 'person_id'> & {
+export type LinkRow = Omit<SessionRow, 'user_agent' | 'last_used_at' | 'revoked_at' | 'person_id'> & {
   person_id: string | null;
   email: string | null;
   mailed: boolean;
   used_at: Date | null;
 };
-type Tables = { sessions: SessionRow; sign_in_links: LinkRow };
+type Tables = {
+  sessions: SessionRow;
+  sign_in_links: LinkRow;
+  people: { id: string; name: string };
+  keys: { id: string; label: string; revoked_at: Date | null; expires_at: Date | null };
+};
+
+export type OpenSession = Omit<SessionRow, 'token_hash'> & { person_name: string; key_label: string | null };
 
 /** What a link and the session made from it have in common. */
 export type Grant = {
@@ -79,7 +87,13 @@ export async function consumeSignInLink(db: Kysely<Tables>, id: string, at: Date
 export async function insertSession(db: Kysely<Tables>, session: Grant & { userAgent: string | null }): Promise<void> {
   await db
     .insertInto('sessions')
-    .values({ ...rowOf(session), person_id: session.personId, user_agent: session.userAgent, revoked_at: null })
+    .values({
+      ...rowOf(session),
+      person_id: session.personId,
+      user_agent: session.userAgent,
+      last_used_at: null,
+      revoked_at: null,
+    })
     .execute();
 }
 
@@ -91,6 +105,55 @@ export async function findSessionByHash(db: Kysely<Tables>, tokenHash: string): 
 export async function keyBehindSession(db: Kysely<Tables>, id: string): Promise<string | null> {
   const row = await db.selectFrom('sessions').select('made_by_key').where('id', '=', id).executeTakeFirst();
   return row?.made_by_key ?? null;
+}
+
+/** Sessions that are open at this time: of one person, or for null of everybody. The newest first. */
+export async function listSessions(db: Kysely<Tables>, personId: string | null, at: Date): Promise<OpenSession[]> {
+  return db
+    .selectFrom('sessions')
+    .innerJoin('people', 'people.id', 'sessions.person_id')
+    .leftJoin('keys', 'keys.id', 'sessions.made_by_key')
+    .select([
+      'sessions.id',
+      'sessions.workspace_id',
+      'sessions.person_id',
+      'sessions.is_human_surface',
+      'sessions.made_by_key',
+      'sessions.user_agent',
+      'sessions.created_at',
+      'sessions.expires_at',
+      'sessions.last_used_at',
+      'sessions.revoked_at',
+      'people.name as person_name',
+      'keys.label as key_label',
+    ])
+    .where('sessions.revoked_at', 'is', null)
+    .where('sessions.expires_at', '>', at)
+    .where('keys.revoked_at', 'is', null)
+    .where((eb) => eb.or([eb('keys.expires_at', 'is', null), eb('keys.expires_at', '>', at)]))
+    .$if(personId !== null, (query) => query.where('sessions.person_id', '=', personId))
+    .orderBy('sessions.created_at', 'desc')
+    .limit(500)
+    .execute();
+}
+
+/** Those of the ids that are sessions of the person, or for null of anybody. */
+export async function locateSessions(
+  db: Kysely<Tables>,
+  ids: readonly string[],
+  personId: string | null,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('sessions')
+    .select('id')
+    .where('id', 'in', ids)
+    .$if(personId !== null, (query) => query.where('person_id', '=', personId))
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+export async function touchSession(db: Kysely<Tables>, id: string, at: Date): Promise<void> {
+  await db.updateTable('sessions').set({ last_used_at: at }).where('id', '=', id).execute();
 }
 
 export async function revokeSession(db: Kysely<Tables>, id: string, at: Date): Promise<void> {

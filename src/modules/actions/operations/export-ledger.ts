@@ -25,7 +25,7 @@ export const exportLedger = defineOperation({
     'Export the record of every draft of the workspace and its seals, page by page, as lines of a JSON Lines file.',
   toolset: 'accounts',
   effect: 'read',
-  access: { scope: 'workspace:admin' },
+  access: { scope: 'workspace:admin', isForPeople: true },
   rest: [{ method: 'GET', path: '/v1/ledger/export' }],
   input: z.strictObject({
     cursor: z.string().max(100).optional().describe('`next_cursor` of the page before; the first page without.'),

@@ -17,7 +17,7 @@ export function setPolicy(registry: ActionRegistry) {
     toolset: 'accounts',
     effect: 'write',
     isWidening: true,
-    access: { scope: 'policy:write' },
+    access: { scope: 'policy:write', isForPeople: true },
     rest: [{ method: 'PUT', path: '/v1/policy' }],
     input: z.strictObject({
       version: z

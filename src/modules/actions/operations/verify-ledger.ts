@@ -18,7 +18,7 @@ export function verifyLedger(vault: Vault) {
     summary: 'Check that the record of every draft of the workspace is whole: each row, each chain and each seal.',
     toolset: 'accounts',
     effect: 'read',
-    access: { scope: 'workspace:admin' },
+    access: { scope: 'workspace:admin', isForPeople: true },
     rest: [{ method: 'POST', path: '/v1/ledger/verify' }],
     input: z.strictObject({
       head: head

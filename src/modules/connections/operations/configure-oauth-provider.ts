@@ -52,7 +52,7 @@ export function configureOauthProvider(options: { clients: Clients; vault: Vault
     toolset: 'accounts',
     effect: 'write',
     isWidening: true,
-    access: { scope: 'workspace:admin' },
+    access: { scope: 'workspace:admin', isForPeople: true },
     rest: [
       { method: 'PATCH', path: '/v1/oauth-provider-configs/{provider}' },
       { method: 'PATCH', path: '/api/workspaces/{workspace_id}/oauth-provider-configs/{provider}' },

@@ -51,7 +51,7 @@ export function connectWithToken(options: AccountKeeping & { clients: Clients; e
       'Link an account by a token, as the page of its integration does; an agent gives its person the link to that page instead.',
     toolset: 'accounts',
     effect: 'write',
-    access: { scope: 'connections:write' },
+    access: { scope: 'connections:write', isForPeople: true },
     rest: [{ method: 'POST', path: '/v1/connected-accounts' }],
     input,
     output: connectionOutput,

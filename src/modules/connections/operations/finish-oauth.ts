@@ -21,14 +21,14 @@ export function finishOauth(options: AccountKeeping & { clients: Clients; egress
     summary: 'Finish linking an account with what the provider sent back to this browser.',
     toolset: 'accounts',
     effect: 'write',
-    access: { scope: 'connections:write' },
+    access: { scope: 'connections:write', isForPeople: true },
     input: z.strictObject({
       code: z.string().min(1).max(4_000).optional(),
       state: z.string().min(1).max(200),
       error: z.string().min(1).max(200).optional().describe('What the provider said instead of a code.'),
     }),
     output: z.object({ connection_id: z.uuid(), source: z.string(), account: z.string(), return_to: z.string() }),
-    errors: ['conflict', 'upstream_failed', 'unavailable'],
+    errors: ['forbidden', 'conflict', 'upstream_failed', 'unavailable'],
     examples: [{ title: 'What the callback does', input: { code: '4/0AX…', state: 'from start_oauth' } }],
 
     async run(ctx, { state }): Promise<Begun> {

@@ -33,7 +33,7 @@ export function removeOauthProvider(options: Options) {
     toolset: 'accounts',
     effect: 'write',
     isDestructive: true,
-    access: { scope: 'workspace:admin' },
+    access: { scope: 'workspace:admin', isForPeople: true },
     rest: [
       { method: 'DELETE', path: '/v1/oauth-provider-configs/{provider}' },
       { method: 'DELETE', path: '/api/workspaces/{workspace_id}/oauth-provider-configs/{provider}' },

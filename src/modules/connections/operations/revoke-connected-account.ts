@@ -33,7 +33,7 @@ export function revokeConnectedAccount(options: { clients: Clients; vault: Vault
     toolset: 'accounts',
     effect: 'write',
     isDestructive: true,
-    access: { scope: 'connections:delete' },
+    access: { scope: 'connections:delete', isForPeople: true },
     rest: [
       { method: 'DELETE', path: '/v1/connected-accounts/{connection_id}' },
       { method: 'DELETE', path: '/api/workspaces/{workspace_id}/connected-accounts/{connection_id}' },

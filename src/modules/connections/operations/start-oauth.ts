@@ -47,7 +47,7 @@ export function startOauth(options: {
     toolset: 'accounts',
     effect: 'write',
     hasSecretAnswer: true,
-    access: { scope: 'connections:write' },
+    access: { scope: 'connections:write', isForPeople: true },
     input,
     aliases: { wId: 'workspace_id', providerConfigId: 'provider' },
     output: z.object({ authorization_url: z.url() }),

@@ -16,11 +16,11 @@ export function getNotifications({ canMail }: { canMail: boolean }) {
     summary: 'Tell how you are told of drafts that wait for you, and where.',
     toolset: 'accounts',
     effect: 'read',
-    access: { scope: 'actions:read' },
+    access: { scope: 'actions:read', isForPeople: true },
     rest: [{ method: 'GET', path: '/v1/me/notifications' }],
     input: z.strictObject({}),
     output: notificationsOutput,
-    errors: [],
+    errors: ['forbidden'],
     examples: [{ title: 'Am I told by mail?', input: {} }],
     run: (ctx) => presentChoice(ctx, canMail),
   });

@@ -20,7 +20,7 @@ export function linkTelegram({ publicUrl }: { publicUrl: string }) {
     toolset: 'accounts',
     effect: 'write',
     hasSecretAnswer: true,
-    access: { scope: 'connections:write' },
+    access: { scope: 'connections:write', isForPeople: true },
     rest: [{ method: 'POST', path: '/v1/telegram/links' }],
     input: z.strictObject({
       connection_id: connectionId.optional().describe('The bot, when several are connected.'),

@@ -32,7 +32,7 @@ export function listTelegramLinks(options: { hasLlm: boolean }) {
     summary: 'List your bots of Telegram, which phone of yours is linked to each, and what can be texted.',
     toolset: 'accounts',
     effect: 'read',
-    access: { scope: 'connections:read' },
+    access: { scope: 'connections:read', isForPeople: true },
     rest: [{ method: 'GET', path: '/v1/telegram/links' }],
     input: z.strictObject({}),
     output: z.object({
@@ -40,7 +40,7 @@ export function listTelegramLinks(options: { hasLlm: boolean }) {
       commands: z.array(z.object({ command: z.string(), takes: z.string().nullable(), description: z.string() })),
       understands_wishes: z.boolean().describe('Whether a language model reads what is texted; else fixed rules do.'),
     }),
-    errors: [],
+    errors: ['forbidden'],
     examples: [{ title: 'Is my phone linked?', input: {} }],
     async run(ctx) {
       const connections = await listConnections(ctx.db, await credentialHolders(ctx.db, ctx.caller), {

@@ -12,13 +12,13 @@ export function unlinkTelegram({ publicUrl }: { publicUrl: string }) {
     toolset: 'accounts',
     effect: 'write',
     isDestructive: true,
-    access: { scope: 'connections:delete' },
+    access: { scope: 'connections:delete', isForPeople: true },
     rest: [{ method: 'DELETE', path: '/v1/telegram/links' }],
     input: z.strictObject({
       connection_id: connectionId.optional().describe('The bot, when several are connected.'),
     }),
     output: z.object({ connection_id: z.uuid(), bot: z.string(), unlinked: z.string().nullable() }),
-    errors: ['not_found', 'conflict', 'invalid_input'],
+    errors: ['forbidden', 'not_found', 'conflict', 'invalid_input'],
     examples: [{ title: 'The phone was lost', input: {} }],
     async run(ctx, { connection_id }) {
       const bot = await chooseBot(ctx, connection_id, publicUrl);

@@ -30,13 +30,13 @@ export function checkLlm(llm: MeteredLlm | null) {
     summary: 'Ask the language model of this server one short question, to see whether its settings are right.',
     toolset: 'accounts',
     effect: 'external_read',
-    access: { scope: 'workspace:admin' },
+    access: { scope: 'workspace:admin', isForPeople: true },
     rest: [{ method: 'POST', path: '/v1/usage/check' }],
     input: z.strictObject({
       which: z.enum(['main', 'fast']).default('main').describe('fast: the one for short turns, where it is another.'),
     }),
     output,
-    errors: [],
+    errors: ['forbidden'],
     examples: [{ title: 'Does the model answer?', input: {} }],
     run: async () => null,
     async settle(ctx, _run, { which }) {

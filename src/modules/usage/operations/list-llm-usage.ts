@@ -29,7 +29,7 @@ export const listLlmUsage = defineOperation({
   summary: 'List what was asked of language models, the newest first: by what, which model, tokens, cost and outcome.',
   toolset: 'accounts',
   effect: 'read',
-  access: { scope: 'usage:read' },
+  access: { scope: 'usage:read', isForPeople: true },
   rest: [{ method: 'GET', path: '/v1/usage/llm' }],
   input: z.strictObject({
     since: z.iso.datetime({ offset: true }).optional(),
@@ -42,7 +42,7 @@ export const listLlmUsage = defineOperation({
     offset: z.number().int().min(0).max(1_000_000).default(0),
   }),
   output: z.object({ usage: z.array(usage), total: z.number().int() }),
-  errors: [],
+  errors: ['forbidden'],
   examples: [
     { title: 'The last questions', input: { limit: 10 } },
     { title: 'What Telegram asked in June', input: { tag: 'telegram', since: '2026-06-01T00:00:00Z' } },

@@ -38,14 +38,14 @@ export function usageOverview(llm: MeteredLlm | null) {
     summary: 'See what language models were used for and what that cost: in all, by day, by purpose and by model.',
     toolset: 'accounts',
     effect: 'read',
-    access: { scope: 'usage:read' },
+    access: { scope: 'usage:read', isForPeople: true },
     rest: [{ method: 'GET', path: '/v1/usage' }],
     input: z.strictObject({
       days: z.number().int().min(1).max(365).default(30),
       person_id: z.uuid().optional().describe('For admins: whose. Members see their own.'),
     }),
     output,
-    errors: [],
+    errors: ['forbidden'],
     examples: [{ title: 'The last week', input: { days: 7 } }],
     async run(ctx, { days, person_id }) {
       const dates = lastDays(ctx.now, days);

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { findSetOf, findPermissionSets } from '../store/permission-sets.ts';
 import { agentsThatHold, listVariables as findAll } from '../store/variables.ts';
 import { scopeId } from '../ids.ts';
-import { standingOf, tiers, type Standing, type Tier } from '../tiers.ts';
+import { standingOf, type Standing } from '../tiers.ts';
 import { present, variableOutput, varScope } from '../variable-fields.ts';
 
 export const listVariables = defineOperation({
@@ -29,17 +29,13 @@ export const listVariables = defineOperation({
   ],
   async run(ctx, { var_scope, scope_id }) {
     const standings =
-      var_scope && (scope_id || isSingle(var_scope))
+      var_scope && (scope_id || var_scope === 'org')
         ? [await standingOf(ctx, { var_scope, scope_id })]
         : (await inSight(ctx)).filter(({ scope }) => (var_scope ?? scope) === scope);
     const shown = scope_id && !var_scope ? standings.filter(({ scopeId: id }) => id === scope_id) : standings;
     return { variables: (await findAll(ctx.db, shown)).map(present) };
   },
 });
-
-function isSingle(tier: Tier): boolean {
-  return tier === tiers[0] || tier === 'person';
-}
 
 /** Every place whose variables the caller may know of. */
 async function inSight(ctx: Context): Promise<Standing[]> {

@@ -1,0 +1,24 @@
+/** Browsers by what tells them apart in a User-Agent; the first that fits, because most name others too. */
+const browsers = [
+  [/Edg\//, 'Edge'],
+  [/OPR\//, 'Opera'],
+  [/Firefox\//, 'Firefox'],
+  [/Chrom(e|ium)\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+] as const;
+
+const systems = [
+  [/iPhone|iPad/, 'iOS'],
+  [/Android/, 'Android'],
+  [/Windows/, 'Windows'],
+  [/Mac OS X/, 'macOS'],
+  [/Linux/, 'Linux'],
+] as const;
+
+/** A browser in two words, of how it names itself: «Firefox on Linux». */
+export function browserName(userAgent: string | null): string {
+  const named = (table: readonly (readonly [RegExp, string])[]) =>
+    table.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1];
+  const system = named(systems);
+  return `${named(browsers) ?? 'A browser'}${system ? ` on ${system}` : ''}`;
+}

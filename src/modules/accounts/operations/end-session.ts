@@ -1,0 +1,23 @@
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import { z } from 'zod';
+import { sessionId } from '../ids.ts';
+import { revokeSession } from '../store/sessions.ts';
+
+export const endSession = defineOperation({
+  name: 'end_session',
+  summary: 'Sign a browser out; every server process refuses its session within a second.',
+  toolset: 'accounts',
+  effect: 'write',
+  isDestructive: true,
+  access: { scope: 'keys:write', isForPeople: true },
+  rest: [{ method: 'DELETE', path: '/v1/sign-ins/{session_id}' }],
+  input: z.strictObject({ session_id: sessionId }),
+  output: z.object({ session_id: z.uuid(), ended: z.literal(true) }),
+  errors: ['not_found', 'forbidden'],
+  examples: [{ title: 'The laptop that was lost', input: { session_id: exampleId('session') } }],
+  async run(ctx, { session_id }) {
+    await revokeSession(ctx.db, session_id, ctx.now);
+    return { session_id, ended: true as const };
+  },
+});

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { joinAs, signInOwner, type SignedIn } from '../support/colleague.ts';
+import { openAsOwner, type OwnerDatabase } from '../support/owner-database.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+let database: OwnerDatabase;
+let ada: SignedIn;
+let grace: SignedIn;
+beforeAll(async () => {
+  server = await startTestServer();
+  database = await openAsOwner(server.connectionString);
+  ada = await signInOwner(server, database);
+  grace = await joinAs(server, database, 'grace@example.com');
+});
+afterAll(async () => {
+  await database.close();
+  await server.close();
+});
+
+type Listed = { session_id: string; person: { id: string }; is_current: boolean; opened_by_key: string | null };
+const listed = async (who: SignedIn) => (await who.ok('list_sessions'))['sessions'] as Listed[];
+
+test('a person sees where they are signed in, and which of the sessions asks', async () => {
+  const sessions = await listed(grace);
+  expect(sessions).toEqual([
+    expect.objectContaining({ is_current: true, person: expect.objectContaining({ id: grace.personId }) }),
+  ]);
+  expect(JSON.stringify(sessions)).not.toMatch(/ts_|token/);
+});
+
+test('who administers the workspace sees the sessions of everybody, a member their own alone', async () => {
+  expect(new Set((await listed(ada)).map(({ person }) => person.id))).toEqual(new Set([ada.personId, grace.personId]));
+  const [adas] = (await listed(ada)).filter(({ person }) => person.id === ada.personId);
+  expect((await grace.call('end_session', { session_id: adas?.session_id })).status).toBe(404);
+});
+
+test('a session that is ended is refused within a second, and listed no more', async () => {
+  const phone = await signInOwner(server, database);
+  const current = (await listed(phone)).find(({ is_current }) => is_current);
+  await ada.ok('end_session', { session_id: current?.session_id });
+  expect((await listed(ada)).map(({ session_id }) => session_id)).not.toContain(current?.session_id);
+  await expect.poll(async () => (await phone.call('who_am_i')).status, { timeout: 3_000 }).toBe(401);
+  expect((await ada.call('who_am_i')).status).toBe(200);
+});
+
+test('a session that a key’s link opened names the key, and is gone from the list when the key ends', async () => {
+  const { key, key_id } = await server.ok('create_key', {
+    label: 'Script',
+    scopes: (await server.ok('who_am_i'))['scopes'],
+  });
+  const { url } = await server.ok('create_sign_in_link', {}, { key: String(key) });
+  const body = JSON.stringify({ token: new URL(String(url)).hash.slice(1) });
+  const headers = { 'content-type': 'application/json', origin: server.url };
+  expect((await server.request('/auth/sign-in', { method: 'POST', headers, body })).status).toBe(200);
+  expect(await listed(ada)).toContainEqual(expect.objectContaining({ opened_by_key: 'Script' }));
+  await server.ok('revoke_key', { key_id });
+  expect(await listed(ada)).not.toContainEqual(expect.objectContaining({ opened_by_key: 'Script' }));
+});
+
+test('a session notes when it was last used', async () => {
+  await expect
+    .poll(async () => JSON.stringify(await listed(grace)), { timeout: 3_000 })
+    .toMatch(/"last_used_at":"\d{4}-/);
+});
