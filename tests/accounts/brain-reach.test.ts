@@ -28,6 +28,7 @@ const allowed = [
   'discard_action',
   'discard_actions',
   'dismiss_duplicate',
+  'edit_action',
   'embedding_status',
   'explain_policy',
   'fetch_from_integration',

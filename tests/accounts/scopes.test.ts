@@ -65,10 +65,7 @@ describe('what an agent’s key may not do', () => {
     '%s: not by REST, not by MCP, not through manage',
     async ([name, operation]) => {
       const input = await world.real(operation.examples[0]?.input ?? {});
-      const code =
-        operation.toolset === 'actions' || ['answer_action', 'undo_action'].includes(operation.name)
-          ? 'approval_required'
-          : 'forbidden';
+      const code = operation.access.denied ? 'approval_required' : 'forbidden';
       google.ledger.clear();
       expect((await server.call(name, input, { key: agent })).body).toMatchObject({ code });
       const client = await connectMcp(`${server.url}/mcp?toolsets=all`, agent);
