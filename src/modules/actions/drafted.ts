@@ -6,7 +6,7 @@ import type { Question } from '#kernel/question';
 import { z } from 'zod';
 import { decideByPolicy, goesByItself } from './decide.ts';
 import { draftAction, parsePayload, type DraftRequest } from './draft.ts';
-import { outcomeOf } from './outcome.ts';
+import { outcomeOf, outcomeStates } from './outcome.ts';
 import { mayRead } from './policy/check-read.ts';
 import { presentPreview, previewOutput } from './present.ts';
 import { questionOf, takeReply, waitForDecision, type Replied } from './question.ts';
@@ -28,7 +28,7 @@ export const draftAnswer = z.object({
   question: z.string().optional(),
   reason: z.string().optional(),
   status: z
-    .enum(['confirmed', 'failed', 'ambiguous', 'discarded'])
+    .enum([...outcomeStates, 'discarded'])
     .optional()
     .describe('What became of what was decided within this call.'),
   result: z.record(z.string(), z.unknown()).optional(),

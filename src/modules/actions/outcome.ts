@@ -6,19 +6,23 @@ import { sendDraft } from './send-draft.ts';
 import type { Sending } from './sending.ts';
 import { findDraft, type DraftRow } from './store/drafts.ts';
 
+/** `confirming`: it is still being sent. `ambiguous`: nobody knows yet whether it was. */
+export const outcomeStates = ['confirmed', 'failed', 'ambiguous', 'confirming'] as const;
+
 /** What became of a confirmed draft. */
 export const outcomeOutput = z.object({
   draft_id: z.uuid(),
-  status: z.enum(['confirmed', 'failed', 'ambiguous']),
+  status: z.enum(outcomeStates),
   source: z.string().optional(),
   action: z.string().optional(),
   result: z.record(z.string(), z.unknown()).optional().describe('message_id, event_id or file_id.'),
   undo: undoOutput.optional(),
-  error: z.string().optional().describe('What went wrong, or why nobody knows yet whether it was sent.'),
+  error: z.string().optional().describe('What went wrong, or why it is not known yet whether it was sent.'),
 });
 
 const pollMs = 100;
-const lookLater = 'The provider is being asked; look at it again with get_action, and do not draft it anew before.';
+const lookAgain = 'Look at it again with get_action, and do not draft it anew before.';
+const lookLater = `The provider is being asked. ${lookAgain}`;
 
 /**
  * Sends a draft when this call decided it, otherwise waits for whoever did; answers what became of it. From the decision
@@ -37,8 +41,8 @@ export async function outcomeOf(
     sending.log.error({ err, draft_id: draftId, request_id: ctx.requestId }, 'the outcome of a draft is not known');
     return {
       draft_id: draftId,
-      status: 'ambiguous',
-      error: `It was decided, and this server lost sight of it. ${lookLater}`,
+      status: 'confirming',
+      error: `It was decided, and this server lost sight of it. ${lookAgain}`,
     };
   }
 }
@@ -60,5 +64,6 @@ function present({ registry, now }: Sending, row: DraftRow): z.input<typeof outc
     return { ...draft, status: 'confirmed', result: result ?? {}, ...(undo && { undo }) };
   if (status === 'failed' || status === 'stale')
     return { ...draft, status: 'failed', error: error?.message ?? 'It failed.' };
-  return { ...draft, status: 'ambiguous', error: `${error?.message ?? 'It is still being sent.'} ${lookLater}` };
+  if (status === 'confirming') return { ...draft, status, error: `It is still being sent. ${lookAgain}` };
+  return { ...draft, status: 'ambiguous', error: `${error?.message ?? 'Nobody knows yet.'} ${lookLater}` };
 }

@@ -24,7 +24,8 @@ export async function reconcile(sending: Sending, draft: DraftRow, startedAt: Da
   const countsFrom = new Date(startedAt.getTime() + timeoutMs + settleAfterMs);
   const outcome = found.state === 'confirmed' ? await settleFound(sending, draft, found, askedAt) : found;
   if (outcome === null) return;
-  if (outcome.state === 'failed' && askedAt >= countsFrom) return settleUnsent(sending, draft, outcome.error);
+  if (outcome.state === 'failed' && askedAt >= countsFrom)
+    return settleUnsent(sending, draft, { ...outcome.error, nothing_was_sent: true });
   const known = outcome.state === 'ambiguous' ? outcome.reason : 'The provider does not have it yet.';
   const reason = fault ? `${fault} ${known}` : known;
   const sinceStart = askedAt.getTime() - startedAt.getTime();

@@ -85,7 +85,8 @@ export async function handleOf({ transactions }: Sending, draft: DraftRow): Prom
 }
 
 function wordsOf(outcome: Outcome): { change: Change; detail: Record<string, unknown> } {
-  if (outcome.state === 'confirmed') return { change: { result: outcome.result }, detail: { result: outcome.result } };
+  if (outcome.state === 'confirmed')
+    return { change: { result: outcome.result, error: null }, detail: { result: outcome.result } };
   const error = outcome.state === 'failed' ? outcome.error : { message: outcome.reason };
   return { change: { error }, detail: error };
 }

@@ -150,14 +150,17 @@ describe('deleting a brain', () => {
     const brain_id = await newBrain('Sending');
     const key = await keyOf(brain_id);
     const [waiting, sending] = [await draftWith(key), await draftWith(await keyOf(brain_id))];
-    await database.rows(`update drafts set status = 'confirming' where id = $1`, [sending]);
+    await database.rows(`update drafts set status = 'confirming', decided_at = now() where id = $1`, [sending]);
     expect(await remove(brain_id, 'Sending')).toMatchObject({
       status: 409,
       body: { details: { draft_ids: [sending] } },
     });
     expect(await server.ok('get_action', { draft_id: waiting })).toMatchObject({ status: 'pending' });
     expect((await server.call('who_am_i', {}, { key })).status).toBe(200);
-    await database.rows(`update drafts set status = 'failed' where id = $1`, [sending]);
+    await database.rows(
+      `update drafts set status = 'failed', settled_at = now(), error = '{"message": "Refused."}' where id = $1`,
+      [sending],
+    );
     expect((await remove(brain_id, 'Sending')).status).toBe(200);
   });
 

@@ -266,7 +266,7 @@ export async function moveDraft(
   if (!mayFollow(draft.status, to)) throw new Error(`a draft cannot go from ${draft.status} to ${to}`);
   const row = await db
     .updateTable('drafts')
-    .set({ ...withJson(change), status: to, ...(isSettled(to) && { lease_until: null }) })
+    .set({ ...withJson(change), status: to, ...(isSettled(to) && { lease_until: null, ask_at: null }) })
     .where('id', '=', draft.id)
     .where('status', '=', draft.status)
     .returning('id')
@@ -306,6 +306,6 @@ export function withJson<Rest extends Change>({
     ...(preview && { preview: json(preview) }),
     ...(policy && { policy: json(policy) }),
     ...(result && { result: json(result) }),
-    ...(error && { error: json(error) }),
+    ...(error !== undefined && { error: error && json(error) }),
   };
 }
