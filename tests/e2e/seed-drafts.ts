@@ -9,7 +9,7 @@ export async function seedDrafts(databaseUrl: string, howMany: number): Promise<
     databaseUrl,
     `with one as (select * from drafts limit 1),
       drafted as (
-        select n, gen_random_uuid() as id, jsonb_build_object('to', jsonb_build_array('person' || n % 313 || '@example.com'),
+        select n, gen_random_uuid() as id, jsonb_build_object('to', jsonb_build_array('person' || n % 313 || '@example.com'), 'cc', '[]'::jsonb, 'bcc', '[]'::jsonb,
           'subject', 'Subject ' || n, 'body', repeat('Thursday at nine would suit us all. ', 5 + n % 30)) as payload
         from generate_series(1, $1::integer) as n)
      insert into drafts (id, workspace_id, brain_id, person_id, connection_id, account, source, action, payload, payload_hash,

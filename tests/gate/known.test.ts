@@ -187,9 +187,9 @@ test('what could but fail is refused before it is drafted, and nobody is asked a
   expect(await refusal(server, { source: 'gmail', action_name: 'send_email', input: mail })).toContain(
     'There is no thread abc',
   );
+  expect(await server.ok('list_pending_actions')).toMatchObject({ total });
   await rule({ effect: 'allow', target: 'channel *' });
   expect(await refusal(server, post('nowhere', 'At once'))).toContain('There is no channel nowhere');
-  expect(await server.ok('list_pending_actions')).toMatchObject({ total });
 });
 
 test('what is changed is told with what stands there until then, times by the clock of the new ones', async () => {

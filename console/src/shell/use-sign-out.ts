@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { tellFailure } from '../design/toasts.tsx';
 import { signOut } from '../features/accounts/requests.ts';
+import { forgetAllTyped } from '../features/actions/typed.ts';
 
 /** Ends the session and forgets everything that was shown. */
 export function useSignOut(): () => void {
@@ -10,6 +11,7 @@ export function useSignOut(): () => void {
   const leaving = useMutation({
     mutationFn: signOut,
     onSuccess: async () => {
+      forgetAllTyped();
       await navigate({ to: '/sign-in', search: { back: undefined } });
       queryClient.clear();
     },

@@ -108,13 +108,14 @@ export async function edited(
 }
 
 /** Why a draft that does not wait any more can be neither approved nor edited. */
-export function notPending({ status }: DraftRow): AppError {
+export function notPending({ status, error }: DraftRow): AppError {
   if (status === 'expired') return expired();
-  const isUnsent = status === 'discarded' || status === 'stale';
-  const message = isUnsent
-    ? `This draft was ${status}; nothing was sent. Draft it again if it is still wanted.`
-    : `This draft was approved before, so it cannot be edited any more. It is ${status}.`;
-  return new AppError('conflict', message, { status });
+  const says: Partial<Record<DraftRow['status'], string>> = {
+    discarded: 'This draft was discarded; nothing was sent. Draft it again if it is still wanted.',
+    stale: `This draft is out of date; nothing was sent. ${error?.message ?? 'Draft it again if it is still wanted.'}`,
+  };
+  const otherwise = `This draft was approved before, so it cannot be edited any more. It is ${status}.`;
+  return new AppError('conflict', says[status] ?? otherwise, { status });
 }
 
 /** Nobody decided in time. */

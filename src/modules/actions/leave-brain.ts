@@ -2,7 +2,7 @@
 import { AppError } from '#kernel/errors';
 import type { BrainDependent } from '#kernel/brain-contents';
 import { discardWithBrain } from './decide.ts';
-import { lockOpenDraftsOf } from './store/drafts.ts';
+import { lockOpenDraftsOf } from './store/open-drafts.ts';
 
 /** Discards the drafts of a brain that nobody decided yet. Throws `conflict` while one of them is being sent. */
 export const draftsOfBrain: BrainDependent = {

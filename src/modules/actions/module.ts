@@ -1,4 +1,4 @@
-import { defineJob, defineModule } from '#kernel/module';
+import { defineJob, defineModule, on } from '#kernel/module';
 import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
 import { asSystem } from '#platform/database';
@@ -28,6 +28,7 @@ import { listApprovers } from './operations/list-approvers.ts';
 import { withdrawApprover } from './operations/withdraw-approver.ts';
 import { setPolicy } from './operations/set-policy.ts';
 import { undoAction } from './operations/undo-action.ts';
+import { staleAfterChange } from './overtaken.ts';
 import { createSealing } from './seals/sealing.ts';
 import { settleLater } from './send-draft.ts';
 import { sendingOf, settleJob } from './sending.ts';
@@ -80,6 +81,10 @@ export const actionsModule = defineModule<Ground>({
         defineJob<OfDraft>(settleJob, (data) => settleLater(sending, data)),
         defineJob<OfDraft>(settleUndoJob, (data) => settleUndo(sending, data)),
         defineJob<Ending>(endJob, (data) => tellEnded(sending, data)),
+      ],
+      // A draft that was being made at the change, and all beyond the first, follow a moment later.
+      subscribers: [
+        on([policyChanged], 'stale-drafts', (_payload, { workspaceId }) => staleAfterChange(sending, workspaceId)),
       ],
       eachMinute: [
         {

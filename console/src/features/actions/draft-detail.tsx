@@ -10,6 +10,7 @@ import { DecisionBar } from './decision-bar.tsx';
 import { isNotThere } from '../../api/api-error.ts';
 import { ForWhom } from './for-whom.tsx';
 import { headlineOf, statusWords } from './draft-words.ts';
+import { KeptText } from './kept-text.tsx';
 import { Ledger } from './ledger.tsx';
 import { OutcomeNotice } from './outcome-notice.tsx';
 import { PayloadForm } from './payload-form.tsx';
@@ -17,6 +18,7 @@ import { PayloadView } from './payload-view.tsx';
 import { actionQuery, type Action, type Draft } from './requests.ts';
 import { AskPerson } from './ask-person.tsx';
 import { RouteLine } from './route-line.tsx';
+import { keepForNext, typedInto } from './typed.ts';
 import type { MoveOn } from './use-decision.ts';
 
 type Props = {
@@ -55,8 +57,12 @@ function useHasStayed(): boolean {
 }
 
 function Shown({ action, moveOn }: { action: Action; moveOn: MoveOn }) {
-  const [editing, setEditing] = useState<Draft | null>(null); // as it was when the person began
   const isPending = action.status === 'pending';
+  // As it was when the person began; who had begun goes on where they were.
+  const [editing, setEditing] = useState<Draft | null>(() => (isPending && typedInto(action) ? action : null));
+  useEffect(() => {
+    if (!isPending) keepForNext(action.draft_id);
+  }, [isPending, action.draft_id]);
   return (
     <article className="mx-auto flex min-h-[calc(100dvh-4rem)] max-w-3xl md:min-h-full flex-col px-4 sm:px-8">
       <header className="pt-5 pb-5 sm:pt-8">
@@ -77,6 +83,7 @@ function Shown({ action, moveOn }: { action: Action; moveOn: MoveOn }) {
       </header>
       <div className="flex-1 space-y-4 pb-6">
         {isPending ? !action.preview.is_complete && <CutNotice /> : <OutcomeNotice action={action} />}
+        {!isPending && <KeptText action={action} />}
         {action.status === 'ambiguous' && <AskPerson action={action} />}
         {editing && isPending ? (
           <PayloadForm

@@ -5,12 +5,20 @@ import type { Payload } from './requests.ts';
 
 const longFields = new Set(['body', 'description', 'content', 'text']);
 
-type Props = { field: string; payload: Payload; isFirst: boolean; error: string | undefined };
+type Props = {
+  field: string;
+  payload: Payload;
+  /** What was typed there before, and is not saved. */
+  typed: string | undefined;
+  isFirst: boolean;
+  error: string | undefined;
+};
 
 /** A field of a draft, in the control that its value asks for. */
-export function PayloadField({ field, payload, isFirst, error }: Props) {
+export function PayloadField({ field, payload, typed, isFirst, error }: Props) {
   const label = field.replaceAll('_', ' ').replace(/^./, (letter) => letter.toUpperCase());
-  const props = { label, name: field, defaultValue: formText(payload, field), autoFocus: isFirst, error };
+  const defaultValue = typed ?? formText(payload, field);
+  const props = { label, name: field, defaultValue, autoFocus: isFirst, error };
   const moment = momentKind(payload, field);
   if (moment) return <TextField {...props} {...momentProps[moment]} />;
   if (isObject(payload, field))

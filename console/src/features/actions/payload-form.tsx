@@ -1,4 +1,4 @@
-import { useEffect, useRef, type FormEvent, type KeyboardEvent } from 'react';
+import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
 import { isOutOfDate, issuesOf, messageOf } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
 import { Kbd } from '../../design/kbd.tsx';
@@ -7,6 +7,7 @@ import { Notice } from '../../design/states.tsx';
 import { changesOf, formText, movedEnd } from './form-values.ts';
 import { PayloadField } from './payload-field.tsx';
 import type { Draft } from './requests.ts';
+import { forgetTyped, keepTyped, typedInto, type Texts } from './typed.ts';
 import { useEdit } from './use-edit.ts';
 
 type Props = {
@@ -24,28 +25,33 @@ type Props = {
 export function PayloadForm({ draft, onDone, onStartAnew }: Props) {
   const { payload, editable } = draft;
   const saving = useEdit(draft);
+  const [typed] = useState(() => typedInto(draft) ?? {});
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (saving.error) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
   }, [saving.error]);
+  const close = () => {
+    forgetTyped(draft.draft_id);
+    onDone();
+  };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const changed = changesOf(new FormData(event.currentTarget), payload, editable);
-    if (Object.keys(changed).length) saving.mutate({ edits: changed }, { onSuccess: onDone });
-    else onDone();
+    if (Object.keys(changed).length) saving.mutate({ edits: changed }, { onSuccess: close });
+    else close();
   };
-  const start = useRef(formText(payload, 'start'));
+  const start = useRef(typed['start'] ?? formText(payload, 'start'));
   const onInput = ({ currentTarget, target }: FormEvent<HTMLFormElement>) => {
-    const end = currentTarget.elements.namedItem('end');
-    if (!(target instanceof HTMLInputElement) || target.name !== 'start' || !(end instanceof HTMLInputElement)) return;
-    if (!target.value) return; // it is being typed
-    end.value = movedEnd(end.value, { from: start.current, to: target.value });
-    start.current = target.value;
+    if (target instanceof HTMLInputElement && target.name === 'start' && target.value) {
+      moveEnd(currentTarget, { from: start.current, to: target.value });
+      start.current = target.value;
+    }
+    keepTyped(draft, new FormData(currentTarget));
   };
   const issues = issuesOf(saving.error);
   const isOfNoField = saving.isError && !editable.some((field) => issues.has(field));
   const onKeyDown = (event: KeyboardEvent<HTMLFormElement>) => {
-    if (event.key === 'Escape') onDone();
+    if (event.key === 'Escape') close();
     if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) event.currentTarget.requestSubmit();
   };
   return (
@@ -58,26 +64,58 @@ export function PayloadForm({ draft, onDone, onStartAnew }: Props) {
         className="space-y-4 p-5 sm:p-6"
         aria-label="Edit the draft"
       >
-        {editable.map((field, at) => (
-          <PayloadField key={field} field={field} payload={payload} isFirst={at === 0} error={issues.get(field)} />
-        ))}
-        {isOfNoField && (
-          <Notice tone="stop">
-            <p>{messageOf(saving.error)}</p>
-            {isOutOfDate(saving.error) && (
-              <Button className="mt-2" size="small" onClick={onStartAnew}>
-                Edit the newer draft
-              </Button>
-            )}
-          </Notice>
-        )}
+        <Fields draft={draft} typed={typed} issues={issues} />
+        {isOfNoField && <Refusal error={saving.error} onStartAnew={onStartAnew} />}
         <div className="flex justify-end gap-2">
-          <Button onClick={onDone}>Cancel</Button>
+          <Button onClick={close}>Cancel</Button>
           <Button look="primary" type="submit" isBusy={saving.isPending}>
             Keep changes <Kbd>⌘↵</Kbd>
           </Button>
         </div>
       </form>
     </Card>
+  );
+}
+
+/** What is planned stays as long when its start moves. */
+function moveEnd(form: HTMLFormElement, start: { from: string; to: string }): void {
+  const end = form.elements.namedItem('end');
+  if (end instanceof HTMLInputElement) end.value = movedEnd(end.value, start);
+}
+
+function Refusal({ error, onStartAnew }: { error: Error | null; onStartAnew: () => void }) {
+  return (
+    <Notice tone="stop">
+      <p>{messageOf(error)}</p>
+      {isOutOfDate(error) && (
+        <Button className="mt-2" size="small" onClick={onStartAnew}>
+          Edit the newer draft
+        </Button>
+      )}
+    </Notice>
+  );
+}
+
+type FieldsProps = { draft: Draft; typed: Texts; issues: ReadonlyMap<string, string> };
+
+function Fields({ draft: { payload, editable }, typed, issues }: FieldsProps) {
+  return (
+    <>
+      {Object.keys(typed).length > 0 && (
+        <p role="status" className="text-[13px] text-soft">
+          Your unsaved text is here. Keep the changes, or cancel to drop them.
+        </p>
+      )}
+      {editable.map((field, at) => (
+        <PayloadField
+          key={field}
+          field={field}
+          payload={payload}
+          typed={typed[field]}
+          isFirst={at === 0}
+          error={issues.get(field)}
+        />
+      ))}
+    </>
   );
 }

@@ -4,6 +4,7 @@ import { defineOperation } from '#kernel/operation';
 import { rulesSchema, type Rule } from '#kernel/rule';
 import { z } from 'zod';
 import { policyChanged } from '../events.ts';
+import { staleAtChange } from '../overtaken.ts';
 import { checkRules } from '../policy/check-rules.ts';
 import { currentPolicy, insertPolicy } from '../store/policies.ts';
 import type { ActionRegistry } from '../registry.ts';
@@ -13,7 +14,7 @@ export function setPolicy(registry: ActionRegistry) {
   return defineOperation({
     name: 'set_policy',
     summary:
-      'Set the rules for writes outside. Drafts that wait and would be answered by another rule then become stale.',
+      'Set the rules for writes outside. Drafts that wait become stale at once where another rule would answer now.',
     toolset: 'accounts',
     effect: 'write',
     isWidening: true,
@@ -56,6 +57,7 @@ export function setPolicy(registry: ActionRegistry) {
           'conflict',
           `The policy was changed meanwhile. Read it again and set version to what it says.`,
         );
+      await staleAtChange(ctx, registry);
       await ctx.emit(policyChanged({ version }));
       return presentPolicy({ version, rules, floor, changedAt: ctx.now }, registry);
     },

@@ -3,7 +3,6 @@ import type { Caller } from '#kernel/caller';
 import { notFound } from '#kernel/errors';
 import type { Rule } from '#kernel/rule';
 import { releaseFiles } from '#modules/pages';
-import { fromNow } from '#platform/database';
 import { sql, type Kysely } from 'kysely';
 import { canonicalJson } from '../canonical.ts';
 import type { Ruling } from '../policy/ask-policy.ts';
@@ -119,29 +118,6 @@ export async function insertDraft(db: Db, draft: NewDraft): Promise<{ row: Draft
   return existing ? { row: existing, isNew: false } : insertDraft(db, draft); // the other one was decided meanwhile
 }
 
-/** Marks what nobody decided in time; answers what that was. */
-export async function expirePending(
-  db: Db,
-  at: Date,
-  { draftedBy, most }: { draftedBy?: string | undefined; most: number },
-): Promise<Pick<DraftRow, 'id' | 'workspace_id' | 'person_id'>[]> {
-  const overdue = db
-    .selectFrom('drafts')
-    .select('id')
-    .where('status', '=', 'pending')
-    .where('expires_at', '<=', fromNow())
-    .$if(draftedBy !== undefined, (query) => query.where('drafted_by', '=', draftedBy ?? ''))
-    .limit(most)
-    .forUpdate()
-    .skipLocked();
-  return db
-    .updateTable('drafts')
-    .set({ status: 'expired', settled_at: at })
-    .where('id', 'in', overdue)
-    .returning(['id', 'workspace_id', 'person_id'])
-    .execute();
-}
-
 export async function findDraft(db: Db, id: string): Promise<DraftRow> {
   return db.selectFrom('drafts').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }
@@ -218,18 +194,6 @@ export async function listRivals(db: Db, draft: DraftRow, { isHeld }: { isHeld: 
     .where('id', '!=', id)
     .where('send_started_at', '>', since)
     .where('status', 'in', ['confirming', 'ambiguous', 'confirmed', 'undone'])
-    .execute();
-}
-
-/** Drafts of a brain that are not settled, oldest first; whoever wants to decide about one waits. */
-export async function lockOpenDraftsOf(db: Db, brainId: string): Promise<Pick<DraftRow, 'id' | 'status'>[]> {
-  return db
-    .selectFrom('drafts')
-    .select(['id', 'status'])
-    .where('brain_id', '=', brainId)
-    .where('status', 'in', ['pending', 'confirming'])
-    .orderBy('id')
-    .forUpdate()
     .execute();
 }
 

@@ -1,0 +1,82 @@
+// What a person has typed into a draft and not saved yet. It outlives the form, the page and the draft, in this tab.
+import { formText } from './form-values.ts';
+import type { Draft } from './requests.ts';
+
+/** Texts of fields, as they were typed. */
+export type Texts = Readonly<Record<string, string>>;
+
+type Typed = {
+  texts: Texts;
+  /** What was drafted: an equal draft that comes later is offered the texts. */
+  wish: string;
+  /** The draft does not wait any more. */
+  isOver: boolean;
+};
+
+const storageKey = 'thalamus-typed';
+/** Older ones are given up. */
+const most = 50;
+
+/** What was typed into this draft, or into an equal one that is over; null: nothing. */
+export function typedInto(draft: Draft): Texts | null {
+  const all = readAll();
+  const own = all.get(draft.draft_id);
+  if (own || draft.status !== 'pending') return own?.texts ?? null;
+  const wish = wishOf(draft);
+  const [formerId] = [...all].find(([, typed]) => typed.isOver && typed.wish === wish) ?? [];
+  if (formerId === undefined) return null;
+  passTyped(formerId, draft);
+  return readAll().get(draft.draft_id)?.texts ?? null;
+}
+
+/** Keeps what a form holds beside what is drafted; a form that says the same has nothing to keep. */
+export function keepTyped(draft: Draft, form: FormData): void {
+  const texts = draft.editable.map((field) => [field, String(form.get(field) ?? '')] as const);
+  const changed = texts.filter(([field, text]) => text !== formText(draft.payload, field));
+  if (!changed.length) return forgetTyped(draft.draft_id);
+  write((all) => all.set(draft.draft_id, { texts: Object.fromEntries(changed), wish: wishOf(draft), isOver: false }));
+}
+
+/** It was saved, or is not wanted. */
+export function forgetTyped(draftId: string): void {
+  write((all) => all.delete(draftId));
+}
+
+/** The draft is over: what was typed into it waits for the next one. */
+export function keepForNext(draftId: string): void {
+  const typed = readAll().get(draftId);
+  if (typed && !typed.isOver) write((all) => all.set(draftId, { ...typed, isOver: true }));
+}
+
+/** Another draft takes the place of one that is over. */
+export function passTyped(fromId: string, to: Pick<Draft, 'draft_id'>): void {
+  const typed = readAll().get(fromId);
+  if (!typed) return;
+  write((all) => {
+    all.delete(fromId);
+    all.set(to.draft_id, { ...typed, isOver: false });
+  });
+}
+
+/** Whoever signs in next does not find it. */
+export function forgetAllTyped(): void {
+  sessionStorage.removeItem(storageKey);
+}
+
+function wishOf({ source, action, account, payload, edited }: Draft): string {
+  return JSON.stringify([source, action, account, { ...payload, ...edited?.was }]);
+}
+
+function readAll(): Map<string, Typed> {
+  try {
+    return new Map(JSON.parse(sessionStorage.getItem(storageKey) ?? '[]') as [string, Typed][]); // as it is written here
+  } catch {
+    return new Map();
+  }
+}
+
+function write(change: (all: Map<string, Typed>) => unknown): void {
+  const all = readAll();
+  change(all);
+  sessionStorage.setItem(storageKey, JSON.stringify([...all].slice(-most)));
+}

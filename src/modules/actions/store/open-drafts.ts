@@ -1,0 +1,58 @@
+// Drafts that are not settled, many at a time.
+import { fromNow } from '#platform/database';
+import type { Kysely } from 'kysely';
+import type { DraftRow } from './drafts.ts';
+
+type Db = Kysely<{ drafts: DraftRow }>;
+
+/** Marks what nobody decided in time; answers what that was. */
+export async function expirePending(
+  db: Db,
+  at: Date,
+  { draftedBy, most }: { draftedBy?: string | undefined; most: number },
+): Promise<Pick<DraftRow, 'id' | 'workspace_id' | 'person_id'>[]> {
+  const overdue = db
+    .selectFrom('drafts')
+    .select('id')
+    .where('status', '=', 'pending')
+    .where('expires_at', '<=', fromNow())
+    .$if(draftedBy !== undefined, (query) => query.where('drafted_by', '=', draftedBy ?? ''))
+    .limit(most)
+    .forUpdate()
+    .skipLocked();
+  return db
+    .updateTable('drafts')
+    .set({ status: 'expired', settled_at: at })
+    .where('id', 'in', overdue)
+    .returning(['id', 'workspace_id', 'person_id'])
+    .execute();
+}
+
+/** Drafts of a brain that are not settled, oldest first; whoever wants to decide about one waits. */
+export async function lockOpenDraftsOf(db: Db, brainId: string): Promise<Pick<DraftRow, 'id' | 'status'>[]> {
+  return db
+    .selectFrom('drafts')
+    .select(['id', 'status'])
+    .where('brain_id', '=', brainId)
+    .where('status', 'in', ['pending', 'confirming'])
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+}
+
+/** Drafts that wait, in the order of their ids after one of them, held until the transaction ends. Those that a decision holds are waited for. */
+export async function lockPending(
+  db: Db,
+  { afterId, limit }: { afterId: string | null; limit: number },
+): Promise<DraftRow[]> {
+  return db
+    .selectFrom('drafts')
+    .selectAll()
+    .where('status', '=', 'pending')
+    .where('expires_at', '>', fromNow())
+    .$if(afterId !== null, (query) => query.where('id', '>', afterId ?? ''))
+    .orderBy('id')
+    .limit(limit)
+    .forUpdate()
+    .execute();
+}

@@ -1,0 +1,108 @@
+// Drafts that end while a person is at them: they are told at once, and what they typed is kept.
+import { startBenchPostgres, runSql } from '../../bench/postgres.ts';
+import { faults } from './axe.ts';
+import { account, agentKey, declineAll, linkGmail } from './drafting.ts';
+import { expect, test as base } from './fixture.ts';
+import { startThalamus, type Thalamus } from './thalamus.ts';
+
+/** A server whose database the journey can reach, so that drafts expire without anybody waiting an hour. */
+const test = base.extend<object, { databaseUrl: string; thalamus: Thalamus }>({
+  databaseUrl: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from the pattern.
+    async ({}, use) => {
+      const postgres = await startBenchPostgres();
+      await use(await postgres.createDatabase());
+      await postgres.stop();
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+  thalamus: [
+    async ({ databaseUrl }, use) => {
+      const thalamus = await startThalamus({ DATABASE_URL: databaseUrl });
+      await use(thalamus);
+      await thalamus.close();
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+});
+
+test.beforeEach(async ({ console: page, thalamus }) => linkGmail(page, thalamus));
+test.afterEach(async ({ thalamus }) => declineAll(thalamus));
+
+/** Drafts a mail with one key, whose next draft has those of before expire whose time is over. */
+async function draftWith(thalamus: Thalamus, key: string, subject: string): Promise<string> {
+  const input = { to: ['ana@example.com'], subject, body: 'As drafted.' };
+  const wish = { source: 'gmail', account, action_name: 'send_email', input };
+  return String((await thalamus.call(key, 'act_on_integration', wish))['draft_id']);
+}
+
+test('text that a person types stays with them when the draft expires, and is offered in the next one', async ({
+  console: page,
+  thalamus,
+  databaseUrl,
+}) => {
+  const key = await agentKey(thalamus);
+  const first = await draftWith(thalamus, key, 'Tides');
+  const expireNow = async (id: string) => {
+    await runSql(databaseUrl, `update drafts set expires_at = now() - interval '1 second' where id = $1`, [id]);
+    // Whoever drafts next has those of theirs expire whose time is over: the key, and the person.
+    await draftWith(thalamus, key, `After ${id}`);
+    const input = { to: ['ana@example.com'], subject: `Of the person, after ${id}`, body: 'Hello.' };
+    await page.request.post(`${thalamus.url}/v1/tools/act_on_integration`, {
+      headers: { origin: thalamus.url },
+      data: { source: 'gmail', account, action_name: 'send_email', input },
+    });
+  };
+  await page.goto(`/inbox/${first}`);
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByLabel('Body').fill('Half a sentence about');
+  await page.getByRole('link', { name: 'Memory' }).first().click();
+  await page.goBack();
+  await expect(page.getByLabel('Body'), 'after another page').toHaveValue('Half a sentence about');
+  await expireNow(first);
+  const kept = page.getByRole('region', { name: 'Your unsaved changes' });
+  await expect(kept).toContainText('Half a sentence about');
+  expect(await faults(page)).toEqual([]);
+  await page.reload();
+  await expect(kept, 'after a reload').toContainText('Half a sentence about');
+  await page.getByRole('button', { name: 'Draft it again' }).click();
+  await expect(page).not.toHaveURL(new RegExp(first));
+  await expect(page.getByLabel('Body')).toHaveValue('Half a sentence about');
+  await expect(page.getByText('Your unsaved text is here.')).toBeVisible();
+  expect(await faults(page)).toEqual([]);
+
+  // An agent that drafts the same again makes the next draft, too.
+  const second = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+  await expireNow(second);
+  await expect(kept).toContainText('Half a sentence about');
+  const third = await draftWith(thalamus, key, 'Tides');
+  await page.getByRole('region', { name: 'Waiting' }).getByRole('link', { name: /Tides/ }).click();
+  await expect(page).toHaveURL(new RegExp(third));
+  await expect(page.getByLabel('Body')).toHaveValue('Half a sentence about');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByText('As drafted.')).toBeVisible();
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await expect(page.getByLabel('Body')).toHaveValue('As drafted.');
+});
+
+test('a change of the policy takes the drafts away that it overtook, with the reason and a way to draft them again', async ({
+  console: page,
+  thalamus,
+}) => {
+  const draftId = await draftWith(thalamus, await agentKey(thalamus), 'Overtaken');
+  await page.goto(`/inbox/${draftId}`);
+  await expect(page.getByRole('button', { name: 'Approve & send' })).toBeVisible();
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  const { version } = await thalamus.call(thalamus.ownerKey, 'get_policy');
+  const rules = [{ effect: 'require_human', sources: ['gmail'], note: 'Since today.' }];
+  await thalamus.call(thalamus.ownerKey, 'set_policy', { version, rules });
+  await expect(page.getByRole('button', { name: 'Approve & send' })).toHaveCount(0);
+  await expect(page.getByText(/The policy changed since it was drafted, and nothing was sent/).first()).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Waiting' }).getByRole('link', { name: /Overtaken/ })).toHaveCount(0);
+  expect(await faults(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Draft it again' }).click();
+  await expect(page).not.toHaveURL(new RegExp(draftId));
+  await expect(page.getByText('Since today.')).toBeVisible();
+  await thalamus.call(thalamus.ownerKey, 'set_policy', { version: Number(version) + 1, rules: [] });
+  await expect(page.getByText('Out of date').first()).toBeVisible();
+});
