@@ -56,7 +56,7 @@ type Page = Waiting<Draft> & { total: number | null };
 
 async function readPage(cursor: string | null): Promise<Page> {
   const place = cursor === null ? {} : { cursor };
-  return (await callOperation(readProfile(), 'list_pending_actions', { limit: 100, ...place })) as Page; // as it answers
+  return (await callOperation(readProfile(), 'list_pending_actions', { limit: 100, detail: 'full', ...place })) as Page; // as it answers
 }
 
 async function list(options: { json?: boolean }): Promise<void> {

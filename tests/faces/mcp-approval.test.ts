@@ -126,7 +126,7 @@ test('a repeated call is asked about the same draft', async () => {
   const second = await round(client, { arguments: args });
   expect([first['resultType'], second['resultType']]).toEqual(['input_required', 'input_required']);
   expect(second['requestState']).not.toBe(first['requestState']);
-  const { drafts } = await server.ok('list_pending_actions', { source: 'gmail' });
+  const { drafts } = await server.ok('list_pending_actions', { source: 'gmail', detail: 'full' });
   const own = (drafts as { payload: { subject: string } }[]).filter(
     ({ payload }) => payload.subject === args.input.subject,
   );

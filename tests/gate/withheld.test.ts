@@ -46,7 +46,7 @@ test.for(['block', 'require_approval', 'require_human'])(
     const told = await server.ok('get_action', { draft_id }, { key });
     expect(told['known']).toEqual([]);
     expect(JSON.stringify(told['ledger'])).not.toContain('looked_up');
-    const { actions } = await server.ok('list_actions', {}, { key });
+    const { actions } = await server.ok('list_actions', { detail: 'full' }, { key });
     expect(actions).toContainEqual(expect.objectContaining({ draft_id, known: [] }));
     expect((await browser.ok('get_action', { draft_id }))['known']).not.toEqual([]);
   },

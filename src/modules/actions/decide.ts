@@ -75,10 +75,13 @@ export function goesByItself({ policy, drafted_payload }: DraftRow): boolean {
   return policy?.effect === 'allow' && drafted_payload === null;
 }
 
-/** Drops a draft: nothing will be sent. Dropping it twice is the same as once. */
-export async function decideToDiscard(ctx: Context, draftId: string): Promise<void> {
+/** How a draft ended that nothing was sent of: somebody declined it, or nobody decided in time. */
+type Dropped = 'discarded' | 'expired';
+
+/** Drops a draft: nothing will be sent. Dropping it twice is the same as once. Answers how it ended. */
+export async function decideToDiscard(ctx: Context, draftId: string): Promise<Dropped> {
   const draft = await lockDraft(ctx.db, draftId);
-  await discard(ctx, draft, await authorityOver(ctx, draft));
+  return discard(ctx, draft, await authorityOver(ctx, draft));
 }
 
 /** Drops a draft that is held, whosever it is: where it was drafted is no more. */
@@ -86,13 +89,14 @@ export async function discardWithBrain(ctx: Context, draftId: string): Promise<v
   await discard(ctx, await lockDraft(ctx.db, draftId), null);
 }
 
-async function discard(ctx: Context, draft: DraftRow, authority: Authority): Promise<void> {
-  if (draft.status === 'discarded' || draft.status === 'expired') return;
+async function discard(ctx: Context, draft: DraftRow, authority: Authority): Promise<Dropped> {
+  if (draft.status === 'discarded' || draft.status === 'expired') return draft.status;
   if (draft.status !== 'pending') {
     throw new AppError('conflict', `This draft cannot be discarded any more: it is ${draft.status}.`, {
       status: draft.status,
     });
   }
+  if (draft.expires_at <= ctx.now) return endAsExpired(ctx, draft);
   await moveDraft(ctx.db, draft, 'discarded', {
     decided_at: ctx.now,
     decided_by: ctx.caller.id,
@@ -102,6 +106,15 @@ async function discard(ctx: Context, draft: DraftRow, authority: Authority): Pro
   await appendToLedger(ctx.db, draft, 'discarded', { ...byWhom(ctx), ...authority }, ctx.now);
   await acknowledge(ctx, draft, 'declined');
   await ctx.emit(draftDecided({ draft_id: draft.id, status: 'discarded' }, { personId: draft.person_id }));
+  return 'discarded';
+}
+
+/** A draft that is held and overdue ends as what lists say of it already. */
+async function endAsExpired(ctx: Context, draft: DraftRow): Promise<'expired'> {
+  await moveDraft(ctx.db, draft, 'expired', { settled_at: ctx.now });
+  await appendToLedger(ctx.db, draft, 'expired', {}, ctx.now);
+  await ctx.emit(draftDecided({ draft_id: draft.id, status: 'expired' }, { personId: draft.person_id }));
+  return 'expired';
 }
 
 type Decision = { change: Change; decision: Record<string, unknown> };

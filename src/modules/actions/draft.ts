@@ -6,13 +6,13 @@ import { holdFiles, type HeldFile } from '#modules/pages';
 import { z } from 'zod';
 import { byWhom } from './by-whom.ts';
 import { hashOf, hashOfPart } from './canonical.ts';
-import { draftCreated } from './events.ts';
+import { draftCreated, draftEdited } from './events.ts';
 import { expireOverdue } from './expire.ts';
 import { askPolicy, subjectOf, type Ruling } from './policy/ask-policy.ts';
 import { reasonOf, type Verdict } from './policy/judge.ts';
 import { presentVerdict } from './policy/present.ts';
 import type { Sending } from './sending.ts';
-import { insertDraft, lockWish, type DraftRow, type NewDraft } from './store/drafts.ts';
+import { insertDraft, joinBatch, lockWish, type DraftRow, type NewDraft } from './store/drafts.ts';
 import { addNotifyTarget, setNotifyTargets } from './store/notify-targets.ts';
 import { appendToLedger } from './store/ledger.ts';
 import { replaceEqual } from './replace-equal.ts';
@@ -64,7 +64,7 @@ export async function draftAction(
   await expireOverdue({ tell, newId: ctx.newId }, ctx.db, ctx.now, callerId);
   const payload_hash = hashOf({ source, action: name, connectionId: connection.id, payload, policy, target });
   const waiting = target && (await replaceEqual(ctx, wish, { target, policy }));
-  const { row, isNew } = await insertUnless(ctx.db, waiting, {
+  const { row: drafted, isNew } = await insertUnless(ctx.db, waiting, {
     ...wish,
     id: ctx.newId(),
     workspace_id: workspaceId,
@@ -85,11 +85,12 @@ export async function draftAction(
     expires_at: new Date(ctx.now.getTime() + livesMs),
   });
   if (isNew) {
-    await holdFiles(ctx.db, { holderId: row.id, workspaceId, files });
-    const detail = { ...byWhom(ctx), ...about(row), link: connection.link, ...(target && found(target)) };
-    await appendToLedger(ctx.db, row, 'drafted', detail, ctx.now);
-    await ctx.emit(draftCreated({ draft_id: row.id, source, action: name }, { personId }));
+    await holdFiles(ctx.db, { holderId: drafted.id, workspaceId, files });
+    const detail = { ...byWhom(ctx), ...about(drafted), link: connection.link, ...(target && found(target)) };
+    await appendToLedger(ctx.db, drafted, 'drafted', detail, ctx.now);
+    await ctx.emit(draftCreated({ draft_id: drafted.id, source, action: name }, { personId }));
   }
+  const row = isNew ? drafted : await inBatch(ctx, drafted, batchId);
   if (policy.effect === 'allow') return row;
   const reached: string[] = [];
   for (const way of request.notify) if (await prompts.get(way)?.(ctx, row.id)) reached.push(way);
@@ -109,6 +110,14 @@ export function blocked(ruling: Verdict): AppError {
 
 async function insertUnless(db: Context['db'], waiting: DraftRow | null, draft: NewDraft) {
   return waiting ? { row: waiting, isNew: false } : insertDraft(db, draft);
+}
+
+/** An equal draft that waits stands in the batch of whoever drafted it last. */
+async function inBatch(ctx: Context, draft: DraftRow, batchId: string | null): Promise<DraftRow> {
+  if (batchId === null || draft.batch_id === batchId || draft.status !== 'pending') return draft;
+  await joinBatch(ctx.db, draft.id, batchId);
+  await ctx.emit(draftEdited({ draft_id: draft.id }, { personId: draft.person_id }));
+  return { ...draft, batch_id: batchId };
 }
 
 /** What is drafted, for whom, and through which account, as the ledger keeps it. */

@@ -28,7 +28,7 @@ export const draftAnswer = z.object({
   question: z.string().optional(),
   reason: z.string().optional(),
   status: z
-    .enum([...outcomeStates, 'discarded'])
+    .enum([...outcomeStates, 'discarded', 'expired'])
     .optional()
     .describe('What became of what was decided within this call.'),
   result: z.record(z.string(), z.unknown()).optional(),
@@ -160,7 +160,7 @@ async function afterReply(ctx: SettleContext, drafting: Drafting, replied: Repli
   const of = { kind: 'draft' as const, draft_id: draft.id, audit_id: draft.id, action: draft.action };
   if (draft.status === 'discarded') return { ...of, status: 'discarded', note: 'It was declined. Nothing was sent.' };
   if (draft.status === 'expired')
-    return { ...of, status: 'discarded', note: 'Nobody decided in time. Nothing was sent.' };
+    return { ...of, status: 'expired', note: 'Nobody decided in time. Nothing was sent.' };
   const { status, result, error } = await outcomeOf(ctx, drafting, draft.id, replied.isOurs);
   return { ...of, status, result, error };
 }

@@ -156,6 +156,17 @@ test('what went wrong after somebody had heard of the draft is told, and once', 
   }
 });
 
+test('the first word of a person stays, though they hear later that it went wrong', async () => {
+  const id = await draft(server, mail('First word'));
+  const say = (decision: string) => server.ok('ack_inbox_action', { id, decision });
+  expect(await say('declined')).toMatchObject({ decision: 'declined', recorded: true });
+  await expire(id);
+  expect(await told(id)).toMatchObject({ status: 'expired' });
+  expect(await say('approved')).toMatchObject({ decision: 'declined', recorded: true });
+  expect(await say('auto')).toMatchObject({ decision: 'declined', recorded: false });
+  expect(await told(id)).toBeUndefined();
+});
+
 test('who said yes on a screen of theirs is told that it failed, and not that it was done', async () => {
   const [done, refused] = [await draft(server, mail('Approved')), await draft(server, mail('Approved, and refused'))];
   await browser.ok('confirm_action', { draft_id: done });

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { linkGoogle, startServerWithGoogle } from '../../../tests/support/google.ts';
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
 import type { TestServer } from '../../../tests/support/server.ts';
@@ -20,6 +21,7 @@ afterAll(async () => {
   await close();
 });
 
+type Row = { draft_id: string; preview: { title: string; fields: { label: string; text: string }[] } };
 type Page = { count: number; total: number | null; drafts: { draft_id: string }[]; next_cursor: string | null };
 
 async function draft(subject: string, batch_id?: string): Promise<string> {
@@ -74,4 +76,75 @@ test('a cursor that was not answered here is refused', async () => {
     const { status, body } = await server.call('list_pending_actions', { cursor });
     expect([status, body] as const).toMatchObject([422, { code: 'invalid_input' }]);
   }
+});
+
+test('rows are short, and the whole draft is in get_action, or in the list where it is asked for', async () => {
+  const body = 'Long words. '.repeat(400);
+  const input = { to: ['noah@example.com'], subject: 'S'.repeat(400), body };
+  const wish = { install_id: installId, action_name: 'send_email', input };
+  const id = String((await server.ok('act_on_integration', wish))['draft_id']);
+  for (const [operation, list] of [
+    ['list_pending_actions', 'drafts'],
+    ['list_actions', 'actions'],
+  ] as const) {
+    const [row] = (await server.ok(operation, { limit: 1 }))[list] as Row[];
+    expect(row).toMatchObject({ draft_id: id, status: 'pending', preview: { is_shortened: true, is_complete: true } });
+    const { title = '', fields = [] } = row?.preview ?? {};
+    const shown = [title, ...fields.flatMap(({ label, text }) => [label, text])].join('');
+    expect(shown.length).toBeGreaterThan(150);
+    expect(shown.length).toBeLessThanOrEqual(300);
+    expect(JSON.stringify(row).length).toBeLessThan(1_500);
+    expect(row).not.toHaveProperty('payload');
+    const whole = await server.ok('get_action', { draft_id: id });
+    expect(whole).toMatchObject({ payload: { body } });
+    const [full] = (await server.ok(operation, { limit: 1, detail: 'full' }))[list] as Row[];
+    expect(whole).toMatchObject(full ?? {});
+  }
+  await server.ok('discard_action', { draft_id: id });
+});
+
+test('an equal draft that waits joins the batch of whoever drafts it again', async () => {
+  const [one, other] = [randomUUID(), randomUUID()];
+  const id = await draft('Same again', one);
+  expect(await draft('Same again', other)).toBe(id);
+  expect(idsOf(await page({ batch_id: one }))).toEqual([]);
+  expect(idsOf(await page({ batch_id: other }))).toEqual([id]);
+  expect(await draft('Same again')).toBe(id);
+  expect(idsOf(await page({ batch_id: other }))).toEqual([id]);
+});
+
+describe('a draft that was not sent says the same state everywhere', () => {
+  const everywhere = async (id: string) => {
+    const { actions } = (await server.ok('list_actions', { limit: 200 })) as {
+      actions: { draft_id: string; status: string }[];
+    };
+    const { status } = await server.ok('get_action', { draft_id: id });
+    const approving = await server.call('confirm_action', { draft_id: id });
+    const discarding = await server.ok('discard_action', { draft_id: id });
+    const several = (await server.ok('discard_actions', { draft_ids: [id] }))['results'] as { status: string }[];
+    const after = await server.ok('get_action', { draft_id: id });
+    expect(idsOf(await page({}))).not.toContain(id);
+    return new Set([
+      status,
+      actions.find(({ draft_id }) => draft_id === id)?.status,
+      (approving.body['details'] as { status?: string }).status,
+      discarding['status'],
+      several[0]?.status,
+      after['status'],
+    ]);
+  };
+
+  test('when somebody declined it', async () => {
+    const id = await draft('Declined');
+    await server.ok('discard_action', { draft_id: id });
+    expect(await everywhere(id)).toEqual(new Set(['discarded']));
+  });
+
+  test('when nobody decided in time, before a job has noted it and afterwards', async () => {
+    const id = await draft('Overdue');
+    await database.rows(`update drafts set expires_at = now() - interval '1 minute' where id = $1`, [id]);
+    expect(await everywhere(id)).toEqual(new Set(['expired']));
+    const { ledger } = await server.ok('get_action', { draft_id: id });
+    expect((ledger as { step: string }[]).map(({ step }) => step)).toEqual(['drafted', 'expired']);
+  });
 });

@@ -135,3 +135,64 @@ export function presentUndo(draft: DraftRow, action: Action, now: Date): z.input
 export function presentPreview(preview: DraftRow['preview']): z.input<typeof previewOutput> {
   return { title: preview.title, fields: preview.fields, is_complete: preview.isComplete };
 }
+
+/** How much of each draft a list tells. */
+export const detailField = z
+  .enum(['short', 'full'])
+  .default('short')
+  .describe(
+    'short: at most 300 characters of the preview. The whole draft is in get_action. full: as get_action has it.',
+  );
+
+/** A draft as a list shows it: what only the whole draft has is left out of a short row. */
+export const draftRow = draftOutput.extend({
+  preview: previewOutput.extend({
+    is_shortened: z
+      .boolean()
+      .optional()
+      .describe('True: there is more. Show the whole of get_action before approving.'),
+  }),
+  known: draftOutput.shape.known.optional(),
+  payload: draftOutput.shape.payload.optional(),
+  content_hash: draftOutput.shape.content_hash.optional(),
+  edited: draftOutput.shape.edited.optional(),
+  editable: draftOutput.shape.editable.optional(),
+  policy: draftOutput.shape.policy.optional(),
+  result: draftOutput.shape.result.optional(),
+});
+
+const longestPreview = 300;
+
+/** A draft as a row of a list. */
+export function presentRow(
+  detail: z.output<typeof detailField>,
+  ...of: Parameters<typeof presentDraft>
+): z.input<typeof draftRow> {
+  const whole = presentDraft(...of);
+  if (detail === 'full') return whole;
+  const { known: _known, payload: _payload, content_hash: _hash, edited: _edited, editable: _fields, ...row } = whole;
+  const { policy: _policy, result: _result, ...short } = row;
+  return { ...short, about: whole.about && cut(whole.about, 120), preview: shortened(whole.preview) };
+}
+
+/** The title and the first fields of a preview, together at most 300 characters. */
+function shortened(preview: z.input<typeof previewOutput>): z.input<typeof draftRow>['preview'] {
+  const title = cut(preview.title, longestPreview / 2);
+  let left = longestPreview - title.length;
+  const fields: typeof preview.fields = [];
+  for (const { label, text } of preview.fields) {
+    const room = left - label.length;
+    if (room < 1) break;
+    fields.push({ label, text: cut(text, room) });
+    left = room - (fields.at(-1)?.text.length ?? 0);
+  }
+  const isWhole =
+    title === preview.title &&
+    fields.length === preview.fields.length &&
+    fields.every(({ text }, at) => text === preview.fields[at]?.text && preview.fields[at].was === undefined);
+  return { title, fields, is_complete: preview.is_complete, ...(!isWhole && { is_shortened: true }) };
+}
+
+function cut(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most - 1).toWellFormed()}…` : text;
+}

@@ -58,10 +58,15 @@ function accountsAmong(
   return ofProvider.flatMap((row) => accountOf(row, source, scopes) ?? []);
 }
 
-/** Names of the sources that the caller's linked accounts can serve now. */
-export async function connectedSources(ctx: Context, sources: readonly SourceNeeds[]): Promise<string[]> {
+/** Names of the sources that the caller's linked accounts can serve now: for reading, or for acting there. */
+export async function connectedSources(
+  ctx: Context,
+  sources: readonly SourceNeeds[],
+  capability: 'read' | 'act',
+): Promise<string[]> {
   const accounts = await accountsBySource(ctx, sources);
-  return [...accounts].filter(([, of]) => of.some(({ status }) => status === 'active')).map(([name]) => name);
+  const serves = ({ status, mayAct }: AccountOfSource) => status === 'active' && (capability === 'read' || mayAct);
+  return [...accounts].filter(([, of]) => of.some(serves)).map(([name]) => name);
 }
 
 /** The page where a person links an account for a source. */

@@ -89,7 +89,7 @@ type PendingInput = { limit: number; cursor?: string; batch_id?: string };
 
 /** Reads a page of what waits, newest first, without what was decided here a moment ago. */
 export async function readPending(input: PendingInput, signal?: AbortSignal): Promise<Pending> {
-  const page = await call<Pending>('list_pending_actions', input, signal ? { signal } : {});
+  const page = await call<Pending>('list_pending_actions', { ...input, detail: 'full' }, signal ? { signal } : {});
   const drafts = page.drafts.filter(({ draft_id }) => !decidedHere(draft_id));
   return { ...page, drafts, total: page.total && page.total - (page.drafts.length - drafts.length) };
 }
@@ -135,7 +135,8 @@ async function readBatch(batchId: string, signal: AbortSignal): Promise<Draft[]>
 /** What may have been sent, and nobody knows. */
 export const ambiguousQuery = queryOptions({
   queryKey: ['actions', 'ambiguous'],
-  queryFn: ({ signal }) => call<{ actions: Draft[] }>('list_actions', { status: 'ambiguous', limit: 50 }, { signal }),
+  queryFn: ({ signal }) =>
+    call<{ actions: Draft[] }>('list_actions', { status: 'ambiguous', limit: 50, detail: 'full' }, { signal }),
   select: (answer) => answer.actions,
   refetchInterval,
 });
@@ -180,7 +181,7 @@ const decidedStates: readonly DraftStatus[] = [
 export const historyQuery = infiniteQueryOptions({
   queryKey: ['actions', 'history'],
   queryFn: ({ pageParam, signal }) => {
-    const input = { statuses: decidedStates, limit: 50, ...(pageParam && { cursor: pageParam }) };
+    const input = { statuses: decidedStates, limit: 50, detail: 'full', ...(pageParam && { cursor: pageParam }) };
     return call<Decided>('list_actions', input, { signal });
   },
   initialPageParam: '',

@@ -39,7 +39,7 @@ export function useBatchDecision(choice: BatchChoice, onClose: () => void) {
 }
 
 function isDone({ status }: Result): boolean {
-  return status === 'confirmed' || status === 'discarded';
+  return status === 'confirmed' || status === 'discarded' || status === 'expired';
 }
 
 function tellResults(told: string, results: readonly Result[], undo: (draftIds: string[]) => void): void {

@@ -35,8 +35,10 @@ export function addWaiting(client: QueryClient, drafts: readonly Draft[]): void 
 export function replaceWaiting(client: QueryClient, drafts: readonly Draft[]): void {
   const fresh = new Map(drafts.map((draft) => [draft.draft_id, draft]));
   const anew = (page: Pending): Pending => {
-    const isOld = ({ draft_id, content_hash }: Draft) =>
-      fresh.has(draft_id) && fresh.get(draft_id)?.content_hash !== content_hash;
+    const isOld = ({ draft_id, content_hash, batch_id }: Draft) => {
+      const now = fresh.get(draft_id);
+      return now !== undefined && (now.content_hash !== content_hash || now.batch_id !== batch_id);
+    };
     if (!page.drafts.some(isOld)) return page;
     return { ...page, drafts: page.drafts.map((draft) => fresh.get(draft.draft_id) ?? draft) };
   };

@@ -7,7 +7,7 @@ import { ackDecisions, insertAck } from '../store/inbox.ts';
 export const ackInboxAction = defineOperation({
   name: 'ack_inbox_action',
   summary:
-    'Record what the person said to a prompt of the session-start hook: once, and once more when it went wrong later. It decides nothing: confirm_action does.',
+    'Record what the person said to a prompt of the session-start hook: the first word counts, and once more is noted when it went wrong later. It decides nothing: confirm_action does.',
   toolset: 'accounts',
   effect: 'write',
   access: { scope: 'actions:draft' },
@@ -19,13 +19,14 @@ export const ackInboxAction = defineOperation({
   output: z.object({
     ok: z.literal(true),
     id: z.uuid(),
-    decision: z.enum(ackDecisions),
+    decision: z.enum(ackDecisions).describe('What is recorded: the first thing that the person said.'),
     recorded: z.boolean().describe('False: something was said before of it as it is, and stays.'),
   }),
   errors: ['not_found'],
   examples: [{ title: 'They have heard of it', input: { id: exampleId('draft'), decision: 'auto' } }],
   async run({ db, caller, now }, { id, decision }) {
     const ack = { draft_id: id, person_id: caller.personId, workspace_id: caller.workspaceId, decision, at: now };
-    return { ok: true as const, id, decision, recorded: await insertAck(db, ack) };
+    const stored = await insertAck(db, ack);
+    return { ok: true as const, id, decision: stored.decision, recorded: stored.isNew };
   },
 });

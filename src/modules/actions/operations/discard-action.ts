@@ -12,11 +12,14 @@ export const discardAction = defineOperation({
   access: { scope: 'actions:draft' },
   rest: [{ method: 'POST', path: '/v1/actions/{draft_id}/discard' }],
   input: z.strictObject({ draft_id: draftId }),
-  output: z.object({ ok: z.literal(true), draft_id: z.uuid(), status: z.literal('discarded') }),
+  output: z.object({
+    ok: z.literal(true),
+    draft_id: z.uuid(),
+    status: z.enum(['discarded', 'expired']).describe('expired: its time was over before.'),
+  }),
   errors: ['not_found', 'conflict'],
   examples: [{ title: 'The person said no', input: { draft_id: exampleId('draft') } }],
   async run(ctx, { draft_id }) {
-    await decideToDiscard(ctx, draft_id);
-    return { ok: true as const, draft_id, status: 'discarded' as const };
+    return { ok: true as const, draft_id, status: await decideToDiscard(ctx, draft_id) };
   },
 });

@@ -15,18 +15,21 @@ export const discardActions = defineOperation({
   input: z.strictObject({ draft_ids: z.array(eachDraftId).min(1).max(100) }),
   output: z.object({
     results: z.array(
-      z.object({ draft_id: z.uuid(), status: z.enum(['discarded', 'failed']), error: z.string().optional() }),
+      z.object({
+        draft_id: z.uuid(),
+        status: z.enum(['discarded', 'expired', 'failed']),
+        error: z.string().optional(),
+      }),
     ),
   }),
   errors: ['not_found'],
   examples: [{ title: 'A whole batch', input: { draft_ids: [exampleId('draft')] } }],
   run: async () => null,
   async settle(ctx, _nothing, { draft_ids }) {
-    const results: { draft_id: string; status: 'discarded' | 'failed'; error?: string }[] = [];
+    const results: { draft_id: string; status: 'discarded' | 'expired' | 'failed'; error?: string }[] = [];
     for (const draft_id of draft_ids) {
       try {
-        await ctx.transact((inner) => decideToDiscard(inner, draft_id));
-        results.push({ draft_id, status: 'discarded' });
+        results.push({ draft_id, status: await ctx.transact((inner) => decideToDiscard(inner, draft_id)) });
       } catch (error) {
         results.push({ draft_id, status: 'failed', error: publicError(error, ctx.requestId).message });
       }

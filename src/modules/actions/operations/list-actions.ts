@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { viewerOf } from '../approvers/viewer.ts';
 import { nextCursor, pageCursor, readPage } from '../draft-pages.ts';
 import { draftStates } from '../draft-states.ts';
-import { draftOutput, presentDraft } from '../present.ts';
+import { detailField, draftRow, presentRow } from '../present.ts';
 import type { ActionRegistry } from '../registry.ts';
 
 const word = z.string().min(1).max(60).optional();
@@ -30,11 +30,12 @@ export function listActions(registry: ActionRegistry) {
       until: time.describe('Drafted before that: an ISO date or time.'),
       limit: z.number().int().min(1).max(200).default(50),
       cursor: pageCursor,
+      detail: detailField,
     }),
-    output: z.object({ actions: z.array(draftOutput), next_cursor: nextCursor }),
+    output: z.object({ actions: z.array(draftRow), next_cursor: nextCursor }),
     errors: ['invalid_input', 'not_found'],
     examples: [{ title: 'What was sent lately?', input: { status: 'confirmed', limit: 10 } }],
-    async run(ctx, { status, statuses = [], limit, cursor, since, until, ...by }) {
+    async run(ctx, { status, statuses = [], limit, cursor, detail, since, until, ...by }) {
       const viewer = await viewerOf(ctx.db, ctx.caller, ctx.now);
       const of = status ? [status, ...statuses] : statuses;
       const filter = {
@@ -49,7 +50,10 @@ export function listActions(registry: ActionRegistry) {
         ...(until && { until: new Date(until) }),
       };
       const { drafts, next } = await readPage(ctx, filter, { cursor, limit });
-      return { actions: drafts.map((draft) => presentDraft(draft, registry, viewer, ctx.now)), next_cursor: next };
+      return {
+        actions: drafts.map((draft) => presentRow(detail, draft, registry, viewer, ctx.now)),
+        next_cursor: next,
+      };
     },
   });
 }

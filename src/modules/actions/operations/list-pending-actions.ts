@@ -2,7 +2,7 @@ import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { viewerOf } from '../approvers/viewer.ts';
 import { nextCursor, pageCursor, readPage } from '../draft-pages.ts';
-import { draftOutput, presentDraft } from '../present.ts';
+import { detailField, draftRow, presentRow } from '../present.ts';
 import type { ActionRegistry } from '../registry.ts';
 import { countDrafts, type DraftFilter } from '../store/draft-lists.ts';
 
@@ -19,16 +19,17 @@ export function listPendingActions(registry: ActionRegistry) {
       source: z.string().min(1).max(60).optional(),
       batch_id: z.uuid().optional().describe('Only the drafts of this batch.'),
       cursor: pageCursor,
+      detail: detailField,
     }),
     output: z.object({
       count: z.number().int().describe('How many are in this answer.'),
       total: z.number().int().nullable().describe('How many wait in all; told with the first page, null after it.'),
-      drafts: z.array(draftOutput),
+      drafts: z.array(draftRow),
       next_cursor: nextCursor,
     }),
     errors: ['invalid_input'],
     examples: [{ title: 'What waits for a yes?', input: {} }],
-    async run(ctx, { limit, source, batch_id, cursor }) {
+    async run(ctx, { limit, source, batch_id, cursor, detail }) {
       const viewer = await viewerOf(ctx.db, ctx.caller, ctx.now);
       const filter: DraftFilter = {
         viewer,
@@ -40,7 +41,7 @@ export function listPendingActions(registry: ActionRegistry) {
       return {
         count: drafts.length,
         total: cursor === undefined ? await countDrafts(ctx.db, filter) : null,
-        drafts: drafts.map((draft) => presentDraft(draft, registry, viewer, ctx.now)),
+        drafts: drafts.map((draft) => presentRow(detail, draft, registry, viewer, ctx.now)),
         next_cursor: next,
       };
     },

@@ -165,6 +165,16 @@ export async function lockEqualDrafts(db: Db, { payload, ...wish }: EqualTo): Pr
     .execute();
 }
 
+/** Puts a draft that waits and is held into another batch. */
+export async function joinBatch(db: Db, id: string, batchId: string): Promise<void> {
+  await db
+    .updateTable('drafts')
+    .set({ batch_id: batchId })
+    .where('id', '=', id)
+    .where('status', '=', 'pending')
+    .execute();
+}
+
 /** The draft, held until the transaction ends: whoever else wants to decide waits. */
 export async function lockDraft(db: Db, id: string): Promise<DraftRow> {
   return db

@@ -7,7 +7,14 @@ import type { DraftRow } from './drafts.ts';
 export const ackDecisions = ['approved', 'declined', 'auto'] as const;
 export type AckDecision = (typeof ackDecisions)[number];
 
-type AckRow = { draft_id: string; person_id: string; workspace_id: string; decision: AckDecision; at: Date };
+type AckRow = {
+  draft_id: string;
+  person_id: string;
+  workspace_id: string;
+  decision: AckDecision;
+  at: Date;
+  heard_at: Date | null;
+};
 type Db = Kysely<{ drafts: DraftRow; inbox_acks: AckRow }>;
 
 /**
@@ -21,27 +28,39 @@ const isOvertaken: RawBuilder<boolean> = sql`exists (
       draft.status in ('failed', 'stale', 'expired', 'ambiguous')
       or draft.status = 'confirmed' and exists (
         select 1 from draft_ledger
-        where draft_id = draft.id and step in ('failed', 'ambiguous') and at <= inbox_acks.at
+        where draft_id = draft.id and step in ('failed', 'ambiguous') and at <= coalesce(inbox_acks.heard_at, inbox_acks.at)
       )
     )
-    and inbox_acks.at < coalesce(
+    and coalesce(inbox_acks.heard_at, inbox_acks.at) < coalesce(
       draft.settled_at,
       (select max(at) from draft_ledger where draft_id = draft.id and step = 'ambiguous')
     )
 )`;
 
-/** Stores what somebody said. False when they had said something before, and nothing has come of it since: that stays. */
-export async function insertAck(db: Db, ack: AckRow): Promise<boolean> {
-  const { decision, at } = ack;
+/**
+ * Stores what somebody said. The first word stays; said again once something has come of the draft since, it is noted that they heard
+ * of that. Answers what is stored, and whether this was new.
+ */
+export async function insertAck(
+  db: Db,
+  ack: Omit<AckRow, 'heard_at'>,
+): Promise<{ decision: AckDecision; isNew: boolean }> {
   const row = await db
     .insertInto('inbox_acks')
-    .values(ack)
+    .values({ ...ack, heard_at: null })
     .onConflict((conflict) =>
-      conflict.columns(['draft_id', 'person_id']).doUpdateSet({ decision, at }).where(isOvertaken),
+      conflict.columns(['draft_id', 'person_id']).doUpdateSet({ heard_at: ack.at }).where(isOvertaken),
     )
-    .returning('draft_id')
+    .returning('decision')
     .executeTakeFirst();
-  return row !== undefined;
+  if (row) return { decision: row.decision, isNew: true };
+  const { decision } = await db
+    .selectFrom('inbox_acks')
+    .select('decision')
+    .where('draft_id', '=', ack.draft_id)
+    .where('person_id', '=', ack.person_id)
+    .executeTakeFirstOrThrow();
+  return { decision, isNew: false };
 }
 
 /**

@@ -107,7 +107,7 @@ export function actOnIntegration(options: Options) {
         input: { source: 'gmail', request: 'Mail ana@example.com, subject: Hello, body: See you on Friday.' },
       },
     ],
-    choices: async (ctx) => ({ source: await connectedSources(ctx, options.sources) }),
+    choices: async (ctx) => ({ source: await connectedSources(ctx, actingSources(options), 'act') }),
 
     async run(ctx, wish): Promise<Drafted> {
       const replied = await takeReplyTo(ctx, draftingOf(options), wish);
@@ -128,6 +128,12 @@ export function actOnIntegration(options: Options) {
       return finishDraft(ctx, draftingOf(options), drafted, wish);
     },
   });
+}
+
+/** Those of the sources that have an action. */
+function actingSources({ sources, registry }: Options): SourceNeeds[] {
+  const acting = new Set(registry.all().map((action) => action.source));
+  return sources.filter(({ name }) => acting.has(name));
 }
 
 /** Fields say it exactly, so that where both are given they count. */

@@ -87,7 +87,7 @@ export function fetchFromIntegration(options: {
       { title: 'A week', input: { source: 'calendar', request: 'events from 2026-06-01 through 2026-06-07' } },
     ],
 
-    choices: async (ctx) => ({ source: await connectedSources(ctx, readable) }),
+    choices: async (ctx) => ({ source: await connectedSources(ctx, readable, 'read') }),
 
     run: (ctx, asked) => prepare(ctx, asked, publicUrl),
 

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startIcsEmulator, type IcsEmulator } from '../../../tests/emulators/ics/index.ts';
+import { startGoogleEmulator, type GoogleEmulator } from '../../../tests/emulators/google/index.ts';
+import { googleSettings, linkGoogle } from '../../../tests/support/google.ts';
+import { connectMcp } from '../../../tests/support/mcp-client.ts';
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
+
+let server: TestServer;
+let google: GoogleEmulator;
+let ics: IcsEmulator;
+beforeAll(async () => {
+  ics = await startIcsEmulator();
+  google = await startGoogleEmulator();
+  google.addAccount({ email: 'ada@example.com', name: 'Ada' });
+  const settings = googleSettings(google);
+  const allowed = `${settings['THALAMUS_EGRESS_ALLOW']},${ics.url}`;
+  server = await startTestServer({ ...settings, THALAMUS_EGRESS_ALLOW: allowed });
+});
+afterAll(async () => {
+  await server.close();
+  await google.close();
+  await ics.close();
+});
+
+/** The sources that a tool's published schema lists. */
+async function published(tool: string): Promise<unknown> {
+  const client = await connectMcp(`${server.url}/mcp`, server.key);
+  const { tools } = await client.listTools();
+  await client.close();
+  const source = tools.find(({ name }) => name === tool)?.inputSchema.properties?.['source'];
+  return (source as { enum?: string[] }).enum ?? [];
+}
+
+test('a source that is linked read-only is offered for reading and not for acting', async () => {
+  const { browser } = await linkGoogle(server, google, { sources: ['gmail'], access: 'read' });
+  expect(await published('fetch_from_integration')).toEqual(['gmail']);
+  expect(await published('act_on_integration')).toEqual([]);
+  await linkGoogle(server, google, { sources: ['calendar'], browser });
+  expect(await published('fetch_from_integration')).toEqual(['gmail', 'calendar']);
+  expect(await published('act_on_integration')).toEqual(['calendar']);
+});
+
+test('a source that cannot act is not offered for acting', async () => {
+  const calendar = ics.addFeed('Holidays');
+  await server.ok('connect_with_token', { provider: 'ics', token: calendar.url });
+  expect(await published('fetch_from_integration')).toContain('ics');
+  expect(await published('act_on_integration')).toEqual(['calendar']);
+});
