@@ -1,3 +1,3 @@
 export { callerOf, faceOf, refuseForeignOrigin, sessionCookie } from './credential.ts';
-export { problemOf } from './problem.ts';
+export { problemOf, retryAfterOf } from './problem.ts';
 export { restRoutes, type RestEnvironment } from './routes.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '#kernel/errors';
-import { problemOf, type RestEnvironment } from '#faces/rest';
+import { problemOf, retryAfterOf, type RestEnvironment } from '#faces/rest';
 import { Hono } from 'hono';
 import { requestId } from 'hono/request-id';
 import { secureHeaders } from 'hono/secure-headers';
@@ -39,8 +39,8 @@ export function createApp(options: AppOptions): Hono<RestEnvironment> {
     const id = c.get('requestId');
     if (!(error instanceof AppError)) options.reportBug(error, { request_id: id, path: c.req.path });
     const problem = problemOf(error, id);
-    const retryAfter = problem.details?.['retry_after'];
-    if (typeof retryAfter === 'number') c.header('retry-after', String(retryAfter));
+    const retryAfter = retryAfterOf(problem);
+    if (retryAfter !== undefined) c.header('retry-after', retryAfter);
     if (problem.status === 401) c.header('www-authenticate', 'Bearer');
     c.header('content-type', 'application/problem+json');
     return c.body(JSON.stringify(problem), problem.status as ContentfulStatusCode); // from the closed set of codes

@@ -84,7 +84,7 @@ const backToVariables = html`<p class="small"><a href="/variables">Back to your 
 const beginAgain = html`<a class="button" href="${path}">Begin again</a>${backToVariables}`;
 
 function nobody(error: unknown): null {
-  if (error instanceof AppError) return null;
+  if (error instanceof AppError && error.code !== 'unavailable') return null;
   throw error;
 }
 

@@ -1,6 +1,6 @@
 import { AppError, errorStatus } from '#kernel/errors';
 import type { LinkPages, LinkView } from '#modules/variables';
-import type { RestEnvironment } from '#faces/rest';
+import { retryAfterOf, type RestEnvironment } from '#faces/rest';
 import { Hono, type Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { getCookie, setCookie } from 'hono/cookie';
@@ -177,6 +177,8 @@ export async function guarded(c: Context, run: () => Promise<Response> | Respons
 function showFault(c: Context, error: AppError, next: Markup | '' = ''): Promise<Response> | Response {
   const body = html`<p class="note bad" role="alert">${error.message}</p>
     ${next}`;
+  const retryAfter = retryAfterOf(error);
+  if (retryAfter !== undefined) c.header('retry-after', retryAfter);
   return sendPage(c, { title: 'That did not work', body, status: errorStatus[error.code] });
 }
 

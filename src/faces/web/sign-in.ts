@@ -43,18 +43,23 @@ export function signInRoutes(options: {
     refuseForeignOrigin(c);
     const parsed = byMail.safeParse(await readJson(c));
     if (!parsed.success) throw new AppError('invalid_input', 'email: not a mail address.');
-    options.signIn.byMail(parsed.data.email);
+    await options.signIn.byMail(parsed.data.email);
     return c.json({ message: 'If this address belongs to somebody here, a link is on its way.' });
   });
 
   app.post('/auth/sign-out', async (c) => {
     const session = getCookie(c, sessionCookie);
     refuseForeignOrigin(c);
-    deleteCookie(c, sessionCookie, { path: '/' });
-    // A session that has ended already is signed out as well.
-    const caller = session ? await options.authenticate(session).catch(() => null) : null;
+    const caller = session ? await options.authenticate(session).catch(nobody) : null;
     if (caller) await options.signIn.out(caller);
+    deleteCookie(c, sessionCookie, { path: '/' });
     return c.json({ ok: true });
   });
   return app;
+}
+
+/** A session that has ended already is signed out as well; of one that cannot be looked up that is not known. */
+function nobody(error: unknown): null {
+  if (error instanceof AppError && error.code === 'unauthenticated') return null;
+  throw error;
 }

@@ -3,7 +3,7 @@ import type { Db, Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import { createTurns } from '#kernel/turns';
 import { acceptInvitations, isInvited } from '#modules/brains';
-import { asSystem, readPresented } from '#platform/database';
+import { databaseTime, asSystem, readPresented } from '#platform/database';
 import type { Mail } from '#platform/mail';
 import type { Kysely } from 'kysely';
 import { hashCredential, newCredential } from './secrets.ts';
@@ -65,8 +65,11 @@ export type NewSession = { token: string; expiresAt: Date };
 export type SignIn = {
   /** Whether people can have a link mailed to them. */
   canMail: boolean;
-  /** Has a link mailed to the person with this address. It answers before that, so that nothing tells whether there is one. */
-  byMail(email: string): void;
+  /**
+   * Has a link mailed to the person with this address. It answers before that, so that nothing tells whether there is one. Throws
+   * `unavailable` while the database is away.
+   */
+  byMail(email: string): Promise<void>;
   /** Uses a link up and opens a session. Answers the session's token, for a cookie. */
   withLink(token: string, userAgent: string | null): Promise<NewSession>;
   /**
@@ -91,12 +94,13 @@ export function createSignIn(options: {
   const inTurn = createTurns(attemptsAtOnce);
   return {
     canMail: mail !== null,
-    byMail(email) {
+    async byMail(email) {
       if (!mail)
         throw new AppError(
           'unavailable',
           'This server sends no mail. Use `npx thalamus sign-in`, or set THALAMUS_MAIL_URL.',
         );
+      await readPresented(db, '', databaseTime);
       inTurn(() => linksFor(options, email))
         .then((links) => mailLinks(mail, email, links))
         .catch(options.reportFault);

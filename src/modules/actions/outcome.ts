@@ -21,7 +21,8 @@ export const outcomeOutput = z.object({
 });
 
 const pollMs = 100;
-const lookAgain = 'Look at it again with get_action, and do not draft it anew before.';
+/** What to do with a draft of which it is not known what becomes of it. */
+export const lookAgain = 'Look at it again with get_action, and do not draft it anew before.';
 const lookLater = `The provider is being asked. ${lookAgain}`;
 
 /**

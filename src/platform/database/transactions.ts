@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db, Transactions } from '#kernel/database';
-import { AppError } from '#kernel/errors';
 import { CompiledQuery, type Kysely } from 'kysely';
+import { asRefusal, isDeadlock } from './refusals.ts';
 
 /**
  * Opens workspace-bound transactions on a pool. BEGIN and the workspace setting are sent ahead of the first query
@@ -24,7 +24,7 @@ async function untilFree<T>(once: () => Promise<T>): Promise<T> {
     try {
       return await once();
     } catch (error) {
-      if (attempt === mostAttempts || !hasCode(error, deadlock)) throw error;
+      if (attempt === mostAttempts || !isDeadlock(error)) throw error;
       await sleep(Math.random() * 20 * attempt);
     }
   }
@@ -50,12 +50,14 @@ async function bound<T>(
   work: (db: Db) => Promise<T>,
 ): Promise<T> {
   const answer = Promise.withResolvers<T>();
+  let isEnding = false;
   const finished = db.connection().execute(async (connection) => {
     const isOpen = open(connection, mode, settings);
     try {
       const value = await work(connection as Db);
       await isOpen;
       if (mode === 'read') answer.resolve(value);
+      isEnding = mode === 'write';
       await connection.executeQuery(CompiledQuery.raw('commit'));
       return value;
     } catch (error) {
@@ -63,7 +65,7 @@ async function bound<T>(
       throw error;
     }
   });
-  finished.then(answer.resolve, (error: unknown) => answer.reject(asRefusal(error)));
+  finished.then(answer.resolve, (error: unknown) => answer.reject(asRefusal(error, { isEnding })));
   return answer.promise;
 }
 
@@ -84,55 +86,4 @@ function open(builder: Kysely<unknown>, mode: 'read' | 'write', settings: Record
   const isOpened = isSent.then(() => isOpen);
   isOpened.catch(() => {});
   return isOpened;
-}
-
-/** What says that the database is busy, away or restarting, and not that we asked wrongly (PostgreSQL, appendix A). */
-const troubles = /^(57014|55P03|25P03|53\d{3}|57P0[123]|08\d{3}|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE)$/;
-
-/** Two transactions waited for each other, and this one was ended (PostgreSQL, appendix A). */
-const deadlock = /^40P01$/;
-
-/** What says that a row points to one that another transaction has just deleted (PostgreSQL, appendix A). */
-const goneMeanwhile = /^23503$/;
-
-/** Trouble of the database as `unavailable`, what was deleted meanwhile as `conflict`; every other error as it is. */
-function asRefusal(error: unknown): unknown {
-  if (hasCode(error, goneMeanwhile)) {
-    return new AppError(
-      'conflict',
-      'Something this needs was deleted in the meantime. Look it up again, and repeat the call.',
-      {},
-      { cause: error },
-    );
-  }
-  if (!isTrouble(error)) return error;
-  return new AppError(
-    'unavailable',
-    'The database does not answer in time. Try again in a moment.',
-    {},
-    { cause: error },
-  );
-}
-
-function isTrouble(error: unknown): boolean {
-  return (
-    hasCode(error, troubles) ||
-    messageMatches(error, /^(Connection terminated|timeout exceeded when trying to connect)/)
-  );
-}
-
-function hasCode(error: unknown, codes: RegExp): boolean {
-  try {
-    return error instanceof Error && 'code' in error && codes.test(String(error.code));
-  } catch {
-    return false; // work may throw anything, also what cannot be looked at
-  }
-}
-
-function messageMatches(error: unknown, pattern: RegExp): boolean {
-  try {
-    return error instanceof Error && pattern.test(error.message);
-  } catch {
-    return false; // as above
-  }
 }

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { approvalRequired } from '../approval.ts';
 import { decideToSend, type Deciding } from '../decide.ts';
 import { eachDraftId } from '../ids.ts';
-import { outcomeOf, outcomeOutput } from '../outcome.ts';
+import { lookAgain, outcomeOf, outcomeOutput } from '../outcome.ts';
 import { contentHash } from '../seen.ts';
 import type { Sending } from '../sending.ts';
 
@@ -20,7 +20,14 @@ export function confirmActions(options: { deciding: Deciding; sending: Sending; 
     try {
       isOurs = await ctx.transact((inner) => decideToSend(inner, deciding, draft_id, { seen }));
     } catch (error) {
-      return { draft_id, status: 'failed', error: publicError(error, ctx.requestId).message };
+      const { code, message } = publicError(error, ctx.requestId);
+      // It may have been stored that it is to be sent, and the answer to that was lost.
+      const isKnown = code !== 'unavailable' && code !== 'internal';
+      return {
+        draft_id,
+        status: isKnown ? 'failed' : 'ambiguous',
+        error: isKnown ? message : `${message} ${lookAgain}`,
+      };
     }
     return outcomeOf(ctx, sending, draft_id, isOurs);
   }
