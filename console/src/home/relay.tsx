@@ -6,6 +6,7 @@ import { Mark } from '../design/mark.tsx';
 import { Card } from '../design/page.tsx';
 import { Ago, useNow } from '../design/time.tsx';
 import { isAgentKey, keysQuery } from '../features/accounts/requests.ts';
+import { useUnasked, type Share } from '../features/actions/unasked.ts';
 import { useWaitingCount } from '../features/actions/use-waiting-count.ts';
 import { integrationsQuery, type Account, type Integration } from '../features/integrations/requests.ts';
 
@@ -80,7 +81,14 @@ function stateOf(accounts: readonly Account[]): string {
     : 'not linked';
 }
 
+const passing: Record<Share, string> = {
+  none: 'Nothing leaves without your yes',
+  some: 'Some actions leave without asking',
+  all: 'Everything leaves without asking',
+};
+
 function Gate({ waiting }: { waiting: number }) {
+  const share = useUnasked();
   return (
     <Link
       to="/inbox"
@@ -91,7 +99,7 @@ function Gate({ waiting }: { waiting: number }) {
         <span className="block text-sm font-semibold">
           {waiting === 0 ? 'Nothing waits' : `${waiting} ${waiting === 1 ? 'waits' : 'wait'} for you`}
         </span>
-        <span className="block text-[13px] text-faint">Nothing leaves without your yes</span>
+        <span className="block min-h-lh text-[13px] text-faint">{share && passing[share]}</span>
       </span>
     </Link>
   );

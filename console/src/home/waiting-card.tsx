@@ -7,12 +7,20 @@ import { Countdown } from '../features/actions/countdown.tsx';
 import { aimOf, headlineOf, statusWords } from '../features/actions/draft-words.ts';
 import { SourceIcon } from '../features/integrations/source-sign.tsx';
 import { ambiguousQuery, pendingQuery, type Draft } from '../features/actions/requests.ts';
+import { useUnasked, type Share } from '../features/actions/unasked.ts';
 import { HomeCard, HomeEmpty } from './home-card.tsx';
 
 const mostShown = 4;
 
+const whatWaits: Record<Share, string> = {
+  none: 'When an agent wants to send something, it waits here for your yes.',
+  some: 'What the policy asks about waits here for your yes. Some actions go without asking.',
+  all: 'The policy lets agents do everything without asking, so nothing waits here.',
+};
+
 /** What may have been sent, of which a person has to say whether it was; then the newest drafts that wait. */
 export function WaitingCard() {
+  const share = useUnasked();
   const { data, error, isPending, refetch } = useQuery(pendingQuery);
   const { data: ambiguous = [] } = useQuery(ambiguousQuery);
   const drafts = [...ambiguous, ...(data?.drafts ?? [])];
@@ -20,9 +28,7 @@ export function WaitingCard() {
     <HomeCard title="Waiting for you" to="/inbox">
       {isPending && <Skeleton rows={2} label="Loading the inbox" />}
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {data && drafts.length === 0 && (
-        <HomeEmpty icon={<Inbox />}>When an agent wants to send something, it waits here for your yes.</HomeEmpty>
-      )}
+      {data && drafts.length === 0 && <HomeEmpty icon={<Inbox />}>{share && whatWaits[share]}</HomeEmpty>}
       <ul className="divide-y divide-line">
         {drafts.slice(0, mostShown).map((draft) => (
           <Row key={draft.draft_id} draft={draft} />

@@ -295,3 +295,13 @@ test('a rule may let go all that is in the safe set, which is the same for every
   expect(binned.body).toMatchObject({ kind: 'draft' });
   expect((await draft()).body).toMatchObject({ kind: 'draft' });
 });
+
+test('rules that are only tried tell what would go without asking, and change nothing', async () => {
+  const { version } = await server.ok('get_policy');
+  const tried = await server.ok('set_policy', { version, rules: [{ effect: 'allow' }], dry_run: true });
+  const { actions, unasked } = tried as { actions: object[]; unasked: { when: string }[] };
+  expect(unasked).toHaveLength(actions.length);
+  expect(await server.ok('get_policy')).toMatchObject({ version, rules: [], unasked: [] });
+  const some = await setPolicy({ rules: [allowAmongOurselves] });
+  expect(some['unasked']).toContainEqual({ source: 'gmail', action: 'send_email', when: 'sometimes' });
+});

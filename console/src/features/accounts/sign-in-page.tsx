@@ -42,7 +42,7 @@ export function SignInPage({ back = '/', workspace, refused }: SignInAddress) {
         <Mark className="size-11" />
         <h1 className="mt-6 text-2xl font-semibold tracking-tight">Sign in to Thalamus</h1>
         <p className="mt-2 mb-7 leading-relaxed text-soft">
-          One memory for all your agents, and a gate that nothing passes without your yes.
+          One memory for all your agents, and one gate for everything they send.
         </p>
         {entering.isError && (
           <div className="mb-5">

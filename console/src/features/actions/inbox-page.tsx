@@ -7,6 +7,7 @@ import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
 import { DraftDetail } from './draft-detail.tsx';
 import { DraftList } from './draft-list.tsx';
 import { InboxTabs } from './inbox-tabs.tsx';
+import { useUnasked, type Share } from './unasked.ts';
 import { useTriage } from './use-triage.ts';
 import { useWaiting } from './use-waiting.ts';
 
@@ -64,7 +65,14 @@ export function InboxPage({ draftId }: { draftId: string | undefined }) {
   );
 }
 
+const whatStops: Record<Share, string> = {
+  none: 'When an agent wants to send a mail or change a calendar, it stops here until you say yes.',
+  some: 'What the policy asks about stops here until you say yes. Some actions go without asking.',
+  all: 'The policy lets agents do everything without asking, so nothing stops here.',
+};
+
 function NothingWaits() {
+  const share = useUnasked();
   return (
     <EmptyState
       icon={<Inbox />}
@@ -75,7 +83,7 @@ function NothingWaits() {
         </Link>
       }
     >
-      When an agent wants to send a mail or change a calendar, it stops here until you say yes.
+      {share && whatStops[share]}
     </EmptyState>
   );
 }

@@ -1,15 +1,15 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../design/button.tsx';
 import { Page } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
-import { tell, tellFailure } from '../../design/toasts.tsx';
 import { meQuery } from '../accounts/requests.ts';
-import { policyQuery, savePolicy, type Policy, type Rule, type Written } from './policy-requests.ts';
+import { policyQuery, type Policy, type Rule, type Written } from './policy-requests.ts';
 import { RuleDialog } from './rule-dialog.tsx';
 import { RuleList } from './rule-list.tsx';
+import { SaveBar } from './save-bar.tsx';
 import { TryPolicy } from './try-policy.tsx';
 
 /** What agents may do outside, what waits for a yes, and what is refused: to read, to write, and to try before it holds. */
@@ -121,28 +121,5 @@ function AddButton({ label, onClick }: { label: string; onClick: () => void }) {
     <Button size="small" icon={<Plus className="size-3.5" aria-hidden />} onClick={onClick}>
       {label}
     </Button>
-  );
-}
-
-function SaveBar({ policy, written, onDrop }: { policy: Policy; written: Partial<Written>; onDrop: () => void }) {
-  const queryClient = useQueryClient();
-  const saving = useMutation({
-    mutationFn: () => savePolicy({ ...written, version: policy.version }),
-    onSuccess: (saved) => {
-      queryClient.setQueryData(policyQuery.queryKey, saved);
-      tell('Saved', 'Drafts that wait and that another rule would answer now are stale.');
-    },
-    onError: (error) => tellFailure('Not saved', error),
-  });
-  return (
-    <div className="sticky bottom-4 z-10 flex flex-wrap items-center justify-between gap-3 rounded-2xl border border-line bg-raised px-5 py-3 shadow-lift max-md:bottom-20">
-      <p className="text-sm text-soft">These rules are not saved yet.</p>
-      <span className="flex gap-2">
-        <Button onClick={onDrop}>Drop the changes</Button>
-        <Button look="primary" isBusy={saving.isPending} onClick={() => saving.mutate()}>
-          Save the policy
-        </Button>
-      </span>
-    </div>
   );
 }

@@ -22,12 +22,16 @@ export type Rule = {
 
 export type NamedAction = { source: string; action: string; summary: string; risk: Risk };
 
+/** An action that agents do without asking: always, or for some recipients, targets or accounts. */
+export type Unasked = { source: string; action: string; when: 'always' | 'sometimes' };
+
 export type Policy = {
   version: number;
   rules: Rule[];
   floor: Rule[];
   defaults: Rule[];
   actions: NamedAction[];
+  unasked: Unasked[];
   changed_at: string | null;
 };
 
@@ -49,6 +53,11 @@ export type Written = { rules: Rule[]; floor: Rule[] };
 
 export function savePolicy(written: Partial<Written> & { version: number }): Promise<Policy> {
   return call('set_policy', written);
+}
+
+/** The policy as it would be with these rules; nothing is changed. */
+export function foreseePolicy(written: Partial<Written> & { version: number }): Promise<Policy> {
+  return call('set_policy', { ...written, dry_run: true });
 }
 
 export type Trial = Written & {

@@ -11,7 +11,7 @@ export function AccessField({ access, onChange }: { access: Access; onChange: (a
       value={access}
       onChange={(event) => onChange(event.target.value === 'read' ? 'read' : 'act')}
     >
-      <option value="act">Read, and write what is approved</option>
+      <option value="act">Read, and write as the policy allows</option>
       <option value="read">Only read</option>
     </SelectField>
   );

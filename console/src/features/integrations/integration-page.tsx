@@ -3,10 +3,12 @@ import { ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
 import { BackLink } from '../../design/back-link.tsx';
 import { Button } from '../../design/button.tsx';
+import { classNames } from '../../design/class-names.ts';
 import { Card, Page, Tag } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
 import { meQuery } from '../accounts/requests.ts';
+import { useUnasked, type Share } from '../actions/unasked.ts';
 import { AccessField, type Access } from '../connections/access-field.tsx';
 import { AccountsCard } from '../connections/accounts-card.tsx';
 import { OwnerField } from '../connections/owner-field.tsx';
@@ -123,7 +125,14 @@ function ByToken({ entry }: { entry: Shown }) {
   );
 }
 
-function Scopes({ integration: { scopes, supports } }: { integration: Integration }) {
+const approvals: Record<Share, string> = {
+  none: 'Nothing is sent, changed or deleted there before you approve it.',
+  some: 'Some actions there are done without asking you, as the policy says.',
+  all: 'The policy lets agents send, change and delete there without asking you.',
+};
+
+function Scopes({ integration: { name, scopes, supports } }: { integration: Integration }) {
+  const share = useUnasked(name);
   return (
     <Section title="What it asks for, and why">
       <Card>
@@ -137,10 +146,15 @@ function Scopes({ integration: { scopes, supports } }: { integration: Integratio
             </li>
           ))}
         </ul>
-        {supports.act && (
-          <p className="flex gap-2.5 border-t border-line bg-go-wash px-5 py-3 text-sm text-go last:rounded-b-2xl">
+        {supports.act && share && (
+          <p
+            className={classNames(
+              'flex gap-2.5 border-t border-line px-5 py-3 text-sm last:rounded-b-2xl',
+              share === 'none' ? 'bg-go-wash text-go' : 'bg-wait-wash text-wait',
+            )}
+          >
             <ShieldCheck className="mt-0.5 size-4 shrink-0" aria-hidden />
-            Nothing is sent, changed or deleted there before you approve it.
+            {approvals[share]}
           </p>
         )}
       </Card>

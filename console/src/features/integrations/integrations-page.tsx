@@ -5,6 +5,7 @@ import { buttonClass } from '../../design/button.tsx';
 import { Page, Tag } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
+import { useUnasked, type Share } from '../actions/unasked.ts';
 import type { Connection } from '../connections/requests.ts';
 import { CameBackNotice, type CameBack } from './came-back.tsx';
 import { ConnectButton } from './connect-button.tsx';
@@ -99,8 +100,15 @@ function needsLook({ status, warnings }: Connection): boolean {
   return status !== 'active' || warnings.length > 0;
 }
 
+const writes: Record<Share, string> = {
+  none: 'writes with your yes',
+  some: 'writes, some of it without asking',
+  all: 'writes without asking',
+};
+
 /** What is linked; or else what is wrong, or what it would allow. */
 function State({ entry, isFailing }: { entry: Shown; isFailing: boolean }) {
+  const share = useUnasked(entry.integration?.name);
   const account = working(entry);
   const more = entry.accounts.length - 1;
   if (account) {
@@ -121,5 +129,5 @@ function State({ entry, isFailing }: { entry: Shown; isFailing: boolean }) {
     );
   if (isFailing) return <Tag tone="stop">Link again</Tag>;
   const { supports } = entry.integration ?? {};
-  return <>{[supports?.fetch && 'Reads', supports?.act && 'writes with your yes'].filter(Boolean).join(', ')}</>;
+  return <>{[supports?.fetch && 'Reads', supports?.act && share && writes[share]].filter(Boolean).join(', ')}</>;
 }

@@ -131,7 +131,7 @@ function Explained({ commands, understands_wishes: understandsWishes }: Telegram
     <div className="space-y-3 border-t border-line p-5 text-sm text-soft">
       <p>
         {understandsWishes
-          ? 'Write as you would to a person: facts are noted, questions answered, and wishes drafted for your yes. A language model reads along.'
+          ? 'Write as you would to a person: facts are noted, questions answered, and wishes drafted; the policy says which wait for your yes. A language model reads along.'
           : 'A statement is noted word for word. A question is looked up: something that ends with a question mark, or a short line that begins with a word such as “where”.'}{' '}
         Edit a message, and what was noted changes too. Pictures, voice and files are not read.
       </p>

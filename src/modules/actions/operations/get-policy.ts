@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { defaultRules } from '../policy/defaults.ts';
 import type { Policy } from '../policy/judge.ts';
 import { kindOf } from '../policy/ask-policy.ts';
+import { unaskedBy } from '../policy/unasked.ts';
 import type { ActionRegistry } from '../registry.ts';
 import { currentPolicy } from '../store/policies.ts';
 
@@ -22,6 +23,9 @@ export const policyOutput = z.object({
   floor: z.array(ruleSchema).describe('Read likewise; wins wherever it is stricter. Only the owner changes it.'),
   defaults: z.array(ruleSchema).describe('Answer where no rule matches. They are part of the server.'),
   actions: z.array(named).describe('What rules can name, beside read for reading any source.'),
+  unasked: z
+    .array(z.object({ source: z.string(), action: z.string(), when: z.enum(['always', 'sometimes']) }))
+    .describe('What agents do outside without asking anybody; sometimes: for some recipients, targets or accounts.'),
   changed_at: z.iso.datetime().nullable(),
 });
 
@@ -51,6 +55,7 @@ export function presentPolicy(
     floor: [...floor],
     defaults: [...defaultRules],
     actions: registry.all().map(presentAction),
+    unasked: unaskedBy({ rules, floor }, registry.all()),
     changed_at: changedAt?.toISOString() ?? null,
   };
 }

@@ -28,6 +28,10 @@ export function setPolicy(registry: ActionRegistry) {
         .describe('The one that was read before: whoever changed it since is not overwritten.'),
       rules: rulesSchema.optional().describe('All of them, in order. Without it they stay as they are.'),
       floor: rulesSchema.optional().describe('Likewise; for the owner of the workspace alone.'),
+      dry_run: z
+        .literal(true)
+        .optional()
+        .describe('Answers what would hold then, such as `unasked`, and changes nothing.'),
     }),
     output: policyOutput,
     errors: ['forbidden', 'not_found', 'conflict', 'invalid_input'],
@@ -50,6 +54,7 @@ export function setPolicy(registry: ActionRegistry) {
         throw new AppError('forbidden', 'floor: only the owner of the workspace changes it.');
       checkRules(rules.filter(isNewIn(before.rules)), registry);
       checkRules(floor.filter(isNewIn(before.floor)), registry);
+      if (asked.dry_run) return presentPolicy({ ...before, rules, floor }, registry);
       const row = { workspace_id: workspaceId, rules, floor, changed_by: personId, changed_at: ctx.now };
       const version = before.version + 1;
       if (asked.version !== before.version || !(await insertPolicy(ctx.db, { ...row, version })))

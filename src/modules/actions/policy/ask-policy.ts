@@ -35,8 +35,11 @@ export function subjectOf(
   };
 }
 
+/** An action before it is known what it is about. */
+export type Kind = Pick<Action, 'source' | 'name' | 'risk' | 'requiresConfirmation'>;
+
 /** What of an action is known before it is known whom it goes to. */
-export function kindOf({ source, name, risk, requiresConfirmation }: Action) {
+export function kindOf({ source, name, risk, requiresConfirmation }: Kind) {
   return { source, action: name, risk, isSafe: !requiresConfirmation };
 }
 

@@ -88,7 +88,7 @@ const meanings: Record<Effect, string> = {
 type Answer = boolean | null;
 
 /** The rules of a list that may be the first to match: up to one that surely does. */
-function mayAnswer(
+export function mayAnswer(
   from: Verdict['from'],
   rules: readonly Rule[],
   subject: Subject,

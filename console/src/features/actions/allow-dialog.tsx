@@ -1,0 +1,71 @@
+import { Button } from '../../design/button.tsx';
+import { Dialog } from '../../design/dialog.tsx';
+import type { Policy } from './policy-requests.ts';
+import { sentenceOf } from './rule-words.ts';
+import { newAllowances, newlyUnasked, shareOf } from './unasked.ts';
+
+type Props = {
+  before: Policy;
+  /** As it would be; null: closed. */
+  after: Policy | null;
+  isBusy: boolean;
+  onAllow: () => void;
+  onClose: () => void;
+};
+
+const mostNamed = 8;
+
+/** Asks before agents may act without asking, and says what that means. */
+export function AllowDialog({ before, after, isBusy, onAllow, onClose }: Props) {
+  const isAll = after !== null && shareOf(after) === 'all';
+  return (
+    <Dialog
+      isOpen={after !== null}
+      onClose={onClose}
+      title={isAll ? 'Let agents do everything without asking?' : 'Let agents act without asking?'}
+      description={
+        isAll
+          ? 'Whatever an agent drafts is sent at once: mails, events, files and messages. Nothing waits in your inbox. You see it afterwards, in the history.'
+          : 'What these rules allow no longer waits for an approval. It is sent at once, and you see it afterwards, in the history.'
+      }
+    >
+      {after && <Affected before={before} after={after} />}
+      <div className="mt-5 flex justify-end gap-2">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look="stop" isBusy={isBusy} onClick={onAllow}>
+          Allow without asking
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function Affected({ before, after }: { before: Policy; after: Policy }) {
+  const actions = newlyUnasked(before, after);
+  const destructive = actions.filter(({ risk }) => risk === 'destructive').length;
+  const more = actions.length - mostNamed;
+  return (
+    <div className="space-y-3 text-sm">
+      {newAllowances(before, after).map((rule) => (
+        <p key={JSON.stringify(rule)} className="font-medium">
+          {sentenceOf(rule)}
+        </p>
+      ))}
+      <ul aria-label="Without asking" className="list-disc space-y-0.5 pl-5 text-soft empty:hidden">
+        {actions.slice(0, mostNamed).map(({ source, action, when }) => (
+          <li key={`${source} ${action}`}>
+            <span className="text-ink">{action.replaceAll('_', ' ')}</span> at {source}
+            {when === 'sometimes' && ', where the rule fits'}
+          </li>
+        ))}
+        {more > 0 && <li>and {more} more</li>}
+      </ul>
+      {destructive > 0 && (
+        <p className="text-stop">
+          {destructive === 1 ? 'One of them deletes' : `${destructive} of them delete`} something or{' '}
+          {destructive === 1 ? 'changes' : 'change'} who has access.
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Button } from '../../design/button.tsx';
+import { tell, tellFailure } from '../../design/toasts.tsx';
+import { AllowDialog } from './allow-dialog.tsx';
+import { foreseePolicy, policyQuery, savePolicy, type Policy, type Written } from './policy-requests.ts';
+import { allowsMore } from './unasked.ts';
+
+type Props = { policy: Policy; written: Partial<Written>; onDrop: () => void };
+
+/** Saves what is written. What would let agents act without asking is asked about first. */
+export function SaveBar({ policy, written, onDrop }: Props) {
+  const queryClient = useQueryClient();
+  const input = { ...written, version: policy.version };
+  const onError = (error: Error) => tellFailure('Not saved', error);
+  const saving = useMutation({
+    mutationFn: () => savePolicy(input),
+    onSuccess: (saved) => {
+      queryClient.setQueryData(policyQuery.queryKey, saved);
+      tell('Saved', 'Waiting drafts that another rule answers now are out of date.');
+    },
+    onError,
+  });
+  const foreseeing = useMutation({
+    mutationFn: () => foreseePolicy(input),
+    onSuccess: (foreseen) => {
+      if (!allowsMore(policy, foreseen)) saving.mutate();
+    },
+    onError,
+  });
+  const asked = foreseeing.data && allowsMore(policy, foreseeing.data) ? foreseeing.data : null;
+  return (
+    <div className="sticky bottom-4 z-10 flex flex-wrap items-center justify-between gap-3 rounded-2xl border border-line bg-raised px-5 py-3 shadow-lift max-md:bottom-20">
+      <p className="text-sm text-soft">These rules are not saved yet.</p>
+      <span className="flex gap-2">
+        <Button onClick={onDrop}>Drop the changes</Button>
+        <Button
+          look="primary"
+          isBusy={foreseeing.isPending || (saving.isPending && !asked)}
+          onClick={() => foreseeing.mutate()}
+        >
+          Save the policy
+        </Button>
+      </span>
+      <AllowDialog
+        before={policy}
+        after={asked}
+        isBusy={saving.isPending}
+        onAllow={() => saving.mutate()}
+        onClose={() => foreseeing.reset()}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+// What agents may do without asking anybody, by the policy that holds: every sentence about approval goes by it.
+import { useQuery } from '@tanstack/react-query';
+import { policyQuery, type NamedAction, type Policy, type Rule, type Unasked } from './policy-requests.ts';
+
+/** How much of what agents do outside goes without asking. */
+export type Share = 'none' | 'some' | 'all';
+
+/** The share of all actions, or of those of one source; null until the policy is known. */
+export function useUnasked(source?: string): Share | null {
+  const { data: policy } = useQuery(policyQuery);
+  return policy ? shareOf(policy, source) : null;
+}
+
+/** How much of what agents do outside goes without asking, by a policy. */
+export function shareOf({ actions, unasked }: Policy, source?: string): Share {
+  const isMeant = (each: { source: string }) => source === undefined || each.source === source;
+  const open = unasked.filter(isMeant);
+  if (!open.length) return 'none';
+  const isAll = open.length === actions.filter(isMeant).length && open.every(({ when }) => when === 'always');
+  return isAll ? 'all' : 'some';
+}
+
+/** What would go without asking, or in more cases, that does not now. */
+export function newlyUnasked(before: Policy, after: Policy): (NamedAction & Pick<Unasked, 'when'>)[] {
+  const isSame = (one: Unasked, other: NamedAction) => one.source === other.source && one.action === other.action;
+  return after.actions.flatMap((action) => {
+    const now = after.unasked.find((each) => isSame(each, action));
+    const then = before.unasked.find((each) => isSame(each, action));
+    return now && then?.when !== now.when && then?.when !== 'always' ? [{ ...action, when: now.when }] : [];
+  });
+}
+
+/** Rules that let something go and did not stand there before, but for those about reading. */
+export function newAllowances(before: Policy, after: Policy): Rule[] {
+  const known = new Set(before.rules.map((rule) => JSON.stringify(rule)));
+  const isOfReading = ({ risks, actions }: Rule) =>
+    (risks ?? actions ?? []).length > 0 && (risks ?? actions ?? []).every((each) => each === 'read');
+  return after.rules.filter(
+    (rule) => rule.effect === 'allow' && !isOfReading(rule) && !known.has(JSON.stringify(rule)),
+  );
+}
+
+/** Whether a person is to be asked before a policy is saved: agents may do more without asking then. */
+export function allowsMore(before: Policy, after: Policy): boolean {
+  if (newlyUnasked(before, after).length) return true;
+  return after.unasked.length > 0 && newAllowances(before, after).length > 0;
+}

@@ -1,0 +1,50 @@
+// What a policy lets agents do outside without asking anybody, whomever it reaches and whatever it touches.
+import { callerKindNames, type CallerKindName } from '#kernel/caller-kinds';
+import type { Rule } from '#kernel/rule';
+import { kindOf, type Kind } from './ask-policy.ts';
+import { defaultRules } from './defaults.ts';
+import { mayAnswer, type Policy, type Subject } from './judge.ts';
+
+/** An action that goes without asking: whatever it is about, or only for some recipients, targets, accounts or callers. */
+export type Unasked = { source: string; action: string; when: 'always' | 'sometimes' };
+
+/** Who drafts without a person at a screen. What a person drafts on the console they have seen. */
+const agents = callerKindNames.filter((kind) => kind !== 'session');
+
+/** The actions that a policy lets go without asking. */
+export function unaskedBy(policy: Pick<Policy, 'rules' | 'floor'>, actions: readonly Kind[]): Unasked[] {
+  return actions.flatMap((action) => {
+    const answers = agents.map((caller) => goesUnasked(policy, unknown(action, caller)));
+    if (answers.every((answer) => answer === 'never')) return [];
+    const when = answers.every((answer) => answer === 'always') ? ('always' as const) : ('sometimes' as const);
+    return [{ source: action.source, action: action.name, when }];
+  });
+}
+
+/** Of which nothing is known but what is done. */
+function unknown(action: Kind, caller: CallerKindName): Subject {
+  const anything = { account: null, recipients: [], reachesOthers: true, what: '', names: [], otherNames: '*' };
+  return { ...kindOf(action), ...anything, caller, ownRules: [] };
+}
+
+function goesUnasked({ rules, floor }: Pick<Policy, 'rules' | 'floor'>, subject: Subject): Unasked['when'] | 'never' {
+  const answers = possible(rules, subject);
+  if (!answers.isSure) answers.rules.push(...possible(defaultRules, subject).rules);
+  const least = possible(floor, subject);
+  const isRaised = least.rules.some(({ effect }) => effect !== 'allow');
+  const isAllowed = answers.rules.filter(({ effect }) => effect === 'allow').length;
+  if (!isAllowed || (least.isSure && least.rules.every(({ effect }) => effect !== 'allow'))) return 'never';
+  return isAllowed === answers.rules.length && !isRaised ? 'always' : 'sometimes';
+}
+
+/** The rules that may be the first to match, through whichever account. */
+function possible(list: readonly Rule[], subject: Subject): { rules: Rule[]; isSure: boolean } {
+  const rules: Rule[] = [];
+  for (const rule of list) {
+    const { account, ...others } = rule;
+    const { all, isSure } = mayAnswer('rules', [others], subject);
+    if (all.length) rules.push(rule);
+    if (isSure && account === undefined) return { rules, isSure: true };
+  }
+  return { rules, isSure: false };
+}
