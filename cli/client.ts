@@ -1,46 +1,42 @@
+import { CallError, createClient, type CallOptions, type Input, type OperationName, type Output } from '#sdk';
 import { ServerFault, UsageFault } from './failure.ts';
 import type { Profile } from './profile.ts';
 
-/** Ends waiting for an answer when `signal` says so. */
-type CallOptions = { idempotencyKey?: string; signal?: AbortSignal };
-
 /** Calls one operation. Throws `ServerFault` with the server's own words when it refuses. */
-export async function callOperation(
+export function callOperation<Name extends OperationName>(
   profile: Profile,
+  operation: Name,
+  input: Input<Name>,
+  options: CallOptions = {},
+): Promise<Output<Name>> {
+  return callByName(profile, operation, input, options) as Promise<Output<Name>>; // as the server checked it
+}
+
+/** As `callOperation`, by a name that somebody gave: the server says what is wrong with it and with its input. */
+export async function callByName(
+  { url, key }: Profile,
   operation: string,
-  input: Record<string, unknown>,
-  { idempotencyKey, signal }: CallOptions = {},
-): Promise<Record<string, unknown>> {
-  const response = await reach(`${profile.url}/v1/tools/${encodeURIComponent(operation)}`, {
-    method: 'POST',
-    headers: {
-      'user-agent': 'thalamus-cli',
-      authorization: `Bearer ${profile.key}`,
-      'content-type': 'application/json',
-      ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
-    },
-    body: JSON.stringify(input),
-    ...(signal && { signal }),
-  });
-  const body = (await response.json().catch(() => {
-    signal?.throwIfAborted();
-    return {};
-  })) as Record<string, unknown>; // either an answer or a problem
-  if (response.ok) return body;
-  throw new ServerFault(
-    String(body['code'] ?? response.status),
-    String(body['detail'] ?? response.statusText),
-    body['details'],
-  );
+  input: object,
+  options: CallOptions = {},
+): Promise<unknown> {
+  const { call } = createClient({ url, key, headers: { 'user-agent': 'thalamus-cli' }, fetch: reach });
+  try {
+    return await call<OperationName>(operation as OperationName, input, options); // the server knows whether it is one
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error;
+    throw new ServerFault(error.code, error.message, error.details);
+  }
 }
 
 /** A request to the server. When none answers, the message says how to start one. */
-export async function reach(url: string, init?: RequestInit): Promise<Response> {
+export async function reach(url: string | URL | Request, init?: RequestInit): Promise<Response> {
   try {
     return await fetch(url, init);
   } catch (cause) {
+    init?.signal?.throwIfAborted();
+    const { origin } = new URL(url instanceof Request ? url.url : url);
     throw new UsageFault(
-      `No server answers at ${new URL(url).origin}. Start one with \`npm start\`, or name another by THALAMUS_URL or \`login --url\`.`,
+      `No server answers at ${origin}. Start one with \`npm start\`, or name another by THALAMUS_URL or \`login --url\`.`,
       {
         cause,
       },

@@ -1,32 +1,38 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Input, Output } from '#sdk';
 import { callOperation } from './client.ts';
 import { ServerFault } from './failure.ts';
 import { readProfile, type Profile } from './profile.ts';
 
-/** Writes all pages of an operation that answers `lines` and `next_cursor`, one line of JSON for each thing. */
-export async function writeLines(operation: string, input: Record<string, unknown>): Promise<void> {
+/** The operations that answer `lines` and `next_cursor`. */
+type Exporting = 'export_brain' | 'export_ledger';
+
+/** Writes all pages of an export, one line of JSON for each thing. */
+export async function writeLines<Name extends Exporting>(operation: Name, input: Input<Name>): Promise<void> {
   const profile = readProfile();
-  let cursor: unknown = null;
+  let cursor: string | null = null;
   let count = 0;
   do {
-    const answer = await readPage(profile, operation, { ...input, ...(cursor !== null && { cursor }) });
-    const lines = answer['lines'] as unknown[]; // by the operation's own schema
+    const { lines, next_cursor }: Output<Exporting> = await readPage(profile, operation, {
+      ...input,
+      ...(cursor !== null && { cursor }),
+    });
     const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
     // Whoever reads sets the pace, so that something large is never held here as a whole.
     if (text && !process.stdout.write(text)) await once(process.stdout, 'drain');
     count += lines.length;
-    cursor = answer['next_cursor'];
+    cursor = next_cursor;
   } while (cursor !== null);
   process.stderr.write(`${count} lines.\n`);
 }
 
 /** One page; waits when the caller's minute is used up, for as long as the server says. */
-async function readPage(
+async function readPage<Name extends Exporting>(
   profile: Profile,
-  operation: string,
-  input: Record<string, unknown>,
-): Promise<Record<string, unknown>> {
+  operation: Name,
+  input: Input<Name>,
+): Promise<Output<Name>> {
   for (;;) {
     try {
       return await callOperation(profile, operation, input);

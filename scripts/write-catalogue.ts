@@ -1,16 +1,21 @@
-// Writes what is generated from the code: catalogue.json, and the README's table of settings. `--check` only compares.
-import { readFileSync, writeFileSync } from 'node:fs';
+// Writes what is generated from the code: catalogue.json, sdk/operations.d.ts, and the README's table of settings. `--check` only compares.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { schemasOf } from '#faces/reference';
 import { settings } from '#platform/config';
 import { describeProduct } from '../src/server.ts';
+import { operationTypes } from './operation-types.ts';
 
 const generated = [
   { file: new URL('../catalogue.json', import.meta.url), make: catalogue },
+  {
+    file: new URL('../sdk/operations.d.ts', import.meta.url),
+    make: async () => operationTypes(await describeProduct()),
+  },
   { file: new URL('../README.md', import.meta.url), make: readme },
 ];
 
 for (const { file, make } of generated) {
-  const old = readFileSync(file, 'utf8');
+  const old = existsSync(file) ? readFileSync(file, 'utf8') : '';
   const text = await make(old);
   if (text === old) continue;
   if (process.argv.includes('--check')) {

@@ -1,20 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
+import type { Input, Output } from '#sdk';
 import { callOperation } from '../client.ts';
 import { readProfile } from '../profile.ts';
 import { writeLines } from '../write-lines.ts';
 
-/** What `verify_ledger` answers, as far as it is shown here. */
-type Verified = {
-  is_whole: boolean;
-  faults: string[];
-  seals: number;
-  drafts: number;
-  rows: number;
-  unsealed_rows: number;
-  unsealed_since: string | null;
-  head: { seal: number; mac: string } | null;
-};
+type Verified = Output<'verify_ledger'>;
 
 /** `thalamus audit`: whether the record of what was done is whole, and all of it as a file. */
 export function addAuditCommand(program: Command): void {
@@ -28,7 +19,7 @@ export function addAuditCommand(program: Command): void {
     )
     .action(async ({ head }: { head?: string }) => {
       const known = head === undefined ? null : await readHead(head);
-      const found = (await callOperation(readProfile(), 'verify_ledger', known ? { head: known } : {})) as Verified;
+      const found = await callOperation(readProfile(), 'verify_ledger', known ? { head: known } : {});
       process.stdout.write(`${report(found)}\n`);
       if (head !== undefined)
         process.stdout.write(
@@ -60,9 +51,9 @@ function report({
 }
 
 /** Null when the file is not there yet: the first run makes it. */
-async function readHead(file: string): Promise<unknown> {
+async function readHead(file: string): Promise<Input<'verify_ledger'>['head'] | null> {
   try {
-    return JSON.parse(await readFile(file, 'utf8'));
+    return JSON.parse(await readFile(file, 'utf8')) as Verified['head']; // the server says what is wrong with another
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     throw new Error(`${file} is no head of a ledger: ${error instanceof Error ? error.message : String(error)}`, {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { spinner } from '@clack/prompts';
 import type { Command } from 'commander';
-import { callOperation } from '../client.ts';
+import { callByName } from '../client.ts';
 import { UsageFault } from '../failure.ts';
 import { printAnswer } from '../output.ts';
 import { readProfile } from '../profile.ts';
@@ -45,7 +45,7 @@ export function addCallCommand(program: Command): void {
         ...(await readJson(options.input)),
         ...fromFields(fields, (entry ?? unknown(name, catalogue)).input),
       };
-      printAnswer(await withProgress(name, () => callOperation(readProfile(), name, input, options)), options);
+      printAnswer(await withProgress(name, () => callByName(readProfile(), name, input, options)), options);
     });
 }
 

@@ -58,6 +58,5 @@ async function server(): Promise<string> {
 
 async function key(): Promise<string> {
   const { caller, scopes } = await callOperation(readProfile(), 'who_am_i', {});
-  const label = String((caller as Record<string, unknown>)['label']);
-  return `«${label}» with ${(scopes as string[]).length} scopes`;
+  return `«${caller.label}» with ${scopes.length} scopes`;
 }

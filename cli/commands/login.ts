@@ -17,8 +17,7 @@ export function addLoginCommand(program: Command): void {
       const url = addressOf(options.url);
       const { person, workspace } = await callOperation({ url, key }, 'who_am_i', {});
       const file = writeProfile({ url, key });
-      const [name, place] = [person, workspace].map((thing) => String((thing as Record<string, unknown>)['name']));
-      process.stdout.write(`Logged in to ${url} as ${name} in ${place}. Kept in ${file}.\n`);
+      process.stdout.write(`Logged in to ${url} as ${person.name} in ${workspace.name}. Kept in ${file}.\n`);
     });
 }
 

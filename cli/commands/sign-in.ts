@@ -25,7 +25,7 @@ export function addSignInCommand(program: Command): void {
 
 async function linkOfKey(): Promise<Link> {
   const { url, expires_at } = await callOperation(readProfile(), 'create_sign_in_link', {});
-  return { url: String(url), until: new Date(String(expires_at)) };
+  return { url, until: new Date(expires_at) };
 }
 
 /** Somebody has to be there, so that no script and no agent makes itself a person in passing. */

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import type { Operation, Route } from '#kernel/operation';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { callOperation } from '../../cli/client.ts';
+import { callByName } from '../../cli/client.ts';
 import { ServerFault } from '../../cli/failure.ts';
 import { describeProduct } from '../../src/server.ts';
 import type { TestServer } from '../support/server.ts';
@@ -68,7 +68,7 @@ const commandLine: Face = {
   takesCookies: false,
   async call(server, operation, input) {
     try {
-      return { body: await callOperation({ url: server.url, key: server.key }, operation.name, input) };
+      return { body: await callByName({ url: server.url, key: server.key }, operation.name, input) };
     } catch (error) {
       if (error instanceof ServerFault) return { code: error.code, message: error.message };
       throw error;

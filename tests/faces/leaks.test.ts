@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import { HTTPException } from 'hono/http-exception';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { callOperation } from '../../cli/client.ts';
+import { callByName } from '../../cli/client.ts';
 import { ServerFault } from '../../cli/failure.ts';
 import { connectMcp } from '../support/mcp-client.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -166,7 +166,7 @@ test('whatever is thrown, MCP tells a request id alone, and it is logged once', 
 test('whatever is thrown, the command line tells a request id alone', async () => {
   const property = fc.asyncProperty(value, fc.constantFrom(...names), async (throwIt, name) => {
     thrown = throwIt;
-    const fault = await callOperation(server, name, {}).catch((error: unknown) => error);
+    const fault = await callByName(server, name, {}).catch((error: unknown) => error);
     expect(fault).toBeInstanceOf(ServerFault);
     expect(fault).toMatchObject({ code: 'internal', message: expect.stringMatching(detail), details: undefined });
     logged.length = 0;
