@@ -1,5 +1,5 @@
 // The types of every operation's input and answer, from the schemas that the server checks them by.
-import { schemasOf } from '#faces/reference';
+import { schemasOf, type JsonSchema } from '#faces/reference';
 import type { Catalogue } from '#kernel/catalogue';
 import { compile, type Options } from 'json-schema-to-typescript';
 
@@ -19,14 +19,19 @@ export async function operationTypes(catalogue: Catalogue): Promise<string> {
   for (const operation of operations) {
     const { input, output } = schemasOf(operation);
     const name = typeName(operation.name);
-    parts.push(await compile({ ...input, title: `${name}Input` }, `${name}Input`, options));
-    parts.push(await compile({ ...output, title: `${name}Output` }, `${name}Output`, options));
+    parts.push(await typeOf(`${name}Input`, input), await typeOf(`${name}Output`, output));
   }
   const lines = operations.map(({ name, summary }) => {
     const type = typeName(name);
     return `  /** ${summary} */\n  ${name}: { input: ${type}Input; output: ${type}Output };`;
   });
   return [head, ...parts, `export interface Operations {\n${lines.join('\n')}\n}\n`].join('\n');
+}
+
+/** Shared parts of a schema are numbered by zod, anew in each; in one file their names have to differ. */
+async function typeOf(name: string, schema: JsonSchema): Promise<string> {
+  const own = JSON.parse(JSON.stringify(schema).replaceAll('__schema', `${name}Part`)) as JsonSchema;
+  return compile({ ...own, title: name }, name, options);
 }
 
 function typeName(operation: string): string {

@@ -132,7 +132,7 @@ reason?: string
 /**
  * What became of what was decided within this call.
  */
-status?: ("confirmed" | "failed" | "ambiguous" | "discarded")
+status?: ("confirmed" | "failed" | "ambiguous" | "confirming" | "discarded")
 result?: {
 [k: string]: unknown
 }
@@ -949,7 +949,7 @@ content_hash?: string
 
 export interface ConfirmActionOutput {
 draft_id: string
-status: ("confirmed" | "failed" | "ambiguous")
+status: ("confirmed" | "failed" | "ambiguous" | "confirming")
 source?: string
 action?: string
 /**
@@ -966,7 +966,7 @@ says: string
 until: string
 }
 /**
- * What went wrong, or why nobody knows yet whether it was sent.
+ * What went wrong, or why it is not known yet whether it was sent.
  */
 error?: string
 }
@@ -988,7 +988,7 @@ content_hashes?: (string | null)[]
 export interface ConfirmActionsOutput {
 results: {
 draft_id: string
-status: ("confirmed" | "failed" | "ambiguous")
+status: ("confirmed" | "failed" | "ambiguous" | "confirming")
 source?: string
 action?: string
 /**
@@ -1005,7 +1005,7 @@ says: string
 until: string
 }
 /**
- * What went wrong, or why nobody knows yet whether it was sent.
+ * What went wrong, or why it is not known yet whether it was sent.
  */
 error?: string
 }[]
@@ -1716,6 +1716,18 @@ last_error: ({
 message: string
 at: string
 } | null)
+}
+
+export interface EndSessionInput {
+/**
+ * Id of a session, from `list_sessions`.
+ */
+session_id: string
+}
+
+export interface EndSessionOutput {
+session_id: string
+ended: true
 }
 
 export interface ExplainPolicyInput {
@@ -2535,8 +2547,8 @@ slug?: string
 id?: string
 }
 
-export type _Schema0 = (string | number | boolean | null | _Schema0[] | {
-[k: string]: _Schema0
+export type GetPageOutputPart0 = (string | number | boolean | null | GetPageOutputPart0[] | {
+[k: string]: GetPageOutputPart0
 })
 
 export interface GetPageOutput {
@@ -2546,7 +2558,7 @@ type: string
 title: string
 body: string
 frontmatter: {
-[k: string]: _Schema0
+[k: string]: GetPageOutputPart0
 }
 attachments: {
 attachment_id: string
@@ -4035,6 +4047,38 @@ connect_url: string
 }[]
 }
 
+export interface ListSessionsInput {
+
+}
+
+export interface ListSessionsOutput {
+sessions: {
+session_id: string
+person: {
+id: string
+name: string
+}
+/**
+ * The session that asks.
+ */
+is_current: boolean
+/**
+ * The browser as it names itself (User-Agent).
+ */
+browser: (string | null)
+/**
+ * The key whose link opened it; the session ends with that key.
+ */
+opened_by_key: (string | null)
+created_at: string
+/**
+ * To the minute.
+ */
+last_used_at: (string | null)
+expires_at: string
+}[]
+}
+
 export interface ListSuggestionsInput {
 /**
  * Only those about this brain.
@@ -4695,8 +4739,8 @@ limit?: number
 offset?: number
 }
 
-export type _Schema0 = (string | number | boolean | null | _Schema0[] | {
-[k: string]: _Schema0
+export type QueryOutputPart0 = (string | number | boolean | null | QueryOutputPart0[] | {
+[k: string]: QueryOutputPart0
 })
 
 export interface QueryOutput {
@@ -4727,15 +4771,15 @@ attachment_count: number
  */
 score: (number | null)
 frontmatter: {
-[k: string]: _Schema0
+[k: string]: QueryOutputPart0
 }
 install_id?: string
 action_name?: string
 input_schema?: {
-[k: string]: _Schema0
+[k: string]: QueryOutputPart0
 }
 requires_confirmation?: boolean
-examples?: _Schema0[]
+examples?: QueryOutputPart0[]
 }[]
 pagination: {
 offset: number
@@ -5750,7 +5794,7 @@ reason?: string
 /**
  * What became of what was decided within this call.
  */
-status?: ("confirmed" | "failed" | "ambiguous" | "discarded")
+status?: ("confirmed" | "failed" | "ambiguous" | "confirming" | "discarded")
 result?: {
 [k: string]: unknown
 }
@@ -6273,6 +6317,8 @@ export interface Operations {
   edit_action: { input: EditActionInput; output: EditActionOutput };
   /** Tell whether things are found by meaning too, and how far embedding them has come. */
   embedding_status: { input: EmbeddingStatusInput; output: EmbeddingStatusOutput };
+  /** Sign a browser out; every server process refuses its session within a second. */
+  end_session: { input: EndSessionInput; output: EndSessionOutput };
   /** Tell what the policy answers to a write, which rule does and why; also for rules that are only tried. */
   explain_policy: { input: ExplainPolicyInput; output: ExplainPolicyOutput };
   /** Export everything a brain holds, page by page; each line is one thing, as a line of a JSON Lines file. */
@@ -6341,6 +6387,8 @@ export interface Operations {
   list_permission_sets: { input: ListPermissionSetsInput; output: ListPermissionSetsOutput };
   /** List the providers there are, how each is linked, whether its OAuth client is set up, and the redirect URI. */
   list_provider_configs: { input: ListProviderConfigsInput; output: ListProviderConfigsOutput };
+  /** List who is signed in to the console and where: yours, and for administrators those of everybody. */
+  list_sessions: { input: ListSessionsInput; output: ListSessionsOutput };
   /** List what agents suggest for core knowledge and skills, and what people decided about it. */
   list_suggestions: { input: ListSuggestionsInput; output: ListSuggestionsOutput };
   /** List what is kept in step, how far reading has come, and what went wrong. */

@@ -1,29 +1,14 @@
 import { select } from '@clack/prompts';
 import type { Command } from 'commander';
+import type { Output } from '#sdk';
 import { callOperation } from '../client.ts';
 import { UsageFault } from '../failure.ts';
 import { printable, printAnswer } from '../output.ts';
 import { readProfile } from '../profile.ts';
-import { oneByOne, type Waiting } from './one-by-one.ts';
+import { oneByOne } from './one-by-one.ts';
 
-/** A draft as `list_pending_actions` and `get_action` answer it, as far as it is shown here. */
-type Draft = {
-  draft_id: string;
-  source: string;
-  action: string;
-  status: string;
-  account: string;
-  about: string | null;
-  drafted_by: string;
-  expires_at: string;
-  /** What is known of what failed, or of what may have been sent. */
-  error?: string | null;
-  content_hash: string;
-  edited: { by: string } | null;
-  preview: { title: string; fields: { label: string; text: string; was?: string }[]; is_complete: boolean };
-};
-/** What a decision about several led to, one by one. */
-type Results = { results: { draft_id: string; status: string; error?: string }[] };
+/** A draft as it is listed. */
+type Draft = Output<'list_pending_actions'>['drafts'][number];
 type Answer = 'approve' | 'decline' | 'next' | 'stop';
 
 /** `thalamus inbox`: what waits for a yes, and the yes. */
@@ -40,7 +25,7 @@ export function addInboxCommand(program: Command): void {
     .action(async (draft_id: string, options: { json?: boolean }) => {
       const action = await callOperation(readProfile(), 'get_action', { draft_id });
       if (options.json) printAnswer(action, options);
-      else process.stdout.write(whole(action as Draft)); // as the operation answers
+      else process.stdout.write(whole(action));
     });
   inbox
     .command('approve <draft_id...>')
@@ -52,11 +37,8 @@ export function addInboxCommand(program: Command): void {
     .action((ids: string[]) => decide('discard_actions', ids.map(seenIn)));
 }
 
-type Page = Waiting<Draft> & { total: number | null };
-
-async function readPage(cursor: string | null): Promise<Page> {
-  const place = cursor === null ? {} : { cursor };
-  return (await callOperation(readProfile(), 'list_pending_actions', { limit: 100, detail: 'full', ...place })) as Page; // as it answers
+function readPage(cursor: string | null): Promise<Output<'list_pending_actions'>> {
+  return callOperation(readProfile(), 'list_pending_actions', { limit: 100, detail: 'full', ...(cursor !== null && { cursor }) });
 }
 
 async function list(options: { json?: boolean }): Promise<void> {
@@ -76,11 +58,8 @@ async function list(options: { json?: boolean }): Promise<void> {
 }
 
 /** Of these nobody knows what became of them, until their provider is asked or a person who looked says so. */
-async function mayHaveBeenSent(): Promise<Draft[]> {
-  const { actions } = (await callOperation(readProfile(), 'list_actions', { status: 'ambiguous', limit: 200 })) as {
-    actions: Draft[]; // as it answers
-  };
-  return actions;
+async function mayHaveBeenSent(): Promise<Output<'list_actions'>['actions']> {
+  return (await callOperation(readProfile(), 'list_actions', { status: 'ambiguous', limit: 200 })).actions;
 }
 
 function sayWhat(draftId = ''): string {
@@ -132,7 +111,7 @@ async function decide(operation: 'confirm_actions' | 'discard_actions', drafts: 
   const most = operation === 'confirm_actions' ? 50 : 100;
   if (draft_ids.length > most) throw new UsageFault(`At most ${most} at once.`);
   const input = { draft_ids, ...(operation === 'confirm_actions' && { content_hashes }) };
-  const { results } = (await callOperation(readProfile(), operation, input)) as Results; // as it answers
+  const { results } = await callOperation(readProfile(), operation, input);
   for (const { draft_id, status, error } of results)
     process.stdout.write(`${draft_id}  ${status}${error === undefined ? '' : `: ${printable(error)}`}\n`);
   const done = operation === 'confirm_actions' ? 'confirmed' : 'discarded';

@@ -1,13 +1,13 @@
+import type { Call } from '#sdk';
 import { ApiError, problemOf } from './api-error.ts';
 import { isOnline } from './online.ts';
 
 /**
  * Calls an operation of the server as the person who is signed in; the session is a cookie that no script can read.
- * Throws `ApiError`. `Answer` is the operation's output, which the server has checked against its schema.
+ * Throws `ApiError`. The answer is as the server has checked it against the operation's schema.
  */
-export async function call<Answer>(operation: string, input: object = {}, options: CallOptions = {}): Promise<Answer> {
-  return post<Answer>(`/v1/tools/${operation}`, input, options);
-}
+export const call: Call<CallOptions> = (operation, input: object = {}, options: CallOptions = {}) =>
+  post(`/v1/tools/${operation}`, input, options);
 
 export type CallOptions = { signal?: AbortSignal };
 

@@ -1,43 +1,25 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Rule } from '../actions/policy-requests.ts';
+import type { Output } from '#sdk';
 import { call, post } from '../../api/call.ts';
 
-export type Me = {
-  caller: { kind: 'session' | 'key' | 'telegram' | 'system'; label: string; is_human_surface: boolean };
-  person: { id: string; name: string; email: string; role: 'owner' | 'admin' | 'member' };
-  workspace: { id: string; name: string };
-  home_brain_id: string;
-  scopes: string[];
-};
+export type Me = Output<'who_am_i'>;
 
-export type Key = {
-  key_id: string;
-  label: string;
-  prefix: string;
-  scopes: string[];
-  reach: 'owner' | 'brain';
-  home_brain_id: string;
-  /** What narrows the workspace's policy for it. */
-  rules: Rule[];
-  created_at: string;
-  last_used_at: string | null;
-  expires_at: string | null;
-  revoked_at: string | null;
-};
+export type Key = Output<'list_keys'>['keys'][number];
 
 export type NewKey = { key_id: string; key: string; label: string; scopes: string[]; warning: string };
 
 /** Who is signed in. */
 export const meQuery = queryOptions({
   queryKey: ['accounts', 'me'],
-  queryFn: ({ signal }) => call<Me>('who_am_i', {}, { signal }),
+  queryFn: ({ signal }) => call('who_am_i', {}, { signal }),
   staleTime: 5 * 60_000,
 });
 
 /** Every key of the person, revoked ones included. */
 export const keysQuery = queryOptions({
   queryKey: ['accounts', 'keys'],
-  queryFn: ({ signal }) => call<{ keys: Key[] }>('list_keys', {}, { signal }),
+  queryFn: ({ signal }) => call('list_keys', {}, { signal }),
   select: (answer) => answer.keys,
 });
 
@@ -85,7 +67,7 @@ export function mailLink(email: string): Promise<{ message: string }> {
 
 /** Makes a key for an agent: it cannot decide about its own drafts. */
 export function createKey(key: { label: string; rules: readonly Rule[] }): Promise<NewKey> {
-  return call('create_key', key);
+  return call('create_key', { ...key, rules: [...key.rules] });
 }
 
 export function revokeKey(keyId: string): Promise<{ revoked: true }> {
@@ -101,21 +83,12 @@ export function signOut(): Promise<unknown> {
   return post('/auth/sign-out', {});
 }
 
-export type Session = {
-  session_id: string;
-  person: { id: string; name: string };
-  is_current: boolean;
-  browser: string | null;
-  opened_by_key: string | null;
-  created_at: string;
-  last_used_at: string | null;
-  expires_at: string;
-};
+export type Session = Output<'list_sessions'>['sessions'][number];
 
 /** Where people are signed in: the person alone, or everybody for who administers the workspace. */
 export const sessionsQuery = queryOptions({
   queryKey: ['accounts', 'sessions'],
-  queryFn: ({ signal }) => call<{ sessions: Session[] }>('list_sessions', {}, { signal }),
+  queryFn: ({ signal }) => call('list_sessions', {}, { signal }),
   select: (answer) => answer.sessions,
 });
 

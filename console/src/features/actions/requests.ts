@@ -1,95 +1,39 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { Input, Output } from '#sdk';
 import { call, readText } from '../../api/call.ts';
 import { decidedHere } from './decided-here.ts';
 import type { Block } from './day.ts';
-import type { Verdict } from './policy-requests.ts';
 
-export type DraftStatus =
-  | 'pending'
-  | 'confirming'
-  | 'confirmed'
-  | 'failed'
-  | 'ambiguous'
-  | 'discarded'
-  | 'expired'
-  | 'stale'
-  | 'undone';
+export type DraftStatus = Draft['status'];
 
-export type Preview = {
-  title: string;
-  /** `was`: what stands there until then, where it is changed. */
-  fields: { label: string; text: string; was?: string }[];
-  is_complete: boolean;
-};
+export type Preview = Draft['preview'];
 
 /** What will be sent; which fields there are depends on the action. */
 export type Payload = Record<string, unknown>;
 
-export type Undo = { says: string; until: string };
+export type Undo = NonNullable<Draft['undo']>;
 
-export type Draft = {
-  draft_id: string;
-  source: string;
-  action: string;
-  status: DraftStatus;
-  preview: Preview;
-  /** What its service says of what it would touch, or that this could not be looked up; in the preview, too. */
-  known: Preview['fields'];
-  /** How what it changes is called; null: it makes something new. */
-  about: string | null;
-  payload: Payload;
-  /** Of what would be sent as it is now: an approval is bound to it. */
-  content_hash: string;
-  /** Who edited it last, and what was drafted in the fields that are edited; null: it is as it was drafted. */
-  edited: { by: string; at: string; was: Payload } | null;
-  /** The fields a person may change before it is sent. */
-  editable: string[];
-  batch_id: string | null;
-  follows_id: string | null;
-  /** Whose mailbox or calendar it goes out from. */
-  account: string;
-  /** What the policy answered, and by which rule. */
-  policy: Verdict | null;
-  drafted_by: string;
-  /** Whose draft it is, who named the person to decide about it; null: their own. */
-  delegated_by: string | null;
-  created_at: string;
-  expires_at: string;
-  decided_at: string | null;
-  decided_by: string | null;
-  result: Record<string, unknown> | null;
-  /** Until when it can be taken back, and how. */
-  undo: Undo | null;
-  error: string | null;
-  /** Surely. Of what failed and is false, `error` is what is known. */
-  nothing_was_sent: boolean;
-};
+export type Draft = Pending['drafts'][number];
 
-export type LedgerEntry = { at: string; step: string; detail: Record<string, unknown>; hash: string };
+export type LedgerEntry = Action['ledger'][number];
 
 /** A draft with everything that happened to it. */
-export type Action = Draft & {
-  ledger: LedgerEntry[];
-  /** False: a row of the ledger was changed or is missing. */
-  ledger_is_whole: boolean;
-  /** It was not sent, and no other draft stands for it yet. */
-  can_redraft: boolean;
-};
+export type Action = Output<'get_action'>;
 
 /** What an approval led to. */
-export type Outcome = { status: DraftStatus; result?: Record<string, unknown>; undo?: Undo; error?: string };
+export type Outcome = Output<'confirm_action'>;
 
 // Events tell of changes at once; the interval is for when the stream is down.
 const refetchInterval = 30_000;
 
 /** A page of what waits; `total` is told with the first page alone. */
-export type Pending = { total: number | null; drafts: Draft[]; next_cursor: string | null };
+export type Pending = Output<'list_pending_actions'>;
 
-type PendingInput = { limit: number; cursor?: string; batch_id?: string };
+type PendingInput = Input<'list_pending_actions'>;
 
 /** Reads a page of what waits, newest first, without what was decided here a moment ago. */
 export async function readPending(input: PendingInput, signal?: AbortSignal): Promise<Pending> {
-  const page = await call<Pending>('list_pending_actions', { ...input, detail: 'full' }, signal ? { signal } : {});
+  const page = await call('list_pending_actions', { ...input, detail: 'full' }, signal ? { signal } : {});
   const drafts = page.drafts.filter(({ draft_id }) => !decidedHere(draft_id));
   return { ...page, drafts, total: page.total && page.total - (page.drafts.length - drafts.length) };
 }
@@ -135,8 +79,7 @@ async function readBatch(batchId: string, signal: AbortSignal): Promise<Draft[]>
 /** What may have been sent, and nobody knows. */
 export const ambiguousQuery = queryOptions({
   queryKey: ['actions', 'ambiguous'],
-  queryFn: ({ signal }) =>
-    call<{ actions: Draft[] }>('list_actions', { status: 'ambiguous', limit: 50, detail: 'full' }, { signal }),
+  queryFn: ({ signal }) => call('list_actions', { status: 'ambiguous', limit: 50, detail: 'full' }, { signal }),
   select: (answer) => answer.actions,
   refetchInterval,
 });
@@ -154,7 +97,7 @@ export function dayQuery(day: Date) {
   };
   return queryOptions({
     queryKey: ['pages', 'day', day.toISOString()],
-    queryFn: ({ signal }) => call<{ pages: EventPage[] }>('query', input, { signal }),
+    queryFn: ({ signal }) => call('query', input, { signal }),
     select: ({ pages }) => pages.filter(({ frontmatter }) => frontmatter['all_day'] !== true).flatMap(blockOf),
   });
 }
@@ -163,8 +106,6 @@ function blockOf({ id, title, frontmatter }: EventPage): Block[] {
   const [start, end] = [frontmatter['start'], frontmatter['end']].map((at) => new Date(String(at)));
   return start && end && start < end ? [{ id, title, start, end }] : [];
 }
-
-type Decided = { actions: Draft[]; next_cursor: string | null };
 
 const decidedStates: readonly DraftStatus[] = [
   'confirming',
@@ -181,8 +122,8 @@ const decidedStates: readonly DraftStatus[] = [
 export const historyQuery = infiniteQueryOptions({
   queryKey: ['actions', 'history'],
   queryFn: ({ pageParam, signal }) => {
-    const input = { statuses: decidedStates, limit: 50, detail: 'full', ...(pageParam && { cursor: pageParam }) };
-    return call<Decided>('list_actions', input, { signal });
+    const input = { statuses: [...decidedStates], limit: 50, detail: 'full' as const, ...(pageParam && { cursor: pageParam }) };
+    return call('list_actions', input, { signal });
   },
   initialPageParam: '',
   getNextPageParam: (last) => last.next_cursor ?? undefined,
@@ -193,7 +134,7 @@ export const historyQuery = infiniteQueryOptions({
 export function actionQuery(draftId: string) {
   return queryOptions({
     queryKey: ['actions', 'one', draftId],
-    queryFn: ({ signal }) => call<Action>('get_action', { draft_id: draftId }, { signal }),
+    queryFn: ({ signal }) => call('get_action', { draft_id: draftId }, { signal }),
     refetchInterval: ({ state }) => (state.data && isUnderWay(state.data.status) ? 3_000 : false),
   });
 }
@@ -248,11 +189,14 @@ export function undoAction(draftId: string): Promise<{ status: DraftStatus }> {
   return call('undo_action', { draft_id: draftId });
 }
 
-/** A new draft; `auto_executed`: the policy let it go without asking, and `status` says what came of it. */
-export type Drafted = { kind: 'draft' | 'auto_executed'; draft_id: string; status?: DraftStatus; error?: string };
-
 /** The same wish as a new draft, which is asked about anew. */
-export function draftAgain({ draft_id, source, account, action, payload }: Draft): Promise<Drafted> {
+export function draftAgain({
+  draft_id,
+  source,
+  account,
+  action,
+  payload,
+}: Draft): Promise<Output<'act_on_integration'>> {
   const wish = { source, account, action_name: action, input: payload };
   return call('act_on_integration', { ...wish, follows_id: draft_id });
 }
@@ -262,7 +206,8 @@ export function canBeDraftedAgain({ can_redraft, payload }: Action): boolean {
   return can_redraft && !('attachments' in payload);
 }
 
-export type Results = { results: { draft_id: string; status: DraftStatus; undo?: Undo; error?: string }[] };
+/** What a decision about several led to, one by one. */
+export type Results = Output<'confirm_actions' | 'discard_actions'>;
 
 export function confirmActions(drafts: readonly Seen[]): Promise<Results> {
   const content_hashes = drafts.map(({ content_hash }) => content_hash);

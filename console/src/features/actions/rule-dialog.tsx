@@ -2,7 +2,7 @@ import { useId, useState, type FormEvent } from 'react';
 import { Button } from '../../design/button.tsx';
 import { Dialog } from '../../design/dialog.tsx';
 import { SelectField, TextField } from '../../design/field.tsx';
-import type { Effect, NamedAction, Risk, Rule } from './policy-requests.ts';
+import type { Effect, NamedAction, Risk, CallerKind, Rule } from './policy-requests.ts';
 import { callerWords, effectWords, riskWords, safeWords } from './rule-words.ts';
 
 type Props = {
@@ -183,7 +183,7 @@ function ruleOf(form: FormData): Rule {
     ...Object.fromEntries(texts.map((name) => [name, text(name)])),
     ...Object.fromEntries(lists.map((name) => [name, words(name)])),
     ...(risk === safe ? { is_safe: true } : risk && { risks: [risk as Risk] }), // one of the options
-    ...(caller && { callers: [caller] }),
+    ...(caller && { callers: [caller as CallerKind] }),
     ...(more && { more_recipients_than: Number(more) }),
   };
 }

@@ -4,7 +4,7 @@ import { messageOf } from '../../api/api-error.ts';
 import { SelectField, TextField } from '../../design/field.tsx';
 import { Card, Tag } from '../../design/page.tsx';
 import { Notice } from '../../design/states.tsx';
-import { tryPolicy, type NamedAction, type Written } from './policy-requests.ts';
+import { tryPolicy, type CallerKind, type NamedAction, type Written } from './policy-requests.ts';
 import { callerWords, effectWords } from './rule-words.ts';
 
 const reading = { source: '', action: 'read', summary: 'Read', risk: 'read' } as const;
@@ -14,7 +14,7 @@ export function TryPolicy({ written, actions }: { written: Written; actions: rea
   const sources = [...new Set(actions.map(({ source }) => source))];
   const kinds = [...actions, ...sources.map((source) => ({ ...reading, source }))];
   const [chosen, setChosen] = useState(0);
-  const [caller, setCaller] = useState('key');
+  const [caller, setCaller] = useState<CallerKind>('key');
   const [text, setText] = useState('');
   const [target, setTarget] = useState('');
   const { source = '', action = '' } = kinds[chosen] ?? {};
@@ -35,7 +35,7 @@ export function TryPolicy({ written, actions }: { written: Written; actions: rea
             </option>
           ))}
         </SelectField>
-        <SelectField label="Asked by" value={caller} onChange={(event) => setCaller(event.target.value)}>
+        <SelectField label="Asked by" value={caller} onChange={(event) => setCaller(event.target.value as CallerKind)}>
           {Object.entries(callerWords).map(([kind, words]) => (
             <option key={kind} value={kind}>
               {words}

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { tell, tellFailure, tellUndoable } from '../../design/toasts.tsx';
-import { confirmActions, discardActions, type Results, type Seen } from './requests.ts';
+import { confirmActions, discardActions, type Results, type Seen, type Undo } from './requests.ts';
 import { useUndoAll } from './use-undo.ts';
 import { dropWaiting } from './waiting.ts';
 
@@ -11,7 +11,7 @@ export type BatchChoice = 'approve' | 'decline';
 const mostAtOnce: Record<BatchChoice, number> = { approve: 50, decline: 100 };
 const verbs: Record<BatchChoice, string> = { approve: 'carried out', decline: 'declined' };
 
-type Result = Results['results'][number];
+type Result = Results['results'][number] & { undo?: Undo };
 /** `error`: why the rest was not decided. */
 type Decided = { results: Result[]; error: unknown };
 

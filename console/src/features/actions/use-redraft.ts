@@ -15,7 +15,7 @@ export function useRedraft() {
       if (kind === 'draft') tell('Drafted again', 'It waits for your yes as a new draft.');
       else if (status === 'confirmed') tell('Carried out', 'The policy lets it go without asking.');
       else tellFailure('It went without asking, and was not carried out', new Error(error ?? 'Its ledger tells more.'));
-      void navigate({ to: '/inbox/$draftId', params: { draftId: draft_id } });
+      if (draft_id) void navigate({ to: '/inbox/$draftId', params: { draftId: draft_id } });
     },
     onError: (error) => tellFailure('Not drafted again', error),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['actions'] }),

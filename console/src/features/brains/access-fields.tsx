@@ -30,7 +30,10 @@ export function AccessFields({ levels, level, cascades }: Props) {
 }
 
 /** What was chosen in `AccessFields`. */
-export function accessOf(form: FormData): { access_level: AccessLevel; cascades: boolean } {
-  const level = String(form.get('access_level'));
-  return { access_level: level in levelWords ? (level as AccessLevel) : 'viewer', cascades: form.has('cascades') }; // the select offers levels alone
+export function accessOf<Level extends AccessLevel>(
+  form: FormData,
+  levels: readonly [Level, ...Level[]],
+): { access_level: Level; cascades: boolean } {
+  const said = form.get('access_level');
+  return { access_level: levels.find((level) => level === said) ?? levels[0], cascades: form.has('cascades') };
 }

@@ -33,7 +33,7 @@ function ChangeForm({ brain, member, onClose }: { brain: Brain; member: Member; 
   const mayHandOn = brain.access_level === 'owner' && member.status === 'member';
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const access = accessOf(new FormData(event.currentTarget));
+    const access = accessOf(new FormData(event.currentTarget), accessLevels);
     changing.mutate({ brain_id: brain.id, user_id: member.user_id, ...access });
   };
   return (

@@ -12,6 +12,9 @@ import { AccessFields, accessOf } from './access-fields.tsx';
 import { inviteMember, type Invited } from './member-requests.ts';
 import type { Brain } from './requests.ts';
 
+/** Nobody is invited as an owner. */
+const levels = ['viewer', 'editor', 'admin'] as const;
+
 type Props = { brain: Brain; isOpen: boolean; onClose: () => void };
 
 /** Gives somebody a role on a brain by their mail address. */
@@ -38,7 +41,7 @@ function InviteForm({ brain, onClose }: { brain: Brain; onClose: () => void }) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    inviting.mutate({ brain_id: brain.id, email: String(form.get('email') ?? '').trim(), ...accessOf(form) });
+    inviting.mutate({ brain_id: brain.id, email: String(form.get('email') ?? '').trim(), ...accessOf(form, levels) });
   };
   return (
     <form onSubmit={submit} className="space-y-4">
@@ -52,7 +55,7 @@ function InviteForm({ brain, onClose }: { brain: Brain; onClose: () => void }) {
         maxLength={320}
         placeholder="name@company.com"
       />
-      <AccessFields levels={['viewer', 'editor', 'admin']} level="editor" cascades />
+      <AccessFields levels={levels} level="editor" cascades />
       <div className="flex justify-end gap-2 pt-1">
         <Button onClick={onClose}>Cancel</Button>
         <Button look="primary" type="submit" isBusy={inviting.isPending}>

@@ -1,42 +1,28 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { Input, Output } from '#sdk';
 import { call } from '../../api/call.ts';
 import type { AccessLevel } from './requests.ts';
 
-export type Member = {
-  user_id: string;
-  status: 'member' | 'invited';
-  email: string;
-  name: string | null;
-  access_level: AccessLevel;
-  cascades: boolean;
-  inherited_from: { brain_id: string; brain_name: string } | null;
-  since: string;
-};
+export type Member = Output<'list_members'>['members'][number];
 
 /** Who is on a brain, and who is invited. */
 export function membersQuery(brainId: string) {
   return queryOptions({
     queryKey: ['brains', 'members', brainId],
-    queryFn: ({ signal }) => call<{ members: Member[] }>('list_members', { brain_id: brainId }, { signal }),
+    queryFn: ({ signal }) => call('list_members', { brain_id: brainId }, { signal }),
     select: (answer) => answer.members,
   });
 }
 
-export type Invitation = { brain_id: string; email: string; access_level: AccessLevel; cascades: boolean };
+export type Invitation = Input<'invite_member'>;
 
-export type Invited = {
-  status: 'granted' | 'invited';
-  email: string;
-  message: string;
-  /** Where no mail is sent: the link by which they join, once. */
-  join_link?: { url: string; expires_at: string };
-};
+export type Invited = Output<'invite_member'>;
 
 export function inviteMember(invitation: Invitation): Promise<Invited> {
   return call('invite_member', invitation);
 }
 
-export type AccessChange = { brain_id: string; user_id: string; access_level: AccessLevel; cascades: boolean };
+export type AccessChange = Input<'change_member_access'>;
 
 export function changeMemberAccess(change: AccessChange): Promise<{ your_role: AccessLevel }> {
   return call('change_member_access', change);

@@ -39,7 +39,7 @@ function NewSkillForm({ brain, onClose }: Omit<Props, 'isOpen'>) {
   const creating = useMutation({
     async mutationFn(skill: { name: string; content: string }) {
       const { skill_id, name } = await createSkill(skill);
-      if (brain) await placeSkill({ action: 'assign', skill_id, brain_id: brain.id });
+      if (brain && skill_id) await placeSkill({ action: 'assign', skill_id, brain_id: brain.id });
       return name;
     },
     onSuccess: (name) => {

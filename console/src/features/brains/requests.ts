@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { Input, Output } from '#sdk';
 import { call } from '../../api/call.ts';
 
 /** Roles on a brain, each with all that those before it may. */
@@ -10,41 +11,23 @@ export function isAtLeast(level: AccessLevel, needed: AccessLevel): boolean {
   return accessLevels.indexOf(level) >= accessLevels.indexOf(needed);
 }
 
-export type Brain = {
-  id: string;
-  name: string;
-  description: string;
-  routing_rules: string;
-  language: string;
-  parent_brain_id: string | null;
-  is_personal: boolean;
-  access_level: AccessLevel;
-  memory_count: number;
-  member_count: number;
-};
+export type Brain = Output<'list_brains'>['brains'][number];
 
 /** Every brain the person may read. */
 export const brainsQuery = queryOptions({
   queryKey: ['brains'],
-  queryFn: ({ signal }) => call<{ brains: Brain[] }>('list_brains', {}, { signal }),
+  queryFn: ({ signal }) => call('list_brains', {}, { signal }),
   select: (answer) => answer.brains,
   staleTime: 60_000,
 });
 
-export type NewBrain = { name: string; description?: string; parent_brain_id?: string };
+export type NewBrain = Input<'create_brain'>;
 
 export function createBrain(brain: NewBrain): Promise<{ brain_id: string; name: string }> {
   return call('create_brain', brain);
 }
 
-export type BrainChange = {
-  brain_id: string;
-  name?: string;
-  description?: string;
-  routing_rules?: string;
-  language?: string;
-  parent_brain_id?: string | null;
-};
+export type BrainChange = Input<'update_brain'>;
 
 export function updateBrain(change: BrainChange): Promise<{ name: string }> {
   return call('update_brain', change);

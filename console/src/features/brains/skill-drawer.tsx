@@ -30,7 +30,7 @@ function Content({ skillId }: { skillId: string }) {
   const { data: skill, error, isPending, refetch } = useQuery(skillQuery(skillId, version));
   const { data: versions = [] } = useQuery(skillVersionsQuery(skillId));
   if (isPending) return <Skeleton label="Loading the skill" />;
-  if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (error || !skill) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (isWriting)
     return (
       <WriteForm
@@ -73,7 +73,7 @@ function WriteForm({ skillId, content, onDone }: { skillId: string; content: str
   const saving = useMutation({
     mutationFn: saveSkill,
     onSuccess: ({ skill }) => {
-      tell(`Version ${skill.version} saved`, 'Agents load it from now on.');
+      if (skill) tell(`Version ${skill.version} saved`, 'Agents load it from now on.');
       onDone();
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['brains', 'skills'] }),

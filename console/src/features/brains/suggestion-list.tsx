@@ -95,8 +95,8 @@ function titleOf({ kind, proposed, skill_name, brain_name }: Suggestion): string
   if (kind === 'remove_core_knowledge') return `Remove the core knowledge about ${section}`;
   if (kind === 'save_skill')
     return skill_name ? `New version of the skill ${skill_name}` : `New skill ${proposed.name ?? ''}`;
-  const words = { assign: 'Use', unassign: 'Take off', enable: 'Turn on', disable: 'Turn off' };
-  return `${words[proposed.action ?? 'assign']} the skill ${skill_name ?? ''} ${brain_name ? `on ${brain_name}` : 'for one agent'}`;
+  const words: Partial<Record<string, string>> = { unassign: 'Take off', enable: 'Turn on', disable: 'Turn off' };
+  return `${words[proposed.action ?? 'assign'] ?? 'Use'} the skill ${skill_name ?? ''} ${brain_name ? `on ${brain_name}` : 'for one agent'}`;
 }
 
 function useDeciding({ suggestion_id }: Suggestion) {

@@ -1,33 +1,17 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { Input, Output } from '#sdk';
 import { call } from '../../api/call.ts';
 
-export type Suggestion = {
-  suggestion_id: string;
-  kind: 'add_core_knowledge' | 'remove_core_knowledge' | 'save_skill' | 'place_skill';
-  brain_id: string | null;
-  brain_name: string | null;
-  skill_id: string | null;
-  skill_name: string | null;
-  proposed: {
-    section?: string;
-    content?: string;
-    name?: string;
-    visibility?: 'inherited' | 'local';
-    action?: 'assign' | 'unassign' | 'enable' | 'disable';
-    is_enabled?: boolean;
-    agent_id?: string;
-  };
-  now: string | null;
-  is_outdated: boolean;
-  suggested_by: { agent: string; person: string };
-  created_at: string;
-};
+type Told = Output<'list_suggestions'>['suggestions'][number];
+/** What would be saved: fields of the operation that the agent called. */
+type Proposed = Partial<Omit<Input<'add_core_knowledge'>, 'brain_id'> & Omit<Input<'skills'>, 'brain_id'>>;
+export type Suggestion = Omit<Told, 'proposed'> & { proposed: Proposed & { is_enabled?: boolean } };
 
 /** What agents suggest for core knowledge and skills, and nobody has decided yet. */
 export const suggestionsQuery = queryOptions({
   queryKey: ['brains', 'suggestions'],
-  queryFn: ({ signal }) => call<{ suggestions: Suggestion[] }>('list_suggestions', {}, { signal }),
-  select: (answer) => answer.suggestions,
+  queryFn: ({ signal }) => call('list_suggestions', {}, { signal }),
+  select: (answer) => answer.suggestions as Suggestion[], // what is proposed was parsed by that operation's schema
 });
 
 export function decideSuggestion(id: string, decision: 'accept' | 'decline'): Promise<unknown> {

@@ -60,7 +60,7 @@ function accountOf(
   { connection_id: id }: Sync,
   accounts: readonly Account[],
   connections: readonly Connection[],
-): Omit<Account, 'known_as'> | undefined {
+): Omit<Account, 'known_as' | 'connected_at'> | undefined {
   const known = accounts.find(({ connection_id }) => connection_id === id);
   const lacking = connections.find(({ connection_id }) => connection_id === id);
   if (known || !lacking) return known;

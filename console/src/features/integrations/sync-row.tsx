@@ -17,7 +17,13 @@ const tags = {
 const held = { text: 'Waits for its account', tone: 'stop' } as const;
 
 /** One account that is kept in step: how it goes, and the way to read now or to stop. */
-export function SyncRow({ sync, account: of }: { sync: Sync; account: Omit<Account, 'known_as'> | undefined }) {
+export function SyncRow({
+  sync,
+  account: of,
+}: {
+  sync: Sync;
+  account: Omit<Account, 'known_as' | 'connected_at'> | undefined;
+}) {
   const account = of?.account ?? 'An account that is unlinked';
   // What is wrong with an account is said at the account; reading goes on once that is mended.
   const isHeld = of !== undefined && of.status !== 'active';
@@ -92,7 +98,7 @@ function Doing({ sync, account, isHeld }: { sync: Sync; account: string; isHeld:
   );
 }
 
-function Facts({ sync, account }: { sync: Sync; account: Omit<Account, 'known_as'> | undefined }) {
+function Facts({ sync, account }: { sync: Sync; account: Omit<Account, 'known_as' | 'connected_at'> | undefined }) {
   const { source, brain_id, every_minutes, finished_at, pages_changed, failure, status, next_at } = sync;
   const { data: brains } = useQuery(brainsQuery);
   const brain = brains?.find(({ id }) => id === brain_id)?.name;

@@ -1,66 +1,25 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { Input, Output } from '#sdk';
 import { call } from '../../api/call.ts';
-import type { Memory, MemoryType, Relation, Salience, Trigger } from './requests.ts';
 
-export type MemoryLink = {
-  source_memory_id: string;
-  target_memory_id: string;
-  relationship_type: Relation;
-  origin: 'stated' | 'automatic' | 'detected';
-  reason: string | null;
-};
+export type MemoryLink = WholeMemory['links'][number];
 
-export type Change = {
-  id: string;
-  kind: 'archive' | 'merge';
-  reason: string | null;
-  made_by: string;
-  made_at: string;
-  undone_at: string | null;
-};
+export type Change = WholeMemory['changes'][number];
 
-export type Version = {
-  version: number;
-  content: string;
-  type: MemoryType;
-  salience: Salience;
-  replaced_at: string;
-  replaced_by: string;
-  reason: string | null;
-};
+export type Version = WholeMemory['versions'][number];
 
 /** One memory with all that is known of it. */
-export type WholeMemory = {
-  memory: Memory & {
-    archived_at: string | null;
-    archive_reason: string | null;
-    superseded_by: string | null;
-    constellation_id: string | null;
-  };
-  links: MemoryLink[];
-  thread: Memory[];
-  recalls: { recall_count: number; last_recalled_at: string | null; strength: number };
-  duplicates: { id: string; kind: 'exact' | 'near'; similarity: number }[];
-  changes: Change[];
-  versions: Version[];
-};
+export type WholeMemory = Output<'get_memory'>;
 
 /** One memory, archived or not, with its links, its thread and its history. */
 export function memoryQuery(id: string) {
   return queryOptions({
     queryKey: ['memory', 'one', id],
-    queryFn: ({ signal }) => call<WholeMemory>('get_memory', { id }, { signal }),
+    queryFn: ({ signal }) => call('get_memory', { id }, { signal }),
   });
 }
 
-export type Correction = {
-  id: string;
-  content?: string;
-  type?: MemoryType;
-  salience?: Salience;
-  triggers?: Trigger[];
-  reason?: string;
-};
+export type Correction = Input<'update_memory'>;
 
 export function updateMemory(correction: Correction): Promise<{ id: string; version: number }> {
   return call('update_memory', correction);
@@ -78,7 +37,7 @@ export function moveMemory(input: { memory_id: string; target_brain_id: string }
   return call('move_memory', input);
 }
 
-export type LinkEnds = { source_memory_id: string; target_memory_id: string; relationship_type: Relation };
+export type LinkEnds = Input<'link_memories'>;
 
 export function linkMemories(ends: LinkEnds): Promise<{ created: boolean }> {
   return call('link_memories', ends);
@@ -88,13 +47,7 @@ export function unlinkMemories(ends: LinkEnds): Promise<{ removed: number }> {
   return call('unlink_memories', ends);
 }
 
-export type DuplicatePair = {
-  kind: 'exact' | 'near';
-  similarity: number;
-  found_at: string;
-  memory: Memory;
-  duplicate_of: Memory;
-};
+export type DuplicatePair = Output<'list_duplicates'>['duplicates'][number];
 
 const pairsAtOnce = 20;
 
@@ -104,11 +57,7 @@ export function duplicatesQuery(brain: string | undefined) {
   return infiniteQueryOptions({
     queryKey: ['memory', 'duplicates', filter],
     queryFn: ({ pageParam, signal }) =>
-      call<{ duplicates: DuplicatePair[]; has_more: boolean }>(
-        'list_duplicates',
-        { ...filter, limit: pairsAtOnce, offset: pageParam },
-        { signal },
-      ),
+      call('list_duplicates', { ...filter, limit: pairsAtOnce, offset: pageParam }, { signal }),
     initialPageParam: 0,
     getNextPageParam: (last, pages) => (last.has_more ? pages.length * pairsAtOnce : undefined),
   });
@@ -122,7 +71,7 @@ export function undoMerge(mergeId: string): Promise<{ restored: string[] }> {
   return call('undo_merge', { merge_id: mergeId });
 }
 
-export type Pair = { memory_id: string; duplicate_of: string };
+export type Pair = Input<'dismiss_duplicate'>;
 
 export function dismissDuplicate(pair: Pair): Promise<unknown> {
   return call('dismiss_duplicate', pair);

@@ -1,23 +1,12 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { Output } from '#sdk';
 import { call } from '../../api/call.ts';
-import type { MemoryType, Relation, Salience } from './requests.ts';
 
-export type GraphNode = {
-  id: string;
-  /** How the memory begins. */
-  label: string;
-  type: MemoryType;
-  salience: Salience;
-  constellation_id: string | null;
-};
+export type GraphNode = MemoryGraph['nodes'][number];
 
-export type GraphLink = { source: string; target: string; type: Relation };
+export type GraphLink = MemoryGraph['links'][number];
 
-export type MemoryGraph = {
-  nodes: GraphNode[];
-  links: GraphLink[];
-  constellations: { id: string; label: string }[];
-};
+export type MemoryGraph = Output<'get_memory_graph'>;
 
 /** So many of the newest are drawn: what a browser lays out in a second or two. */
 export const mostNodes = 500;
@@ -27,7 +16,7 @@ export function graphQuery(brain: string | undefined) {
   return queryOptions({
     queryKey: ['memory', 'graph', brain ?? 'home'],
     queryFn: ({ signal }) =>
-      call<MemoryGraph>('get_memory_graph', { limit: mostNodes, ...(brain && { brain_id: brain }) }, { signal }),
+      call('get_memory_graph', { limit: mostNodes, ...(brain && { brain_id: brain }) }, { signal }),
     placeholderData: keepPreviousData,
     staleTime: 60_000,
   });

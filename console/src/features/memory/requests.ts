@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { Input, Output } from '#sdk';
 import { call } from '../../api/call.ts';
 
 export const memoryTypes = ['decision', 'constraint', 'fact', 'preference', 'observation'] as const;
@@ -6,40 +7,19 @@ export type MemoryType = (typeof memoryTypes)[number];
 export const saliences = ['normal', 'elevated', 'critical'] as const;
 export type Salience = (typeof saliences)[number];
 
-export type Memory = {
-  id: string;
-  content: string;
-  type: MemoryType;
-  salience: Salience;
-  topics: string[];
-  triggers: { condition: string; reason: string }[];
-  stored_by: string;
-  stored_by_person: string | null;
-  brain_id: string;
-  brain_name: string;
-  source: string | null;
-  author: string | null;
-  thread_id: string | null;
-  occurred_at: string;
-  created_at: string;
-};
+export type Memory = Output<'list_memories'>['memories'][number];
 
 /** A condition that brings a memory up when what somebody works on or asks for fits it. */
 export type Trigger = Memory['triggers'][number];
 
 /** By which words, where, and beside what a search found a memory. */
-export type Why = {
-  terms: string[];
-  fields: string[];
-  context: string[];
-  links: { memory_id: string; relationship_type: Relation }[];
-};
+export type Why = Hit['why'];
 
 /** A memory as a search found it. */
-export type Hit = Memory & { relevance_score: number; why: Why; fired: Trigger | null };
+export type Hit = SearchAnswer['memories'][number];
 
 /** A memory that is no hit, but asked to come up when something like this is searched for. */
-export type Triggered = Memory & { fired: Trigger };
+export type Triggered = SearchAnswer['triggered_memories'][number];
 
 export const relations = [
   'relates_to',
@@ -63,14 +43,7 @@ export type MemoryFilter = ListFilter & {
   until?: string | undefined;
 };
 
-export type SearchAnswer = {
-  memories: Hit[];
-  triggered_memories: Triggered[];
-  /** 0 to 1; below 0.3 there is likely no answer among the hits. */
-  confidence: number;
-  pagination: { total_available: number; has_more: boolean; next_offset: number | null };
-  notice?: string;
-};
+export type SearchAnswer = Output<'search_memory'>;
 
 function searchInput(q: string, { brain, ...filter }: MemoryFilter) {
   const given = Object.entries({ ...filter, brain_id: brain }).filter(([, value]) => value);
@@ -82,7 +55,7 @@ export function memorySearchQuery(q: string, filter: MemoryFilter = {}) {
   const input = searchInput(q, filter);
   return queryOptions({
     queryKey: ['memory', 'search', input],
-    queryFn: ({ signal }) => call<SearchAnswer>('search_memory', input, { signal }),
+    queryFn: ({ signal }) => call('search_memory', input, { signal }),
     placeholderData: keepPreviousData,
   });
 }
@@ -92,8 +65,7 @@ export function memorySearchPagesQuery(q: string, filter: MemoryFilter) {
   const input = searchInput(q, filter);
   return infiniteQueryOptions({
     queryKey: ['memory', 'search pages', input],
-    queryFn: ({ pageParam, signal }) =>
-      call<SearchAnswer>('search_memory', { ...input, offset: pageParam }, { signal }),
+    queryFn: ({ pageParam, signal }) => call('search_memory', { ...input, offset: pageParam }, { signal }),
     initialPageParam: 0,
     getNextPageParam: (last) => last.pagination.next_offset ?? undefined,
     placeholderData: keepPreviousData,
@@ -108,11 +80,7 @@ export function memoryListQuery({ brain, type }: ListFilter) {
   return infiniteQueryOptions({
     queryKey: ['memory', 'list', filter],
     queryFn: ({ pageParam, signal }) =>
-      call<{ memories: Memory[]; total: number }>(
-        'list_memories',
-        { ...filter, limit: pageSize, offset: pageParam },
-        { signal },
-      ),
+      call('list_memories', { ...filter, limit: pageSize, offset: pageParam }, { signal }),
     initialPageParam: 0,
     getNextPageParam: (last, pages) => (pages.length * pageSize < last.total ? pages.length * pageSize : undefined),
     placeholderData: keepPreviousData,
@@ -122,10 +90,10 @@ export function memoryListQuery({ brain, type }: ListFilter) {
 /** The newest few, for the home page. */
 export const newestMemoriesQuery = queryOptions({
   queryKey: ['memory', 'newest'],
-  queryFn: ({ signal }) => call<{ memories: Memory[]; total: number }>('list_memories', { limit: 5 }, { signal }),
+  queryFn: ({ signal }) => call('list_memories', { limit: 5 }, { signal }),
 });
 
-export type NewMemory = { content: string; type?: MemoryType; salience?: Salience; target_brain_id?: string };
+export type NewMemory = Input<'add_memory'>;
 
 export function addMemory(memory: NewMemory): Promise<{ id: string; message: string }> {
   return call('add_memory', memory);

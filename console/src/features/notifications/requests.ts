@@ -1,14 +1,15 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { Output } from '#sdk';
 import { call } from '../../api/call.ts';
 
 export type MailChoice = 'off' | 'each' | 'digest';
 
-export type Notifications = { mail: MailChoice; address: string; can_mail: boolean };
+export type Notifications = Output<'get_notifications'>;
 
 /** How the person is told of drafts. */
 export const notificationsQuery = queryOptions({
   queryKey: ['notifications'],
-  queryFn: ({ signal }) => call<Notifications>('get_notifications', {}, { signal }),
+  queryFn: ({ signal }) => call('get_notifications', {}, { signal }),
 });
 
 export function chooseMail(mail: MailChoice): Promise<Notifications> {

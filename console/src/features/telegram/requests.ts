@@ -1,34 +1,20 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { Output } from '#sdk';
 import { call } from '../../api/call.ts';
 
 /** A bot, and the person's own phone at it. */
-export type TelegramLink = {
-  connection_id: string;
-  bot: string;
-  bot_url: string;
-  state: 'off' | 'listening' | 'failing';
-  failure: string | null;
-  linked_as: string | null;
-  linked_at: string | null;
-  last_heard_at: string | null;
-  brain_name: string | null;
-};
+export type TelegramLink = TelegramLinks['links'][number];
 
-export type TelegramLinks = {
-  links: TelegramLink[];
-  commands: { command: string; takes: string | null; description: string }[];
-  /** Whether a language model reads what is texted. */
-  understands_wishes: boolean;
-};
+export type TelegramLinks = Output<'list_telegram_links'>;
 
 /** The person's bots, whose phone is linked to each, and what can be texted. */
 export const telegramQuery = queryOptions({
   queryKey: ['telegram'],
-  queryFn: ({ signal }) => call<TelegramLinks>('list_telegram_links', {}, { signal }),
+  queryFn: ({ signal }) => call('list_telegram_links', {}, { signal }),
 });
 
 /** A link that opens Telegram on a phone, once. */
-export type PhoneCode = { url: string; bot: string; expires_at: string };
+export type PhoneCode = Output<'link_telegram'>;
 
 export function linkPhone(connectionId: string): Promise<PhoneCode> {
   return call('link_telegram', { connection_id: connectionId });

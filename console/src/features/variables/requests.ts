@@ -1,49 +1,27 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { Input, Output } from '#sdk';
 import { call } from '../../api/call.ts';
 
 export type Tier = 'org' | 'brain' | 'agent' | 'permission_set' | 'person';
 
-export type Variable = {
-  variable_id: string;
-  name: string;
-  scope: Tier;
-  scope_id: string;
-  description: string;
-  handle: string;
-  placements: string[];
-  hosts: string[];
-  set_by: string;
-  updated_at: string;
-};
+export type Variable = Output<'list_variables'>['variables'][number];
 
-export type PermissionSet = {
-  permission_set_id: string;
-  name: string;
-  variables: string[];
-  holders: { kind: string; id: string }[];
-};
+export type PermissionSet = Output<'list_permission_sets'>['permission_sets'][number];
 
 /** Every variable the person may know of; values are never among the answers. */
 export const variablesQuery = queryOptions({
   queryKey: ['variables', 'all'],
-  queryFn: ({ signal }) => call<{ variables: Variable[] }>('list_variables', {}, { signal }),
+  queryFn: ({ signal }) => call('list_variables', {}, { signal }),
   select: (answer) => answer.variables,
 });
 
 export const permissionSetsQuery = queryOptions({
   queryKey: ['variables', 'sets'],
-  queryFn: ({ signal }) => call<{ permission_sets: PermissionSet[] }>('list_permission_sets', {}, { signal }),
+  queryFn: ({ signal }) => call('list_permission_sets', {}, { signal }),
   select: (answer) => answer.permission_sets,
 });
 
-export type Asked = {
-  var_name: string;
-  var_scope: Tier;
-  scope_id?: string;
-  description?: string;
-  hosts?: string[];
-  placements?: string[];
-};
+export type Asked = Input<'create_variable_link'>;
 
 /** Makes the page where the value is pasted; it never passes through the console. */
 export function createLink(asked: Asked): Promise<{ url: string; expires_in: string }> {
