@@ -6431,7 +6431,7 @@ export interface Operations {
   search_memory: { input: SearchMemoryInput; output: SearchMemoryOutput };
   /** Choose whether you are told by mail of drafts that wait for your yes, or of which nobody knows whether they were sent. */
   set_notifications: { input: SetNotificationsInput; output: SetNotificationsOutput };
-  /** Set the rules for writes outside. Drafts that wait and would be answered by another rule then become stale. */
+  /** Set the rules for writes outside. Drafts that wait become stale at once where another rule would answer now. */
   set_policy: { input: SetPolicyInput; output: SetPolicyOutput };
   /** Store a value for agents to use without seeing it; one of the same name is replaced and keeps its handle. When you do not have the value, use create_variable_link. */
   set_variable: { input: SetVariableInput; output: SetVariableOutput };

@@ -11,7 +11,7 @@ export function useRedraft() {
   return useMutation({
     mutationFn: draftAgain,
     onSuccess: ({ draft_id, kind, status, error }, former) => {
-      if (kind === 'draft') passTyped(former.draft_id, { draft_id });
+      if (kind === 'draft' && draft_id) passTyped(former.draft_id, { draft_id });
       if (kind === 'draft') tell('Drafted again', 'It waits for your yes as a new draft.');
       else if (status === 'confirmed') tell('Carried out', 'The policy lets it go without asking.');
       else tellFailure('It went without asking, and was not carried out', new Error(error ?? 'Its ledger tells more.'));
