@@ -25,6 +25,9 @@ decision: ("approved" | "declined" | "auto")
 export interface AckInboxActionOutput {
 ok: true
 id: string
+/**
+ * What is recorded: the first thing that the person said.
+ */
 decision: ("approved" | "declined" | "auto")
 /**
  * False: something was said before of it as it is, and stays.
@@ -132,7 +135,7 @@ reason?: string
 /**
  * What became of what was decided within this call.
  */
-status?: ("confirmed" | "failed" | "ambiguous" | "confirming" | "discarded")
+status?: ("confirmed" | "failed" | "ambiguous" | "confirming" | "discarded" | "expired")
 result?: {
 [k: string]: unknown
 }
@@ -1473,7 +1476,10 @@ draft_id: string
 export interface DiscardActionOutput {
 ok: true
 draft_id: string
-status: "discarded"
+/**
+ * expired: its time was over before.
+ */
+status: ("discarded" | "expired")
 }
 
 export interface DiscardActionsInput {
@@ -1487,7 +1493,7 @@ draft_ids: string[]
 export interface DiscardActionsOutput {
 results: {
 draft_id: string
-status: ("discarded" | "failed")
+status: ("discarded" | "expired" | "failed")
 error?: string
 }[]
 }
@@ -2955,6 +2961,10 @@ limit?: number
  * `next_cursor` of the page before; the first page without.
  */
 cursor?: string
+/**
+ * short: at most 300 characters of the preview. The whole draft is in get_action. full: as get_action has it.
+ */
+detail?: ("short" | "full")
 }
 
 export interface ListActionsOutput {
@@ -2977,11 +2987,15 @@ was?: string
  * False: something had to be cut, and it cannot be approved.
  */
 is_complete: boolean
+/**
+ * True: there is more. Show the whole of get_action before approving.
+ */
+is_shortened?: boolean
 }
 /**
  * What its provider says of what it would touch, or why that could not be looked up; it is in the preview, too.
  */
-known: {
+known?: {
 label: string
 text: string
 /**
@@ -2993,29 +3007,29 @@ was?: string
  * How what it changes is called at its provider; null: it makes something new, or that is not known.
  */
 about: (string | null)
-payload: {
+payload?: {
 [k: string]: unknown
 }
 /**
  * Of what would be sent as it is now: whoever approves an edited draft tells it.
  */
-content_hash: string
+content_hash?: string
 /**
  * Who edited it last, and what was drafted in the fields that are edited; null: it is as it was drafted.
  */
-edited: ({
+edited?: ({
 by: string
 at: string
 was: {
 [k: string]: unknown
 }
 } | null)
-editable: string[]
+editable?: string[]
 account: string
 /**
  * What the policy answered; null in drafts of before there was one.
  */
-policy: ({
+policy?: ({
 effect: ("allow" | "require_approval" | "require_human" | "block")
 /**
  * Which list the rule is in that answered.
@@ -3096,7 +3110,7 @@ created_at: string
 expires_at: string
 decided_at: (string | null)
 decided_by: (string | null)
-result: ({
+result?: ({
 [k: string]: unknown
 } | null)
 undo: ({
@@ -3770,6 +3784,10 @@ batch_id?: string
  * `next_cursor` of the page before; the first page without.
  */
 cursor?: string
+/**
+ * short: at most 300 characters of the preview. The whole draft is in get_action. full: as get_action has it.
+ */
+detail?: ("short" | "full")
 }
 
 export interface ListPendingActionsOutput {
@@ -3800,11 +3818,15 @@ was?: string
  * False: something had to be cut, and it cannot be approved.
  */
 is_complete: boolean
+/**
+ * True: there is more. Show the whole of get_action before approving.
+ */
+is_shortened?: boolean
 }
 /**
  * What its provider says of what it would touch, or why that could not be looked up; it is in the preview, too.
  */
-known: {
+known?: {
 label: string
 text: string
 /**
@@ -3816,29 +3838,29 @@ was?: string
  * How what it changes is called at its provider; null: it makes something new, or that is not known.
  */
 about: (string | null)
-payload: {
+payload?: {
 [k: string]: unknown
 }
 /**
  * Of what would be sent as it is now: whoever approves an edited draft tells it.
  */
-content_hash: string
+content_hash?: string
 /**
  * Who edited it last, and what was drafted in the fields that are edited; null: it is as it was drafted.
  */
-edited: ({
+edited?: ({
 by: string
 at: string
 was: {
 [k: string]: unknown
 }
 } | null)
-editable: string[]
+editable?: string[]
 account: string
 /**
  * What the policy answered; null in drafts of before there was one.
  */
-policy: ({
+policy?: ({
 effect: ("allow" | "require_approval" | "require_human" | "block")
 /**
  * Which list the rule is in that answered.
@@ -3919,7 +3941,7 @@ created_at: string
 expires_at: string
 decided_at: (string | null)
 decided_by: (string | null)
-result: ({
+result?: ({
 [k: string]: unknown
 } | null)
 undo: ({
@@ -5794,7 +5816,7 @@ reason?: string
 /**
  * What became of what was decided within this call.
  */
-status?: ("confirmed" | "failed" | "ambiguous" | "confirming" | "discarded")
+status?: ("confirmed" | "failed" | "ambiguous" | "confirming" | "discarded" | "expired")
 result?: {
 [k: string]: unknown
 }
@@ -6245,7 +6267,7 @@ withdrawn: true
 export interface Operations {
   /** Put in force what an agent suggested for core knowledge or skills. */
   accept_suggestion: { input: AcceptSuggestionInput; output: AcceptSuggestionOutput };
-  /** Record what the person said to a prompt of the session-start hook: once, and once more when it went wrong later. It decides nothing: confirm_action does. */
+  /** Record what the person said to a prompt of the session-start hook: the first word counts, and once more is noted when it went wrong later. It decides nothing: confirm_action does. */
   ack_inbox_action: { input: AckInboxActionInput; output: AckInboxActionOutput };
   /** Draft a write at a linked service: a mail, an event, a file. `query` with the type integration_action tells what there is. Nothing is sent; show the preview and let the person decide. */
   act_on_integration: { input: ActOnIntegrationInput; output: ActOnIntegrationOutput };

@@ -38,7 +38,11 @@ export function addInboxCommand(program: Command): void {
 }
 
 function readPage(cursor: string | null): Promise<Output<'list_pending_actions'>> {
-  return callOperation(readProfile(), 'list_pending_actions', { limit: 100, detail: 'full', ...(cursor !== null && { cursor }) });
+  return callOperation(readProfile(), 'list_pending_actions', {
+    limit: 100,
+    detail: 'full',
+    ...(cursor !== null && { cursor }),
+  });
 }
 
 async function list(options: { json?: boolean }): Promise<void> {
@@ -97,7 +101,7 @@ async function ask({ preview }: Draft): Promise<Answer> {
 }
 
 /** Which draft, and which content of it was shown. */
-type Seen = Pick<Draft, 'draft_id'> & { content_hash: string | null };
+type Seen = Pick<Draft, 'draft_id'> & { content_hash?: string | null };
 
 /** An id as it is given, with the beginning of the content's hash behind an at sign. */
 function seenIn(text: string): Seen {
@@ -107,7 +111,7 @@ function seenIn(text: string): Seen {
 
 async function decide(operation: 'confirm_actions' | 'discard_actions', drafts: readonly Seen[]): Promise<void> {
   const draft_ids = drafts.map(({ draft_id }) => draft_id);
-  const content_hashes = drafts.map(({ content_hash }) => content_hash);
+  const content_hashes = drafts.map(({ content_hash = null }) => content_hash);
   const most = operation === 'confirm_actions' ? 50 : 100;
   if (draft_ids.length > most) throw new UsageFault(`At most ${most} at once.`);
   const input = { draft_ids, ...(operation === 'confirm_actions' && { content_hashes }) };
@@ -134,7 +138,7 @@ function whole(draft: Draft): string {
     headline(draft),
     `${draft_id}  ${status}${status === 'pending' ? ` until ${expires_at}` : ''}`,
     ...(edited && status === 'pending'
-      ? [`  Edited by ${printable(edited.by)}. Approve it as ${draft_id}@${content_hash.slice(0, 16)}`]
+      ? [`  Edited by ${printable(edited.by)}. Approve it as ${draft_id}@${content_hash?.slice(0, 16)}`]
       : []),
     ...preview.fields.flatMap(({ label, text, was }) => [
       `  ${printable(label)}: ${indented(text)}`,

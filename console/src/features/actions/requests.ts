@@ -13,7 +13,8 @@ export type Payload = Record<string, unknown>;
 
 export type Undo = NonNullable<Draft['undo']>;
 
-export type Draft = Pending['drafts'][number];
+/** A draft as it is listed in full. */
+export type Draft = Omit<Action, 'ledger' | 'ledger_is_whole' | 'can_redraft'>;
 
 export type LedgerEntry = Action['ledger'][number];
 
@@ -27,14 +28,19 @@ export type Outcome = Output<'confirm_action'>;
 const refetchInterval = 30_000;
 
 /** A page of what waits; `total` is told with the first page alone. */
-export type Pending = Output<'list_pending_actions'>;
+export type Pending = Omit<Output<'list_pending_actions'>, 'drafts'> & { drafts: Draft[] };
 
 type PendingInput = Input<'list_pending_actions'>;
+
+/** Rows that were asked for in full lack nothing. */
+function inFull(rows: Output<'list_actions'>['actions']): Draft[] {
+  return rows as Draft[];
+}
 
 /** Reads a page of what waits, newest first, without what was decided here a moment ago. */
 export async function readPending(input: PendingInput, signal?: AbortSignal): Promise<Pending> {
   const page = await call('list_pending_actions', { ...input, detail: 'full' }, signal ? { signal } : {});
-  const drafts = page.drafts.filter(({ draft_id }) => !decidedHere(draft_id));
+  const drafts = inFull(page.drafts).filter(({ draft_id }) => !decidedHere(draft_id));
   return { ...page, drafts, total: page.total && page.total - (page.drafts.length - drafts.length) };
 }
 
@@ -80,7 +86,7 @@ async function readBatch(batchId: string, signal: AbortSignal): Promise<Draft[]>
 export const ambiguousQuery = queryOptions({
   queryKey: ['actions', 'ambiguous'],
   queryFn: ({ signal }) => call('list_actions', { status: 'ambiguous', limit: 50, detail: 'full' }, { signal }),
-  select: (answer) => answer.actions,
+  select: (answer) => inFull(answer.actions),
   refetchInterval,
 });
 
@@ -122,12 +128,17 @@ const decidedStates: readonly DraftStatus[] = [
 export const historyQuery = infiniteQueryOptions({
   queryKey: ['actions', 'history'],
   queryFn: ({ pageParam, signal }) => {
-    const input = { statuses: [...decidedStates], limit: 50, detail: 'full' as const, ...(pageParam && { cursor: pageParam }) };
+    const input = {
+      statuses: [...decidedStates],
+      limit: 50,
+      detail: 'full' as const,
+      ...(pageParam && { cursor: pageParam }),
+    };
     return call('list_actions', input, { signal });
   },
   initialPageParam: '',
   getNextPageParam: (last) => last.next_cursor ?? undefined,
-  select: ({ pages }) => pages.flatMap(({ actions }) => actions),
+  select: ({ pages }) => pages.flatMap(({ actions }) => inFull(actions)),
 });
 
 /** One action with its ledger, whatever became of it. */
