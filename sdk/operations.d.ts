@@ -2807,6 +2807,14 @@ risk: ("read" | "write" | "destructive")
  */
 is_safe: boolean
 }[]
+/**
+ * What agents do outside without asking anybody; sometimes: for some recipients, targets or accounts.
+ */
+unasked: {
+source: string
+action: string
+when: ("always" | "sometimes")
+}[]
 changed_at: (string | null)
 }
 
@@ -5352,6 +5360,10 @@ more_recipients_than?: number
  */
 target?: string
 }[]
+/**
+ * Answers what would hold then, such as `unasked`, and changes nothing.
+ */
+dry_run?: true
 }
 
 export interface SetPolicyOutput {
@@ -5542,6 +5554,14 @@ risk: ("read" | "write" | "destructive")
  * It is in the safe set, which a rule can let go as a whole.
  */
 is_safe: boolean
+}[]
+/**
+ * What agents do outside without asking anybody; sometimes: for some recipients, targets or accounts.
+ */
+unasked: {
+source: string
+action: string
+when: ("always" | "sometimes")
 }[]
 changed_at: (string | null)
 }
