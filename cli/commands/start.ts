@@ -11,6 +11,7 @@ export function addStartCommand(program: Command): void {
 }
 
 async function start(): Promise<void> {
+  const stop = stopped(); // before anything is begun that would be left running
   const config = settings();
   const { createLog } = await import('#platform/log');
   const { exportWhenAsked } = await import('#platform/telemetry');
@@ -19,7 +20,7 @@ async function start(): Promise<void> {
   const stopExport = await exportWhenAsked(process.env);
   const server = await startServer(config, log);
   process.stdout.write(banner(server, config.publicUrl));
-  await stopped();
+  await stop;
   log.info('stopping');
   await server.close();
   await stopExport();
@@ -34,15 +35,22 @@ function settings() {
   }
 }
 
-/** Resolves at the first signal to stop; a second one ends the process at once. */
+/**
+ * Ctrl-C and the end of a container reach the whole process group, and npm and the launcher pass on what they get: within this time all
+ * signals are the same one.
+ */
+const sameSignalMs = 2_000;
+
+/** Resolves at the first signal to stop; another one, some time later, ends the process at once. */
 function stopped(): Promise<void> {
   return new Promise((resolve) => {
-    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+    let firstAt: number | null = null;
     const stop = () => {
-      for (const signal of signals) process.once(signal, () => process.exit(1));
+      firstAt ??= performance.now();
+      if (performance.now() - firstAt > sameSignalMs) process.exit(1);
       resolve();
     };
-    for (const signal of signals) process.once(signal, stop);
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
   });
 }
 

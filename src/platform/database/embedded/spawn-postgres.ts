@@ -14,6 +14,8 @@ export type PostgresProcess = {
   ended: () => string | undefined;
   whenEnded: Promise<void>;
   stop: () => Promise<void>;
+  /** It is somebody else's now, and goes on running when this process ends. */
+  disown: () => void;
 };
 
 const rememberedLines = 5;
@@ -39,6 +41,10 @@ export function spawnPostgres(options: {
   // The connection that keeps it ours keeps this process running; a server that is not ours must not.
   child.unref();
   if (child.stderr instanceof Stream) child.stderr.unref();
+  // For an end of this process before it is in anybody's charge.
+  const stopAtExit = (): void => void child.kill('SIGINT');
+  const disown = (): void => void process.removeListener('exit', stopAtExit);
+  process.once('exit', stopAtExit);
   const lastLines: string[] = [];
   let end: string | undefined;
   const { promise: whenEnded, resolve } = Promise.withResolvers<void>();
@@ -48,6 +54,7 @@ export function spawnPostgres(options: {
   });
   const finish = (reason: string): void => {
     end ??= reason;
+    disown();
     resolve();
   };
   child.on('error', (error) => finish(error.message));
@@ -58,7 +65,7 @@ export function spawnPostgres(options: {
     await whenEnded;
   };
   const isRunning = (): boolean => child.pid !== undefined && child.exitCode === null && child.signalCode === null;
-  return { pid: child.pid, isRunning, ended: () => end, whenEnded, stop };
+  return { pid: child.pid, isRunning, ended: () => end, whenEnded, stop, disown };
 }
 
 // Errors and statements are left out of the log because they quote people's data; the caller of a failed query gets them.

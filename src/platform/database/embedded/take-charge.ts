@@ -92,7 +92,10 @@ async function claimOwn(cluster: Cluster, child: PostgresProcess, signal: AbortS
       throw error;
     });
     // Whoever has the lock may well have it on our child: then that is theirs, and goes on running.
-    if (answer.state === 'taken') throw refusal(cluster, answer.holder);
+    if (answer.state === 'taken') {
+      child.disown();
+      throw refusal(cluster, answer.holder);
+    }
     if (answer.state === 'ours' && found?.socket) return chargeOf(cluster, child, found.pid, found.socket, answer.lock);
     if (Date.now() > tell) {
       tell += tellEvery;
