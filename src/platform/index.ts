@@ -59,7 +59,7 @@ export async function openPlatform(config: Config, log: Log, open = openDatabase
     const platform = createPlatform(config, log, database.connection);
     const statistics = keepStatistics(database.connection, log);
     const close = async () => {
-      await statistics.close();
+      await statistics.stop();
       await platform.close();
       await database.close();
     };

@@ -1,17 +1,12 @@
 // Has every bot listened to by one process of all, and takes over those of processes that are gone.
 import type { Db } from '#kernel/database';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Background } from '#kernel/module';
+import { background } from '#platform/background';
 import { listen, type Nudges } from './listen.ts';
 import { freeBots, takeBot } from './store/bots.ts';
 import { botsToSpeak } from './store/prompts.ts';
 import type { Listening } from './turn.ts';
-
-/** The work in the background. Any number of processes may do it at once; they share it by leases. */
-export type TelegramListening = {
-  start(): void;
-  /** Gives every bot back after the messages under way, so that others go on at once. */
-  stop(): Promise<void>;
-};
 
 type Options = Omit<Listening, 'later'> & {
   /** Work of the server itself, over all workspaces. */
@@ -24,14 +19,17 @@ type Options = Omit<Listening, 'later'> & {
 const mostBots = 1_000;
 const longestStopMs = 5_000;
 
-export function createListening(options: Options): TelegramListening {
+/**
+ * Listens in the background. Any number of processes may do it at once; they share it by leases. Stopping gives every bot back after the
+ * messages under way, so that others go on at once.
+ */
+export function createListening(options: Options): Background {
   const { asSystem, transactions, now, log, pollMs } = options;
   const stopped = new AbortController();
   const listened = new Map<string, Promise<void>>();
   const nudges: Nudges = new Map();
   const unfinished = new Set<Promise<unknown>>();
   const parts: Listening = { ...options, later: keep };
-  let looking: Promise<void> = Promise.resolve();
 
   function keep(work: Promise<unknown>): void {
     const ended = work
@@ -52,20 +50,13 @@ export function createListening(options: Options): TelegramListening {
     for (const id of await asSystem((db) => botsToSpeak(db, [...nudges.keys()], now()))) nudges.get(id)?.();
   }
 
-  async function keepLooking(): Promise<void> {
-    while (!stopped.signal.aborted) {
-      await look().catch((err: unknown) => log.warn({ err }, 'bots of Telegram could not be looked for'));
-      await sleep(pollMs, undefined, { signal: stopped.signal, ref: false }).catch(() => {});
-    }
-  }
-
+  const onError = (err: unknown) => log.warn({ err }, 'bots of Telegram could not be looked for');
+  const looking = background(look, { everyMs: pollMs, onError });
   return {
-    start() {
-      looking = keepLooking();
-    },
+    start: looking.start,
     async stop() {
       stopped.abort();
-      const ended = looking.then(() => Promise.all([...listened.values(), ...unfinished]));
+      const ended = looking.stop().then(() => Promise.all([...listened.values(), ...unfinished]));
       await Promise.race([ended, sleep(longestStopMs, undefined, { ref: false })]);
     },
   };

@@ -1,5 +1,6 @@
 // Has tables analysed that grow faster than PostgreSQL's own daemon looks. Without statistics its planner takes the
 // workspace, on which every query of the product is bound, for a handful of rows, and reads all of them.
+import { background } from '#platform/background';
 import { sql, type Kysely } from 'kysely';
 import { kyselyOn, ownerPool, type Connection } from './connect.ts';
 
@@ -11,18 +12,16 @@ const lockKey = sql`hashtext('thalamus statistics')`;
 
 type Log = { debug(details: object, message: string): void };
 
-/** Looks every two seconds, until it is closed, for tables that have doubled since they were analysed, and analyses them. */
-export function keepStatistics(connection: Connection, log: Log): { close(): Promise<void> } {
+/** Looks every two seconds, until it is stopped, for tables that have doubled since they were analysed, and analyses them. */
+export function keepStatistics(connection: Connection, log: Log): { stop(): Promise<void> } {
   const db = kyselyOn<unknown>(ownerPool(connection, 1));
-  let running: Promise<unknown> = Promise.resolve();
-  const timer = setInterval(() => {
-    // Whatever goes wrong goes better the next time, and costs speed alone.
-    running = running.then(() => analyseGrown(db)).catch((err: unknown) => log.debug({ err }, 'no statistics kept'));
-  }, everyMs).unref();
+  const look = async () => void (await analyseGrown(db));
+  // Whatever goes wrong goes better the next time, and costs speed alone.
+  const looking = background(look, { everyMs, onError: (err) => log.debug({ err }, 'no statistics kept') });
+  looking.start();
   return {
-    async close() {
-      clearInterval(timer);
-      await running;
+    async stop() {
+      await looking.stop();
       await db.destroy();
     },
   };

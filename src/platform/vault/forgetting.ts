@@ -1,13 +1,11 @@
 // Has the external vault forget what is gone here: read from a table that fills itself, in the transaction that removes a secret.
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db, Transactions } from '#kernel/database';
+import type { Background } from '#kernel/module';
+import { background } from '#platform/background';
 import { EgressError } from '#platform/egress';
 import type { Log } from '#platform/log';
 import { sql, type Kysely } from 'kysely';
 import type { Vault } from './vault.ts';
-
-/** The work in the background. Every process may do it; a secret is forgotten by one at a time. */
-export type Forgetting = { start(): void; stop(): Promise<void> };
 
 type Options = {
   transactions: Transactions;
@@ -39,44 +37,29 @@ const everyMs = 2_000;
 /** So long a vault that did not answer, or refused something, is left alone. */
 const pauseMs = 30_000;
 
-export function createForgetting(options: Options): Forgetting {
+/** Forgets in the background. Every process may do it; a secret is forgotten by one at a time. */
+export function createForgetting(options: Options): Required<Background> {
   const { asSystem, log } = options;
-  const stopped = new AbortController();
-  let forgetting: Promise<void> = Promise.resolve();
+  const failed = (err: unknown) => log.warn({ err }, 'the external vault still keeps secrets that are gone here');
 
-  const listWorkspaces = (db: Db) => workspacesWithGone(db, options);
-
-  async function forgetAll(fail: Fail): Promise<void> {
-    for (const workspaceId of await asSystem(listWorkspaces)) await forgetIn(workspaceId, fail).catch(fail);
-  }
-
-  async function forgetIn(workspaceId: string, fail: Fail): Promise<void> {
-    for (let after: string | null = '0'; after !== null && !stopped.signal.aborted;)
+  async function forgetIn(workspaceId: string, stopped: AbortSignal, fail: Fail): Promise<void> {
+    for (let after: string | null = '0'; after !== null && !stopped.aborted;)
       after = await forgetNext(options, { workspaceId, after }, fail); // one after the other
   }
 
-  async function keepForgetting(): Promise<void> {
-    while (!stopped.signal.aborted) {
-      const round = { hasFailed: false };
-      await forgetAll(fail).catch(fail);
-      await sleep(round.hasFailed ? pauseMs : everyMs, undefined, { signal: stopped.signal }).catch(() => {});
-
-      function fail(err: unknown): void {
-        if (!round.hasFailed) log.warn({ err }, 'the external vault still keeps secrets that are gone here');
-        round.hasFailed = true;
-      }
-    }
+  /** One failure of a round is told. */
+  async function forgetAll(stopped: AbortSignal): Promise<number> {
+    let hasFailed = false;
+    const fail: Fail = (err) => {
+      if (!hasFailed) failed(err);
+      hasFailed = true;
+    };
+    const workspaceIds = await asSystem((db) => workspacesWithGone(db, options));
+    for (const workspaceId of workspaceIds) await forgetIn(workspaceId, stopped, fail).catch(fail);
+    return hasFailed ? pauseMs : everyMs;
   }
 
-  return {
-    start() {
-      forgetting = keepForgetting();
-    },
-    async stop() {
-      stopped.abort();
-      await forgetting;
-    },
-  };
+  return background(forgetAll, { everyMs: pauseMs, onError: failed });
 }
 
 async function workspacesWithGone(db: Db, options: Options): Promise<string[]> {

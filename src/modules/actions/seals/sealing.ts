@@ -1,14 +1,12 @@
 // Seals what is new in every workspace's ledger, once a second, beside those who write it.
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db, Transactions } from '#kernel/database';
+import type { Background } from '#kernel/module';
+import { background } from '#platform/background';
 import type { Log } from '#platform/log';
 import type { Vault } from '#platform/vault';
 import { insertSeal, lastSeal, maySeal, putUnderSeal, unsealedWorkspaces } from '../store/seals.ts';
 import { openOrMakeKey } from './key.ts';
 import { beforeAll, macOf, rootOf } from './seal.ts';
-
-/** The work in the background. Every process may do it; a workspace is sealed by one at a time. */
-export type Sealing = { start(): void; stop(): Promise<void> };
 
 type Options = {
   transactions: Transactions;
@@ -23,36 +21,20 @@ const everyMs = 1_000;
 /** So many rows are put under one seal. */
 const mostRows = 5_000;
 
-export function createSealing(options: Options): Sealing {
+/** Seals in the background. Every process may do it; a workspace is sealed by one at a time. */
+export function createSealing(options: Options): Background {
   const { asSystem, log } = options;
-  const stopped = new AbortController();
-  let sealing: Promise<void> = Promise.resolve();
 
-  async function sealAll(): Promise<void> {
+  async function sealAll(stopped: AbortSignal): Promise<void> {
     for (const workspaceId of await asSystem(unsealedWorkspaces)) {
-      if (stopped.signal.aborted) return;
+      if (stopped.aborted) return;
       await sealWorkspace(options, workspaceId).catch((err: unknown) =>
         log.warn({ err, workspace_id: workspaceId }, 'the ledger of a workspace could not be sealed'),
       );
     }
   }
 
-  async function keepSealing(): Promise<void> {
-    while (!stopped.signal.aborted) {
-      await sealAll().catch((err: unknown) => log.warn({ err }, 'the ledger could not be sealed'));
-      await sleep(everyMs, undefined, { signal: stopped.signal, ref: false }).catch(() => {});
-    }
-  }
-
-  return {
-    start() {
-      sealing = keepSealing();
-    },
-    async stop() {
-      stopped.abort();
-      await sealing;
-    },
-  };
+  return background(sealAll, { everyMs, onError: (err) => log.warn({ err }, 'the ledger could not be sealed') });
 }
 
 /** Puts what is new under one seal. What is being written meanwhile is left to the next. */
