@@ -6029,6 +6029,52 @@ salience: ("normal" | "elevated" | "critical")
 topics: string[]
 }
 
+export interface UpdateVariableInput {
+/**
+ * org: everybody in the workspace. brain, agent, permission_set: those alone. person: yourself.
+ */
+var_scope: ("org" | "brain" | "agent" | "permission_set" | "person")
+/**
+ * Which brain, agent (the id of its key) or permission set. Default: your home brain, or the key you call with.
+ */
+scope_id?: string
+var_name: string
+/**
+ * Hosts the value may be sent to. None: it cannot be sent yet.
+ * 
+ * @maxItems 50
+ */
+hosts?: string[]
+/**
+ * Where in a request the value may stand. Default: header. Others: query:api_key, path, form:code, json:auth.token.
+ * 
+ * @minItems 1
+ * @maxItems 20
+ */
+placements?: string[]
+/**
+ * What it is for; agents are told this.
+ */
+description?: string
+}
+
+export interface UpdateVariableOutput {
+variable_id: string
+name: string
+scope: ("org" | "brain" | "agent" | "permission_set" | "person")
+scope_id: string
+description: string
+/**
+ * Write this where the value should stand: http_fetch puts it in on its way out.
+ */
+handle: string
+placements: string[]
+hosts: string[]
+set_by: string
+created_at: string
+updated_at: string
+}
+
 export interface UsageOverviewInput {
 days?: number
 /**
@@ -6503,6 +6549,8 @@ export interface Operations {
   update_brain: { input: UpdateBrainInput; output: UpdateBrainOutput };
   /** Correct how a memory is worded, or its type, salience or triggers; what it said before is kept. */
   update_memory: { input: UpdateMemoryInput; output: UpdateMemoryOutput };
+  /** Change the hosts a variable may be sent to, its placements or its description; its value and handle stay. */
+  update_variable: { input: UpdateVariableInput; output: UpdateVariableOutput };
   /** See what language models were used for and what that cost: in all, by day, by purpose and by model. */
   usage_overview: { input: UsageOverviewInput; output: UsageOverviewOutput };
   /** Check that the record of every draft of the workspace is whole: each row, each chain and each seal. */

@@ -36,6 +36,26 @@ test('a person sets a variable on its page, sees it listed without its value, an
   await expect(row).toHaveCount(0);
 });
 
+test('a person says where a variable may be sent, and its value and handle stay', async ({
+  console: page,
+  thalamus,
+}) => {
+  const { call, ownerKey } = thalamus;
+  const set = { var_scope: 'person', var_name: 'ACME_TOKEN', value: typedSecret };
+  const { handle } = await call(ownerKey, 'set_variable', set);
+  await page.goto('/variables');
+  const row = page.getByRole('listitem').filter({ hasText: 'ACME_TOKEN' });
+  await expect(row).toContainText('No host allowed yet');
+  await page.getByRole('button', { name: 'Hosts of ACME_TOKEN' }).click();
+  await page.getByLabel('May be sent to').fill('https://acme.example/v1');
+  await page.getByRole('button', { name: 'Save hosts' }).click();
+  await expect(page.getByRole('dialog')).toContainText('must be api.example.com');
+  await page.getByLabel('May be sent to').fill('api.acme.example, *.acme.example');
+  await page.getByRole('button', { name: 'Save hosts' }).click();
+  await expect(row).toContainText('To api.acme.example, *.acme.example');
+  await expect(row).toContainText(String(handle));
+});
+
 test('a permission set is made, given to an agent and taken back', async ({ console: page, thalamus }) => {
   await thalamus.call(thalamus.ownerKey, 'create_key', { label: 'Sales agent' });
   await page.goto('/variables');

@@ -95,6 +95,8 @@ export type Consents = {
   remove(db: Db, id: string): Promise<void>;
   /** The host of the token endpoint. */
   hostOf(place: ConsentPlace): string;
+  /** Where its access tokens are used: as known of the provider, or where its token endpoint is, until a person says otherwise. */
+  apiHostsOf(place: ConsentPlace): readonly string[];
 };
 
 type Options = {
@@ -114,6 +116,7 @@ type Options = {
 function createConsents(options: Options): Consents {
   const { db, transactions, vault, ask, checkAddress, baseUrls, redirectUris, now, newId } = options;
   const baseUrlOf = ({ known }: ConsentPlace) => (known ? (baseUrls[known] ?? null) : null);
+  const hostOf = (place: ConsentPlace) => new URL(baseUrlOf(place) ?? place.tokenUrl).host;
   const clientOf = ({ place, clientId, clientSecret, callback }: Omit<Sealed<unknown>, 'codeVerifier' | 'kept'>) => {
     const { known: _known, apiHosts: _hosts, ...addresses } = place;
     return { ...addresses, baseUrl: baseUrlOf(place), clientId, clientSecret, redirectUri: redirectUris[callback] };
@@ -162,7 +165,8 @@ function createConsents(options: Options): Consents {
     },
 
     remove: deleteConsent,
-    hostOf: (place) => new URL(baseUrlOf(place) ?? place.tokenUrl).host,
+    hostOf,
+    apiHostsOf: (place) => (place.apiHosts.length ? place.apiHosts : [hostOf(place)]),
   };
 }
 

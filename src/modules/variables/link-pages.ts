@@ -177,7 +177,7 @@ function derivedFrom({ consents }: PageOptions, { consent }: LinkRow, { tokens, 
       );
     }
     const isRefresh = which === 'refresh_token';
-    const hosts = isRefresh ? [consents.hostOf(place)] : place.apiHosts;
+    const hosts = isRefresh ? [consents.hostOf(place)] : consents.apiHostsOf(place);
     return { name, value, hosts, placements: [isRefresh ? 'form:refresh_token' : 'header'] };
   });
 }

@@ -212,6 +212,19 @@ describe('a bundle', () => {
     expect(await database.rows('select * from variable_consents')).toEqual([]);
   });
 
+  test('at a provider that is not known brings a token that can be used at once, where the provider is', async () => {
+    const addresses = { authorize_url: `${google.url}/o/oauth2/v2/auth`, token_url: `${google.url}/token` };
+    const made = await newBundle('ACME', { ...addresses, derive: { ACME_ACCESS_TOKEN: 'access_token' } });
+    const { callback, cookie } = await consent(pathOf(made['url']), 'ACME');
+    await expectPage(await server.request(callback, { headers: { cookie } }), 200, /Connected/);
+    const { variables } = await server.ok('list_variables', { var_scope: 'org' });
+    const token = (variables as Record<string, unknown>[]).find(({ name }) => name === 'ACME_ACCESS_TOKEN');
+    expect(token).toMatchObject({ hosts: [new URL(google.url).host] });
+    const headers = { authorization: `Bearer ${token?.['handle']}` };
+    const asked = { url: `${google.url}/gmail/v1/users/me/profile`, headers };
+    expect(await server.ok('http_fetch', asked)).toMatchObject({ status: 200 });
+  });
+
   test('in another browser is not finished', async () => {
     const made = await newBundle('OTHER');
     const { callback, cookie } = await consent(pathOf(made['url']), 'OTHER');

@@ -16,6 +16,7 @@ import { httpFetch } from './operations/http-fetch.ts';
 import { listPermissionSets } from './operations/list-permission-sets.ts';
 import { listVariables } from './operations/list-variables.ts';
 import { setVariable } from './operations/set-variable.ts';
+import { updateVariable } from './operations/update-variable.ts';
 import { dropEndedVariableLinks } from './store/links.ts';
 import { variableContents } from './store/variables.ts';
 
@@ -34,6 +35,7 @@ export const variablesModule = defineModule<Ground>({
     } = ground;
     return [
       setVariable(vault),
+      updateVariable,
       listVariables,
       deleteVariable,
       createVariableLink(publicUrl),

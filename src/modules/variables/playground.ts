@@ -136,7 +136,12 @@ function variablesOf(prefix: string, { place, clientId, clientSecret, tokens }: 
   ];
   const lasting = tokens.refreshToken
     ? { name: `${prefix}_REFRESH_TOKEN`, value: tokens.refreshToken, hosts, placements: ['form:refresh_token'] }
-    : { name: `${prefix}_ACCESS_TOKEN`, value: tokens.accessToken, hosts: place.apiHosts, placements: ['header'] };
+    : {
+        name: `${prefix}_ACCESS_TOKEN`,
+        value: tokens.accessToken,
+        hosts: consents.apiHostsOf(place),
+        placements: ['header'],
+      };
   return [...client, lasting];
 }
 

@@ -239,3 +239,24 @@ test('load_brain tells names and descriptions, of one name the narrowest', async
   expect(JSON.stringify(await tell(agent.key))).not.toContain('value-of');
   expect((await tell(agent.key)).filter(({ name }) => name === 'LAYERED')).toHaveLength(1);
 });
+
+test('a person says where a variable may be sent: its value and handle stay, and no agent can', async () => {
+  await set('person', 'ROUTED', { description: 'Of Acme' });
+  const before = await server.ok('set_variable', { var_scope: 'person', var_name: 'ROUTED', value: 'kept', hosts: [] });
+  const [sealed] = await database.rows(`select value from variables where name = 'ROUTED'`);
+  const change = { var_scope: 'person', var_name: 'ROUTED', hosts: ['API.acme.example'] };
+  expect(code(await server.call('update_variable', change, { key: agent.key }))).toBe('forbidden');
+  expect(await server.ok('update_variable', change)).toMatchObject({
+    handle: before['handle'],
+    hosts: ['api.acme.example'],
+    description: 'Of Acme',
+    placements: ['header'],
+  });
+  expect(await database.rows(`select value from variables where name = 'ROUTED'`)).toEqual([sealed]);
+  for (const hosts of [['https://acme.example'], ['*']])
+    expect(code(await server.call('update_variable', { ...change, hosts }))).toBe('invalid_input');
+  expect(code(await server.call('update_variable', { ...change, var_name: 'NOT_THERE' }))).toBe('not_found');
+  expect(code(await server.call('update_variable', { var_scope: 'person', var_name: 'ROUTED' }))).toBe('invalid_input');
+  const orgs = { ...change, var_scope: 'org' };
+  expect(code(await server.call('update_variable', orgs, { key: member.key }))).toBe('forbidden');
+});

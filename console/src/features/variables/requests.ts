@@ -45,3 +45,10 @@ export function deleteSet(permission_set_id: string): Promise<unknown> {
 export function assignSet(assignment: { permission_set_id: string | null; caller: string }): Promise<unknown> {
   return call('assign_permission_set', assignment);
 }
+
+/** Says where a variable may be sent; its value stays. */
+export function changeHosts({ of, hosts }: { of: Variable; hosts: string[] }): Promise<Variable> {
+  const isNamed = of.scope !== 'org' && of.scope !== 'person';
+  const named = { var_scope: of.scope, var_name: of.name, ...(isNamed && { scope_id: of.scope_id }) };
+  return call('update_variable', { ...named, hosts });
+}

@@ -1,14 +1,20 @@
-import { RotateCw, Trash2 } from 'lucide-react';
+import { Globe, RotateCw, Trash2 } from 'lucide-react';
 import { Button } from '../../design/button.tsx';
 import { CopyBox } from '../../design/copy-box.tsx';
 import { Tag } from '../../design/page.tsx';
 import { Ago } from '../../design/time.tsx';
 import type { Variable } from './requests.ts';
 
-type Props = { of: Variable; holder: string | undefined; onReplace: () => void; onDelete: () => void };
+type Props = {
+  of: Variable;
+  holder: string | undefined;
+  onHosts: () => void;
+  onReplace: () => void;
+  onDelete: () => void;
+};
 
 /** One variable: its name, its handle and where it may go. */
-export function VariableRow({ of: variable, holder, onReplace, onDelete }: Props) {
+export function VariableRow({ of: variable, holder, onHosts, onReplace, onDelete }: Props) {
   const { name, description, handle, hosts, placements, set_by, updated_at } = variable;
   const isPlain = placements.length === 1 && placements[0] === 'header';
   return (
@@ -23,6 +29,9 @@ export function VariableRow({ of: variable, holder, onReplace, onDelete }: Props
           {description && <p className="mt-1 text-sm text-soft">{description}</p>}
         </div>
         <div className="flex shrink-0 gap-1">
+          <Button look="quiet" size="small" onClick={onHosts} aria-label={`Hosts of ${name}`}>
+            <Globe className="size-3.5" aria-hidden /> <span className="max-sm:sr-only">Hosts</span>
+          </Button>
           <Button look="quiet" size="small" onClick={onReplace} aria-label={`Replace ${name}`}>
             <RotateCw className="size-3.5" aria-hidden /> <span className="max-sm:sr-only">Replace</span>
           </Button>

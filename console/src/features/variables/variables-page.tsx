@@ -8,6 +8,7 @@ import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
 import { keysQuery, meQuery } from '../accounts/requests.ts';
 import { brainsQuery } from '../brains/requests.ts';
 import { DeleteVariableDialog } from './delete-variable-dialog.tsx';
+import { HostsDialog } from './hosts-dialog.tsx';
 import { PermissionSets } from './permission-sets.tsx';
 import { permissionSetsQuery, variablesQuery, type Variable } from './requests.ts';
 import { SetVariableDialog, type Setting } from './set-variable-dialog.tsx';
@@ -17,11 +18,12 @@ import { VariableRow } from './variable-row.tsx';
 type ListProps = {
   rows: readonly Variable[];
   nameOf: ReturnType<typeof useHolderNames>;
+  onHosts: (variable: Variable) => void;
   onReplace: (variable: Variable) => void;
   onDelete: (variable: Variable) => void;
 };
 
-function VariableList({ rows, nameOf, onReplace, onDelete }: ListProps) {
+function VariableList({ rows, nameOf, onHosts, onReplace, onDelete }: ListProps) {
   return (
     <Card>
       <ul className="divide-y divide-line">
@@ -30,6 +32,7 @@ function VariableList({ rows, nameOf, onReplace, onDelete }: ListProps) {
             key={row.variable_id}
             of={row}
             holder={nameOf(row.scope_id)}
+            onHosts={() => onHosts(row)}
             onReplace={() => onReplace(row)}
             onDelete={() => onDelete(row)}
           />
@@ -44,6 +47,7 @@ export function VariablesPage() {
   const { data: variables, error, isPending, refetch } = useQuery(variablesQuery);
   const { data: me } = useQuery(meQuery);
   const [setting, setSetting] = useState<Setting | null>(null);
+  const [routing, setRouting] = useState<Variable | null>(null);
   const [deleting, setDeleting] = useState<Variable | null>(null);
   const nameOf = useHolderNames();
   const groups = tierWords
@@ -74,6 +78,7 @@ export function VariablesPage() {
             <VariableList
               rows={rows}
               nameOf={nameOf}
+              onHosts={setRouting}
               onReplace={(former) => setSetting({ former })}
               onDelete={setDeleting}
             />
@@ -82,6 +87,7 @@ export function VariablesPage() {
         {me && me.person.role !== 'member' && <PermissionSets />}
       </div>
       <SetVariableDialog setting={setting} onClose={() => setSetting(null)} />
+      <HostsDialog of={routing} onClose={() => setRouting(null)} />
       <DeleteVariableDialog of={deleting} onClose={() => setDeleting(null)} />
     </Page>
   );

@@ -79,6 +79,23 @@ export async function holdVariable(db: Db, variable: NewVariable): Promise<Varia
     .executeTakeFirstOrThrow();
 }
 
+/** Changes what is said of a variable, and not its value. Answers it as it is then; undefined when there is none of this name. */
+export async function changeVariable(
+  db: Db,
+  { scope, scopeId }: Standing,
+  name: string,
+  change: Partial<Pick<VariableRow, 'description' | 'placements' | 'hosts'>> & { updated_at: Date },
+): Promise<VariableRow | undefined> {
+  return db
+    .updateTable('variables')
+    .set(change)
+    .where('scope', '=', scope)
+    .where('scope_id', '=', scopeId)
+    .where('name', '=', name)
+    .returningAll()
+    .executeTakeFirst();
+}
+
 export async function storeValue(db: Db, id: string, sealed: string): Promise<void> {
   await db.updateTable('variables').set({ value: sealed }).where('id', '=', id).execute();
 }

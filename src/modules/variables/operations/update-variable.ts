@@ -1,0 +1,52 @@
+import { AppError, notFound } from '#kernel/errors';
+import { defineOperation } from '#kernel/operation';
+import { z } from 'zod';
+import { toldTo, variableChanged } from '../events.ts';
+import { scopeId } from '../ids.ts';
+import { changeVariable } from '../store/variables.ts';
+import { checkMayChange, standingOf } from '../tiers.ts';
+import {
+  hosts,
+  placements,
+  present,
+  variableDescription,
+  variableName,
+  variableOutput,
+  varScope,
+} from '../variable-fields.ts';
+
+export const updateVariable = defineOperation({
+  name: 'update_variable',
+  summary: 'Change the hosts a variable may be sent to, its placements or its description; its value and handle stay.',
+  toolset: 'variables',
+  effect: 'write',
+  isWidening: true,
+  access: { scope: 'shared_variables:write', isForPeople: true },
+  rest: [{ method: 'PATCH', path: '/v1/variables/{var_scope}/{var_name}' }],
+  input: z.strictObject({
+    var_scope: varScope,
+    scope_id: scopeId.optional(),
+    var_name: variableName,
+    hosts: hosts.optional(),
+    placements: placements.optional(),
+    description: variableDescription.optional(),
+  }),
+  output: variableOutput,
+  errors: ['forbidden', 'not_found', 'invalid_input'],
+  examples: [
+    {
+      title: 'Let a token be sent to its API',
+      input: { var_scope: 'person', var_name: 'MY_TOKEN', hosts: ['api.acme.example'] },
+    },
+  ],
+  async run(ctx, { var_scope, scope_id, var_name, ...change }) {
+    if (!Object.keys(change).length)
+      throw new AppError('invalid_input', 'Nothing to change was given. Name hosts, placements or description.');
+    const standing = await standingOf(ctx, { var_scope, scope_id });
+    await checkMayChange(ctx, standing);
+    const row = await changeVariable(ctx.db, standing, var_name, { ...change, updated_at: ctx.now });
+    if (!row) throw notFound('variable');
+    await ctx.emit(variableChanged({ variable_id: row.id, var_scope, change: 'set' }, toldTo(standing)));
+    return present(row);
+  },
+});
