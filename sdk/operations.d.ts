@@ -1673,6 +1673,10 @@ notify_targets: string[]
 created_at: string
 expires_at: string
 decided_at: (string | null)
+/**
+ * When it was decided, expired or went out of date; null while it waits.
+ */
+ended_at: (string | null)
 decided_by: (string | null)
 result: ({
 [k: string]: unknown
@@ -2213,6 +2217,10 @@ notify_targets: string[]
 created_at: string
 expires_at: string
 decided_at: (string | null)
+/**
+ * When it was decided, expired or went out of date; null while it waits.
+ */
+ended_at: (string | null)
 decided_by: (string | null)
 result: ({
 [k: string]: unknown
@@ -2964,6 +2972,10 @@ since?: string
  * Drafted before that: an ISO date or time.
  */
 until?: string
+/**
+ * Newest first by when they were drafted, or were decided, expired or went out of date.
+ */
+order?: ("drafted" | "ended")
 limit?: number
 /**
  * `next_cursor` of the page before; the first page without.
@@ -3117,6 +3129,10 @@ notify_targets: string[]
 created_at: string
 expires_at: string
 decided_at: (string | null)
+/**
+ * When it was decided, expired or went out of date; null while it waits.
+ */
+ended_at: (string | null)
 decided_by: (string | null)
 result?: ({
 [k: string]: unknown
@@ -3948,6 +3964,10 @@ notify_targets: string[]
 created_at: string
 expires_at: string
 decided_at: (string | null)
+/**
+ * When it was decided, expired or went out of date; null while it waits.
+ */
+ended_at: (string | null)
 decided_by: (string | null)
 result?: ({
 [k: string]: unknown

@@ -17,6 +17,8 @@ export type Module<Ground> = {
   events?: readonly EventKind[];
   /** Effects outside that it brings, and how each of them reaches its provider. */
   actions?: { all: readonly Action[]; reach(ground: Ground): ReachProvider };
+  /** Sources that it reads, by the names that rules of the policy give. */
+  reads?: readonly string[];
   /** What it keeps in brains, so that a brain is counted, exported and deleted as a whole. */
   contents?: readonly BrainContents[];
   /** What has to let go of a brain before it is deleted. */

@@ -31,6 +31,14 @@ test('what was decided stands in the history though a hundred wait, and is shown
   const ours = rows.filter({ hasText: /Declined \d+\./ });
   await expect(ours).toHaveCount(60);
 
+  // What was drafted first and decided last stands first.
+  const { drafts } = await thalamus.call(thalamus.ownerKey, 'list_pending_actions', { limit: 100 });
+  const waiting = drafts as { draft_id: string }[]; // as the operation answers, newest first
+  for (const each of [waiting.at(0), waiting.at(-1)])
+    await thalamus.call(thalamus.ownerKey, 'discard_action', { draft_id: each?.draft_id });
+  await expect(rows.first()).toContainText('Waiting 2.');
+  await expect(rows.nth(1)).toContainText('Waiting 101.');
+
   // What is decided while it is looked at comes to it, and what was shown stays.
   const next = await draftMail(thalamus, { subject: 'Decided just now' });
   await thalamus.call(thalamus.ownerKey, 'discard_action', { draft_id: next });

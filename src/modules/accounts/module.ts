@@ -1,3 +1,4 @@
+import { ruleNamesOf } from '#kernel/check-rules';
 import { defineModule } from '#kernel/module';
 import type { Ground } from '#platform';
 import { keyResource, signedInResource, workspaceResource } from './ids.ts';
@@ -21,8 +22,8 @@ export const accountsModule = defineModule<Ground>({
     await dropExpiredAnswers(db, at);
     await dropEndedLinks(db, at);
   },
-  operations: ({ config }) => [
-    createKey,
+  operations: ({ config, modules }) => [
+    createKey(ruleNamesOf(modules)),
     listKeys,
     revokeKey,
     listSessions,

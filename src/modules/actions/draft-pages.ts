@@ -3,7 +3,7 @@ import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { z } from 'zod';
 import type { DraftRow } from './store/drafts.ts';
-import { listDrafts, locateDrafts, type DraftFilter } from './store/draft-lists.ts';
+import { listDrafts, locateDrafts, type DraftFilter, type DraftOrder } from './store/draft-lists.ts';
 
 /** Where the page before ended; the first page has none. */
 export const pageCursor = z
@@ -21,12 +21,12 @@ const cursorForm = /^draft:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 export async function readPage(
   { db }: Context,
   filter: DraftFilter,
-  { cursor, limit }: { cursor: string | undefined; limit: number },
+  { cursor, limit, order = 'drafted' }: { cursor: string | undefined; limit: number; order?: DraftOrder },
 ): Promise<{ drafts: DraftRow[]; next: string | null }> {
   const after = cursor === undefined ? null : placeOf(cursor);
   if (after && !(await locateDrafts(db, [after], filter.viewer)).length) throw notOurs();
   // One more than asked for tells whether another page follows.
-  const found = await listDrafts(db, { ...filter, ...(after && { afterId: after }), limit: limit + 1 });
+  const found = await listDrafts(db, { ...filter, order, ...(after && { afterId: after }), limit: limit + 1 });
   const drafts = found.slice(0, limit);
   const last = found.length > limit ? drafts.at(-1) : undefined;
   return { drafts, next: last ? `draft:${last.id}` : null };

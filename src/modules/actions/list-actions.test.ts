@@ -72,6 +72,26 @@ test('without a filter everything is listed, newest first', async () => {
   expect(await names({})).toEqual(all);
 });
 
+test('by their end, drafts stand in the order in which they were decided or expired, a page at a time', async () => {
+  const statuses = ['confirmed', 'failed', 'discarded', 'expired'];
+  const ended = ['overdue', 'refused', 'sent', 'declined'];
+  const at = (name: string) => `2026-03-0${9 - ended.indexOf(name)}T12:00:00Z`;
+  await database.rows('update drafts set expires_at = $2 where id = $1', [drafts['overdue'], at('overdue')]);
+  for (const name of ['refused', 'sent', 'declined'])
+    await database.rows('update drafts set decided_at = $2 where id = $1', [drafts[name], at(name)]);
+  // The other way round than they were drafted.
+  await database.rows('update drafts set decided_at = $2 where id = $1', [drafts['declined'], '2026-03-20T12:00:00Z']);
+  const expected = ['declined', 'overdue', 'refused', 'sent'];
+  expect(await names({ statuses, order: 'ended' })).toEqual(expected);
+  const seen: string[] = [];
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const page: Page = await list({ statuses, order: 'ended', limit: 1, ...(cursor && { cursor }) });
+    seen.push(...page.actions.map(({ draft_id }) => draft_id));
+    cursor = page.next_cursor;
+  }
+  expect(seen).toEqual(expected.map((name) => drafts[name]));
+});
+
 test('what nobody decided in time is expired, and does not wait, also before it was marked so', async () => {
   expect(await names({ status: 'expired' })).toEqual(['overdue']);
   expect(await names({ status: 'pending' })).toEqual(['waiting', 'file', 'from ida']);

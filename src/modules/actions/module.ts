@@ -1,3 +1,4 @@
+import { ruleNamesOf } from '#kernel/check-rules';
 import { defineJob, defineModule, on } from '#kernel/module';
 import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
@@ -67,7 +68,7 @@ export const actionsModule = defineModule<Ground>({
       listApprovers,
       withdrawApprover,
       getPolicy(registry),
-      setPolicy(registry),
+      setPolicy(registry, ruleNamesOf(ground.modules)),
       explainPolicy(registry),
       verifyLedger(vault),
       exportLedger,

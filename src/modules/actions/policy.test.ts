@@ -155,7 +155,8 @@ test('reading can be refused by a rule', async () => {
 
 test.each([
   [{ actions: ['send_mail'] }, 'there is no send_mail'],
-  [{ sources: ['Slack'] }, 'Slack is called slack'],
+  [{ sources: ['Slack'] }, 'sources: there is no Slack. Known: calendar,'],
+  [{ sources: ['gmial'], effect: 'allow' }, 'sources: there is no gmial. Known: calendar,'],
   [{ any_recipient: 'rival.example' }, 'write *@rival.example'],
   [{ every_recipient: '@example.com' }, 'write *@example.com'],
   [{ target: '#general' }, 'write channel general'],
@@ -304,4 +305,18 @@ test('rules that are only tried tell what would go without asking, and change no
   expect(await server.ok('get_policy')).toMatchObject({ version, rules: [], unasked: [] });
   const some = await setPolicy({ rules: [allowAmongOurselves] });
   expect(some['unasked']).toContainEqual({ source: 'gmail', action: 'send_email', when: 'sometimes' });
+});
+
+test('the rules of a key name sources and actions that there are, too', async () => {
+  for (const [rule, says] of [
+    [{ effect: 'block', sources: ['gmial'] }, 'sources: there is no gmial. Known: calendar,'],
+    [{ effect: 'block', actions: ['send_mail'] }, 'actions: there is no send_mail'],
+  ])
+    expect(await server.call('create_key', { label: 'Misspelt', rules: [rule] })).toMatchObject({
+      status: 422,
+      body: { detail: expect.stringContaining(String(says)) },
+    });
+  expect(
+    (await server.call('create_key', { label: 'Reads', rules: [{ effect: 'block', sources: ['http'] }] })).status,
+  ).toBe(200);
 });

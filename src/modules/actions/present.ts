@@ -61,6 +61,10 @@ export const draftOutput = z.object({
   created_at: z.iso.datetime(),
   expires_at: z.iso.datetime(),
   decided_at: z.iso.datetime().nullable(),
+  ended_at: z.iso
+    .datetime()
+    .nullable()
+    .describe('When it was decided, expired or went out of date; null while it waits.'),
   decided_by: z.string().nullable(),
   result: z.record(z.string(), z.unknown()).nullable(),
   undo: undoOutput.nullable(),
@@ -101,6 +105,7 @@ export function presentDraft(
     created_at: draft.created_at.toISOString(),
     expires_at: draft.expires_at.toISOString(),
     decided_at: draft.decided_at?.toISOString() ?? null,
+    ended_at: draft.status === 'pending' && !isOver ? null : draft.ended_at.toISOString(),
     decided_by: draft.decided_by_label,
     result: draft.result,
     undo: presentUndo(draft, action, now),

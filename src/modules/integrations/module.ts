@@ -36,6 +36,7 @@ export const integrationsModule = defineModule<Ground>({
       return (draft, deadline) => reachOf(doors, draft, deadline);
     },
   },
+  reads: sources.map(({ name }) => name),
   operations(ground) {
     const {
       jobs,

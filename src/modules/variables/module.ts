@@ -27,6 +27,7 @@ export const variablesModule = defineModule<Ground>({
   events: [variableChanged],
   contents: [variableContents],
   tidy: dropEndedVariableLinks,
+  reads: ['http'],
   operations(ground) {
     const {
       vault,

@@ -67,7 +67,7 @@ function Row({ action }: { action: Draft }) {
         </span>
         <span className="flex flex-col items-end gap-1 text-[13px] text-faint">
           <Tag tone={tone}>{label}</Tag>
-          <Ago at={action.decided_at ?? action.created_at} />
+          <Ago at={action.ended_at ?? action.created_at} />
         </span>
       </Link>
     </li>

@@ -124,12 +124,13 @@ const decidedStates: readonly DraftStatus[] = [
   'undone',
 ];
 
-/** What was decided, or was not in time, newest first, a page at a time. */
+/** What was decided, or was not in time, the last first, a page at a time. */
 export const historyQuery = infiniteQueryOptions({
   queryKey: ['actions', 'history'],
   queryFn: ({ pageParam, signal }) => {
     const input = {
       statuses: [...decidedStates],
+      order: 'ended' as const,
       limit: 50,
       detail: 'full' as const,
       ...(pageParam && { cursor: pageParam }),

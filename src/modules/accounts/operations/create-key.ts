@@ -1,3 +1,4 @@
+import { checkRules, type RuleNames } from '#kernel/check-rules';
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import { rulesSchema } from '#kernel/rule';
@@ -7,106 +8,115 @@ import { z } from 'zod';
 import { hashCredential, newCredential, visiblePrefix } from '../secrets.ts';
 import { expiryOfKey, insertKey } from '../store/keys.ts';
 
-export const createKey = defineOperation({
-  name: 'create_key',
-  summary: 'Make a cm_ key for an agent or a script; it is shown once.',
-  toolset: 'accounts',
-  effect: 'write',
-  isWidening: true,
-  hasSecretAnswer: true,
-  access: { scope: 'keys:write', brain: { role: 'viewer', of: 'home_brain_id' } },
-  rest: [{ method: 'POST', path: '/v1/keys' }],
-  input: z.strictObject({
-    label: z.string().trim().min(1).max(120).describe('What the key is for, such as «Claude on my laptop».'),
-    scopes: z
-      .array(z.enum(scopes))
-      .min(1)
-      .max(scopes.length)
-      .optional()
-      .describe('Default: all that an agent may have, which leaves out deciding about its own drafts.'),
-    home_brain_id: brainId.optional().describe('Where the key writes. Default: your personal brain.'),
-    reach: z
-      .enum(['owner', 'brain'])
-      .default('owner')
-      .describe('owner: reads what you may read. brain: the home brain and its ancestors.'),
-    rules: rulesSchema
-      .default([])
-      .describe(
-        "What narrows the workspace's policy for this key, such as [{effect: 'block', actions: ['delete_event']}].",
-      ),
-    expires_in_days: z
-      .number()
-      .int()
-      .min(1)
-      .max(3_650)
-      .optional()
-      .describe('Default: never, or with the key that makes it.'),
-  }),
-  output: z.object({
-    key_id: z.uuid(),
-    key: z.string(),
-    label: z.string(),
-    scopes: z.array(z.enum(scopes)),
-    expires_at: z.iso.datetime().nullable(),
-    warning: z.string(),
-  }),
-  errors: ['forbidden', 'not_found', 'invalid_input'],
-  examples: [
-    { title: 'A key for an agent', input: { label: 'Claude' } },
-    {
-      title: 'A key that writes to nobody outside of the company',
-      input: {
-        label: 'Support desk',
-        rules: [
-          { effect: 'allow', actions: ['send_email'], every_recipient: '*@example.com' },
-          { effect: 'block', risks: ['write', 'destructive'] },
-        ],
-      },
-    },
-  ],
-  async run(ctx, input) {
-    const granted = input.scopes ?? agentScopes;
-    const missing = granted.filter((scope) => !ctx.caller.scopes.has(scope));
-    if (missing.length) {
-      throw new AppError('forbidden', `You cannot give what you do not have: ${missing.join(', ')}.`, { missing });
-    }
-    const waysOut = input.rules.length ? granted.filter((scope) => makesCredentials.includes(scope)) : [];
-    if (waysOut.length) {
-      throw new AppError(
-        'invalid_input',
-        `scopes: a key with rules cannot have ${waysOut.join(', ')}: what it makes would be bound by no rules.`,
-      );
-    }
-    const key = newCredential('cm');
-    const expiresAt = earlier(
-      input.expires_in_days ? new Date(ctx.now.getTime() + input.expires_in_days * 86_400_000) : null,
-      await expiryOfKey(ctx.db, ctx.caller.id),
-    );
-    const id = ctx.newId();
-    await insertKey(ctx.db, {
-      id,
-      workspaceId: ctx.caller.workspaceId,
-      personId: ctx.caller.personId,
-      label: input.label,
-      prefix: visiblePrefix(key),
-      keyHash: hashCredential(key),
-      scopes: [...granted],
-      homeBrainId: input.home_brain_id ?? (await ctx.brains()).homeBrainId,
-      reach: ctx.caller.reach === 'brain' ? 'brain' : input.reach,
-      rules: input.rules,
-      expiresAt,
-      at: ctx.now,
-    });
-    return {
-      key_id: id,
-      key,
-      label: input.label,
-      scopes: [...granted],
-      expires_at: expiresAt?.toISOString() ?? null,
-      warning: 'Copy the key now: it is not stored and cannot be shown again.',
-    };
-  },
+const input = z.strictObject({
+  label: z.string().trim().min(1).max(120).describe('What the key is for, such as «Claude on my laptop».'),
+  scopes: z
+    .array(z.enum(scopes))
+    .min(1)
+    .max(scopes.length)
+    .optional()
+    .describe('Default: all that an agent may have, which leaves out deciding about its own drafts.'),
+  home_brain_id: brainId.optional().describe('Where the key writes. Default: your personal brain.'),
+  reach: z
+    .enum(['owner', 'brain'])
+    .default('owner')
+    .describe('owner: reads what you may read. brain: the home brain and its ancestors.'),
+  rules: rulesSchema
+    .default([])
+    .describe(
+      "What narrows the workspace's policy for this key, such as [{effect: 'block', actions: ['delete_event']}].",
+    ),
+  expires_in_days: z
+    .number()
+    .int()
+    .min(1)
+    .max(3_650)
+    .optional()
+    .describe('Default: never, or with the key that makes it.'),
 });
+
+const output = z.object({
+  key_id: z.uuid(),
+  key: z.string(),
+  label: z.string(),
+  scopes: z.array(z.enum(scopes)),
+  expires_at: z.iso.datetime().nullable(),
+  warning: z.string(),
+});
+
+const examples: { title: string; input: z.input<typeof input> }[] = [
+  { title: 'A key for an agent', input: { label: 'Claude' } },
+  {
+    title: 'A key that writes to nobody outside of the company',
+    input: {
+      label: 'Support desk',
+      rules: [
+        { effect: 'allow', actions: ['send_email'], every_recipient: '*@example.com' },
+        { effect: 'block', risks: ['write', 'destructive'] },
+      ],
+    },
+  },
+];
+
+export function createKey(names: RuleNames) {
+  return defineOperation({
+    name: 'create_key',
+    summary: 'Make a cm_ key for an agent or a script; it is shown once.',
+    toolset: 'accounts',
+    effect: 'write',
+    isWidening: true,
+    hasSecretAnswer: true,
+    access: { scope: 'keys:write', brain: { role: 'viewer', of: 'home_brain_id' } },
+    rest: [{ method: 'POST', path: '/v1/keys' }],
+    input,
+    output,
+    errors: ['forbidden', 'not_found', 'invalid_input'],
+    examples,
+    async run(ctx, input) {
+      const granted = input.scopes ?? agentScopes;
+      const missing = granted.filter((scope) => !ctx.caller.scopes.has(scope));
+      if (missing.length) {
+        throw new AppError('forbidden', `You cannot give what you do not have: ${missing.join(', ')}.`, { missing });
+      }
+      checkRules(input.rules, names);
+      const waysOut = input.rules.length ? granted.filter((scope) => makesCredentials.includes(scope)) : [];
+      if (waysOut.length) {
+        throw new AppError(
+          'invalid_input',
+          `scopes: a key with rules cannot have ${waysOut.join(', ')}: what it makes would be bound by no rules.`,
+        );
+      }
+      const key = newCredential('cm');
+      const expiresAt = earlier(
+        input.expires_in_days ? new Date(ctx.now.getTime() + input.expires_in_days * 86_400_000) : null,
+        await expiryOfKey(ctx.db, ctx.caller.id),
+      );
+      const id = ctx.newId();
+      await insertKey(ctx.db, {
+        id,
+        workspaceId: ctx.caller.workspaceId,
+        personId: ctx.caller.personId,
+        label: input.label,
+        prefix: visiblePrefix(key),
+        keyHash: hashCredential(key),
+        scopes: [...granted],
+        homeBrainId: input.home_brain_id ?? (await ctx.brains()).homeBrainId,
+        reach: ctx.caller.reach === 'brain' ? 'brain' : input.reach,
+        rules: input.rules,
+        expiresAt,
+        at: ctx.now,
+      });
+      return {
+        key_id: id,
+        key,
+        label: input.label,
+        scopes: [...granted],
+        expires_at: expiresAt?.toISOString() ?? null,
+        warning: 'Copy the key now: it is not stored and cannot be shown again.',
+      };
+    },
+  });
+}
 
 /** With these a key makes keys and sessions. */
 const makesCredentials: readonly Scope[] = ['keys:write', 'sign_in_links:create'];

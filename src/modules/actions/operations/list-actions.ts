@@ -28,6 +28,10 @@ export function listActions(registry: ActionRegistry) {
       batch_id: z.uuid().optional().describe('Only the drafts of this batch.'),
       since: time.describe('Drafted then or later: an ISO date or time.'),
       until: time.describe('Drafted before that: an ISO date or time.'),
+      order: z
+        .enum(['drafted', 'ended'])
+        .default('drafted')
+        .describe('Newest first by when they were drafted, or were decided, expired or went out of date.'),
       limit: z.number().int().min(1).max(200).default(50),
       cursor: pageCursor,
       detail: detailField,
@@ -35,7 +39,7 @@ export function listActions(registry: ActionRegistry) {
     output: z.object({ actions: z.array(draftRow), next_cursor: nextCursor }),
     errors: ['invalid_input', 'not_found'],
     examples: [{ title: 'What was sent lately?', input: { status: 'confirmed', limit: 10 } }],
-    async run(ctx, { status, statuses = [], limit, cursor, detail, since, until, ...by }) {
+    async run(ctx, { status, statuses = [], limit, cursor, order, detail, since, until, ...by }) {
       const viewer = await viewerOf(ctx.db, ctx.caller, ctx.now);
       const of = status ? [status, ...statuses] : statuses;
       const filter = {
@@ -49,7 +53,7 @@ export function listActions(registry: ActionRegistry) {
         ...(since && { since: new Date(since) }),
         ...(until && { until: new Date(until) }),
       };
-      const { drafts, next } = await readPage(ctx, filter, { cursor, limit });
+      const { drafts, next } = await readPage(ctx, filter, { cursor, limit, order });
       return {
         actions: drafts.map((draft) => presentRow(detail, draft, registry, viewer, ctx.now)),
         next_cursor: next,

@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
+import { checkRules, type RuleNames } from '#kernel/check-rules';
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import { rulesSchema, type Rule } from '#kernel/rule';
 import { z } from 'zod';
 import { policyChanged } from '../events.ts';
 import { staleAtChange } from '../overtaken.ts';
-import { checkRules } from '../policy/check-rules.ts';
 import { currentPolicy, insertPolicy } from '../store/policies.ts';
 import type { ActionRegistry } from '../registry.ts';
 import { policyOutput, presentPolicy } from './get-policy.ts';
 
-export function setPolicy(registry: ActionRegistry) {
+export function setPolicy(registry: ActionRegistry, names: RuleNames) {
   return defineOperation({
     name: 'set_policy',
     summary:
@@ -52,8 +52,8 @@ export function setPolicy(registry: ActionRegistry) {
       const { rules = [...before.rules], floor = [...before.floor] } = asked;
       if (role !== 'owner' && !isDeepStrictEqual(floor, before.floor))
         throw new AppError('forbidden', 'floor: only the owner of the workspace changes it.');
-      checkRules(rules.filter(isNewIn(before.rules)), registry);
-      checkRules(floor.filter(isNewIn(before.floor)), registry);
+      checkRules(rules.filter(isNewIn(before.rules)), names);
+      checkRules(floor.filter(isNewIn(before.floor)), names);
       if (asked.dry_run) return presentPolicy({ ...before, rules, floor }, registry);
       const row = { workspace_id: workspaceId, rules, floor, changed_by: personId, changed_at: ctx.now };
       const version = before.version + 1;

@@ -27,15 +27,20 @@ export type DraftFilter = {
   until?: Date;
 };
 
-/** Drafts that somebody sees, newest first; with `afterId` those that follow that draft. */
+/** By when they were drafted, or by when they were decided, expired or went out of date. */
+const draftOrders = { drafted: 'created_at', ended: 'ended_at' } as const;
+export type DraftOrder = keyof typeof draftOrders;
+
+/** Drafts that somebody sees, newest first by their order; with `afterId` those that follow that draft. */
 export async function listDrafts(
   db: Db,
-  filter: DraftFilter & { afterId?: string; limit: number },
+  filter: DraftFilter & { order: DraftOrder; afterId?: string; limit: number },
 ): Promise<DraftRow[]> {
+  const column = draftOrders[filter.order];
   return filtered(db, filter)
     .selectAll()
-    .$if(filter.afterId !== undefined, (query) => query.where(follows(filter.afterId ?? '')))
-    .orderBy('created_at', 'desc')
+    .$if(filter.afterId !== undefined, (query) => query.where(follows(filter.afterId ?? '', column)))
+    .orderBy(column, 'desc')
     .orderBy('id', 'desc')
     .limit(filter.limit)
     .execute();
@@ -72,9 +77,10 @@ function isOneOf(states: readonly DraftState[], at: Date) {
 }
 
 /** Beyond a draft in the order of lists. The first comparison alone is one that the index can begin at. */
-function follows(id: string) {
-  const moment = sql`(select place.created_at from drafts as place where place.id = ${id})`;
-  return sql<boolean>`created_at <= ${moment} and (created_at, id) < (${moment}, ${id}::uuid)`;
+function follows(id: string, column: (typeof draftOrders)[DraftOrder]) {
+  const at = sql.ref(column);
+  const moment = sql`(select ${sql.ref(`place.${column}`)} from drafts as place where place.id = ${id})`;
+  return sql<boolean>`${at} <= ${moment} and (${at}, id) < (${moment}, ${id}::uuid)`;
 }
 
 /** `covers` of the viewer says the same of a draft that was read. */

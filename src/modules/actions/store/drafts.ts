@@ -53,6 +53,8 @@ export type DraftRow = {
   decided_by: string | null;
   decided_by_label: string | null;
   settled_at: Date | null;
+  /** When it was decided, expired or went out of date; of one that waits, when it will expire. */
+  ended_at: Date;
   result: Record<string, unknown> | null;
   error: (Record<string, unknown> & { message: string }) | null;
   /** By what a reply to a question about it is recognised; null when there is none open. */
@@ -85,6 +87,7 @@ export type NewDraft = Omit<
   | 'drafted_hash'
   | 'edited_at'
   | 'edited_by'
+  | 'ended_at'
 >;
 
 /** Stores a draft, unless the same caller has an equal one pending: then that one is the answer. */

@@ -1,0 +1,39 @@
+// Rules name sources and actions that there are: one that matches nothing must not look as if it did something.
+import { AppError } from './errors.ts';
+import type { Module } from './module.ts';
+import type { Rule } from './rule.ts';
+
+/** What rules can name. */
+export type RuleNames = { sources: readonly string[]; actions: readonly string[] };
+
+/** What the rules of a product can name: whatever its modules read, or act at. */
+export function ruleNamesOf(modules: readonly Pick<Module<never>, 'actions' | 'reads'>[]): RuleNames {
+  const actions = modules.flatMap((each) => each.actions?.all ?? []);
+  const sources = [...actions.map(({ source }) => source), ...modules.flatMap(({ reads }) => reads ?? [])];
+  return {
+    sources: [...new Set(sources)].toSorted(),
+    actions: ['read', ...new Set(actions.map(({ name }) => name))],
+  };
+}
+
+/** Throws `invalid_input` for rules that could match nothing, with the names that there are. */
+export function checkRules(rules: readonly Rule[], names: RuleNames): void {
+  for (const [index, rule] of rules.entries()) {
+    const fault = faultOf(rule, names);
+    if (fault) throw new AppError('invalid_input', `Rule ${index + 1} would match nothing. ${fault}`);
+  }
+}
+
+function faultOf(rule: Rule, { sources, actions }: RuleNames): string | null {
+  const action = rule.actions?.find((name) => !actions.includes(name));
+  if (action !== undefined) return `actions: there is no ${action}. Known: ${actions.join(', ')}.`;
+  const source = rule.sources?.find((name) => !sources.includes(name));
+  if (source !== undefined) return `sources: there is no ${source}. Known: ${sources.join(', ')}.`;
+  for (const field of ['any_recipient', 'every_recipient'] as const) {
+    const pattern = rule[field];
+    if (pattern !== undefined && !/^\*$|[^@]@|\*.*@|\*$/.test(pattern))
+      return `${field}: ${pattern} is no address. Of a whole domain write *@${pattern.replace(/^@/, '')}.`;
+  }
+  if (rule.target?.startsWith('#')) return `target: write channel ${rule.target.slice(1)}, as the preview names it.`;
+  return null;
+}
