@@ -7,16 +7,15 @@ import { byWhom } from './by-whom.ts';
 import { hashOfPart } from './canonical.ts';
 import { blocked, ruled } from './draft.ts';
 import { edited, expired, logEdit, notPending } from './edit.ts';
-import { draftDecided } from './events.ts';
 import { becomeStale, rulingOn } from './overtaken.ts';
 import { subjectOfDraft, type Ruling } from './policy/ask-policy.ts';
 import { isSameRule, judgeByOwnRules, reasonOf } from './policy/judge.ts';
 import type { ActionRegistry } from './registry.ts';
 import { checkIsIntact, checkIsSeen } from './seen.ts';
 import { settleJob, type SendTimes } from './sending.ts';
-import { lockDraft, moveDraft, type Change, type DraftRow } from './store/drafts.ts';
+import { lockDraft, type Change, type DraftRow } from './store/drafts.ts';
 import { insertAck, type AckDecision } from './store/inbox.ts';
-import { appendToLedger } from './store/ledger.ts';
+import { sceneIn, transition } from './transition.ts';
 
 /** What deciding needs beside the call. */
 export type Deciding = { registry: ActionRegistry; jobs: Jobs; times: SendTimes; publicUrl: string };
@@ -97,23 +96,18 @@ async function discard(ctx: Context, draft: DraftRow, authority: Authority): Pro
     });
   }
   if (draft.expires_at <= ctx.now) return endAsExpired(ctx, draft);
-  await moveDraft(ctx.db, draft, 'discarded', {
-    decided_at: ctx.now,
-    decided_by: ctx.caller.id,
-    decided_by_label: ctx.caller.label,
-    settled_at: ctx.now,
+  await transition(sceneIn(ctx), draft, {
+    to: 'discarded',
+    change: { decided_at: ctx.now, decided_by: ctx.caller.id, decided_by_label: ctx.caller.label },
+    detail: { ...byWhom(ctx), ...authority },
   });
-  await appendToLedger(ctx.db, draft, 'discarded', { ...byWhom(ctx), ...authority }, ctx.now);
   await acknowledge(ctx, draft, 'declined');
-  await ctx.emit(draftDecided({ draft_id: draft.id, status: 'discarded' }, { personId: draft.person_id }));
   return 'discarded';
 }
 
 /** A draft that is held and overdue ends as what lists say of it already. */
 async function endAsExpired(ctx: Context, draft: DraftRow): Promise<'expired'> {
-  await moveDraft(ctx.db, draft, 'expired', { settled_at: ctx.now });
-  await appendToLedger(ctx.db, draft, 'expired', {}, ctx.now);
-  await ctx.emit(draftDecided({ draft_id: draft.id, status: 'expired' }, { personId: draft.person_id }));
+  await transition(sceneIn(ctx), draft, { to: 'expired' });
   return 'expired';
 }
 
@@ -130,21 +124,20 @@ async function send(ctx: Context, { jobs, times }: Enqueuing, draft: DraftRow, d
       'This draft cannot be approved: its preview does not show everything that would be sent.',
     );
   }
-  await moveDraft(ctx.db, draft, 'confirming', {
-    ...change,
-    decided_at: ctx.now,
-    decided_by: ctx.caller.id,
-    decided_by_label: String(decision['by']),
-  });
   const payload_hash = change.payload_hash ?? draft.payload_hash;
   const policy = change.policy ?? draft.policy;
   const hashes = { payload_hash, preview_hash: hashOfPart(preview) };
   await logEdit(ctx, draft, change, decision);
   const detail = { ...decision, ...hashes, ...(policy && { policy: ruled(policy) }) };
-  await appendToLedger(ctx.db, draft, 'decided', detail, ctx.now);
+  const decided_by_label = String(decision['by']);
+  await transition(sceneIn(ctx), draft, {
+    to: 'confirming',
+    change: { ...change, decided_at: ctx.now, decided_by: ctx.caller.id, decided_by_label },
+    detail,
+    step: 'decided',
+  });
   const { id: draftId, workspace_id: workspaceId } = draft;
   await jobs.enqueue(ctx.db, settleJob, { workspaceId, draftId }, { inMs: times.leaseMs });
-  await ctx.emit(draftDecided({ draft_id: draftId, status: 'confirming' }, { personId: draft.person_id }));
 }
 
 async function checkMayDecide(

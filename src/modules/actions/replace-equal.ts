@@ -1,11 +1,10 @@
 // A draft that is made again while it waits: there is one of it, about what is there now.
 import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '#kernel/context';
-import { draftDecided } from './events.ts';
 import { isSameRule, type Verdict } from './policy/judge.ts';
-import { lockEqualDrafts, moveDraft, type DraftRow, type EqualTo } from './store/drafts.ts';
-import { appendToLedger } from './store/ledger.ts';
+import { lockEqualDrafts, type DraftRow, type EqualTo } from './store/drafts.ts';
 import type { Target } from './target.ts';
+import { sceneIn, transition } from './transition.ts';
 
 /**
  * The draft of the same wish that waits and is about the same, under the same rule. Others of the wish become stale, since the new one
@@ -21,9 +20,8 @@ export async function replaceEqual(
   const message = 'It was drafted again, and what it would touch is not what it was then. Decide about the new draft.';
   for (const draft of others) {
     if (draft === same) continue;
-    await moveDraft(ctx.db, draft, 'stale', { error: { message, is_replaced: true }, settled_at: ctx.now });
-    await appendToLedger(ctx.db, draft, 'stale', { message }, ctx.now);
-    await ctx.emit(draftDecided({ draft_id: draft.id, status: 'stale' }, { personId: draft.person_id }));
+    const change = { error: { message, is_replaced: true } };
+    await transition(sceneIn(ctx), draft, { to: 'stale', change, detail: { message } });
   }
   return same ?? null;
 }

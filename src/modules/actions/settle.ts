@@ -1,11 +1,10 @@
 import type { Outcome } from '#kernel/action';
 import type { Db } from '#kernel/database';
 import { mayFollow } from './draft-states.ts';
-import { draftDecided } from './events.ts';
 import { reach, type Sending } from './sending.ts';
-import { findDraft, lockDraft, moveDraft, type Change, type DraftRow } from './store/drafts.ts';
+import { findDraft, lockDraft, type Change, type DraftRow } from './store/drafts.ts';
 import { noteOnDraft } from './store/draft-leases.ts';
-import { appendToLedger } from './store/ledger.ts';
+import { sceneOf, transition } from './transition.ts';
 
 /**
  * Ends a draft's life, or says that nobody knows; with its ledger row and its event, in one transaction. Only who holds
@@ -47,11 +46,7 @@ export function settleStale(
   return sending.transactions.run(draft.workspace_id, 'write', async (db) => {
     const held = await lockDraft(db, draft.id);
     if (held.lease_token !== draft.lease_token || !mayFollow(held.status, 'stale')) return false;
-    const at = sending.now();
-    await moveDraft(db, held, 'stale', { error, settled_at: at });
-    await appendToLedger(db, held, 'stale', error, at);
-    const event = draftDecided({ draft_id: held.id, status: 'stale' }, { personId: held.person_id });
-    await sending.tell(db, event, { id: sending.newId(), workspaceId: held.workspace_id, at });
+    await transition(sceneOf(sending, db, held.workspace_id), held, { to: 'stale', change: { error }, detail: error });
     return true;
   });
 }
@@ -69,12 +64,7 @@ export async function clearAway(sending: Sending, draft: DraftRow): Promise<void
 
 /** Writes an outcome on a draft that is held: its state, its ledger row, its event. */
 export async function recordOutcome(sending: Sending, db: Db, held: DraftRow, outcome: Outcome): Promise<void> {
-  const at = sending.now();
-  const { change, detail } = wordsOf(outcome);
-  await moveDraft(db, held, outcome.state, { ...change, ...(outcome.state !== 'ambiguous' && { settled_at: at }) });
-  await appendToLedger(db, held, outcome.state, detail, at);
-  const event = draftDecided({ draft_id: held.id, status: outcome.state }, { personId: held.person_id });
-  await sending.tell(db, event, { id: sending.newId(), workspaceId: held.workspace_id, at });
+  await transition(sceneOf(sending, db, held.workspace_id), held, { to: outcome.state, ...wordsOf(outcome) });
 }
 
 /** The handle that was stored before sending began. */

@@ -4,12 +4,12 @@ import { approvalRequired, toUndo } from './approval.ts';
 import { authorityOver } from './approvers/viewer.ts';
 import { byWhom } from './by-whom.ts';
 import { blocked } from './draft.ts';
-import { draftDecided } from './events.ts';
 import { askPolicy, subjectOfDraft } from './policy/ask-policy.ts';
 import { judgeByOwnRules } from './policy/judge.ts';
 import { reach, told, type Sending } from './sending.ts';
-import { findDraft, lockDraft, moveDraft, type DraftRow } from './store/drafts.ts';
+import { findDraft, lockDraft, type DraftRow } from './store/drafts.ts';
 import { appendToLedger, lastStep } from './store/ledger.ts';
+import { sceneOf, transition } from './transition.ts';
 import { undoableUntil } from './undoable.ts';
 
 /** The job that ends an undo whose process died. */
@@ -126,11 +126,7 @@ function handleOf({ handle }: DraftRow): Record<string, unknown> {
 async function recordUndone(sending: Sending, db: Context['db'], draftId: string): Promise<void> {
   const held = await lockDraft(db, draftId);
   if (held.status === 'undone') return; // somebody else took it back at the same time
-  const at = sending.now();
-  await moveDraft(db, held, 'undone', {});
-  await appendToLedger(db, held, 'undone', {}, at);
-  const event = draftDecided({ draft_id: held.id, status: 'undone' }, { personId: held.person_id });
-  await sending.tell(db, event, { id: sending.newId(), workspaceId: held.workspace_id, at });
+  await transition(sceneOf(sending, db, held.workspace_id), held, { to: 'undone' });
 }
 
 function tooLate(until: Date): AppError {

@@ -231,7 +231,7 @@ export type Change = Partial<
 >;
 
 /**
- * The only way a draft's state changes: from the state it is in, by the table of states. Throws when the table forbids it. What is
+ * Changes the row of a draft alone, for `transition`: from the state it is in, by the table of states. Throws when the table forbids it. What is
  * settled holds no files any more.
  */
 export async function moveDraft(

@@ -1,0 +1,49 @@
+// A draft's state changes here alone: its row, its row in the ledger and its event belong together.
+import type { Context } from '#kernel/context';
+import type { Db } from '#kernel/database';
+import type { Event } from '#kernel/event';
+import { isSettled, type DraftState } from './draft-states.ts';
+import { draftDecided } from './events.ts';
+import type { Sending } from './sending.ts';
+import { moveDraft, type Change, type DraftRow } from './store/drafts.ts';
+import { appendToLedger, type LedgerStep } from './store/ledger.ts';
+
+/** The transaction that changes a draft, when that is, and how its events are told. */
+export type Scene = { db: Db; at: Date; emit(event: Event): Promise<void> };
+
+type Move = {
+  to: DraftState;
+  /** What else is stored on the draft. */
+  change?: Change;
+  /** What the ledger says of it. */
+  detail?: Record<string, unknown>;
+  /** How the ledger calls it, where that is not the state. */
+  step?: LedgerStep;
+};
+
+/** Moves a draft on that is held by the transaction. Throws when the table of states forbids it. */
+export async function transition(
+  { db, at, emit }: Scene,
+  held: Pick<DraftRow, 'id' | 'status' | 'workspace_id' | 'person_id'>,
+  { to, change = {}, detail = {}, step = to as LedgerStep }: Move,
+): Promise<void> {
+  const isOver = isSettled(to) && to !== 'undone'; // from then it was sent for which it can be taken back
+  await moveDraft(db, held, to, { ...change, ...(isOver && { settled_at: at }) });
+  await appendToLedger(db, held, step, detail, at);
+  await emit(draftDecided({ draft_id: held.id, status: to }, { personId: held.person_id }));
+}
+
+/** The scene of a call. */
+export function sceneIn({ db, now, emit }: Context): Scene {
+  return { db, at: now, emit };
+}
+
+/** The scene of work that no call asked for. */
+export function sceneOf(
+  { tell, newId, now }: Pick<Sending, 'tell' | 'newId' | 'now'>,
+  db: Db,
+  workspaceId: string,
+): Scene {
+  const at = now();
+  return { db, at, emit: (event) => tell(db, event, { id: newId(), workspaceId, at }) };
+}
