@@ -8,8 +8,8 @@ const notInCheck = [
   'src/platform/database/embedded/**',
   'src/modules/meaning/**',
   'src/modules/telegram/**',
-  'src/modules/actions/answer.test.ts',
-  'src/modules/actions/seals/seals.test.ts',
+  'src/modules/actions/deciding/answer.test.ts',
+  'src/modules/actions/ledger/seals.test.ts',
   'src/modules/integrations/files/large-files.test.ts',
 ];
 

@@ -1,6 +1,7 @@
 /** Test files that may take longer than 20 s in `npm test`, each with the reason. */
 export const slowFiles: Readonly<Record<string, string>> = {
-  'src/modules/actions/answer.test.ts': 'each test loses an answer and waits until the provider was asked about it',
+  'src/modules/actions/deciding/answer.test.ts':
+    'each test loses an answer and waits until the provider was asked about it',
   'src/modules/meaning/embedding.test.ts': 'starts a server process for each model and embeds with it',
   'tests/crash/confirm.test.ts': 'kills a server at each point of a send, for one action of every kind of handle',
   'tests/e2e/appearance.spec.ts': 'axe looks at every page, in both themes',

@@ -4,9 +4,9 @@ import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
 import { asSystem } from '#platform/database';
 import { endJob, tellEnded, type Ending } from './approvers/end-in-time.ts';
-import type { Deciding } from './decide.ts';
+import type { Deciding } from './deciding/decide.ts';
 import { approverChanged, draftCreated, draftDecided, draftEdited, policyChanged } from './events.ts';
-import { expireOverdue } from './expire.ts';
+import { expireOverdue } from './deciding/expire.ts';
 import { approverResource, draftResource } from './ids.ts';
 import { draftsOfBrain } from './leave-brain.ts';
 import { ackInboxAction } from './operations/ack-inbox-action.ts';
@@ -29,11 +29,11 @@ import { listApprovers } from './operations/list-approvers.ts';
 import { withdrawApprover } from './operations/withdraw-approver.ts';
 import { setPolicy } from './operations/set-policy.ts';
 import { undoAction } from './operations/undo-action.ts';
-import { staleAfterChange } from './overtaken.ts';
-import { createSealing } from './seals/sealing.ts';
-import { settleLater } from './send-draft.ts';
-import { sendingOf, settleJob } from './sending.ts';
-import { settleUndo, settleUndoJob } from './undo.ts';
+import { staleAfterChange } from './deciding/overtaken.ts';
+import { createSealing } from './ledger/sealing.ts';
+import { settleLater } from './sending/send-draft.ts';
+import { sendingOf, settleJob } from './sending/sending.ts';
+import { settleUndo, settleUndoJob } from './undo/undo.ts';
 
 type OfDraft = { workspaceId: string; draftId: string };
 

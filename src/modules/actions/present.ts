@@ -1,14 +1,14 @@
 import type { Action } from '#kernel/action';
 import { z } from 'zod';
 import { draftStates } from './draft-states.ts';
-import { editsOf } from './edit.ts';
+import { editsOf } from './deciding/edit.ts';
 import { ownerNameOf, type Viewer } from './approvers/viewer.ts';
 import { presentVerdict, verdictOutput } from './policy/present.ts';
 import type { ActionRegistry } from './registry.ts';
 import type { DraftRow } from './store/drafts.ts';
-import { foundNothing, knownFields } from './target.ts';
-import { undoableUntil } from './undoable.ts';
-import { nothingWasSent } from './unsent.ts';
+import { foundNothing, knownFields } from './drafting/target.ts';
+import { undoableUntil } from './undo/undoable.ts';
+import { nothingWasSent } from './sending/unsent.ts';
 import { visible, visiblePreview } from './visible.ts';
 
 export const previewOutput = z.object({

@@ -4,7 +4,7 @@ import type { Db } from '#kernel/database';
 import type { Event } from '#kernel/event';
 import { isSettled, type DraftState } from './draft-states.ts';
 import { draftDecided } from './events.ts';
-import type { Sending } from './sending.ts';
+import type { Sending } from './sending/sending.ts';
 import { moveDraft, type Change, type DraftRow } from './store/drafts.ts';
 import { appendToLedger, type LedgerStep } from './store/ledger.ts';
 

@@ -1,6 +1,6 @@
 // A naming ends by its time whoever looks; those who have it on a screen are told then.
 import { approverChanged } from '../events.ts';
-import type { Sending } from '../sending.ts';
+import type { Sending } from '../sending/sending.ts';
 import { findNaming } from '../store/approvers.ts';
 
 /** The job that tells that a naming is over. */

@@ -1,11 +1,11 @@
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { answers, lockAnswerable, sendAgain, takeAnswer, type Answered } from '../answer.ts';
-import { approvalRequired, toAnswer } from '../approval.ts';
+import { answers, lockAnswerable, sendAgain, takeAnswer, type Answered } from '../deciding/answer.ts';
+import { approvalRequired, toAnswer } from '../deciding/approval.ts';
 import { draftId } from '../ids.ts';
-import type { Sending } from '../sending.ts';
-import { clearAway } from '../settle.ts';
+import type { Sending } from '../sending/sending.ts';
+import { clearAway } from '../sending/settle.ts';
 
 export function answerAction(sending: Sending & { publicUrl: string }) {
   return defineOperation({

@@ -1,12 +1,12 @@
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { approvalRequired } from '../approval.ts';
-import { decideToSend, type Deciding } from '../decide.ts';
+import { approvalRequired } from '../deciding/approval.ts';
+import { decideToSend, type Deciding } from '../deciding/decide.ts';
 import { draftId } from '../ids.ts';
-import { outcomeOf, outcomeOutput } from '../outcome.ts';
-import { contentHash } from '../seen.ts';
-import type { Sending } from '../sending.ts';
+import { outcomeOf, outcomeOutput } from '../sending/outcome.ts';
+import { contentHash } from '../deciding/seen.ts';
+import type { Sending } from '../sending/sending.ts';
 
 export function confirmAction(options: { deciding: Deciding; sending: Sending; publicUrl: string }) {
   const { deciding, sending, publicUrl } = options;

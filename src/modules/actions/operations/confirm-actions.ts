@@ -3,12 +3,12 @@ import { AppError, publicError } from '#kernel/errors';
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { approvalRequired } from '../approval.ts';
-import { decideToSend, type Deciding } from '../decide.ts';
+import { approvalRequired } from '../deciding/approval.ts';
+import { decideToSend, type Deciding } from '../deciding/decide.ts';
 import { eachDraftId } from '../ids.ts';
-import { lookAgain, outcomeOf, outcomeOutput } from '../outcome.ts';
-import { contentHash } from '../seen.ts';
-import type { Sending } from '../sending.ts';
+import { lookAgain, outcomeOf, outcomeOutput } from '../sending/outcome.ts';
+import { contentHash } from '../deciding/seen.ts';
+import type { Sending } from '../sending/sending.ts';
 
 type Result = z.input<typeof outcomeOutput>;
 

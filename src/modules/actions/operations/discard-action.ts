@@ -1,7 +1,7 @@
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { decideToDiscard } from '../decide.ts';
+import { decideToDiscard } from '../deciding/decide.ts';
 import { draftId } from '../ids.ts';
 
 export const discardAction = defineOperation({

@@ -2,7 +2,7 @@ import { publicError } from '#kernel/errors';
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { decideToDiscard } from '../decide.ts';
+import { decideToDiscard } from '../deciding/decide.ts';
 import { eachDraftId } from '../ids.ts';
 
 export const discardActions = defineOperation({

@@ -3,13 +3,13 @@ import { exampleId } from '#kernel/examples';
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { approvalRequired, toEdit } from '../approval.ts';
+import { approvalRequired, toEdit } from '../deciding/approval.ts';
 import { viewerOf } from '../approvers/viewer.ts';
-import { editDraft } from '../edit.ts';
+import { editDraft } from '../deciding/edit.ts';
 import { draftId } from '../ids.ts';
 import { draftOutput, presentDraft } from '../present.ts';
 import type { ActionRegistry } from '../registry.ts';
-import { contentHash } from '../seen.ts';
+import { contentHash } from '../deciding/seen.ts';
 import { findDraft } from '../store/drafts.ts';
 
 export function editAction({ registry, publicUrl }: { registry: ActionRegistry; publicUrl: string }) {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { viewerOf } from '../approvers/viewer.ts';
 import { draftId } from '../ids.ts';
 import { draftOutput, presentDraft } from '../present.ts';
-import { canRedraft } from '../redraft.ts';
+import { canRedraft } from '../drafting/redraft.ts';
 import type { ActionRegistry } from '../registry.ts';
 import { findDraft } from '../store/drafts.ts';
 import { brokenLink, readLedger } from '../store/ledger.ts';

@@ -5,7 +5,7 @@ import { draftStates, type DraftState } from '../draft-states.ts';
 import { headingOf, mayBeTold } from '../present.ts';
 import type { DraftRow } from '../store/drafts.ts';
 import { listUnacked } from '../store/inbox.ts';
-import { nothingWasSent } from '../unsent.ts';
+import { nothingWasSent } from '../sending/unsent.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** More than that nobody reads at the start of a session. */

@@ -5,7 +5,7 @@ import { defineOperation } from '#kernel/operation';
 import { rulesSchema, type Rule } from '#kernel/rule';
 import { z } from 'zod';
 import { policyChanged } from '../events.ts';
-import { staleAtChange } from '../overtaken.ts';
+import { staleAtChange } from '../deciding/overtaken.ts';
 import { currentPolicy, insertPolicy } from '../store/policies.ts';
 import type { ActionRegistry } from '../registry.ts';
 import { policyOutput, presentPolicy } from './get-policy.ts';

@@ -1,10 +1,10 @@
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { approvalRequired, toUndo } from '../approval.ts';
+import { approvalRequired, toUndo } from '../deciding/approval.ts';
 import { draftId } from '../ids.ts';
-import type { Sending } from '../sending.ts';
-import { decideToUndo, undo } from '../undo.ts';
+import type { Sending } from '../sending/sending.ts';
+import { decideToUndo, undo } from '../undo/undo.ts';
 
 export function undoAction(sending: Sending & { publicUrl: string }) {
   return defineOperation({

@@ -1,8 +1,8 @@
 import { defineOperation } from '#kernel/operation';
 import type { Vault } from '#platform/vault';
 import { z } from 'zod';
-import { openKey } from '../seals/key.ts';
-import { verifyLedger as verify } from '../seals/verify.ts';
+import { openKey } from '../ledger/key.ts';
+import { verifyLedger as verify } from '../ledger/verify.ts';
 
 const head = z.strictObject({
   seal: z.number().int().min(1),

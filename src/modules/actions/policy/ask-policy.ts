@@ -1,7 +1,7 @@
 import type { Action } from '#kernel/action';
 import type { Db } from '#kernel/database';
 import type { DraftRow } from '../store/drafts.ts';
-import type { Target } from '../target.ts';
+import type { Target } from '../drafting/target.ts';
 import { currentPolicy } from '../store/policies.ts';
 import { judge, type Subject, type Verdict } from './judge.ts';
 

@@ -6,7 +6,7 @@ import { releaseFiles } from '#modules/pages';
 import { sql, type Kysely } from 'kysely';
 import { canonicalJson } from '../canonical.ts';
 import type { Ruling } from '../policy/ask-policy.ts';
-import type { Target } from '../target.ts';
+import type { Target } from '../drafting/target.ts';
 import { json } from './storable.ts';
 import { isSettled, mayFollow, type DraftState } from '../draft-states.ts';
 

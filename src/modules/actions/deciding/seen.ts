@@ -2,9 +2,9 @@
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { z } from 'zod';
-import { hashOf, hashOfPart } from './canonical.ts';
-import type { DraftRow } from './store/drafts.ts';
-import { readLedger } from './store/ledger.ts';
+import { hashOf, hashOfPart } from '../canonical.ts';
+import type { DraftRow } from '../store/drafts.ts';
+import { readLedger } from '../store/ledger.ts';
 
 /** By what a caller says which content they saw: the beginning of the draft's `content_hash` will do. */
 export const contentHash = z

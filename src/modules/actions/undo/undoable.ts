@@ -1,5 +1,5 @@
 import type { Action } from '#kernel/action';
-import type { DraftRow } from './store/drafts.ts';
+import type { DraftRow } from '../store/drafts.ts';
 
 /** Until when what a draft did can be taken back; null when it did nothing, or its provider cannot. */
 export function undoableUntil(draft: DraftRow, { undo }: Action): Date | null {

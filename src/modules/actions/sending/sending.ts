@@ -6,8 +6,8 @@ import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
 import type { Jobs } from '#platform/jobs';
 import type { Log } from '#platform/log';
-import { createActionRegistry, type ActionRegistry } from './registry.ts';
-import type { DraftRow } from './store/drafts.ts';
+import { createActionRegistry, type ActionRegistry } from '../registry.ts';
+import type { DraftRow } from '../store/drafts.ts';
 
 /**
  * How long things may take. Preparing and sending have `timeoutMs` each, all waiting included, and preparing has more for files. A provider saying "not

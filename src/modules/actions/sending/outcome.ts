@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SettleContext } from '#kernel/context';
 import { z } from 'zod';
-import { presentUndo, undoOutput } from './present.ts';
+import { presentUndo, undoOutput } from '../present.ts';
 import { sendDraft } from './send-draft.ts';
 import type { Sending } from './sending.ts';
-import { findDraft, type DraftRow } from './store/drafts.ts';
+import { findDraft, type DraftRow } from '../store/drafts.ts';
 
 /** `confirming`: it is still being sent. `ambiguous`: nobody knows yet whether it was. */
 export const outcomeStates = ['confirmed', 'failed', 'ambiguous', 'confirming'] as const;

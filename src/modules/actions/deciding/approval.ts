@@ -1,9 +1,9 @@
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
-import { viewerOf } from './approvers/viewer.ts';
-import { presentDraft } from './present.ts';
-import type { ActionRegistry } from './registry.ts';
-import { findDraft } from './store/drafts.ts';
+import { viewerOf } from '../approvers/viewer.ts';
+import { presentDraft } from '../present.ts';
+import type { ActionRegistry } from '../registry.ts';
+import { findDraft } from '../store/drafts.ts';
 
 /** What only a person may do, and what they are asked for. */
 type Asked = { why: string; ask: string };

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { GoogleEmulator } from '../../../tests/emulators/google/index.ts';
-import { settled } from '../../../tests/support/acting.ts';
-import { linkGoogle, startServerWithGoogle } from '../../../tests/support/google.ts';
-import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
-import { quickTimes } from '../../../tests/support/quick-times.ts';
-import type { TestServer } from '../../../tests/support/server.ts';
-import { letTimePass } from '../../../tests/support/time-passes.ts';
-import { draftStates, isSettled, type DraftState } from './draft-states.ts';
+import type { GoogleEmulator } from '../../../../tests/emulators/google/index.ts';
+import { settled } from '../../../../tests/support/acting.ts';
+import { linkGoogle, startServerWithGoogle } from '../../../../tests/support/google.ts';
+import { openAsOwner, type OwnerDatabase } from '../../../../tests/support/owner-database.ts';
+import { quickTimes } from '../../../../tests/support/quick-times.ts';
+import type { TestServer } from '../../../../tests/support/server.ts';
+import { letTimePass } from '../../../../tests/support/time-passes.ts';
+import { draftStates, isSettled, type DraftState } from '../draft-states.ts';
 
 let server: TestServer;
 let google: GoogleEmulator;

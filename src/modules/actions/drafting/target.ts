@@ -5,10 +5,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Action, Known, Preview } from '#kernel/action';
 import { AppError } from '#kernel/errors';
 import type { Connected } from '#kernel/module';
-import { canonicalJson } from './canonical.ts';
-import { reach, told, type Sending } from './sending.ts';
-import type { DraftRow } from './store/drafts.ts';
-import { visiblePreview } from './visible.ts';
+import { canonicalJson } from '../canonical.ts';
+import { reach, told, type Sending } from '../sending/sending.ts';
+import type { DraftRow } from '../store/drafts.ts';
+import { visiblePreview } from '../visible.ts';
 
 /** Drafting waits so long for a provider to say what is there; without that the worst is thought of it. */
 const readsWithinMs = 5_000;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seedDrafts } from '../../../tests/e2e/seed-drafts.ts';
-import { linkGoogle, startServerWithGoogle } from '../../../tests/support/google.ts';
-import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
-import type { TestServer } from '../../../tests/support/server.ts';
-import { dueIsDone } from '../../../tests/support/time-passes.ts';
+import { seedDrafts } from '../../../../tests/e2e/seed-drafts.ts';
+import { linkGoogle, startServerWithGoogle } from '../../../../tests/support/google.ts';
+import { openAsOwner, type OwnerDatabase } from '../../../../tests/support/owner-database.ts';
+import type { TestServer } from '../../../../tests/support/server.ts';
+import { dueIsDone } from '../../../../tests/support/time-passes.ts';
 
 let server: TestServer;
 let database: OwnerDatabase;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { GoogleEmulator } from '../../../tests/emulators/google/index.ts';
-import { settled } from '../../../tests/support/acting.ts';
-import { linkGoogle, startServerWithGoogle } from '../../../tests/support/google.ts';
-import { openAsOwner } from '../../../tests/support/owner-database.ts';
-import { quickTimes } from '../../../tests/support/quick-times.ts';
-import type { TestServer } from '../../../tests/support/server.ts';
-import { endLeases } from '../../../tests/support/time-passes.ts';
+import type { GoogleEmulator } from '../../../../tests/emulators/google/index.ts';
+import { settled } from '../../../../tests/support/acting.ts';
+import { linkGoogle, startServerWithGoogle } from '../../../../tests/support/google.ts';
+import { openAsOwner } from '../../../../tests/support/owner-database.ts';
+import { quickTimes } from '../../../../tests/support/quick-times.ts';
+import type { TestServer } from '../../../../tests/support/server.ts';
+import { endLeases } from '../../../../tests/support/time-passes.ts';
 
 const ada = 'ada@example.com';
 

@@ -2,8 +2,8 @@
 import type { Context } from '#kernel/context';
 import type { Db } from '#kernel/database';
 import { AppError, notFound } from '#kernel/errors';
-import type { DraftState } from './draft-states.ts';
-import { findDraft, findFollower, type DraftRow } from './store/drafts.ts';
+import type { DraftState } from '../draft-states.ts';
+import { findDraft, findFollower, type DraftRow } from '../store/drafts.ts';
 
 const unsent: readonly DraftState[] = ['failed', 'expired', 'stale'];
 

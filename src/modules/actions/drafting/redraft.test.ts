@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { draft, settled } from '../../../tests/support/acting.ts';
-import { linkGoogle, startServerWithGoogle } from '../../../tests/support/google.ts';
-import type { GoogleEmulator } from '../../../tests/emulators/google/index.ts';
-import type { TestServer } from '../../../tests/support/server.ts';
+import { draft, settled } from '../../../../tests/support/acting.ts';
+import { linkGoogle, startServerWithGoogle } from '../../../../tests/support/google.ts';
+import type { GoogleEmulator } from '../../../../tests/emulators/google/index.ts';
+import type { TestServer } from '../../../../tests/support/server.ts';
 
 let server: TestServer;
 let google: GoogleEmulator;

@@ -1,14 +1,14 @@
 // A draft is bound to the rule that answered when it was drafted. When another rule answers now, it is stale.
 import type { Context } from '#kernel/context';
-import { ruled } from './draft.ts';
-import { askPolicy, subjectOfDraft, type Ruling } from './policy/ask-policy.ts';
-import { isSameRule, judge, reasonOf, type Policy } from './policy/judge.ts';
-import type { ActionRegistry } from './registry.ts';
-import type { Sending } from './sending.ts';
-import type { DraftRow } from './store/drafts.ts';
-import { lockPending } from './store/open-drafts.ts';
-import { currentPolicy } from './store/policies.ts';
-import { sceneIn, sceneOf, transition, type Scene } from './transition.ts';
+import { ruled } from '../drafting/draft.ts';
+import { askPolicy, subjectOfDraft, type Ruling } from '../policy/ask-policy.ts';
+import { isSameRule, judge, reasonOf, type Policy } from '../policy/judge.ts';
+import type { ActionRegistry } from '../registry.ts';
+import type { Sending } from '../sending/sending.ts';
+import type { DraftRow } from '../store/drafts.ts';
+import { lockPending } from '../store/open-drafts.ts';
+import { currentPolicy } from '../store/policies.ts';
+import { sceneIn, sceneOf, transition, type Scene } from '../transition.ts';
 
 /** So many drafts are looked at in one transaction. */
 const atOnce = 200;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { GoogleEmulator } from '../../../tests/emulators/google/index.ts';
-import { linkGoogle, startServerWithGoogle } from '../../../tests/support/google.ts';
-import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
-import type { TestServer } from '../../../tests/support/server.ts';
+import type { GoogleEmulator } from '../../../../tests/emulators/google/index.ts';
+import { linkGoogle, startServerWithGoogle } from '../../../../tests/support/google.ts';
+import { openAsOwner, type OwnerDatabase } from '../../../../tests/support/owner-database.ts';
+import type { TestServer } from '../../../../tests/support/server.ts';
 
 let server: TestServer;
 let google: GoogleEmulator;

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Action, OfOthers } from '#kernel/action';
 import type { Db } from '#kernel/database';
-import { listRivals, type DraftRow, type Rival } from './store/drafts.ts';
+import { listRivals, type DraftRow, type Rival } from '../store/drafts.ts';
 
 /** Whether what was found may be taken for this draft's: `later`, it may be that of a draft that is being sent. */
 export type Claim = { may: 'yes' | 'later' } | { may: 'no'; reason: string };

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { GoogleEmulator } from '../../../tests/emulators/google/index.ts';
-import { linkGoogle, signIn, startServerWithGoogle, type Browser } from '../../../tests/support/google.ts';
-import { openAsOwner } from '../../../tests/support/owner-database.ts';
-import type { TestServer } from '../../../tests/support/server.ts';
-import { letTimePass } from '../../../tests/support/time-passes.ts';
+import type { GoogleEmulator } from '../../../../tests/emulators/google/index.ts';
+import { linkGoogle, signIn, startServerWithGoogle, type Browser } from '../../../../tests/support/google.ts';
+import { openAsOwner } from '../../../../tests/support/owner-database.ts';
+import type { TestServer } from '../../../../tests/support/server.ts';
+import { letTimePass } from '../../../../tests/support/time-passes.ts';
 
 let server: TestServer;
 let google: GoogleEmulator;

@@ -4,14 +4,14 @@ import { AppError } from '#kernel/errors';
 import { heldFiles, type HeldFile } from '#modules/pages';
 import { databaseTime } from '#platform/database';
 import { approvalRequired, toAnswer } from './approval.ts';
-import { authorityOver } from './approvers/viewer.ts';
+import { authorityOver } from '../approvers/viewer.ts';
 import { byWhom } from './by-whom.ts';
-import { draftAction } from './draft.ts';
-import { lastArrival, type Sending } from './sending.ts';
-import { recordOutcome } from './settle.ts';
-import { lockDraft, type DraftRow } from './store/drafts.ts';
-import { appendToLedger } from './store/ledger.ts';
-import { isForGood, lookUp, type Target } from './target.ts';
+import { draftAction } from '../drafting/draft.ts';
+import { lastArrival, type Sending } from '../sending/sending.ts';
+import { recordOutcome } from '../sending/settle.ts';
+import { lockDraft, type DraftRow } from '../store/drafts.ts';
+import { appendToLedger } from '../store/ledger.ts';
+import { isForGood, lookUp, type Target } from '../drafting/target.ts';
 
 /** What a person can say of a draft when the provider cannot. */
 export const answers = ['it_happened', 'it_did_not', 'send_again'] as const;

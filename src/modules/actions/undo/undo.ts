@@ -1,15 +1,15 @@
 import type { Context, SettleContext } from '#kernel/context';
 import { AppError } from '#kernel/errors';
-import { approvalRequired, toUndo } from './approval.ts';
-import { authorityOver } from './approvers/viewer.ts';
-import { byWhom } from './by-whom.ts';
-import { blocked } from './draft.ts';
-import { askPolicy, subjectOfDraft } from './policy/ask-policy.ts';
-import { judgeByOwnRules } from './policy/judge.ts';
-import { reach, told, type Sending } from './sending.ts';
-import { findDraft, lockDraft, type DraftRow } from './store/drafts.ts';
-import { appendToLedger, lastStep } from './store/ledger.ts';
-import { sceneOf, transition } from './transition.ts';
+import { approvalRequired, toUndo } from '../deciding/approval.ts';
+import { authorityOver } from '../approvers/viewer.ts';
+import { byWhom } from '../deciding/by-whom.ts';
+import { blocked } from '../drafting/draft.ts';
+import { askPolicy, subjectOfDraft } from '../policy/ask-policy.ts';
+import { judgeByOwnRules } from '../policy/judge.ts';
+import { reach, told, type Sending } from '../sending/sending.ts';
+import { findDraft, lockDraft, type DraftRow } from '../store/drafts.ts';
+import { appendToLedger, lastStep } from '../store/ledger.ts';
+import { sceneOf, transition } from '../transition.ts';
 import { undoableUntil } from './undoable.ts';
 
 /** The job that ends an undo whose process died. */

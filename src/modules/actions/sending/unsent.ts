@@ -1,5 +1,5 @@
-import type { DraftState } from './draft-states.ts';
-import type { DraftRow } from './store/drafts.ts';
+import type { DraftState } from '../draft-states.ts';
+import type { DraftRow } from '../store/drafts.ts';
 
 const neverSent: readonly DraftState[] = ['pending', 'discarded', 'expired', 'stale'];
 

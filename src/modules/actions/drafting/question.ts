@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context, SettleContext } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { Question, type Reply } from '#kernel/question';
-import { canonicalJson } from './canonical.ts';
-import { decideToDiscard, decideToSend, type Deciding } from './decide.ts';
-import { findByQuestion, findDraft, setQuestion, type DraftRow } from './store/drafts.ts';
+import { canonicalJson } from '../canonical.ts';
+import { decideToDiscard, decideToSend, type Deciding } from '../deciding/decide.ts';
+import { findByQuestion, findDraft, setQuestion, type DraftRow } from '../store/drafts.ts';
 
 /** What clients show in one piece; what is longer is looked at on the console. */
 const longestText = 8_000;

@@ -4,14 +4,14 @@ import type { Context, SettleContext } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import type { Question } from '#kernel/question';
 import { z } from 'zod';
-import { decideByPolicy, goesByItself } from './decide.ts';
+import { decideByPolicy, goesByItself } from '../deciding/decide.ts';
 import { draftAction, parsePayload, type DraftRequest } from './draft.ts';
-import { outcomeOf, outcomeStates } from './outcome.ts';
-import { mayRead } from './policy/check-read.ts';
-import { presentPreview, previewOutput } from './present.ts';
+import { outcomeOf, outcomeStates } from '../sending/outcome.ts';
+import { mayRead } from '../policy/check-read.ts';
+import { presentPreview, previewOutput } from '../present.ts';
 import { questionOf, takeReply, waitForDecision, type Replied } from './question.ts';
-import type { Sending } from './sending.ts';
-import type { DraftRow } from './store/drafts.ts';
+import type { Sending } from '../sending/sending.ts';
+import type { DraftRow } from '../store/drafts.ts';
 import { isAsked, isForGood, lookUp, notLookedUp, type Target } from './target.ts';
 
 /** The output of every operation that drafts. */

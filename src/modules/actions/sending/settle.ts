@@ -1,10 +1,10 @@
 import type { Outcome } from '#kernel/action';
 import type { Db } from '#kernel/database';
-import { mayFollow } from './draft-states.ts';
+import { mayFollow } from '../draft-states.ts';
 import { reach, type Sending } from './sending.ts';
-import { findDraft, lockDraft, type Change, type DraftRow } from './store/drafts.ts';
-import { noteOnDraft } from './store/draft-leases.ts';
-import { sceneOf, transition } from './transition.ts';
+import { findDraft, lockDraft, type Change, type DraftRow } from '../store/drafts.ts';
+import { noteOnDraft } from '../store/draft-leases.ts';
+import { sceneOf, transition } from '../transition.ts';
 
 /**
  * Ends a draft's life, or says that nobody knows; with its ledger row and its event, in one transaction. Only who holds

@@ -1,10 +1,10 @@
 // A draft that is made again while it waits: there is one of it, about what is there now.
 import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '#kernel/context';
-import { isSameRule, type Verdict } from './policy/judge.ts';
-import { lockEqualDrafts, type DraftRow, type EqualTo } from './store/drafts.ts';
+import { isSameRule, type Verdict } from '../policy/judge.ts';
+import { lockEqualDrafts, type DraftRow, type EqualTo } from '../store/drafts.ts';
 import type { Target } from './target.ts';
-import { sceneIn, transition } from './transition.ts';
+import { sceneIn, transition } from '../transition.ts';
 
 /**
  * The draft of the same wish that waits and is about the same, under the same rule. Others of the wish become stale, since the new one

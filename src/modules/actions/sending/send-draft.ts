@@ -2,16 +2,16 @@ import { deliveryOf, type Action } from '#kernel/action';
 import type { Db } from '#kernel/database';
 import { isAsStrict } from '#kernel/rule';
 import { databaseTime } from '#platform/database';
-import { hashOf } from './canonical.ts';
-import { isSettled } from './draft-states.ts';
-import { askPolicy, subjectOfDraft } from './policy/ask-policy.ts';
+import { hashOf } from '../canonical.ts';
+import { isSettled } from '../draft-states.ts';
+import { askPolicy, subjectOfDraft } from '../policy/ask-policy.ts';
 import { reconcile } from './reconcile.ts';
 import { bringsForMs, reach, settleJob, told, type Sending } from './sending.ts';
 import { clearAway, settle, settleStale, settleUnsent } from './settle.ts';
-import { keepDraftLease, noteOnDraft, noteSending, takeDraftLease } from './store/draft-leases.ts';
-import { findDraft, type DraftRow } from './store/drafts.ts';
-import { appendToLedger, readLedger } from './store/ledger.ts';
-import { hasMoved, knowsMore, lookUpAgain, type Target } from './target.ts';
+import { keepDraftLease, noteOnDraft, noteSending, takeDraftLease } from '../store/draft-leases.ts';
+import { findDraft, type DraftRow } from '../store/drafts.ts';
+import { appendToLedger, readLedger } from '../store/ledger.ts';
+import { hasMoved, knowsMore, lookUpAgain, type Target } from '../drafting/target.ts';
 
 /** A job that comes a little before its time may still ask. */
 const earlyMs = 500;

@@ -3,9 +3,9 @@ import { databaseTime } from '#platform/database';
 import { claim, madeByOthers, type Claim } from './claim.ts';
 import { reach, settleJob, told, type Sending } from './sending.ts';
 import { handleOf, recordOutcome, settle, settleUnsent } from './settle.ts';
-import { lockDraft, type DraftRow } from './store/drafts.ts';
-import { noteOnDraft } from './store/draft-leases.ts';
-import { appendToLedger } from './store/ledger.ts';
+import { lockDraft, type DraftRow } from '../store/drafts.ts';
+import { noteOnDraft } from '../store/draft-leases.ts';
+import { appendToLedger } from '../store/ledger.ts';
 
 /** The provider is asked for a day; what it could not tell by then, a person has to. */
 const asksForMs = 24 * 60 * 60 * 1000;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startLinearEmulator, type LinearEmulator } from '../../../tests/emulators/linear/index.ts';
-import { act, type Settled } from '../../../tests/support/acting.ts';
-import { signIn } from '../../../tests/support/google.ts';
-import { linkAccount } from '../../../tests/support/linking.ts';
-import { openAsOwner } from '../../../tests/support/owner-database.ts';
-import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
+import { startLinearEmulator, type LinearEmulator } from '../../../../tests/emulators/linear/index.ts';
+import { act, type Settled } from '../../../../tests/support/acting.ts';
+import { signIn } from '../../../../tests/support/google.ts';
+import { linkAccount } from '../../../../tests/support/linking.ts';
+import { openAsOwner } from '../../../../tests/support/owner-database.ts';
+import { startTestServer, type TestServer } from '../../../../tests/support/server.ts';
 
 let linear: LinearEmulator;
 let server: TestServer;

@@ -3,18 +3,18 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Action } from '#kernel/action';
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
-import { authorityOver } from './approvers/viewer.ts';
+import { authorityOver } from '../approvers/viewer.ts';
 import { byWhom } from './by-whom.ts';
-import { hashOf, hashOfPart } from './canonical.ts';
-import { blocked, parsePayload } from './draft.ts';
-import { draftEdited } from './events.ts';
+import { hashOf, hashOfPart } from '../canonical.ts';
+import { blocked, parsePayload } from '../drafting/draft.ts';
+import { draftEdited } from '../events.ts';
 import { becomeStale, rulingOn } from './overtaken.ts';
-import { isSameRule } from './policy/judge.ts';
-import type { ActionRegistry } from './registry.ts';
+import { isSameRule } from '../policy/judge.ts';
+import type { ActionRegistry } from '../registry.ts';
 import { checkIsIntact, checkIsSeen } from './seen.ts';
-import { changePending, lockDraft, type Change, type DraftRow } from './store/drafts.ts';
-import { appendToLedger } from './store/ledger.ts';
-import { withTarget } from './target.ts';
+import { changePending, lockDraft, type Change, type DraftRow } from '../store/drafts.ts';
+import { appendToLedger } from '../store/ledger.ts';
+import { withTarget } from '../drafting/target.ts';
 
 type Payload = Record<string, unknown>;
 
