@@ -2485,7 +2485,14 @@ changes: {
 id: string
 kind: ("archive" | "merge")
 reason: (string | null)
+/**
+ * The key or person.
+ */
 made_by: string
+/**
+ * The person it was done for.
+ */
+made_by_person: (string | null)
 made_at: string
 undone_at: (string | null)
 }[]
@@ -2498,7 +2505,14 @@ content: string
 type: ("decision" | "constraint" | "fact" | "preference" | "observation")
 salience: ("normal" | "elevated" | "critical")
 replaced_at: string
+/**
+ * The key or person.
+ */
 replaced_by: string
+/**
+ * The person it was done for; null of old versions.
+ */
+replaced_by_person: (string | null)
 reason: (string | null)
 }[]
 }
@@ -3345,7 +3359,14 @@ brain_name: string
  */
 is_inherited: boolean
 is_active: boolean
+/**
+ * The key or person.
+ */
 added_by: string
+/**
+ * The person it was done for.
+ */
+added_by_person: (string | null)
 created_at: string
 deactivated_at: (string | null)
 deactivated_by: (string | null)
@@ -4348,6 +4369,7 @@ recent_sessions: {
 session_id: string
 summary: string
 opened_by: string
+opened_by_person: (string | null)
 started_at: string
 }[]
 critical_memories: {
@@ -5695,6 +5717,7 @@ content: string
 versions?: {
 version: number
 saved_by: string
+saved_by_person: (string | null)
 created_at: string
 }[]
 /**
@@ -6047,6 +6070,10 @@ version: number
 type: ("decision" | "constraint" | "fact" | "preference" | "observation")
 salience: ("normal" | "elevated" | "critical")
 topics: string[]
+/**
+ * Said when rules for English met a brain in another language.
+ */
+notice?: string
 }
 
 export interface UpdateVariableInput {

@@ -97,3 +97,39 @@ describe('a brain that is not in English', () => {
     expect(routing_check).toMatchObject({ alternatives: [{ brain: 'Werft Brain' }] });
   });
 });
+
+test('what was done with a memory, a session, core knowledge and a skill names the key and its person', async () => {
+  const { person } = (await server.ok('who_am_i')) as { person: { name: string } };
+  const made = await server.ok('create_key', { label: 'Gardener', scopes: (await server.ok('who_am_i'))['scopes'] });
+  const key = { key: String(made['key']) };
+  const { id } = await server.ok('add_memory', { content: 'The gate is gren', target_brain_id: brain_id }, key);
+  const twin = await server.ok('add_memory', { content: 'The gate is green', target_brain_id: brain_id }, key);
+  await server.ok('update_memory', { id, content: 'The gate is green' }, key);
+  await server.ok('merge_memories', { keep_id: id, retire_ids: [twin['id']] }, key);
+  expect(await server.ok('get_memory', { id })).toMatchObject({
+    memory: { stored_by: 'Gardener', stored_by_person: person.name },
+    versions: [{ replaced_by: 'Gardener', replaced_by_person: person.name }],
+  });
+  const { changes } = await server.ok('get_memory', { id: twin['id'] });
+  expect(changes).toMatchObject([{ made_by: 'Gardener', made_by_person: person.name }]);
+  const { session_id } = await server.ok('load_brain', { brain_id }, key);
+  await server.ok('log_session', { session_id, summary: 'Painted the gate' }, key);
+  const { recent_sessions } = await server.ok('load_brain', { brain_id });
+  expect(recent_sessions).toContainEqual(
+    expect.objectContaining({ opened_by: 'Gardener', opened_by_person: person.name }),
+  );
+  await server.ok('add_core_knowledge', { brain_id, section: 'gate', content: 'Keep it green' }, key);
+  const { sections } = await server.ok('list_core_knowledge', { brain_id });
+  expect(sections).toMatchObject([{ items: [{ added_by: 'Gardener', added_by_person: person.name }] }]);
+  const { skill_id } = await server.ok('create_skill', { name: 'paint', content: 'Two coats' }, key);
+  const { versions } = await server.ok('skills', { action: 'versions', skill_id });
+  expect(versions).toMatchObject([{ saved_by: 'Gardener', saved_by_person: person.name }]);
+});
+
+test('a correction of a memory in another language says which rules were for English', async () => {
+  const { brain_id: german } = await server.ok('create_brain', { name: 'Garten', language: 'de' });
+  const { id } = await server.ok('add_memory', { content: 'Das Tor ist rot', target_brain_id: german });
+  const triggers = [{ condition: 'Arbeit am Tor', reason: 'Farbe' }];
+  expect((await server.ok('update_memory', { id, triggers }))['notice']).toMatch(/language de.*Triggers compare/);
+  expect(await server.ok('update_memory', { id, content: 'Das Tor ist blau' })).not.toHaveProperty('notice');
+});

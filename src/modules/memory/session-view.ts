@@ -132,10 +132,11 @@ function nearestFirst(brains: readonly Brain[], lineage: readonly string[]): Bra
 
 async function sessionsOf(ctx: Context, brainIds: string[]) {
   const sessions = await listSessions(ctx.db, brainIds, ctx.caller.personId, mostSessions);
-  return sessions.map(({ id, summary, opened_by, started_at }) => ({
+  return sessions.map(({ id, summary, opened_by, person_name, started_at }) => ({
     session_id: id,
     summary: summary ?? '',
     opened_by,
+    opened_by_person: person_name,
     started_at: started_at.toISOString(),
   }));
 }

@@ -41,7 +41,14 @@ const output = z.object({
   skills: z.array(skillSummary).optional(),
   skill: skillSummary.extend({ content: z.string() }).optional(),
   versions: z
-    .array(z.object({ version: z.number().int(), saved_by: z.string(), created_at: z.iso.datetime() }))
+    .array(
+      z.object({
+        version: z.number().int(),
+        saved_by: z.string(),
+        saved_by_person: z.string().nullable(),
+        created_at: z.iso.datetime(),
+      }),
+    )
     .optional(),
   suggestion: suggestionOutput,
 });
@@ -64,9 +71,10 @@ const runs: Record<(typeof actions)[number], Run> = {
   async versions(ctx, given) {
     const versions = await listVersions(ctx.db, (await theSkill(ctx, given)).id);
     return {
-      versions: versions.map(({ version, saved_by_label, created_at }) => ({
+      versions: versions.map(({ version, saved_by_label, person_name, created_at }) => ({
         version,
         saved_by: saved_by_label,
+        saved_by_person: person_name,
         created_at: created_at.toISOString(),
       })),
     };

@@ -23,7 +23,7 @@ type Tables = { core_knowledge: ItemRow; brains: { id: string; name: string } };
 type Db = Kysely<Tables>;
 
 export type NewItem = Omit<ItemRow, 'version' | 'deactivated_at' | 'deactivated_by_label'>;
-export type Item = ItemRow & { brain_name: string };
+export type Item = ItemRow & { brain_name: string; person_name: string | null };
 
 /** Stores an item as the next version of its section. The caller holds the brain. */
 export async function insertItem(db: Db, item: NewItem): Promise<number> {
@@ -107,6 +107,7 @@ export async function listItems(
     .innerJoin('brains', 'brains.id', 'core_knowledge.brain_id')
     .selectAll('core_knowledge')
     .select('brains.name as brain_name')
+    .select(sql<string | null>`(select name from people where people.id = added_by)`.as('person_name'))
     .where('brain_id', 'in', order)
     .where((eb) => eb.or([eb('brain_id', '=', brainId), eb('visibility', '=', 'inherited')]))
     .$if(!history, (query) => query.where('deactivated_at', 'is', null))

@@ -133,10 +133,11 @@ export async function findVersion(db: Db, skillId: string, version: number): Pro
 }
 
 /** The versions of a skill, newest first. */
-export async function listVersions(db: Db, skillId: string): Promise<VersionRow[]> {
+export async function listVersions(db: Db, skillId: string): Promise<(VersionRow & { person_name: string | null })[]> {
   return db
     .selectFrom('skill_versions')
     .selectAll()
+    .select(sql<string | null>`(select name from people where people.id = saved_by)`.as('person_name'))
     .where('skill_id', '=', skillId)
     .orderBy('version', 'desc')
     .limit(200)

@@ -46,7 +46,8 @@ const output = z.object({
         id: z.uuid().describe('Of a merge: what undo_merge takes.'),
         kind: z.enum(['archive', 'merge']),
         reason: z.string().nullable(),
-        made_by: z.string(),
+        made_by: z.string().describe('The key or person.'),
+        made_by_person: z.string().nullable().describe('The person it was done for.'),
         made_at: time,
         undone_at: time.nullable(),
       }),
@@ -60,7 +61,8 @@ const output = z.object({
         type: z.enum(memoryTypes),
         salience: z.enum(saliences),
         replaced_at: time,
-        replaced_by: z.string(),
+        replaced_by: z.string().describe('The key or person.'),
+        replaced_by_person: z.string().nullable().describe('The person it was done for; null of old versions.'),
         reason: z.string().nullable(),
       }),
     )
@@ -111,12 +113,14 @@ export const getMemory = defineOperation({
         kind: change.kind,
         reason: change.reason,
         made_by: change.made_by_label,
+        made_by_person: change.person_name,
         made_at: change.made_at.toISOString(),
         undone_at: change.undone_at?.toISOString() ?? null,
       })),
-      versions: (await listVersions(db, id)).map(({ replaced_by_label, replaced_at, ...version }) => ({
+      versions: (await listVersions(db, id)).map(({ replaced_by_label, person_name, replaced_at, ...version }) => ({
         ...version,
         replaced_by: replaced_by_label,
+        replaced_by_person: person_name,
         replaced_at: replaced_at.toISOString(),
       })),
     };

@@ -16,6 +16,14 @@ const brainSummary = z.object({
   parent_brain_id: z.uuid().nullable(),
 });
 
+const recentSession = z.object({
+  session_id: z.uuid(),
+  summary: z.string(),
+  opened_by: z.string(),
+  opened_by_person: z.string().nullable(),
+  started_at: z.iso.datetime(),
+});
+
 export function loadBrain(publicUrl: string, recalls: RecallRecord) {
   return defineOperation({
     name: 'load_brain',
@@ -40,9 +48,7 @@ export function loadBrain(publicUrl: string, recalls: RecallRecord) {
       core_knowledge: z.array(coreKnowledgeOutput).describe('What always holds here, from the highest brain down.'),
       core_knowledge_omitted: z.number().int().describe('Items there was no room for; `list_core_knowledge` has them.'),
       skills: z.array(skillSummary).describe('Skills in force here; `skills` with action=load tells what one says.'),
-      recent_sessions: z.array(
-        z.object({ session_id: z.uuid(), summary: z.string(), opened_by: z.string(), started_at: z.iso.datetime() }),
-      ),
+      recent_sessions: z.array(recentSession),
       critical_memories: z.array(memoryOutput),
       triggered_memories: z.array(memoryOutput.extend({ fired: trigger })),
       inherited_policies: z.array(memoryOutput),

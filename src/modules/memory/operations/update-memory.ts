@@ -13,6 +13,8 @@ import { forgetGathering } from '../store/constellations.ts';
 import { reportExactDuplicates, withdrawReports } from '../store/duplicates.ts';
 import { deleteInferredLinks } from '../store/links.ts';
 import type { MemoryRow } from '../store/tables.ts';
+import { languageOf } from '#modules/brains';
+import { languageNotice } from '../language-notice.ts';
 import { replaceTriggerWords } from '../store/triggers.ts';
 import { correct } from '../store/versions.ts';
 import { topicsOf } from '../topics.ts';
@@ -41,6 +43,7 @@ export function updateMemory(jobs: Jobs) {
       type: z.enum(memoryTypes),
       salience: z.enum(saliences),
       topics: z.array(z.string()),
+      notice: z.string().optional().describe('Said when rules for English met a brain in another language.'),
     }),
     errors: ['not_found', 'forbidden', 'conflict', 'invalid_input'],
     examples: [{ title: 'A slip of the pen', input: { id: exampleId('memory'), content: 'The harbour opens at six' } }],
@@ -59,13 +62,16 @@ export function updateMemory(jobs: Jobs) {
         topics: changes.content ? topicsOf(changes.content) : memory.topics,
         triggers: changes.triggers ?? memory.triggers,
       };
-      const by = { label: ctx.caller.label, at: ctx.now, reason: reason ?? null };
+      const by = { personId: ctx.caller.personId, label: ctx.caller.label, at: ctx.now, reason: reason ?? null };
       const former = await correct(ctx.db, memory, corrected, by);
       if (changes.triggers) await replaceTriggerWords(ctx.db, { ...memory, triggers: corrected.triggers });
       const brainId = memory.brain_id;
       if (changes.content) await inferAnew(ctx, jobs, memory);
       await ctx.emit(memoryCorrected({ id, brain_id: brainId }, { brainId }));
-      return { id, version: former + 1, type: corrected.type, salience: corrected.salience, topics: corrected.topics };
+      // What is not given stays as it is: no rule told it.
+      const notice = languageNotice(await languageOf(ctx.db, brainId), [{ ...corrected, triggers: changes.triggers }]);
+      const { type: told, salience: weight, topics } = corrected;
+      return { id, version: former + 1, type: told, salience: weight, topics, ...(notice !== null && { notice }) };
     },
   });
 }

@@ -101,10 +101,11 @@ export async function retirementOf(db: Db, memoryId: string): Promise<ChangeRow 
 }
 
 /** Merges and retirements that changed a memory, the newest first. */
-export async function changesOf(db: Db, memoryId: string): Promise<ChangeRow[]> {
+export async function changesOf(db: Db, memoryId: string): Promise<(ChangeRow & { person_name: string | null })[]> {
   return db
     .selectFrom('memory_changes')
     .selectAll()
+    .select(sql<string | null>`(select name from people where people.id = made_by)`.as('person_name'))
     .where('id', 'in', ({ selectFrom }) =>
       selectFrom('memory_change_steps')
         .select('memory_change_steps.change_id')

@@ -82,6 +82,7 @@ type VersionRow = {
   triggers: Trigger[];
   replaced_at: Date;
   replaced_by_label: string;
+  replaced_by: string | null;
   reason: string | null;
 };
 

@@ -2,14 +2,16 @@ import { sql } from 'kysely';
 import type { Db, MemoryRow, Tables } from './tables.ts';
 
 type Correction = Pick<MemoryRow, 'content' | 'type' | 'salience' | 'topics' | 'triggers'>;
-export type Version = Omit<Tables['memory_versions'], 'memory_id' | 'workspace_id'>;
+export type Version = Omit<Tables['memory_versions'], 'memory_id' | 'workspace_id' | 'replaced_by'> & {
+  person_name: string | null;
+};
 
 /** Gives a locked memory new words and keeps the former ones. Answers the number of the version that is now former. */
 export async function correct(
   db: Db,
   memory: MemoryRow,
   { triggers, ...correction }: Correction,
-  by: { label: string; at: Date; reason: string | null },
+  by: { personId: string; label: string; at: Date; reason: string | null },
 ): Promise<number> {
   const { version } = await db
     .insertInto('memory_versions')
@@ -24,6 +26,7 @@ export async function correct(
       triggers: jsonOf(memory.triggers),
       replaced_at: by.at,
       replaced_by_label: by.label,
+      replaced_by: by.personId,
       reason: by.reason,
     })
     .returning('version')
@@ -54,6 +57,7 @@ export async function listVersions(db: Db, memoryId: string): Promise<Version[]>
       'replaced_at',
       'replaced_by_label',
       'reason',
+      sql<string | null>`(select name from people where people.id = replaced_by)`.as('person_name'),
     ])
     .where('memory_id', '=', memoryId)
     .orderBy('version', 'desc')
