@@ -60,8 +60,14 @@ test('a person names an approver, who finds the draft marked and approves it; wi
   await grace.context().close();
 });
 
-test('who was named sees for whom, and can lay it down', async ({ console: page, browser, thalamus }) => {
+test('who was invited finds the brain on the first page; who was named sees for whom, and can lay it down', async ({
+  console: page,
+  browser,
+  thalamus,
+}) => {
   const bob = await joinInBrowser(page, browser, thalamus, 'bob@example.com');
+  await bob.getByRole('link', { name: /^With bob@example\.com/ }).click();
+  await expect(bob.getByRole('heading', { name: 'With bob@example.com' })).toBeVisible();
   await bob.goto(`${thalamus.url}/approvals`);
   await expect(bob.getByText('You alone decide')).toBeVisible();
   await thalamus.call(thalamus.ownerKey, 'name_approver', { email: 'bob@example.com' });

@@ -17,6 +17,25 @@ test('the connect page makes a key that works and cannot approve', async ({ cons
   await expect(page.getByText('Cursor is connected.')).toBeVisible();
 });
 
+test('a key that was just made is still there after another client, or another page, was looked at', async ({
+  console: page,
+}) => {
+  await page.goto('/connect?client=cursor');
+  await page.getByRole('button', { name: 'Make a key for Cursor' }).click();
+  const config = page.getByLabel('config for Cursor', { exact: true });
+  await expect(config).toContainText(/Bearer cm_\w{20}/);
+  const made = await config.textContent();
+  const agents = page.getByRole('navigation', { name: 'Agents' });
+  await agents.getByRole('link', { name: /^Windsurf/ }).click();
+  await expect(page.getByRole('button', { name: 'Make a key for Windsurf' })).toBeVisible();
+  await expect(page.getByLabel('config for Windsurf', { exact: true })).toContainText('Bearer cm_…');
+  await agents.getByRole('link', { name: /^Cursor/ }).click();
+  await expect(config).toHaveText(made ?? '');
+  await page.getByRole('link', { name: 'Home' }).click();
+  await page.goBack();
+  await expect(config).toHaveText(made ?? '');
+});
+
 test('a key is made that writes only what is safe, and the list of keys tells so', async ({
   console: page,
   thalamus,

@@ -229,6 +229,42 @@ test('an event is shown on its day, beside what it crosses', async ({ console: p
   expect(planned().filter(({ status }) => status !== 'cancelled')).toEqual([]);
 });
 
+test('what can be undone leaves the buttons of the next draft free, and an event does not conflict with itself', async ({
+  console: page,
+  thalamus,
+}) => {
+  const email = 'otto@example.com';
+  thalamus.google.addAccount({ email, name: 'Otto' });
+  await linkSources(page, thalamus, { account: email, sources: ['calendar'], access: 'act' });
+  const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
+  const times = { start: `${day}T10:00:00Z`, end: `${day}T11:00:00Z` };
+  const [first, second] = [
+    await draftEvent(thalamus, email, { summary: 'Regatta', ...times }),
+    await draftEvent(thalamus, email, { summary: 'Regatta, the prizes', ...times }),
+  ];
+  for (const width of [1280, 700, 400]) {
+    await page.setViewportSize({ width, height: 800 });
+    if (width === 1280) {
+      await page.goto(`/inbox/${first}`);
+      await page.getByRole('button', { name: 'Approve & save' }).click();
+      await expect(page.getByRole('dialog', { name: 'Approved and carried out' })).toContainText('Undo');
+      await expect(page).toHaveURL(new RegExp(second));
+    }
+    await page.getByRole('button', { name: 'Edit' }).click({ trial: true, timeout: 4_000 }); // before the notice goes
+    await page.getByRole('button', { name: 'Decline' }).click({ trial: true, timeout: 4_000 }); // before the notice goes
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const input = { start: day, end: new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10) };
+  await thalamus.call(thalamus.ownerKey, 'fetch_from_integration', { source: 'calendar', input, account: email });
+  await page.goto(`/inbox/${second}`);
+  const grid = page.getByRole('region', { name: 'The day' });
+  await expect(grid.getByText('At the same time: Regatta')).toBeVisible();
+  await page.goto(`/inbox/${first}`);
+  await expect(page.getByText('Approved and carried out.', { exact: true })).toBeVisible();
+  await expect(grid.getByRole('listitem')).toHaveText([/Regatta/]);
+  await expect(grid.getByText('At the same time')).toHaveCount(0);
+});
+
 /** Drafts an event as an agent does; answers the draft's id. */
 async function draftEvent(thalamus: Thalamus, who: string, input: object): Promise<string> {
   const wish = { source: 'calendar', account: who, action_name: 'create_event', input };

@@ -129,3 +129,39 @@ test('what lets agents act without asking is asked about first, and every page s
   await page.getByRole('button', { name: 'Save the policy' }).click();
   await expect(page.getByText('None yet: the defaults below answer.')).toBeVisible();
 });
+
+test('rules that are not saved are asked about before a person leaves, and stay when somebody else saves', async ({
+  console: page,
+  thalamus,
+}) => {
+  await page.goto('/policy');
+  const rules = page.getByRole('list', { name: 'Rules' }).getByRole('listitem');
+  await page.getByRole('button', { name: 'Add a rule' }).click();
+  await page.getByLabel('What happens').selectOption('block');
+  await page.getByLabel('Sources').fill('gmail');
+  await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click();
+  await page.getByRole('link', { name: 'Memory' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await expect(dialog).toContainText('These rules are not saved.');
+  expect(await faults(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Stay' }).click();
+  await expect(page).toHaveURL(/\/policy$/);
+  await expect(rules).toHaveText([/Refused.*Everything at gmail/]);
+
+  const { version } = await thalamus.call(thalamus.ownerKey, 'get_policy');
+  await thalamus.call(thalamus.ownerKey, 'set_policy', { version, rules: [{ effect: 'block', sources: ['slack'] }] });
+  await expect(page.getByText('Somebody saved other rules meanwhile.')).toBeVisible();
+  await expect(rules).toHaveText([/Refused.*Everything at gmail/]);
+  await page.getByRole('button', { name: 'Drop the changes' }).click();
+  await expect(rules).toHaveText([/Refused.*Everything at slack/]);
+
+  await page.getByRole('button', { name: 'Edit rule 1' }).click();
+  await page.getByLabel('Sources').fill('gmial');
+  await page.getByRole('dialog').getByRole('button', { name: 'Change', exact: true }).click();
+  await page.getByRole('button', { name: 'Save the policy' }).click();
+  await expect(page.getByText(/sources: there is no gmial\. Known: calendar, discord/).first()).toBeVisible();
+  await page.getByRole('link', { name: 'Memory' }).first().click();
+  await dialog.getByRole('button', { name: 'Leave without saving' }).click();
+  await expect(page).toHaveURL(/\/memory/);
+  await thalamus.call(thalamus.ownerKey, 'set_policy', { version: Number(version) + 1, rules: [] });
+});

@@ -32,13 +32,13 @@ export function tellFailure(title: string, error: unknown): void {
   manager.add({ title, description: messageOf(error), type: 'failed', priority: 'high', timeout: 10_000 });
 }
 
-/** Holds the toasts; once, around the whole console. */
+/** Holds the toasts; once, around the whole console. They stand above the bars with buttons at the foot of pages. */
 export function ToastArea({ children }: { children: ReactNode }) {
   return (
     <Toast.Provider toastManager={manager} limit={5}>
       {children}
       <Toast.Portal>
-        <Toast.Viewport className="fixed inset-x-3 bottom-20 z-60 flex flex-col gap-2 sm:inset-x-auto sm:right-5 sm:bottom-5 sm:w-90">
+        <Toast.Viewport className="fixed inset-x-3 bottom-34 z-60 flex flex-col gap-2 sm:inset-x-auto sm:right-5 sm:w-90 md:bottom-20">
           <ToastList />
         </Toast.Viewport>
       </Toast.Portal>

@@ -3,7 +3,15 @@ import type { ReactNode } from 'react';
 import { Card } from '../design/page.tsx';
 
 /** A part of the home page that leads to the whole. */
-export function HomeCard({ title, to, children }: { title: string; to: '/inbox' | '/memory'; children: ReactNode }) {
+export function HomeCard({
+  title,
+  to,
+  children,
+}: {
+  title: string;
+  to: '/inbox' | '/memory' | '/brains';
+  children: ReactNode;
+}) {
   return (
     <Card className="min-w-0 overflow-hidden">
       <header className="flex items-center justify-between px-5 pt-4 pb-2">

@@ -6,6 +6,7 @@ import { newestMemoriesQuery } from '../features/memory/requests.ts';
 import { FirstSteps, stepsOf } from './first-steps.tsx';
 import { NewestMemories } from './newest-memories.tsx';
 import { Relay } from './relay.tsx';
+import { SharedBrains } from './shared-brains.tsx';
 import { SuggestionsNotice } from './suggestions-notice.tsx';
 import { WaitingCard } from './waiting-card.tsx';
 
@@ -22,6 +23,7 @@ export function HomePage() {
       <div className="space-y-6">
         {steps && !isSetUp && <FirstSteps steps={steps} />}
         <SuggestionsNotice />
+        <SharedBrains />
         <Relay />
         <div className="grid gap-6 lg:grid-cols-2">
           <WaitingCard />

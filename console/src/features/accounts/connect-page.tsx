@@ -10,38 +10,48 @@ import { Card, Page } from '../../design/page.tsx';
 import { Notice } from '../../design/states.tsx';
 import { tellFailure } from '../../design/toasts.tsx';
 import type { Rule } from '../actions/policy-requests.ts';
+import { useUnasked, type Share } from '../actions/unasked.ts';
 import { clients, type Client } from './clients.ts';
 import { FirstCall } from './first-call.tsx';
 import { keyRules } from './key-rules.ts';
-import { createKey, oauthQuery, type NewKey } from './requests.ts';
+import { createKey, freshKeyQuery, oauthQuery, type NewKey } from './requests.ts';
 import { StepList } from './step-list.tsx';
 
 const firstSentence = 'Always store important information to my brain.';
 
+const changes: Record<Share, string> = {
+  none: 'What it wants to change outside waits for you in the inbox.',
+  some: 'What the policy asks about waits for you in the inbox. Some actions go without asking.',
+  all: 'The policy lets it change things outside without asking.',
+};
+
 /** Connects an agent: pick it, make its key, paste, say the first sentence, and see its first call arrive. */
 export function ConnectPage({ clientId }: { clientId: string | undefined }) {
+  const share = useUnasked();
   const client = clients.find(({ id }) => id === clientId) ?? clients[0];
   const queryClient = useQueryClient();
+  const { data: made } = useQuery(freshKeyQuery(client?.id ?? ''));
   const making = useMutation({
-    mutationFn: createKey,
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['accounts', 'keys'] }),
+    mutationFn: ({ of, rules }: { of: Client; rules: readonly Rule[] }) =>
+      createKey({ label: of.id === 'other' ? 'My agent' : of.name, rules }),
+    onSuccess: (key, { of }) => {
+      queryClient.setQueryData(freshKeyQuery(of.id).queryKey, key);
+      return queryClient.invalidateQueries({ queryKey: ['accounts', 'keys'] });
+    },
     onError: (error) => tellFailure('The key was not made', error),
   });
   if (!client) return null;
   return (
-    <Page
-      title="Connect your agent"
-      lead="Every agent you connect shares one memory. What it wants to change outside waits for you in the inbox."
-    >
+    <Page title="Connect your agent" lead={`Every agent you connect shares one memory. ${share ? changes[share] : ''}`}>
       <div className="grid gap-6 md:grid-cols-[13rem_minmax(0,1fr)]">
-        <ClientList chosen={client.id} onChoose={making.reset} />
+        <ClientList chosen={client.id} />
         <Card className="min-w-0">
           <Steps
             key={client.id}
             client={client}
-            made={making.data}
-            isMaking={making.isPending}
-            onMake={(rules) => making.mutate({ label: client.id === 'other' ? 'My agent' : client.name, rules })}
+            made={made}
+            isMaking={making.isPending && making.variables.of.id === client.id}
+            onMake={(rules) => making.mutate({ of: client, rules })}
           />
         </Card>
       </div>
@@ -49,7 +59,7 @@ export function ConnectPage({ clientId }: { clientId: string | undefined }) {
   );
 }
 
-function ClientList({ chosen, onChoose }: { chosen: string; onChoose: () => void }) {
+function ClientList({ chosen }: { chosen: string }) {
   return (
     <nav aria-label="Agents" className="-mx-4 flex gap-1 overflow-x-auto px-4 pb-1 md:mx-0 md:flex-col md:px-0">
       {clients.map(({ id, name, place }) => (
@@ -58,7 +68,6 @@ function ClientList({ chosen, onChoose }: { chosen: string; onChoose: () => void
           to="/connect"
           search={{ client: id }}
           replace
-          onClick={onChoose}
           aria-current={id === chosen ? 'page' : undefined}
           className={classNames(
             'shrink-0 rounded-xl border px-3.5 py-2 text-left transition-colors',

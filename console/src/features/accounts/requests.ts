@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, skipToken } from '@tanstack/react-query';
 import type { Rule } from '../actions/policy-requests.ts';
 import type { Output } from '#sdk';
 import { call, post } from '../../api/call.ts';
@@ -66,6 +66,11 @@ export function mailLink(email: string): Promise<{ message: string }> {
 }
 
 /** Makes a key for an agent: it cannot decide about its own drafts. */
+/** The key that was just made for a client: it is shown until the person has left the page for a while, and is nowhere else. */
+export function freshKeyQuery(clientId: string) {
+  return queryOptions<NewKey>({ queryKey: ['fresh-key', clientId], queryFn: skipToken });
+}
+
 export function createKey(key: { label: string; rules: readonly Rule[] }): Promise<NewKey> {
   return call('create_key', { ...key, rules: [...key.rules] });
 }

@@ -1,5 +1,12 @@
 /** Something that takes a part of a day. */
-export type Block = { id: string; title: string; start: Date; end: Date };
+export type Block = {
+  id: string;
+  /** What its calendar calls it; absent while it is only drafted. */
+  eventId?: string;
+  title: string;
+  start: Date;
+  end: Date;
+};
 
 type Placed = {
   block: Block;

@@ -6,7 +6,7 @@ import type { Block } from './day.ts';
 import { DayGrid } from './day-grid.tsx';
 import { RestView } from './rest-view.tsx';
 import { addressesIn, isWholeDay, textIn } from './payload.ts';
-import type { Payload } from './requests.ts';
+import type { Draft, Payload } from './requests.ts';
 
 const shownFields = ['summary', 'description', 'location', 'start', 'end', 'attendees', 'send_updates'];
 
@@ -18,8 +18,8 @@ const invitationWords: Record<string, string> = {
 };
 
 /** An event as a calendar shows it. */
-export function EventView({ account, payload }: { account: string; payload: Payload }) {
-  const block = blockOf(payload);
+export function EventView({ draft: { account, payload, result } }: { draft: Draft }) {
+  const block = blockOf(payload, textIn(result ?? {}, 'event_id'));
   const start = textIn(payload, 'start');
   const attendees = addressesIn(payload, 'attendees');
   const invites = textIn(payload, 'send_updates');
@@ -56,11 +56,11 @@ export function EventView({ account, payload }: { account: string; payload: Payl
 }
 
 /** As a part of a day; nothing for what is of whole days, or of no readable time. */
-function blockOf(payload: Payload): Block | null {
+function blockOf(payload: Payload, eventId: string): Block | null {
   const [from, to] = [textIn(payload, 'start'), textIn(payload, 'end')];
   const [start, end] = [new Date(from), new Date(to)];
   if (isWholeDay(from) || !(start < end)) return null;
-  return { id: 'draft', title: textIn(payload, 'summary'), start, end };
+  return { id: 'draft', ...(eventId && { eventId }), title: textIn(payload, 'summary'), start, end };
 }
 
 function Line({ icon, children }: { icon: ReactNode; children: ReactNode }) {

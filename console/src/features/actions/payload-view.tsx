@@ -46,7 +46,7 @@ export function PayloadBody({ draft }: Props): ReactNode {
     case 'email':
       return <WithKnown draft={draft} of={<MailView draft={draft} payload={payload} />} />;
     case 'event':
-      return <WithKnown draft={draft} of={<EventView account={draft.account} payload={payload} />} />;
+      return <WithKnown draft={draft} of={<EventView draft={draft} />} />;
     case 'file':
       return <WithKnown draft={draft} of={<FileView draft={draft} payload={payload} />} />;
     case 'other':

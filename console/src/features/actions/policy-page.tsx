@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../design/button.tsx';
+import { LeaveDialog } from '../../design/leave-dialog.tsx';
 import { Page } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
@@ -23,7 +24,7 @@ export function PolicyPage() {
     >
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!error && (!policy || !me) && <Skeleton label="Loading the policy" />}
-      {policy && me && <Editor key={policy.version} policy={policy} role={me.person.role} />}
+      {policy && me && <Editor policy={policy} role={me.person.role} />}
     </Page>
   );
 }
@@ -31,12 +32,13 @@ export function PolicyPage() {
 type List = keyof Written;
 type Editing = { list: List; position: number; rule: Partial<Rule> } | null;
 
-/** Holds what is written until it is saved: half a policy is worse than the old one. */
-function Editor({ policy, role }: { policy: Policy; role: string }) {
-  const [written, setWritten] = useState<Written>({ rules: policy.rules, floor: policy.floor });
+/** Holds what is written until it is saved: half a policy is worse than the old one. What others save meanwhile does not take it away. */
+function Editor({ policy: saved, role }: { policy: Policy; role: string }) {
+  const [kept, setKept] = useState<{ base: Policy; written: Written } | null>(null);
   const [editing, setEditing] = useState<Editing>(null);
-  const isChanged = written.rules !== policy.rules || written.floor !== policy.floor;
-  const change = (list: List) => (rules: Rule[]) => setWritten({ ...written, [list]: rules });
+  const policy = kept?.base ?? saved;
+  const written = kept?.written ?? { rules: policy.rules, floor: policy.floor };
+  const change = (list: List) => (rules: Rule[]) => setKept({ base: policy, written: { ...written, [list]: rules } });
   const put = (rule: Rule) => {
     if (editing) change(editing.list)(written[editing.list].toSpliced(editing.position, 1, rule));
     setEditing(null);
@@ -54,13 +56,15 @@ function Editor({ policy, role }: { policy: Policy; role: string }) {
       >
         <TryPolicy written={written} actions={policy.actions} />
       </Section>
-      {isChanged && (
+      {kept && (
         <SaveBar
           policy={policy}
+          isOutOfDate={saved.version !== policy.version}
           written={role === 'owner' ? written : { rules: written.rules }}
-          onDrop={() => setWritten({ rules: policy.rules, floor: policy.floor })}
+          onDone={() => setKept(null)}
         />
       )}
+      <LeaveDialog isUnsaved={kept !== null} what="These rules" />
       <RuleDialog rule={editing?.rule ?? null} actions={policy.actions} onSave={put} onClose={() => setEditing(null)} />
     </div>
   );

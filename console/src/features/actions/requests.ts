@@ -110,7 +110,8 @@ export function dayQuery(day: Date) {
 
 function blockOf({ id, title, frontmatter }: EventPage): Block[] {
   const [start, end] = [frontmatter['start'], frontmatter['end']].map((at) => new Date(String(at)));
-  return start && end && start < end ? [{ id, title, start, end }] : [];
+  const eventId = String(frontmatter['event_id'] ?? '');
+  return start && end && start < end ? [{ id, eventId, title, start, end }] : [];
 }
 
 const decidedStates: readonly DraftStatus[] = [

@@ -5,10 +5,18 @@ import { AllowDialog } from './allow-dialog.tsx';
 import { foreseePolicy, policyQuery, savePolicy, type Policy, type Written } from './policy-requests.ts';
 import { allowsMore } from './unasked.ts';
 
-type Props = { policy: Policy; written: Partial<Written>; onDrop: () => void };
+type Props = {
+  /** From which the person began. */
+  policy: Policy;
+  /** Somebody saved other rules meanwhile. */
+  isOutOfDate: boolean;
+  written: Partial<Written>;
+  /** Saved, or dropped. */
+  onDone: () => void;
+};
 
 /** Saves what is written. What would let agents act without asking is asked about first. */
-export function SaveBar({ policy, written, onDrop }: Props) {
+export function SaveBar({ policy, isOutOfDate, written, onDone }: Props) {
   const queryClient = useQueryClient();
   const input = { ...written, version: policy.version };
   const onError = (error: Error) => tellFailure('Not saved', error);
@@ -16,6 +24,7 @@ export function SaveBar({ policy, written, onDrop }: Props) {
     mutationFn: () => savePolicy(input),
     onSuccess: (saved) => {
       queryClient.setQueryData(policyQuery.queryKey, saved);
+      onDone();
       tell('Saved', 'Waiting drafts that another rule answers now are out of date.');
     },
     onError,
@@ -30,9 +39,13 @@ export function SaveBar({ policy, written, onDrop }: Props) {
   const asked = foreseeing.data && allowsMore(policy, foreseeing.data) ? foreseeing.data : null;
   return (
     <div className="sticky bottom-4 z-10 flex flex-wrap items-center justify-between gap-3 rounded-2xl border border-line bg-raised px-5 py-3 shadow-lift max-md:bottom-20">
-      <p className="text-sm text-soft">These rules are not saved yet.</p>
+      <p className="text-sm text-soft">
+        {isOutOfDate
+          ? 'Somebody saved other rules meanwhile. Copy what you need, and drop your changes to see theirs.'
+          : 'These rules are not saved yet.'}
+      </p>
       <span className="flex gap-2">
-        <Button onClick={onDrop}>Drop the changes</Button>
+        <Button onClick={onDone}>Drop the changes</Button>
         <Button
           look="primary"
           isBusy={foreseeing.isPending || (saving.isPending && !asked)}
