@@ -48,6 +48,15 @@ describe('http_fetch', () => {
     expect((await get({})).body).toMatchObject({ body_base64: 'AP8=' });
   });
 
+  test('takes an answer of 1 MB, and refuses a longer one', async () => {
+    outside.answer = { headers: { 'content-type': 'text/plain' }, body: 'x'.repeat(1_000_000) };
+    expect((await get({})).body).toMatchObject({ status: 200, truncated: false });
+    outside.answer = { headers: { 'content-type': 'text/plain' }, body: 'x'.repeat(1_000_001) };
+    const { status, body } = await get({});
+    expect([502, 413]).toContain(status);
+    expect(JSON.stringify(body)).not.toContain('xxx');
+  });
+
   test('puts a value in on the way out and takes it out of what comes back; the audit row says which link answered', async () => {
     const handle = await handleOf('person');
     outside.answer = 'echo';

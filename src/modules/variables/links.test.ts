@@ -67,6 +67,21 @@ async function expectPage(response: Response, status: number, text: RegExp): Pro
   return page;
 }
 
+test('links are made for the workspace, a brain, an agent and a permission set, and for no other tier', async () => {
+  const { brain_id } = await server.ok('create_brain', { name: 'Linked' });
+  const { key_id } = await server.ok('create_key', { label: 'Linked' });
+  const { permission_set_id } = await server.ok('create_permission_set', { name: 'Linked' });
+  const tiers = { org: undefined, brain: brain_id, agent: key_id, permission_set: permission_set_id };
+  for (const [var_scope, scope_id] of Object.entries(tiers)) {
+    const path = await newLink({ var_scope, scope_id, var_name: 'OF_TIER' });
+    await expectPage(await send(path, { 'value:OF_TIER': 'v', 'hosts:OF_TIER': '' }), 200, /Saved/);
+    expect(await names({ var_scope, scope_id })).toContain('OF_TIER');
+    await server.ok('delete_variable', { var_scope, scope_id, var_name: 'OF_TIER' });
+  }
+  const other = { var_name: 'OF_TIER', var_scope: 'workspace' };
+  expect((await server.call('create_variable_link', other)).status).toBe(422);
+});
+
 describe('a link for one variable', () => {
   test('shows what is asked for and where it may go, takes the value once, and never shows it', async () => {
     const path = await newLink({ description: 'For <invoices>', hosts: ['api.apify.com'] });
