@@ -138,7 +138,7 @@ describe('an external vault', () => {
     outside.answer = { body: '[]', headers: { 'content-type': 'application/json' } };
     const link = (server: ReachedServer, path: string) =>
       server.ok('connect_with_token', { provider: 'http_json', url: outside.url + path, token: `token-of-${path}` });
-    const unlink = (server: ReachedServer, { connection_id }: Record<string, unknown>) =>
+    const unlink = (server: ReachedServer, { connection_id }: { connection_id: string }) =>
       server.ok('revoke_connected_account', { connection_id });
     await withServer(withVault(), async (server) => {
       const [one, two] = [await link(server, '/one'), await link(server, '/two')];

@@ -6,7 +6,7 @@ import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { fits, type Failure, type FailureMatch, type Hold } from '../emulators/kit/failures.ts';
 import { arrived } from '../emulators/kit/ledger.ts';
-import { draft, letKeysDestroy, type Settled } from '../support/acting.ts';
+import { draft, letKeysDestroy } from '../support/acting.ts';
 import { inDepth, isDeep } from '../support/depth.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 import { endLeases } from '../support/time-passes.ts';
@@ -84,7 +84,7 @@ function confirm({ id }: Begun): void {
 async function end({ id, subject }: Begun): Promise<string> {
   const giveUpAt = Date.now() + 40_000;
   for (;;) {
-    const { status, ledger } = (await server.ok('get_action', { draft_id: id })) as Settled;
+    const { status, ledger } = await server.ok('get_action', { draft_id: id });
     const isOpen =
       status === 'confirming' || status === 'pending' || (status === 'ambiguous' && subject.handle !== 'none');
     if (!isOpen) return status;
@@ -287,7 +287,7 @@ test(
     const from = upstreams.map(({ ledger }) => ledger.ever().length);
     expect(await endsWith({ kind: 'lie' }, begun)).toEqual(all(lie, true));
     for (const { id, subject } of begun) {
-      const { ledger, result } = (await server.ok('get_action', { draft_id: id })) as Settled;
+      const { ledger, result } = await server.ok('get_action', { draft_id: id });
       expect(
         ledger.map(({ step }) => step),
         subject.name,

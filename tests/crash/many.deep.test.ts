@@ -41,17 +41,14 @@ afterAll(async () => {
 });
 
 type Outcome = { status: unknown; result: unknown };
-const outcomeOf = (answer: Record<string, unknown>): Outcome => ({
-  status: answer['status'],
-  result: answer['result'],
-});
+const outcomeOf = ({ status, result }: { status?: unknown; result?: unknown }): Outcome => ({ status, result });
 
 async function byMcp(server: ServerProcess, draft_id: string, times: number): Promise<Outcome[]> {
   const client = await connectMcp(`${server.url}/mcp`, key);
   const call = { name: 'confirm_action', arguments: { draft_id } };
   const answers = await Promise.all(Array.from({ length: times }, () => client.callTool(call)));
   await client.close();
-  return answers.map(({ structuredContent }) => outcomeOf(structuredContent as Record<string, unknown>)); // every answer has it
+  return answers.map(({ structuredContent }) => outcomeOf(structuredContent as Outcome)); // every answer has it
 }
 
 function byCommand(server: ServerProcess, draft_id: string): Promise<Outcome> {
@@ -62,7 +59,7 @@ function byCommand(server: ServerProcess, draft_id: string): Promise<Outcome> {
       [main, 'call', 'confirm_action', `draft_id=${draft_id}`],
       { env },
       (error, stdout, stderr) =>
-        error ? reject(new Error(stderr)) : resolve(outcomeOf(JSON.parse(stdout) as Record<string, unknown>)),
+        error ? reject(new Error(stderr)) : resolve(outcomeOf(JSON.parse(stdout) as Outcome)),
     );
   });
 }

@@ -127,9 +127,7 @@ test('a repeated call is asked about the same draft', async () => {
   expect([first['resultType'], second['resultType']]).toEqual(['input_required', 'input_required']);
   expect(second['requestState']).not.toBe(first['requestState']);
   const { drafts } = await server.ok('list_pending_actions', { source: 'gmail', detail: 'full' });
-  const own = (drafts as { payload: { subject: string } }[]).filter(
-    ({ payload }) => payload.subject === args.input.subject,
-  );
+  const own = drafts.filter(({ payload }) => payload?.['subject'] === args.input.subject);
   expect(own).toHaveLength(1);
   const old = await round(client, { arguments: args, inputResponses: approval, requestState: first['requestState'] });
   expect(old).toMatchObject({ isError: true, structuredContent: { code: 'conflict' } });

@@ -1,4 +1,5 @@
 // Two drafts that cannot be told apart at a provider which keeps no handle: each is confirmed with one thing, and never both with the same.
+import type { Output } from '#sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startUpstreams } from '../crash/matrix/index.ts';
 import type { Failure } from '../emulators/kit/failures.ts';
@@ -35,7 +36,7 @@ async function twice(wish: Wish, other = wish): Promise<[string, string]> {
 }
 const cutAfter: Failure = { kind: 'cut', when: 'after' };
 const cutBefore: Failure = { kind: 'cut', when: 'before' };
-const idsOf = (actions: readonly Record<string, unknown>[]) =>
+const idsOf = (actions: readonly Output<'get_action'>[]) =>
   actions.flatMap(({ result }) => {
     const ids = (result ?? {}) as Record<string, string>;
     const { item_id, page_id, comment_id, message_id, update_id, last_block_id } = ids;

@@ -1,4 +1,5 @@
 // Drafts, confirms and waits for the end, as agents and people do.
+import type { Output } from '#sdk';
 import type { ReachedServer } from './server.ts';
 
 export type Wish = {
@@ -7,7 +8,7 @@ export type Wish = {
   input: Record<string, unknown>;
   attachments?: object[];
 };
-export type Settled = Record<string, unknown> & { status: string; ledger: { step: string }[] };
+export type Settled = Output<'get_action'>;
 
 /** Drafts and answers the draft's id. */
 export async function draft(server: ReachedServer, wish: Wish): Promise<string> {
@@ -21,7 +22,7 @@ export async function draft(server: ReachedServer, wish: Wish): Promise<string> 
 export async function settled(server: ReachedServer, draftId: string, milliseconds = 60_000): Promise<Settled> {
   const giveUpAt = Date.now() + milliseconds;
   for (;;) {
-    const action = (await server.ok('get_action', { draft_id: draftId })) as Settled; // as get_action answers
+    const action = await server.ok('get_action', { draft_id: draftId });
     if (!['confirming', 'ambiguous'].includes(action.status)) return action;
     if (Date.now() > giveUpAt) throw new Error(`still ${action.status}: ${JSON.stringify(action.ledger)}`);
     await new Promise((resolve) => setTimeout(resolve, 30));

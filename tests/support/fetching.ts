@@ -1,8 +1,11 @@
+import type { Output } from '#sdk';
 import type { ReachedServer } from './server.ts';
 import { titlesIn } from './syncs.ts';
 
+type Pulled = Output<'fetch_from_integration'>;
+
 /** What reading something now, twice, brought into a brain of its own. */
-export type Fetched = { first: Record<string, unknown>; again: Record<string, unknown>; titles: string[] };
+export type Fetched = { first: Pulled; again: Pulled; titles: string[] };
 
 /** Reads a source now into a brain of its own, and then once more. */
 export async function fetchTwice(server: ReachedServer, input: object): Promise<Fetched> {

@@ -1,3 +1,4 @@
+import type { OperationName, Output } from '#sdk';
 import { readConfig } from '#platform/config';
 import { createLog, type Log } from '#platform/log';
 import { startServer, type Additions } from '../../src/server.ts';
@@ -19,12 +20,17 @@ export type ReachedServer = {
     options?: { key?: string; headers?: Record<string, string> },
   ): Promise<Answer>;
   /** As `call`, but throws unless the answer is 200. */
-  ok(operation: string, input?: unknown, options?: { key?: string }): Promise<Record<string, unknown>>;
+  ok: Ok;
   request(path: string, init?: RequestInit): Promise<Response>;
 };
 
 /** A whole server in this process, on a database of its own. */
 export type TestServer = ReachedServer & { connectionString: string; close(): Promise<void> };
+
+type Ok = {
+  <Name extends OperationName>(operation: Name, input?: unknown, options?: { key?: string }): Promise<Output<Name>>;
+  (operation: string, input?: unknown, options?: { key?: string }): Promise<Record<string, unknown>>;
+};
 
 /** How a server is asked: `fetch`, or something around it. */
 type Ask = (url: string, init?: RequestInit) => Promise<Response>;
@@ -78,10 +84,10 @@ export function serverAt(url: string, key: string, ask: Ask = fetch): ReachedSer
     url,
     key,
     call,
-    async ok(operation, input, options) {
+    async ok(operation: string, input?: unknown, options?: { key?: string }) {
       const { status, body } = await call(operation, input, options);
       if (status !== 200) throw new Error(`${operation} answered ${status}: ${JSON.stringify(body)}`);
-      return body;
+      return body as never; // as the operation's schema has it
     },
     request: (path, init) => ask(`${url}${path}`, init),
   };

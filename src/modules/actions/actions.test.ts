@@ -1,3 +1,4 @@
+import type { Output } from '#sdk';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { GoogleEmulator } from '../../../tests/emulators/google/index.ts';
 import { linkGoogle, startServerWithGoogle } from '../../../tests/support/google.ts';
@@ -38,7 +39,7 @@ async function draftMail(fields: Record<string, unknown> = {}, key = agentKey) {
   return { id: String(draft['draft_id']), draft };
 }
 
-async function settled(draftId: string, milliseconds = 15_000): Promise<Record<string, unknown>> {
+async function settled(draftId: string, milliseconds = 15_000): Promise<Output<'get_action'>> {
   const giveUpAt = Date.now() + milliseconds;
   for (;;) {
     const action = await server.ok('get_action', { draft_id: draftId });
@@ -302,7 +303,7 @@ test('a file is created once under an id that Drive handed out', async () => {
 test('a draft waits as long as it was told to, and an hour otherwise', async () => {
   const input = { to: ['noah@example.com'], subject: 'Later', body: 'No hurry.' };
   const wish = { source: 'gmail', action_name: 'send_email', input };
-  const minutes = (draft: Record<string, unknown>) =>
+  const minutes = (draft: Output<'act_on_integration'>) =>
     Math.round((Date.parse(String(draft['expires_at'])) - Date.now()) / 60_000);
   expect(minutes(await server.ok('act_on_integration', wish))).toBe(60);
   const later = { ...wish, input: { ...input, subject: 'Much later' }, expires_in_minutes: 1_440 };

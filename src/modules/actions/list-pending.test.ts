@@ -87,7 +87,7 @@ test('rows are short, and the whole draft is in get_action, or in the list where
     ['list_pending_actions', 'drafts'],
     ['list_actions', 'actions'],
   ] as const) {
-    const [row] = (await server.ok(operation, { limit: 1 }))[list] as Row[];
+    const [row] = Object(await server.ok(operation, { limit: 1 }))[list] as Row[];
     expect(row).toMatchObject({ draft_id: id, status: 'pending', preview: { is_shortened: true, is_complete: true } });
     const { title = '', fields = [] } = row?.preview ?? {};
     const shown = [title, ...fields.flatMap(({ label, text }) => [label, text])].join('');
@@ -97,7 +97,7 @@ test('rows are short, and the whole draft is in get_action, or in the list where
     expect(row).not.toHaveProperty('payload');
     const whole = await server.ok('get_action', { draft_id: id });
     expect(whole).toMatchObject({ payload: { body } });
-    const [full] = (await server.ok(operation, { limit: 1, detail: 'full' }))[list] as Row[];
+    const [full] = Object(await server.ok(operation, { limit: 1, detail: 'full' }))[list] as Row[];
     expect(whole).toMatchObject(full ?? {});
   }
   await server.ok('discard_action', { draft_id: id });

@@ -1,3 +1,4 @@
+import type { Output } from '#sdk';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { GoogleEmulator } from '../../../tests/emulators/google/index.ts';
 import { linkGoogle, signIn, startServerWithGoogle } from '../../../tests/support/google.ts';
@@ -22,7 +23,7 @@ beforeEach(async () => {
   await setPolicy({ rules: [], floor: [] });
 });
 
-async function setPolicy(policy: object): Promise<Record<string, unknown>> {
+async function setPolicy(policy: object): Promise<Output<'set_policy'>> {
   const { version } = await server.ok('get_policy');
   return server.ok('set_policy', { version, ...policy });
 }

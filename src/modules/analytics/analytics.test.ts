@@ -1,3 +1,4 @@
+import type { Output } from '#sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
 import { addPerson } from '../../../tests/support/second-person.ts';
@@ -45,7 +46,7 @@ afterAll(async () => {
 
 const overview = (input: Body = {}) => server.ok('brain_overview', input);
 const idsOf = (list: unknown) => (list as { id: string }[]).map(({ id }) => id);
-const namesOf = ({ brains: told }: Body) => (told as { name: string }[]).map(({ name }) => name);
+const namesOf = ({ brains: told }: Output<'brain_overview'>) => told.map(({ name }) => name);
 
 describe('an overview', () => {
   test('without a brain tells of all', async () => {
@@ -121,7 +122,7 @@ describe('an overview', () => {
       expect(await server.call('brain_overview', { brain_id })).toMatchObject({ status: 404 });
     const hidden = await server.call('brain_overview', { brain_id: `${brainId},${brains['Sales']}` }, { key });
     expect(hidden).toMatchObject({ status: 404 });
-    expect(namesOf((await server.call('brain_overview', {}, { key })).body)).toEqual(["Grace's Brain"]);
+    expect(namesOf(await server.ok('brain_overview', {}, { key }))).toEqual(["Grace's Brain"]);
   });
 
   test.for(['', 'x', `${'a'.repeat(4_001)}`, ','])('refuses «%s» as a list of brains', async (brain_id) => {

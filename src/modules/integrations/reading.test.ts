@@ -1,3 +1,4 @@
+import type { Output } from '#sdk';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { GoogleEmulator } from '../../../tests/emulators/google/index.ts';
 import { linkGoogle, startServerWithGoogle } from '../../../tests/support/google.ts';
@@ -17,8 +18,8 @@ afterAll(() => close());
 beforeEach(() => google.ledger.clear());
 
 type Row = Record<string, unknown> & { slug: string; title: string; type: string };
-const pagesOf = (body: Record<string, unknown>) => body['pages'] as Row[];
-const slugsOf = (body: Record<string, unknown>) => body['page_slugs'] as string[];
+const pagesOf = (body: Output<'search' | 'query' | 'list_pages'>) => body.pages as Row[]; // with fields that only some have
+const slugsOf = ({ page_slugs }: Output<'fetch_from_integration'>) => page_slugs;
 const fetchMail = (query: string, more: object = {}) =>
   server.ok('fetch_from_integration', { source: 'gmail', input: { query, ...more } });
 

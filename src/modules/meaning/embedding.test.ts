@@ -41,7 +41,7 @@ async function until(server: TestServer, wanted: Record<string, unknown>, within
   const giveUpAt = Date.now() + withinMs;
   for (;;) {
     const status = await server.ok('embedding_status');
-    const isSo = Object.entries(wanted).every(([name, value]) => status[name] === value);
+    const isSo = Object.entries(wanted).every(([name, value]) => status[name as keyof typeof status] === value);
     if (isSo || Date.now() > giveUpAt) {
       expect(status).toMatchObject(wanted);
       return status;

@@ -17,7 +17,7 @@ afterAll(async () => {
 type Body = Record<string, unknown>;
 type Pair = { kind: string; memory: { id: string }; duplicate_of: { id: string } };
 
-const add = async (content: string, more: Body = {}): Promise<Body> => server.ok('add_memory', { content, ...more });
+const add = (content: string, more: Body = {}) => server.ok('add_memory', { content, ...more });
 const newBrain = async (name: string) => (await server.ok('create_brain', { name }))['brain_id'];
 const pairsIn = async (brain_id: unknown): Promise<Pair[]> =>
   (await server.ok('list_duplicates', { brain_id }))['duplicates'] as Pair[];
@@ -194,8 +194,8 @@ test('archiving is undone exactly; a merged memory is restored only with its mer
 test('memories of different brains are not merged, nor one with itself', async () => {
   const here = await add('Orchids are watered on Sunday', { target_brain_id: await newBrain('Here') });
   const there = await add('Orchids are watered on Sunday', { target_brain_id: await newBrain('There') });
-  const merge = (keep: Body, retired: Body) =>
-    server.call('merge_memories', { keep_id: keep['id'], retire_ids: [retired['id']] });
+  const merge = (keep: { id: string }, retired: { id: string }) =>
+    server.call('merge_memories', { keep_id: keep.id, retire_ids: [retired.id] });
   expect(await merge(here, there)).toMatchObject({
     status: 409,
     body: { detail: expect.stringContaining('move_memory') },

@@ -1,3 +1,4 @@
+import type { Output } from '#sdk';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
 
@@ -68,8 +69,9 @@ test('a long description of a brain is cut, and that is said', async () => {
 });
 
 type Shown = { content: string };
-const shown = (answer: Record<string, unknown>, section: string) => answer[section] as Shown[]; // each has a text
-const truncatedOf = (answer: Record<string, unknown>) => answer['truncated'] as string[];
+type Loaded = Output<'load_brain'>;
+const shown = (answer: Loaded, section: keyof Loaded) => answer[section] as Shown[]; // each has a text
+const truncatedOf = ({ truncated }: Loaded) => truncated;
 
 describe('a brain with more critical memories than fit', () => {
   let long: string;

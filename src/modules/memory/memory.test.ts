@@ -1,3 +1,4 @@
+import type { Output } from '#sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
 
@@ -7,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const idsOf = (body: Record<string, unknown>) => (body['memories'] as { id: string }[]).map((memory) => memory.id);
+const idsOf = (body: Output<'search_memory' | 'list_memories'>) => body.memories.map((memory) => memory.id);
 
 test('a stored memory is found by the next search', async () => {
   const { id } = await server.ok('add_memory', { content: 'The invoice run happens on the third Tuesday' });

@@ -180,7 +180,7 @@ describe('an overview', () => {
         fast: { provider: 'anthropic', model: 'claude-haiku-5-5' },
       },
     });
-    const by = (name: string) => overview[name] as Row[];
+    const by = (name: 'by_day' | 'by_tag' | 'by_model'): { cost_usd: number }[] => overview[name];
     expect(by('by_day')).toHaveLength(7);
     expect(by('by_day').at(-1)).toMatchObject({ date: new Date().toISOString().slice(0, 10) });
     const sum = { calls: 3, cost_usd: 0.75, input_tokens: 20, unpriced_calls: 1, failed_calls: 0 };
@@ -188,7 +188,7 @@ describe('an overview', () => {
     expect(by('by_model')[0]).toMatchObject({ provider: 'anthropic', model: 'added', ...sum });
     const after = (await server.ok('usage_overview', { days: 1 }))['total'] as Record<string, number>;
     expect(after['cost_usd']).toBeCloseTo((before['cost_usd'] ?? 0) + 0.75);
-    const whole = by('by_day').reduce((all, day) => all + Number(day['cost_usd']), 0);
+    const whole = by('by_day').reduce((all, day) => all + day.cost_usd, 0);
     expect((overview['total'] as Row)['cost_usd']).toBeCloseTo(whole);
   });
 

@@ -23,11 +23,6 @@ afterAll(async () => {
 });
 beforeEach(() => google.ledger.clear());
 
-type Draft = { draft_id: string; status: string; content_hash: string; payload: Record<string, unknown> } & Record<
-  string,
-  unknown
->;
-
 const mail = (subject: string) => ({ to: ['noah@example.com'], subject, body: 'Which day works?' });
 
 async function draftMail(subject: string): Promise<string> {
@@ -35,9 +30,9 @@ async function draftMail(subject: string): Promise<string> {
   return String((await server.ok('act_on_integration', wish, { key: agentKey }))['draft_id']);
 }
 
-const read = async (draft_id: string) => (await server.ok('get_action', { draft_id })) as Draft; // as it answers
-const edit = async (draft_id: string, edits: object, more: object = {}) =>
-  (await server.ok('edit_action', { draft_id, edits, ...more })) as Draft;
+const read = (draft_id: string) => server.ok('get_action', { draft_id });
+const edit = (draft_id: string, edits: object, more: object = {}) =>
+  server.ok('edit_action', { draft_id, edits, ...more });
 
 /** The mail that went out last, as its provider got it. */
 const sentBody = () => JSON.stringify(google.ledger.sent().at(-1));
@@ -53,7 +48,7 @@ test('edits are kept with the draft: lists show them, and a batch sends them', a
   });
   expect(JSON.stringify(edited['preview'])).toContain('Kept, edited');
   const { drafts } = await server.ok('list_pending_actions', {}, { key: agentKey });
-  expect((drafts as Draft[]).find(({ draft_id }) => draft_id === first)?.['edited']).not.toBeNull();
+  expect(drafts.find(({ draft_id }) => draft_id === first)?.edited).not.toBeNull();
   const content_hashes = [edited.content_hash, (await read(second)).content_hash];
   const { results } = await server.ok('confirm_actions', { draft_ids: ids, content_hashes });
   expect(results).toMatchObject([{ status: 'confirmed' }, { status: 'confirmed' }]);

@@ -1,3 +1,4 @@
+import type { Output } from '#sdk';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { apiClient, type ApiClient } from '../../../../tests/emulators/google/api-client.ts';
 import type { GoogleEmulator } from '../../../../tests/emulators/google/index.ts';
@@ -39,7 +40,7 @@ const mail = (subject: string, attachments: ReturnType<typeof file>[], more: obj
   google.seedMail(ada, { from: 'noah@example.com', subject, text: 'See attached.', attachments, ...more });
 const fetchMail = (subject: string) =>
   server.ok('fetch_from_integration', { source: 'gmail', input: { query: `subject:"${subject}"` } });
-const attachedTo = async (fetched: Record<string, unknown>): Promise<Listed[]> => {
+const attachedTo = async (fetched: Output<'fetch_from_integration'>): Promise<Listed[]> => {
   const [slug] = fetched['page_slugs'] as string[];
   return (await server.ok('get_page', { slug }))['attachments'] as Listed[];
 };
@@ -68,9 +69,9 @@ test('a word that stands in an attachment alone is found, and it is told in whic
   expect(pages).toMatchObject([
     { title: 'Turbine offer', attachment_count: 3, origin: 'outside', found_in: [{ filename: 'offer.txt' }] },
   ]);
-  const [{ found_in }] = pages as [{ found_in: { attachment_id: string; excerpt: string }[] }];
-  expect(found_in[0]).toMatchObject({ attachment_id: attachments[0]?.attachment_id });
-  expect(found_in[0]?.excerpt).toContain('until Michaelmas');
+  const found = pages[0]?.found_in?.[0];
+  expect(found).toMatchObject({ attachment_id: attachments[0]?.attachment_id });
+  expect(found?.excerpt).toContain('until Michaelmas');
   expect((await server.ok('search', { q: 'guineas' }))['pages']).toMatchObject([
     { found_in: [{ filename: 'terms.html' }] },
   ]);
@@ -168,7 +169,7 @@ test('a sync takes files in, goes on with those a reading left, and lets them go
   const sync = await begun(server, { source: 'gmail' });
   expect(sync).toMatchObject({ status: 'waiting', failure: null });
   const { pages } = await server.ok('search', { q: 'cogwheel brass', brain_id: sync.brain_id });
-  const [{ id }] = pages as [{ id: string }];
+  const id = pages[0]?.id;
   // As a crash between the page and its file leaves it.
   await database.rows(`update attachments set state = 'awaited', sha256 = null, text = null where page_id = $1`, [id]);
   await runSync(server, sync);

@@ -1,3 +1,4 @@
+import type { Output } from '#sdk';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { GoogleEmulator } from '../../../../tests/emulators/google/index.ts';
 import { linkGoogle, startServerWithGoogle } from '../../../../tests/support/google.ts';
@@ -30,7 +31,7 @@ const mail = (subject: string, attachments: ReturnType<typeof file>[]) =>
   google.seedMail(ada, { from: 'noah@example.com', subject, text: 'See attached.', attachments });
 const fetchMail = (subject: string, more: object = {}) =>
   server.ok('fetch_from_integration', { source: 'gmail', input: { query: `subject:"${subject}"` }, ...more });
-const attachedTo = async (fetched: Record<string, unknown>): Promise<Listed[]> => {
+const attachedTo = async (fetched: Output<'fetch_from_integration'>): Promise<Listed[]> => {
   const [slug] = fetched['page_slugs'] as string[];
   return (await server.ok('get_page', { slug }))['attachments'] as Listed[];
 };

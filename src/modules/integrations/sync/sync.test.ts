@@ -238,12 +238,13 @@ test('a sign-in link that was mailed cannot be read from what is stored of the m
   });
   const sync = await startSync();
   const into = { brain_id: sync.brain_id };
-  const answers = [
+  const answers: object[] = [
     await server.ok('fetch_from_integration', { source: 'gmail', input: { query: 'kingfisher' }, ...into }),
     await server.ok('search', { q: 'kingfisher', ...into }),
-    await server.ok('list_pages', into),
   ];
-  const pages = answers[2]?.['pages'] as { id: string; title: string }[];
+  const listed = await server.ok('list_pages', into);
+  answers.push(listed);
+  const { pages } = listed;
   for (const { id, title } of pages.filter((page) => page.title.includes('Kingfisher'))) {
     const page = await server.ok('get_page', { id });
     expect(page['body'], title).toContain('tl_…');
