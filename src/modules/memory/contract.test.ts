@@ -102,8 +102,8 @@ test('a bulk import takes a hundred memories into one brain, tells id and type o
   const target_brain_id = await newBrain('Bulk');
   const memories = Array.from({ length: 100 }, (_, n) => ({ content: `Rope ${n}`, type: n % 2 ? 'fact' : 'decision' }));
   const answer = await server.ok('add_memories_bulk', { target_brain_id, memories });
-  expect(answer['stored']).toBe(100);
-  const told = answer['memories'] as Found[];
+  expect(answer.stored).toBe(100);
+  const told = answer.memories;
   expect(told.map(({ type }) => type)).toEqual(memories.map(({ type }) => type));
   expect(new Set(ids(told)).size).toBe(100);
   expect(await server.ok('list_memories', { brain_id: target_brain_id, limit: 1 })).toMatchObject({ total: 100 });
