@@ -1,25 +1,29 @@
 // What counts as reading: GET or HEAD without a body, nothing that asks for another method, and no host that is known to write on GET.
 import { Failure } from './egress-error.ts';
 
-/** `path` is how the path begins; absent: every path. A host that begins with a dot stands for itself and all below it. */
-type WritesOnGet = { host: string; path?: string; what: string; source: string };
+/**
+ * `path` is how the path begins; absent: every path. A host that begins with a dot stands for itself and all below it. `source` is a page
+ * that says that GET writes there; null: no such page was found, and the service is refused out of caution.
+ */
+type WritesOnGet = { host: string; path?: string; what: string; source: string | null };
 
 /** Services that carry something out when an address is merely asked for. */
 export const writesOnGet: readonly WritesOnGet[] = [
-  { host: 'slack.com', path: '/api/', what: 'Slack Web API', source: 'https://docs.slack.dev/apis/web-api/' },
-  {
-    host: 'hooks.slack.com',
-    what: 'Slack webhooks',
-    source: 'https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks/',
-  },
+  { host: 'slack.com', path: '/api/', what: 'Slack Web API', source: 'https://docs.slack.dev/apis/web-api' },
+  { host: 'hooks.slack.com', what: 'Slack webhooks', source: null },
   { host: 'api.telegram.org', what: 'Telegram Bot API', source: 'https://core.telegram.org/bots/api#making-requests' },
-  { host: 'maker.ifttt.com', what: 'IFTTT webhooks', source: 'https://help.ifttt.com/hc/en-us/articles/115010230347' },
   {
-    host: 'hooks.zapier.com',
-    what: 'Zapier webhooks',
-    source: 'https://help.zapier.com/hc/en-us/articles/8496288690317',
+    host: 'gatewayapi.telegram.org',
+    what: 'Telegram Gateway API',
+    source: 'https://core.telegram.org/gateway/api#making-requests',
   },
-  { host: '.make.com', what: 'Make webhooks', source: 'https://help.make.com/webhooks' },
+  {
+    host: 'maker.ifttt.com',
+    what: 'IFTTT webhooks',
+    source: 'https://os.mbed.com/components/If-This-Then-That-IFTTT/',
+  },
+  { host: 'hooks.zapier.com', what: 'Zapier webhooks', source: 'https://zapier.com/help/webhooks/' },
+  { host: '.make.com', what: 'Make webhooks', source: null },
   {
     host: '.m.pipedream.net',
     what: 'Pipedream webhooks',
@@ -29,7 +33,7 @@ export const writesOnGet: readonly WritesOnGet[] = [
     host: '.app.n8n.cloud',
     path: '/webhook',
     what: 'n8n webhooks',
-    source: 'https://docs.n8n.io/integrations/builtin/core-nodes/n8n-nodes-base.webhook/',
+    source: 'https://docs.n8n.io/integrations/builtin/core-nodes/n8n-nodes-base.webhook/common-issues/',
   },
   {
     host: 'script.google.com',
@@ -37,15 +41,11 @@ export const writesOnGet: readonly WritesOnGet[] = [
     what: 'Apps Script web apps',
     source: 'https://developers.google.com/apps-script/guides/web',
   },
-  {
-    host: 'graph.facebook.com',
-    what: 'Graph API of Meta',
-    source: 'https://developers.facebook.com/docs/graph-api/overview',
-  },
-  { host: 'api.vk.com', path: '/method/', what: 'VK API', source: 'https://dev.vk.com/en/api/api-requests' },
+  { host: 'graph.facebook.com', what: 'Graph API of Meta', source: null },
+  { host: 'api.vk.com', path: '/method/', what: 'VK API', source: null },
   { host: 'ntfy.sh', what: 'ntfy', source: 'https://docs.ntfy.sh/publish/#webhooks-publish-via-get' },
-  { host: 'api.day.app', what: 'Bark', source: 'https://bark.day.app/#/en-us/tutorial' },
-  { host: 'api.callmebot.com', what: 'CallMeBot', source: 'https://www.callmebot.com/' },
+  { host: 'api.day.app', what: 'Bark', source: null },
+  { host: 'api.callmebot.com', what: 'CallMeBot', source: null },
   {
     host: 'api.thingspeak.com',
     path: '/update',
