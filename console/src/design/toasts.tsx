@@ -38,7 +38,7 @@ export function ToastArea({ children }: { children: ReactNode }) {
     <Toast.Provider toastManager={manager} limit={5}>
       {children}
       <Toast.Portal>
-        <Toast.Viewport className="fixed inset-x-3 bottom-34 z-60 flex flex-col gap-2 sm:inset-x-auto sm:right-5 sm:w-90 md:bottom-20">
+        <Toast.Viewport className="fixed inset-x-3 bottom-44 z-60 flex flex-col gap-2 sm:inset-x-auto sm:right-5 sm:w-90 md:bottom-20">
           <ToastList />
         </Toast.Viewport>
       </Toast.Portal>

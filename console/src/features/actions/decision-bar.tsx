@@ -1,6 +1,7 @@
 import { Check, PencilLine, X } from 'lucide-react';
 import { messageOf } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
+import { classNames } from '../../design/class-names.ts';
 import { Kbd } from '../../design/kbd.tsx';
 import { Notice } from '../../design/states.tsx';
 import { useKeys } from '../../design/use-keys.ts';
@@ -69,7 +70,7 @@ type EditProps = { draft: Draft; restoring: ReturnType<typeof useEdit>; isOff: b
 function EditButtons({ draft, restoring, isOff, onEdit }: EditProps) {
   if (!draft.editable.length) return null;
   return (
-    <>
+    <span className={classNames('flex gap-2', draft.edited && 'max-sm:w-full max-sm:justify-between')}>
       {draft.edited && (
         <Button
           look="quiet"
@@ -83,6 +84,6 @@ function EditButtons({ draft, restoring, isOff, onEdit }: EditProps) {
       <Button look="quiet" disabled={isOff} icon={<PencilLine className="size-4" />} onClick={onEdit}>
         Edit <Kbd>E</Kbd>
       </Button>
-    </>
+    </span>
   );
 }

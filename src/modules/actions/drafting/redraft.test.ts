@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { draft, settled } from '../../../../tests/support/acting.ts';
 import { linkGoogle, startServerWithGoogle } from '../../../../tests/support/google.ts';
 import type { GoogleEmulator } from '../../../../tests/emulators/google/index.ts';
+import { openAsOwner } from '../../../../tests/support/owner-database.ts';
 import type { TestServer } from '../../../../tests/support/server.ts';
 
 let server: TestServer;
@@ -41,6 +42,17 @@ test('what failed is drafted again once, linked to it, and sent once', async () 
     body: { detail: expect.stringContaining(`drafted again as ${draft_id}`) },
   });
   expect(google.ledger.sent().filter(({ subject }) => subject === 'Again')).toHaveLength(1);
+});
+
+test('what has expired is drafted again at once, also before it was marked so', async () => {
+  const id = await draft(server, mail('Overdue'));
+  const database = await openAsOwner(server.connectionString);
+  await database.rows(`update drafts set expires_at = now() - interval '1 second' where id = $1`, [id]);
+  await database.close();
+  expect(await server.ok('get_action', { draft_id: id })).toMatchObject({ status: 'expired', can_redraft: true });
+  const { draft_id } = await server.ok('act_on_integration', { ...mail('Overdue'), follows_id: id });
+  expect(draft_id).not.toBe(id);
+  expect(await server.ok('get_action', { draft_id })).toMatchObject({ status: 'pending', follows_id: id });
 });
 
 test('what waits, was sent, or was declined is not drafted again', async () => {

@@ -40,7 +40,7 @@ export function getAction(registry: ActionRegistry) {
       const draft = await findDraft(ctx.db, draft_id);
       return {
         ...presentDraft(draft, registry, viewer, ctx.now),
-        can_redraft: draft.person_id === ctx.caller.personId && (await canRedraft(ctx.db, draft)),
+        can_redraft: draft.person_id === ctx.caller.personId && (await canRedraft(ctx, draft)),
         ledger: rows.map(({ at, step, detail, hash }) => ({
           at: at.toISOString(),
           step,
