@@ -42,7 +42,12 @@ export function asRefusal(error: unknown, { isEnding = false }: { isEnding?: boo
 }
 
 function isAway(error: unknown): boolean {
-  if (error instanceof AggregateError && error.errors.length > 0) return error.errors.every(isAway); // of a name with two addresses
+  try {
+    // A name with two addresses fails with an error for each.
+    if (error instanceof AggregateError && error.errors.length > 0) return error.errors.every(isAway);
+  } catch {
+    return false; // work may throw anything, also what cannot be looked at
+  }
   return hasCode(error, away) || messageMatches(error, awayInWords);
 }
 
