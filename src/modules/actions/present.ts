@@ -9,7 +9,7 @@ import type { DraftRow } from './store/drafts.ts';
 import { foundNothing, knownFields } from './drafting/target.ts';
 import { undoableUntil } from './undo/undoable.ts';
 import { nothingWasSent } from './sending/unsent.ts';
-import { visible, visiblePreview } from './visible.ts';
+import { visible, visiblePreview } from '#kernel/visible';
 
 export const previewOutput = z.object({
   title: z.string(),

@@ -123,3 +123,37 @@ test('a suggestion ends with its brain', async () => {
   expect((await waiting()).map((each) => each.suggestion_id)).not.toContain(suggestion_id);
   expect((await server.call('accept_suggestion', { suggestion_id })).status).toBe(404);
 });
+
+test('the same for another brain, of another skill, or over what changed, is a suggestion of its own', async () => {
+  const [one, other] = [await newBrain('One'), await newBrain('Other')];
+  const same = { section: 'style', content: 'The same.' };
+  const first = await suggest('add_core_knowledge', { brain_id: one, ...same });
+  expect(await suggest('add_core_knowledge', { brain_id: other, ...same })).not.toBe(first);
+  const skills = ['first', 'second'].map(
+    async (name) => (await server.ok('create_skill', { name, content: name })).skill_id,
+  );
+  const [s1, s2] = await Promise.all(skills);
+  const ofFirst = await suggest('assign_skill', { skill_id: s1, brain_id: one });
+  expect(await suggest('assign_skill', { skill_id: s2, brain_id: one })).not.toBe(ofFirst);
+  await server.ok('add_core_knowledge', { brain_id: one, section: 'style', content: 'From a person.' });
+  const again = await suggest('add_core_knowledge', { brain_id: one, ...same });
+  expect((await server.call('accept_suggestion', { suggestion_id: again })).status).toBe(200);
+});
+
+test('a key of one brain learns nothing by suggestions of skills that it may not see', async () => {
+  const brain_id = await newBrain('Narrow');
+  const { skill_id } = await server.ok('create_skill', { name: 'hush', content: 'TOP SECRET' });
+  const { key: narrow } = await server.ok('create_key', { label: 'Narrow', reach: 'brain', home_brain_id: brain_id });
+  const suggestion_id = await suggest('assign_skill', { skill_id, brain_id });
+  const told = async (state: string) => JSON.stringify(await server.ok('list_suggestions', { state }, { key: narrow }));
+  expect(await told('waiting')).not.toMatch(/TOP SECRET|hush/);
+  await server.ok('decline_suggestion', { suggestion_id });
+  expect(await told('declined')).not.toMatch(/TOP SECRET|hush/);
+});
+
+test('what a person could not see is not suggested', async () => {
+  const brain_id = await newBrain('Unseen');
+  const wish = { brain_id, section: 'style', content: 'Be brief.\u{E0049}\u202E' };
+  const refused = await server.call('add_core_knowledge', wish, { key });
+  expect(refused).toMatchObject({ status: 422, body: { detail: expect.stringContaining('cannot be seen') } });
+});

@@ -1,6 +1,7 @@
 // What agents want of core knowledge and skills, until a person accepts or declines it.
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
+import { hidesSomething } from '#kernel/visible';
 import type { Beside } from '#kernel/operation';
 import { z } from 'zod';
 import { brainUpdated } from './events.ts';
@@ -34,6 +35,7 @@ type Wanted = { kind: SuggestionKind; brainId: string | null; skillId?: string |
 /** Notes a change for a person to accept. An equal one that waits is answered again. */
 export async function suggest(ctx: Context, wanted: Wanted): Promise<z.output<typeof suggestionOutput>> {
   const { caller } = ctx;
+  if (hidesSomething(JSON.stringify(wanted.input))) throw unseen();
   const suggestion = {
     id: ctx.newId(),
     workspace_id: caller.workspaceId,
@@ -84,6 +86,14 @@ export async function isOutdated(
 export async function tellBrain(ctx: Context, brainId: string): Promise<void> {
   const [brain] = await findBrains(ctx.db, [brainId]);
   if (brain) await ctx.emit(brainUpdated({ brain_id: brainId, name: brain.name }, { brainId }));
+}
+
+/** A person could not see what they accept. */
+function unseen(): AppError {
+  return new AppError(
+    'invalid_input',
+    'It has characters that cannot be seen, or that turn the order of others round. Leave them out: a person decides about what they see.',
+  );
 }
 
 function tooMany(): AppError {

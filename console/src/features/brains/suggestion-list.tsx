@@ -94,9 +94,16 @@ function titleOf({ kind, proposed, skill_name, brain_name }: Suggestion): string
   if (kind === 'add_core_knowledge') return `Core knowledge about ${section}`;
   if (kind === 'remove_core_knowledge') return `Remove the core knowledge about ${section}`;
   if (kind === 'save_skill')
-    return skill_name ? `New version of the skill ${skill_name}` : `New skill ${proposed.name ?? ''}`;
+    return skill_name
+      ? `New version of the skill ${skill_name}${renamed(proposed.name, skill_name)}`
+      : `New skill ${proposed.name ?? ''}`;
   const words: Partial<Record<string, string>> = { unassign: 'Take off', enable: 'Turn on', disable: 'Turn off' };
-  return `${words[proposed.action ?? 'assign'] ?? 'Use'} the skill ${skill_name ?? ''} ${brain_name ? `on ${brain_name}` : 'for one agent'}`;
+  const word = proposed.is_enabled === false ? 'Turn off' : (words[proposed.action ?? 'assign'] ?? 'Use');
+  return `${word} the skill ${skill_name ?? ''} ${brain_name ? `on ${brain_name}` : 'for one agent'}`;
+}
+
+function renamed(name: string | undefined, former: string): string {
+  return name === undefined || name === former ? '' : `, called ${name} from then on`;
 }
 
 function useDeciding({ suggestion_id }: Suggestion) {

@@ -8,7 +8,7 @@ import type { Connected } from '#kernel/module';
 import { canonicalJson } from '../canonical.ts';
 import { reach, told, type Sending } from '../sending/sending.ts';
 import type { DraftRow } from '../store/drafts.ts';
-import { visiblePreview } from '../visible.ts';
+import { visiblePreview } from '#kernel/visible';
 
 /** Drafting waits so long for a provider to say what is there; without that the worst is thought of it. */
 const readsWithinMs = 5_000;

@@ -11,6 +11,7 @@ import {
   suggestionStates,
   type Suggestion,
 } from '../store/suggestions.ts';
+import { visibleSkills } from '../skills.ts';
 import { isOutdated } from '../suggestions.ts';
 
 const suggestion = z.object({
@@ -49,14 +50,16 @@ export const listSuggestions = defineOperation({
   ],
   async run(ctx, { brain_id, state }) {
     const { roles } = await ctx.brains();
-    const ofPerson = ctx.caller.role === 'member' ? ctx.caller.personId : null;
+    const { caller } = ctx;
+    const besides = caller.role === 'member' ? { personId: caller.personId } : ('everybody' as const);
     const found = await findSuggestions(ctx.db, {
       brainIds: brain_id ? [brain_id] : [...roles.keys()],
       state,
-      ofPerson,
+      beside: brain_id || caller.reach !== 'owner' ? null : besides,
     });
-    const asked = found.filter((each) => !brain_id || each.brain_id === brain_id);
-    const seen = ctx.caller.reach === 'owner' ? asked : asked.filter((each) => each.brain_id);
+    const skillIds = found.flatMap(({ skill_id }) => skill_id ?? []);
+    const visible = new Set(await visibleSkills(ctx.db, skillIds, caller));
+    const seen = found.filter(({ skill_id }) => skill_id === null || visible.has(skill_id));
     return { suggestions: await Promise.all(seen.map((each) => present(ctx, each))) };
   },
 });
@@ -81,12 +84,14 @@ async function present(ctx: Context, row: Suggestion): Promise<z.input<typeof su
   };
 }
 
-/** What would be replaced, as it is now. */
-async function whatHolds(ctx: Context, { change, brain_id, skill_id, input }: Suggestion): Promise<string | null> {
+/** What would be replaced, as it is now; of what was decided nothing is told any more. */
+async function whatHolds(ctx: Context, row: Suggestion): Promise<string | null> {
+  const { change, state, brain_id, skill_id, input } = row;
+  if (state !== 'waiting') return null;
   if (brain_id && change === 'add_core_knowledge')
     return (await findActiveItem(ctx.db, brain_id, { section: String(input['section']) }))?.content ?? null;
   if (brain_id && change === 'remove_core_knowledge')
     return (await findActiveItem(ctx.db, brain_id, { id: String(input['item_id']) }))?.content ?? null;
-  if (skill_id) return (await findSkill(ctx.db, { id: skill_id }))?.content ?? null;
+  if (change === 'save_skill' && skill_id) return (await findSkill(ctx.db, { id: skill_id }))?.content ?? null;
   return null;
 }

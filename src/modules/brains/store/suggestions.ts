@@ -49,14 +49,19 @@ export async function insertSuggestion(db: Db, { input, ...suggestion }: NewSugg
     .execute();
 }
 
-/** The id of a suggestion that waits and says the same, from the same key. */
-export async function findEqual(db: Db, { change, input, key_id }: NewSuggestion): Promise<string | undefined> {
+/** The id of a suggestion that waits and says the same of the same thing as it is now, from the same agent. */
+export async function findEqual(db: Db, suggestion: NewSuggestion): Promise<string | undefined> {
+  const { change, input, suggested_by, key_id, brain_id, skill_id, replaces } = suggestion;
   const row = await db
     .selectFrom('suggestions')
     .select('id')
     .where('state', '=', 'waiting')
     .where('change', '=', change)
+    .where('suggested_by', '=', suggested_by)
     .where('key_id', 'is not distinct from', key_id)
+    .where('brain_id', 'is not distinct from', brain_id)
+    .where('skill_id', 'is not distinct from', skill_id)
+    .where('replaces', 'is not distinct from', replaces)
     .where(sql<boolean>`input = ${JSON.stringify(input)}::jsonb`)
     .executeTakeFirst();
   return row?.id;
@@ -73,17 +78,29 @@ export async function countWaiting(db: Db, personId: string): Promise<number> {
   return Number(count);
 }
 
-/** Suggestions in a state, of any of these brains or of no brain; the newest first. */
+/**
+ * Suggestions in a state, of any of these brains; the newest first. With `beside` also those about no brain: everybody's, or one person's
+ * agents'.
+ */
 export async function listSuggestions(
   db: Db,
-  { brainIds, state, ofPerson }: { brainIds: readonly string[]; state: SuggestionState; ofPerson: string | null },
+  {
+    brainIds,
+    state,
+    beside,
+  }: { brainIds: readonly string[]; state: SuggestionState; beside: 'everybody' | { personId: string } | null },
 ): Promise<Suggestion[]> {
   return joined(db)
     .where('state', '=', state)
-    .where((eb) => eb.or([eb('brain_id', 'is', null), eb('brain_id', 'in', [...brainIds])]))
-    .where((eb) =>
-      ofPerson === null ? eb.val(true) : eb.or([eb('brain_id', 'is not', null), eb('suggested_by', '=', ofPerson)]),
-    )
+    .where((eb) => {
+      const ofBrains = eb('brain_id', 'in', [...brainIds]);
+      if (!beside) return ofBrains;
+      const ofNone = eb('brain_id', 'is', null);
+      return eb.or([
+        ofBrains,
+        beside === 'everybody' ? ofNone : eb.and([ofNone, eb('suggested_by', '=', beside.personId)]),
+      ]);
+    })
     .orderBy('suggestions.created_at', 'desc')
     .limit(200)
     .execute();

@@ -1,8 +1,13 @@
 // Characters that are not seen, or turn the order of others round, would show a person something else than what is sent.
-import type { Preview } from '#kernel/action';
+import type { Preview } from './action.ts';
 
 /** Controls, format characters and separators, but for line ends, tabs, and what joins the parts of emoji and of Persian or Indic words. */
 const unseen = /(?![\n\t\u200C\u200D])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** Whether a text has such a character. */
+export function hidesSomething(text: string): boolean {
+  return text.search(unseen) >= 0;
+}
 
 /** The text with every such character written out, as `[U+202E]`. */
 export function visible(text: string): string {
