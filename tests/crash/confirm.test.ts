@@ -201,6 +201,8 @@ async function killStoppedAt(when: string, begun: readonly Begun[]): Promise<voi
   for (const each of begun) confirm(each);
   await expect.poll(() => waiting(owner), { timeout: 10_000 }).toBeGreaterThanOrEqual(begun.length);
   await server.kill();
+  // What the killed server waited in ends with it; else the trigger and the waiting would wait for each other.
+  await owner.query(`select pg_terminate_backend(pid) ${ofWaiting}`);
   await owner.query('drop trigger stop_here on drafts');
   await owner.query('select pg_advisory_unlock(4711)');
   await owner.end();
@@ -208,9 +210,11 @@ async function killStoppedAt(when: string, begun: readonly Begun[]): Promise<voi
   server = await startServerProcess(settings, key);
 }
 
+const ofWaiting = `from pg_locks
+  where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())`;
+
 async function waiting(owner: Client): Promise<number> {
-  const { rows } = await owner.query(`select count(*)::int as count from pg_locks
-    where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())`);
+  const { rows } = await owner.query(`select count(*)::int as count ${ofWaiting}`);
   return (rows[0] as { count: number }).count; // the statement names its one column
 }
 
