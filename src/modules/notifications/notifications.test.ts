@@ -6,7 +6,7 @@ import { addWorkspace } from '../../../tests/support/second-workspace.ts';
 import { serverAt, startTestServer, type TestServer } from '../../../tests/support/server.ts';
 import { startSmtp, type SmtpServer, type TakenMail } from '../../../tests/support/smtp.ts';
 import { createWorld } from '../../../tests/support/world.ts';
-import { letTimePass } from '../../../tests/support/time-passes.ts';
+import { letTimePass, passTime } from '../../../tests/support/time-passes.ts';
 import { quickTimes } from '../../../tests/support/quick-times.ts';
 
 const soon = { timeout: 12_000, interval: 50 };
@@ -287,7 +287,9 @@ test('what may have been sent is told when the provider cannot tell, and not whe
   google.failures.next({ method: 'POST', path: /drafts\/send/ }, { kind: 'cut', when: 'after' });
   google.failures.next({ method: 'GET', path: /^\/gmail/ }, { kind: 'status', status: 503 }, 1_000);
   expect(await server.ok('confirm_action', { draft_id: lost })).toMatchObject({ status: 'ambiguous' });
-  await mailsAre(3);
+  await expect.poll(() => mailsOf(lost)).toHaveLength(2); // the provider is asked meanwhile, again and again
+  await passTime(server.connectionString, gatherSeconds + 10);
+  await expect.poll(() => smtp.taken.length, { timeout: 15_000 }).toBe(3);
   expect(smtp.taken[2]?.subject).toBe('Nobody knows: a draft may have been sent');
   expect(smtp.taken[2]?.text).toContain('Nobody knows of this');
   expect(linkIn(smtp.taken[2]?.text)).toMatch(new RegExp(`/inbox/${lost}$`));
