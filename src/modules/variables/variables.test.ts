@@ -260,3 +260,14 @@ test('a person says where a variable may be sent: its value and handle stay, and
   const orgs = { ...change, var_scope: 'org' };
   expect(code(await server.call('update_variable', orgs, { key: member.key }))).toBe('forbidden');
 });
+
+test('an agent replaces nothing that a person keeps, neither the value nor where it may be sent', async () => {
+  const { key } = await server.ok('create_key', { label: 'Planter' });
+  const mine = { var_scope: 'person', var_name: 'PLANTED' };
+  await server.ok('set_variable', { ...mine, value: 'real', hosts: ['api.stripe.com'] });
+  const planted = { ...mine, value: 'junk', hosts: ['api.stripe.com', 'evil.example'] };
+  const refused = await server.call('set_variable', planted, { key });
+  expect(refused).toMatchObject({ status: 403, body: { detail: expect.stringContaining('create_variable_link') } });
+  const { variables } = await server.ok('list_variables', { var_scope: 'person' });
+  expect(variables.find(({ name }) => name === 'PLANTED')?.hosts).toEqual(['api.stripe.com']);
+});

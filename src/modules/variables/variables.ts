@@ -1,4 +1,7 @@
 // Storing a variable: its row, its value sealed at that row, and word that it changed.
+import type { Context } from '#kernel/context';
+import { isAgent, type Caller } from '#kernel/caller';
+import { AppError } from '#kernel/errors';
 import type { Db } from '#kernel/database';
 import { defaultPlacements } from '#platform/egress';
 import type { Vault } from '#platform/vault';
@@ -16,7 +19,15 @@ export type Given = {
 };
 
 /** Who stores, and when. */
-export type Storing = { workspaceId: string; by: string; byLabel: string; at: Date; newId: () => string };
+export type Storing = {
+  workspaceId: string;
+  by: string;
+  byLabel: string;
+  at: Date;
+  newId: () => string;
+  /** False: one that is there already is left as it is. Default: true. */
+  mayReplace?: boolean;
+};
 
 /** Where the value of a variable is sealed. */
 export function placeOf(workspaceId: string, id: string) {
@@ -24,18 +35,18 @@ export function placeOf(workspaceId: string, id: string) {
 }
 
 /**
- * Stores a variable. One of the same name is replaced and keeps its handle, so that whatever names it goes on. Where a
- * value may go is changed together with the value alone: whoever widens it has to have it.
+ * Stores a variable. One of the same name is replaced and keeps its handle, so that whatever names it goes on. Throws `forbidden` when
+ * there is one that the caller may not replace.
  */
 export async function saveVariable(
   vault: Vault,
   db: Db,
   standing: Standing,
   given: Given,
-  { workspaceId, by, byLabel, at, newId }: Storing,
+  { workspaceId, by, byLabel, at, newId, mayReplace = true }: Storing,
 ): Promise<VariableRow> {
   const { name, value, description, placements, hosts } = given;
-  const row = await holdVariable(db, {
+  const wanted = {
     ...standing,
     id: newId(),
     workspace_id: workspaceId,
@@ -48,7 +59,26 @@ export async function saveVariable(
     set_by: by,
     set_by_label: byLabel,
     at,
-  });
+  };
+  const row = await holdVariable(db, wanted, { mayReplace });
+  if (!row) throw notReplaced(name);
   await storeValue(db, row.id, await vault.seal(db, placeOf(workspaceId, row.id), value));
   return row;
+}
+
+/** An agent replaces only what is its own: what a person gave, and where it may be sent, stays theirs. */
+function mayReplace(caller: Caller, { scope, scopeId }: Standing): boolean {
+  if (!isAgent(caller) || caller.scopes.has('shared_variables:write')) return true;
+  return scope === 'agent' && scopeId === caller.id;
+}
+
+/** Who stores by a call, and when. */
+export function storingOf({ caller, now: at, newId }: Context, standing: Standing): Storing {
+  const { workspaceId, personId: by, label: byLabel } = caller;
+  return { workspaceId, by, byLabel, at, newId, mayReplace: mayReplace(caller, standing) };
+}
+
+function notReplaced(name: string): AppError {
+  const message = `${name} is there already, and agents do not replace what people keep. Ask your person for another value with create_variable_link.`;
+  return new AppError('forbidden', message, { var_name: name });
 }

@@ -1,3 +1,4 @@
+import type { Caller } from '#kernel/caller';
 import { checkRules, type RuleNames } from '#kernel/check-rules';
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
@@ -58,6 +59,12 @@ const examples: { title: string; input: z.input<typeof input> }[] = [
   },
 ];
 
+/** A key of one brain reads those above it, and would write there by a key whose home they are. */
+function checkHome({ reach, homeBrainId }: Caller, wanted: string | undefined): void {
+  if (reach === 'owner' || wanted === undefined || wanted === homeBrainId) return;
+  throw new AppError('forbidden', 'A key of one brain makes keys of that brain alone. Leave home_brain_id out.');
+}
+
 export function createKey(names: RuleNames) {
   return defineOperation({
     name: 'create_key',
@@ -78,6 +85,7 @@ export function createKey(names: RuleNames) {
       if (missing.length) {
         throw new AppError('forbidden', `You cannot give what you do not have: ${missing.join(', ')}.`, { missing });
       }
+      checkHome(ctx.caller, input.home_brain_id);
       checkRules(input.rules, names);
       const waysOut = input.rules.length ? granted.filter((scope) => makesCredentials.includes(scope)) : [];
       if (waysOut.length) {

@@ -70,8 +70,8 @@ export async function decideByPolicy(
 }
 
 /** Whether the policy lets a draft go without asking. What a person edited was touched by a person, who decides about it. */
-export function goesByItself({ policy, drafted_payload }: DraftRow): boolean {
-  return policy?.effect === 'allow' && drafted_payload === null;
+export function goesByItself({ policy, edited_at }: DraftRow): boolean {
+  return policy?.effect === 'allow' && edited_at === null;
 }
 
 /** How a draft ended that nothing was sent of: somebody declined it, or nobody decided in time. */

@@ -102,13 +102,14 @@ test('a draft that nobody edited is approved without its hash, and with a wrong 
   expect(await server.ok('confirm_action', { draft_id: id })).toMatchObject({ status: 'confirmed' });
 });
 
-test('an edited draft goes back to what was drafted, and is then as if nobody had edited it', async () => {
+test('an edited draft goes back to what was drafted, and is approved as that', async () => {
   const id = await draftMail('Restore');
   const drafted = await read(id);
   const { content_hash } = await edit(id, { subject: 'Other', body: 'Other.' });
   const restored = await server.ok('edit_action', { draft_id: id, restore: true, content_hash });
   expect(restored).toMatchObject({ payload: drafted.payload, edited: null, content_hash: drafted.content_hash });
-  expect(await server.ok('confirm_action', { draft_id: id })).toMatchObject({ status: 'confirmed' });
+  const seen = { draft_id: id, content_hash: drafted.content_hash };
+  expect(await server.ok('confirm_action', seen)).toMatchObject({ status: 'confirmed' });
   expect(google.ledger.sent().at(-1)).toMatchObject({ subject: 'Restore' });
 });
 
@@ -161,4 +162,22 @@ test('what the policy lets go after an edit still waits, also when it is drafted
   expect(await read(id)).toMatchObject({ status: 'pending' });
   expect(google.ledger.sent()).toEqual([]);
   await server.ok('set_policy', { version: Number(version) + 1, rules: [] });
+});
+
+test('the rules of a key hold for what it edits, not only for what it drafts', async () => {
+  const scopes = ['actions:read', 'actions:draft', 'actions:confirm', 'integrations:read', 'connections:read'];
+  const rules = [{ effect: 'block', any_recipient: '*@evil.example' }];
+  const { key } = await server.ok('create_key', { label: 'Narrow', scopes, rules });
+  const draft_id = await draftMail('Own rules');
+  const edited = await server.call('edit_action', { draft_id, edits: { to: ['a@evil.example'] } }, { key });
+  expect(edited).toMatchObject({ status: 403, body: { detail: expect.stringContaining('rules of this key') } });
+  expect((await read(draft_id)).edited).toBeNull();
+});
+
+test('who does not say what they saw approves nothing that was edited, be it as it was drafted again', async () => {
+  const draft_id = await draftMail('Original');
+  const { content_hash } = await edit(draft_id, { subject: 'Corrected' });
+  await server.ok('edit_action', { draft_id, restore: true, content_hash });
+  expect(await server.call('confirm_action', { draft_id })).toMatchObject({ status: 409 });
+  expect(google.ledger.sent()).toEqual([]);
 });

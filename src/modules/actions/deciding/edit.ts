@@ -9,7 +9,8 @@ import { hashOf, hashOfPart } from '../canonical.ts';
 import { blocked, parsePayload } from '../drafting/draft.ts';
 import { draftEdited } from '../events.ts';
 import { becomeStale, rulingOn } from './overtaken.ts';
-import { isSameRule } from '../policy/judge.ts';
+import { subjectOfDraft } from '../policy/ask-policy.ts';
+import { isSameRule, judgeByOwnRules } from '../policy/judge.ts';
 import type { ActionRegistry } from '../registry.ts';
 import { checkIsIntact, checkIsSeen } from './seen.ts';
 import { changePending, lockDraft, type Change, type DraftRow } from '../store/drafts.ts';
@@ -42,6 +43,10 @@ export async function editDraft(
   const change = await edited(ctx, registry, draft, edit === 'restore' ? 'restore' : edit.edits);
   if (isDeepStrictEqual(change.payload, draft.payload)) return;
   if (change.policy?.effect === 'block') throw blocked(change.policy);
+  // What a key may not draft by itself it does not make of what others drafted either.
+  const subject = subjectOfDraft(registry.get(draft.source, draft.action), draft, change.payload ?? draft.payload);
+  const own = judgeByOwnRules(ctx.caller.ownRules, subject);
+  if (own?.effect === 'block') throw blocked(own);
   const by = byWhom(ctx);
   await changePending(ctx.db, draft, { ...change, edited_at: ctx.now, edited_by: by.by });
   await logEdit(ctx, draft, change, { ...by, ...authority });

@@ -18,7 +18,7 @@ export const contentHash = z
  * is taken to have seen what was drafted.
  */
 export function checkIsSeen(draft: DraftRow, seen: string | undefined): void {
-  const isSeen = seen === undefined ? draft.drafted_payload === null : draft.payload_hash.startsWith(seen);
+  const isSeen = seen === undefined ? draft.edited_at === null : draft.payload_hash.startsWith(seen);
   if (isSeen) return;
   const { edited_at: at, edited_by: by } = draft;
   const who = by ? `${by} edited this draft` : 'This draft changed';

@@ -6,7 +6,7 @@ import { AppError } from '#kernel/errors';
 import { Question, type Reply } from '#kernel/question';
 import { canonicalJson } from '../canonical.ts';
 import { decideToDiscard, decideToSend, type Deciding } from '../deciding/decide.ts';
-import { findByQuestion, findDraft, setQuestion, type DraftRow } from '../store/drafts.ts';
+import { findByQuestion, findDraft, openQuestion, setQuestion, type DraftRow } from '../store/drafts.ts';
 
 /** What clients show in one piece; what is longer is looked at on the console. */
 const longestText = 8_000;
@@ -36,7 +36,8 @@ export async function questionOf(
   const byChoice = mayDecide && asking.choices && message.length <= longestText;
   if (!byChoice && !asking.url) return null;
   const state = randomBytes(32).toString('base64url');
-  await ctx.transact((inner) => setQuestion(inner.db, draftId, hashOf(state, input)));
+  const isOpen = await ctx.transact((inner) => openQuestion(inner.db, draft, hashOf(state, input)));
+  if (!isOpen) return null; // somebody edited or decided it meanwhile
   return new Question({
     state,
     message: byChoice ? message : `${draft.preview.title}\nOpen it to see all of it, and to approve or decline it.`,

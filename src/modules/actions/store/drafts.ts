@@ -141,6 +141,23 @@ export async function setQuestion(db: Db, id: string, hash: string | null): Prom
   await db.updateTable('drafts').set({ question_hash: hash }).where('id', '=', id).execute();
 }
 
+/** Opens a question about a draft as it was shown. False: it is another one by now, or waits no more. */
+export async function openQuestion(
+  db: Db,
+  { id, payload_hash }: Pick<DraftRow, 'id' | 'payload_hash'>,
+  hash: string,
+): Promise<boolean> {
+  const row = await db
+    .updateTable('drafts')
+    .set({ question_hash: hash })
+    .where('id', '=', id)
+    .where('payload_hash', '=', payload_hash)
+    .where('status', '=', 'pending')
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** The draft that stands for another one by now. */
 export async function findFollower(db: Db, id: string): Promise<string | undefined> {
   const row = await db.selectFrom('drafts').select('id').where('follows_id', '=', id).limit(1).executeTakeFirst();

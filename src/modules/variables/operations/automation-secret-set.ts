@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { toldTo, variableChanged } from '../events.ts';
 import { ofOthers, ownerOf, ownerUserId, secretName } from '../secret-owner.ts';
 import { hosts, placements, variableValue } from '../variable-fields.ts';
-import { saveVariable } from '../variables.ts';
+import { saveVariable, storingOf } from '../variables.ts';
 
 export function automationSecretSet(vault: Vault) {
   return defineOperation({
@@ -27,9 +27,7 @@ export function automationSecretSet(vault: Vault) {
     examples: [{ title: 'A key of Stripe', input: { name: 'stripe_api_key', value: 'sk_live_…' } }],
     async run(ctx, { owner_user_id, ...given }) {
       const standing = ownerOf(ctx, owner_user_id);
-      const { workspaceId, personId: by, label: byLabel } = ctx.caller;
-      const storing = { workspaceId, by, byLabel, at: ctx.now, newId: ctx.newId };
-      const { id, name } = await saveVariable(vault, ctx.db, standing, given, storing);
+      const { id, name } = await saveVariable(vault, ctx.db, standing, given, storingOf(ctx, standing));
       await ctx.emit(variableChanged({ variable_id: id, var_scope: 'person', change: 'set' }, toldTo(standing)));
       return { id, owner_user_id: standing.scopeId, name };
     },

@@ -6,7 +6,7 @@ import { toldTo, variableChanged } from '../events.ts';
 import { scopeId } from '../ids.ts';
 import { checkMayChange, sharedTier, standingOf, tiers } from '../tiers.ts';
 import { hosts, placements, variableDescription, variableName, variableValue, varScope } from '../variable-fields.ts';
-import { saveVariable } from '../variables.ts';
+import { saveVariable, storingOf } from '../variables.ts';
 
 export function setVariable(vault: Vault) {
   return defineOperation({
@@ -56,9 +56,7 @@ export function setVariable(vault: Vault) {
     async run(ctx, { var_scope, scope_id, var_name, ...given }) {
       const standing = await standingOf(ctx, { var_scope, scope_id });
       await checkMayChange(ctx, standing);
-      const { workspaceId, personId: by, label: byLabel } = ctx.caller;
-      const storing = { workspaceId, by, byLabel, at: ctx.now, newId: ctx.newId };
-      const row = await saveVariable(vault, ctx.db, standing, { name: var_name, ...given }, storing);
+      const row = await saveVariable(vault, ctx.db, standing, { name: var_name, ...given }, storingOf(ctx, standing));
       await ctx.emit(variableChanged({ variable_id: row.id, var_scope, change: 'set' }, toldTo(standing)));
       const { id: variable_id, name, scope, handle } = row;
       return { variable_id, name, scope, handle, placements: row.placements, hosts: row.hosts };

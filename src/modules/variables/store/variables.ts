@@ -44,8 +44,15 @@ export type NewVariable = Standing &
     at: Date;
   };
 
-/** Makes the row of a variable, or takes the one of its name, held until the transaction ends. Its value is stored next. */
-export async function holdVariable(db: Db, variable: NewVariable): Promise<VariableRow> {
+/**
+ * Makes the row of a variable, or takes the one of its name, held until the transaction ends. Its value is stored next. Undefined: there is
+ * one of its name, and it may not be replaced.
+ */
+export async function holdVariable(
+  db: Db,
+  variable: NewVariable,
+  { mayReplace }: { mayReplace: boolean },
+): Promise<VariableRow | undefined> {
   const { scope, scopeId, at, description, placements, hosts, defaultPlacements, ...same } = variable;
   const column = holderColumn[scope];
   const changed = {
@@ -74,9 +81,12 @@ export async function holdVariable(db: Db, variable: NewVariable): Promise<Varia
       created_at: at,
       updated_at: at,
     })
-    .onConflict((conflict) => conflict.columns(['workspace_id', 'scope', 'scope_id', 'name']).doUpdateSet(changed))
+    .onConflict((conflict) => {
+      const same = conflict.columns(['workspace_id', 'scope', 'scope_id', 'name']);
+      return mayReplace ? same.doUpdateSet(changed) : same.doNothing();
+    })
     .returningAll()
-    .executeTakeFirstOrThrow();
+    .executeTakeFirst();
 }
 
 /** Changes what is said of a variable, and not its value. Answers it as it is then; undefined when there is none of this name. */
