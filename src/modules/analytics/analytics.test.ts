@@ -1,5 +1,5 @@
 import type { Output } from '#sdk';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
 import { addPerson } from '../../../tests/support/second-person.ts';
 import { addWorkspace } from '../../../tests/support/second-workspace.ts';
@@ -38,6 +38,9 @@ beforeAll(async () => {
   const conflict = { source_memory_id: memories['choice'], target_memory_id: memories['policy'] };
   await server.ok('link_memories', { ...conflict, relationship_type: 'conflicts_with' });
   for (let time = 0; time < 3; time += 1) await server.ok('search_memory', { q: 'Thompson Sampling', limit: 1 });
+  // Recalls are counted a moment after the answer.
+  const counted = async () => (await server.ok('get_memory', { id: memories['choice'] })).recalls.recall_count;
+  await vi.waitFor(async () => expect(await counted()).toBe(3));
 });
 afterAll(async () => {
   await database.close();
