@@ -99,7 +99,7 @@ test('a consent is used once, in the browser that began it, and within its time'
 
   const late = await begin();
   const lateTarget = await discord.approve(late.url, { user: 'grace' });
-  await database.rows('update sign_in_consents set expires_at = now()');
+  await database.rows('update one_time_secrets set expires_at = now()');
   expect(await comeBack(lateTarget, late.cookie)).toEqual(refused);
 });
 
@@ -109,7 +109,7 @@ test('PKCE and state are asked for, and neither is stored in clear', async () =>
   expect(asked.get('code_challenge_method')).toBe('S256');
   expect(asked.get('scope')).toBe('identify email');
   expect(asked.get('redirect_uri')).toMatch(/\/api\/oauth\/callback$/);
-  const rows = JSON.stringify(await database.rows('select * from sign_in_consents'));
+  const rows = JSON.stringify(await database.rows('select * from consents join one_time_secrets on subject_id = id'));
   expect(rows).not.toContain(asked.get('state'));
 });
 

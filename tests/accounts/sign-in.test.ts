@@ -64,7 +64,7 @@ describe('a sign-in link', () => {
 
   test('that has expired lets nobody in', async () => {
     const token = await newLink();
-    await database.rows(`update sign_in_links set expires_at = now() - interval '1 second' where used_at is null`);
+    await database.rows(`update one_time_secrets set expires_at = now() - interval '1 second' where used_at is null`);
     expect((await useLink(token)).status).toBe(401);
   });
 
@@ -96,9 +96,11 @@ describe('a session', () => {
   });
 
   test('of a person who opened the link of the terminal is a human surface', async () => {
-    await database.rows('update sign_in_links set used_at = now() where used_at is null');
+    await database.rows('update one_time_secrets set used_at = now() where used_at is null');
     const token = await newLink();
-    await database.rows('update sign_in_links set is_human_surface = true where used_at is null');
+    await database.rows(
+      'update sign_in_links set is_human_surface = true where id in (select subject_id from one_time_secrets where used_at is null)',
+    );
     const cookie = (await useLink(token)).headers.get('set-cookie')?.split(';')[0] ?? '';
     expect(await me(cookie)).toMatchObject({ caller: { kind: 'session', is_human_surface: true } });
   });

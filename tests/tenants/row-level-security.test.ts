@@ -84,19 +84,15 @@ afterAll(() => close());
 /** Rows that come about only in ways no operation has here, or beside the calls: an unfinished consent, a changed page, vectors. */
 async function fillTheRest(): Promise<void> {
   await database.rows(`
-    insert into oauth_states (id, workspace_id, state_hash, person_id, session_id, provider, source, code_verifier,
-      return_to, created_at, expires_at)
-    select gen_random_uuid(), workspace_id, id::text, person_id, id, 'google', 'gmail', 'sealed', '/', now(), now()
-      from sessions`);
+    insert into one_time_secrets (subject_id, workspace_id, purpose, secret_hash, created_at, expires_at)
+    select id, workspace_id, 'consent', id::text, now(), now() + interval '1 hour' from people;
+    insert into consents (id, workspace_id, kind, sealed) select id, workspace_id, 'account', 'sealed' from people`);
   await database.rows(`
     insert into page_versions (page_id, workspace_id, version, title, body, frontmatter, created_at)
     select id, workspace_id, 99, title, body, frontmatter, now() from pages`);
   await database.rows(`
-    insert into variable_links (id, workspace_id, token_hash, scope, scope_id, label, fields, created_by,
-      created_by_label, created_at, expires_at)
-    select id, workspace_id, id::text, 'person', id, '', '[]', id, name, now(), now() from people;
-    insert into variable_consents (id, workspace_id, state_hash, bound_hash, sealed, created_at, expires_at)
-    select id, workspace_id, id::text, '', 'sealed', now(), now() from people`);
+    insert into variable_links (id, workspace_id, scope, scope_id, label, fields, created_by, created_by_label, created_at)
+    select id, workspace_id, 'person', id, '', '[]', id, name, now() from people`);
   await database.rows(
     `insert into embedding_runs (workspace_id, space, started_at) select id, 'm/2', now() from workspaces`,
   );
@@ -141,9 +137,6 @@ async function fillTheRest(): Promise<void> {
   await database.rows(`
     insert into secrets_to_forget (workspace_id, in_table, in_row, in_column, sealed, is_whole)
     select id, 'variables', id::text, 'value', 'vault:', true from workspaces`);
-  await database.rows(`
-    insert into sign_in_consents
-    select gen_random_uuid(), id, id::text, '', 'discord', 'sealed', '/', now(), now() from workspaces`);
   await database.rows(`
     insert into telegram_bots (connection_id, workspace_id, status, next_at, created_at)
     select id, workspace_id, 'ended', now(), now() from connections;

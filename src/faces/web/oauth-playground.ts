@@ -111,7 +111,7 @@ function listOf(value: unknown): string[] {
 
 function idOf(value: unknown): string {
   const id = textOf(value);
-  if (/^[0-9a-f-]{36}$/.test(id)) return id;
+  if (/^pr_[\w-]{43}$/.test(id)) return id;
   throw new AppError('invalid_input', 'This form is not whole. Begin again.');
 }
 

@@ -6,7 +6,7 @@ import { scopesOf } from '#kernel/scopes';
 import { personalBrainOf } from '#modules/brains';
 import { readPresented } from '#platform/database';
 import { sql, type Kysely } from 'kysely';
-import { hashCredential } from './secrets.ts';
+import { hashSecret } from '#platform/one-time-secrets';
 import { findKeyByHash, isInForce, touchKey } from './store/keys.ts';
 import { findPerson } from './store/people.ts';
 import { findSessionByHash, touchSession } from './store/sessions.ts';
@@ -29,7 +29,7 @@ export function createAuthenticate(options: {
   const noteUse = createNoteUse(options);
   const cache = new Map<string, { until: number; caller: Promise<Caller> }>();
   return async function authenticate(credential) {
-    const hash = hashCredential(credential);
+    const hash = hashSecret(credential);
     const at = options.now();
     const cached = cache.get(hash);
     if (cached && cached.until > at.getTime()) return cached.caller;

@@ -3,7 +3,8 @@ import { ownerScopes } from '#kernel/scopes';
 import { createPersonalBrain, personalBrainOf } from '#modules/brains';
 import { asSystem } from '#platform/database';
 import { sql, type Kysely } from 'kysely';
-import { hashCredential, newCredential, visiblePrefix } from './secrets.ts';
+import { hashSecret } from '#platform/one-time-secrets';
+import { newCredential, visiblePrefix } from './secrets.ts';
 import { makeSignInLink, type SignInLink } from './sign-in.ts';
 import { findKeyByHash, insertKey } from './store/keys.ts';
 import { findOwner, insertPerson, insertWorkspace, listWorkspaceIds } from './store/people.ts';
@@ -61,7 +62,7 @@ async function createWorkspace(db: Db, options: Options): Promise<Welcome> {
 
 async function addBootstrapKey(db: Db, options: Options, workspaceId: string): Promise<void> {
   const key = options.bootstrapKey;
-  if (!key || (await findKeyByHash(db, hashCredential(key)))) return;
+  if (!key || (await findKeyByHash(db, hashSecret(key)))) return;
   const owner = await findOwner(db);
   if (!owner) throw new Error('the workspace has no owner');
   await insertOwnerKey(db, options, {
@@ -83,7 +84,7 @@ async function insertOwnerKey(
     personId: owner.personId,
     label: 'Owner key',
     prefix: visiblePrefix(owner.key),
-    keyHash: hashCredential(owner.key),
+    keyHash: hashSecret(owner.key),
     scopes: [...ownerScopes],
     homeBrainId: owner.brainId,
     reach: 'owner',

@@ -1,6 +1,7 @@
 import { ruleNamesOf } from '#kernel/check-rules';
 import { defineModule } from '#kernel/module';
 import type { Ground } from '#platform';
+import { dropExpiredSecrets } from '#platform/one-time-secrets';
 import { keyResource, signedInResource, workspaceResource } from './ids.ts';
 import { keysOfBrain } from './leave-brain.ts';
 import { createKey } from './operations/create-key.ts';
@@ -11,7 +12,6 @@ import { listSessions } from './operations/list-sessions.ts';
 import { revokeKey } from './operations/revoke-key.ts';
 import { whoAmI } from './operations/who-am-i.ts';
 import { dropExpiredAnswers } from './store/kept-answers.ts';
-import { dropEndedLinks } from './store/sessions.ts';
 
 /** Workspaces, people, keys and sessions. */
 export const accountsModule = defineModule<Ground>({
@@ -20,7 +20,7 @@ export const accountsModule = defineModule<Ground>({
   dependents: [keysOfBrain],
   async tidy(db, at) {
     await dropExpiredAnswers(db, at);
-    await dropEndedLinks(db, at);
+    await dropExpiredSecrets(db, at);
   },
   operations: ({ config, modules }) => [
     createKey(ruleNamesOf(modules)),

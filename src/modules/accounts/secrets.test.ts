@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { newCredential, withoutSignInTokens } from './secrets.ts';
+import { randomSecret } from '#platform/one-time-secrets';
+import { withoutSignInTokens } from './secrets.ts';
 
-const token = newCredential('tl');
+const token = randomSecret('tl');
 
 test.for([
   `https://thalamus.example/inbox#${token} and on`,

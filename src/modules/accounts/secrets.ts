@@ -1,17 +1,12 @@
-import { createHash, randomBytes } from 'node:crypto';
 import type { callerKinds, CallerKindName } from '#kernel/caller-kinds';
+import { randomSecret } from '#platform/one-time-secrets';
 
-/** The kinds of credential the server hands out, by the prefix people see: those of callers, and `tl` of links that sign somebody in. */
-type CredentialPrefix = NonNullable<(typeof callerKinds)[CallerKindName]['prefix']> | 'tl';
+/** The prefixes by which people know the credentials of callers. */
+type CredentialPrefix = NonNullable<(typeof callerKinds)[CallerKindName]['prefix']>;
 
-/** A new credential: prefix and 32 random bytes. It is shown once; only its hash is stored. */
+/** A new credential of a caller. It is shown once; only its hash is stored. */
 export function newCredential(prefix: CredentialPrefix): string {
-  return `${prefix}_${randomBytes(32).toString('base64url')}`;
-}
-
-/** What is stored of a credential. Credentials have 256 random bits, so a plain hash cannot be guessed back. */
-export function hashCredential(credential: string): string {
-  return createHash('sha256').update(credential).digest('hex');
+  return randomSecret(prefix);
 }
 
 /** The part of a key that lists may show. */

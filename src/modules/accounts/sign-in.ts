@@ -5,12 +5,12 @@ import { createTurns } from '#kernel/turns';
 import { acceptInvitations, isInvited } from '#modules/brains';
 import { databaseTime, asSystem, readPresented } from '#platform/database';
 import type { Mail } from '#platform/mail';
+import { hashSecret, issueSecret, presentSecret, useSecret } from '#platform/one-time-secrets';
 import type { Kysely } from 'kysely';
-import { hashCredential, newCredential } from './secrets.ts';
+import { newCredential } from './secrets.ts';
 import { joinByInvitation } from './join.ts';
 import { findPerson, findPersonByEmail, listWorkspaceIds } from './store/people.ts';
 import {
-  consumeSignInLink,
   findSignInLink,
   wasMailedSince,
   insertSession,
@@ -20,6 +20,7 @@ import {
   type LinkRow,
 } from './store/sessions.ts';
 
+const purpose = 'sign_in_link';
 const linkLivesMs = 15 * 60 * 1000;
 const mailEveryMs = 60 * 1000;
 /** Everybody may try, and people who are signed in need the database as well. */
@@ -45,15 +46,10 @@ type NewLink = Addressee & {
 /** Makes a link that signs somebody in once, within 15 minutes unless another time is given. */
 export async function makeSignInLink(db: Db, link: NewLink): Promise<SignInLink> {
   const { publicUrl, livesMs = linkLivesMs, opens = '/sign-in', ...grant } = link;
-  const token = newCredential('tl');
-  const expiresAt = new Date(link.at.getTime() + livesMs);
-  await insertSignInLink(db, {
-    mailed: false,
-    madeByKey: null,
-    ...grant,
-    tokenHash: hashCredential(token),
-    expiresAt,
-  });
+  const { id: subjectId, workspaceId, at } = link;
+  const expiresAt = new Date(at.getTime() + livesMs);
+  const token = await issueSecret(db, { purpose, prefix: 'tl', subjectId, workspaceId, at, expiresAt });
+  await insertSignInLink(db, { mailed: false, madeByKey: null, ...grant });
   // The token stands in the fragment, so that it reaches no server log and no Referer header.
   return { url: `${publicUrl}${opens}#${token}`, expiresAt };
 }
@@ -106,13 +102,13 @@ export function createSignIn(options: {
         .catch(options.reportFault);
     },
     async withLink(token, userAgent) {
-      const link = await inTurn(() =>
-        readPresented(db, hashCredential(token), (presented) => findSignInLink(presented, hashCredential(token))),
-      );
-      if (!link) throw usedUp();
+      const presented = await inTurn(() => presentSecret(db, purpose, token));
+      if (!presented) throw usedUp();
       const at = now();
-      return transactions.run(link.workspace_id, 'write', async (bound) => {
-        if (!(await consumeSignInLink(bound, link.id, at))) throw usedUp();
+      return transactions.run(presented.workspaceId, 'write', async (bound) => {
+        const id = await useSecret(bound, purpose, { secret: token, at });
+        const link = id && (await findSignInLink(bound, id));
+        if (!link) throw usedUp();
         const personId = await personBehind(bound, link, at, newId);
         const { workspace_id: workspaceId, is_human_surface: isHumanSurface, made_by_key: madeByKey } = link;
         return openSession(bound, { id: newId(), workspaceId, personId, isHumanSurface, madeByKey, userAgent, at });
@@ -147,7 +143,7 @@ type Opening = {
 async function openSession(db: Db, { userAgent, ...opening }: Opening): Promise<NewSession> {
   const token = newCredential('ts');
   const expiresAt = new Date(opening.at.getTime() + sessionLivesMs);
-  const session = { ...opening, tokenHash: hashCredential(token), expiresAt };
+  const session = { ...opening, tokenHash: hashSecret(token), expiresAt };
   await insertSession(db, { ...session, userAgent: userAgent?.slice(0, 400) ?? null });
   return { token, expiresAt };
 }

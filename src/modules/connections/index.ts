@@ -1,5 +1,6 @@
 export { createAskConsent } from './any-provider.ts';
 export { clientsOf, type Clients, type ProviderOfWorkspace } from './clients.ts';
+export { beginConsent, keepForBrowser, takeConsent, takeKept, workspaceOfConsent } from './consents.ts';
 export { type Credential } from './credential.ts';
 export { integrationChanged } from './events.ts';
 export { connectionId } from './ids.ts';

@@ -15,8 +15,6 @@ import { revokeConnectedAccount } from './operations/revoke-connected-account.ts
 import { startOauth, type SourceAccess } from './operations/start-oauth.ts';
 import { testConnection } from './operations/test-connection.ts';
 import type { HoldersOf } from './ownership.ts';
-import { dropExpiredStates } from './store/oauth-states.ts';
-import { dropExpiredSignInConsents } from './store/sign-in-consents.ts';
 import { tokensOf } from './tokens.ts';
 
 /** What connections need of the modules above them. */
@@ -32,10 +30,6 @@ export const connectionsModule = (above: Above) =>
     name: 'connections',
     resources: [connectionResource(above.holdersOf)],
     events: [integrationChanged],
-    async tidy(db, at) {
-      await dropExpiredStates(db, at);
-      await dropExpiredSignInConsents(db, at);
-    },
     operations(ground) {
       const {
         vault,

@@ -2,24 +2,18 @@
 import { perServer } from '#kernel/module';
 import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
-import { createHash, randomBytes } from 'node:crypto';
 import type { Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
-import { readPresented } from '#platform/database';
 import { bodyJson, type Egress } from '#platform/egress';
+import { randomSecret } from '#platform/one-time-secrets';
 import type { Vault } from '#platform/vault';
 import type { Kysely } from 'kysely';
 import { clientsOf, type Clients } from './clients.ts';
+import { beginConsent, isStateOf, takeConsent, workspaceOfConsent } from './consents.ts';
 import { authorizationUrl, exchangeCode, InvalidGrant, type OAuthClient } from './oauth-client.ts';
 import type { Provider } from './providers/provider.ts';
 import { requestOf, textOf, valueAt } from './request-facts.ts';
-import {
-  countSignInConsents,
-  dropExpiredSignInConsents,
-  findSignInConsent,
-  insertSignInConsent,
-  takeSignInConsent,
-} from './store/sign-in-consents.ts';
+import { countConsents } from './store/consents.ts';
 
 /** What a provider has told of somebody who agreed there; null when it vouches for no address. */
 export type Vouched = { workspaceId: string; label: string; email: string | null; returnTo: string };
@@ -49,9 +43,11 @@ type Options = {
 };
 
 const livesMs = 10 * 60 * 1000;
-const prefix = 'si_';
+const kind = 'sign_in';
 /** Anybody may begin one; so many unfinished ones are nobody's. */
 const mostUnfinished = 1_000;
+
+type Kept = { workspaceId: string; provider: string; returnTo: string };
 
 function createSignInConsents(options: Options): SignInConsents {
   const { transactions, vault, clients, now, newId } = options;
@@ -67,45 +63,35 @@ function createSignInConsents(options: Options): SignInConsents {
         const client = await clients.find(db, workspaceId, provider);
         if (!client?.provider.signIn) throw notOffered();
         const at = now();
-        await dropExpiredSignInConsents(db, at);
-        if ((await countSignInConsents(db)) >= mostUnfinished) throw tooMany();
-        const [id, state, browser, codeVerifier] = [newId(), `${prefix}${random()}`, random(), random()];
-        await insertSignInConsent(db, {
-          id,
-          workspace_id: workspaceId,
-          state_hash: hash(state),
-          browser_hash: hash(browser),
-          provider,
-          code_verifier: await vault.seal(db, placeOf(workspaceId, id), codeVerifier),
-          return_to: returnTo,
-          created_at: at,
-          expires_at: new Date(at.getTime() + livesMs),
-        });
+        if ((await countConsents(db, kind, at)) >= mostUnfinished) throw tooMany();
+        const [id, browser, expiresAt] = [newId(), randomSecret(), new Date(at.getTime() + livesMs)];
         const scopes = client.oauth.scopes.always;
-        return { url: await authorizationUrl(client, { scopes, state, codeVerifier }), browser };
+        const kept: Kept = { workspaceId, provider, returnTo };
+        const begun = { kind, id, workspaceId, browser, at, expiresAt, kept } as const;
+        const url = (asked: { state: string; codeVerifier: string }) => authorizationUrl(client, { scopes, ...asked });
+        return { url: await beginConsent(db, vault, { ...begun, url }), browser };
       }),
 
-    isOurs: (state) => state.startsWith(prefix),
+    isOurs: (state) => isStateOf(kind, state),
 
     async finish({ state, code, browser }) {
-      const { row, client, codeVerifier } = await take(options, state, browser);
+      const { kept, client, codeVerifier } = await take(options, state, browser);
       const tokens = await exchangeCode(options.egress, client, { code, state, codeVerifier }).catch(unlessEnded);
       if (!tokens) throw over();
       const email = await readEmail(options, client, tokens.accessToken);
-      return { workspaceId: row.workspace_id, label: client.provider.label, email, returnTo: row.return_to };
+      const { workspaceId, returnTo } = kept;
+      return { workspaceId, label: client.provider.label, email, returnTo };
     },
   };
 }
 
 async function take({ db, transactions, vault, clients, now }: Options, state: string, browser: string) {
-  const stateHash = hash(state);
-  const found = await readPresented(db, stateHash, (presented) => findSignInConsent(presented, stateHash));
-  if (!found) throw over();
-  return transactions.run(found.workspace_id, 'write', async (bound) => {
-    const row = await takeSignInConsent(bound, { stateHash, browserHash: hash(browser), at: now() });
-    if (!row) throw over();
-    const client = await clients.get(bound, row.workspace_id, row.provider);
-    return { row, client, codeVerifier: await vault.open(bound, placeOf(row.workspace_id, row.id), row.code_verifier) };
+  const workspaceId = await workspaceOfConsent(db, kind, state);
+  if (!workspaceId) throw over();
+  return transactions.run(workspaceId, 'write', async (bound) => {
+    const taken = await takeConsent<Kept>(bound, vault, { kind, state, browser, at: now() });
+    if (!taken) throw over();
+    return { ...taken, client: await clients.get(bound, workspaceId, taken.kept.provider) };
   });
 }
 
@@ -125,18 +111,6 @@ async function readEmail({ egress }: Options, client: OAuthClient, token: string
 function unlessEnded(error: unknown): null {
   if (error instanceof InvalidGrant) return null;
   throw error;
-}
-
-function placeOf(workspaceId: string, row: string) {
-  return { workspaceId, table: 'sign_in_consents', row, column: 'code_verifier' };
-}
-
-function hash(value: string): string {
-  return createHash('sha256').update(value).digest('hex');
-}
-
-function random(): string {
-  return randomBytes(32).toString('base64url');
 }
 
 function over(): AppError {

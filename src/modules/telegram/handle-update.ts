@@ -1,5 +1,4 @@
 // Deals with one thing that a bot was told: who said it decides what happens.
-import { createHash } from 'node:crypto';
 import { answerMessage } from './answer-message.ts';
 import type { Message, Update } from './bot-api.ts';
 import { commandIn, helpText } from './commands.ts';
@@ -56,17 +55,12 @@ function codeIn(message: Message): string | null {
   return command?.name === 'start' && command.words ? command.words : null;
 }
 
-/** What is stored of a code. It has 256 random bits, so that a plain hash cannot be guessed back. */
-export function hashCode(code: string): string {
-  return createHash('sha256').update(code).digest('hex');
-}
-
 async function linkPhone(parts: Listening, heard: Heard, code: string, isLinked: boolean): Promise<void> {
   const { bot, message } = heard;
   const at = parts.now();
   const hasLinked = await parts.transactions.run(bot.workspace_id, 'write', async (db) => {
     const phone = { connectionId: bot.connection_id, chatId: message.chat.id, name: nameOf(message) };
-    const link = await useCode(db, hashCode(code), phone, at);
+    const link = await useCode(db, code, phone, at);
     if (!link) return false;
     const place = { id: parts.newId(), workspaceId: bot.workspace_id, at };
     await parts.tell(db, telegramChanged({ connection_id: bot.connection_id }, { personId: link.person_id }), place);
@@ -76,9 +70,7 @@ async function linkPhone(parts: Listening, heard: Heard, code: string, isLinked:
   if (hasLinked) return;
   const over = 'This code was used or has expired.';
   if (isLinked) return endTurn(parts, heard, [text(`${over} This chat is linked already; /help says what I can do.`)]);
-  const isOurs = await parts.transactions.run(bot.workspace_id, 'read', (db) =>
-    isCodeOut(db, bot.connection_id, hashCode(code)),
-  );
+  const isOurs = await parts.transactions.run(bot.workspace_id, 'read', (db) => isCodeOut(db, bot.connection_id, code));
   if (isOurs) return endTurn(parts, heard, [text('This code has expired. Make a new one on the page of Telegram.')]);
   await refuse(parts, heard, `${over} ${notYours}`);
 }

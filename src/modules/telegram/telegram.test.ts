@@ -54,10 +54,13 @@ test('a code works once; it is over after its time, after a newer one, and at an
   const codeOf = async () => (await ok('link_telegram'))['code'];
   const [older, newer] = [await codeOf(), await codeOf()];
   expect((await start(older))[0]).toContain('was used or has expired');
-  await database.rows(`update telegram_links set code_expires_at = now() where person_id = $1`, [personId]);
+  await database.rows(
+    `update one_time_secrets set expires_at = now() where subject_id in (select id from telegram_links where person_id = $1)`,
+    [personId],
+  );
   expect((await start(newer))[0]).toContain('expired');
   expect(await phone.link()).toMatchObject({ linked_as: `@${user.username}`, connection_id: connectionId });
-  const stored = await database.rows('select * from telegram_links');
+  const stored = await database.rows('select * from telegram_links join one_time_secrets on subject_id = id');
   expect(JSON.stringify(stored)).not.toContain(String(newer).slice(3));
 
   const elsewhere = await aLinkedPhone();

@@ -1,17 +1,13 @@
 // Consents under way: begun and finished by one browser, once, with all they need sealed in between.
 import { perServer } from '#kernel/module';
-import { createAskConsent } from '#modules/connections';
+import { beginConsent, createAskConsent, takeConsent, workspaceOfConsent } from '#modules/connections';
 import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
 import type { Db, Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
-import { readPresented } from '#platform/database';
 import type { Vault } from '#platform/vault';
-import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { ConsentPlace } from './consent-plan.ts';
-import { hashToken } from './links.ts';
-import { deleteConsent, findConsentByState, insertConsent, takeConsent } from './store/links.ts';
 
 /** What a provider gave. */
 export type ConsentTokens = {
@@ -48,14 +44,13 @@ export type Callback = 'bundle' | 'playground';
 
 type Begun<Kept> = {
   workspaceId: string;
-  linkId: string | null;
-  personId: string | null;
+  /** The link that asks for it, if one does. */
+  linkId?: string;
   place: ConsentPlace;
   scopes: readonly string[];
   clientId: string;
   clientSecret: string;
   callback: Callback;
-  state: string;
   /** What only the browser that begins it knows. */
   browser: string;
   expiresAt: Date;
@@ -63,20 +58,11 @@ type Begun<Kept> = {
   kept: Kept;
 };
 
-type Sealed<Kept> = {
-  place: ConsentPlace;
-  clientId: string;
-  clientSecret: string;
-  callback: Callback;
-  codeVerifier: string;
-  kept: Kept;
-};
+type Sealed<Kept> = Pick<Begun<Kept>, 'place' | 'clientId' | 'clientSecret' | 'callback' | 'kept'>;
 
 /** A consent that was given: its tokens, and what was kept with it. */
 export type AskedConsent<Kept = unknown> = {
-  id: string;
   workspaceId: string;
-  personId: string | null;
   place: ConsentPlace;
   clientId: string;
   clientSecret: string;
@@ -90,9 +76,10 @@ export type Consents = {
   /** Keeps what is needed, sealed, and answers the address of the consent page. */
   begin<Kept>(db: Db, begun: Begun<Kept>): Promise<string>;
   /** Trades the code for tokens. Throws `conflict` when the state was used, has expired or is of another browser. */
-  finish<Kept>(callback: { code: string; state: string; browser: string }): Promise<AskedConsent<Kept>>;
-  /** Forgets a consent and all that was kept with it. */
-  remove(db: Db, id: string): Promise<void>;
+  finish<Kept>(
+    callback: Callback,
+    given: { code: string; state: string; browser: string },
+  ): Promise<AskedConsent<Kept>>;
   /** The host of the token endpoint. */
   hostOf(place: ConsentPlace): string;
   /** Where its access tokens are used: as known of the provider, or where its token endpoint is, until a person says otherwise. */
@@ -117,54 +104,31 @@ function createConsents(options: Options): Consents {
   const { db, transactions, vault, ask, checkAddress, baseUrls, redirectUris, now, newId } = options;
   const baseUrlOf = ({ known }: ConsentPlace) => (known ? (baseUrls[known] ?? null) : null);
   const hostOf = (place: ConsentPlace) => new URL(baseUrlOf(place) ?? place.tokenUrl).host;
-  const clientOf = ({ place, clientId, clientSecret, callback }: Omit<Sealed<unknown>, 'codeVerifier' | 'kept'>) => {
+  const clientOf = ({ place, clientId, clientSecret, callback }: Omit<Sealed<unknown>, 'kept'>) => {
     const { known: _known, apiHosts: _hosts, ...addresses } = place;
     return { ...addresses, baseUrl: baseUrlOf(place), clientId, clientSecret, redirectUri: redirectUris[callback] };
   };
 
   return {
     check: async (place) => void (baseUrlOf(place) ?? (await checkBoth(place, checkAddress))),
-    async begin(bound, { workspaceId, linkId, personId, scopes, state, browser, expiresAt, ...rest }) {
-      const [id, codeVerifier] = [newId(), randomBytes(32).toString('base64url')];
-      const { place, clientId, clientSecret, callback, kept } = rest;
-      const sealed = JSON.stringify({ place, clientId, clientSecret, callback, codeVerifier, kept });
-      await insertConsent(bound, {
-        id,
-        workspace_id: workspaceId,
-        link_id: linkId,
-        person_id: personId,
-        state_hash: hashToken(state),
-        bound_hash: hashToken(browser),
-        sealed: await vault.seal(bound, sealedAt(workspaceId, id), sealed),
-        created_at: now(),
-        expires_at: expiresAt,
-      });
-      return ask.url(clientOf(rest), { scopes, state, codeVerifier });
+    begin(bound, { workspaceId, linkId, scopes, browser, expiresAt, ...kept }) {
+      const url = (asked: { state: string; codeVerifier: string }) => ask.url(clientOf(kept), { scopes, ...asked });
+      const begun = { kind: kept.callback, id: newId(), workspaceId, browser, at: now(), expiresAt, kept, url };
+      return beginConsent(bound, vault, { ...begun, ...(linkId && { linkId }) });
     },
 
-    async finish<Kept>({ code, state, browser }: { code: string; state: string; browser: string }) {
-      const hash = hashToken(state);
-      const found = await readPresented(db, hash, (presented) => findConsentByState(presented, hash));
-      if (!found) throw gone();
-      const { workspace_id: workspaceId } = found;
-      const begun = await transactions.run(workspaceId, 'write', async (bound) => {
-        const row = await takeConsent(bound, hash, hashToken(browser), now());
-        if (!row) throw gone();
-        const text = await vault.open(bound, sealedAt(workspaceId, row.id), row.sealed);
-        return { row, sealed: JSON.parse(text) as Sealed<Kept> }; // sealed by `begin`
-      });
-      const { codeVerifier, kept, ...rest } = begun.sealed;
-      const { id, person_id: personId } = begun.row;
-      try {
-        const tokens = await ask.tokens(clientOf(rest), { code, state, codeVerifier });
-        return { id, workspaceId, personId, ...rest, tokens, kept };
-      } catch (error) {
-        await transactions.run(workspaceId, 'write', (bound) => deleteConsent(bound, id));
-        throw error;
-      }
+    async finish<Kept>(kind: Callback, { code, state, browser }: { code: string; state: string; browser: string }) {
+      const workspaceId = await workspaceOfConsent(db, kind, state);
+      if (!workspaceId) throw gone();
+      const taken = await transactions.run(workspaceId, 'write', (bound) =>
+        takeConsent<Sealed<Kept>>(bound, vault, { kind, state, browser, at: now() }),
+      );
+      if (!taken) throw gone();
+      const { codeVerifier, kept: begun } = taken;
+      const tokens = await ask.tokens(clientOf(begun), { code, state, codeVerifier });
+      return { workspaceId, ...begun, tokens };
     },
 
-    remove: deleteConsent,
     hostOf,
     apiHostsOf: (place) => (place.apiHosts.length ? place.apiHosts : [hostOf(place)]),
   };
@@ -173,11 +137,6 @@ function createConsents(options: Options): Consents {
 /** The page and the token endpoint alike. What the operator put in their place needs no look. */
 async function checkBoth({ authorizeUrl, tokenUrl }: ConsentPlace, checkAddress: (url: string) => Promise<void>) {
   for (const url of [authorizeUrl, tokenUrl]) await checkAddress(url);
-}
-
-/** Where what is kept with a consent is sealed. */
-export function sealedAt(workspaceId: string, id: string) {
-  return { workspaceId, table: 'variable_consents', row: id, column: 'sealed' };
 }
 
 function gone(): AppError {

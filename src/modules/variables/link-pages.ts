@@ -2,17 +2,16 @@
 import { perServer } from '#kernel/module';
 import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
-import { randomBytes } from 'node:crypto';
 import type { Tell } from '#kernel/event';
 import type { Db, Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import { isHostRule } from '#platform/egress';
-import { readPresented } from '#platform/database';
+import { presentSecret, randomSecret, useSecret } from '#platform/one-time-secrets';
 import type { Vault } from '#platform/vault';
 import type { Kysely } from 'kysely';
 import { callbacksOf, consentsOf, type AskedConsent, type Consents } from './consents.ts';
-import { hashToken, newToken } from './links.ts';
-import { consumeLink, findLink, type LinkField, type LinkRow } from './store/links.ts';
+import { linkPurpose } from './links.ts';
+import { findLink, type LinkField, type LinkRow } from './store/links.ts';
 import { saveGiven } from './save-given.ts';
 import type { Given } from './variables.ts';
 
@@ -62,14 +61,18 @@ export type PageOptions = {
   newId: () => string;
 };
 
+type Open = { link: LinkRow; expiresAt: Date };
+/** What was pasted, until the consent that it needs is given. */
+type Pasting = { given: Given[]; link: LinkRow; token: string };
+
 const longestValue = 8_192;
 
 function createLinkPages(options: PageOptions): LinkPages {
   const { transactions, now } = options;
   return {
     async open(token) {
-      const link = await findOpen(options, token);
-      const { label, created_by_label: askedBy, scope, fields, consent, expires_at: expiresAt } = link;
+      const { link, expiresAt } = await findOpen(options, token);
+      const { label, created_by_label: askedBy, scope, fields, consent } = link;
       const asked = consent && {
         label: consent.label,
         hosts: { authorize: new URL(consent.authorizeUrl).host, token: new URL(consent.tokenUrl).host },
@@ -81,23 +84,22 @@ function createLinkPages(options: PageOptions): LinkPages {
     },
 
     async submit(token, pasted, requestId) {
-      const link = await findOpen(options, token);
+      const { link, expiresAt } = await findOpen(options, token);
       const given = link.fields.map((field) => givenFor(field, pasted[field.name]));
-      if (link.consent) return beginConsent(options, { ...link, consent: link.consent }, given);
+      if (link.consent) return beginConsent(options, { token, link, consent: link.consent, expiresAt }, given);
       await transactions.run(link.workspace_id, 'write', async (db) => {
-        if (!(await consumeLink(db, link.id, now()))) throw usedUp();
+        await useUp(db, token, now());
         await saveAll(options, db, link, given, requestId);
       });
       return { state: 'saved', names: given.map(({ name }) => name) };
     },
 
     async finish({ code, state, browser }, requestId) {
-      const asked = await options.consents.finish<{ given: Given[]; link: LinkRow }>({ code, state, browser });
-      const { given, link } = asked.kept;
+      const asked = await options.consents.finish<Pasting>('bundle', { code, state, browser });
+      const { given, link, token } = asked.kept;
       const derived = derivedFrom(options, link, asked);
       await transactions.run(asked.workspaceId, 'write', async (db) => {
-        await options.consents.remove(db, asked.id);
-        if (!(await consumeLink(db, link.id, now()))) throw usedUp();
+        await useUp(db, token, now());
         await saveAll(options, db, link, [...given, ...derived], requestId);
       });
       return { label: link.label, names: [...given, ...derived].map(({ name }) => name) };
@@ -105,15 +107,20 @@ function createLinkPages(options: PageOptions): LinkPages {
   };
 }
 
-async function findOpen({ db, now }: PageOptions, token: string): Promise<LinkRow> {
-  const hash = hashToken(token);
-  const link = await readPresented(db, hash, (presented) => findLink(presented, hash));
+async function findOpen({ db, transactions, now }: PageOptions, token: string): Promise<Open> {
+  const made = await presentSecret(db, linkPurpose, token);
+  const link = made && (await transactions.run(made.workspaceId, 'read', (bound) => findLink(bound, made.subjectId)));
   if (!link) throw new AppError('not_found', 'There is no such link. Copy it whole, or ask for a new one.');
-  if (link.used_at) throw usedUp();
-  if (link.expires_at <= now()) {
+  if (made.usedAt) throw usedUp();
+  if (made.expiresAt <= now()) {
     throw new AppError('conflict', 'This link has expired: it is open for a few minutes only. Ask for a new one.');
   }
-  return link;
+  return { link, expiresAt: made.expiresAt };
+}
+
+/** Uses a link up: of two at once one gets it. */
+async function useUp(db: Db, token: string, at: Date): Promise<void> {
+  if (!(await useSecret(db, linkPurpose, { secret: token, at }))) throw usedUp();
 }
 
 function givenFor(field: LinkField, pasted: Pasted | undefined): Given {
@@ -140,27 +147,24 @@ function hostsIn({ label }: LinkField, text: string): string[] {
 
 async function beginConsent(
   { consents, transactions }: PageOptions,
-  link: LinkRow & { consent: NonNullable<LinkRow['consent']> },
+  { token, link, consent, expiresAt }: Open & { token: string; consent: NonNullable<LinkRow['consent']> },
   given: Given[],
 ): Promise<Submitted> {
-  const { consent } = link;
   const valueOf = (name: string) => given.find((each) => each.name === name)?.value ?? '';
-  const browser = randomBytes(32).toString('base64url');
+  const browser = randomSecret();
   await consents.check(consent);
   const url = await transactions.run(link.workspace_id, 'write', (db) =>
     consents.begin(db, {
       workspaceId: link.workspace_id,
       linkId: link.id,
-      personId: null,
       place: consent,
       scopes: consent.scopes,
       clientId: valueOf(consent.clientIdFrom),
       clientSecret: valueOf(consent.clientSecretFrom),
       callback: 'bundle',
-      state: newToken(),
       browser,
-      expiresAt: link.expires_at,
-      kept: { given, link },
+      expiresAt,
+      kept: { given, link, token } satisfies Pasting,
     }),
   );
   return { state: 'consent', url, browser };

@@ -142,7 +142,7 @@ describe('a link for one variable', () => {
   test('that is wrong or expired says what to do', async () => {
     await expectPage(await server.request('/set-variable/sv_nothing'), 404, /no such link/);
     const path = await newLink({ var_name: 'LATE' });
-    await database.rows(`update variable_links set expires_at = now() - interval '1 second' where used_at is null`);
+    await database.rows(`update one_time_secrets set expires_at = now() - interval '1 second' where used_at is null`);
     await expectPage(await server.request(path), 409, /has expired/);
     await expectPage(await send(path, { 'value:LATE': 'v' }), 409, /has expired/);
     expect(await names()).not.toContain('LATE');
@@ -152,7 +152,7 @@ describe('a link for one variable', () => {
     const made = await server.ok('create_variable_link', { var_name: 'X', var_scope: 'org' });
     expect(made).toMatchObject({ expires_in: '10 minutes', single_use: true });
     const [row] = await database.rows(
-      `select extract(epoch from expires_at - created_at)::int as seconds from variable_links order by created_at desc`,
+      `select extract(epoch from expires_at - created_at)::int as seconds from one_time_secrets order by created_at desc`,
     );
     expect(row).toEqual({ seconds: 600 });
     const member = await addPerson(database);
@@ -224,7 +224,7 @@ describe('a bundle', () => {
     expect(client).toMatchObject({ placements: ['header', 'form:client_secret'], hosts: [new URL(google.url).host] });
     await expectPage(await server.request(callback, { headers: { cookie } }), 409, /was used/);
     await expectPage(await server.request(pathOf(made['url'])), 409, /used already/);
-    expect(await database.rows('select * from variable_consents')).toEqual([]);
+    expect(await database.rows('select * from consents')).toEqual([]);
   });
 
   test('at a provider that is not known brings a token that can be used at once, where the provider is', async () => {

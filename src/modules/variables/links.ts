@@ -1,19 +1,13 @@
 // Making the links by which a person gives values that no agent sees.
-import { createHash, randomBytes } from 'node:crypto';
 import type { Context } from '#kernel/context';
+import { issueSecret } from '#platform/one-time-secrets';
 import type { ConsentPlan } from './consent-plan.ts';
 import { insertLink, type LinkField } from './store/links.ts';
 import { findVariables } from './store/variables.ts';
 import { checkMayChange, standingOf, type Standing, type Tier } from './tiers.ts';
 
-/** A new token for an address: 256 random bits, of which only the hash is stored. */
-export function newToken(): string {
-  return `sv_${randomBytes(32).toString('base64url')}`;
-}
-
-export function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
-}
+/** What the secrets of such links are for. */
+export const linkPurpose = 'variable_link';
 
 type Asked = {
   var_scope: Tier;
@@ -28,22 +22,22 @@ type Asked = {
 export async function makeLink(ctx: Context, asked: Asked): Promise<string> {
   const standing = await standingOf(ctx, asked);
   await checkMayChange(ctx, standing);
-  const token = newToken();
+  const { now: at, caller } = ctx;
+  const [id, expiresAt] = [ctx.newId(), new Date(at.getTime() + asked.minutes * 60_000)];
+  const made = { purpose: linkPurpose, prefix: 'sv', subjectId: id, workspaceId: caller.workspaceId, at, expiresAt };
+  const token = await issueSecret(ctx.db, made);
   await insertLink(ctx.db, {
-    id: ctx.newId(),
-    workspace_id: ctx.caller.workspaceId,
-    token_hash: hashToken(token),
+    id,
+    workspace_id: caller.workspaceId,
     scope: standing.scope,
     scope_id: standing.scopeId,
     brain_id: standing.scope === 'brain' ? standing.scopeId : null,
     label: asked.label,
     fields: await withFormer(ctx, standing, asked.fields),
     consent: asked.consent,
-    created_by: ctx.caller.personId,
-    created_by_label: ctx.caller.label,
-    created_at: ctx.now,
-    expires_at: new Date(ctx.now.getTime() + asked.minutes * 60_000),
-    used_at: null,
+    created_by: caller.personId,
+    created_by_label: caller.label,
+    created_at: at,
   });
   return token;
 }

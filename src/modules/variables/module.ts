@@ -17,7 +17,6 @@ import { listPermissionSets } from './operations/list-permission-sets.ts';
 import { listVariables } from './operations/list-variables.ts';
 import { setVariable } from './operations/set-variable.ts';
 import { updateVariable } from './operations/update-variable.ts';
-import { dropEndedVariableLinks } from './store/links.ts';
 import { variableContents } from './store/variables.ts';
 
 /** Values by name that stand for a person, a brain or the workspace, permission sets, and the secrets of automations. */
@@ -26,7 +25,6 @@ export const variablesModule = defineModule<Ground>({
   resources: [permissionSetResource, variableScopeResource],
   events: [variableChanged],
   contents: [variableContents],
-  tidy: dropEndedVariableLinks,
   reads: ['http'],
   operations(ground) {
     const {

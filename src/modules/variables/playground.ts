@@ -6,11 +6,10 @@ import type { Caller } from '#kernel/caller';
 import type { Tell } from '#kernel/event';
 import type { Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
+import { keepForBrowser, takeKept } from '#modules/connections';
 import type { Vault } from '#platform/vault';
 import { placeOfConsent, type ConsentPlace, type CheckUrl } from './consent-plan.ts';
-import { consentsOf, sealedAt, type Consents, type ConsentTokens } from './consents.ts';
-import { hashToken, newToken } from './links.ts';
-import { keepConsent, removeKeptConsent } from './store/links.ts';
+import { consentsOf, type Consents, type ConsentTokens } from './consents.ts';
 import type { Standing } from './tiers.ts';
 import { saveGiven } from './save-given.ts';
 import type { Given } from './variables.ts';
@@ -29,7 +28,7 @@ export type Trial = {
 /** A token as a page may show it: how long it is, and nothing to use. */
 export type Masked = { name: string; masked: string };
 
-/** What a trial came to. */
+/** What a trial came to; `id` is the secret by which it is stored, in the same session. */
 export type TrialResult = { id: string; label: string; tokens: Masked[]; scopes: string[]; lasts: string };
 
 export type Playground = {
@@ -57,19 +56,21 @@ type Options = {
 type Kept = { place: ConsentPlace; clientId: string; clientSecret: string; tokens: ConsentTokens };
 
 const livesMs = 15 * 60_000;
+const result = 'playground_result';
 
 function createPlayground(options: Options): Playground {
-  const { transactions, vault, consents, now } = options;
+  const { transactions, vault, consents, now, newId } = options;
   return {
     begin: (caller, trial) => begin(options, caller, trial),
 
     async finish(caller, { code, state }) {
-      const { id, place, clientId, clientSecret, tokens } = await consents.finish({ code, state, browser: caller.id });
-      const { workspaceId } = caller;
+      const { workspaceId, id: browser } = caller;
+      const given = await consents.finish('playground', { code, state, browser });
+      const { place, clientId, clientSecret, tokens } = given;
       const kept: Kept = { place, clientId, clientSecret, tokens };
-      await transactions.run(workspaceId, 'write', async (db) =>
-        keepConsent(db, id, await vault.seal(db, sealedAt(workspaceId, id), JSON.stringify(kept))),
-      );
+      const [at, expiresAt] = [now(), new Date(now().getTime() + livesMs)];
+      const keeping = { kind: result, id: newId(), workspaceId, browser, at, expiresAt, kept } as const;
+      const id = await transactions.run(workspaceId, 'write', (db) => keepForBrowser(db, vault, keeping));
       const { expiresInSeconds: seconds } = tokens;
       const lasts = seconds === null ? 'without an end' : `${Math.round(seconds / 60)} minutes`;
       return { id, label: place.label, tokens: masked(tokens), scopes: tokens.scopes ?? [], lasts };
@@ -80,10 +81,9 @@ function createPlayground(options: Options): Playground {
       const { workspaceId, personId } = caller;
       const standing: Standing = { scope, scopeId: scope === 'org' ? workspaceId : personId };
       return transactions.run(workspaceId, 'write', async (db) => {
-        const row = await removeKeptConsent(db, { id, personId, boundHash: hashToken(caller.id), at: now() });
-        if (!row) throw new AppError('conflict', 'What was tried is gone: it was stored already, or is too long ago.');
-        const text = await vault.open(db, sealedAt(workspaceId, id), row.sealed);
-        const given = variablesOf(prefix, JSON.parse(text) as Kept, consents); // sealed by `finish`
+        const kept = await takeKept<Kept>(db, vault, { kind: result, state: id, browser: caller.id, at: now() });
+        if (!kept) throw new AppError('conflict', 'What was tried is gone: it was stored already, or is too long ago.');
+        const given = variablesOf(prefix, kept, consents);
         const by = { workspaceId, by: personId, byLabel: caller.label, caller, page: 'oauth_playground', requestId };
         return saveGiven(options, db, standing, given, by);
       });
@@ -101,7 +101,7 @@ async function begin(
     throw new AppError('invalid_input', 'The client id, its secret and at least one scope are needed.');
   const place = placeOfConsent({ provider, label, scopes, authorizeUrl, tokenUrl }, checkUrl);
   await consents.check(place);
-  const { workspaceId, personId, id: browser } = caller;
+  const { workspaceId, id: browser } = caller;
   const expiresAt = new Date(now().getTime() + livesMs);
   const asked = {
     place,
@@ -109,11 +109,10 @@ async function begin(
     clientId,
     clientSecret,
     callback: 'playground',
-    state: newToken(),
     kept: null,
   } as const;
   return transactions.run(workspaceId, 'write', (db) =>
-    consents.begin(db, { workspaceId, linkId: null, personId, browser, expiresAt, ...asked }),
+    consents.begin(db, { workspaceId, browser, expiresAt, ...asked }),
   );
 }
 

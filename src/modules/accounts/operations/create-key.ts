@@ -6,7 +6,8 @@ import { rulesSchema } from '#kernel/rule';
 import { agentScopes, scopes, type Scope } from '#kernel/scopes';
 import { brainId } from '#modules/brains';
 import { z } from 'zod';
-import { hashCredential, newCredential, visiblePrefix } from '../secrets.ts';
+import { hashSecret } from '#platform/one-time-secrets';
+import { newCredential, visiblePrefix } from '../secrets.ts';
 import { expiryOfKey, insertKey } from '../store/keys.ts';
 
 const input = z.strictObject({
@@ -106,7 +107,7 @@ export function createKey(names: RuleNames) {
         personId: ctx.caller.personId,
         label: input.label,
         prefix: visiblePrefix(key),
-        keyHash: hashCredential(key),
+        keyHash: hashSecret(key),
         scopes: [...granted],
         homeBrainId: input.home_brain_id ?? (await ctx.brains()).homeBrainId,
         reach: ctx.caller.reach === 'brain' ? 'brain' : input.reach,

@@ -14,12 +14,11 @@ type SessionRow = {
   last_used_at: Date | null;
   revoked_at: Date | null;
 };
-/** A link is for a person, or for an address whose owner joins by it. */
-export type LinkRow = Omit<SessionRow, 'user_agent' | 'last_used_at' | 'revoked_at' | 'person_id'> & {
+/** A link is for a person, or for an address whose owner joins by it. Its secret is a one-time secret. */
+export type LinkRow = Pick<SessionRow, 'id' | 'workspace_id' | 'is_human_surface' | 'made_by_key' | 'created_at'> & {
   person_id: string | null;
   email: string | null;
   mailed: boolean;
-  used_at: Date | null;
 };
 type Tables = {
   sessions: SessionRow;
@@ -31,15 +30,12 @@ type Tables = {
 export type OpenSession = Omit<SessionRow, 'token_hash'> & { person_name: string; key_label: string | null };
 
 /** What a link and the session made from it have in common. */
-export type Grant = {
+type Grant = {
   id: string;
   workspaceId: string;
-  personId: string;
-  tokenHash: string;
   isHumanSurface: boolean;
   madeByKey: string | null;
   at: Date;
-  expiresAt: Date;
 };
 
 /** Whom a link is for: a person, or an address whose owner joins by it. */
@@ -47,15 +43,15 @@ export type Addressee = { personId: string } | { email: string };
 
 export async function insertSignInLink(
   db: Kysely<Tables>,
-  link: Omit<Grant, 'personId'> & Addressee & { mailed: boolean },
+  link: Grant & Addressee & { mailed: boolean },
 ): Promise<void> {
   const to = 'personId' in link ? { person_id: link.personId, email: null } : { person_id: null, email: link.email };
-  const row = { ...rowOf(link), ...to, mailed: link.mailed, used_at: null };
+  const row = { ...rowOf(link), ...to, mailed: link.mailed };
   await db.insertInto('sign_in_links').values(row).execute();
 }
 
-export async function findSignInLink(db: Kysely<Tables>, tokenHash: string): Promise<LinkRow | undefined> {
-  return db.selectFrom('sign_in_links').selectAll().where('token_hash', '=', tokenHash).executeTakeFirst();
+export async function findSignInLink(db: Kysely<Tables>, id: string): Promise<LinkRow | undefined> {
+  return db.selectFrom('sign_in_links').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
 /** Whether a link that was asked for was mailed to a person, or to an address nobody has yet, after this time. */
@@ -71,25 +67,16 @@ export async function wasMailedSince(db: Kysely<Tables>, to: Addressee, since: D
   return row !== undefined;
 }
 
-/** Uses a link up. False when somebody did so before, or it expired. */
-export async function consumeSignInLink(db: Kysely<Tables>, id: string, at: Date): Promise<boolean> {
-  const row = await db
-    .updateTable('sign_in_links')
-    .set({ used_at: at })
-    .where('id', '=', id)
-    .where('used_at', 'is', null)
-    .where('expires_at', '>', at)
-    .returning('id')
-    .executeTakeFirst();
-  return row !== undefined;
-}
+type NewSessionRow = Grant & { personId: string; tokenHash: string; expiresAt: Date; userAgent: string | null };
 
-export async function insertSession(db: Kysely<Tables>, session: Grant & { userAgent: string | null }): Promise<void> {
+export async function insertSession(db: Kysely<Tables>, session: NewSessionRow): Promise<void> {
   await db
     .insertInto('sessions')
     .values({
       ...rowOf(session),
       person_id: session.personId,
+      token_hash: session.tokenHash,
+      expires_at: session.expiresAt,
       user_agent: session.userAgent,
       last_used_at: null,
       revoked_at: null,
@@ -165,19 +152,12 @@ export async function revokeSession(db: Kysely<Tables>, id: string, at: Date): P
     .execute();
 }
 
-function rowOf(grant: Omit<Grant, 'personId'>) {
+function rowOf(grant: Grant) {
   return {
     id: grant.id,
     workspace_id: grant.workspaceId,
-    token_hash: grant.tokenHash,
     is_human_surface: grant.isHumanSurface,
     made_by_key: grant.madeByKey,
     created_at: grant.at,
-    expires_at: grant.expiresAt,
   };
-}
-
-/** Forgets sign-in links that ended before this time. */
-export async function dropEndedLinks(db: Kysely<Tables>, before: Date): Promise<void> {
-  await db.deleteFrom('sign_in_links').where('expires_at', '<', before).execute();
 }

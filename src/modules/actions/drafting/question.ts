@@ -1,16 +1,19 @@
 // The approval of a draft within the call that drafted it, where the client can ask (MCP, since 2026-07-28).
-import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context, SettleContext } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { Question, type Reply } from '#kernel/question';
+import { findSecret, issueSecret, useSecret } from '#platform/one-time-secrets';
 import { canonicalJson } from '../canonical.ts';
 import { decideToDiscard, decideToSend, type Deciding } from '../deciding/decide.ts';
-import { findByQuestion, findDraft, openQuestion, setQuestion, type DraftRow } from '../store/drafts.ts';
+import { findDraft, holdAsShown, lockDraft, type DraftRow } from '../store/drafts.ts';
 
 /** What clients show in one piece; what is longer is looked at on the console. */
 const longestText = 8_000;
 const longestBefore = 500;
+const purpose = 'draft_question';
+/** So long after a draft expired, a reply is still told that it has. */
+const tellsForMs = 24 * 60 * 60 * 1000;
 const waitsForPersonMs = 20_000;
 const pollMs = 250;
 
@@ -35,9 +38,8 @@ export async function questionOf(
   const mayDecide = caller.scopes.has('actions:confirm') && draft.policy?.effect === 'require_approval';
   const byChoice = mayDecide && asking.choices && message.length <= longestText;
   if (!byChoice && !asking.url) return null;
-  const state = randomBytes(32).toString('base64url');
-  const isOpen = await ctx.transact((inner) => openQuestion(inner.db, draft, hashOf(state, input)));
-  if (!isOpen) return null; // somebody edited or decided it meanwhile
+  const state = await ctx.transact((inner) => openQuestion(inner, draft, input));
+  if (!state) return null; // somebody edited or decided it meanwhile
   return new Question({
     state,
     message: byChoice ? message : `${draft.preview.title}\nOpen it to see all of it, and to approve or decline it.`,
@@ -52,9 +54,11 @@ const choices = [
 
 /** Does what was replied. Throws `conflict` when the reply belongs to no question that is open for this caller and this call. */
 export async function takeReply(ctx: Context, deciding: Deciding, reply: Reply, input: object): Promise<Replied> {
-  const draft = await findByQuestion(ctx.db, hashOf(reply.state, input));
-  if (!draft || draft.drafted_by !== ctx.caller.id) throw notOpen();
-  await setQuestion(ctx.db, draft.id, null);
+  const asked = await findSecret(ctx.db, purpose, reply.state);
+  if (!asked) throw notOpen();
+  const draft = await lockDraft(ctx.db, asked.subjectId); // before its question, as whoever edits it
+  const presented = { secret: reply.state, boundTo: canonicalJson(input), at: ctx.now };
+  if (draft.drafted_by !== ctx.caller.id || !(await useSecret(ctx.db, purpose, presented))) throw notOpen();
   const left = { draftId: draft.id, isOurs: false, isOpened: false };
   if (reply.action === 'decline' || (reply.action === 'accept' && reply.choice === 'decline')) {
     if (draft.status === 'pending') await decideToDiscard(ctx, draft.id);
@@ -90,11 +94,12 @@ function quoted(text: string): string {
   return text.replaceAll(/^/gm, '> ');
 }
 
-/** Of the secret and the call together: another call's arguments do not go with it. */
-function hashOf(state: string, input: object): string {
-  return createHash('sha256')
-    .update(`${state}\n${canonicalJson(input)}`)
-    .digest('hex');
+/** Opens a question about a draft in the place of any before it. It is bound to the call: other arguments do not go with it. */
+async function openQuestion({ db, now, caller }: Context, draft: DraftRow, input: object): Promise<string | null> {
+  if (!(await holdAsShown(db, draft))) return null;
+  const about = { purpose, prefix: 'dq', subjectId: draft.id, workspaceId: caller.workspaceId };
+  const expiresAt = new Date(draft.expires_at.getTime() + tellsForMs);
+  return issueSecret(db, { ...about, boundTo: canonicalJson(input), at: now, expiresAt });
 }
 
 function notOpen(): AppError {

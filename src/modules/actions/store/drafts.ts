@@ -3,6 +3,7 @@ import type { Caller } from '#kernel/caller';
 import { notFound } from '#kernel/errors';
 import type { Rule } from '#kernel/rule';
 import { releaseFiles } from '#modules/pages';
+import { endSecret } from '#platform/one-time-secrets';
 import { sql, type Kysely } from 'kysely';
 import { canonicalJson } from '../canonical.ts';
 import type { Ruling } from '../policy/ask-policy.ts';
@@ -57,8 +58,6 @@ export type DraftRow = {
   ended_at: Date;
   result: Record<string, unknown> | null;
   error: (Record<string, unknown> & { message: string }) | null;
-  /** By what a reply to a question about it is recognised; null when there is none open. */
-  question_hash: string | null;
   /** What its provider knew of it when it was drafted; null: nothing is asked about it. */
   target: Target | null;
 };
@@ -82,7 +81,6 @@ export type NewDraft = Omit<
   | 'settled_at'
   | 'result'
   | 'error'
-  | 'question_hash'
   | 'drafted_payload'
   | 'drafted_hash'
   | 'edited_at'
@@ -131,29 +129,18 @@ export async function findDrafts(db: Db, ids: readonly string[]): Promise<DraftR
   return db.selectFrom('drafts').selectAll().where('id', 'in', ids).orderBy('created_at').orderBy('id').execute();
 }
 
-/** The draft with this question open, held until the transaction ends. */
-export async function findByQuestion(db: Db, hash: string): Promise<DraftRow | undefined> {
-  return db.selectFrom('drafts').selectAll().where('question_hash', '=', hash).forUpdate().executeTakeFirst();
-}
-
-/** Opens a question about a draft in the place of any before it, or closes it. */
-export async function setQuestion(db: Db, id: string, hash: string | null): Promise<void> {
-  await db.updateTable('drafts').set({ question_hash: hash }).where('id', '=', id).execute();
-}
-
-/** Opens a question about a draft as it was shown. False: it is another one by now, or waits no more. */
-export async function openQuestion(
+/** Holds a draft that still waits as it was shown. False: it is another one by now, or waits no more. */
+export async function holdAsShown(
   db: Db,
   { id, payload_hash }: Pick<DraftRow, 'id' | 'payload_hash'>,
-  hash: string,
 ): Promise<boolean> {
   const row = await db
-    .updateTable('drafts')
-    .set({ question_hash: hash })
+    .selectFrom('drafts')
+    .select('id')
     .where('id', '=', id)
     .where('payload_hash', '=', payload_hash)
     .where('status', '=', 'pending')
-    .returning('id')
+    .forUpdate()
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -277,10 +264,11 @@ export async function changePending(
 ): Promise<void> {
   await db
     .updateTable('drafts')
-    .set({ ...withJson(change), question_hash: null })
+    .set(withJson(change))
     .where('id', '=', id)
     .where('status', '=', 'pending')
     .executeTakeFirstOrThrow();
+  await endSecret(db, id);
 }
 
 /** The same with its objects as the database takes them. */

@@ -5,14 +5,14 @@ import { defineOperation } from '#kernel/operation';
 import type { Egress } from '#platform/egress';
 import { z } from 'zod';
 import type { Clients } from '../clients.ts';
+import { takeConsent } from '../consents.ts';
 import { readIdentity } from '../identity.ts';
 import { linkAccount, type AccountKeeping } from '../link-account.ts';
 import { exchangeCode, InvalidGrant, type OAuthClient } from '../oauth-client.ts';
-import { takeState, type StateRow } from '../store/oauth-states.ts';
 import { holdProviderConfig } from '../store/provider-configs.ts';
-import { hashState } from './start-oauth.ts';
+import type { LinkingBegun } from './start-oauth.ts';
 
-type Begun = { client: OAuthClient; codeVerifier: string; state: StateRow };
+type Begun = { client: OAuthClient; codeVerifier: string; begun: LinkingBegun };
 
 export function finishOauth(options: AccountKeeping & { clients: Clients; egress: Egress }) {
   const { clients, vault, egress } = options;
@@ -32,18 +32,15 @@ export function finishOauth(options: AccountKeeping & { clients: Clients; egress
     examples: [{ title: 'What the callback does', input: { code: '4/0AX…', state: 'from start_oauth' } }],
 
     async run(ctx, { state }): Promise<Begun> {
-      const { workspaceId, id: sessionId } = ctx.caller;
-      const begun = await takeState(ctx.db, hashState(state), sessionId, ctx.now);
-      if (!begun) throw stateGone();
-      const place = { workspaceId, table: 'oauth_states', row: begun.id, column: 'code_verifier' };
-      return {
-        client: await clients.get(ctx.db, workspaceId, begun.provider),
-        codeVerifier: await vault.open(ctx.db, place, begun.code_verifier),
-        state: begun,
-      };
+      const { workspaceId, id: browser } = ctx.caller;
+      const presented = { kind: 'account', state, browser, at: ctx.now } as const;
+      const taken = await takeConsent<LinkingBegun>(ctx.db, vault, presented);
+      if (!taken) throw stateGone();
+      const { kept: begun, codeVerifier } = taken;
+      return { client: await clients.get(ctx.db, workspaceId, begun.provider), codeVerifier, begun };
     },
 
-    async settle(ctx, { client, codeVerifier, state: begun }, { code, state, error }) {
+    async settle(ctx, { client, codeVerifier, begun }, { code, state, error }) {
       const { provider, baseUrl } = client;
       const { tokens, identity } = await from(client, begun, async () => {
         if (!code) throw refused(client, error);
@@ -57,7 +54,7 @@ export function finishOauth(options: AccountKeeping & { clients: Clients; egress
       const linking = {
         provider: provider.name,
         kind: 'oauth' as const,
-        isShared: begun.is_shared,
+        isShared: begun.isShared,
         identity,
         // An answer without scopes has granted what was asked for (RFC 6749 §5.1).
         scopes: tokens.scopes ?? begun.scopes,
@@ -68,7 +65,7 @@ export function finishOauth(options: AccountKeeping & { clients: Clients; egress
         await checkSame(inner.db, clients, client);
         return linkAccount(inner, options, linking);
       });
-      return { connection_id: row.id, source: begun.source, account: row.account, return_to: begun.return_to };
+      return { connection_id: row.id, source: begun.source, account: row.account, return_to: begun.returnTo };
     },
   });
 }
@@ -82,7 +79,7 @@ async function checkSame(db: Db, clients: Clients, { provider }: OAuthClient): P
 }
 
 /** Whatever goes wrong says where the person began, so that they are led back there. */
-async function from<T>(client: OAuthClient, { return_to }: StateRow, work: () => Promise<T>): Promise<T> {
+async function from<T>(client: OAuthClient, { returnTo: return_to }: LinkingBegun, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto';
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
@@ -8,15 +7,18 @@ import type { Egress } from '#platform/egress';
 import type { Vault } from '#platform/vault';
 import { z } from 'zod';
 import type { Clients } from '../clients.ts';
+import { beginConsent } from '../consents.ts';
 import { authorizationUrl, type OAuthClient } from '../oauth-client.ts';
 import { checkMayShare, ownerField, type HoldersOf } from '../ownership.ts';
 import { listConnections, type ConnectionRow } from '../store/connections.ts';
-import { dropExpiredStates, insertState } from '../store/oauth-states.ts';
 
 const consentLivesMs = 10 * 60 * 1000;
 
 /** What a source needs of a provider, as scopes that the consent page asks for: for reading, and for acting, too. */
 export type SourceAccess = { provider: string; toRead: readonly string[]; toAct: readonly string[] };
+
+/** What is known when the browser comes back. */
+export type LinkingBegun = { provider: string; source: string; scopes: string[]; isShared: boolean; returnTo: string };
 
 type Begun = { client: OAuthClient; url: string };
 
@@ -60,25 +62,18 @@ export function startOauth(options: {
       checkMayShare(ctx.caller, owner);
       const client = await clients.get(ctx.db, ctx.caller.workspaceId, provider);
       const scopes = await scopesFor(ctx, client, access === 'act' ? needs.toAct : needs.toRead, holdersOf);
-      await dropExpiredStates(ctx.db, ctx.now);
-      const [id, state, codeVerifier] = [ctx.newId(), random(), random()];
-      const place = { workspaceId: ctx.caller.workspaceId, table: 'oauth_states', row: id, column: 'code_verifier' };
-      await insertState(ctx.db, {
-        id,
-        workspace_id: ctx.caller.workspaceId,
-        state_hash: hashState(state),
-        person_id: ctx.caller.personId,
-        session_id: ctx.caller.id,
-        provider,
-        source,
-        code_verifier: await vault.seal(ctx.db, place, codeVerifier),
-        scopes,
-        is_shared: owner === 'workspace',
-        return_to,
-        created_at: ctx.now,
-        expires_at: new Date(ctx.now.getTime() + consentLivesMs),
+      const kept: LinkingBegun = { provider, source, scopes, isShared: owner === 'workspace', returnTo: return_to };
+      const url = await beginConsent(ctx.db, vault, {
+        kind: 'account',
+        id: ctx.newId(),
+        workspaceId: ctx.caller.workspaceId,
+        browser: ctx.caller.id,
+        at: ctx.now,
+        expiresAt: new Date(ctx.now.getTime() + consentLivesMs),
+        kept,
+        url: (asked) => authorizationUrl(client, { scopes, ...asked }),
       });
-      return { client, url: await authorizationUrl(client, { scopes, state, codeVerifier }) };
+      return { client, url };
     },
 
     /** What a workspace entered leads nobody into a private network. */
@@ -117,15 +112,6 @@ async function needsOf(
   if (known) return known;
   const provider = await clients.provider(db, source);
   return provider?.oauth ? { provider: source, toRead: [], toAct: [] } : undefined;
-}
-
-/** What is stored of a state, so that reading the table does not help to finish somebody's consent. */
-export function hashState(state: string): string {
-  return createHash('sha256').update(state).digest('hex');
-}
-
-function random(): string {
-  return randomBytes(32).toString('base64url');
 }
 
 function notABrowser(publicUrl: string): AppError {

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { standsForPerson, type Caller } from '#kernel/caller';
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
@@ -7,7 +6,6 @@ import { z } from 'zod';
 import { beginListening } from '../begin-listening.ts';
 import { chooseBot } from '../bots.ts';
 import { telegramChanged } from '../events.ts';
-import { hashCode } from '../handle-update.ts';
 import { putCodeOut } from '../store/links.ts';
 
 const codeLivesMs = 10 * 60 * 1000;
@@ -40,15 +38,13 @@ export function linkTelegram({ publicUrl }: { publicUrl: string }) {
       if (bot.status !== 'active') {
         throw new AppError('conflict', `${bot.status_reason ?? `${bot.account} is not connected.`} Connect it first.`);
       }
-      const code = `tg_${randomBytes(32).toString('base64url')}`;
       const expiresAt = new Date(ctx.now.getTime() + codeLivesMs);
       await beginListening(ctx.db, bot, ctx.now);
-      await putCodeOut(ctx.db, {
+      const code = await putCodeOut(ctx.db, {
         id: ctx.newId(),
         workspace_id: ctx.caller.workspaceId,
         connection_id: bot.id,
         person_id: ctx.caller.personId,
-        hash: hashCode(code),
         expiresAt,
         isHumanSurface: ctx.caller.isHumanSurface,
         at: ctx.now,

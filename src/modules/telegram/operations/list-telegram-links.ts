@@ -6,7 +6,7 @@ import { credentialHolders } from '#modules/variables';
 import { z } from 'zod';
 import { commandMenu } from '../commands.ts';
 import { findBots, type BotRow } from '../store/bots.ts';
-import { findLinkOfPerson, type LinkRow } from '../store/links.ts';
+import { codeOpenUntil, findLinkOfPerson } from '../store/links.ts';
 
 const moment = z.iso.datetime().nullable();
 
@@ -84,12 +84,8 @@ async function present(
     last_heard_at: iso(row?.heard_at),
     brain_id: brain?.id ?? null,
     brain_name: brain?.name ?? null,
-    code_expires_at: openCode(row, ctx.now),
+    code_expires_at: iso(row && (await codeOpenUntil(ctx.db, row.id, ctx.now))),
   };
-}
-
-function openCode(row: LinkRow | undefined, now: Date): string | null {
-  return row?.code_hash && row.code_expires_at && row.code_expires_at > now ? iso(row.code_expires_at) : null;
 }
 
 function iso(at: Date | null | undefined): string | null {

@@ -1,3 +1,4 @@
+import { findSecret, issueSecret, openUntil, useSecret } from '#platform/one-time-secrets';
 import { sql, type Kysely } from 'kysely';
 
 export type LinkRow = {
@@ -5,8 +6,6 @@ export type LinkRow = {
   workspace_id: string;
   connection_id: string;
   person_id: string;
-  code_hash: string | null;
-  code_expires_at: Date | null;
   code_is_human_surface: boolean;
   chat_id: number | null;
   chat_name: string | null;
@@ -25,22 +24,26 @@ type Tables = {
 type Db = Kysely<Tables>;
 
 type Code = Pick<LinkRow, 'id' | 'workspace_id' | 'connection_id' | 'person_id'> & {
-  hash: string;
   expiresAt: Date;
   isHumanSurface: boolean;
   at: Date;
 };
 
+const purpose = 'telegram_code';
+
 /** Puts a code out for a person; the one that was out before is worth nothing from here on. A linked phone stays linked. */
-export async function putCodeOut(db: Db, code: Code): Promise<void> {
-  const { hash, expiresAt, isHumanSurface, at, ...link } = code;
-  const out = { code_hash: hash, code_expires_at: expiresAt, code_is_human_surface: isHumanSurface };
+export async function putCodeOut(db: Db, code: Code): Promise<string> {
+  const { expiresAt, isHumanSurface, at, ...link } = code;
+  const out = { code_is_human_surface: isHumanSurface };
   const nobody = { chat_id: null, chat_name: null, linked_at: null, heard_at: null, brain_id: null };
-  await db
+  const { id: subjectId } = await db
     .insertInto('telegram_links')
     .values({ ...link, ...out, ...nobody, is_human_surface: false, created_at: at })
     .onConflict((conflict) => conflict.columns(['connection_id', 'person_id']).doUpdateSet(out))
-    .execute();
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const { workspace_id: workspaceId, connection_id: boundTo } = link;
+  return issueSecret(db, { purpose, prefix: 'tg', subjectId, workspaceId, boundTo, at, expiresAt });
 }
 
 type Phone = { connectionId: string; chatId: number; name: string };
@@ -49,16 +52,10 @@ type Phone = { connectionId: string; chatId: number; name: string };
  * Uses a code up and links the phone that showed it. A phone serves one person of a bot, and a person has one phone
  * there, so that the last code wins. Undefined: the code was used, is over, or never was.
  */
-export async function useCode(db: Db, hash: string, phone: Phone, at: Date): Promise<LinkRow | undefined> {
+export async function useCode(db: Db, code: string, phone: Phone, at: Date): Promise<LinkRow | undefined> {
   const { connectionId, chatId, name } = phone;
-  const link = await db
-    .updateTable('telegram_links')
-    .set({ code_hash: null, code_expires_at: null })
-    .where('connection_id', '=', connectionId)
-    .where('code_hash', '=', hash)
-    .where('code_expires_at', '>', at)
-    .returningAll()
-    .executeTakeFirst();
+  const id = await useSecret(db, purpose, { secret: code, boundTo: connectionId, at });
+  const link = id && (await db.selectFrom('telegram_links').selectAll().where('id', '=', id).executeTakeFirst());
   if (!link) return undefined;
   await db
     .deleteFrom('telegram_links')
@@ -80,13 +77,25 @@ export async function useCode(db: Db, hash: string, phone: Phone, at: Date): Pro
     .executeTakeFirst();
 }
 
+/** Until when the code of a link works; null: none does. */
+export async function codeOpenUntil(db: Db, id: string, at: Date): Promise<Date | null> {
+  const row = await db
+    .selectFrom('telegram_links')
+    .select(openUntil('telegram_links.id', at).as('until'))
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row?.until ?? null;
+}
+
 /** Whether a code is out at this bot, be it over or not. */
-export async function isCodeOut(db: Db, connectionId: string, hash: string): Promise<boolean> {
+export async function isCodeOut(db: Db, connectionId: string, code: string): Promise<boolean> {
+  const found = await findSecret(db, purpose, code);
+  if (!found || found.usedAt) return false;
   const row = await db
     .selectFrom('telegram_links')
     .select('id')
     .where('connection_id', '=', connectionId)
-    .where('code_hash', '=', hash)
+    .where('id', '=', found.subjectId)
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -188,6 +197,6 @@ export async function tidyTelegram(db: Db, at: Date): Promise<void> {
   await db
     .deleteFrom('telegram_links')
     .where('chat_id', 'is', null)
-    .where((eb) => eb.or([eb('code_expires_at', 'is', null), eb('code_expires_at', '<', at)]))
+    .where(openUntil('telegram_links.id', at), 'is', null)
     .execute();
 }

@@ -1,0 +1,86 @@
+// Consents under way: begun and finished by one browser, once, with what is needed sealed in between.
+import type { Db } from '#kernel/database';
+import { issueSecret, presentSecret, randomSecret, useSecret } from '#platform/one-time-secrets';
+import type { Vault } from '#platform/vault';
+import type { Kysely } from 'kysely';
+import { insertConsent, removeConsent, type ConsentKind } from './store/consents.ts';
+
+/** The state of a consent begins with this, by which a callback that serves several kinds tells them apart. */
+const prefixes = {
+  account: 'oa',
+  sign_in: 'si',
+  bundle: 'sv',
+  playground: 'sp',
+  playground_result: 'pr',
+} as const satisfies Record<ConsentKind, string>;
+
+type Keeping<Kept> = {
+  kind: ConsentKind;
+  id: string;
+  workspaceId: string;
+  /** What only the browser that begins it knows. */
+  browser: string;
+  at: Date;
+  expiresAt: Date;
+  /** The variable link that it belongs to, of which one consent at most is under way. */
+  linkId?: string;
+  kept: Kept;
+};
+
+type Presented = { kind: ConsentKind; state: string; browser: string; at: Date };
+
+/** Keeps something sealed for one browser, and answers the secret by which it is taken, once. */
+export async function keepForBrowser<Kept>(db: Db, vault: Vault, keeping: Keeping<Kept>): Promise<string> {
+  const { kind, id, workspaceId, browser: boundTo, at, expiresAt, linkId, kept } = keeping;
+  const secret = { purpose: kind, prefix: prefixes[kind], subjectId: id, workspaceId, boundTo, at, expiresAt };
+  const token = await issueSecret(db, secret);
+  const sealed = await vault.seal(db, sealedAt(workspaceId, id), JSON.stringify(kept));
+  await insertConsent(db, { id, workspace_id: workspaceId, kind, link_id: linkId ?? null, sealed });
+  return token;
+}
+
+/** Takes what was kept. Undefined: it was taken, has expired, or is another browser's. */
+export async function takeKept<Kept>(
+  db: Db,
+  vault: Vault,
+  { kind, state, browser, at }: Presented,
+): Promise<Kept | undefined> {
+  const id = await useSecret(db, kind, { secret: state, boundTo: browser, at });
+  const row = id && (await removeConsent(db, id));
+  if (!row) return undefined;
+  return JSON.parse(await vault.open(db, sealedAt(row.workspace_id, row.id), row.sealed)) as Kept; // sealed by `keepForBrowser`
+}
+
+/** Begins a consent, and answers the address of its page: `url` makes it of the state and the code verifier (PKCE, RFC 7636). */
+export async function beginConsent<Kept>(
+  db: Db,
+  vault: Vault,
+  { url, ...begun }: Keeping<Kept> & { url: (asked: { state: string; codeVerifier: string }) => Promise<string> },
+): Promise<string> {
+  const codeVerifier = randomSecret();
+  const state = await keepForBrowser(db, vault, { ...begun, kept: { codeVerifier, kept: begun.kept } });
+  return url({ state, codeVerifier });
+}
+
+/** Takes a consent that the provider sent back. Undefined: it was used, has expired, or was begun in another browser. */
+export function takeConsent<Kept>(db: Db, vault: Vault, presented: Presented) {
+  return takeKept<{ codeVerifier: string; kept: Kept }>(db, vault, presented);
+}
+
+/** The workspace of a consent, for whoever presents its state. */
+export async function workspaceOfConsent(
+  db: Kysely<unknown>,
+  kind: ConsentKind,
+  state: string,
+): Promise<string | undefined> {
+  return (await presentSecret(db, kind, state))?.workspaceId;
+}
+
+/** Whether a state is of a consent of this kind. */
+export function isStateOf(kind: ConsentKind, state: string): boolean {
+  return state.startsWith(`${prefixes[kind]}_`);
+}
+
+function sealedAt(workspaceId: string, row: string) {
+  return { workspaceId, table: 'consents', row, column: 'sealed' };
+}

@@ -1,0 +1,36 @@
+import { sql, type Kysely } from 'kysely';
+
+/** What a consent is asked for, or what is kept of one that was given. */
+export type ConsentKind = 'account' | 'sign_in' | 'bundle' | 'playground' | 'playground_result';
+
+export type ConsentRow = {
+  id: string;
+  workspace_id: string;
+  kind: ConsentKind;
+  link_id: string | null;
+  sealed: string;
+};
+type Db = Kysely<{ consents: ConsentRow; one_time_secrets: { subject_id: string; expires_at: Date } }>;
+
+/** Stores a consent under way; another one of the same variable link is given up. */
+export async function insertConsent(db: Db, consent: ConsentRow): Promise<void> {
+  if (consent.link_id) await db.deleteFrom('consents').where('link_id', '=', consent.link_id).execute();
+  await db.insertInto('consents').values(consent).execute();
+}
+
+/** Takes a consent away. */
+export async function removeConsent(db: Db, id: string): Promise<ConsentRow | undefined> {
+  return db.deleteFrom('consents').where('id', '=', id).returningAll().executeTakeFirst();
+}
+
+/** How many of a kind are under way. */
+export async function countConsents(db: Db, kind: ConsentKind, at: Date): Promise<number> {
+  const { count } = await db
+    .selectFrom('consents')
+    .innerJoin('one_time_secrets', 'subject_id', 'id')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('kind', '=', kind)
+    .where('expires_at', '>', at)
+    .executeTakeFirstOrThrow();
+  return count;
+}

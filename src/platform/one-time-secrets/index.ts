@@ -1,0 +1,120 @@
+// Secrets that work once: made for one purpose and one row, shown to one reader, stored as a hash, over after their time.
+import type { Db } from '#kernel/database';
+import { readPresented } from '#platform/database';
+import { createHash, randomBytes } from 'node:crypto';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
+
+type Row = {
+  subject_id: string;
+  workspace_id: string;
+  purpose: string;
+  secret_hash: string;
+  bound_hash: string | null;
+  created_at: Date;
+  expires_at: Date;
+  used_at: Date | null;
+};
+type Secrets = Kysely<{ one_time_secrets: Row }>;
+
+type NewSecret = {
+  /** What it is for; for nothing else does it work. */
+  purpose: string;
+  /** What people see it begin with. */
+  prefix: string;
+  /** The row that it opens. A row has one secret: the one before works no longer. */
+  subjectId: string;
+  workspaceId: string;
+  /** What only the one who may use it also knows, such as their browser's session. */
+  boundTo?: string;
+  at: Date;
+  expiresAt: Date;
+};
+
+/** A secret that was presented. */
+export type Presented = { subjectId: string; workspaceId: string; expiresAt: Date; usedAt: Date | null };
+
+/** 256 random bits as text for an address. */
+export function randomSecret(prefix?: string): string {
+  const random = randomBytes(32).toString('base64url');
+  return prefix ? `${prefix}_${random}` : random;
+}
+
+/** What is stored of a secret. It has 256 random bits, so that a plain hash cannot be guessed back. */
+export function hashSecret(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
+}
+
+/** Makes a secret. It is shown once; only its hash is stored. */
+export async function issueSecret(db: Db, secret: NewSecret): Promise<string> {
+  const text = randomSecret(secret.prefix);
+  const row = {
+    subject_id: secret.subjectId,
+    workspace_id: secret.workspaceId,
+    purpose: secret.purpose,
+    secret_hash: hashSecret(text),
+    bound_hash: secret.boundTo === undefined ? null : hashSecret(secret.boundTo),
+    created_at: secret.at,
+    expires_at: secret.expiresAt,
+    used_at: null,
+  };
+  await (db as Secrets)
+    .insertInto('one_time_secrets')
+    .values(row)
+    .onConflict((conflict) => conflict.column('subject_id').doUpdateSet(row))
+    .execute();
+  return text;
+}
+
+/** The secret as it is, used and expired ones too. */
+export async function findSecret(db: Db, purpose: string, secret: string): Promise<Presented | undefined> {
+  return (db as Secrets)
+    .selectFrom('one_time_secrets')
+    .select(['subject_id as subjectId', 'workspace_id as workspaceId', 'expires_at as expiresAt', 'used_at as usedAt'])
+    .where('purpose', '=', purpose)
+    .where('secret_hash', '=', hashSecret(secret))
+    .executeTakeFirst();
+}
+
+/** The same for somebody whose workspace is not known: row level security shows the row to whoever presents its secret. */
+export function presentSecret(db: Kysely<unknown>, purpose: string, secret: string): Promise<Presented | undefined> {
+  return readPresented(db, hashSecret(secret), (presented) => findSecret(presented, purpose, secret));
+}
+
+/**
+ * Uses a secret up and answers the row it opens. Undefined when it is of another purpose or bound to something else, was used,
+ * has expired, or never was: of two at once one gets it.
+ */
+export async function useSecret(
+  db: Db,
+  purpose: string,
+  { secret, boundTo, at }: { secret: string; boundTo?: string; at: Date },
+): Promise<string | undefined> {
+  const bound = boundTo === undefined ? null : hashSecret(boundTo);
+  const row = await (db as Secrets)
+    .updateTable('one_time_secrets')
+    .set({ used_at: at })
+    .where('purpose', '=', purpose)
+    .where('secret_hash', '=', hashSecret(secret))
+    .where('bound_hash', 'is not distinct from', bound)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', at)
+    .returning('subject_id')
+    .executeTakeFirst();
+  return row?.subject_id;
+}
+
+/** Ends the secret of a row, if there is one. */
+export async function endSecret(db: Db, subjectId: string): Promise<void> {
+  await (db as Secrets).deleteFrom('one_time_secrets').where('subject_id', '=', subjectId).execute();
+}
+
+/** Until when the secret of a row works; null: it has none that does. */
+export function openUntil(subjectColumn: string, at: Date): RawBuilder<Date | null> {
+  return sql`(select expires_at from one_time_secrets
+    where subject_id = ${sql.ref(subjectColumn)} and used_at is null and expires_at > ${at})`;
+}
+
+/** Forgets secrets that are over, and with them the rows that exist for them alone. */
+export async function dropExpiredSecrets(db: Db, at: Date): Promise<void> {
+  await (db as Secrets).deleteFrom('one_time_secrets').where('expires_at', '<', at).execute();
+}

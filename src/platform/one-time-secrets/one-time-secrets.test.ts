@@ -1,0 +1,139 @@
+import { afterAll, expect, test } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Db } from '#kernel/database';
+import { appPool, createTransactions, kyselyOn } from '#platform/database';
+import { openAsOwner } from '../../../tests/support/owner-database.ts';
+import { createTestDatabase } from '../../../tests/support/postgres.ts';
+import {
+  dropExpiredSecrets,
+  endSecret,
+  findSecret,
+  issueSecret,
+  openUntil,
+  presentSecret,
+  randomSecret,
+  useSecret,
+} from './index.ts';
+
+const database = await createTestDatabase();
+const owner = await openAsOwner(database.connectionString);
+const pool = appPool(database.connection, 4);
+const db = kyselyOn<unknown>(pool);
+const transactions = createTransactions(db);
+const [workspaceId, elsewhere] = [randomUUID(), randomUUID()];
+for (const id of [workspaceId, elsewhere])
+  await owner.rows(`insert into workspaces (id, name, created_at) values ($1, 'W', now())`, [id]);
+afterAll(async () => {
+  await pool.end();
+  await owner.close();
+  await database.drop();
+});
+
+const at = new Date('2027-01-01T12:00:00Z');
+const later = (minutes: number) => new Date(at.getTime() + minutes * 60_000);
+const run = <T>(work: (bound: Db) => Promise<T>, workspace = workspaceId) => transactions.run(workspace, 'write', work);
+const issue = (given: { subjectId?: string; boundTo?: string } = {}) =>
+  run((bound) =>
+    issueSecret(bound, {
+      purpose: 'invitation',
+      prefix: 'iv',
+      subjectId: randomUUID(),
+      workspaceId,
+      at,
+      expiresAt: later(10),
+      ...given,
+    }),
+  );
+const use = (secret: string, { purpose = 'invitation', boundTo = '', minutes = 1, workspace = workspaceId } = {}) =>
+  run((bound) => useSecret(bound, purpose, { secret, at: later(minutes), ...(boundTo && { boundTo }) }), workspace);
+
+test('a secret opens its row once', async () => {
+  const subjectId = randomUUID();
+  const secret = await issue({ subjectId });
+  expect(secret).toMatch(/^iv_[\w-]{43}$/);
+  expect(await use(secret)).toBe(subjectId);
+  expect(await use(secret)).toBeUndefined();
+});
+
+test('of many who use a secret at once, one gets its row', async () => {
+  const secret = await issue();
+  const used = await Promise.all(Array.from({ length: 6 }, () => use(secret)));
+  expect(used.filter(Boolean)).toHaveLength(1);
+});
+
+test('a secret for another purpose, of another workspace, or that was never made opens nothing', async () => {
+  const secret = await issue();
+  expect(await use(secret, { purpose: 'recovery' })).toBeUndefined();
+  expect(await use(secret, { workspace: elsewhere })).toBeUndefined();
+  expect(await use(randomSecret('iv'))).toBeUndefined();
+  expect(await use(secret)).toBeDefined();
+});
+
+test('a secret expires, to the millisecond', async () => {
+  const secret = await issue();
+  expect(await use(secret, { minutes: 10 })).toBeUndefined();
+  expect(await use(secret, { minutes: 10 - 1 / 60_000 })).toBeDefined();
+});
+
+test('a bound secret opens nothing without what it is bound to, and an unbound one nothing with it', async () => {
+  const [bound, unbound] = [await issue({ boundTo: 'session 1' }), await issue()];
+  expect(await use(bound)).toBeUndefined();
+  expect(await use(bound, { boundTo: 'session 2' })).toBeUndefined();
+  expect(await use(unbound, { boundTo: 'session 1' })).toBeUndefined();
+  expect(await use(bound, { boundTo: 'session 1' })).toBeDefined();
+});
+
+test('a new secret of a row ends the one before, and ending it ends both', async () => {
+  const subjectId = randomUUID();
+  const [first, second] = [await issue({ subjectId }), await issue({ subjectId })];
+  expect(await use(first)).toBeUndefined();
+  expect(await run((bound) => findSecret(bound, 'invitation', second))).toMatchObject({ subjectId, usedAt: null });
+  await run((bound) => endSecret(bound, subjectId));
+  expect(await use(second)).toBeUndefined();
+});
+
+test('a secret that is used stays used when its transaction commits, and not when it fails', async () => {
+  const secret = await issue();
+  const failing = run(async (bound) => {
+    await useSecret(bound, 'invitation', { secret, at });
+    throw new Error('the rest failed');
+  });
+  await expect(failing).rejects.toThrow('the rest failed');
+  expect(await use(secret)).toBeDefined();
+});
+
+test('whoever presents a secret learns its workspace, and of no other secret', async () => {
+  const subjectId = randomUUID();
+  const secret = await issue({ subjectId });
+  const presented = { subjectId, workspaceId, expiresAt: later(10), usedAt: null };
+  expect(await presentSecret(db, 'invitation', secret)).toEqual(presented);
+  expect(await presentSecret(db, 'recovery', secret)).toBeUndefined();
+  expect(await presentSecret(db, 'invitation', randomSecret('iv'))).toBeUndefined();
+});
+
+test('the database holds no secret, and no value that one is bound to', async () => {
+  const secret = await issue({ boundTo: 'only the browser knows' });
+  const { rows } = await run((bound) => sql`select * from one_time_secrets`.execute(bound));
+  expect(JSON.stringify(rows)).not.toContain(secret.slice(3));
+  expect(JSON.stringify(rows)).not.toContain('only the browser knows');
+});
+
+test('a query can ask until when the secret of a row is open; expired ones are dropped', async () => {
+  const subjectId = randomUUID();
+  const secret = await issue({ subjectId });
+  const until = async (minutes: number) => {
+    const { rows } = await run((bound) =>
+      sql<{ until: Date | null }>`
+        select ${openUntil('asked.id', later(minutes))} as until from (select ${subjectId}::uuid as id) asked`.execute(
+        bound,
+      ),
+    );
+    return rows[0]?.until;
+  };
+  expect([await until(9), await until(10)]).toEqual([later(10), null]);
+  await run((bound) => dropExpiredSecrets(bound, later(10)));
+  expect(await presentSecret(db, 'invitation', secret)).toBeDefined();
+  await run((bound) => dropExpiredSecrets(bound, later(11)));
+  expect(await presentSecret(db, 'invitation', secret)).toBeUndefined();
+});
