@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '#kernel/errors';
 import { findConnection } from '#modules/connections';
 import { askedPauseMs, ProviderFault } from '#modules/integrations';
+import { keepLease } from '#platform/lease';
 import { createBotApi, type BotApi } from './bot-api.ts';
 import { commandMenu } from './commands.ts';
 import { telegramChanged } from './events.ts';
@@ -25,15 +26,15 @@ export type Nudges = Map<string, () => void>;
 
 /** Listens until the signal, a failure, or another process ends it. Nothing is thrown: failures stand in the bot's row. */
 export async function listen(parts: Listening, bot: BotRow, stop: AbortSignal, nudges: Nudges): Promise<void> {
-  const lost = new AbortController();
-  const signal = AbortSignal.any([stop, lost.signal]);
+  const onError = (err: unknown) =>
+    parts.log.warn({ err, connection_id: bot.connection_id }, 'the lease of a Telegram bot could not be renewed');
+  await using lease = keepLease(keeperOf(parts, bot), { everyMs: renewalMs, onError });
+  const signal = AbortSignal.any([stop, lease.lost]);
   const mute = new AbortController(); // what was to be said between two messages could not be
   const api = createBotApi(parts.client, bot);
   const speak = createSpeaker({ parts, bot, api });
-  const link = { since: null as Date | null };
-  const renewal = setInterval(() => void renew(parts, bot, lost, link), renewalMs);
   try {
-    await renew(parts, bot, lost, link);
+    await lease.keepNow();
     nudges.set(bot.connection_id, () => void speak().catch((error: unknown) => mute.abort(error)));
     await attend(parts, bot, { api, speak, signal: AbortSignal.any([signal, mute.signal]) });
     mute.signal.throwIfAborted();
@@ -43,28 +44,19 @@ export async function listen(parts: Listening, bot: BotRow, stop: AbortSignal, n
     else await giveUpForNow(parts, bot, mute.signal.aborted ? mute.signal.reason : error);
   } finally {
     nudges.delete(bot.connection_id);
-    clearInterval(renewal);
   }
 }
 
-/** Who has lost the right, or whose bot was disconnected or has another token since, stops waiting for it. */
-async function renew(
-  { transactions, log }: Listening,
-  bot: BotRow,
-  lost: AbortController,
-  link: { since: Date | null },
-): Promise<void> {
-  try {
-    const goesOn = await transactions.run(bot.workspace_id, 'write', async (db) => {
+/** Keeps the right to listen, unless the bot was disconnected, or has another token since. */
+function keeperOf({ transactions }: Listening, bot: BotRow): () => Promise<boolean> {
+  let since: Date | null = null;
+  return () =>
+    transactions.run(bot.workspace_id, 'write', async (db) => {
       const connection = await findConnection(db, bot.connection_id);
       if (connection?.status !== 'active') return false;
-      link.since ??= connection.updated_at;
-      return link.since.getTime() === connection.updated_at.getTime() && (await keepBot(db, bot));
+      since ??= connection.updated_at;
+      return since.getTime() === connection.updated_at.getTime() && (await keepBot(db, bot));
     });
-    if (!goesOn) lost.abort();
-  } catch (err) {
-    log.warn({ err, connection_id: bot.connection_id }, 'the lease of a Telegram bot could not be renewed');
-  }
 }
 
 type Voice = { api: BotApi; speak: () => Promise<void>; signal: AbortSignal };

@@ -5,6 +5,8 @@ import type { Background } from '#kernel/module';
 type Options = {
   /** The pause after each round. */
   everyMs: number;
+  /** The pause before the first round; none, unless told. */
+  firstAfterMs?: number;
   /** Told of a round that threw; the next one comes all the same. */
   onError: (error: unknown) => void;
 };
@@ -13,15 +15,20 @@ type Options = {
 type Round = (stopped: AbortSignal) => Promise<number | void>;
 
 /** Makes work that begins with `start`, one round after the other. `stop` ends the pause and resolves after the round under way. */
-export function background(round: Round, { everyMs, onError }: Options): Required<Background> & AsyncDisposable {
+export function background(
+  round: Round,
+  { everyMs, firstAfterMs, onError }: Options,
+): Required<Background> & AsyncDisposable {
   const stopped = new AbortController();
   let running: Promise<void> = Promise.resolve();
 
   async function run(): Promise<void> {
     const { signal } = stopped;
+    const pause = (ms: number) => sleep(ms, undefined, { signal, ref: false }).catch(() => {}); // stopped
+    if (firstAfterMs) await pause(firstAfterMs);
     while (!signal.aborted) {
       const pauseMs = await round(signal).catch(onError);
-      await sleep(pauseMs ?? everyMs, undefined, { signal, ref: false }).catch(() => {}); // stopped
+      await pause(pauseMs ?? everyMs);
     }
   }
 

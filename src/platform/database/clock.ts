@@ -15,6 +15,3 @@ export async function databaseTime(db: Db): Promise<Date> {
 export function fromNow(ms = 0): RawBuilder<Date> {
   return sql<Date>`clock_timestamp() + make_interval(secs => ${ms / 1000})`;
 }
-
-/** Whether a lease is free: its column is empty, or has a moment that has passed. */
-export const isFree = sql<boolean>`(lease_until is null or lease_until < clock_timestamp())`;

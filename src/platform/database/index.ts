@@ -1,4 +1,4 @@
-export { databaseTime, fromNow, isFree } from './clock.ts';
+export { databaseTime, fromNow } from './clock.ts';
 export { appConnection, appPool, kyselyOn, ownerConnection, ownerPool, type Connection } from './connect.ts';
 export { keepStatistics } from './keep-statistics.ts';
 export { migrate } from './migrate.ts';

@@ -1,3 +1,4 @@
+import { released } from '#platform/lease';
 import type { Outcome } from '#kernel/action';
 import { databaseTime } from '#platform/database';
 import { claim, madeByOthers, type Claim } from './claim.ts';
@@ -78,7 +79,7 @@ async function askAgain(sending: Sending, draft: DraftRow, reason: string, at: D
     if (held.lease_token !== draft.lease_token) return; // somebody else is at it
     if (held.status === 'confirming') await recordOutcome(sending, db, held, { state: 'ambiguous', reason });
     else await appendToLedger(db, held, 'asked_provider', { reason }, sending.now());
-    await noteOnDraft(db, held, { lease_until: null, ask_at: at });
+    await noteOnDraft(db, held, { ...released, ask_at: at });
     await sending.jobs.enqueue(db, settleJob, { workspaceId: held.workspace_id, draftId: held.id }, { at });
   });
 }

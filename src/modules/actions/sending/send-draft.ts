@@ -2,6 +2,7 @@ import { deliveryOf, type Action } from '#kernel/action';
 import type { Db } from '#kernel/database';
 import { isAsStrict } from '#kernel/rule';
 import { databaseTime } from '#platform/database';
+import { released } from '#platform/lease';
 import { hashOf } from '../canonical.ts';
 import { isSettled } from '../draft-states.ts';
 import { askPolicy, subjectOfDraft } from '../policy/ask-policy.ts';
@@ -60,7 +61,7 @@ export async function settleLater(
 async function lookAgain(sending: Sending, draft: DraftRow, startedAt: Date): Promise<void> {
   const isEarly = await sending.transactions.run(draft.workspace_id, 'write', async (db) => {
     const isBefore = draft.ask_at && draft.ask_at.getTime() - earlyMs > (await databaseTime(db)).getTime();
-    if (isBefore) await noteOnDraft(db, draft, { lease_until: null });
+    if (isBefore) await noteOnDraft(db, draft, released);
     return isBefore;
   });
   if (!isEarly) await reconcile(sending, draft, startedAt);

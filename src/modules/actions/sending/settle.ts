@@ -1,5 +1,6 @@
 import type { Outcome } from '#kernel/action';
 import type { Db } from '#kernel/database';
+import { released } from '#platform/lease';
 import { mayFollow } from '../draft-states.ts';
 import { reach, type Sending } from './sending.ts';
 import { findDraft, lockDraft, type Change, type DraftRow } from '../store/drafts.ts';
@@ -20,7 +21,7 @@ export function settle(
     const held = await lockDraft(db, draft.id);
     if (held.lease_token !== draft.lease_token && outcome.state !== 'confirmed') return false;
     if (outcome.state === 'ambiguous' && held.status === 'ambiguous') {
-      return noteOnDraft(db, held, { error: { message: outcome.reason }, lease_until: null });
+      return noteOnDraft(db, held, { error: { message: outcome.reason }, ...released });
     }
     if (!mayFollow(held.status, outcome.state) || !(await may(db, held))) return false;
     await recordOutcome(sending, db, held, outcome);

@@ -1,6 +1,7 @@
 // The right to send a draft, or to find out what became of it: held for a while, by the clock of the database.
-import { fromNow, isFree } from '#platform/database';
-import { sql, type Kysely } from 'kysely';
+import { fromNow } from '#platform/database';
+import { holds, isFree, kept, taken } from '#platform/lease';
+import type { Kysely } from 'kysely';
 import { withJson, type Change, type DraftRow } from './drafts.ts';
 import { json } from './storable.ts';
 
@@ -10,7 +11,7 @@ type Db = Kysely<{ drafts: DraftRow }>;
 export async function takeDraftLease(db: Db, id: string, forMs: number): Promise<DraftRow | undefined> {
   return db
     .updateTable('drafts')
-    .set({ lease_token: sql`lease_token + 1`, lease_until: fromNow(forMs) })
+    .set(taken(forMs))
     .where('id', '=', id)
     .where('status', 'in', ['confirming', 'ambiguous'])
     .where(isFree)
@@ -22,10 +23,7 @@ type Leased = Pick<DraftRow, 'id' | 'lease_token'>;
 
 /** Keeps that right for so long from now. False: it was lost. */
 export async function keepDraftLease(db: Db, draft: Leased, forMs: number): Promise<boolean> {
-  const row = await leased(db, draft)
-    .set({ lease_until: fromNow(forMs) })
-    .returning('id')
-    .executeTakeFirst();
+  const row = await leased(db, draft).set(kept(forMs)).returning('id').executeTakeFirst();
   return row !== undefined;
 }
 
@@ -39,7 +37,7 @@ export async function noteSending(
   { handle, forMs }: { handle: Record<string, unknown>; forMs: number },
 ): Promise<Date | null> {
   const row = await leased(db, draft)
-    .set({ handle: json(handle), send_started_at: fromNow(), lease_until: fromNow(forMs) })
+    .set({ handle: json(handle), send_started_at: fromNow(), ...kept(forMs) })
     .returning('send_started_at')
     .executeTakeFirst();
   return row?.send_started_at ?? null;
@@ -52,9 +50,5 @@ export async function noteOnDraft(db: Db, draft: Leased, change: Change): Promis
 }
 
 function leased(db: Db, draft: Leased) {
-  return db
-    .updateTable('drafts')
-    .where('id', '=', draft.id)
-    .where('lease_token', '=', draft.lease_token)
-    .where('lease_until', 'is not', null);
+  return db.updateTable('drafts').where('id', '=', draft.id).where(holds(draft)).where('lease_until', 'is not', null);
 }

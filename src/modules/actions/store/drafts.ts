@@ -3,6 +3,7 @@ import type { Caller } from '#kernel/caller';
 import { notFound } from '#kernel/errors';
 import type { Rule } from '#kernel/rule';
 import { releaseFiles } from '#modules/pages';
+import { noLease, released, type Lease } from '#platform/lease';
 import { endSecret } from '#platform/one-time-secrets';
 import { sql, type Kysely } from 'kysely';
 import { canonicalJson } from '../canonical.ts';
@@ -11,7 +12,7 @@ import type { Target } from '../drafting/target.ts';
 import { json } from './storable.ts';
 import { isSettled, mayFollow, type DraftState } from '../draft-states.ts';
 
-export type DraftRow = {
+export type DraftRow = Lease & {
   id: string;
   workspace_id: string;
   /** Where it was drafted; null once that brain was deleted. */
@@ -45,8 +46,6 @@ export type DraftRow = {
   status: DraftState;
   handle: Record<string, unknown> | null;
   send_started_at: Date | null;
-  lease_token: number;
-  lease_until: Date | null;
   ask_at: Date | null;
   created_at: Date;
   expires_at: Date;
@@ -72,8 +71,7 @@ export type NewDraft = Omit<
   | 'status'
   | 'handle'
   | 'send_started_at'
-  | 'lease_token'
-  | 'lease_until'
+  | keyof Lease
   | 'ask_at'
   | 'decided_at'
   | 'decided_by'
@@ -101,7 +99,7 @@ export async function insertDraft(db: Db, draft: NewDraft): Promise<{ row: Draft
       own_rules: json(draft.own_rules),
       target: draft.target && json(draft.target),
       status: 'pending',
-      lease_token: 0,
+      ...noLease,
     } as never) // columns left out are null, which the insert type cannot say per column here
     .onConflict((conflict) =>
       conflict.columns(['workspace_id', 'drafted_by', 'drafted_hash']).where('status', '=', 'pending').doNothing(),
@@ -247,7 +245,7 @@ export async function moveDraft(
   if (!mayFollow(draft.status, to)) throw new Error(`a draft cannot go from ${draft.status} to ${to}`);
   const row = await db
     .updateTable('drafts')
-    .set({ ...withJson(change), status: to, ...(isSettled(to) && { lease_until: null, ask_at: null }) })
+    .set({ ...withJson(change), status: to, ...(isSettled(to) && { ...released, ask_at: null }) })
     .where('id', '=', draft.id)
     .where('status', '=', draft.status)
     .returning('id')

@@ -1,8 +1,9 @@
+import { holds, noLease, revoked, type Lease } from '#platform/lease';
 import { sql, type Kysely } from 'kysely';
 import type { ConnectionSettings } from '../credential.ts';
 import { isHeldBy, type Holder } from '../ownership.ts';
 
-export type ConnectionRow = {
+export type ConnectionRow = Lease & {
   id: string;
   workspace_id: string;
   /** Who linked it, and whose it is unless it is shared. */
@@ -24,8 +25,6 @@ export type ConnectionRow = {
   access_expires_at: Date | null;
   refresh_token: string | null;
   ends_at: Date | null;
-  lease_token: number;
-  lease_until: Date | null;
   retry_at: Date | null;
   refresh_failures: number;
   last_refresh_at: Date | null;
@@ -102,14 +101,13 @@ export async function upsertAccount(db: Db, { at, settings, ...account }: Linked
     refresh_token: null,
     ends_at: null,
     revoked_at: null,
-    lease_until: null,
     retry_at: null,
     refresh_failures: 0,
     last_error: null,
     last_error_at: null,
     updated_at: at,
   };
-  const nothingYet = { lease_token: 0, last_refresh_at: null, last_used_at: null, last_sync_at: null };
+  const nothingYet = { ...noLease, last_refresh_at: null, last_used_at: null, last_sync_at: null };
   const { id: _kept, person_id: linkedBy, ...changed } = fresh;
   const again = {
     ...changed,
@@ -118,7 +116,7 @@ export async function upsertAccount(db: Db, { at, settings, ...account }: Linked
     refresh_token: sql<
       string | null
     >`case when connections.kind = 'oauth' and excluded.kind = 'oauth' then connections.refresh_token end`,
-    lease_token: sql<number>`connections.lease_token + 1`, // a refresh under way with the old grant must not store its tokens
+    ...revoked('connections'), // a refresh under way with the old grant must not store its tokens
   };
   const identity = account.is_shared
     ? (['workspace_id', 'provider', 'account_id'] as const)
@@ -176,12 +174,11 @@ export async function endConnection(
       access_expires_at: null,
       ends_at: null,
       revoked_at: end.status === 'revoked' ? end.at : null,
-      lease_until: null,
-      lease_token: sql`lease_token + 1`, // a refresh under way must not store its tokens here
+      ...revoked('connections'), // a refresh under way must not store its tokens here
       updated_at: end.at,
     })
     .where('id', '=', id)
-    .$if(end.lease !== null, (query) => query.where('lease_token', '=', end.lease ?? 0))
+    .$if(end.lease !== null, (query) => query.where(holds({ lease_token: end.lease ?? 0 })))
     .returning('id')
     .executeTakeFirst();
   return row !== undefined;

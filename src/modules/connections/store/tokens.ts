@@ -1,5 +1,5 @@
 // What a refresh writes: the lease of who refreshes, and the tokens that come of it.
-import { fromNow, isFree } from '#platform/database';
+import { holds, isFree, released, taken } from '#platform/lease';
 import { sql } from 'kysely';
 import type { ConnectionRow, Db } from './connections.ts';
 
@@ -35,7 +35,7 @@ export async function storeTokens(
           where each <> all (${scopes}::text[]))`,
       }),
       ...(lease !== null && { last_refresh_at: at }),
-      lease_until: null,
+      ...released,
       retry_at: null,
       refresh_failures: 0,
       last_error: null,
@@ -44,7 +44,7 @@ export async function storeTokens(
     })
     .where('id', '=', id)
     .where('status', '=', 'active')
-    .$if(lease !== null, (query) => query.where('lease_token', '=', lease ?? 0))
+    .$if(lease !== null, (query) => query.where(holds({ lease_token: lease ?? 0 })))
     .returning('lost_scopes')
     .executeTakeFirst();
 }
@@ -56,10 +56,7 @@ export async function storeTokens(
 export async function takeLease(db: Db, id: string, leaseMs: number): Promise<ConnectionRow | undefined> {
   const row = await db
     .updateTable('connections')
-    .set({
-      lease_token: sql`lease_token + 1`,
-      lease_until: fromNow(leaseMs),
-    })
+    .set(taken(leaseMs))
     .where('id', '=', id)
     .where('status', '=', 'active')
     .where(isFree)
@@ -72,9 +69,9 @@ export async function takeLease(db: Db, id: string, leaseMs: number): Promise<Co
 export async function giveBack(db: Db, id: string, lease: number): Promise<void> {
   await db
     .updateTable('connections')
-    .set({ lease_until: null })
+    .set(released)
     .where('id', '=', id)
-    .where('lease_token', '=', lease)
+    .where(holds({ lease_token: lease }))
     .execute();
 }
 
@@ -87,13 +84,13 @@ export async function backOff(
   await db
     .updateTable('connections')
     .set({
-      lease_until: null,
+      ...released,
       retry_at: failure.retryAt,
       refresh_failures: sql`refresh_failures + 1`,
       last_error: failure.error,
       last_error_at: failure.at,
     })
     .where('id', '=', id)
-    .where('lease_token', '=', failure.lease)
+    .where(holds({ lease_token: failure.lease }))
     .execute();
 }

@@ -1,12 +1,13 @@
 import type { Located } from '#kernel/resource';
-import { fromNow, isFree } from '#platform/database';
+import { fromNow } from '#platform/database';
+import { holds, isFree, kept, noLease, released, revoked, taken, type Lease } from '#platform/lease';
 import { sql, type Kysely } from 'kysely';
 import type { ItemError } from '../sources/source.ts';
 
 export const syncStates = ['waiting', 'running', 'failing', 'stopped'] as const;
 export type SyncState = (typeof syncStates)[number];
 
-export type SyncRow = {
+export type SyncRow = Lease & {
   id: string;
   workspace_id: string;
   connection_id: string;
@@ -31,8 +32,6 @@ export type SyncRow = {
   failures: number;
   /** What a provider in trouble did not give, and in how many readings in a row. */
   trouble: Record<string, number>;
-  lease_token: number;
-  lease_until: Date | null;
   created_at: Date;
 };
 type Tables = { syncs: SyncRow };
@@ -66,8 +65,7 @@ export async function upsertSync(db: Db, sync: NewSync, at: Date): Promise<SyncR
         next_at: fromNow(),
         failure: null,
         failures: 0,
-        lease_token: sql`syncs.lease_token + 1`, // a reading under way ends with its next batch, and another goes on
-        lease_until: null,
+        ...revoked('syncs'), // a reading under way ends with its next batch, and another goes on
       }),
     )
     .returningAll()
@@ -85,8 +83,7 @@ const neverRead = {
   failure: null,
   failures: 0,
   trouble: sql<SyncRow['trouble']>`'{}'`,
-  lease_token: 0,
-  lease_until: null,
+  ...noLease,
 };
 
 export async function findSync(db: Db, id: string): Promise<SyncRow | undefined> {
@@ -129,8 +126,7 @@ export async function beginReading(db: Db, id: string, forMs: number): Promise<S
       items_total: null,
       pages_changed: 0,
       errors: sql`'[]'`,
-      lease_token: sql`lease_token + 1`,
-      lease_until: fromNow(forMs),
+      ...taken(forMs),
     })
     .where('id', '=', id)
     .where('status', '!=', 'stopped')
@@ -151,7 +147,7 @@ export async function keepProgress(db: Db, row: SyncRow, progress: Progress, for
       items_total: progress.total,
       pages_changed: progress.changed,
       errors: sql`${JSON.stringify(progress.errors)}::jsonb`,
-      lease_until: fromNow(forMs),
+      ...kept(forMs),
     })
     .returning('id')
     .executeTakeFirst();
@@ -166,10 +162,9 @@ export async function noteErrors(db: Db, row: SyncRow, errors: readonly ItemErro
 }
 
 /** Keeps the right to read for longer, unless somebody else has it by now. */
-export async function keepLease(db: Db, row: SyncRow, forMs: number): Promise<void> {
-  await ours(db, row)
-    .set({ lease_until: fromNow(forMs) })
-    .execute();
+export async function keepReading(db: Db, row: SyncRow, forMs: number): Promise<boolean> {
+  const still = await ours(db, row).set(kept(forMs)).returning('id').executeTakeFirst();
+  return still !== undefined;
 }
 
 /** Ends a reading that came to its end, or did not. Does nothing when somebody else has taken over. */
@@ -193,17 +188,13 @@ export async function endReading(
       failure,
       failures: failure === null ? 0 : sql`failures + 1`,
       trouble: sql`${JSON.stringify(trouble)}::jsonb`,
-      lease_until: null,
+      ...released,
     })
     .execute();
 }
 
 function ours(db: Db, row: SyncRow) {
-  return db
-    .updateTable('syncs')
-    .where('id', '=', row.id)
-    .where('status', '=', 'running')
-    .where('lease_token', '=', row.lease_token);
+  return db.updateTable('syncs').where('id', '=', row.id).where('status', '=', 'running').where(holds(row));
 }
 
 /** Has a sync read now. From the start: what was read is read again, and a reading under way is broken off for it. */
@@ -215,7 +206,7 @@ export async function askToRead(db: Db, id: string, isFromStart: boolean): Promi
       next_at: fromNow(),
       failure: null,
       failures: 0,
-      ...(isFromStart && { cursor: null, lease_token: sql`lease_token + 1`, lease_until: null }),
+      ...(isFromStart && { cursor: null, ...revoked('syncs') }),
     })
     .where('id', '=', id)
     .$if(!isFromStart, (query) => query.where('status', '!=', 'running'))

@@ -9,6 +9,7 @@ import { isAtLeast } from '#kernel/caller';
 import { checkSyncRead } from '#modules/actions';
 import { findConnection, noteSync, type ConnectionRow } from '#modules/connections';
 import { storePages } from '#modules/pages';
+import { keepLease } from '#platform/lease';
 import type { Log } from '#platform/log';
 import { syncChanged } from '../events.ts';
 import { takeInFilesOf, takeInLeftFiles, type Shelf } from '../files/take-in.ts';
@@ -16,7 +17,7 @@ import type { Link } from '../provider-client.ts';
 import type { OfAccount } from '../reader.ts';
 import { Withheld } from '../sources/read-items.ts';
 import type { Changes, ItemError, Reader, Source } from '../sources/source.ts';
-import { beginReading, endReading, keepLease, keepProgress, noteErrors, type SyncRow } from '../store/syncs.ts';
+import { beginReading, endReading, keepProgress, keepReading, noteErrors, type SyncRow } from '../store/syncs.ts';
 import { nextAfterFailure, reasonOf } from './failures.ts';
 import { MayNotWrite } from './may-not-write.ts';
 import { takeAwayLeft, withoutMoved } from './moves.ts';
@@ -49,7 +50,11 @@ export async function runSync(syncing: Syncing, workspaceId: string, syncId: str
   const { transactions } = syncing;
   const row = await transactions.run(workspaceId, 'write', (db) => beginReading(db, syncId, leaseMs));
   if (!row) return;
-  const renewal = setInterval(() => void renew(syncing, row), renewalMs);
+  // A lease that could not be kept ends, and reading with it: nothing is stored without it.
+  await using _lease = keepLease(() => transactions.run(workspaceId, 'write', (db) => keepReading(db, row, leaseMs)), {
+    everyMs: renewalMs,
+    onError: (err) => syncing.log.warn({ err, sync_id: row.id }, 'the lease of a sync could not be renewed'),
+  });
   try {
     await read(syncing, row);
     await end(syncing, row, { waitMs: row.every_minutes * 60_000, failure: null });
@@ -62,8 +67,6 @@ export async function runSync(syncing: Syncing, workspaceId: string, syncId: str
     };
     syncing.log.warn({ err: error, sync_id: row.id }, 'a sync could not be read');
     await end(syncing, row, failed);
-  } finally {
-    clearInterval(renewal);
   }
 }
 
@@ -71,15 +74,6 @@ export async function runSync(syncing: Syncing, workspaceId: string, syncId: str
 function troubleAfter(error: unknown, { trouble }: SyncRow): SyncRow['trouble'] {
   if (!(error instanceof Withheld)) return trouble;
   return Object.fromEntries(error.items.map((item) => [item, (trouble[item] ?? 0) + 1]));
-}
-
-/** A lease that could not be renewed ends, and reading with it: nothing is stored without it. */
-async function renew({ transactions, log }: Syncing, row: SyncRow): Promise<void> {
-  try {
-    await transactions.run(row.workspace_id, 'write', (db) => keepLease(db, row, leaseMs));
-  } catch (err) {
-    log.warn({ err, sync_id: row.id }, 'the lease of a sync could not be renewed');
-  }
 }
 
 /** Somebody else reads this sync now, or nobody shall any more. */

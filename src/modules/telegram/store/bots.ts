@@ -1,8 +1,8 @@
-import { fromNow, isFree } from '#platform/database';
+import { holds, isFree, kept, noLease, released, taken, type Lease } from '#platform/lease';
 import { sql, type Kysely } from 'kysely';
 import { TakenOver } from '../taken-over.ts';
 
-export type BotRow = {
+export type BotRow = Lease & {
   connection_id: string;
   workspace_id: string;
   bot_id: string | null;
@@ -14,8 +14,6 @@ export type BotRow = {
   commands_hash: string | null;
   failure: string | null;
   failures: number;
-  lease_token: number;
-  lease_until: Date | null;
   created_at: Date;
 };
 /** What a language model has had done, and what came of it. */
@@ -26,7 +24,6 @@ type Db = Kysely<Tables>;
 
 /** Long enough for renewals to come late, short enough that somebody else soon goes on after a crash. */
 const leaseMs = 20_000;
-const leaseEnd = fromNow(leaseMs);
 
 type NewBot = Pick<BotRow, 'connection_id' | 'workspace_id'> & { bot_id: string; at: Date };
 
@@ -44,8 +41,7 @@ export async function beginBot(db: Db, { at, ...bot }: NewBot): Promise<void> {
       commands_hash: null,
       failure: null,
       failures: 0,
-      lease_token: 0,
-      lease_until: null,
+      ...noLease,
       created_at: at,
     })
     .onConflict((conflict) =>
@@ -84,7 +80,7 @@ export async function freeBots(db: Db, at: Date, limit: number) {
 export async function takeBot(db: Db, connectionId: string, at: Date): Promise<BotRow | undefined> {
   return db
     .updateTable('telegram_bots')
-    .set({ lease_token: sql`lease_token + 1`, lease_until: leaseEnd })
+    .set(taken(leaseMs))
     .where('connection_id', '=', connectionId)
     .where('status', '!=', 'ended')
     .where('next_at', '<=', at)
@@ -95,8 +91,8 @@ export async function takeBot(db: Db, connectionId: string, at: Date): Promise<B
 
 /** Keeps the right to listen for longer. False: somebody else has it by now. */
 export async function keepBot(db: Db, bot: BotRow): Promise<boolean> {
-  const kept = await ours(db, bot).set({ lease_until: leaseEnd }).returning('connection_id').executeTakeFirst();
-  return kept !== undefined;
+  const still = await ours(db, bot).set(kept(leaseMs)).returning('connection_id').executeTakeFirst();
+  return still !== undefined;
 }
 
 /** Notes that an update was dealt with, in the transaction of what came of it. Throws when another process listens now. */
@@ -141,7 +137,7 @@ export async function releaseBot(
   await ours(db, bot)
     .set({
       next_at: nextAt,
-      lease_until: null,
+      ...released,
       ...(failure !== null && { status: 'failing' as const, failure, failures: sql<number>`failures + 1` }),
       ...(isEnded && { status: 'ended' as const, bot_id: null }),
     })
@@ -149,8 +145,5 @@ export async function releaseBot(
 }
 
 function ours(db: Db, bot: BotRow) {
-  return db
-    .updateTable('telegram_bots')
-    .where('connection_id', '=', bot.connection_id)
-    .where('lease_token', '=', bot.lease_token);
+  return db.updateTable('telegram_bots').where('connection_id', '=', bot.connection_id).where(holds(bot));
 }

@@ -1,0 +1,103 @@
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { sql, type Kysely } from 'kysely';
+import { appPool, databaseTime, kyselyOn, ownerPool } from '#platform/database';
+import { createTestDatabase } from '../../../tests/support/postgres.ts';
+import { holds, isFree, keepLease, kept, noLease, released, revoked, taken, type Lease } from './index.ts';
+
+type Work = Lease & { id: number; done: string | null };
+const database = await createTestDatabase();
+const owner = kyselyOn<{ work: Work }>(ownerPool(database.connection));
+await sql`create table work (id integer primary key, done text, lease_token bigint not null, lease_until timestamptz)`.execute(
+  owner,
+);
+const processes = [1, 2].map(() => kyselyOn<{ work: Work }>(appPool(database.connection, 4)));
+const [one, other] = processes as [Kysely<{ work: Work }>, Kysely<{ work: Work }>];
+afterAll(async () => {
+  for (const db of [owner, ...processes]) await db.destroy();
+  await database.drop();
+});
+
+beforeEach(async () => {
+  await owner.deleteFrom('work').execute();
+  await owner
+    .insertInto('work')
+    .values({ id: 1, done: null, ...noLease })
+    .execute();
+});
+
+const take = (db: Kysely<{ work: Work }>, forMs = 60_000) =>
+  db.updateTable('work').set(taken(forMs)).where('id', '=', 1).where(isFree).returningAll().executeTakeFirst();
+const write = async (db: Kysely<{ work: Work }>, row: Work | undefined, change: object) => {
+  const { numUpdatedRows } = await db
+    .updateTable('work')
+    .set(change)
+    .where('id', '=', 1)
+    .where(holds(row as Work))
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+};
+const timeIsOver = () => sql`update work set lease_until = now() - interval '1 ms'`.execute(owner);
+
+test('of many that take a lease at once, one has it', async () => {
+  const takers = Array.from({ length: 8 }, (_, each) => take(each % 2 ? one : other));
+  expect((await Promise.all(takers)).filter(Boolean)).toHaveLength(1);
+});
+
+test('a lease that is taken is free again when its time is over, or when it is given back', async () => {
+  const first = await take(one);
+  expect(await take(other)).toBeUndefined();
+  await timeIsOver();
+  const second = await take(other);
+  expect(second?.lease_token).toBe((first?.lease_token ?? 0) + 1);
+  expect(await write(other, second, released)).toBe(true);
+  expect(await take(one)).toBeDefined();
+});
+
+test('a former holder writes nothing, and one whose time is over writes until another has taken it', async () => {
+  const former = await take(one);
+  await timeIsOver();
+  expect(await write(one, former, { done: 'late, but nobody else was at it' })).toBe(true);
+  const holder = await take(other);
+  expect(await write(one, former, { done: 'by the former' })).toBe(false);
+  expect(await write(one, former, kept(60_000))).toBe(false);
+  expect(await write(one, former, released)).toBe(false);
+  expect(await write(other, holder, { done: 'by the holder', ...released })).toBe(true);
+});
+
+test('keeping a lease moves its end, by the clock of the database', async () => {
+  const row = await take(one, 1_000);
+  const before = await databaseTime(owner);
+  await write(one, row, kept(60_000));
+  const { lease_until: until } = await owner.selectFrom('work').selectAll().executeTakeFirstOrThrow();
+  expect(until?.getTime()).toBeGreaterThanOrEqual(before.getTime() + 60_000);
+  expect(until?.getTime()).toBeLessThanOrEqual((await databaseTime(owner)).getTime() + 60_000);
+});
+
+test('a lease that is revoked is free, and lost to its holder', async () => {
+  const holder = await take(one);
+  await owner.updateTable('work').set(revoked('work')).execute();
+  expect(await write(one, holder, { done: 'all the same' })).toBe(false);
+  expect(await take(other)).toBeDefined();
+});
+
+test('a lease is kept until it is let go of, through failures, and is lost when it was revoked', async () => {
+  const row = await take(one);
+  const told: unknown[] = [];
+  let rounds = 0;
+  const keep = async () => {
+    if ((rounds += 1) === 2) throw new Error('no database for a moment');
+    return write(one, row, kept(60_000));
+  };
+  const lease = keepLease(keep, { everyMs: 1, onError: (error) => told.push(error) });
+  await lease.keepNow();
+  expect(rounds).toBe(1);
+  await expect.poll(() => rounds).toBeGreaterThan(3);
+  expect(told).toEqual([new Error('no database for a moment')]);
+  expect(lease.lost.aborted).toBe(false);
+  await owner.updateTable('work').set(revoked('work')).execute();
+  await expect.poll(() => lease.lost.aborted).toBe(true);
+  await lease[Symbol.asyncDispose]();
+  const last = rounds;
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(rounds).toBe(last);
+});
