@@ -14,6 +14,7 @@ import { readConfig } from '#platform/config';
 import { appConnection, appPool, createTransactions, kyselyOn } from '#platform/database';
 import { createLog } from '#platform/log';
 import { createTelemetry } from '#platform/telemetry';
+import { createNamedTurns } from '#platform/turns';
 import { Hono } from 'hono';
 import type { Kysely } from 'kysely';
 import { Pool } from 'pg';
@@ -103,6 +104,7 @@ function startKernel(): Promise<Listener> {
     releaseAnswer: async () => {},
     emit: async () => {},
     audit: async () => {},
+    inTurn: createNamedTurns(),
     hash: (text) => text,
     observe: (operation, caller, work) => telemetry.observe(operation.name, caller.kind, work),
   };

@@ -49,6 +49,7 @@ import { newId, now } from '#platform/clock';
 import { readConfig, type Config } from '#platform/config';
 import { appPool, asSystem, createTransactions, joinDatabase, kyselyOn } from '#platform/database';
 import { createLog, type Log } from '#platform/log';
+import { createNamedTurns } from '#platform/turns';
 import { createForgetting } from '#platform/vault';
 import type { Hono } from 'hono';
 import { sql } from 'kysely';
@@ -175,6 +176,7 @@ function portsOf({ config, transactions, telemetry, tell }: Ground, resources: r
     releaseAnswer,
     emit: (ctx, event) => tell(ctx.db, event, { id: ctx.newId(), workspaceId: ctx.caller.workspaceId, at: ctx.now }),
     audit: recordCall,
+    inTurn: createNamedTurns(),
     hash: (text) => createHash('sha256').update(text).digest('hex'),
     observe: (operation, caller, work) => telemetry.observe(operation.name, caller.kind, work),
   };

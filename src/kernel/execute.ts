@@ -7,7 +7,6 @@ import type { Choices, Operation } from './operation.ts';
 import { checkOutput, parseInput } from './parse.ts';
 import type { Ports, Repetition } from './ports.ts';
 import { Question } from './question.ts';
-import { createTurns } from './turns.ts';
 
 /** One call, as a face hands it over. */
 export type Call = {
@@ -45,34 +44,25 @@ type Ran = { isReplayed: boolean; value: unknown };
  * audit. Throws `AppError`s as they are; anything else that is thrown is a bug and is left to the face to hide.
  */
 export function createExecute(ports: Ports): Execute {
-  const turns = new Map<Operation, ReturnType<typeof createTurns>>();
   return async function execute(call) {
     const { operation, caller } = call;
     if (!caller) throw unauthenticated();
     return ports.observe(operation, caller, () =>
-      runCall(ports, call, caller, inTurn).catch((thrown: unknown) => {
+      runCall(ports, call, caller).catch((thrown: unknown) => {
         throw asError(thrown);
       }),
     );
   };
-
-  function inTurn<Result>({ operation }: Call, run: () => Promise<Result>): Promise<Result> {
-    if (!operation.maxAtOnce) return run();
-    const turn = turns.get(operation) ?? createTurns(operation.maxAtOnce);
-    turns.set(operation, turn);
-    return turn(run);
-  }
 }
 
-type InTurn = <Result>(call: Call, run: () => Promise<Result>) => Promise<Result>;
-
-async function runCall(ports: Ports, call: Call, caller: Caller, inTurn: InTurn): Promise<unknown> {
+async function runCall(ports: Ports, call: Call, caller: Caller): Promise<unknown> {
   const { operation } = call;
   await ports.limit(caller);
   const input = parseInput(operation, call.input);
   const settled = callContext(ports, caller, call);
   const repetition = repetitionOf(ports, call, caller, input);
-  const ran = await inTurn(call, () => runInTransaction(ports, settled, call, input, repetition));
+  const run = () => runInTransaction(ports, settled, call, input, repetition);
+  const ran = await (operation.maxAtOnce ? ports.inTurn(operation.name, operation.maxAtOnce, run) : run());
   call.committed?.();
   if (ran.isReplayed || !operation.settle) return ran.value;
   return settle(ports, settled, operation, input, ran.value, repetition);

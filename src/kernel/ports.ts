@@ -29,6 +29,8 @@ export type Ports = {
   /** Writes one row of the append-only record. */
   audit(ctx: Context, operation: Operation, input: Record<string, unknown>): Promise<void>;
   hash(text: string): string;
+  /** Runs the works of a name so many at a time, as `maxAtOnce` of an operation says. */
+  inTurn<T>(name: string, mostAtOnce: number, work: () => Promise<T>): Promise<T>;
   /** Wraps a whole call, for traces and metrics. */
   observe<T>(operation: Operation, caller: Caller, work: () => Promise<T>): Promise<T>;
 };

@@ -1,11 +1,11 @@
 import type { Caller } from '#kernel/caller';
 import type { Db, Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
-import { createTurns } from '#kernel/turns';
 import { acceptInvitations, isInvited } from '#modules/brains';
 import { databaseTime, asSystem, readPresented } from '#platform/database';
 import type { Mail } from '#platform/mail';
 import { hashSecret, issueSecret, presentSecret, useSecret } from '#platform/one-time-secrets';
+import { createTurns } from '#platform/turns';
 import type { Kysely } from 'kysely';
 import { newCredential } from './secrets.ts';
 import { joinByInvitation } from './join.ts';

@@ -1,7 +1,7 @@
 import { AppError } from '#kernel/errors';
 import { bodyText } from '#platform/egress';
 import type { z } from 'zod';
-import { createGate, type Gate } from '#kernel/gate';
+import PQueue from 'p-queue';
 import { askThrough, onlyWhenChanged, versionOf } from './ask-through.ts';
 import type { Link, ProviderClient } from './provider-client.ts';
 import type { Reader } from './sources/source.ts';
@@ -16,16 +16,17 @@ const fileTimes = { timeoutMs: 600_000, idleMs: 30_000 };
 
 /** Makes readers for linked accounts. All readers of an account in this process share its five places. */
 export function createReaders(client: ProviderClient): (link: Link, of: OfAccount) => Reader {
-  const gates = new Map<string, Gate>();
+  const queues = new Map<string, PQueue>();
 
-  async function inTurn<T>({ connectionId }: Link, work: () => Promise<T>): Promise<T> {
-    let gate = gates.get(connectionId);
-    if (!gate) gates.set(connectionId, (gate = createGate(atOnce)));
-    try {
-      return await gate.pass(work);
-    } finally {
-      if (gate.isEmpty()) gates.delete(connectionId);
-    }
+  function queueOf(connectionId: string): PQueue {
+    const queue = new PQueue({ concurrency: atOnce });
+    queue.addEventListener('idle', () => queues.delete(connectionId));
+    queues.set(connectionId, queue);
+    return queue;
+  }
+
+  function inTurn<T>({ connectionId }: Link, work: () => Promise<T>): Promise<Awaited<T>> {
+    return (queues.get(connectionId) ?? queueOf(connectionId)).add(work);
   }
 
   return (link, { known_as, settings }) => ({

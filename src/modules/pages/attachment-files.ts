@@ -2,7 +2,7 @@
 import { perServer } from '#kernel/module';
 import type { Ground } from '#platform';
 import type { Db, Transactions } from '#kernel/database';
-import { createGate } from '#kernel/gate';
+import PQueue from 'p-queue';
 import { findContentOf, readSlice } from './store/attachment-contents.ts';
 
 /** A file, as it is handed over. */
@@ -24,7 +24,7 @@ type Found = { filename: string; mime_type: string; content_id: string; size: nu
 
 /** Opens files by whatever finds their bytes; `name` is what they are called when something goes wrong. */
 export function createOpener(transactions: Transactions) {
-  const reading = createGate(slicesAtOnce);
+  const reading = new PQueue({ concurrency: slicesAtOnce });
   return async (
     workspaceId: string,
     name: string,
@@ -39,7 +39,7 @@ export function createOpener(transactions: Transactions) {
         async pull(controller) {
           if (offset >= size) return controller.close();
           // Of the bytes that were there at the beginning, whatever the file has by now.
-          const slice = await reading.pass(() =>
+          const slice = await reading.add(() =>
             transactions.run(workspaceId, 'read', (db) => readSlice(db, found.content_id, offset)),
           );
           if (!slice?.length) throw new Error(`the bytes of file ${name} ended while they were read`);

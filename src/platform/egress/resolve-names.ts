@@ -3,6 +3,7 @@ import { Resolver as Dns, lookup as systemLookup } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import PQueue from 'p-queue';
 
 /** Gives every address of a host name; an empty list or a rejection means that the request is refused. */
 export type Resolver = (hostname: string) => Promise<readonly string[]>;
@@ -27,9 +28,11 @@ const hostsFileOfSystem =
 
 /** Both share one look-up among all who ask for a name at the same time, and give up after 3 s. */
 export function createResolvers({ servers, hostsFile = hostsFileOfSystem, timeoutMs = longestMs }: Options = {}) {
-  const takeSystem = createPlaces(systemAtOnce);
+  const systemLookups = new PQueue({ concurrency: systemAtOnce });
   const bySystem = shared((hostname) => {
-    const answer = takeSystem(async () => (await systemLookup(hostname, { all: true })).map(({ address }) => address));
+    const answer = systemLookups.add(async () =>
+      (await systemLookup(hostname, { all: true })).map(({ address }) => address),
+    );
     return withinTime(answer, timeoutMs);
   });
   const byNetwork = shared(async (hostname) => {
@@ -78,23 +81,6 @@ function shared(resolve: Resolver): Resolver {
     const asked = resolve(hostname).finally(() => running.delete(hostname));
     running.set(hostname, asked);
     return asked;
-  };
-}
-
-/** So many works at once; the others wait for a place. */
-function createPlaces(most: number): <T>(work: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async (work) => {
-    if (running < most) running += 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
-    }
   };
 }
 

@@ -1,5 +1,5 @@
 // Reads words about time, such as «last March» or «two weeks ago», against the moment they were said.
-import { casual } from 'chrono-node/en';
+import { datesIn } from '#platform/dates';
 
 /** A stretch of time that was named; `end` is its first moment after. */
 export type TimeSpan = { readonly unit: TimeUnit; readonly start: Date; readonly end: Date };
@@ -92,7 +92,7 @@ function readDate(words: string, unit: TimeUnit, now: Date): Date | null {
     // A day that does not exist, such as 30 February, is read as one that does.
     return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day) ? date : null;
   }
-  const [result] = casual.parse(words, { instant: now, timezone: 'UTC' });
+  const [result] = datesIn(words, now);
   if (!result) return null;
   const year = (result.start.get('year') ?? now.getUTCFullYear()) + yearShift(words, unit, result.start.date(), now);
   return new Date(Date.UTC(year, (result.start.get('month') ?? 1) - 1, result.start.get('day') ?? 1));

@@ -2,7 +2,7 @@
 import { AppError } from '#kernel/errors';
 import { attachedBytes, awaitedAttachments, keepAttachment, refuseAttachment } from '#modules/pages';
 import type { AwaitedAttachment, Keeper, NewPage } from '#modules/pages';
-import { createGate } from '#kernel/gate';
+import PQueue from 'p-queue';
 import type { ReadBytes } from '../provider-client.ts';
 import { faultOf } from '../sources/read-items.ts';
 import type { ItemError, Reader, Source } from '../sources/source.ts';
@@ -14,7 +14,7 @@ const mostAttempts = 3;
 /** When so many in a row fail because the provider is in trouble, fetching ends until the next reading. */
 const mostFailures = 5;
 /** Files that come at a time, of all readers of this process: each holds a few megabytes, however large it is. */
-const fetching = { large: createGate(4), small: createGate(8) };
+const fetching = { large: new PQueue({ concurrency: 4 }), small: new PQueue({ concurrency: 8 }) };
 /** Smaller ones need not wait for the large files of others. */
 const smallFile = 1_000_000;
 
@@ -94,7 +94,7 @@ async function takeOne(
     return null;
   };
   try {
-    return await fetching[size <= smallFile ? 'small' : 'large'].pass(take);
+    return await fetching[size <= smallFile ? 'small' : 'large'].add(take);
   } catch (error) {
     return refuseFor(shelf, file, error, sofar);
   }

@@ -1,5 +1,5 @@
 // Reads a window of days out of a request in English, by rules alone. What could mean two things is not understood.
-import * as chrono from 'chrono-node';
+import { datesIn, type DateParts, type NamedDate } from '#platform/dates';
 import { dayAt, plusDays } from './local-day.ts';
 import type { Moment } from './source.ts';
 
@@ -93,7 +93,7 @@ const starts: Readonly<Record<string, (today: string, step: number) => string>> 
 function spokenWindow(request: string, today: string): DateWindow | null {
   const [, one = '', other = ''] = numericDate.exec(request) ?? [];
   if (one !== other && Number(one) <= 12 && Number(other) <= 12 && one) return null; // 6/7 is June 7 or July 6
-  const found = chrono.en.parse(request, { instant: new Date(`${today}T12:00:00Z`), timezone: 0 });
+  const found = datesIn(request, new Date(`${today}T12:00:00Z`));
   const windows = found.flatMap((result) => {
     const window = vague.test(result.text) ? null : windowOfResult(result, request, today);
     return window ? [window] : [];
@@ -108,7 +108,7 @@ function spokenWindow(request: string, today: string): DateWindow | null {
   return { start, end };
 }
 
-function windowOfResult({ start, end }: chrono.ParsedResult, request: string, today: string): DateWindow | null {
+function windowOfResult({ start, end }: NamedDate, request: string, today: string): DateWindow | null {
   if (!namesADay(start)) return null;
   const first = spanOf(start);
   const last = end ? spanOf(end) : first;
@@ -119,11 +119,11 @@ function windowOfResult({ start, end }: chrono.ParsedResult, request: string, to
   return window.end < window.start ? null : window;
 }
 
-function namesADay(part: chrono.ParsedComponents): boolean {
+function namesADay(part: DateParts): boolean {
   return part.isCertain('day') || part.isCertain('weekday') || part.isCertain('month');
 }
 
-function spanOf(part: chrono.ParsedComponents): DateWindow {
+function spanOf(part: DateParts): DateWindow {
   const [year, month, day] = [part.get('year') ?? 0, (part.get('month') ?? 1) - 1, part.get('day') ?? 1];
   if (part.isCertain('day') || part.isCertain('weekday'))
     return { start: isoDay(year, month, day), end: isoDay(year, month, day) };

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createTurns } from './turns.ts';
+import { createTurns } from './index.ts';
 
 test('no more than the limit run at a time, and in the order in which they came', async () => {
   const inTurn = createTurns(2);
