@@ -9,7 +9,6 @@ import {
   consoleRoutes,
   createApp,
   listen,
-  type Listener,
   oauthRoutes,
   playgroundRoutes,
   setVariablesRoutes,
@@ -67,37 +66,29 @@ export type Additions = { operations?: readonly Operation[]; mcp?: McpExtension 
 
 /** Starts everything a server process is made of. Throws with a message for people when something is in the way. */
 export async function startServer(config: Config, log: Log, additions: Additions = {}): Promise<Server> {
-  const platform = await openPlatform(config, log);
-  let listening: Listener | undefined;
-  try {
-    const { app, mcp, background } = assemble(platform, additions);
-    const { db, transactions, jobs } = platform;
-    const { publicUrl, bootstrapKey, ownerEmail, host, port } = config;
-    // The port comes first: what is shown once is not made by a start that fails for it. Who calls before the rest is there waits.
-    const begun = Promise.withResolvers<void>();
-    let isBegun = false;
-    const listener = (listening = await listen(
-      (...call) => (isBegun ? app.fetch(...call) : begun.promise.then(() => app.fetch(...call))),
-      { host, port },
-    ));
-    const greeting = await welcome({ db, transactions, publicUrl, bootstrapKey, ownerEmail, now, newId });
-    if (!greeting) platform.search.warmUp(); // at the first start there is nothing to search
-    await jobs.start();
-    for (const each of background) await each.start?.();
-    isBegun = true;
-    begun.resolve();
-    const close = async () => {
-      await mcp.close();
-      await listener.close();
-      for (const each of background.toReversed()) await each.stop();
-      await platform.close();
-    };
-    return { url: listener.url, welcome: greeting, close };
-  } catch (error) {
-    await listening?.close();
-    await platform.close();
-    throw error;
-  }
+  await using opened = new AsyncDisposableStack();
+  const platform = opened.adopt(await openPlatform(config, log), (each) => each.close());
+  const { app, mcp, background } = assemble(platform, additions);
+  const { db, transactions, jobs } = platform;
+  const { publicUrl, bootstrapKey, ownerEmail, host, port } = config;
+  const working = opened.use(new AsyncDisposableStack()); // ends after the faces, before the platform
+  // The port comes first: what is shown once is not made by a start that fails for it. Who calls before the rest is there waits.
+  const begun = Promise.withResolvers<void>();
+  let isBegun = false;
+  const listener = await listen(
+    (...call) => (isBegun ? app.fetch(...call) : begun.promise.then(() => app.fetch(...call))),
+    { host, port },
+  );
+  opened.defer(() => listener.close());
+  opened.defer(() => mcp.close());
+  const greeting = await welcome({ db, transactions, publicUrl, bootstrapKey, ownerEmail, now, newId });
+  if (!greeting) platform.search.warmUp(); // at the first start there is nothing to search
+  await jobs.start();
+  for (const each of background) await working.use(each).start?.();
+  isBegun = true;
+  begun.resolve();
+  const running = opened.move();
+  return { url: listener.url, welcome: greeting, close: () => running.disposeAsync() };
 }
 
 /** Wraps every workspace's data keys by the current root key; servers may go on running. */

@@ -54,8 +54,8 @@ export type Round = { name: string; run(workspaceId: string): Promise<unknown> }
  */
 export type Subscriber = { name: string; kinds: readonly EventKind[]; run(told: Told): Promise<void> };
 
-/** What a process does as long as it runs. It is stopped in the opposite order of starting. */
-export type Background = { start?(): Promise<void> | void; stop(): Promise<void> };
+/** What a process does as long as it runs. It is disposed of in the opposite order of starting. */
+export type Background = AsyncDisposable & { start?(): Promise<void> | void };
 
 /** How an action reaches the provider, in the name of the draft's account; nothing leaves after the deadline. */
 export type ReachProvider = (draft: Connected, deadline: AbortSignal) => unknown;

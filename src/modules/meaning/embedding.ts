@@ -1,20 +1,16 @@
 // Keeps the vectors of every workspace up with its texts, in the background, as long as an embedder is set.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '#kernel/errors';
+import { background, type Running } from '#platform/background';
 import { awaitRun, noteTrouble } from './store.ts';
 import { takeTurn, type Runs, type TurnDoors } from './take-turn.ts';
 
+type Options = TurnDoors & { listWorkspaces(): Promise<readonly string[]> };
+
 /** The work in the background. Any number of processes may do it at once; they share it by claims. */
-export type Embedding = {
-  /** Looks at every workspace, and begins. */
-  start(): Promise<void>;
+export type Embedding = Running & {
   /** Something was written there: it is looked at soon. */
   nudge(workspaceId: string): void;
-  /** Ends after the batches under way. */
-  stop(): Promise<void>;
 };
-
-type Options = TurnDoors & { listWorkspaces(): Promise<readonly string[]> };
 
 /** Writes come in bursts, so that a moment's wait makes fuller batches. */
 const settleMs = 150;
@@ -26,67 +22,52 @@ const longestPauseMs = 300_000;
 /** What is not done by then is done again by whoever starts next. */
 const longestStopMs = 5_000;
 
-/** Makes the work; nothing happens before `start` or a nudge. */
+/** Makes the work; nothing happens before it is started. */
 export function createEmbedding(options: Options): Embedding {
   const { listWorkspaces, log } = options;
   const due = new Set<string>();
   const runs: Runs = { begun: new Set(), left: new Set() };
-  let timer: NodeJS.Timeout | null = null;
-  let sweep: NodeJS.Timeout | null = null;
-  let working: Promise<void> | null = null;
+  let sweptAt = -Infinity;
   let pause = 0;
-  let isStopped = false;
+  let pausedUntil = 0;
 
-  function schedule(): void {
-    if (timer || working || isStopped || due.size === 0) return;
-    const begin = () => {
-      timer = null;
-      working = work().finally(() => {
-        working = null;
-        schedule();
-      });
-    };
-    timer = setTimeout(begin, pause || settleMs).unref();
+  async function round(stopped: AbortSignal): Promise<number> {
+    const left = pausedUntil - performance.now();
+    if (left > 0) return left; // woken by what was written before the trouble
+    if (performance.now() - sweptAt >= sweepMs) {
+      for (const workspaceId of await listWorkspaces()) due.add(workspaceId);
+      sweptAt = performance.now();
+    }
+    await work(stopped);
+    pausedUntil = performance.now() + pause;
+    return pause || (due.size ? settleMs : sweepMs);
   }
 
   /** Who has more to do goes to the end of the line. */
-  async function work(): Promise<void> {
+  async function work(stopped: AbortSignal): Promise<void> {
     for (const workspaceId of due) {
-      if (isStopped) return;
+      if (stopped.aborted) return;
       due.delete(workspaceId);
       try {
-        if (await takeTurn(options, runs, workspaceId, () => isStopped)) due.add(workspaceId);
+        if (await takeTurn(options, runs, workspaceId, () => stopped.aborted)) due.add(workspaceId);
         pause = 0;
       } catch (error) {
         due.add(workspaceId);
         pause = pauseAfter(error, pause);
-        if (!isStopped)
+        if (!stopped.aborted)
           await reportTrouble(options, { workspaceId, hasBegun: runs.begun.has(workspaceId) }, error, pause);
         return;
       }
     }
   }
 
-  async function lookAtAll(): Promise<void> {
-    for (const workspaceId of await listWorkspaces()) due.add(workspaceId);
-    schedule();
-  }
-
+  const onError = (err: unknown) => log.warn({ err }, 'workspaces could not be listed for embedding');
+  const running = background(round, { everyMs: sweepMs, longestStopMs, onError });
   return {
-    async start() {
-      await lookAtAll();
-      const onFault = (err: unknown) => log.warn({ err }, 'workspaces could not be listed for embedding');
-      sweep = setInterval(() => void lookAtAll().catch(onFault), sweepMs).unref();
-    },
+    ...running,
     nudge(workspaceId) {
       due.add(workspaceId);
-      schedule();
-    },
-    async stop() {
-      isStopped = true;
-      if (timer) clearTimeout(timer);
-      if (sweep) clearInterval(sweep);
-      await Promise.race([working, sleep(longestStopMs, undefined, { ref: false })]);
+      if (!pause) running.wake(settleMs);
     },
   };
 }

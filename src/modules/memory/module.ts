@@ -82,6 +82,6 @@ export const memoryModule = defineModule<Ground>({
         run: (workspaceId) => gatherStale({ transactions: ground.transactions, now, newId }, workspaceId),
       },
     ],
-    background: [{ stop: recallsOf(ground).close }],
+    background: [{ [Symbol.asyncDispose]: recallsOf(ground).close }],
   }),
 });

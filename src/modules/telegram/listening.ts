@@ -1,8 +1,6 @@
 // Has every bot listened to by one process of all, and takes over those of processes that are gone.
 import type { Db } from '#kernel/database';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Background } from '#kernel/module';
-import { background } from '#platform/background';
+import { background, type Running } from '#platform/background';
 import { listen, type Nudges } from './listen.ts';
 import { freeBots, takeBot } from './store/bots.ts';
 import { botsToSpeak } from './store/prompts.ts';
@@ -23,9 +21,8 @@ const longestStopMs = 5_000;
  * Listens in the background. Any number of processes may do it at once; they share it by leases. Stopping gives every bot back after the
  * messages under way, so that others go on at once.
  */
-export function createListening(options: Options): Background {
+export function createListening(options: Options): Running {
   const { asSystem, transactions, now, log, pollMs } = options;
-  const stopped = new AbortController();
   const listened = new Map<string, Promise<void>>();
   const nudges: Nudges = new Map();
   const unfinished = new Set<Promise<unknown>>();
@@ -38,26 +35,19 @@ export function createListening(options: Options): Background {
     unfinished.add(ended);
   }
 
-  async function look(): Promise<void> {
+  async function look(stopped: AbortSignal): Promise<void> {
     const free = await asSystem((db) => freeBots(db, now(), mostBots - listened.size));
     for (const { connection_id: id, workspace_id: workspaceId } of free) {
-      if (stopped.signal.aborted || listened.has(id)) continue;
+      if (stopped.aborted || listened.has(id)) continue;
       const bot = await transactions.run(workspaceId, 'write', (db) => takeBot(db, id, now()));
       if (!bot) continue;
-      const ended = listen(parts, bot, stopped.signal, nudges).finally(() => listened.delete(id));
+      const ended = listen(parts, bot, stopped, nudges).finally(() => listened.delete(id));
       listened.set(id, ended);
     }
     for (const id of await asSystem((db) => botsToSpeak(db, [...nudges.keys()], now()))) nudges.get(id)?.();
   }
 
   const onError = (err: unknown) => log.warn({ err }, 'bots of Telegram could not be looked for');
-  const looking = background(look, { everyMs: pollMs, onError });
-  return {
-    start: looking.start,
-    async stop() {
-      stopped.abort();
-      const ended = looking.stop().then(() => Promise.all([...listened.values(), ...unfinished]));
-      await Promise.race([ended, sleep(longestStopMs, undefined, { ref: false })]);
-    },
-  };
+  const lastly = async () => void (await Promise.all([...listened.values(), ...unfinished]));
+  return background(look, { everyMs: pollMs, longestStopMs, lastly, onError });
 }

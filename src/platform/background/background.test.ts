@@ -36,3 +36,54 @@ test('stopping ends the pause at once, waits for the round under way, and no rou
   await work.stop();
   expect(steps).toEqual(['begun', 'ended']);
 });
+
+test('work for each workspace goes on in the others when one fails', async () => {
+  const [done, told]: [string[], unknown[]] = [[], []];
+  await using work = background(
+    {
+      workspaces: async () => ['one', 'two', 'three'],
+      async perWorkspace(workspaceId) {
+        if (workspaceId === 'two') throw new Error('the second');
+        done.push(workspaceId);
+      },
+    },
+    { everyMs: 60_000, onError: (error, workspaceId) => told.push([error, workspaceId]) },
+  );
+  work.start();
+  await expect.poll(() => done).toEqual(['one', 'three']);
+  expect(told).toEqual([[new Error('the second'), 'two']]);
+});
+
+test('waking ends the pause, also when it comes while a round is under way', async () => {
+  let rounds = 0;
+  const held = Promise.withResolvers<void>();
+  await using work = background(
+    async () => {
+      rounds += 1;
+      if (rounds === 2) await held.promise;
+    },
+    { everyMs: 60_000, onError: () => {} },
+  );
+  work.start();
+  await expect.poll(() => rounds).toBe(1);
+  work.wake(1);
+  await expect.poll(() => rounds).toBe(2);
+  work.wake(1);
+  held.resolve();
+  await expect.poll(() => rounds).toBe(3);
+});
+
+test('stopping waits no longer than it is told to', async () => {
+  const begun = Promise.withResolvers<void>();
+  const never = new Promise<void>(() => {});
+  const work = background(
+    () => {
+      begun.resolve();
+      return never;
+    },
+    { everyMs: 1, longestStopMs: 1, onError: () => {} },
+  );
+  work.start();
+  await begun.promise;
+  await work.stop();
+});

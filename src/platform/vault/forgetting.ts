@@ -1,7 +1,6 @@
 // Has the external vault forget what is gone here: read from a table that fills itself, in the transaction that removes a secret.
 import type { Db, Transactions } from '#kernel/database';
-import type { Background } from '#kernel/module';
-import { background } from '#platform/background';
+import { background, type Running } from '#platform/background';
 import { EgressError } from '#platform/egress';
 import type { Log } from '#platform/log';
 import { sql, type Kysely } from 'kysely';
@@ -38,7 +37,7 @@ const everyMs = 2_000;
 const pauseMs = 30_000;
 
 /** Forgets in the background. Every process may do it; a secret is forgotten by one at a time. */
-export function createForgetting(options: Options): Required<Background> {
+export function createForgetting(options: Options): Running {
   const { asSystem, log } = options;
   const failed = (err: unknown) => log.warn({ err }, 'the external vault still keeps secrets that are gone here');
 

@@ -23,18 +23,16 @@ const mostRows = 5_000;
 
 /** Seals in the background. Every process may do it; a workspace is sealed by one at a time. */
 export function createSealing(options: Options): Background {
-  const { asSystem, log } = options;
-
-  async function sealAll(stopped: AbortSignal): Promise<void> {
-    for (const workspaceId of await asSystem(unsealedWorkspaces)) {
-      if (stopped.aborted) return;
-      await sealWorkspace(options, workspaceId).catch((err: unknown) =>
-        log.warn({ err, workspace_id: workspaceId }, 'the ledger of a workspace could not be sealed'),
-      );
-    }
-  }
-
-  return background(sealAll, { everyMs, onError: (err) => log.warn({ err }, 'the ledger could not be sealed') });
+  return background(
+    {
+      workspaces: () => options.asSystem(unsealedWorkspaces),
+      perWorkspace: (workspaceId) => sealWorkspace(options, workspaceId),
+    },
+    {
+      everyMs,
+      onError: (err, workspace_id) => options.log.warn({ err, workspace_id }, 'the ledger could not be sealed'),
+    },
+  );
 }
 
 /** Puts what is new under one seal. What is being written meanwhile is left to the next. */
