@@ -138,7 +138,7 @@ function whole(draft: Draft): string {
     headline(draft),
     `${draft_id}  ${status}${status === 'pending' ? ` until ${expires_at}` : ''}`,
     ...(edited && status === 'pending'
-      ? [`  Edited by ${printable(edited.by)}. Approve it as ${draft_id}@${content_hash?.slice(0, 16)}`]
+      ? [`  Edited by ${printable(edited.by)}. Approve it as ${draft_id}@${content_hash?.slice(0, 32)}`]
       : []),
     ...preview.fields.flatMap(({ label, text, was }) => [
       `  ${printable(label)}: ${indented(text)}`,

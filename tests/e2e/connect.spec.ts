@@ -23,7 +23,7 @@ test('a key that was just made is still there after another client, or another p
   await page.goto('/connect?client=cursor');
   await page.getByRole('button', { name: 'Make a key for Cursor' }).click();
   const config = page.getByLabel('config for Cursor', { exact: true });
-  await expect(config).toContainText(/Bearer cm_\w{20}/);
+  await expect(config).toContainText(/Bearer cm_[\w-]{20}/);
   const made = await config.textContent();
   const agents = page.getByRole('navigation', { name: 'Agents' });
   await agents.getByRole('link', { name: /^Windsurf/ }).click();

@@ -55,14 +55,14 @@ function deciderOf(caller: Caller): Caller {
   return { ...caller, scopes: new Set([...caller.scopes, 'actions:confirm']) };
 }
 
-type Decision = { name: ButtonName; draftId: string; seen: string | undefined };
+type Decision = { name: ButtonName; draftId: string; seen: string };
 
 async function decide(parts: Listening, pressed: Pressed, decision: Decision, caller: Caller): Promise<void> {
   const { name, draftId, seen } = decision;
   const { operation: called, isOfContent, says } = buttons[name];
   const requestId = `telegram-${caller.id}-${pressed.updateId}`;
   const committed = Promise.withResolvers<void>();
-  const input = { draft_id: draftId, ...(isOfContent && seen !== undefined && { content_hash: seen }) };
+  const input = { draft_id: draftId, ...(isOfContent && { content_hash: seen }) };
   const done = parts.calls.as(caller, called, input, {
     face: 'telegram',
     requestId,

@@ -14,21 +14,30 @@ const longestBefore = 200;
 
 const labels: Record<ButtonName, string> = { approve: 'Approve', decline: 'Decline' };
 
-/** So much of a content's hash fits into a button's 64 bytes, beside its name and the draft's id. */
-const hashLength = 16;
+/** How many bytes of a content's hash a button holds: half of it, since a button holds 64 bytes. */
+const hashBytes = 16;
 
-/** A button's name, the draft's id, and which content of it the message shows: 61 bytes at most. */
-export function buttonsOf({ id, payload_hash }: DraftRow, names: readonly ButtonName[]): Button[] {
-  const seen = payload_hash.slice(0, hashLength);
-  return names.map((name) => ({ text: labels[name], data: `${name}:${id}:${seen}` }));
+/** A button's name, the draft's id, and which content of it the message shows: 53 bytes at most. */
+export function buttonsOf(
+  { id, payload_hash }: Pick<DraftRow, 'id' | 'payload_hash'>,
+  names: readonly ButtonName[],
+): Button[] {
+  const draft = Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url');
+  const seen = Buffer.from(payload_hash, 'hex').subarray(0, hashBytes).toString('base64url');
+  return names.map((name) => ({ text: labels[name], data: `${name}:${draft}:${seen}` }));
 }
 
-/** What a pressed button says; null when none of ours says so. Buttons of before the content could change have no `seen`. */
-export function buttonIn(data: string): { name: ButtonName; draftId: string; seen: string | undefined } | null {
-  const [, said, draftId, seen] =
-    /^([a-z]+):([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?::([0-9a-f]{16}))?$/.exec(data) ?? [];
+/** What a pressed button says; null when none of ours says so. */
+export function buttonIn(data: string): { name: ButtonName; draftId: string; seen: string } | null {
+  const [, said, draft, seen] = /^([a-z]+):([\w-]{22}):([\w-]{22})$/.exec(data) ?? [];
   const name = buttonNames.find((each) => each === said);
-  return name && draftId !== undefined ? { name, draftId, seen } : null;
+  if (!name || draft === undefined || seen === undefined) return null;
+  const draftId = hexOf(draft).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  return { name, draftId, seen: hexOf(seen) };
+}
+
+function hexOf(base64url: string): string {
+  return Buffer.from(base64url, 'base64url').toString('hex');
 }
 
 /** Where its page is, and when it is told; whose it is, where they named the reader to decide: null where it is the reader's own. */

@@ -8,7 +8,8 @@ import { addPerson } from '../../../tests/support/second-person.ts';
 import type { TestServer } from '../../../tests/support/server.ts';
 import { connectBot, linkPhone, linkPhoneSignedIn } from '../../../tests/support/telegram.ts';
 import type { DraftRow } from '#modules/actions';
-import { promptHtml } from './prompt-words.ts';
+import { buttonsOf as drawButtons, promptHtml } from './prompt-words.ts';
+import type { ButtonName } from './store/prompts.ts';
 
 let server: TestServer;
 let google: GoogleEmulator;
@@ -75,6 +76,13 @@ async function answerTo(queryId: string) {
 const sentMails = () => google.ledger.sent().length;
 const stateOf = async ({ draft_id }: Drafted) => server.ok('get_action', { draft_id });
 
+/** What a button of a draft holds, wherever it stands. */
+async function dataOf(name: ButtonName, drafted: Drafted): Promise<string> {
+  const { content_hash: payload_hash } = await stateOf(drafted);
+  const [button] = drawButtons({ id: drafted.draft_id, payload_hash }, [name]);
+  return String(button?.data);
+}
+
 test('without a phone the note says so, and the prompt is in the inbox alone', async () => {
   const drafted = await draft();
   expect(drafted.note).toContain('inbox alone');
@@ -90,7 +98,7 @@ test('a phone that nobody who had signed in linked gets the draft and the link, 
   const message = await promptOf(drafted);
   expect(buttonsOf(message)).toBeUndefined();
   expect(message.text).toContain(`/inbox/${drafted.draft_id}`);
-  const answer = await forge(message, `approve:${drafted.draft_id}`);
+  const answer = await forge(message, await dataOf('approve', drafted));
   expect(answer).toMatchObject({ alert: true, text: expect.stringContaining('/inbox') });
   expect(await stateOf(drafted)).toMatchObject({ status: 'pending' });
 });
@@ -153,7 +161,7 @@ test('pressed twice at once, it is sent once, and both presses are answered', as
   ]);
   await until(() => expect(textOf(message)).toContain('and done'));
   expect(sentMails()).toBe(before + 1);
-  expect(await forge(message, `decline:${drafted.draft_id}`)).toMatchObject({
+  expect(await forge(message, await dataOf('decline', drafted))).toMatchObject({
     alert: true,
     text: expect.stringContaining('cannot be discarded any more'),
   });
@@ -169,10 +177,10 @@ test('decided on the console, the message loses its buttons, and a press that co
   await until(() => expect(textOf(second)).toContain('Declined by'));
   expect([buttonsOf(first), buttonsOf(second)]).toEqual([undefined, undefined]);
   const before = sentMails();
-  expect(await forge(first, `approve:${sent.draft_id}`)).toMatchObject({
+  expect(await forge(first, await dataOf('approve', sent))).toMatchObject({
     text: expect.stringContaining('changed nothing'),
   });
-  expect(await forge(second, `approve:${dropped.draft_id}`)).toMatchObject({
+  expect(await forge(second, await dataOf('approve', dropped))).toMatchObject({
     alert: true,
     text: expect.stringContaining('was discarded; nothing was sent'),
   });
@@ -215,13 +223,17 @@ test('a press with anything but its own button decides nothing', async () => {
   const [mine, unseen] = [await draft(), await draft({}, ['inbox'])];
   const message = await promptOf(mine);
   const id = mine.draft_id;
+  const own = await dataOf('approve', mine);
   const forged = [
-    `approve:${unseen.draft_id}`,
-    `undo:${id}`,
-    `approve:${id} `,
+    await dataOf('approve', unseen),
+    own.replace('approve', 'undo'),
+    `${own} `,
+    own.replace('approve', ''),
+    own.replace('approve', 'APPROVE'),
+    own.slice(0, -4), // less of what was shown
     id,
+    `approve:${id}`,
     '',
-    `APPROVE:${id}`,
     '🎈'.repeat(16),
   ];
   for (const data of forged.filter(Boolean)) {
@@ -237,7 +249,7 @@ test('a stranger, and a colleague at a bot of all, decide nothing of somebody el
   telegram.type(mallory, bot, 'Hello');
   await until(() => expect(ofBot(mallory)).toHaveLength(1));
   const [own] = ofBot(mallory);
-  expect(await forge(own as Message, `approve:${drafted.draft_id}`, mallory)).toMatchObject({
+  expect(await forge(own as Message, await dataOf('approve', drafted), mallory)).toMatchObject({
     alert: true,
     text: expect.stringContaining('private'),
   });
@@ -250,7 +262,7 @@ test('a stranger, and a colleague at a bot of all, decide nothing of somebody el
   await linkPhone(server, telegram, { user: grace, bot: shared, key, connectionId });
   await database.rows(`update telegram_links set is_human_surface = true`);
   const [answer] = ofBot(grace, shared);
-  expect(await forge(answer as Message, `approve:${drafted.draft_id}`, grace)).toMatchObject({
+  expect(await forge(answer as Message, await dataOf('approve', drafted), grace)).toMatchObject({
     alert: true,
     text: expect.stringContaining('decides nothing'),
   });
@@ -264,7 +276,7 @@ test('what does not fit into a message says so, and can be declined there but no
   expect(message.text).toContain(`/inbox/${long.draft_id}`);
   expect(message.text).not.toContain('word word');
   expect(buttonsOf(message)).toEqual(['Decline']);
-  expect(await forge(message, `approve:${long.draft_id}`)).toMatchObject({ alert: true });
+  expect(await forge(message, await dataOf('approve', long))).toMatchObject({ alert: true });
   expect(await stateOf(long)).toMatchObject({ status: 'pending' });
   await press(message, 'Decline');
   await until(() => expect(textOf(message)).toContain('Declined by'));

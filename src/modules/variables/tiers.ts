@@ -101,3 +101,26 @@ export async function checkMayChange(ctx: Context, { scope, scopeId }: Standing)
     var_scope: scope,
   });
 }
+
+type Reach = { hosts?: readonly string[] | undefined; placements?: readonly string[] | undefined };
+
+/**
+ * Throws `forbidden` when a value would be let go to more hosts or places by somebody who may not have it: it is let go by the person
+ * who set it, and by the owner and administrators of the workspace.
+ */
+export function checkMayWiden(
+  { caller }: Context,
+  before: { hosts: readonly string[]; placements: readonly string[]; set_by: string; set_by_label: string },
+  { hosts = [], placements = [] }: Reach,
+): void {
+  const added = [
+    ...hosts.filter((host) => !before.hosts.includes(host)),
+    ...placements.filter((placement) => !before.placements.includes(placement)),
+  ];
+  if (!added.length || caller.role !== 'member' || before.set_by === caller.personId) return;
+  throw new AppError(
+    'forbidden',
+    `Adding ${added.join(', ')} would let a value go where ${before.set_by_label}, who set it, did not allow. Ask them or an administrator of the workspace, or set your own value with set_variable first.`,
+    { added },
+  );
+}

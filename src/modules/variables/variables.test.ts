@@ -261,6 +261,33 @@ test('a person says where a variable may be sent: its value and handle stay, and
   expect(code(await server.call('update_variable', orgs, { key: member.key }))).toBe('forbidden');
 });
 
+test('who administers a brain does not let a value that others set go to more hosts, but to fewer, and their own anywhere', async () => {
+  const admin = await addPerson(database);
+  await database.rows(
+    `insert into brain_members (brain_id, person_id, workspace_id, access_level, created_at)
+      select id, $2, workspace_id, 'admin', now() from brains where id = $1`,
+    [brainId, admin.personId],
+  );
+  const theirs = { var_scope: 'brain', scope_id: brainId, var_name: 'GUARDED' };
+  await server.ok('set_variable', { ...theirs, value: 'canary', hosts: ['a.acme.example', 'b.acme.example'] });
+  const change = (more: object) => server.call('update_variable', { ...theirs, ...more }, { key: admin.key });
+  for (const more of [{ hosts: ['a.acme.example', 'evil.example'] }, { placements: ['header', 'query:leak'] }]) {
+    const { status, body } = await change(more);
+    expect(status).toBe(403);
+    expect(body['detail']).toMatch(/(evil\.example|query:leak) would let a value go where .+ did not allow/);
+  }
+  expect(await change({ hosts: ['a.acme.example'] })).toMatchObject({
+    status: 200,
+    body: { hosts: ['a.acme.example'] },
+  });
+  await server.ok('set_variable', { ...theirs, value: 'of the administrator' }, { key: admin.key });
+  expect(await change({ hosts: ['api.other.example'] })).toMatchObject({ status: 200 });
+  const [audited] = await database.rows(
+    `select subject from audit_log where operation = 'update_variable' order by at desc limit 1`,
+  );
+  expect(audited).toMatchObject({ subject: { variable: { name: 'GUARDED', hosts: ['api.other.example'] } } });
+});
+
 test('an agent replaces nothing that a person keeps, neither the value nor where it may be sent', async () => {
   const { key } = await server.ok('create_key', { label: 'Planter' });
   const mine = { var_scope: 'person', var_name: 'PLANTED' };

@@ -40,7 +40,7 @@ export async function decideToSend(
 ): Promise<boolean> {
   const draft = await lockDraft(ctx.db, draftId);
   const authority = await authorityOver(ctx, draft);
-  if (draft.status !== 'pending') return alreadyDecided(draft, edits);
+  if (draft.status !== 'pending') return alreadyDecided(draft, { edits, seen });
   if (draft.expires_at <= ctx.now) throw expired();
   const standing = await rulingOn(ctx, deciding.registry, draft);
   if (draft.policy && !isSameRule(draft.policy, standing)) return becomeStale(ctx, draft, standing);
@@ -60,7 +60,7 @@ export async function decideByPolicy(
   draftId: string,
 ): Promise<boolean> {
   const draft = await lockDraft(ctx.db, draftId);
-  if (draft.status !== 'pending') return alreadyDecided(draft, undefined);
+  if (draft.status !== 'pending') return alreadyDecided(draft, {});
   if (draft.policy?.effect !== 'allow') throw new Error('the policy does not let this draft go by itself');
   checkIsSeen(draft, undefined);
   const standing = await rulingOn(ctx, deciding.registry, draft);
@@ -155,12 +155,19 @@ async function checkMayDecide(
   }
 }
 
-function alreadyDecided(draft: DraftRow, edits: Edits): false {
+function alreadyDecided(draft: DraftRow, { edits, seen }: Confirmation): false {
   if (['expired', 'discarded', 'stale'].includes(draft.status)) throw notPending(draft);
   if (edits && Object.keys(edits).length) {
     throw new AppError('conflict', 'This draft was confirmed before, so these edits come too late.', {
       status: draft.status,
     });
+  }
+  if (seen !== undefined && !draft.payload_hash.startsWith(seen)) {
+    throw new AppError(
+      'conflict',
+      'This draft was confirmed before, with another content than the one you saw. Your yes changed nothing: look at it with get_action.',
+      { status: draft.status },
+    );
   }
   return false;
 }

@@ -95,6 +95,26 @@ test('an edited draft is not approved by a caller who saw it before the edit', a
   expect(sentBody()).toContain('Stale view');
 });
 
+test('a late yes to another content than the one that was sent is told so', async () => {
+  const id = await draftMail('Late yes');
+  const { content_hash: before } = await read(id);
+  const after = await edit(id, { body: 'Tuesday.' });
+  await server.ok('confirm_action', { draft_id: id, content_hash: after.content_hash });
+  const late = await server.call('confirm_action', { draft_id: id, content_hash: before });
+  expect(late).toMatchObject({ status: 409, body: { detail: expect.stringContaining('Your yes changed nothing') } });
+  const again = await server.ok('confirm_action', { draft_id: id, content_hash: after.content_hash });
+  expect(again).toMatchObject({ status: 'confirmed' });
+});
+
+test('fewer than 32 digits of a content hash are refused', async () => {
+  const id = await draftMail('Few digits');
+  const { content_hash } = await read(id);
+  const confirm = (digits: number) =>
+    server.call('confirm_action', { draft_id: id, content_hash: String(content_hash).slice(0, digits) });
+  expect((await confirm(16)).status).toBe(422);
+  expect((await confirm(32)).status).toBe(200);
+});
+
 test('a draft that nobody edited is approved without its hash, and with a wrong one refused', async () => {
   const id = await draftMail('Untouched');
   const wrong = await server.call('confirm_action', { draft_id: id, content_hash: 'f'.repeat(64) });

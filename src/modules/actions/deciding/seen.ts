@@ -6,11 +6,11 @@ import { hashOf, hashOfPart } from '../canonical.ts';
 import type { DraftRow } from '../store/drafts.ts';
 import { readLedger } from '../store/ledger.ts';
 
-/** By what a caller says which content they saw: the beginning of the draft's `content_hash` will do. */
+/** By what a caller says which content they saw: the draft's `content_hash`, or its first half where there is little room. */
 export const contentHash = z
   .string()
   .max(64)
-  .regex(/^[0-9a-f]{16,64}$/)
+  .regex(/^[0-9a-f]{32,64}$/)
   .describe('`content_hash` of the draft as it was shown. Needed once the draft was edited.');
 
 /**

@@ -3,8 +3,8 @@ import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { toldTo, variableChanged } from '../events.ts';
 import { scopeId } from '../ids.ts';
-import { changeVariable } from '../store/variables.ts';
-import { checkMayChange, standingOf } from '../tiers.ts';
+import { changeVariable, findVariables } from '../store/variables.ts';
+import { checkMayChange, checkMayWiden, standingOf } from '../tiers.ts';
 import {
   hosts,
   placements,
@@ -44,8 +44,12 @@ export const updateVariable = defineOperation({
       throw new AppError('invalid_input', 'Nothing to change was given. Name hosts, placements or description.');
     const standing = await standingOf(ctx, { var_scope, scope_id });
     await checkMayChange(ctx, standing);
+    const [before] = await findVariables(ctx.db, [standing], { names: [var_name] });
+    if (!before) throw notFound('variable');
+    checkMayWiden(ctx, before, change);
     const row = await changeVariable(ctx.db, standing, var_name, { ...change, updated_at: ctx.now });
     if (!row) throw notFound('variable');
+    ctx.auditFacts['variable'] = { name: row.name, hosts: row.hosts, placements: row.placements };
     await ctx.emit(variableChanged({ variable_id: row.id, var_scope, change: 'set' }, toldTo(standing)));
     return present(row);
   },
