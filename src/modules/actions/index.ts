@@ -1,4 +1,4 @@
-export { draftAnswer, finishDraft, sayDraft, takeReplyTo, type Drafted } from './drafting/drafted.ts';
+export { draftAnswer, draftInCall, finishDraft, takeReplyTo, type Drafted } from './drafting/draft-in-call.ts';
 export { draftCreated, draftDecided } from './events.ts';
 export { expireOverdue } from './deciding/expire.ts';
 export { decidersOf, ownerNameOf, sees, viewerFor, viewerOf, type Viewer } from './approvers/viewer.ts';

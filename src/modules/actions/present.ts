@@ -6,10 +6,11 @@ import { ownerNameOf, type Viewer } from './approvers/viewer.ts';
 import { presentVerdict, verdictOutput } from './policy/present.ts';
 import type { ActionRegistry } from './registry.ts';
 import type { DraftRow } from './store/drafts.ts';
-import { foundNothing, knownFields } from './drafting/target.ts';
+import { previewOf } from './drafting/preview.ts';
+import { foundNothing, snapshotFields } from './drafting/target-snapshot.ts';
 import { undoableUntil } from './undo/undoable.ts';
 import { nothingWasSent } from './sending/unsent.ts';
-import { visible, visiblePreview } from '#kernel/visible';
+import { visible } from '#kernel/visible';
 
 export const previewOutput = z.object({
   title: z.string(),
@@ -88,8 +89,8 @@ export function presentDraft(
     source: draft.source,
     action: draft.action,
     status: isOver ? 'expired' : draft.status,
-    preview: presentPreview(isTold ? draft.preview : visiblePreview(action.preview(draft.payload))),
-    known: isTold ? knownFields(draft.target) : [],
+    preview: presentPreview(isTold ? draft.preview : previewOf(action, draft.payload, null)),
+    known: isTold ? snapshotFields(draft.target) : [],
     about: isTold ? (draft.target?.about ?? null) : null,
     payload: draft.payload,
     content_hash: draft.payload_hash,

@@ -6,12 +6,13 @@ import { databaseTime } from '#platform/database';
 import { approvalRequired, toAnswer } from './approval.ts';
 import { authorityOver } from '../approvers/viewer.ts';
 import { byWhom } from './by-whom.ts';
-import { draftAction } from '../drafting/draft.ts';
+import { draftEffect } from '../drafting/draft.ts';
+import { resolveEffect } from '../drafting/resolve.ts';
 import { lastArrival, type Sending } from '../sending/sending.ts';
 import { recordOutcome } from '../sending/settle.ts';
 import { lockDraft, type DraftRow } from '../store/drafts.ts';
 import { appendToLedger } from '../store/ledger.ts';
-import { isForGood, lookUp, type Target } from '../drafting/target.ts';
+import { isForGood, takeSnapshot, type TargetSnapshot } from '../drafting/target-snapshot.ts';
 
 /** What a person can say of a draft when the provider cannot. */
 export const answers = ['it_happened', 'it_did_not', 'send_again'] as const;
@@ -31,7 +32,7 @@ export async function takeAnswer(
   sending: Answering,
   draftId: string,
   answer: PersonsAnswer,
-  target: Target | null = null,
+  target: TargetSnapshot | null = null,
 ): Promise<Answered> {
   const { draft, authority } = await lockAnswerable(ctx, sending, draftId);
   await appendToLedger(ctx.db, draft, 'answered', { answer, ...byWhom(ctx), ...authority }, ctx.now);
@@ -43,7 +44,7 @@ export async function takeAnswer(
 /** As `takeAnswer` for sending it again: what the new draft would touch is asked of its provider before. */
 export async function sendAgain(ctx: SettleContext, sending: Answering, draft: DraftRow): Promise<Answered> {
   const action = sending.registry.get(draft.source, draft.action);
-  const target = await lookUp(sending, { ...draft, action }).catch((error: unknown) => {
+  const target = await takeSnapshot(sending, { ...draft, action }).catch((error: unknown) => {
     if (!isForGood(error)) throw error;
     throw new AppError('conflict', `It cannot be sent again. ${error.message} Say whether it happened.`);
   });
@@ -74,14 +75,14 @@ function draftAgain(
   ctx: Context,
   sending: Sending,
   draft: DraftRow,
-  { files, target }: { files: readonly HeldFile[]; target: Target | null },
+  { files, target }: { files: readonly HeldFile[]; target: TargetSnapshot | null },
 ): Promise<DraftRow> {
   const { source, action, payload, connection_id: id, account } = draft;
   const notify = draft.notify_targets.filter((each) => each !== 'mail'); // that follows from what people chose
   const connection = { id, account };
   const request = { action: sending.registry.get(source, action), payload, connection, notify, files, batchId: null };
   const owner = { personId: draft.person_id, brainId: draft.brain_id };
-  return draftAction(ctx, { ...request, target, owner, followsId: draft.id }, sending);
+  return draftEffect(ctx, sending, resolveEffect({ ...request, owner, followsId: draft.id }), target);
 }
 
 function known({ status }: DraftRow): AppError {

@@ -5,7 +5,7 @@ import { approvalRequired, toApprove } from './approval.ts';
 import { authorityOver, type Authority } from '../approvers/viewer.ts';
 import { byWhom } from './by-whom.ts';
 import { hashOfPart } from '../canonical.ts';
-import { blocked, ruled } from '../drafting/draft.ts';
+import { blocked, ruled } from '../policy/present.ts';
 import { edited, expired, logEdit, notPending } from './edit.ts';
 import { becomeStale, rulingOn } from './overtaken.ts';
 import { subjectOfDraft, type Ruling } from '../policy/ask-policy.ts';

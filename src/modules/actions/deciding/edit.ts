@@ -6,7 +6,9 @@ import { AppError } from '#kernel/errors';
 import { authorityOver } from '../approvers/viewer.ts';
 import { byWhom } from './by-whom.ts';
 import { hashOf, hashOfPart } from '../canonical.ts';
-import { blocked, parsePayload } from '../drafting/draft.ts';
+import { previewOf } from '../drafting/preview.ts';
+import { parsePayload } from '../drafting/resolve.ts';
+import { blocked } from '../policy/present.ts';
 import { draftEdited } from '../events.ts';
 import { becomeStale, rulingOn } from './overtaken.ts';
 import { subjectOfDraft } from '../policy/ask-policy.ts';
@@ -15,7 +17,6 @@ import type { ActionRegistry } from '../registry.ts';
 import { checkIsIntact, checkIsSeen } from './seen.ts';
 import { changePending, lockDraft, type Change, type DraftRow } from '../store/drafts.ts';
 import { appendToLedger } from '../store/ledger.ts';
-import { withTarget } from '../drafting/target.ts';
 
 type Payload = Record<string, unknown>;
 
@@ -109,7 +110,7 @@ export async function edited(
   const { source, action: name, connection_id: connectionId, target } = draft;
   const payload_hash = hashOf({ source, action: name, connectionId, payload, policy, target });
   const drafted_payload = isDeepStrictEqual(payload, drafted) ? null : drafted;
-  return { payload, payload_hash, policy, drafted_payload, preview: withTarget(action.preview(payload), target) };
+  return { payload, payload_hash, policy, drafted_payload, preview: previewOf(action, payload, target) };
 }
 
 /** Why a draft that does not wait any more can be neither approved nor edited. */

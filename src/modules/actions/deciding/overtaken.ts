@@ -1,6 +1,6 @@
 // A draft is bound to the rule that answered when it was drafted. When another rule answers now, it is stale.
 import type { Context } from '#kernel/context';
-import { ruled } from '../drafting/draft.ts';
+import { ruled } from '../policy/present.ts';
 import { askPolicy, subjectOfDraft, type Ruling } from '../policy/ask-policy.ts';
 import { isSameRule, judge, reasonOf, type Policy } from '../policy/judge.ts';
 import type { ActionRegistry } from '../registry.ts';

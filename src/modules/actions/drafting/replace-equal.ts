@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '#kernel/context';
 import { isSameRule, type Verdict } from '../policy/judge.ts';
 import { lockEqualDrafts, type DraftRow, type EqualTo } from '../store/drafts.ts';
-import type { Target } from './target.ts';
+import type { TargetSnapshot } from './target-snapshot.ts';
 import { sceneIn, transition } from '../transition.ts';
 
 /**
@@ -13,7 +13,7 @@ import { sceneIn, transition } from '../transition.ts';
 export async function replaceEqual(
   ctx: Context,
   wish: EqualTo,
-  { target, policy }: { target: Target; policy: Verdict },
+  { target, policy }: { target: TargetSnapshot; policy: Verdict },
 ): Promise<DraftRow | null> {
   const others = (await lockEqualDrafts(ctx.db, wish)).filter(({ expires_at }) => expires_at > ctx.now);
   const same = others.find((draft) => isAbout(draft, target) && draft.policy && isSameRule(draft.policy, policy));
@@ -26,6 +26,6 @@ export async function replaceEqual(
   return same ?? null;
 }
 
-function isAbout({ target: then }: DraftRow, now: Target): boolean {
+function isAbout({ target: then }: DraftRow, now: TargetSnapshot): boolean {
   return now.missing !== null || isDeepStrictEqual(then, now);
 }

@@ -6,7 +6,7 @@ import { callerKindNames } from '#kernel/caller-kinds';
 import { rulesSchema } from '#kernel/rule';
 import { z } from 'zod';
 import { viewerOf } from '../approvers/viewer.ts';
-import { parsePayload } from '../drafting/draft.ts';
+import { parsePayload } from '../drafting/resolve.ts';
 import { editedPayload } from '../deciding/edit.ts';
 import { draftId } from '../ids.ts';
 import { kindOf, readingOf, subjectOf, subjectOfDraft } from '../policy/ask-policy.ts';

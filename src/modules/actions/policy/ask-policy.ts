@@ -1,7 +1,7 @@
 import type { Action } from '#kernel/action';
 import type { Db } from '#kernel/database';
 import type { DraftRow } from '../store/drafts.ts';
-import type { Target } from '../drafting/target.ts';
+import type { TargetSnapshot } from '../drafting/target-snapshot.ts';
 import { currentPolicy } from '../store/policies.ts';
 import { judge, type Subject, type Verdict } from './judge.ts';
 
@@ -19,7 +19,7 @@ export function subjectOf(
   action: Action,
   payload: Record<string, unknown>,
   by: Pick<Subject, 'account' | 'caller' | 'ownRules'>,
-  target: Target | null,
+  target: TargetSnapshot | null,
 ): Subject {
   const { recipients, what, reachesOthers, otherNames } = action.target(payload);
   const isKnown = target !== null && target.missing === null;

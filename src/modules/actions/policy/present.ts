@@ -1,5 +1,7 @@
+import { AppError } from '#kernel/errors';
 import { effects, ruleSchema } from '#kernel/rule';
 import { z } from 'zod';
+import type { Ruling } from './ask-policy.ts';
 import { reasonOf, type Verdict } from './judge.ts';
 
 export const verdictOutput = z.object({
@@ -13,4 +15,16 @@ export const verdictOutput = z.object({
 export function presentVerdict(verdict: Verdict): z.input<typeof verdictOutput> {
   const { effect, from, position, rule } = verdict;
   return { effect, from, position, rule: { ...rule }, reason: reasonOf(verdict) };
+}
+
+/** What the policy refuses, with the rule that does. */
+export function blocked(ruling: Verdict): AppError {
+  const whose = ruling.from === 'key' ? 'The rules of this key refuse it' : 'The policy of this workspace refuses it';
+  const message = `${whose}. ${reasonOf(ruling)} explain_policy tells more.`;
+  return new AppError('forbidden', message, { policy: presentVerdict(ruling) });
+}
+
+/** A ruling as the ledger keeps it. */
+export function ruled({ effect, from, position, version }: Ruling) {
+  return { effect, from, position, version };
 }

@@ -12,7 +12,7 @@ import { clearAway, settle, settleStale, settleUnsent } from './settle.ts';
 import { keepDraftLease, noteOnDraft, noteSending, takeDraftLease } from '../store/draft-leases.ts';
 import { findDraft, type DraftRow } from '../store/drafts.ts';
 import { appendToLedger, readLedger } from '../store/ledger.ts';
-import { hasMoved, knowsMore, lookUpAgain, type Target } from '../drafting/target.ts';
+import { hasMoved, knowsMore, snapshotAgain, type TargetSnapshot } from '../drafting/target-snapshot.ts';
 
 /** A job that comes a little before its time may still ask. */
 const earlyMs = 500;
@@ -78,7 +78,7 @@ async function prepare(sending: Sending, draft: DraftRow, action: Action): Promi
   const moreMs = bringsForMs(sending, draft);
   if (moreMs > 0 && !(await holdLonger(sending, draft, moreMs))) return null;
   try {
-    const now = await lookUpAgain(sending, draft, action);
+    const now = await snapshotAgain(sending, draft, action);
     const whyNot = now && (await whyNotSent(sending, action, draft, now));
     if (whyNot) return await becomeStale(sending, draft, whyNot);
     const attempt = { draftId: draft.id, isRetry: isRetry(draft) };
@@ -126,7 +126,7 @@ async function whyNotSent(
   sending: Sending,
   action: Action,
   { target: before, policy, ...draft }: DraftRow,
-  now: Target,
+  now: TargetSnapshot,
 ): Promise<string | null> {
   if (!before || hasMoved(before, now)) return hasChanged;
   if (!policy || !knowsMore(before, now)) return null;

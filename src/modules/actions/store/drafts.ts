@@ -8,7 +8,7 @@ import { endSecret } from '#platform/one-time-secrets';
 import { sql, type Kysely } from 'kysely';
 import { canonicalJson } from '../canonical.ts';
 import type { Ruling } from '../policy/ask-policy.ts';
-import type { Target } from '../drafting/target.ts';
+import type { TargetSnapshot } from '../drafting/target-snapshot.ts';
 import { json } from './storable.ts';
 import { isSettled, mayFollow, type DraftState } from '../draft-states.ts';
 
@@ -58,7 +58,7 @@ export type DraftRow = Lease & {
   result: Record<string, unknown> | null;
   error: (Record<string, unknown> & { message: string }) | null;
   /** What its provider knew of it when it was drafted; null: nothing is asked about it. */
-  target: Target | null;
+  target: TargetSnapshot | null;
 };
 type Tables = { drafts: DraftRow };
 

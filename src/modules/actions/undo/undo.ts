@@ -3,7 +3,7 @@ import { AppError } from '#kernel/errors';
 import { approvalRequired, toUndo } from '../deciding/approval.ts';
 import { authorityOver } from '../approvers/viewer.ts';
 import { byWhom } from '../deciding/by-whom.ts';
-import { blocked } from '../drafting/draft.ts';
+import { blocked } from '../policy/present.ts';
 import { askPolicy, subjectOfDraft } from '../policy/ask-policy.ts';
 import { judgeByOwnRules } from '../policy/judge.ts';
 import { reach, told, type Sending } from '../sending/sending.ts';

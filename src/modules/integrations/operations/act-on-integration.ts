@@ -7,8 +7,8 @@ import {
   checkRedraft,
   draftAnswer,
   draftId,
+  draftInCall,
   finishDraft,
-  sayDraft,
   takeReplyTo,
   type ActionRegistry,
   type Drafted,
@@ -170,7 +170,7 @@ async function answerTo(
     expiresInMinutes,
     ...(followsId && { followsId }),
   };
-  return sayDraft(ctx, draftingOf(options), draft);
+  return draftInCall(ctx, draftingOf(options), draft);
 }
 
 function draftingOf({ sending, publicUrl }: Options) {

@@ -1,7 +1,7 @@
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
-import { draftAnswer, finishDraft, sayDraft, takeReplyTo, type Drafted, type Sending } from '#modules/actions';
+import { draftAnswer, finishDraft, draftInCall, takeReplyTo, type Drafted, type Sending } from '#modules/actions';
 import { reachablePhone, type Phone } from '../phones.ts';
 import { push, pushInput } from '../push.ts';
 
@@ -29,7 +29,7 @@ export function telegramPush(drafting: Sending & { publicUrl: string }) {
       const { link, bot } = await phoneOf(ctx, drafting.publicUrl);
       const payload = { ...message, phone: link.chat_name ?? 'phone', chat_id: link.chat_id };
       const connection = { id: bot.id, account: bot.account };
-      return sayDraft(ctx, drafting, { action: push, payload, connection, notify: ['inbox'], batchId: null });
+      return draftInCall(ctx, drafting, { action: push, payload, connection, notify: ['inbox'], batchId: null });
     },
     settle: (ctx, drafted, message) => finishDraft(ctx, drafting, drafted, message),
   });

@@ -5,14 +5,15 @@ import { AppError } from '#kernel/errors';
 import type { Question } from '#kernel/question';
 import { z } from 'zod';
 import { decideByPolicy, goesByItself } from '../deciding/decide.ts';
-import { draftAction, parsePayload, type DraftRequest } from './draft.ts';
+import { draftEffect } from './draft.ts';
 import { outcomeOf, outcomeStates } from '../sending/outcome.ts';
 import { mayRead } from '../policy/check-read.ts';
 import { presentPreview, previewOutput } from '../present.ts';
 import { questionOf, takeReply, waitForDecision, type Replied } from './question.ts';
 import type { Sending } from '../sending/sending.ts';
 import type { DraftRow } from '../store/drafts.ts';
-import { isAsked, isForGood, lookUp, notLookedUp, type Target } from './target.ts';
+import { resolveEffect, type DraftRequest, type Effect } from './resolve.ts';
+import { isAsked, isForGood, notLookedUp, takeSnapshot, type TargetSnapshot } from './target-snapshot.ts';
 
 /** The output of every operation that drafts. */
 export const draftAnswer = z.object({
@@ -39,12 +40,12 @@ export const draftAnswer = z.object({
 
 type Answer = z.input<typeof draftAnswer>;
 /**
- * What the transaction of such an operation comes to: an answer, a draft that the policy lets go by itself, a reply, or a wish that
- * is drafted once its provider was asked what it would touch.
+ * What the transaction of such an operation comes to: an answer, a draft that the policy lets go by itself, a reply, or an effect that
+ * is drafted once its provider was asked about its target.
  */
 export type Drafted =
   | Answer
-  | Wished
+  | Unresolved
   | { kind: 'going'; draft: DraftRow; isOurs: boolean }
   | { kind: 'replied'; replied: Replied };
 
@@ -54,31 +55,18 @@ const noPhone =
 /** What drafting within a call needs. */
 export type Drafting = Sending & { publicUrl: string };
 
-/** Whoever keeps what a call came to is told that nothing was drafted in its transaction. */
-const wished = 'It is looked up first. Call it again if nothing came of it: an equal draft is not doubled.';
+/** `note`: for whoever keeps what the transaction came to, since nothing was drafted in it. */
+type Unresolved = { kind: 'unresolved'; note: string; effect: Effect; mayRead: boolean };
 
-class Wished {
-  readonly kind = 'wished' as const;
-  readonly request: DraftRequest;
-  readonly mayRead: boolean;
+const note = 'It is looked up first. Call it again if nothing came of it: an equal draft is not doubled.';
+const unreadable = 'Whoever drafted it may not read there.';
 
-  constructor(request: DraftRequest, mayRead: boolean) {
-    this.request = request;
-    this.mayRead = mayRead;
-  }
-
-  toJSON() {
-    return { kind: this.kind, note: wished };
-  }
-}
-
-/** Drafts, and has what the policy allows go; where the provider is to be asked before, with what it says. */
-export async function sayDraft(ctx: Context, drafting: Drafting, request: DraftRequest): Promise<Drafted> {
+/** Drafts, and has what the policy allows go; where the provider is to be asked before, that is left to `finishDraft`. */
+export async function draftInCall(ctx: Context, drafting: Drafting, request: DraftRequest): Promise<Drafted> {
   const { action, connection } = request;
-  const payload = parsePayload(action, request.payload);
-  if (request.target === undefined && isAsked(action, payload))
-    return new Wished({ ...request, payload }, await mayLook(ctx, action.source, connection.account));
-  return draftNow(ctx, drafting, request);
+  const effect = resolveEffect(request);
+  if (!isAsked(action, effect.payload)) return draftNow(ctx, drafting, effect, null);
+  return { kind: 'unresolved', note, effect, mayRead: await mayLook(ctx, action.source, connection.account) };
 }
 
 /** The answer to who drafts tells what was found out there, which is reading. */
@@ -86,25 +74,18 @@ async function mayLook(ctx: Context, source: string, account: string): Promise<b
   return ctx.caller.scopes.has('integrations:fetch') && mayRead(ctx, source, account);
 }
 
-/** What the provider knows of a wish, asked with no transaction open. */
-async function lookUpWish(
-  ctx: SettleContext,
-  sending: Sending,
-  { action, payload, connection }: Pick<DraftRequest, 'action' | 'connection'> & { payload: Record<string, unknown> },
-): Promise<Target | null> {
+/** Asks the provider about the target, with no transaction open, and drafts with what it says. */
+async function draftResolved(ctx: SettleContext, drafting: Drafting, { effect, mayRead: isRead }: Unresolved) {
+  const { source, payload, connection } = effect;
+  const action = drafting.registry.get(source, effect.action);
   const { workspaceId: workspace_id, personId: person_id } = ctx.caller;
-  const through = { workspace_id, person_id, connection_id: connection.id, source: action.source };
-  return lookUp(sending, { ...through, id: ctx.newId(), action, payload, account: connection.account });
-}
-
-const unreadable = 'Whoever drafted it may not read there.';
-
-async function draftWished(ctx: SettleContext, drafting: Drafting, wish: Wished): Promise<Drafted> {
-  const { request } = wish;
-  const payload = parsePayload(request.action, request.payload);
-  const looking = wish.mayRead ? lookUpWish(ctx, drafting, { ...request, payload }) : notLookedUp(unreadable);
-  const target = await Promise.resolve(looking).catch((error: unknown) => cannotBe(request.action, error));
-  return ctx.transact((inner) => draftNow(inner, drafting, { ...request, target }));
+  const through = { id: ctx.newId(), workspace_id, person_id, connection_id: connection.id, source };
+  const target = isRead
+    ? await takeSnapshot(drafting, { ...through, action, payload, account: connection.account }).catch(
+        (error: unknown) => cannotBe(action, error),
+      )
+    : notLookedUp(unreadable);
+  return ctx.transact((inner) => draftNow(inner, drafting, effect, target));
 }
 
 /** What could but fail is not put before anybody. */
@@ -113,10 +94,17 @@ function cannotBe({ name }: Action, error: unknown): never {
   throw new AppError('invalid_input', `${name} cannot be drafted. ${error.message}`, {}, { cause: error });
 }
 
-async function draftNow(ctx: Context, drafting: Drafting, request: DraftRequest): Promise<Drafted> {
-  const draft = await draftAction(ctx, request, drafting);
+type DraftedNow = Exclude<Drafted, Unresolved>;
+
+async function draftNow(
+  ctx: Context,
+  drafting: Drafting,
+  effect: Effect,
+  target: TargetSnapshot | null,
+): Promise<DraftedNow> {
+  const draft = await draftEffect(ctx, drafting, effect, target);
   if (!goesByItself(draft)) {
-    const isMissed = request.notify.includes('telegram') && !draft.notify_targets.includes('telegram');
+    const isMissed = effect.notify.includes('telegram') && !draft.notify_targets.includes('telegram');
     return { ...answerOf(draft, drafting.publicUrl), ...(isMissed && { note: noPhone }) };
   }
   return { kind: 'going', draft, isOurs: await decideByPolicy(ctx, drafting, draft.id) };
@@ -135,15 +123,14 @@ export async function finishDraft(
   drafted: Drafted,
   input: object,
 ): Promise<Answer | Question> {
-  const now = drafted instanceof Wished ? await draftWished(ctx, drafting, drafted) : drafted;
+  const now = drafted.kind === 'unresolved' ? await draftResolved(ctx, drafting, drafted) : drafted;
   const answer = await sent(ctx, drafting, now);
   if (answer.kind !== 'draft' || !answer.draft_id || answer.status) return answer;
   return (await questionOf(ctx, answer.draft_id, input, drafting.publicUrl)) ?? answer;
 }
 
 /** Sends what the policy lets go, or a reply approved; every other answer is one already. */
-async function sent(ctx: SettleContext, drafting: Drafting, drafted: Drafted): Promise<Answer> {
-  if (drafted.kind === 'wished') throw new Error('a wish is drafted before anything of it is sent');
+async function sent(ctx: SettleContext, drafting: Drafting, drafted: DraftedNow): Promise<Answer> {
   if (drafted.kind === 'replied') return afterReply(ctx, drafting, drafted.replied);
   if (drafted.kind !== 'going') return drafted;
   const { draft, isOurs } = drafted;

@@ -1,5 +1,5 @@
-// What a draft would touch, as its provider had it when it was drafted: whom it reaches, how that is called there, and what it would
-// overwrite. When that changes meanwhile, the draft is stale.
+// What the provider said about a draft's target when it was drafted: whom the draft reaches, what the target is called there, and what
+// the draft would overwrite. When that changes before the draft is sent, the draft is stale.
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Action, Known, Preview } from '#kernel/action';
@@ -8,13 +8,12 @@ import type { Connected } from '#kernel/module';
 import { canonicalJson } from '../canonical.ts';
 import { reach, told, type Sending } from '../sending/sending.ts';
 import type { DraftRow } from '../store/drafts.ts';
-import { visiblePreview } from '#kernel/visible';
 
 /** Drafting waits so long for a provider to say what is there; without that the worst is thought of it. */
 const readsWithinMs = 5_000;
 
 /** What was found out; of what would be overwritten the hashes, by names. */
-export type Target = Pick<Known, 'names' | 'shown' | 'about' | 'standing'> & {
+export type TargetSnapshot = Pick<Known, 'names' | 'shown' | 'about' | 'standing'> & {
   people: { label: string; addresses: string[] }[] | null;
   overwrites: Record<string, string>;
   /** Why nothing was found out; null: it was. */
@@ -33,7 +32,7 @@ export function isAsked({ known }: Action, payload: Record<string, unknown>): bo
  * What the provider knows of an effect, within a short time. Not to be told it is no fault: the draft says so. Throws what
  * `isForGood` when what the effect is about is surely not there.
  */
-export async function lookUp(sending: Sending, looked: Looked): Promise<Target | null> {
+export async function takeSnapshot(sending: Sending, looked: Looked): Promise<TargetSnapshot | null> {
   const { action, payload, account } = looked;
   if (!isAsked(action, payload)) return null;
   try {
@@ -53,17 +52,17 @@ export function isForGood(error: unknown): error is AppError {
 }
 
 /** Why nothing is known of it. */
-export function notLookedUp(missing: string): Target {
+export function notLookedUp(missing: string): TargetSnapshot {
   return { names: [], people: null, shown: [], overwrites: {}, missing };
 }
 
 /** Whether nothing of what is there is known, so that all that is said of it is for everybody. */
-export function foundNothing(target: Target | null): boolean {
+export function foundNothing(target: TargetSnapshot | null): boolean {
   return target === null || target.missing !== null;
 }
 
 /** What was found out, or that it was not, as people read it. */
-export function knownFields(target: Target | null): Preview['fields'] {
+export function snapshotFields(target: TargetSnapshot | null): Preview['fields'] {
   if (!target) return [];
   const { shown, people, missing } = target;
   const reached = (people ?? []).map(({ label, addresses }) => ({ label, text: addresses.join(', ') }));
@@ -71,40 +70,24 @@ export function knownFields(target: Target | null): Preview['fields'] {
 }
 
 /**
- * A preview, with what was found out beside what is sent; what is found of a field stands in its place, or as what it was. What is
- * not seen in a text is made visible.
- */
-export function withTarget(preview: Preview, target: Target | null): Preview {
-  const known = knownFields(target);
-  const named = new Map(target?.shown.map(({ label, text }) => [label, text]));
-  const before = new Map(target?.standing?.map(({ label, text }) => [label, text]));
-  const fields = preview.fields.map(({ label, text }) => {
-    const was = before.get(label);
-    return { label, text: named.get(label) || text, ...(was !== undefined && was !== text && { was }) };
-  });
-  const isThere = (label: string) => named.has(label) && fields.some((field) => field.label === label);
-  return visiblePreview({ ...preview, fields: [...fields, ...known.filter(({ label }) => !isThere(label))] });
-}
-
-/**
  * What it would touch now; null when nothing was asked about it, or could be found out before or now. Throws when what was known
  * is not to be known again.
  */
-export async function lookUpAgain(sending: Sending, draft: DraftRow, action: Action): Promise<Target | null> {
+export async function snapshotAgain(sending: Sending, draft: DraftRow, action: Action): Promise<TargetSnapshot | null> {
   const { target: before, payload, account } = draft;
   if (!before || !isAsked(action, payload)) return null;
   if (before.missing === null) return targetOf(action, reach(sending, draft), payload, account);
-  const now = await lookUp(sending, { ...draft, action });
+  const now = await takeSnapshot(sending, { ...draft, action });
   return now?.missing === null ? now : null;
 }
 
 /** Whether what is known now can say more than what was known when it was judged. */
-export function knowsMore(before: Target, now: Target): boolean {
+export function knowsMore(before: TargetSnapshot, now: TargetSnapshot): boolean {
   return before.missing !== null || (before.people === null && now.people !== null);
 }
 
 /** Whether what it would touch is no longer what it was. What was not known, and what an edit added, was not looked at before. */
-export function hasMoved(before: Target, now: Target): boolean {
+export function hasMoved(before: TargetSnapshot, now: TargetSnapshot): boolean {
   if (before.missing !== null) return false;
   const isCalledOtherwise = before.names.length > 0 && !isDeepStrictEqual(before.names, now.names);
   const reachesOthers = before.people !== null && !isDeepStrictEqual(before.people, now.people);
@@ -121,7 +104,7 @@ async function targetOf(
   connection: unknown,
   payload: Record<string, unknown>,
   account: string,
-): Promise<Target> {
+): Promise<TargetSnapshot> {
   if (!known) throw new Error('nothing is asked about this action');
   const { names, people, shown, about, standing, overwrites } = await known.ask(connection, payload);
   return {
@@ -136,7 +119,7 @@ async function targetOf(
 }
 
 /** Each once, in an order that does not depend on the provider's. Null: somebody else is reached, and it does not tell whom. */
-function othersAmong(people: NonNullable<Known['people']>, own: string): Target['people'] {
+function othersAmong(people: NonNullable<Known['people']>, own: string): TargetSnapshot['people'] {
   const groups = people.map(({ label, addresses, isSomebody = false }) => {
     const others = new Set(addresses.map((address) => address.toLowerCase()).filter((address) => address !== own));
     return { label, addresses: [...others].toSorted(), isSomebody };

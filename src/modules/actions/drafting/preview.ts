@@ -1,0 +1,53 @@
+// Drafting, the second step: what the policy answers, and what a person will see.
+import type { Action, Preview } from '#kernel/action';
+import type { Context } from '#kernel/context';
+import { visiblePreview } from '#kernel/visible';
+import { hashOf } from '../canonical.ts';
+import { askPolicy, subjectOf, type Ruling } from '../policy/ask-policy.ts';
+import { blocked } from '../policy/present.ts';
+import type { ActionRegistry } from '../registry.ts';
+import type { Effect, Payload } from './resolve.ts';
+import { snapshotFields, type TargetSnapshot } from './target-snapshot.ts';
+
+/** An effect as it will be stored. `target`: what its provider said about its target; null: nothing was asked. */
+export type Previewed = {
+  effect: Effect;
+  target: TargetSnapshot | null;
+  policy: Ruling;
+  preview: Preview;
+  payload_hash: string;
+};
+
+/** Throws `forbidden` with the rule when the policy blocks it. */
+export async function previewEffect(
+  ctx: Context,
+  registry: ActionRegistry,
+  effect: Effect,
+  target: TargetSnapshot | null,
+): Promise<Previewed> {
+  const { source, action: name, payload, connection } = effect;
+  const action = registry.get(source, name);
+  const { kind: caller, ownRules } = ctx.caller;
+  const subject = subjectOf(action, payload, { account: connection.account, caller, ownRules }, target);
+  const policy = await askPolicy(ctx.db, subject);
+  if (policy.effect === 'block') throw blocked(policy);
+  const payload_hash = hashOf({ source, action: name, connectionId: connection.id, payload, policy, target });
+  return { effect, target, policy, preview: previewOf(action, payload, target), payload_hash };
+}
+
+/**
+ * What is sent, with what was found out about its target beside it; what is found of a field stands in its place, or as what it was.
+ * Characters that cannot be seen are written out.
+ */
+export function previewOf(action: Action, payload: Payload, target: TargetSnapshot | null): Preview {
+  const preview = action.preview(payload);
+  const found = snapshotFields(target);
+  const named = new Map(target?.shown.map(({ label, text }) => [label, text]));
+  const before = new Map(target?.standing?.map(({ label, text }) => [label, text]));
+  const fields = preview.fields.map(({ label, text }) => {
+    const was = before.get(label);
+    return { label, text: named.get(label) || text, ...(was !== undefined && was !== text && { was }) };
+  });
+  const isThere = (label: string) => named.has(label) && fields.some((field) => field.label === label);
+  return visiblePreview({ ...preview, fields: [...fields, ...found.filter(({ label }) => !isThere(label))] });
+}

@@ -1,0 +1,46 @@
+// Drafting, the first step: what is asked for, checked by the schema of its action. The payload is parsed here, and nowhere after.
+import type { Action } from '#kernel/action';
+import { AppError } from '#kernel/errors';
+import { issuesOf, textOf } from '#kernel/issues';
+import type { HeldFile } from '#modules/pages';
+import { z } from 'zod';
+
+export type Payload = Record<string, unknown>;
+
+export type DraftRequest = {
+  action: Action;
+  payload: unknown;
+  /** Through which account it would be sent, and which link of the caller's chain had it. */
+  connection: { id: string; account: string; link?: string };
+  batchId: string | null;
+  /** Where the person should be told of it: `inbox`, `telegram`. */
+  notify: readonly string[];
+  /** Files that are sent with it, and whose bytes are kept until then; the payload tells the hash of each. */
+  files?: readonly HeldFile[];
+  /** How long it waits for an approval; an hour unless told. */
+  expiresInMinutes?: number;
+  /** Whose draft it is and where it was drafted; the caller's, unless they decide as a delegate. */
+  owner?: { personId: string; brainId: string | null };
+  /** Which draft it is sent again for. */
+  followsId?: string;
+};
+
+/** A request whose payload fits its action. It is plain data: it waits between two transactions while the provider is asked. */
+export type Effect = Omit<DraftRequest, 'action' | 'payload'> & { source: string; action: string; payload: Payload };
+
+/** Throws `invalid_input` that names each field. */
+export function resolveEffect({ action, payload, ...request }: DraftRequest): Effect {
+  return { ...request, source: action.source, action: action.name, payload: parsePayload(action, payload) };
+}
+
+/** Checks a payload against the action's own schema. Throws `invalid_input` that names each field. */
+export function parsePayload(action: Action, payload: unknown): Payload {
+  const parsed = action.payload.safeParse(payload);
+  if (parsed.success) return parsed.data;
+  const issues = issuesOf(parsed.error.issues, action.payload);
+  const text = textOf(issues, parsed.error.issues.length, action.name);
+  throw new AppError('invalid_input', `${action.name} cannot be drafted. ${text}`, {
+    issues,
+    input_schema: z.toJSONSchema(action.payload, { io: 'input' }),
+  });
+}

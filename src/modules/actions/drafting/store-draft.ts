@@ -1,0 +1,82 @@
+// Drafting, the third step: the draft's row, its row in the ledger and its event.
+import type { Context } from '#kernel/context';
+import { holdFiles } from '#modules/pages';
+import { hashOfPart } from '../canonical.ts';
+import { byWhom } from '../deciding/by-whom.ts';
+import { expireOverdue } from '../deciding/expire.ts';
+import { draftCreated, draftEdited } from '../events.ts';
+import { ruled } from '../policy/present.ts';
+import type { Sending } from '../sending/sending.ts';
+import { insertDraft, joinBatch, lockWish, type DraftRow } from '../store/drafts.ts';
+import { appendToLedger } from '../store/ledger.ts';
+import type { Previewed } from './preview.ts';
+import { replaceEqual } from './replace-equal.ts';
+import type { TargetSnapshot } from './target-snapshot.ts';
+
+const livesMinutes = 60;
+
+export type Stored = { draft: DraftRow; isNew: boolean };
+
+/** Stores a draft. An equal one of the same caller that waits is the answer instead, and is not doubled. */
+export async function storeDraft(
+  ctx: Context,
+  { tell }: Pick<Sending, 'tell'>,
+  { effect, target, policy, preview, payload_hash }: Previewed,
+): Promise<Stored> {
+  const { source, action, payload, connection, batchId, files = [], followsId = null } = effect;
+  const { expiresInMinutes = livesMinutes } = effect;
+  const { workspaceId, id: callerId, label, kind, ownRules } = ctx.caller;
+  const { personId, brainId } = effect.owner ?? { ...ctx.caller, brainId: ctx.caller.homeBrainId };
+  const wish = { drafted_by: callerId, connection_id: connection.id, source, action, payload };
+  if (target) await lockWish(ctx.db, wish);
+  await expireOverdue({ tell, newId: ctx.newId }, ctx.db, ctx.now, callerId);
+  const equal = target && (await replaceEqual(ctx, wish, { target, policy }));
+  if (equal) return { draft: await inBatch(ctx, equal, batchId), isNew: false };
+  const { row: draft, isNew } = await insertDraft(ctx.db, {
+    ...wish,
+    id: ctx.newId(),
+    workspace_id: workspaceId,
+    brain_id: brainId,
+    person_id: personId,
+    account: connection.account,
+    payload_hash,
+    preview,
+    target,
+    batch_id: batchId,
+    follows_id: followsId,
+    notify_targets: ['inbox'],
+    drafted_by_label: label,
+    drafted_by_kind: kind,
+    own_rules: [...ownRules],
+    policy,
+    created_at: ctx.now,
+    expires_at: new Date(ctx.now.getTime() + expiresInMinutes * 60_000),
+  });
+  if (!isNew) return { draft: await inBatch(ctx, draft, batchId), isNew };
+  await holdFiles(ctx.db, { holderId: draft.id, workspaceId, files });
+  const detail = { ...byWhom(ctx), ...about(draft), link: connection.link, ...(target && found(target)) };
+  await appendToLedger(ctx.db, draft, 'drafted', detail, ctx.now);
+  await ctx.emit(draftCreated({ draft_id: draft.id, source, action }, { personId }));
+  return { draft, isNew };
+}
+
+/** An equal draft that waits stands in the batch of whoever drafted it last. */
+async function inBatch(ctx: Context, draft: DraftRow, batchId: string | null): Promise<DraftRow> {
+  if (batchId === null || draft.batch_id === batchId || draft.status !== 'pending') return draft;
+  await joinBatch(ctx.db, draft.id, batchId);
+  await ctx.emit(draftEdited({ draft_id: draft.id }, { personId: draft.person_id }));
+  return { ...draft, batch_id: batchId };
+}
+
+/** What is drafted, for whom, and through which account, as the ledger keeps it. */
+function about({ preview, target, policy, ...draft }: DraftRow) {
+  const { source, action, person_id, connection_id, account, payload_hash } = draft;
+  const hashes = { payload_hash, preview_hash: hashOfPart(preview), target_hash: hashOfPart(target) };
+  return { source, action, person_id, connection_id, account, ...hashes, ...(policy && { policy: ruled(policy) }) };
+}
+
+/** What was found out, as the ledger keeps it. */
+function found({ names, people, missing }: TargetSnapshot) {
+  if (missing !== null) return { not_looked_up: missing };
+  return { looked_up: { names, ...(people && { people }) } };
+}
