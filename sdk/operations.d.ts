@@ -446,6 +446,58 @@ message: string
 }
 }
 
+export interface AutomationKvInput {
+op: ("get" | "set" | "delete" | "list" | "cas")
+key?: string
+value?: unknown
+/**
+ * For cas: what stands there now; null stands for nothing.
+ */
+expected?: {
+[k: string]: unknown
+}
+prefix?: string
+}
+
+export interface AutomationKvOutput {
+value?: unknown
+ok?: boolean
+keys?: string[]
+swapped?: boolean
+}
+
+export interface AutomationLlmCompleteInput {
+/**
+ * @minItems 1
+ * @maxItems 200
+ */
+messages?: {
+role: ("user" | "assistant")
+content: string
+}[]
+/**
+ * In the place of messages.
+ */
+prompt?: string
+system?: string
+/**
+ * The fast model of the server by its name; everything else is answered by the main one.
+ */
+model?: string
+max_tokens?: number
+temperature?: number
+}
+
+export interface AutomationLlmCompleteOutput {
+text: string
+model: string
+usage: {
+input_tokens: number
+output_tokens: number
+}
+stop_reason: ("end_turn" | "max_tokens")
+}
+
 export interface AutomationSecretDeleteInput {
 name: string
 /**
@@ -1102,6 +1154,18 @@ last_error_at: (string | null)
 connect_url: string
 }
 
+export interface CreateAutomationFlowInput {
+/**
+ * What it is for, when that is known.
+ */
+purpose_hint?: string
+}
+
+export interface CreateAutomationFlowOutput {
+purpose_hint: (string | null)
+playbook: string
+}
+
 export interface CreateBrainInput {
 name: string
 /**
@@ -1134,9 +1198,9 @@ label: string
  * Default: all that an agent may have, which leaves out deciding about its own drafts.
  * 
  * @minItems 1
- * @maxItems 32
+ * @maxItems 35
  */
-scopes?: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read")[]
+scopes?: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "automations:read" | "automations:write" | "automations:activate")[]
 /**
  * Where the key writes. Default: your personal brain.
  */
@@ -1187,9 +1251,9 @@ account?: string
  * Who drafts: key is an agent or a script.
  * 
  * @minItems 1
- * @maxItems 4
+ * @maxItems 5
  */
-callers?: ("session" | "key" | "telegram" | "system")[]
+callers?: ("session" | "key" | "telegram" | "run" | "system")[]
 /**
  * All of the recipients, of which there is one at least, fit it: *@example.com.
  */
@@ -1214,7 +1278,7 @@ export interface CreateKeyOutput {
 key_id: string
 key: string
 label: string
-scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read")[]
+scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "automations:read" | "automations:write" | "automations:activate")[]
 expires_at: (string | null)
 warning: string
 }
@@ -1411,6 +1475,18 @@ suggestion_id: string
 export interface DeclineSuggestionOutput {
 suggestion_id: string
 state: "declined"
+}
+
+export interface DeleteAutomationInput {
+/**
+ * Id of an automation, from `list_automations`.
+ */
+automation_id: string
+}
+
+export interface DeleteAutomationOutput {
+automation_id: string
+state: "killed"
 }
 
 export interface DeleteBrainInput {
@@ -1640,9 +1716,9 @@ account?: string
  * Who drafts: key is an agent or a script.
  * 
  * @minItems 1
- * @maxItems 4
+ * @maxItems 5
  */
-callers?: ("session" | "key" | "telegram" | "system")[]
+callers?: ("session" | "key" | "telegram" | "run" | "system")[]
 /**
  * All of the recipients, of which there is one at least, fit it: *@example.com.
  */
@@ -1776,7 +1852,7 @@ account?: string
 /**
  * Who would draft it. Default: as what you call.
  */
-caller?: ("session" | "key" | "telegram" | "system")
+caller?: ("session" | "key" | "telegram" | "run" | "system")
 /**
  * Tried instead of those that hold; nothing is changed.
  * 
@@ -1819,9 +1895,9 @@ account?: string
  * Who drafts: key is an agent or a script.
  * 
  * @minItems 1
- * @maxItems 4
+ * @maxItems 5
  */
-callers?: ("session" | "key" | "telegram" | "system")[]
+callers?: ("session" | "key" | "telegram" | "run" | "system")[]
 /**
  * All of the recipients, of which there is one at least, fit it: *@example.com.
  */
@@ -1876,9 +1952,9 @@ account?: string
  * Who drafts: key is an agent or a script.
  * 
  * @minItems 1
- * @maxItems 4
+ * @maxItems 5
  */
-callers?: ("session" | "key" | "telegram" | "system")[]
+callers?: ("session" | "key" | "telegram" | "run" | "system")[]
 /**
  * All of the recipients, of which there is one at least, fit it: *@example.com.
  */
@@ -1942,9 +2018,9 @@ account?: string
  * Who drafts: key is an agent or a script.
  * 
  * @minItems 1
- * @maxItems 4
+ * @maxItems 5
  */
-callers?: ("session" | "key" | "telegram" | "system")[]
+callers?: ("session" | "key" | "telegram" | "run" | "system")[]
 /**
  * All of the recipients, of which there is one at least, fit it: *@example.com.
  */
@@ -2055,6 +2131,41 @@ item: string
 message: string
 }[]
 note?: string
+}
+
+export interface FindOverlappingAutomationsInput {
+/**
+ * @minItems 1
+ * @maxItems 50
+ */
+writes_to_boards: string[]
+dedupe_target_field?: string
+trigger_kind?: ("cron" | "page_ingested" | "board_change" | "webhook" | "manual")
+intent?: string
+}
+
+export interface FindOverlappingAutomationsOutput {
+count: number
+strict_count: number
+matches: {
+automation_id: string
+owner_email: string
+is_self: boolean
+name: string
+description: string
+state: ("active" | "paused" | "killed")
+last_run_at: (string | null)
+writes_to_boards: string[]
+dedupe_target_field: (string | null)
+dedupe_key_field: (string | null)
+trigger_kinds: ("cron" | "page_ingested" | "board_change" | "webhook" | "manual")[]
+trigger_types: ("cron" | "page_ingested" | "board_change" | "webhook" | "manual")[]
+strict_overlap: boolean
+/**
+ * null without an embedder.
+ */
+intent_similarity: (number | null)
+}[]
 }
 
 export interface FinishOauthInput {
@@ -2184,9 +2295,9 @@ account?: string
  * Who drafts: key is an agent or a script.
  * 
  * @minItems 1
- * @maxItems 4
+ * @maxItems 5
  */
-callers?: ("session" | "key" | "telegram" | "system")[]
+callers?: ("session" | "key" | "telegram" | "run" | "system")[]
 /**
  * All of the recipients, of which there is one at least, fit it: *@example.com.
  */
@@ -2306,6 +2417,109 @@ total_characters: number
  * Where the next part begins; null at the end.
  */
 next_offset: (number | null)
+}
+
+export interface GetAutomationInput {
+/**
+ * Id of an automation, from `list_automations`.
+ */
+automation_id: string
+}
+
+export interface GetAutomationOutput {
+automation_id: string
+name: string
+description: string
+intent: string
+state: ("active" | "paused" | "killed")
+owner_id: string
+active_version_id: string
+triggers: {
+[k: string]: unknown
+}[]
+tool_grants: {
+tool: string
+params?: {
+[k: string]: unknown
+}
+}[]
+/**
+ * always_draft: whatever leaves waits for a person. auto_confirm_safe: it may confirm actions of the safe set itself.
+ */
+write_policy: ("always_draft" | "auto_confirm_safe")
+cost_cap_daily_usd: number
+max_wall_seconds: number
+max_llm_tokens: number
+model: string
+/**
+ * What happens when it is due while it runs.
+ */
+overlap: ("skip" | "queue" | "parallel")
+max_retries: number
+writes_to_boards: string[]
+dedupe_key_field: (string | null)
+dedupe_target_field: (string | null)
+next_run_at: (string | null)
+created_by: string
+created_at: string
+updated_at: string
+admin_url: string
+source: string
+version: number
+acknowledged_http_fetch_hosts: string[]
+versions: {
+version_id: string
+version: number
+source: string
+created_by: string
+created_at: string
+}[]
+cost_today_usd: number
+cost_by_day: {
+day: string
+runs: number
+cost_usd: number
+}[]
+}
+
+export interface GetAutomationRunInput {
+/**
+ * Id of a run, from `list_automation_runs`.
+ */
+run_id: string
+}
+
+export interface GetAutomationRunOutput {
+run_id: string
+automation_id: string
+version_id: string
+trigger_kind: ("cron" | "page_ingested" | "board_change" | "webhook" | "manual")
+mode: ("live" | "dry_run" | "verify")
+status: ("queued" | "running" | "succeeded" | "failed" | "killed")
+attempt: number
+due_at: string
+started_at: (string | null)
+finished_at: (string | null)
+duration_ms: (number | null)
+exit_code: (number | null)
+/**
+ * Why it was ended before its code had: a limit, a cap, or a person.
+ */
+kill_reason: (string | null)
+error: (string | null)
+cost_usd: number
+llm_tokens: number
+replay_of: (string | null)
+payload: unknown
+stdout: string
+stderr: string
+result: unknown
+tool_grants: {
+tool: string
+params?: {
+[k: string]: unknown
+}
+}[]
 }
 
 export interface GetConnectionInput {
@@ -2685,9 +2899,9 @@ account?: string
  * Who drafts: key is an agent or a script.
  * 
  * @minItems 1
- * @maxItems 4
+ * @maxItems 5
  */
-callers?: ("session" | "key" | "telegram" | "system")[]
+callers?: ("session" | "key" | "telegram" | "run" | "system")[]
 /**
  * All of the recipients, of which there is one at least, fit it: *@example.com.
  */
@@ -2742,9 +2956,9 @@ account?: string
  * Who drafts: key is an agent or a script.
  * 
  * @minItems 1
- * @maxItems 4
+ * @maxItems 5
  */
-callers?: ("session" | "key" | "telegram" | "system")[]
+callers?: ("session" | "key" | "telegram" | "run" | "system")[]
 /**
  * All of the recipients, of which there is one at least, fit it: *@example.com.
  */
@@ -2799,9 +3013,9 @@ account?: string
  * Who drafts: key is an agent or a script.
  * 
  * @minItems 1
- * @maxItems 4
+ * @maxItems 5
  */
-callers?: ("session" | "key" | "telegram" | "system")[]
+callers?: ("session" | "key" | "telegram" | "run" | "system")[]
 /**
  * All of the recipients, of which there is one at least, fit it: *@example.com.
  */
@@ -3110,9 +3324,9 @@ account?: string
  * Who drafts: key is an agent or a script.
  * 
  * @minItems 1
- * @maxItems 4
+ * @maxItems 5
  */
-callers?: ("session" | "key" | "telegram" | "system")[]
+callers?: ("session" | "key" | "telegram" | "run" | "system")[]
 /**
  * All of the recipients, of which there is one at least, fit it: *@example.com.
  */
@@ -3214,6 +3428,118 @@ actions: (string[] | null)
 until: (string | null)
 since: string
 }[]
+}
+
+export interface ListAutomationRunsInput {
+/**
+ * Id of an automation, from `list_automations`.
+ */
+automation_id: string
+/**
+ * `next` of the page before.
+ */
+before?: string
+limit?: number
+}
+
+export interface ListAutomationRunsOutput {
+runs: {
+run_id: string
+automation_id: string
+version_id: string
+trigger_kind: ("cron" | "page_ingested" | "board_change" | "webhook" | "manual")
+mode: ("live" | "dry_run" | "verify")
+status: ("queued" | "running" | "succeeded" | "failed" | "killed")
+attempt: number
+due_at: string
+started_at: (string | null)
+finished_at: (string | null)
+duration_ms: (number | null)
+exit_code: (number | null)
+/**
+ * Why it was ended before its code had: a limit, a cap, or a person.
+ */
+kill_reason: (string | null)
+error: (string | null)
+cost_usd: number
+llm_tokens: number
+replay_of: (string | null)
+}[]
+next: (string | null)
+}
+
+export interface ListAutomationsInput {
+/**
+ * Default: all but those that were ended.
+ */
+state?: ("active" | "paused" | "killed")
+limit?: number
+offset?: number
+}
+
+export interface ListAutomationsOutput {
+automations: {
+automation_id: string
+name: string
+description: string
+intent: string
+state: ("active" | "paused" | "killed")
+owner_id: string
+active_version_id: string
+triggers: {
+[k: string]: unknown
+}[]
+tool_grants: {
+tool: string
+params?: {
+[k: string]: unknown
+}
+}[]
+/**
+ * always_draft: whatever leaves waits for a person. auto_confirm_safe: it may confirm actions of the safe set itself.
+ */
+write_policy: ("always_draft" | "auto_confirm_safe")
+cost_cap_daily_usd: number
+max_wall_seconds: number
+max_llm_tokens: number
+model: string
+/**
+ * What happens when it is due while it runs.
+ */
+overlap: ("skip" | "queue" | "parallel")
+max_retries: number
+writes_to_boards: string[]
+dedupe_key_field: (string | null)
+dedupe_target_field: (string | null)
+next_run_at: (string | null)
+created_by: string
+created_at: string
+updated_at: string
+admin_url: string
+last_run: ({
+run_id: string
+automation_id: string
+version_id: string
+trigger_kind: ("cron" | "page_ingested" | "board_change" | "webhook" | "manual")
+mode: ("live" | "dry_run" | "verify")
+status: ("queued" | "running" | "succeeded" | "failed" | "killed")
+attempt: number
+due_at: string
+started_at: (string | null)
+finished_at: (string | null)
+duration_ms: (number | null)
+exit_code: (number | null)
+/**
+ * Why it was ended before its code had: a limit, a cap, or a person.
+ */
+kill_reason: (string | null)
+error: (string | null)
+cost_usd: number
+llm_tokens: number
+replay_of: (string | null)
+} | null)
+}[]
+total: number
 }
 
 export interface ListBrainsInput {
@@ -3570,7 +3896,7 @@ keys: {
 key_id: string
 label: string
 prefix: string
-scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read")[]
+scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "automations:read" | "automations:write" | "automations:activate")[]
 reach: ("owner" | "brain")
 rules: {
 effect: ("allow" | "require_approval" | "require_human" | "block")
@@ -3609,9 +3935,9 @@ account?: string
  * Who drafts: key is an agent or a script.
  * 
  * @minItems 1
- * @maxItems 4
+ * @maxItems 5
  */
-callers?: ("session" | "key" | "telegram" | "system")[]
+callers?: ("session" | "key" | "telegram" | "run" | "system")[]
 /**
  * All of the recipients, of which there is one at least, fit it: *@example.com.
  */
@@ -3640,7 +3966,7 @@ since?: string
  * Up to, not including.
  */
 until?: string
-tag?: ("act_on_integration" | "model_check" | "telegram")
+tag?: ("act_on_integration" | "automation" | "model_check" | "telegram")
 provider?: ("anthropic" | "openai" | "groq" | "openai-compatible")
 model?: string
 /**
@@ -3658,7 +3984,7 @@ at: string
 /**
  * Which part of the product asked.
  */
-tag: ("act_on_integration" | "model_check" | "telegram")
+tag: ("act_on_integration" | "automation" | "model_check" | "telegram")
 person_id: string
 provider: ("anthropic" | "openai" | "groq" | "openai-compatible")
 model: string
@@ -3952,9 +4278,9 @@ account?: string
  * Who drafts: key is an agent or a script.
  * 
  * @minItems 1
- * @maxItems 4
+ * @maxItems 5
  */
-callers?: ("session" | "key" | "telegram" | "system")[]
+callers?: ("session" | "key" | "telegram" | "run" | "system")[]
 /**
  * All of the recipients, of which there is one at least, fit it: *@example.com.
  */
@@ -4934,6 +5260,38 @@ url: string
 } | null)
 }
 
+export interface ReplayAutomationRunInput {
+/**
+ * Id of a run, from `list_automation_runs`.
+ */
+run_id: string
+dry_run?: boolean
+verify_mode?: boolean
+/**
+ * With the source of then instead of the active version.
+ */
+same_version?: boolean
+}
+
+export interface ReplayAutomationRunOutput {
+run_id: string
+status: ("queued" | "running" | "succeeded" | "failed" | "killed")
+terminal: boolean
+/**
+ * It had not ended when this call stopped waiting; it goes on.
+ */
+timed_out: boolean
+timeout_reason: (string | null)
+next_step: string
+exit_code: (number | null)
+duration_ms: (number | null)
+cost_usd: number
+stdout: string
+stderr: string
+error: (string | null)
+admin_url: string
+}
+
 export interface RestoreMemoryInput {
 /**
  * Id of a memory, from `search_memory` or `list_memories`.
@@ -4986,6 +5344,47 @@ key_id: string
 revoked: true
 }
 
+export interface RunAutomationOnceInput {
+/**
+ * Id of an automation, from `list_automations`.
+ */
+automation_id: string
+/**
+ * What would leave the server is shown and not drafted.
+ */
+dry_run?: boolean
+/**
+ * What would leave the server is refused; board writes stay.
+ */
+verify_mode?: boolean
+wait_seconds?: number
+/**
+ * What the code finds as args.trigger.payload.
+ */
+payload?: {
+[k: string]: unknown
+}
+}
+
+export interface RunAutomationOnceOutput {
+run_id: string
+status: ("queued" | "running" | "succeeded" | "failed" | "killed")
+terminal: boolean
+/**
+ * It had not ended when this call stopped waiting; it goes on.
+ */
+timed_out: boolean
+timeout_reason: (string | null)
+next_step: string
+exit_code: (number | null)
+duration_ms: (number | null)
+cost_usd: number
+stdout: string
+stderr: string
+error: (string | null)
+admin_url: string
+}
+
 export interface RunSyncInput {
 /**
  * Id of a sync, from `sync_integration` or `list_syncs`.
@@ -5000,6 +5399,107 @@ from_start?: boolean
 export interface RunSyncOutput {
 sync_id: string
 asked: true
+}
+
+export interface SaveAutomationDraftInput {
+/**
+ * Unique among your automations.
+ */
+name: string
+/**
+ * The whole script in TypeScript. Top-level await and return are allowed; brains.*, env.* and fetch are there.
+ */
+source: string
+/**
+ * @minItems 1
+ * @maxItems 20
+ */
+triggers: ({
+kind: "cron"
+/**
+ * Five fields, such as 0 9 * * 1.
+ */
+cron: string
+tz?: string
+} | {
+kind: "page_ingested"
+/**
+ * Only pages of this brain.
+ */
+brain_id?: string
+/**
+ * Only pages of this source, such as gmail.
+ */
+source?: string
+} | {
+kind: "board_change"
+/**
+ * Only changes of this board.
+ */
+board_id?: string
+} | {
+kind: "webhook"
+} | {
+kind: "manual"
+})[]
+/**
+ * All that it may call. params: values that a call must have, max_* as ceilings, hosts for http_fetch.
+ * 
+ * @minItems 1
+ * @maxItems 100
+ */
+tool_grants: {
+tool: string
+params?: {
+[k: string]: unknown
+}
+}[]
+description?: string
+/**
+ * What it is for; overlapping automations are found by it.
+ */
+intent?: string
+/**
+ * US dollars a day for language models.
+ */
+cost_cap_daily_usd?: number
+max_wall_seconds?: number
+max_llm_tokens?: number
+model?: string
+/**
+ * always_draft: whatever leaves waits for a person. auto_confirm_safe: it may confirm actions of the safe set itself.
+ */
+write_policy?: ("always_draft" | "auto_confirm_safe")
+/**
+ * What happens when it is due while it runs.
+ */
+overlap?: ("skip" | "queue" | "parallel")
+/**
+ * How often a run that failed is tried again.
+ */
+max_retries?: number
+/**
+ * @maxItems 50
+ */
+writes_to_boards?: string[]
+dedupe_key_field?: string
+dedupe_target_field?: string
+acknowledged_overlap?: boolean
+coexistence_note?: string
+/**
+ * Hosts that http_fetch may reach, such as api.stripe.com.
+ * 
+ * @maxItems 50
+ */
+acknowledged_http_fetch_hosts?: string[]
+}
+
+export interface SaveAutomationDraftOutput {
+automation_id: string
+version_id: string
+version: number
+state: "paused"
+admin_url: string
 }
 
 export interface SearchInput {
@@ -5326,9 +5826,9 @@ account?: string
  * Who drafts: key is an agent or a script.
  * 
  * @minItems 1
- * @maxItems 4
+ * @maxItems 5
  */
-callers?: ("session" | "key" | "telegram" | "system")[]
+callers?: ("session" | "key" | "telegram" | "run" | "system")[]
 /**
  * All of the recipients, of which there is one at least, fit it: *@example.com.
  */
@@ -5385,9 +5885,9 @@ account?: string
  * Who drafts: key is an agent or a script.
  * 
  * @minItems 1
- * @maxItems 4
+ * @maxItems 5
  */
-callers?: ("session" | "key" | "telegram" | "system")[]
+callers?: ("session" | "key" | "telegram" | "run" | "system")[]
 /**
  * All of the recipients, of which there is one at least, fit it: *@example.com.
  */
@@ -5453,9 +5953,9 @@ account?: string
  * Who drafts: key is an agent or a script.
  * 
  * @minItems 1
- * @maxItems 4
+ * @maxItems 5
  */
-callers?: ("session" | "key" | "telegram" | "system")[]
+callers?: ("session" | "key" | "telegram" | "run" | "system")[]
 /**
  * All of the recipients, of which there is one at least, fit it: *@example.com.
  */
@@ -5510,9 +6010,9 @@ account?: string
  * Who drafts: key is an agent or a script.
  * 
  * @minItems 1
- * @maxItems 4
+ * @maxItems 5
  */
-callers?: ("session" | "key" | "telegram" | "system")[]
+callers?: ("session" | "key" | "telegram" | "run" | "system")[]
 /**
  * All of the recipients, of which there is one at least, fit it: *@example.com.
  */
@@ -5567,9 +6067,9 @@ account?: string
  * Who drafts: key is an agent or a script.
  * 
  * @minItems 1
- * @maxItems 4
+ * @maxItems 5
  */
-callers?: ("session" | "key" | "telegram" | "system")[]
+callers?: ("session" | "key" | "telegram" | "run" | "system")[]
 /**
  * All of the recipients, of which there is one at least, fit it: *@example.com.
  */
@@ -5752,6 +6252,21 @@ workspace_id?: string
 
 export interface StartOauthOutput {
 authorization_url: string
+}
+
+export interface StopAutomationRunInput {
+/**
+ * Id of a run, from `list_automation_runs`.
+ */
+run_id: string
+}
+
+export interface StopAutomationRunOutput {
+run_id: string
+/**
+ * False: it had ended before.
+ */
+stopping: boolean
 }
 
 export interface StopSyncInput {
@@ -5993,6 +6508,109 @@ bot: string
 unlinked: (string | null)
 }
 
+export interface UpdateAutomationInput {
+/**
+ * Id of an automation, from `list_automations`.
+ */
+automation_id: string
+/**
+ * Unique among your automations.
+ */
+name?: string
+description?: string
+intent?: string
+/**
+ * The whole script in TypeScript. Top-level await and return are allowed; brains.*, env.* and fetch are there.
+ */
+source?: string
+/**
+ * All that it may call. params: values that a call must have, max_* as ceilings, hosts for http_fetch.
+ * 
+ * @minItems 1
+ * @maxItems 100
+ */
+tool_grants?: {
+tool: string
+params?: {
+[k: string]: unknown
+}
+}[]
+/**
+ * @minItems 1
+ * @maxItems 20
+ */
+triggers?: ({
+kind: "cron"
+/**
+ * Five fields, such as 0 9 * * 1.
+ */
+cron: string
+tz?: string
+} | {
+kind: "page_ingested"
+/**
+ * Only pages of this brain.
+ */
+brain_id?: string
+/**
+ * Only pages of this source, such as gmail.
+ */
+source?: string
+} | {
+kind: "board_change"
+/**
+ * Only changes of this board.
+ */
+board_id?: string
+} | {
+kind: "webhook"
+} | {
+kind: "manual"
+})[]
+/**
+ * US dollars a day for language models.
+ */
+cost_cap_daily_usd?: number
+max_wall_seconds?: number
+max_llm_tokens?: number
+model?: string
+/**
+ * always_draft: whatever leaves waits for a person. auto_confirm_safe: it may confirm actions of the safe set itself.
+ */
+write_policy?: ("always_draft" | "auto_confirm_safe")
+/**
+ * What happens when it is due while it runs.
+ */
+overlap?: ("skip" | "queue" | "parallel")
+/**
+ * How often a run that failed is tried again.
+ */
+max_retries?: number
+/**
+ * Hosts that http_fetch may reach, such as api.stripe.com.
+ * 
+ * @maxItems 50
+ */
+acknowledged_http_fetch_hosts?: string[]
+/**
+ * delete_automation ends it for good.
+ */
+state?: ("active" | "paused")
+/**
+ * An earlier version, to go back to it.
+ */
+active_version_id?: string
+}
+
+export interface UpdateAutomationOutput {
+automation_id: string
+version_id?: string
+version?: number
+columns_changed: string[]
+state: ("active" | "paused" | "killed")
+admin_url: string
+}
+
 export interface UpdateBrainInput {
 /**
  * Id of a brain, from `list_brains` or `load_brain`.
@@ -6222,7 +6840,7 @@ input_tokens: number
 cached_input_tokens: number
 output_tokens: number
 cost_usd: number
-tag: ("act_on_integration" | "model_check" | "telegram")
+tag: ("act_on_integration" | "automation" | "model_check" | "telegram")
 }[]
 /**
  * The dearest first.
@@ -6289,7 +6907,7 @@ export interface WhoAmIInput {
 
 export interface WhoAmIOutput {
 caller: {
-kind: ("session" | "key" | "telegram" | "system")
+kind: ("session" | "key" | "telegram" | "run" | "system")
 label: string
 is_human_surface: boolean
 }
@@ -6305,7 +6923,7 @@ name: string
 }
 home_brain_id: string
 reach: ("owner" | "brain")
-scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read")[]
+scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "automations:read" | "automations:write" | "automations:activate")[]
 /**
  * What narrows the workspace's policy for this key.
  */
@@ -6346,9 +6964,9 @@ account?: string
  * Who drafts: key is an agent or a script.
  * 
  * @minItems 1
- * @maxItems 4
+ * @maxItems 5
  */
-callers?: ("session" | "key" | "telegram" | "system")[]
+callers?: ("session" | "key" | "telegram" | "run" | "system")[]
 /**
  * All of the recipients, of which there is one at least, fit it: *@example.com.
  */
@@ -6398,6 +7016,10 @@ export interface Operations {
   assign_permission_set: { input: AssignPermissionSetInput; output: AssignPermissionSetOutput };
   /** Assign a skill to a brain, for everybody on it and below, or to one agent; or turn it on or off there. */
   assign_skill: { input: AssignSkillInput; output: AssignSkillOutput };
+  /** A small store of the automation itself, for cursors and ids that were seen. Code of a run alone can call it. */
+  automation_kv: { input: AutomationKvInput; output: AutomationKvOutput };
+  /** Ask the language model of the server, within the caps of the automation. Code of a run alone can call it. */
+  automation_llm_complete: { input: AutomationLlmCompleteInput; output: AutomationLlmCompleteOutput };
   /** Delete a secret of your own; answers how many were removed. */
   automation_secret_delete: { input: AutomationSecretDeleteInput; output: AutomationSecretDeleteOutput };
   /** List the secrets that your automations can use: names and dates, never values. */
@@ -6420,6 +7042,8 @@ export interface Operations {
   confirm_actions: { input: ConfirmActionsInput; output: ConfirmActionsOutput };
   /** Link an account by a token, as the page of its integration does; an agent gives its person the link to that page instead. */
   connect_with_token: { input: ConnectWithTokenInput; output: ConnectWithTokenOutput };
+  /** Begin here to make an automation: answers the steps to go through with the person, one question at a time. */
+  create_automation_flow: { input: CreateAutomationFlowInput; output: CreateAutomationFlowOutput };
   /** Create a brain for a team, product or unit, below another one if you like. */
   create_brain: { input: CreateBrainInput; output: CreateBrainOutput };
   /** Make a cm_ key for an agent or a script; it is shown once. */
@@ -6436,6 +7060,8 @@ export interface Operations {
   create_variable_link: { input: CreateVariableLinkInput; output: CreateVariableLinkOutput };
   /** Decline what an agent suggested for core knowledge or skills; nothing changes. */
   decline_suggestion: { input: DeclineSuggestionInput; output: DeclineSuggestionOutput };
+  /** End an automation for good: it stops at once and never runs again. Its runs and versions stay to be looked at. */
+  delete_automation: { input: DeleteAutomationInput; output: DeleteAutomationOutput };
   /** Delete a brain and everything in it, for good; export it before. */
   delete_brain: { input: DeleteBrainInput; output: DeleteBrainOutput };
   /** Delete a permission set with its variables; the agents that drew on it draw on none. */
@@ -6462,12 +7088,18 @@ export interface Operations {
   export_ledger: { input: ExportLedgerInput; output: ExportLedgerOutput };
   /** Read mails, events or files from a connected integration now and store them as pages; then use search, query or list_pages. Use it when those find nothing that should be there. */
   fetch_from_integration: { input: FetchFromIntegrationInput; output: FetchFromIntegrationOutput };
+  /** Find automations that write to the same boards, before a new one is made: extend one, let both be, or leave it. */
+  find_overlapping_automations: { input: FindOverlappingAutomationsInput; output: FindOverlappingAutomationsOutput };
   /** Finish linking an account with what the provider sent back to this browser. */
   finish_oauth: { input: FinishOauthInput; output: FinishOauthOutput };
   /** Show one draft with everything that happened to it, step by step. */
   get_action: { input: GetActionInput; output: GetActionOutput };
   /** Read the words of a file that came with a page, such as the attachment of a mail, in parts; `url` gives the file itself. */
   get_attachment: { input: GetAttachmentInput; output: GetAttachmentOutput };
+  /** Read an automation: its source, versions, grants, hosts, and what it cost. */
+  get_automation: { input: GetAutomationInput; output: GetAutomationOutput };
+  /** Read a run: what it wrote so far, its result, what it cost, and what had started it. */
+  get_automation_run: { input: GetAutomationRunInput; output: GetAutomationRunOutput };
   /** Tell how one linked account is: its state, permissions, when it was used and renewed, and when it ends. */
   get_connection: { input: GetConnectionInput; output: GetConnectionOutput };
   /** Read one memory with its links, its thread, who stored it, how often it was recalled, and its history. */
@@ -6492,6 +7124,10 @@ export interface Operations {
   list_actions: { input: ListActionsInput; output: ListActionsOutput };
   /** List who may decide about your drafts beside you, and about whose drafts you may. */
   list_approvers: { input: ListApproversInput; output: ListApproversOutput };
+  /** List the runs of an automation, the newest first. */
+  list_automation_runs: { input: ListAutomationRunsInput; output: ListAutomationRunsOutput };
+  /** List your automations with their state, next run and last run. */
+  list_automations: { input: ListAutomationsInput; output: ListAutomationsOutput };
   /** List the brains you may read, with their descriptions and routing rules. */
   list_brains: { input: ListBrainsInput; output: ListBrainsOutput };
   /** List the accounts and tokens that are linked: yours first, then the ones of the workspace, and how each is. */
@@ -6552,14 +7188,20 @@ export interface Operations {
   remove_member: { input: RemoveMemberInput; output: RemoveMemberOutput };
   /** Remove the workspace's OAuth client at a provider, and the provider itself when it is of your own. */
   remove_oauth_provider: { input: RemoveOauthProviderInput; output: RemoveOauthProviderOutput };
+  /** Run an automation again with what had started an earlier run. By default nothing leaves the server (dry_run). */
+  replay_automation_run: { input: ReplayAutomationRunInput; output: ReplayAutomationRunOutput };
   /** Bring an archived memory back; the supersedes link that archiving made goes away again. */
   restore_memory: { input: RestoreMemoryInput; output: RestoreMemoryOutput };
   /** Unlink an account: its tokens are forgotten here and ended at the provider. */
   revoke_connected_account: { input: RevokeConnectedAccountInput; output: RevokeConnectedAccountOutput };
   /** End a key; every server process refuses it within a second. */
   revoke_key: { input: RevokeKeyInput; output: RevokeKeyOutput };
+  /** Run an automation now, paused or not, and wait for its end. By default nothing leaves the server (dry_run). */
+  run_automation_once: { input: RunAutomationOnceInput; output: RunAutomationOnceOutput };
   /** Read now what is kept in step, instead of at its next time. Answers at once; `list_syncs` shows how far it has come. */
   run_sync: { input: RunSyncInput; output: RunSyncOutput };
+  /** Save a new automation, paused. A person activates it; run_automation_once tries it before. Edit by update_automation. */
+  save_automation_draft: { input: SaveAutomationDraftInput; output: SaveAutomationDraftOutput };
   /** Find pages (mails, calendar events, files) by what they say, over every brain you may read. */
   search: { input: SearchInput; output: SearchOutput };
   /** Find memories by what they say, over every brain you may read. Use it before answering from your own head. */
@@ -6574,6 +7216,8 @@ export interface Operations {
   skills: { input: SkillsInput; output: SkillsOutput };
   /** Begin linking an account: answers the consent page that the person opens in this browser. */
   start_oauth: { input: StartOauthInput; output: StartOauthOutput };
+  /** Stop a run that waits or is under way. What it has done until then is done. */
+  stop_automation_run: { input: StopAutomationRunInput; output: StopAutomationRunOutput };
   /** Stop keeping a brain in step with an account. The pages that were read stay. */
   stop_sync: { input: StopSyncInput; output: StopSyncOutput };
   /** Keep a brain in step with a connected account: what is new, changed or gone there is so here, every few minutes. Called again it changes the settings. */
@@ -6592,6 +7236,8 @@ export interface Operations {
   unlink_memories: { input: UnlinkMemoriesInput; output: UnlinkMemoriesOutput };
   /** End the link between your phone and your brain; what it noted stays, and so does the bot. */
   unlink_telegram: { input: UnlinkTelegramInput; output: UnlinkTelegramOutput };
+  /** Change, activate, pause or roll back an automation. New source is a new version; lists replace the old ones as a whole. */
+  update_automation: { input: UpdateAutomationInput; output: UpdateAutomationOutput };
   /** Change the name, description, routing rules or language of a brain, or move it in the tree. */
   update_brain: { input: UpdateBrainInput; output: UpdateBrainOutput };
   /** Correct how a memory is worded, or its type, salience or triggers; what it said before is kept. */

@@ -9,6 +9,7 @@ import { accountsModule, createPeople, limitsOf } from '#modules/accounts';
 import { actionsModule, sendingOf } from '#modules/actions';
 import { analyticsModule } from '#modules/analytics';
 import { auditModule, createTell } from '#modules/audit';
+import { automationsModule } from '#modules/automations';
 import { brainsModule } from '#modules/brains';
 import { connectionsModule } from '#modules/connections';
 import { createDiscoverActions, integrationsModule, scopesFor, sources } from '#modules/integrations';
@@ -41,6 +42,7 @@ const modules: readonly Module<Ground>[] = [
   integrationsModule,
   notificationsModule,
   telegramModule,
+  automationsModule,
   analyticsModule,
 ];
 

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { readConfig, type Config } from '#platform/config';
+import { createSandbox } from '#platform/sandbox';
 import { callOperation, reach } from '../client.ts';
 import { readProfile, serverUrl } from '../profile.ts';
 
@@ -23,6 +24,7 @@ export function addDoctorCommand(program: Command): void {
 const checks: Check[] = [
   { name: 'node', run: async () => `Node ${process.versions.node}` },
   { name: 'settings', run: settings },
+  { name: 'sandbox', run: sandbox },
   { name: 'server', run: server },
   { name: 'key', run: key },
 ];
@@ -47,6 +49,12 @@ function modelText({ llm }: Config): string {
   if (!llm) return 'no language model, and nothing needs one';
   const main = `language model ${llm.main.model} of ${llm.main.provider}`;
   return llm.fast ? `${main}, for short turns ${llm.fast.model} of ${llm.fast.provider}` : main;
+}
+
+/** Where Deno cannot run everything else works, and automations say why they do not. */
+async function sandbox(): Promise<string> {
+  const made = createSandbox();
+  return made.check().finally(() => made.close());
 }
 
 async function server(): Promise<string> {

@@ -18,6 +18,7 @@ export const callerKinds = {
   session: { prefix: 'ts', noun: 'session', is: 'person', hasAllOfPerson: true },
   key: { prefix: 'cm', noun: 'key', is: 'agent', hasAllOfPerson: false },
   telegram: { prefix: null, noun: 'phone', is: 'person', hasAllOfPerson: false },
+  run: { prefix: null, noun: 'automation run', is: 'agent', hasAllOfPerson: false },
   system: { prefix: null, noun: 'work of the server', is: 'server', hasAllOfPerson: false },
 } as const satisfies Record<string, CallerKind>;
 

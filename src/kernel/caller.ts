@@ -1,4 +1,5 @@
 import { callerKinds, type CallerKindName } from './caller-kinds.ts';
+import type { Grant } from './grants.ts';
 import type { Rule } from './rule.ts';
 import { scopesOf, type Scope } from './scopes.ts';
 
@@ -45,4 +46,12 @@ export type Caller = {
   ownRules: readonly Rule[];
   /** Whether a person who signed in is looking at the screen this call comes from. */
   isHumanSurface: boolean;
+  /** All that it may call; absent: whatever its scopes allow. */
+  grants?: readonly Grant[];
+  /** The run in which its code calls. `dry_run` suppresses and `verify` refuses what would leave the server. */
+  run?: { id: string; mode: RunMode };
 };
+
+/** How an automation runs: as it is meant, or so that nothing outside is changed. */
+export const runModes = ['live', 'dry_run', 'verify'] as const;
+export type RunMode = (typeof runModes)[number];

@@ -12,6 +12,8 @@ export type Calls = {
   as(caller: Caller, operation: string, input: object, how: How): Promise<Record<string, unknown>>;
   /** What is known of an operation. Throws when there is none of the name: names in code are always right. */
   operation(name: string): Operation;
+  /** As `operation`, for names that come from outside; undefined: there is none. */
+  find(name: string): Operation | undefined;
   /** A context for work of the server's own in one transaction, in the name of `caller`. Nothing is checked or recorded by it. */
   systemContext(db: Db, caller: Caller, requestId: string): Context;
 };
@@ -28,6 +30,7 @@ export function createCalls(ports: Ports, catalogue: Catalogue, execute: Execute
   }
   return {
     operation,
+    find: (name) => catalogue.get(name),
     async as(caller, name, input, how) {
       return (await execute({ operation: operation(name), input, caller, ...how })) as Record<string, unknown>; // every operation answers an object
     },

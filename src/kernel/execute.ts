@@ -3,6 +3,7 @@ import type { Caller } from './caller.ts';
 import type { BrainAccess, CallContext, Context, SettleContext } from './context.ts';
 import type { Db } from './database.ts';
 import { AppError, asError } from './errors.ts';
+import { grantedInput } from './grants.ts';
 import type { Choices, Operation } from './operation.ts';
 import { checkOutput, parseInput } from './parse.ts';
 import type { Ports, Repetition } from './ports.ts';
@@ -58,7 +59,7 @@ export function createExecute(ports: Ports): Execute {
 async function runCall(ports: Ports, call: Call, caller: Caller): Promise<unknown> {
   const { operation } = call;
   await ports.limit(caller);
-  const input = parseInput(operation, call.input);
+  const input = parseInput(operation, caller.grants ? grantedInput(caller.grants, operation, call.input) : call.input);
   const settled = callContext(ports, caller, call);
   const repetition = repetitionOf(ports, call, caller, input);
   const run = () => runInTransaction(ports, settled, call, input, repetition);

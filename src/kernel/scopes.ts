@@ -32,6 +32,9 @@ export const scopes = [
   'approvers:write',
   'workspace:admin',
   'usage:read',
+  'automations:read',
+  'automations:write',
+  'automations:activate',
 ] as const;
 
 export type Scope = (typeof scopes)[number];
@@ -59,6 +62,7 @@ const humanScopes: readonly Scope[] = [
   'approvers:read',
   'approvers:write',
   'workspace:admin',
+  'automations:activate',
 ];
 
 /** What administers a workspace: nothing for its plain members, nor for keys of theirs. */

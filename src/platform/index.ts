@@ -21,6 +21,7 @@ import { createJobs, type Jobs } from '#platform/jobs';
 import { createLlm, type Llm } from '#platform/llm';
 import type { Log } from '#platform/log';
 import { createMail, type Mail } from '#platform/mail';
+import { createSandbox, type Sandbox } from '#platform/sandbox';
 import { createSearch, type Search } from '#platform/search';
 import { createTelemetry, type Telemetry } from '#platform/telemetry';
 import { createExternalVault, createVault, generatedRootKey, localRootKey, type Vault } from '#platform/vault';
@@ -40,6 +41,7 @@ export type Platform = {
   jobs: Jobs;
   mail: Mail | null;
   llm: Llm | null;
+  sandbox: Sandbox;
   embedder: Embedder | null;
   /** What a query means; null without an embedder. */
   meaningOf: MeaningOf | null;
@@ -78,6 +80,7 @@ export function createPlatform(config: Config, log: Log, connection: Connection)
   const search = createSearch({ connection: appConnection(connection), memoryMb: config.searchMemoryMb, log });
   const egress = createEgress({ allow: config.egressAllow });
   const embedder = createEmbedder(egress, config.embeddings);
+  const sandbox = createSandbox();
   const transactions = createTransactions(db);
   const watched = embedder && watchWrites(transactions);
   const jobs = createJobs({ connection, onError: (err, job) => log.error({ err, job }, 'a job failed') });
@@ -96,10 +99,12 @@ export function createPlatform(config: Config, log: Log, connection: Connection)
     jobs,
     mail: createMail(config.mail),
     llm: createLlm(egress, config.llm),
+    sandbox,
     embedder,
     meaningOf: embedder && createMeaningOf(embedder, { now, onFailure: (err) => log.warn({ err }, noMeaning) }),
     telemetry: createTelemetry(),
     async close() {
+      await sandbox.close();
       await jobs.stop();
       await embedder?.close();
       await egress.close();

@@ -10,6 +10,7 @@ import { describeProduct } from '../../src/server.ts';
 import type { TestServer } from '../support/server.ts';
 import {
   browserOperations,
+  codeOperations,
   personOperations,
   openStage,
   play,
@@ -125,6 +126,7 @@ afterAll(() => stage.close());
 test.for(examples)('$name, «$title», runs and answers the same on every face', (example) => {
   const answer = played.get(keyOf(toolRoute, example));
   if (personOperations.includes(example.name)) expect(answer).toMatchObject({ code: 'approval_required' });
+  else if (codeOperations.includes(example.name)) expect(answer).toMatchObject({ code: 'forbidden' });
   else expect(answer).toHaveProperty('body');
   for (const face of faces) {
     if (browserOperations.includes(example.name) && !face.takesCookies) continue;

@@ -38,6 +38,9 @@ export const browserOperations = ['start_oauth', 'finish_oauth'];
 /** Operations that a person does on a surface of their own; every key is refused, on every face in the same words. */
 export const personOperations = ['answer_action'];
 
+/** Operations of the code of automations; everybody else is refused, on every face in the same words. */
+export const codeOperations = ['automation_kv', 'automation_llm_complete'];
+
 /** The OAuth client that the example of `configure_oauth_provider` sets; the emulator knows it, so that linking goes on. */
 const exampleClient = { id: '1234.apps.googleusercontent.com', secret: 'GOCSPX-…' };
 
@@ -121,6 +124,7 @@ function steady({ server, google }: Stage, outcome: Outcome): unknown {
     .replaceAll(/\b(cm|tl|sv|tg)_[\w-]{43}/g, '$1_<secret>')
     .replaceAll(/\bcm_[\w-]{6}…/g, '<prefix>')
     .replaceAll(/\bsec_[A-Za-z0-9]{24}\b/g, '<handle>')
+    .replaceAll(/"duration_ms":\d+/g, '"duration_ms":0')
     .replaceAll(/\w{3}, \d{2} \w{3} \d{4} [\d:]+ GMT/g, '<time>')
     .replaceAll(/\b[0-9a-f]{64}\b/g, '<hash>')
     .replaceAll(/\b[0-9a-f]{32}\b/g, '<event id>')

@@ -28,6 +28,9 @@ const kinds = [
   'approver',
   'connection',
   'sync',
+  'automation',
+  'ended_automation',
+  'automation_run',
   'key',
   'session',
   'permission_set',
@@ -80,6 +83,11 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
   const brainNames = new Map<unknown, unknown>();
   let said = 'The tide table hangs in the hall';
 
+  const automation = async (name: string) => {
+    const given = { source: '1', triggers: [{ kind: 'manual' }], tool_grants: [{ tool: 'add_memory' }] };
+    return (await server.ok('save_automation_draft', { name: `${name} ${(made += 1)}`, ...given }))['automation_id'];
+  };
+
   const makers: Record<Kind, (name: string) => Promise<unknown>> = {
     workspace: async () => ((await server.ok('who_am_i'))['workspace'] as { id: string }).id,
     async brain(title) {
@@ -111,6 +119,10 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
       const { suggestion } = await server.ok('add_core_knowledge', wanted, { key: String(key) });
       return (suggestion as { suggestion_id: string }).suggestion_id;
     },
+    automation,
+    ended_automation: automation,
+    automation_run: async (name) =>
+      (await server.ok('run_automation_once', { automation_id: await automation(name) }))['run_id'],
     skill: async (name) => (await server.ok('create_skill', { name, content: name }))['skill_id'],
     memory: async (name) => (await server.ok('add_memory', { content: name }))['id'],
     other_memory: async (name) => (await server.ok('add_memory', { content: name }))['id'],

@@ -83,6 +83,8 @@ test('there are operations that take ids of every kind', () => {
     'key',
     'session',
     'permission_set',
+    'automation',
+    'automation_run',
     'variable_scope',
   ];
   expect(new Set(fields.map(([, , , { kind }]) => kind))).toEqual(new Set(kinds));

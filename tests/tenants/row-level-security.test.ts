@@ -33,6 +33,7 @@ const kinds: Kind[] = [
   'sync',
   'key',
   'permission_set',
+  'automation_run',
 ];
 
 let database: OwnerDatabase;
@@ -152,6 +153,9 @@ async function fillTheRest(): Promise<void> {
       from drafts draft join telegram_links link on link.workspace_id = draft.workspace_id on conflict do nothing;
     insert into telegram_strangers (connection_id, chat_id, workspace_id, told_at)
     select id, 1, workspace_id, now() from connections`);
+  await database.rows(`
+    insert into automation_http_fetch_hosts select id, workspace_id, 'example.com' from automations;
+    insert into automation_kv select id, workspace_id, 'cursor', '1', now() from automations`);
   await database.rows(`
     insert into llm_usage (id, workspace_id, person_id, tag, provider, model, request_id, started_at)
     select gen_random_uuid(), workspace_id, id, 'telegram', 'groq', 'm', 'r', now() from people`);

@@ -1,3 +1,4 @@
+export { pageIngested } from './events.ts';
 export { pagesModule } from './module.ts';
 export type { Attachment, Json, NewPage } from './new-page.ts';
 export type { DiscoveredAction } from './discovered.ts';

@@ -1,5 +1,6 @@
 export { credentialHolders, resolveByChain } from './chain.ts';
 export { type Answered } from './resolve-handles.ts';
+export { hmacWithHandle, withSecretHandles } from './for-code.ts';
 export { describeVariables } from './in-force.ts';
 export { linkPagesOf, type LinkPages, type LinkView } from './link-pages.ts';
 export { variablesModule } from './module.ts';

@@ -146,6 +146,10 @@ async function checkMayDecide(
   draft: DraftRow,
   policy: Ruling | null | undefined,
 ): Promise<void> {
+  if (ctx.caller.run && !isSafeAndOwn(ctx, registry, draft)) {
+    const why = 'The code of an automation confirms its own drafts of the safe set alone.';
+    throw await approvalRequired(ctx, registry, [draft.id], publicUrl, { ...toApprove, why });
+  }
   // What a key may not have done by itself it does not approve for others either.
   const own = judgeByOwnRules(ctx.caller.ownRules, subjectOfDraft(registry.get(draft.source, draft.action), draft));
   for (const verdict of [policy, own]) {
@@ -153,6 +157,15 @@ async function checkMayDecide(
     if (verdict?.effect !== 'require_human' || ctx.caller.isHumanSurface) continue;
     throw await approvalRequired(ctx, registry, [draft.id], publicUrl, { ...toApprove, why: reasonOf(verdict) });
   }
+}
+
+/** What `auto_confirm_safe` is about: drafted by the same automation, and of the safe set. */
+function isSafeAndOwn(
+  { caller }: Context,
+  registry: ActionRegistry,
+  { drafted_by, source, action }: DraftRow,
+): boolean {
+  return drafted_by === caller.id && !registry.get(source, action).requiresConfirmation;
 }
 
 function alreadyDecided(draft: DraftRow, { edits, seen }: Confirmation): false {

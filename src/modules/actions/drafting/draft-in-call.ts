@@ -65,8 +65,22 @@ const unreadable = 'Whoever drafted it may not read there.';
 export async function draftInCall(ctx: Context, drafting: Drafting, request: DraftRequest): Promise<Drafted> {
   const { action, connection } = request;
   const effect = resolveEffect(request);
+  const suppressed = suppressedIn(ctx, action, effect.payload);
+  if (suppressed) return suppressed;
   if (!isAsked(action, effect.payload)) return draftNow(ctx, drafting, effect, null);
   return { kind: 'unresolved', note, effect, mayRead: await mayLook(ctx, action.source, connection.account) };
+}
+
+/** In a run that is to change nothing outside, what would be drafted is shown, or refused. */
+function suppressedIn({ caller: { run } }: Context, action: Action, payload: Record<string, unknown>): Answer | null {
+  if (!run || run.mode === 'live') return null;
+  if (run.mode === 'verify')
+    throw new AppError(
+      'forbidden',
+      `${action.name} would leave the server, and a run in verify_mode may not. Nothing was drafted.`,
+    );
+  const preview = presentPreview(action.preview(payload));
+  return { kind: 'noop', action: action.name, preview, payload, reason: 'This is a dry run: nothing was drafted.' };
 }
 
 /** The answer to who drafts tells what was found out there, which is reading. */

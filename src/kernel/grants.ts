@@ -1,0 +1,63 @@
+// What a caller that runs code was allowed to call, beside its scopes.
+import { AppError } from './errors.ts';
+import type { Operation } from './operation.ts';
+
+/** An operation, and what its input must have: equal values, numbers of `max_*` as ceilings, and the host of `url` among `hosts`. */
+export type Grant = { tool: string; params?: Record<string, unknown> | undefined };
+
+type Input = Record<string, unknown>;
+
+/**
+ * The input that a grant lets through, with ceilings put where the caller named none. Throws `forbidden` when no grant does. It looks at
+ * the input as it was given: a field by another name than its own is not looked for, so that it matches nothing.
+ */
+export function grantedInput(grants: readonly Grant[], operation: Operation, raw: unknown): unknown {
+  const of = grants.filter(({ tool }) => tool === operation.name);
+  if (!of.length) throw new AppError('forbidden', `${operation.name} is not among the tool_grants of this automation.`);
+  const input = typeof raw === 'object' && raw !== null ? (raw as Input) : {};
+  for (const { params = {} } of of) {
+    const narrowed = narrow(operation, params, input);
+    if (narrowed) return narrowed;
+  }
+  const names = [...new Set(of.flatMap(({ params = {} }) => Object.keys(params)))].join(', ');
+  throw new AppError(
+    'forbidden',
+    `${operation.name}: the grant of this automation sets ${names}, and the call does not keep to it.`,
+  );
+}
+
+function narrow(operation: Operation, params: Input, input: Input): Input | null {
+  const narrowed = { ...input };
+  for (const [name, wanted] of Object.entries(params)) {
+    const given = Object.hasOwn(input, name) ? input[name] : undefined;
+    if (isCeiling(name, wanted)) {
+      if (given === undefined && name in operation.input.shape) narrowed[name] = wanted;
+      else if (given !== undefined && !(typeof given === 'number' && given <= wanted)) return null;
+    } else if (isHosts(name, wanted, operation)) {
+      if (!wanted.includes(hostOf(input['url']))) return null;
+    } else if (!contains(given, wanted)) return null;
+  }
+  return narrowed;
+}
+
+function isCeiling(name: string, wanted: unknown): wanted is number {
+  return name.startsWith('max_') && typeof wanted === 'number';
+}
+
+function isHosts(name: string, wanted: unknown, { input }: Operation): wanted is unknown[] {
+  return name === 'hosts' && 'url' in input.shape && !('hosts' in input.shape) && Array.isArray(wanted);
+}
+
+function hostOf(url: unknown): string {
+  return typeof url === 'string' && URL.canParse(url) ? new URL(url).hostname : '';
+}
+
+/** Whether a value has at least all of another: objects may have more fields, everything else is equal. */
+function contains(given: unknown, wanted: unknown): boolean {
+  if (typeof wanted !== 'object' || wanted === null) return given === wanted;
+  if (typeof given !== 'object' || given === null || Array.isArray(given) !== Array.isArray(wanted)) return false;
+  if (Array.isArray(wanted) && wanted.length !== (given as unknown[]).length) return false;
+  return Object.entries(wanted).every(
+    ([name, value]) => Object.hasOwn(given, name) && contains((given as Input)[name], value),
+  );
+}

@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
+
+let server: TestServer;
+let database: OwnerDatabase;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  database = await openAsOwner(server.connectionString);
+});
+afterAll(async () => {
+  await database.close();
+  await server.close();
+});
+
+let made = 0;
+async function save(source: string, more: Record<string, unknown> = {}) {
+  const given = {
+    name: `Automation ${(made += 1)}`,
+    source,
+    triggers: [{ kind: 'manual' }],
+    tool_grants: [{ tool: 'add_memory' }],
+  };
+  return String((await server.ok('save_automation_draft', { ...given, ...more }))['automation_id']);
+}
+const once = (automation_id: string, more: Record<string, unknown> = {}) =>
+  server.ok('run_automation_once', { automation_id, ...more });
+
+test('a saved script runs in the sandbox, calls what it was granted, and its record tells all of it', async () => {
+  const id = await save(`import { brains } from "https://brains/sdks/automation-sdk-v1.ts";
+const { id } = await brains.add_memory({ content: "The release was on 3 May." });
+console.log("stored", typeof id);
+return { id };`);
+  const run = await once(id);
+  expect(run).toMatchObject({
+    status: 'succeeded',
+    terminal: true,
+    timed_out: false,
+    exit_code: 0,
+    stdout: 'stored string\n',
+    error: null,
+  });
+  const record = await server.ok('get_automation_run', { run_id: run['run_id'] });
+  expect(record).toMatchObject({
+    mode: 'dry_run',
+    trigger_kind: 'manual',
+    status: 'succeeded',
+    result: { id: expect.any(String) },
+  });
+  const found = await server.ok('search_memory', { q: 'release May' });
+  expect(JSON.stringify(found)).toContain('3 May');
+  const rows = await database.rows(
+    `select caller_kind, caller_id, request_id from audit_log where operation = 'add_memory'`,
+  );
+  expect(rows).toEqual([{ caller_kind: 'run', caller_id: id, request_id: run['run_id'] }]);
+});
+
+test('what was not granted is refused, whatever the script does', async () => {
+  const id = await save('try { await brains.search_memory({ query: "x" }) } catch (e) { return [e.code, e.message] }');
+  const { run_id } = await once(id);
+  const { result } = await server.ok('get_automation_run', { run_id });
+  expect(result).toEqual(['forbidden', expect.stringContaining('tool_grants')]);
+});
+
+test('params of a grant bind the call, and max_ is a ceiling that holds when the call names none', async () => {
+  const tool_grants = [{ tool: 'search_memory', params: { q: 'release', max_tokens: 500 } }];
+  const id = await save(
+    `const told = [];
+for (const input of [{ q: "release" }, { q: "other" }, { q: "release", max_tokens: 501 }, {}])
+  try { await brains.search_memory(input); told.push("ok") } catch (e) { told.push(e.code) }
+return told`,
+    { tool_grants },
+  );
+  const { run_id } = await once(id);
+  const { result } = await server.ok('get_automation_run', { run_id });
+  expect(result).toEqual(['ok', 'forbidden', 'forbidden', 'forbidden']);
+});
+
+test('nothing that administers, and no unknown tool, can be granted', async () => {
+  for (const tool of ['admin_users', 'create_key', 'set_policy', 'update_automation_x', 'name_approver']) {
+    const { status, body } = await server.call('save_automation_draft', {
+      name: `Grant ${tool}`,
+      source: '1',
+      triggers: [{ kind: 'manual' }],
+      tool_grants: [{ tool }],
+    });
+    expect([status, body['code']]).toEqual([422, 'invalid_input']);
+  }
+});
+
+test('a second one of the same name is a conflict, until the first has ended', async () => {
+  const id = await save('1', { name: 'Twice' });
+  const again = { name: 'Twice', source: '1', triggers: [{ kind: 'manual' }], tool_grants: [{ tool: 'add_memory' }] };
+  expect((await server.call('save_automation_draft', again)).status).toBe(409);
+  expect(await server.ok('delete_automation', { automation_id: id })).toEqual({ automation_id: id, state: 'killed' });
+  expect((await server.call('run_automation_once', { automation_id: id })).status).toBe(409);
+  await server.ok('save_automation_draft', again);
+});
+
+test('new source is a new version, and an earlier one can be made active again', async () => {
+  const id = await save('return 1');
+  const second = await server.ok('update_automation', { automation_id: id, source: 'return 2' });
+  expect(second).toMatchObject({ version: 2, columns_changed: [] });
+  const { versions } = await server.ok('get_automation', { automation_id: id });
+  expect(versions.map(({ version, source }) => [version, source])).toEqual([
+    [2, 'return 2'],
+    [1, 'return 1'],
+  ]);
+  const resultOf = async () => (await server.ok('get_automation_run', { run_id: (await once(id))['run_id'] })).result;
+  expect(await resultOf()).toBe(2);
+  await server.ok('update_automation', { automation_id: id, active_version_id: versions[1]?.version_id });
+  expect(await resultOf()).toBe(1);
+});
+
+test('a run that takes longer than it may is killed, and says so', async () => {
+  const id = await save('console.log("on"); for (;;);', { max_wall_seconds: 5 });
+  const run = await once(id);
+  expect(run).toMatchObject({
+    status: 'killed',
+    exit_code: null,
+    stdout: 'on\n',
+    error: expect.stringContaining('longer'),
+  });
+  expect(await server.ok('get_automation_run', { run_id: run['run_id'] })).toMatchObject({ kill_reason: 'wall_limit' });
+});
+
+test('a run that is stopped ends while it runs', async () => {
+  const id = await save('await brains.add_memory({ content: "begun" }); for (;;);');
+  const running = once(id);
+  const started = async () =>
+    (await server.ok('list_automation_runs', { automation_id: id })).runs.find((run) => run.status === 'running');
+  await expect.poll(started).toBeDefined();
+  const run = await started();
+  await server.ok('stop_automation_run', { run_id: run?.run_id });
+  expect(await running).toMatchObject({ status: 'killed' });
+});
+
+test('the store of an automation outlives its runs, and swaps only what was expected', async () => {
+  const id = await save(
+    `const kv = (input) => brains.automation_kv(input);
+const before = (await kv({ op: "get", key: "cursor" })).value;
+const first = (await kv({ op: "cas", key: "once", expected: null, value: 1 })).swapped;
+await kv({ op: "set", key: "cursor", value: { n: (before?.n ?? 0) + 1 } });
+return [before, first, (await kv({ op: "list", prefix: "c" })).keys]`,
+    { tool_grants: [{ tool: 'automation_kv' }] },
+  );
+  const resultOf = async () => (await server.ok('get_automation_run', { run_id: (await once(id))['run_id'] })).result;
+  expect(await resultOf()).toEqual([null, true, ['cursor']]);
+  expect(await resultOf()).toEqual([{ n: 1 }, false, ['cursor']]);
+  expect((await server.call('automation_kv', { op: 'get', key: 'cursor' })).status).toBe(403);
+});
+
+test('a schedule starts a run once each time, and one after a time without a server', async () => {
+  const id = await save('return args.trigger', {
+    triggers: [{ kind: 'cron', cron: '0 9 * * 1', tz: 'America/New_York' }],
+  });
+  await server.ok('update_automation', { automation_id: id, state: 'active' });
+  const { next_run_at } = await server.ok('get_automation', { automation_id: id });
+  expect(new Date(String(next_run_at)).getTime()).toBeGreaterThan(Date.now());
+  await database.rows(`update automations set next_run_at = now() - interval '5 weeks' where id = '${id}'`);
+  const runs = async () => (await server.ok('list_automation_runs', { automation_id: id })).runs;
+  await expect.poll(async () => (await runs()).map(({ status }) => status)).toEqual(['succeeded']);
+  const after = await server.ok('get_automation', { automation_id: id });
+  expect(after.next_run_at).toBe(next_run_at);
+  expect((await runs()).map(({ trigger_kind, mode }) => [trigger_kind, mode])).toEqual([['cron', 'live']]);
+  await server.ok('update_automation', { automation_id: id, state: 'paused' });
+  expect((await server.ok('get_automation', { automation_id: id })).next_run_at).toBeNull();
+});
+
+test('a key without the scope cannot activate, nor change what an active automation does', async () => {
+  const scopes = ['automations:read', 'automations:write', 'memory:read', 'memory:write'];
+  const { key } = await server.ok('create_key', { label: 'Agent', scopes });
+  const id = await save('1');
+  const update = (input: object) =>
+    server.call('update_automation', { automation_id: id, ...input }, { key: String(key) });
+  expect((await update({ state: 'active' })).status).toBe(403);
+  expect((await update({ source: '2' })).status).toBe(200);
+  await server.ok('update_automation', { automation_id: id, state: 'active' });
+  expect((await update({ source: '3' })).status).toBe(403);
+  expect((await update({ state: 'paused' })).status).toBe(200);
+  expect((await update({ source: '3' })).status).toBe(200);
+});
+
+test('a run that a key started may do no more than the key', async () => {
+  const { key } = await server.ok('create_key', { label: 'Narrow', scopes: ['automations:read', 'automations:write'] });
+  const id = await save('try { await brains.add_memory({ content: "x" }) } catch (e) { return e.code }');
+  const run = await server.ok('run_automation_once', { automation_id: id, dry_run: false }, { key: String(key) });
+  expect((await server.ok('get_automation_run', { run_id: run['run_id'] })).result).toBe('forbidden');
+});
+
+test('a run whose process is gone is begun again when it had asked for nothing, and is ended as failed when it had', async () => {
+  const [quiet, spoken] = [await save('return "again"'), await save('return "never"')];
+  for (const [id, has_called] of [
+    [quiet, false],
+    [spoken, true],
+  ] as const)
+    await database.rows(`insert into automation_runs (id, workspace_id, automation_id, version_id, person_id, trigger_kind, slot, mode,
+        grants, status, due_at, created_at, started_at, has_called, lease_until)
+      select gen_random_uuid(), workspace_id, id, active_version_id, person_id, 'cron', 'lost', 'live', '[]', 'running', now(), now(), now(),
+        ${has_called}, now() - interval '1 second' from automations where id = '${id}'`);
+  const last = async (id: string) => (await server.ok('list_automation_runs', { automation_id: id })).runs[0];
+  await expect.poll(async () => (await last(quiet))?.status).toBe('succeeded');
+  await expect.poll(async () => (await last(spoken))?.status).toBe('failed');
+  expect((await last(quiet))?.attempt).toBe(2);
+  expect((await last(spoken))?.error).toContain('process');
+});

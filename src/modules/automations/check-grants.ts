@@ -1,0 +1,37 @@
+// What an automation may be granted, checked when it is saved.
+import type { Context } from '#kernel/context';
+import { AppError } from '#kernel/errors';
+import type { Grant } from '#kernel/grants';
+import type { Operation } from '#kernel/operation';
+import { agentScopes } from '#kernel/scopes';
+
+export type FindOperation = (name: string) => Operation | undefined;
+
+/** Throws `invalid_input` for a grant of what no automation may call, or of `http_fetch` without hosts that were acknowledged. */
+export function checkGrants(grants: readonly Grant[], hosts: readonly string[], find: FindOperation): void {
+  for (const { tool, params } of grants) {
+    const operation = find(tool);
+    if (tool.startsWith('admin_') || (operation && !isGrantable(operation)))
+      throw new AppError('invalid_input', `tool_grants: ${tool} can be granted to no automation. A person does that.`);
+    if (!operation)
+      throw new AppError('invalid_input', `tool_grants: there is no tool ${tool}. The SDK lists what there is.`);
+    const named = params?.['hosts'];
+    const missing = Array.isArray(named) ? named.filter((host) => !hosts.includes(String(host))) : [];
+    if (tool === 'http_fetch' && (!hosts.length || missing.length)) {
+      const which = missing.length ? `, ${missing.join(', ')} among them` : '';
+      throw new AppError(
+        'invalid_input',
+        `acknowledged_http_fetch_hosts: name the bare hosts that http_fetch may reach${which}.`,
+      );
+    }
+  }
+}
+
+function isGrantable({ name, access }: Operation): boolean {
+  return name === 'confirm_action' || agentScopes.includes(access.scope);
+}
+
+/** Throws unless the caller is a person, or an agent: code of a run starts no other run. */
+export function checkStartsRuns({ caller }: Pick<Context, 'caller'>): void {
+  if (caller.run) throw new AppError('forbidden', 'A run of an automation cannot start another run.');
+}

@@ -1,0 +1,12 @@
+import { idOf } from '#kernel/ids';
+import { defineResource } from '#kernel/resource';
+import { locateAutomations } from './store/automations.ts';
+import { locateRuns } from './store/runs.ts';
+
+export const automationId = idOf('automation').describe('Id of an automation, from `list_automations`.');
+export const runId = idOf('automation_run').describe('Id of a run, from `list_automation_runs`.');
+
+/** An automation is its owner's; who administers the workspace sees all. A key of one brain sees those that write there. */
+export const automationResource = defineResource({ kind: 'automation', noun: 'automation', locate: locateAutomations });
+
+export const runResource = defineResource({ kind: 'automation_run', noun: 'run', locate: locateRuns });

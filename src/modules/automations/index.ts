@@ -1,0 +1,1 @@
+export { automationsModule } from './module.ts';

@@ -1,0 +1,68 @@
+import type { Calls } from '#kernel/calls';
+import { defineModule, on, perServer } from '#kernel/module';
+import { pageIngested } from '#modules/pages';
+import { llmOf } from '#modules/usage';
+import type { Ground } from '#platform';
+import { newId, now } from '#platform/clock';
+import { asSystem } from '#platform/database';
+import type { FindOperation } from './check-grants.ts';
+import { automationChanged, runChanged } from './events.ts';
+import { automationResource, runResource } from './ids.ts';
+import { automationKv } from './operations/automation-kv.ts';
+import { automationLlmComplete } from './operations/automation-llm-complete.ts';
+import { createAutomationFlow } from './operations/create-automation-flow.ts';
+import { deleteAutomation } from './operations/delete-automation.ts';
+import { findOverlappingAutomations } from './operations/find-overlapping-automations.ts';
+import { getAutomation } from './operations/get-automation.ts';
+import { getAutomationRun } from './operations/get-automation-run.ts';
+import { listAutomationRuns } from './operations/list-automation-runs.ts';
+import { listAutomations } from './operations/list-automations.ts';
+import { replayAutomationRun } from './operations/replay-automation-run.ts';
+import { runAutomationOnce } from './operations/run-automation-once.ts';
+import { saveAutomationDraft } from './operations/save-automation-draft.ts';
+import { stopAutomationRun } from './operations/stop-automation-run.ts';
+import { updateAutomation } from './operations/update-automation.ts';
+import { createRunner } from './running/runner.ts';
+import { startAfterPages } from './running/start-after-events.ts';
+
+/** The operations there are, known once all modules are put together. */
+const callsOf = perServer((_ground: Ground): { calls: Calls | null } => ({ calls: null }));
+
+/** Programs that run by themselves in a sandbox, and do what they were granted. */
+export const automationsModule = defineModule<Ground>({
+  name: 'automations',
+  resources: [automationResource, runResource],
+  events: [automationChanged, runChanged],
+  operations(ground) {
+    const { publicUrl } = ground.config;
+    const find: FindOperation = (name) => callsOf(ground).calls?.find(name);
+    return [
+      createAutomationFlow,
+      saveAutomationDraft({ publicUrl, find }),
+      updateAutomation({ publicUrl, find }),
+      deleteAutomation,
+      findOverlappingAutomations,
+      listAutomations({ publicUrl }),
+      getAutomation({ publicUrl }),
+      runAutomationOnce({ publicUrl }),
+      listAutomationRuns,
+      getAutomationRun,
+      replayAutomationRun({ publicUrl }),
+      stopAutomationRun,
+      automationLlmComplete({ llm: llmOf(ground) }),
+      automationKv,
+    ];
+  },
+  work(ground, calls) {
+    callsOf(ground).calls = calls;
+    const { db, transactions, sandbox, vault, tell, log } = ground;
+    const doors = { transactions, sandbox, calls, vault, tell, log, now, newId };
+    const running = { ...doors, asSystem: <T>(run: Parameters<typeof asSystem<T>>[1]) => asSystem<T>(db, run) };
+    return {
+      background: [createRunner(running)],
+      subscribers: [
+        on([pageIngested], 'automations.pages', (told, { workspaceId }) => startAfterPages(running, workspaceId, told)),
+      ],
+    };
+  },
+});

@@ -1,0 +1,52 @@
+import type { Context } from '#kernel/context';
+import { AppError } from '#kernel/errors';
+import { defineOperation } from '#kernel/operation';
+import { z } from 'zod';
+import { countKeys, deleteValue, listKeys, readValue, swapValue, writeValue } from '../store/kv.ts';
+
+const mostKeys = 10_000;
+const longestValue = 65_536;
+
+export const automationKv = defineOperation({
+  name: 'automation_kv',
+  summary:
+    'A small store of the automation itself, for cursors and ids that were seen. Code of a run alone can call it.',
+  toolset: 'automations',
+  effect: 'write',
+  access: { scope: 'automations:read' },
+  input: z.strictObject({
+    op: z.enum(['get', 'set', 'delete', 'list', 'cas']),
+    key: z.string().min(1).max(200).optional(),
+    value: z.unknown().optional(),
+    expected: z.unknown().optional().describe('For cas: what stands there now; null stands for nothing.'),
+    prefix: z.string().max(200).optional(),
+  }),
+  output: z.object({
+    value: z.unknown().optional(),
+    ok: z.boolean().optional(),
+    keys: z.array(z.string()).optional(),
+    swapped: z.boolean().optional(),
+  }),
+  errors: ['invalid_input', 'forbidden', 'plan_limit'],
+  examples: [{ title: 'Where the last run ended', input: { op: 'get', key: 'cursor' } }],
+  async run(ctx, { op, key, value, expected, prefix = '' }) {
+    const of = automationOf(ctx);
+    if (op === 'list') return { keys: await listKeys(ctx.db, of, prefix) };
+    if (key === undefined) throw new AppError('invalid_input', `key: ${op} needs one.`);
+    if (op === 'get') return { value: await readValue(ctx.db, of, key) };
+    if (op === 'delete') return { ok: await deleteValue(ctx.db, of, key) };
+    if (JSON.stringify(value ?? null).length > longestValue)
+      throw new AppError('invalid_input', 'value: at most 64 KB as JSON.');
+    if ((await countKeys(ctx.db, of)) >= mostKeys)
+      throw new AppError('plan_limit', `An automation keeps at most ${mostKeys} keys. Delete some first.`);
+    if (op === 'cas') return { swapped: await swapValue(ctx.db, of, key, { expected, value }) };
+    await writeValue(ctx.db, of, key, value);
+    return { ok: true };
+  },
+});
+
+/** The automation whose run calls. Throws `forbidden` for everybody else. */
+function automationOf({ caller }: Context) {
+  if (!caller.run) throw new AppError('forbidden', 'automation_kv is for the code of an automation. Call it there.');
+  return { automation_id: caller.id, workspace_id: caller.workspaceId };
+}

@@ -1,0 +1,36 @@
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import { z } from 'zod';
+import { automationChanged } from '../events.ts';
+import { automationId } from '../ids.ts';
+import { lockAutomation, updateAutomationRow } from '../store/automations.ts';
+import { stopRuns } from '../store/runs.ts';
+
+export const deleteAutomation = defineOperation({
+  name: 'delete_automation',
+  summary:
+    'End an automation for good: it stops at once and never runs again. Its runs and versions stay to be looked at.',
+  toolset: 'automations',
+  effect: 'write',
+  isDestructive: true,
+  access: { scope: 'automations:activate' },
+  rest: [{ method: 'DELETE', path: '/v1/automations/{automation_id}' }],
+  input: z.strictObject({ automation_id: automationId }),
+  output: z.object({ automation_id: z.uuid(), state: z.literal('killed') }),
+  errors: ['not_found'],
+  examples: [{ title: 'It is not needed any more', input: { automation_id: exampleId('ended_automation') } }],
+  async run(ctx, { automation_id }) {
+    const automation = await lockAutomation(ctx.db, automation_id);
+    if (automation.state !== 'killed') {
+      await updateAutomationRow(ctx.db, automation_id, {
+        state: 'killed',
+        next_run_at: null,
+        webhook_hash: null,
+        updated_at: ctx.now,
+      });
+      await stopRuns(ctx.db, automation_id, 'stopped');
+      await ctx.emit(automationChanged({ automation_id, state: 'killed' }, { personId: automation.person_id }));
+    }
+    return { automation_id, state: 'killed' as const };
+  },
+});

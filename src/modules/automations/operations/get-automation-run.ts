@@ -1,0 +1,32 @@
+import { notFound } from '#kernel/errors';
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import { z } from 'zod';
+import { presentRun, runOutput } from '../fields.ts';
+import { runId } from '../ids.ts';
+import { findRun } from '../store/runs.ts';
+
+export const getAutomationRun = defineOperation({
+  name: 'get_automation_run',
+  summary: 'Read a run: what it wrote so far, its result, what it cost, and what had started it.',
+  toolset: 'automations',
+  effect: 'read',
+  access: { scope: 'automations:read' },
+  rest: [{ method: 'GET', path: '/v1/automation-runs/{run_id}' }],
+  input: z.strictObject({ run_id: runId }),
+  output: runOutput.extend({
+    payload: z.unknown(),
+    stdout: z.string(),
+    stderr: z.string(),
+    result: z.unknown(),
+    tool_grants: z.array(z.object({ tool: z.string(), params: z.record(z.string(), z.unknown()).optional() })),
+  }),
+  errors: ['not_found'],
+  examples: [{ title: 'What did it write?', input: { run_id: exampleId('automation_run') } }],
+  async run(ctx, { run_id }) {
+    const run = await findRun(ctx.db, run_id);
+    if (!run) throw notFound('run');
+    const { payload, stdout, stderr, result, grants } = run;
+    return { ...presentRun(run), payload, stdout, stderr, result, tool_grants: grants };
+  },
+});

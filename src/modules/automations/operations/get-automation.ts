@@ -1,0 +1,61 @@
+import { notFound } from '#kernel/errors';
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import { z } from 'zod';
+import { automationOutput, present } from '../fields.ts';
+import { automationId } from '../ids.ts';
+import { findAutomation, hostsOf, listVersions } from '../store/automations.ts';
+import { costByDay, spentToday } from '../store/runs.ts';
+
+const thirtyDaysMs = 30 * 24 * 60 * 60 * 1000;
+
+export function getAutomation({ publicUrl }: { publicUrl: string }) {
+  return defineOperation({
+    name: 'get_automation',
+    summary: 'Read an automation: its source, versions, grants, hosts, and what it cost.',
+    toolset: 'automations',
+    effect: 'read',
+    access: { scope: 'automations:read' },
+    rest: [{ method: 'GET', path: '/v1/automations/{automation_id}' }],
+    input: z.strictObject({ automation_id: automationId }),
+    output: automationOutput.extend({
+      source: z.string(),
+      version: z.number(),
+      acknowledged_http_fetch_hosts: z.array(z.string()),
+      versions: z.array(
+        z.object({
+          version_id: z.uuid(),
+          version: z.number(),
+          source: z.string(),
+          created_by: z.string(),
+          created_at: z.iso.datetime(),
+        }),
+      ),
+      cost_today_usd: z.number(),
+      cost_by_day: z.array(z.object({ day: z.string(), runs: z.number(), cost_usd: z.number() })),
+    }),
+    errors: ['not_found'],
+    examples: [{ title: 'What does it do?', input: { automation_id: exampleId('automation') } }],
+    async run(ctx, { automation_id }) {
+      const row = await findAutomation(ctx.db, automation_id);
+      if (!row) throw notFound('automation');
+      const versions = await listVersions(ctx.db, automation_id);
+      const active = versions.find(({ id }) => id === row.active_version_id);
+      return {
+        ...present(row, publicUrl),
+        source: active?.source ?? '',
+        version: active?.version ?? 0,
+        acknowledged_http_fetch_hosts: await hostsOf(ctx.db, automation_id),
+        versions: versions.map(({ id, version, source, created_by_label, created_at }) => ({
+          version_id: id,
+          version,
+          source,
+          created_by: created_by_label,
+          created_at: created_at.toISOString(),
+        })),
+        cost_today_usd: (await spentToday(ctx.db, automation_id)) / 1_000_000,
+        cost_by_day: await costByDay(ctx.db, automation_id, new Date(ctx.now.getTime() - thirtyDaysMs)),
+      };
+    },
+  });
+}

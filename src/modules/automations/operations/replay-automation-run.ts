@@ -1,0 +1,54 @@
+import { AppError, notFound } from '#kernel/errors';
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import { z } from 'zod';
+import { checkStartsRuns } from '../check-grants.ts';
+import { runId } from '../ids.ts';
+import { queueRun } from '../running/queue-run.ts';
+import { starterOf } from '../running/starter.ts';
+import { findAutomation } from '../store/automations.ts';
+import { findRun } from '../store/runs.ts';
+import { onceOutput, waitForRun } from './run-automation-once.ts';
+
+const waitSeconds = 310;
+
+export function replayAutomationRun({ publicUrl }: { publicUrl: string }) {
+  return defineOperation({
+    name: 'replay_automation_run',
+    summary:
+      'Run an automation again with what had started an earlier run. By default nothing leaves the server (dry_run).',
+    toolset: 'automations',
+    effect: 'write',
+    access: { scope: 'automations:write' },
+    rest: [{ method: 'POST', path: '/v1/automation-runs/{run_id}/replay' }],
+    input: z.strictObject({
+      run_id: runId,
+      dry_run: z.boolean().default(true),
+      verify_mode: z.boolean().default(false),
+      same_version: z.boolean().default(false).describe('With the source of then instead of the active version.'),
+    }),
+    output: onceOutput,
+    errors: ['not_found', 'conflict', 'forbidden', 'unavailable'],
+    examples: [{ title: 'Does it work now?', input: { run_id: exampleId('automation_run') } }],
+    async run(ctx, { run_id, dry_run, verify_mode, same_version }) {
+      checkStartsRuns(ctx);
+      const before = await findRun(ctx.db, run_id);
+      const automation = before && (await findAutomation(ctx.db, before.automation_id));
+      if (!automation) throw notFound('run');
+      if (automation.state === 'killed')
+        throw new AppError('conflict', 'This automation was ended. Save it as a new one.');
+      const mode = verify_mode ? ('verify' as const) : dry_run ? ('dry_run' as const) : ('live' as const);
+      const start = { kind: before.trigger_kind, slot: `replay:${ctx.newId()}`, due: ctx.now, payload: before.payload };
+      const more = {
+        mode,
+        starter: starterOf(ctx),
+        replay_of: run_id,
+        ...(same_version && { version_id: before.version_id }),
+      };
+      const runId = await queueRun({ now: () => ctx.now, newId: ctx.newId }, ctx.db, automation, start, more);
+      if (!runId) throw new Error('a slot of its own is never taken');
+      return runId;
+    },
+    settle: (ctx, id) => waitForRun(ctx, id, { seconds: waitSeconds, publicUrl }),
+  });
+}

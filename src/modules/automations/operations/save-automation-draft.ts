@@ -1,0 +1,118 @@
+import type { Context } from '#kernel/context';
+import { AppError } from '#kernel/errors';
+import { defineOperation } from '#kernel/operation';
+import { z } from 'zod';
+import { checkGrants, type FindOperation } from '../check-grants.ts';
+import { automationChanged } from '../events.ts';
+import {
+  adminUrl,
+  automationName,
+  costCap,
+  hosts,
+  overlap,
+  retries,
+  source,
+  tokenCap,
+  toolGrants,
+  triggers,
+  wallCap,
+  writePolicy,
+} from '../fields.ts';
+import { checkOverlap } from '../overlaps.ts';
+import { insertAutomation, setHosts, type NewAutomation } from '../store/automations.ts';
+
+const input = z.strictObject({
+  name: automationName,
+  source,
+  triggers,
+  tool_grants: toolGrants,
+  description: z.string().max(500).default(''),
+  intent: z.string().max(2_000).default('').describe('What it is for; overlapping automations are found by it.'),
+  cost_cap_daily_usd: costCap.default(1),
+  max_wall_seconds: wallCap.default(60),
+  max_llm_tokens: tokenCap.default(200_000),
+  model: z.string().min(1).max(100).default('claude-sonnet-4-6'),
+  write_policy: writePolicy.default('always_draft'),
+  overlap: overlap.default('skip'),
+  max_retries: retries.default(0),
+  writes_to_boards: z.array(z.uuid()).max(50).default([]),
+  dedupe_key_field: z.string().min(1).max(100).optional(),
+  dedupe_target_field: z.string().min(1).max(100).optional(),
+  acknowledged_overlap: z.boolean().optional(),
+  coexistence_note: z.string().trim().min(10).max(1_000).optional(),
+  acknowledged_http_fetch_hosts: hosts.optional(),
+});
+
+export function saveAutomationDraft({ publicUrl, find }: { publicUrl: string; find: FindOperation }) {
+  return defineOperation({
+    name: 'save_automation_draft',
+    summary:
+      'Save a new automation, paused. A person activates it; run_automation_once tries it before. Edit by update_automation.',
+    toolset: 'automations',
+    effect: 'write',
+    access: { scope: 'automations:write' },
+    rest: [{ method: 'POST', path: '/v1/automations' }],
+    input,
+    output: z.object({
+      automation_id: z.uuid(),
+      version_id: z.uuid(),
+      version: z.number(),
+      state: z.literal('paused'),
+      admin_url: z.url(),
+    }),
+    errors: ['invalid_input', 'conflict'],
+    examples: [
+      {
+        title: 'Every Monday at 9',
+        input: {
+          name: 'Weekly note',
+          source: 'await brains.add_memory({ content: "A week has begun." });',
+          triggers: [{ kind: 'cron', cron: '0 9 * * 1', tz: 'America/New_York' }],
+          tool_grants: [{ tool: 'add_memory' }],
+        },
+      },
+    ],
+    async run(ctx, { source: script, acknowledged_http_fetch_hosts = [], acknowledged_overlap, ...given }) {
+      checkGrants(given.tool_grants, acknowledged_http_fetch_hosts, find);
+      await checkOverlap(ctx, { ...given, acknowledged_overlap });
+      const version = { id: ctx.newId(), source: script, created_by_label: ctx.caller.label, created_at: ctx.now };
+      const automation = newRow(ctx, given);
+      const { id } = automation;
+      if (!(await insertAutomation(ctx.db, automation, version)))
+        throw new AppError(
+          'conflict',
+          `You have an automation called ${given.name}. Edit it by update_automation, or choose another name.`,
+        );
+      await setHosts(ctx.db, automation, acknowledged_http_fetch_hosts);
+      await ctx.emit(automationChanged({ automation_id: id, state: 'paused' }, { personId: ctx.caller.personId }));
+      return {
+        automation_id: id,
+        version_id: version.id,
+        version: 1,
+        state: 'paused' as const,
+        admin_url: adminUrl(publicUrl, id),
+      };
+    },
+  });
+}
+
+type Given = Omit<z.output<typeof input>, 'source' | 'acknowledged_http_fetch_hosts' | 'acknowledged_overlap'>;
+
+function newRow({ caller, now, newId }: Context, given: Given): NewAutomation {
+  return {
+    ...given,
+    id: newId(),
+    workspace_id: caller.workspaceId,
+    person_id: caller.personId,
+    brain_id: caller.homeBrainId,
+    state: 'paused',
+    dedupe_key_field: given.dedupe_key_field ?? null,
+    dedupe_target_field: given.dedupe_target_field ?? null,
+    coexistence_note: given.coexistence_note ?? null,
+    next_run_at: null,
+    webhook_hash: null,
+    created_by_label: caller.label,
+    created_at: now,
+    updated_at: now,
+  };
+}

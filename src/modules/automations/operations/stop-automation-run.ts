@@ -1,0 +1,19 @@
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import { z } from 'zod';
+import { runId } from '../ids.ts';
+import { stopRun } from '../store/runs.ts';
+
+export const stopAutomationRun = defineOperation({
+  name: 'stop_automation_run',
+  summary: 'Stop a run that waits or is under way. What it has done until then is done.',
+  toolset: 'automations',
+  effect: 'write',
+  access: { scope: 'automations:write' },
+  rest: [{ method: 'POST', path: '/v1/automation-runs/{run_id}/stop' }],
+  input: z.strictObject({ run_id: runId }),
+  output: z.object({ run_id: z.uuid(), stopping: z.boolean().describe('False: it had ended before.') }),
+  errors: ['not_found'],
+  examples: [{ title: 'Enough', input: { run_id: exampleId('automation_run') } }],
+  run: async (ctx, { run_id }) => ({ run_id, stopping: await stopRun(ctx.db, run_id) }),
+});

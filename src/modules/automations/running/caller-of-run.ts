@@ -1,0 +1,64 @@
+// Who a run is: its automation, with its owner's rights cut down to what an agent may have and to what was granted.
+import type { Caller } from '#kernel/caller';
+import type { Db } from '#kernel/database';
+import { AppError } from '#kernel/errors';
+import type { Grant } from '#kernel/grants';
+import type { Rule } from '#kernel/rule';
+import { agentScopes, scopesOf, type Scope } from '#kernel/scopes';
+import { findPerson } from '#modules/accounts';
+import { personalBrainOf } from '#modules/brains';
+import type { AutomationRow, RunRow, WritePolicy } from '../store/tables.ts';
+
+const outside: Pick<Rule, 'risks'> = { risks: ['write', 'destructive'] };
+const drafts: Rule = { ...outside, effect: 'require_approval', note: 'An automation drafts, and a person decides.' };
+
+/** The caller of a run. Throws when its owner is gone. */
+export async function callerOfRun(
+  db: Db,
+  automation: AutomationRow,
+  run: Pick<RunRow, 'id' | 'starter' | 'grants' | 'mode'>,
+): Promise<Caller> {
+  const { id, name, workspace_id: workspaceId, person_id: personId, brain_id } = automation;
+  const person = await findPerson(db, personId);
+  if (!person) throw new AppError('forbidden', 'The owner of this automation is gone.');
+  const { starter, grants, mode } = run;
+  const may = new Set<Scope>(scopesOf(person.role).filter((scope) => mayHold(scope, automation.write_policy, mode)));
+  return {
+    kind: 'run',
+    id,
+    label: `Automation ${name}`,
+    workspaceId,
+    personId,
+    role: person.role,
+    scopes: starter ? new Set([...may].filter((scope) => starter.scopes.includes(scope))) : may,
+    homeBrainId: starter?.reach === 'brain' ? starter.homeBrainId : (brain_id ?? (await personalBrainOf(db, personId))),
+    reach: starter?.reach ?? 'owner',
+    ownRules: rulesOf(automation.write_policy, starter?.ownRules ?? []),
+    isHumanSurface: false,
+    grants: grants.filter(({ tool }) => !tool.startsWith('admin_')),
+    run: { id: run.id, mode },
+  };
+}
+
+function mayHold(scope: Scope, policy: WritePolicy, mode: RunRow['mode']): boolean {
+  return (
+    agentScopes.includes(scope) || (scope === 'actions:confirm' && policy === 'auto_confirm_safe' && mode === 'live')
+  );
+}
+
+/** Rules of the key that started it narrow it, too; none lets anything go by itself. */
+function rulesOf(policy: WritePolicy, ofStarter: readonly Rule[]): Rule[] {
+  const narrowing = ofStarter.map((rule): Rule => (rule.effect === 'allow' ? { ...rule, ...drafts } : rule));
+  const safe: Rule[] = policy === 'auto_confirm_safe' ? [{ effect: 'allow', is_safe: true }] : [];
+  return [...narrowing, ...safe, drafts];
+}
+
+/** The grants as they hold for a run: of `http_fetch` only toward hosts that were acknowledged. */
+export function frozenGrants({ tool_grants }: Pick<AutomationRow, 'tool_grants'>, hosts: readonly string[]): Grant[] {
+  return tool_grants.map((grant) => {
+    if (grant.tool !== 'http_fetch') return grant;
+    const named = grant.params?.['hosts'];
+    const allowed = Array.isArray(named) ? hosts.filter((host) => named.includes(host)) : [...hosts];
+    return { tool: grant.tool, params: { ...grant.params, hosts: allowed } };
+  });
+}

@@ -1,0 +1,225 @@
+// One run, from its claim to its record.
+import { createHash } from 'node:crypto';
+import type { Db } from '#kernel/database';
+import { AppError } from '#kernel/errors';
+import { withSecretHandles } from '#modules/variables';
+import { SandboxUnavailable, type Result } from '#platform/sandbox';
+import { runChanged } from '../events.ts';
+import { findAutomation, findVersion } from '../store/automations.ts';
+import { finishRun, insertRun, renew, requeue, updateHeld, type End } from '../store/runs.ts';
+import type { AutomationRow, RunRow } from '../store/tables.ts';
+import { callerOfRun } from './caller-of-run.ts';
+import { hostOfRun } from './host-of-run.ts';
+import type { Running } from './running.ts';
+
+export const leaseMs = 15_000;
+const renewMs = 1_000;
+const backoffMs = 30_000;
+
+/** Executes a run that this process has claimed. `stopping` says that the process ends. */
+export async function executeRun(running: Running, run: RunRow, stopping: AbortSignal): Promise<void> {
+  const held = createHolding(running, run, stopping);
+  const end = await endOf(running, run, held).finally(held.stop);
+  await running.transactions.run(run.workspace_id, 'write', async (db) => {
+    if (end.kill_reason === 'server_stopped' && !held.hasCalled()) return void (await requeue(db, run, run.attempt));
+    if (!(await finishRun(db, run, end))) return;
+    const { person_id: personId, automation_id } = run;
+    await tellRun(running, db, run, end.status, personId);
+    const automation = await findAutomation(db, automation_id);
+    if (automation) await retryIfMeant(running, db, automation, { ...run, ...end });
+  });
+}
+
+/** Tells who watches what became of a run. */
+export async function tellRun({ tell, newId, now }: Running, db: Db, run: RunRow, status: string, personId: string) {
+  const event = runChanged({ run_id: run.id, automation_id: run.automation_id, status }, { personId });
+  await tell(db, event, { id: newId(), workspaceId: run.workspace_id, at: now() });
+}
+
+/** Has a run that failed tried again, where its automation says so; what a person started or stopped is not. */
+export async function retryIfMeant(
+  { newId, now }: Running,
+  db: Db,
+  automation: AutomationRow,
+  run: RunRow,
+): Promise<void> {
+  const isOver = run.status === 'succeeded' || run.trigger_kind === 'manual' || run.attempt > automation.max_retries;
+  if (isOver || automation.state !== 'active' || isByPurpose(run.kill_reason)) return;
+  const slot = `${run.slot.replace(/#\d+$/, '')}#${run.attempt + 1}`;
+  const dueAt = new Date(now().getTime() + backoffMs * 2 ** (run.attempt - 1));
+  const {
+    workspace_id,
+    automation_id,
+    version_id,
+    person_id,
+    trigger_kind,
+    payload,
+    mode,
+    grants,
+    starter,
+    is_serial,
+  } = run;
+  const same = {
+    workspace_id,
+    automation_id,
+    version_id,
+    person_id,
+    trigger_kind,
+    payload,
+    mode,
+    grants,
+    starter,
+    is_serial,
+  };
+  await insertRun(db, { ...same, id: newId(), slot, attempt: run.attempt + 1, due_at: dueAt, created_at: now() });
+}
+
+function isByPurpose(reason: string | null): boolean {
+  return ['stopped', 'cost_cap', 'token_cap'].includes(reason ?? '');
+}
+
+type Holding = ReturnType<typeof createHolding>;
+
+/** Holds the lease, brings output to the record, and hears of the end that somebody wants. */
+function createHolding({ transactions, log }: Running, run: RunRow, stopping: AbortSignal) {
+  const ended = new AbortController();
+  const fresh = { stdout: '', stderr: '' };
+  let begun: Promise<void> | null = null;
+  let under: Promise<unknown> = Promise.resolve();
+  let why: string | null = null;
+
+  function stop(reason: string): void {
+    why ??= reason;
+    ended.abort();
+  }
+  async function hold(): Promise<void> {
+    const { stdout, stderr } = fresh;
+    Object.assign(fresh, { stdout: '', stderr: '' });
+    const row = await transactions.run(run.workspace_id, 'write', (db) => renew(db, run, { leaseMs, stdout, stderr }));
+    if (!row) stop('lost');
+    else if (row.stop) stop(row.stop);
+  }
+  const onStopping = () => stop('server_stopped');
+  const timer = setInterval(() => {
+    under = under.then(hold).catch((err: unknown) => log.warn({ err, run: run.id }, 'a run could not be held on'));
+  }, renewMs);
+  stopping.addEventListener('abort', onStopping);
+
+  return {
+    signal: ended.signal,
+    why: () => why,
+    end: stop,
+    hasCalled: () => begun !== null,
+    output: (stream: 'stdout' | 'stderr', text: string) => void (fresh[stream] += text),
+    /** Notes that the code asks for something, before it gets it, and throws when the run is no longer this process's. */
+    begin() {
+      begun ??= transactions
+        .run(run.workspace_id, 'write', (db) => updateHeld(db, run, { has_called: true }))
+        .then((isHeld) => {
+          if (!isHeld) stop('lost');
+        });
+      return begun.then(() => {
+        if (why) throw new AppError('conflict', 'This run has ended.');
+      });
+    },
+    /** Looks at once whether somebody wants it to end, such as a cap. */
+    look: () => (under = under.then(hold)),
+    async stop() {
+      clearInterval(timer);
+      stopping.removeEventListener('abort', onStopping);
+      await under.catch(() => {});
+    },
+  };
+}
+
+async function endOf(running: Running, run: RunRow, held: Holding): Promise<End> {
+  try {
+    const { automation, source, caller } = await prepare(running, run);
+    const { grants, mode, version_id } = run;
+    const domain = createHash('sha256')
+      .update(JSON.stringify([automation.id, version_id, grants, mode, caller.homeBrainId]))
+      .digest('hex');
+    const result = await running.sandbox.run({
+      source,
+      args: { trigger: { kind: run.trigger_kind, payload: run.payload }, run_id: run.id, mode },
+      host: withCaps(hostOfRun(running, caller, held.begin), held),
+      limits: { wallMs: automation.max_wall_seconds * 1_000, cpuMs: automation.max_wall_seconds * 1_000 },
+      domain,
+      signal: held.signal,
+      onOutput: held.output,
+    });
+    return ended(result, held.why());
+  } catch (thrown) {
+    if (!(thrown instanceof SandboxUnavailable || thrown instanceof AppError)) throw thrown;
+    const name = thrown instanceof SandboxUnavailable ? 'SandboxUnavailable' : thrown.name;
+    const error = { name, message: thrown.message };
+    const none = { stdout: '', stderr: '', result: null, kill_reason: null, exit_code: null, duration_ms: 0 };
+    return { status: 'failed', error, ...none };
+  }
+}
+
+/** After a model was asked, a cap may have been reached: the question is answered, and then the run ends. */
+function withCaps(host: ReturnType<typeof hostOfRun>, held: Holding): typeof host {
+  const { operation, ...rest } = host;
+  if (!operation) return host;
+  return {
+    ...rest,
+    async operation(params, signal) {
+      try {
+        const answer = await operation(params, signal);
+        if ((params as { name?: unknown } | null)?.name === 'automation_llm_complete') await held.look();
+        return answer;
+      } catch (thrown) {
+        const cap = thrown instanceof AppError ? thrown.details['cap'] : undefined;
+        if (typeof cap === 'string') held.end(cap);
+        throw thrown;
+      }
+    },
+  };
+}
+
+function prepare({ transactions, now }: Running, run: RunRow) {
+  return transactions.run(run.workspace_id, 'read', async (db) => {
+    const automation = await findAutomation(db, run.automation_id);
+    const version = await findVersion(db, run.automation_id, run.version_id);
+    if (!automation || !version || automation.state === 'killed')
+      throw new AppError('conflict', `This automation was ended before ${now().toISOString()}.`);
+    const caller = await callerOfRun(db, automation, run);
+    return { automation, caller, source: await withSecretHandles(db, run.person_id, version.source) };
+  });
+}
+
+function ended(
+  { status, reason, value, error, exitCode, stdout, stderr, durationMs }: Result,
+  why: string | null,
+): End {
+  const kill_reason = reason === 'aborted' ? why : reason;
+  const message = why && reason === 'aborted' ? stoppedFor(why) : error?.message;
+  return {
+    status,
+    stdout: withoutNull(stdout),
+    stderr: withoutNull(stderr),
+    result: value === undefined ? null : value,
+    error: error && { ...error, message: withoutNull(message ?? '') },
+    kill_reason,
+    exit_code: exitCode,
+    duration_ms: durationMs,
+  };
+}
+
+const reasons: Record<string, string> = {
+  stopped: 'It was stopped.',
+  cost_cap: 'The cost cap of the day is reached.',
+  token_cap: 'The run has used the tokens it may use.',
+  server_stopped: 'The server stopped while it ran.',
+  lost: 'Another process has taken it over.',
+};
+
+function stoppedFor(why: string): string {
+  return reasons[why] ?? 'It was stopped.';
+}
+
+/** PostgreSQL takes no such character in a text. */
+function withoutNull(text: string): string {
+  return text.replaceAll('\u0000', '\uFFFD');
+}

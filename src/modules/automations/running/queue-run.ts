@@ -1,0 +1,39 @@
+// Has a run wait for its turn.
+import type { Db } from '#kernel/database';
+import { hostsOf } from '../store/automations.ts';
+import { insertRun } from '../store/runs.ts';
+import type { AutomationRow, RunRow } from '../store/tables.ts';
+import { frozenGrants } from './caller-of-run.ts';
+import type { Running } from './running.ts';
+
+type Start = { kind: RunRow['trigger_kind']; slot: string; due: Date; payload: unknown };
+
+/** Has a run of the active version wait for its turn. Answers its id; null where its slot has one already. */
+export async function queueRun(
+  { now, newId }: Pick<Running, 'now' | 'newId'>,
+  db: Db,
+  automation: AutomationRow,
+  { kind, slot, due, payload }: Start,
+  more: Partial<Pick<RunRow, 'mode' | 'starter' | 'version_id' | 'replay_of'>> = {},
+): Promise<string | null> {
+  const { id: automation_id, workspace_id, active_version_id, person_id, overlap } = automation;
+  const id = newId();
+  const isNew = await insertRun(db, {
+    id,
+    workspace_id,
+    automation_id,
+    person_id,
+    slot,
+    payload,
+    version_id: active_version_id,
+    trigger_kind: kind,
+    mode: 'live',
+    starter: null,
+    grants: frozenGrants(automation, await hostsOf(db, automation_id)),
+    is_serial: overlap !== 'parallel',
+    due_at: due,
+    created_at: now(),
+    ...more,
+  });
+  return isNew ? id : null;
+}

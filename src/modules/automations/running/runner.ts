@@ -1,0 +1,127 @@
+// Starts what is due, in any number of server processes: who begins a run is settled by its row.
+import { availableParallelism } from 'node:os';
+import type { Db } from '#kernel/database';
+import type { Background } from '#kernel/module';
+import { background } from '#platform/background';
+import { findAutomation, updateAutomationRow } from '../store/automations.ts';
+import { candidates, claimRun, takeLost, takeScheduled, workspacesWithWork } from '../store/due.ts';
+import { finishRun, hasOpenRun, requeue } from '../store/runs.ts';
+import type { RunRow } from '../store/tables.ts';
+import { nextTime } from '../triggers.ts';
+import { queueRun } from './queue-run.ts';
+import type { Running } from './running.ts';
+import { executeRun, leaseMs, retryIfMeant, tellRun } from './execute-run.ts';
+
+const lookMs = 250;
+const mostAtOnce = Math.max(4, availableParallelism() * 2);
+const batch = 200;
+const finishWithinMs = 5_000;
+const mostAttemptsToBegin = 5;
+
+/** Runs automations in the background as long as the process runs. */
+export function createRunner(running: Running): Background {
+  const { log, transactions } = running;
+  const stopping = new AbortController();
+  const under = new Set<Promise<void>>();
+  const onError = (err: unknown) => log.warn({ err }, 'automations could not be looked for');
+  const looking = background(look, { everyMs: lookMs, onError });
+
+  async function look(stopped: AbortSignal): Promise<number | void> {
+    const { scheduled, queued, lost } = await running.asSystem(workspacesWithWork);
+    for (const id of lost) await transactions.run(id, 'write', (db) => endLost(running, db));
+    for (const id of scheduled) await transactions.run(id, 'write', (db) => startScheduled(running, db));
+    let begun = 0;
+    for (const id of new Set([...queued, ...scheduled])) begun += await begin(id, stopped);
+    return begun || scheduled.length ? 0 : lookMs;
+  }
+
+  /** Claims what this process has room for in a workspace. */
+  async function begin(workspaceId: string, stopped: AbortSignal): Promise<number> {
+    const room = mostAtOnce - under.size;
+    if (room <= 0) {
+      await Promise.race(under);
+      return 0;
+    }
+    let begun = 0;
+    for (const id of await transactions.run(workspaceId, 'read', (db) => candidates(db, room * 2))) {
+      if (stopped.aborted || under.size >= mostAtOnce) break;
+      const run = await claim(workspaceId, id);
+      if (!run) continue;
+      begun += 1;
+      const done = executeRun(running, run, stopping.signal)
+        .catch((err: unknown) => log.error({ err, run: run.id }, 'a run of an automation failed in the server'))
+        .finally(() => under.delete(done));
+      under.add(done);
+    }
+    return begun;
+  }
+
+  async function claim(workspaceId: string, id: string): Promise<RunRow | undefined> {
+    try {
+      return await transactions.run(workspaceId, 'write', async (db) => {
+        const run = await claimRun(db, id, leaseMs);
+        if (run) await tellRun(running, db, run, run.status, run.person_id);
+        return run;
+      });
+    } catch (error) {
+      if ((error as { code?: unknown }).code === '23505') return undefined; // one of the same automation runs
+      throw error;
+    }
+  }
+
+  return {
+    start: looking.start,
+    async stop() {
+      await looking.stop();
+      const timer = setTimeout(() => stopping.abort(), finishWithinMs);
+      await Promise.all(under);
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** Has a run wait for each schedule that is due: one, however many times passed while no server ran. */
+async function startScheduled(running: Running, db: Db): Promise<void> {
+  const at = running.now();
+  for (const automation of await takeScheduled(db, batch)) {
+    const due = automation.next_run_at ?? at;
+    const isSkipped = automation.overlap === 'skip' && (await hasOpenRun(db, automation.id));
+    if (!isSkipped)
+      await queueRun(running, db, automation, {
+        kind: 'cron',
+        slot: `cron:${due.toISOString()}`,
+        due,
+        payload: { due_at: due.toISOString() },
+      });
+    await updateAutomationRow(db, automation.id, { next_run_at: nextTime(automation.triggers, at > due ? at : due) });
+  }
+}
+
+/** Runs whose process is gone: begun again where nothing of them is known outside, else ended as what they are. */
+async function endLost(running: Running, db: Db): Promise<void> {
+  for (const run of await takeLost(db, batch)) {
+    if (!run.has_called && run.attempt < mostAttemptsToBegin) {
+      await requeue(db, run, run.attempt + 1);
+      continue;
+    }
+    const error = {
+      name: 'Interrupted',
+      message: 'The server process that ran it ended. What it had done until then is done.',
+    };
+    const { stdout, stderr, result } = run;
+    const end = {
+      status: 'failed' as const,
+      stdout,
+      stderr,
+      result,
+      error,
+      kill_reason: null,
+      exit_code: null,
+      duration_ms: null,
+    };
+    await finishRun(db, run, end);
+    await tellRun(running, db, run, 'failed', run.person_id);
+    const automation = await findAutomation(db, run.automation_id);
+    if (automation) await retryIfMeant(running, db, automation, { ...run, ...end });
+  }
+}

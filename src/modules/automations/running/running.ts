@@ -1,0 +1,19 @@
+import type { Calls } from '#kernel/calls';
+import type { Db, Transactions } from '#kernel/database';
+import type { Tell } from '#kernel/event';
+import type { Log } from '#platform/log';
+import type { Sandbox } from '#platform/sandbox';
+import type { Vault } from '#platform/vault';
+
+/** What runs need of the server. */
+export type Running = {
+  transactions: Transactions;
+  sandbox: Sandbox;
+  calls: Calls;
+  vault: Vault;
+  tell: Tell;
+  log: Log;
+  now: () => Date;
+  newId: () => string;
+  asSystem<T>(work: (db: Db) => Promise<T>): Promise<T>;
+};

@@ -1,0 +1,48 @@
+// Starts automations after something happened.
+import { createHash } from 'node:crypto';
+import { brainAccess } from '#modules/brains';
+import { listTriggeredBy } from '../store/automations.ts';
+import { versionsOfPages } from '../store/pages.ts';
+import type { AutomationRow } from '../store/tables.ts';
+import { callerOfRun } from './caller-of-run.ts';
+import { queueRun } from './queue-run.ts';
+import type { Running } from './running.ts';
+import type { Db } from '#kernel/database';
+
+type Pages = { page_ids: string[]; brain_id: string; source: string | null };
+
+/**
+ * Starts what waits for pages like these, in the name of owners who may read them. The same pages in the same versions start it once,
+ * however often they are told of.
+ */
+export async function startAfterPages(running: Running, workspaceId: string, pages: Pages): Promise<void> {
+  await running.transactions.run(workspaceId, 'write', async (db) => {
+    const waiting = (await listTriggeredBy(db, 'page_ingested')).filter((each) => isAbout(each, pages));
+    if (!waiting.length) return;
+    const slot = slotOf('page', await versionsOfPages(db, pages.page_ids));
+    for (const automation of waiting)
+      if (await mayRead(db, automation, pages.brain_id))
+        await queueRun(running, db, automation, { kind: 'page_ingested', slot, due: running.now(), payload: pages });
+  });
+}
+
+function isAbout({ triggers }: AutomationRow, { brain_id, source }: Pages): boolean {
+  return triggers.some(
+    (each) =>
+      each.kind === 'page_ingested' &&
+      (each.brain_id === undefined || each.brain_id === brain_id) &&
+      (each.source === undefined || each.source === source),
+  );
+}
+
+/** Whether the automation's owner may read a brain. */
+async function mayRead(db: Db, automation: AutomationRow, brainId: string): Promise<boolean> {
+  const run = { id: automation.id, starter: null, grants: [], mode: 'live' as const };
+  const caller = await callerOfRun(db, automation, run).catch(() => null);
+  return caller !== null && (await brainAccess(db, caller)).roles.has(brainId);
+}
+
+/** The same for the same things. */
+function slotOf(kind: string, things: unknown): string {
+  return `${kind}:${createHash('sha256').update(JSON.stringify(things)).digest('hex')}`;
+}

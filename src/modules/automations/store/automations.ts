@@ -1,0 +1,154 @@
+import type { Caller } from '#kernel/caller';
+import type { Located } from '#kernel/resource';
+import { sql } from 'kysely';
+import type { AutomationRow, Db, Tables, VersionRow } from './tables.ts';
+
+/** Rows of automations that a caller may see: their own, and everybody's for who administers the workspace. */
+function visible(db: Db, { personId, role, reach, homeBrainId }: Caller) {
+  return db
+    .selectFrom('automations')
+    .$if(role === 'member', (query) => query.where('person_id', '=', personId))
+    .$if(reach !== 'owner', (query) => query.where('person_id', '=', personId).where('brain_id', '=', homeBrainId));
+}
+
+export async function locateAutomations(db: Db, ids: readonly string[], caller: Caller): Promise<Located[]> {
+  const rows = await visible(db, caller).select('id').where('id', 'in', ids).execute();
+  return rows.map(({ id }) => ({ id, brainId: null }));
+}
+
+export type AutomationFilter = { state?: AutomationRow['state'] | undefined; limit: number; offset: number };
+
+/** Automations by name, and how many there are; those that were killed only when that is asked for. */
+export async function listAutomations(db: Db, caller: Caller, { state, limit, offset }: AutomationFilter) {
+  const of = visible(db, caller).where('state', state ? '=' : '<>', state ?? 'killed');
+  const rows = await of.selectAll().orderBy('name').orderBy('id').limit(limit).offset(offset).execute();
+  const { total } = await of.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  return { rows, total: Number(total) };
+}
+
+type Listed = 'triggers' | 'tool_grants';
+export type NewAutomation = Omit<AutomationRow, 'active_version_id'>;
+
+/** Stores an automation with its first version. False: its owner has one of that name. */
+export async function insertAutomation(
+  db: Db,
+  automation: NewAutomation,
+  version: Omit<VersionRow, 'automation_id' | 'workspace_id' | 'version'>,
+): Promise<boolean> {
+  const { id, workspace_id } = automation;
+  const inserted = await db
+    .insertInto('automations')
+    .values({ ...automation, ...asJson(automation), active_version_id: version.id })
+    .onConflict((oc) => oc.doNothing())
+    .executeTakeFirst();
+  if (!inserted.numInsertedOrUpdatedRows) return false;
+  await db
+    .insertInto('automation_versions')
+    .values({ ...version, automation_id: id, workspace_id, version: 1 })
+    .execute();
+  return true;
+}
+
+export type AutomationChange = Partial<Omit<AutomationRow, 'id' | 'workspace_id' | 'person_id' | 'created_at'>>;
+
+export async function updateAutomationRow(db: Db, id: string, change: AutomationChange): Promise<void> {
+  await db
+    .updateTable('automations')
+    .set({ ...change, ...asJson(change) })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** The driver takes a list for an array of the database, so lists of JSON are written as text. */
+function asJson(row: Partial<Pick<AutomationRow, Listed>>): Partial<Record<Listed, never>> {
+  const names = ['triggers', 'tool_grants'] as const;
+  const given = names.filter((name) => row[name] !== undefined);
+  return Object.fromEntries(given.map((name) => [name, JSON.stringify(row[name])])) as Partial<Record<Listed, never>>;
+}
+
+export async function findAutomation(db: Db, id: string): Promise<AutomationRow | undefined> {
+  return db.selectFrom('automations').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** As `findAutomation`, held until the transaction ends. */
+export async function lockAutomation(db: Db, id: string): Promise<AutomationRow> {
+  return db.selectFrom('automations').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow();
+}
+
+export async function insertVersion(db: Db, version: Omit<VersionRow, 'version'>): Promise<number> {
+  const row = await db
+    .insertInto('automation_versions')
+    .values({
+      ...version,
+      version: sql<number>`(select max(version) + 1 from automation_versions where automation_id = ${version.automation_id})`,
+    })
+    .returning('version')
+    .executeTakeFirstOrThrow();
+  return row.version;
+}
+
+export async function findVersion(db: Db, automationId: string, id: string): Promise<VersionRow | undefined> {
+  return db
+    .selectFrom('automation_versions')
+    .selectAll()
+    .where('automation_id', '=', automationId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+/** Versions, the newest first. */
+export async function listVersions(db: Db, automationId: string): Promise<VersionRow[]> {
+  return db
+    .selectFrom('automation_versions')
+    .selectAll()
+    .where('automation_id', '=', automationId)
+    .orderBy('version', 'desc')
+    .limit(100)
+    .execute();
+}
+
+export async function hostsOf(db: Db, automationId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('automation_http_fetch_hosts')
+    .select('host')
+    .where('automation_id', '=', automationId)
+    .orderBy('host')
+    .execute();
+  return rows.map(({ host }) => host);
+}
+
+export async function setHosts(db: Db, of: Pick<AutomationRow, 'id' | 'workspace_id'>, hosts: readonly string[]) {
+  await db.deleteFrom('automation_http_fetch_hosts').where('automation_id', '=', of.id).execute();
+  const rows = [...new Set(hosts)].map((host) => ({ automation_id: of.id, workspace_id: of.workspace_id, host }));
+  if (rows.length) await db.insertInto('automation_http_fetch_hosts').values(rows).execute();
+}
+
+/** Active automations with a trigger of a kind. */
+export async function listTriggeredBy(db: Db, kind: string): Promise<AutomationRow[]> {
+  return db
+    .selectFrom('automations')
+    .selectAll()
+    .where('state', '=', 'active')
+    .where(sql<boolean>`triggers @> ${JSON.stringify([{ kind }])}::jsonb`)
+    .execute();
+}
+
+/** Automations that write to one of these boards, with their owners' addresses, and when each ran last. */
+export async function findWriters(db: Db, boardIds: readonly string[]) {
+  return (db as unknown as import('kysely').Kysely<Tables & { people: { id: string; email: string } }>)
+    .selectFrom('automations')
+    .innerJoin('people', 'people.id', 'automations.person_id')
+    .selectAll('automations')
+    .select(['people.email as owner_email'])
+    .select((eb) =>
+      eb
+        .selectFrom('automation_runs')
+        .whereRef('automation_runs.automation_id', '=', 'automations.id')
+        .select((of) => of.fn.max('started_at').as('at'))
+        .as('last_run_at'),
+    )
+    .where('state', '<>', 'killed')
+    .where(sql<boolean>`writes_to_boards && ${sql.val([...boardIds])}::uuid[]`)
+    .orderBy('automations.name')
+    .execute();
+}

@@ -1,0 +1,255 @@
+import type { Caller } from '#kernel/caller';
+import type { Located } from '#kernel/resource';
+import { fromNow } from '#platform/database';
+import { sql, type UpdateObject } from 'kysely';
+import { locateAutomations } from './automations.ts';
+import type { Db, RunRow, RunStatus, Tables } from './tables.ts';
+
+export async function locateRuns(db: Db, ids: readonly string[], caller: Caller): Promise<Located[]> {
+  const runs = await db.selectFrom('automation_runs').select(['id', 'automation_id']).where('id', 'in', ids).execute();
+  if (!runs.length) return [];
+  const seen = await locateAutomations(db, [...new Set(runs.map((run) => run.automation_id))], caller);
+  const visible = new Set(seen.map(({ id }) => id));
+  return runs.filter((run) => visible.has(run.automation_id)).map(({ id }) => ({ id, brainId: null }));
+}
+
+export type NewRun = Pick<
+  RunRow,
+  | 'id'
+  | 'workspace_id'
+  | 'automation_id'
+  | 'version_id'
+  | 'person_id'
+  | 'trigger_kind'
+  | 'payload'
+  | 'slot'
+  | 'mode'
+  | 'grants'
+  | 'starter'
+  | 'is_serial'
+  | 'due_at'
+  | 'created_at'
+> &
+  Partial<Pick<RunRow, 'attempt' | 'replay_of'>>;
+
+/** Has a run wait for its turn. False: its slot has one already. */
+export async function insertRun(db: Db, run: NewRun): Promise<boolean> {
+  const json = {
+    payload: asJson(run.payload),
+    grants: asJson(run.grants),
+    starter: run.starter && asJson(run.starter),
+  };
+  const inserted = await db
+    .insertInto('automation_runs')
+    .values({ ...run, ...json, status: 'queued' } as never) // columns with a default are left to the database
+    .onConflict((oc) => oc.columns(['automation_id', 'slot']).doNothing())
+    .executeTakeFirst();
+  return Boolean(inserted.numInsertedOrUpdatedRows);
+}
+
+function asJson(value: unknown): never {
+  return JSON.stringify(value ?? null) as never; // written as text, read as JSON
+}
+
+export async function findRun(db: Db, id: string): Promise<RunRow | undefined> {
+  return db.selectFrom('automation_runs').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+const listed = [
+  'id',
+  'automation_id',
+  'version_id',
+  'trigger_kind',
+  'mode',
+  'status',
+  'attempt',
+  'due_at',
+  'created_at',
+  'started_at',
+  'finished_at',
+  'kill_reason',
+  'error',
+  'exit_code',
+  'duration_ms',
+  'cost_micro_usd',
+  'llm_tokens',
+  'replay_of',
+] as const satisfies (keyof RunRow)[];
+
+export type ListedRun = Pick<RunRow, (typeof listed)[number]>;
+
+/** Runs of an automation, the newest first, before a moment. */
+export async function listRuns(
+  db: Db,
+  automationId: string,
+  page: { before?: string | undefined; limit: number },
+): Promise<ListedRun[]> {
+  return db
+    .selectFrom('automation_runs')
+    .select(listed)
+    .where('automation_id', '=', automationId)
+    .$if(page.before !== undefined, (query) => query.where('id', '<', page.before ?? ''))
+    .orderBy('id', 'desc')
+    .limit(page.limit)
+    .execute();
+}
+
+/** Whether one of the automation's runs waits or is under way. */
+export async function hasOpenRun(db: Db, automationId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('automation_runs')
+    .select('id')
+    .where('automation_id', '=', automationId)
+    .where('status', 'in', ['queued', 'running'])
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+type Held = Pick<RunRow, 'id' | 'lease_token'>;
+type Change = UpdateObject<Tables, 'automation_runs'>;
+
+/** Changes a run that this process holds. False: it holds it no more. */
+export async function updateHeld(db: Db, { id, lease_token }: Held, change: Change): Promise<boolean> {
+  const updated = await db
+    .updateTable('automation_runs')
+    .set(change)
+    .where('id', '=', id)
+    .where('status', '=', 'running')
+    .where('lease_token', '=', lease_token)
+    .executeTakeFirst();
+  return updated.numUpdatedRows > 0n;
+}
+
+/** Holds a run on, with what it wrote since. Answers why it is to be stopped, if it is; undefined: it is lost. */
+export async function renew(
+  db: Db,
+  { id, lease_token }: Held,
+  { leaseMs, stdout, stderr }: { leaseMs: number; stdout: string; stderr: string },
+): Promise<{ stop: string | null } | undefined> {
+  const row = await db
+    .updateTable('automation_runs')
+    .set({
+      lease_until: fromNow(leaseMs),
+      ...(stdout && { stdout: sql<string>`stdout || ${stdout}` }),
+      ...(stderr && { stderr: sql<string>`stderr || ${stderr}` }),
+    })
+    .where('id', '=', id)
+    .where('status', '=', 'running')
+    .where('lease_token', '=', lease_token)
+    .returning('stop_requested as stop')
+    .executeTakeFirst();
+  return row;
+}
+
+export type End = Pick<
+  RunRow,
+  'status' | 'stdout' | 'stderr' | 'result' | 'error' | 'kill_reason' | 'exit_code' | 'duration_ms'
+>;
+
+export async function finishRun(db: Db, held: Held, end: End): Promise<boolean> {
+  const json = { result: asJson(end.result), error: end.error && asJson(end.error) };
+  return updateHeld(db, held, {
+    ...end,
+    ...json,
+    finished_at: fromNow(),
+    lease_until: null,
+    reserved_micro_usd: 0,
+    reserved_tokens: 0,
+  });
+}
+
+/** Puts a run back that had not asked for anything: nothing of it is known outside. */
+export async function requeue(db: Db, held: Held, attempt: number): Promise<boolean> {
+  return updateHeld(db, held, {
+    status: 'queued',
+    attempt,
+    lease_until: null,
+    stdout: '',
+    stderr: '',
+    started_at: null,
+  });
+}
+
+/** Ends a run that waits, or has it stopped. False: it had ended before. */
+export async function stopRun(db: Db, id: string): Promise<boolean> {
+  const ended = await db
+    .updateTable('automation_runs')
+    .set({ status: 'killed', kill_reason: 'stopped', finished_at: fromNow() })
+    .where('id', '=', id)
+    .where('status', '=', 'queued')
+    .executeTakeFirst();
+  if (ended.numUpdatedRows > 0n) return true;
+  const asked = await db
+    .updateTable('automation_runs')
+    .set({ stop_requested: 'stopped' })
+    .where('id', '=', id)
+    .where('status', '=', 'running')
+    .executeTakeFirst();
+  return asked.numUpdatedRows > 0n;
+}
+
+/** Has a run under way end, since a cap is reached. */
+export async function endByCap(db: Db, id: string, cap: string): Promise<void> {
+  await db.updateTable('automation_runs').set({ stop_requested: cap }).where('id', '=', id).execute();
+}
+
+/** Ends what waits, and has what runs stopped. */
+export async function stopRuns(db: Db, automationId: string, why: string): Promise<void> {
+  const of = () => db.updateTable('automation_runs').where('automation_id', '=', automationId);
+  await of()
+    .set({ status: 'killed', kill_reason: why, finished_at: fromNow() })
+    .where('status', '=', 'queued')
+    .execute();
+  await of().set({ stop_requested: why }).where('status', '=', 'running').execute();
+}
+
+/** What the runs of an automation have spent today (UTC), with what is held for calls under way, in millionths of a dollar. */
+export async function spentToday(db: Db, automationId: string): Promise<number> {
+  const { rows } = await sql<{ spent: string }>`
+    select coalesce(sum(cost_micro_usd + reserved_micro_usd), 0)::text as spent from automation_runs
+     where automation_id = ${automationId} and started_at >= date_trunc('day', clock_timestamp() at time zone 'UTC') at time zone 'UTC'
+  `.execute(db);
+  return Number(rows[0]?.spent ?? 0);
+}
+
+/** Changes what a run has spent and what is held for it. */
+export async function spend(
+  db: Db,
+  id: string,
+  {
+    micro = 0,
+    tokens = 0,
+    heldMicro,
+    heldTokens,
+  }: { micro?: number; tokens?: number; heldMicro: number; heldTokens: number },
+): Promise<void> {
+  await sql`update automation_runs set cost_micro_usd = cost_micro_usd + ${micro}, llm_tokens = llm_tokens + ${tokens},
+    reserved_micro_usd = greatest(reserved_micro_usd + ${heldMicro}, 0), reserved_tokens = greatest(reserved_tokens + ${heldTokens}, 0)
+    where id = ${id}`.execute(db);
+}
+
+/** The newest runs of several automations, one each. */
+export async function lastRuns(db: Db, automationIds: readonly string[]): Promise<Map<string, ListedRun>> {
+  if (!automationIds.length) return new Map();
+  const rows = await db
+    .selectFrom('automation_runs')
+    .distinctOn('automation_id')
+    .select(listed)
+    .where('automation_id', 'in', automationIds)
+    .orderBy('automation_id')
+    .orderBy('id', 'desc')
+    .execute();
+  return new Map(rows.map((row) => [row.automation_id, row]));
+}
+
+/** How many runs of an automation ended how since a moment, and what they cost. */
+export async function costByDay(db: Db, automationId: string, since: Date) {
+  const { rows } = await sql<{ day: string; runs: number; micro: string }>`
+    select to_char(started_at at time zone 'UTC', 'YYYY-MM-DD') as day, count(*)::int as runs, sum(cost_micro_usd)::text as micro
+      from automation_runs where automation_id = ${automationId} and started_at >= ${since} group by 1 order by 1
+  `.execute(db);
+  return rows.map(({ day, runs, micro }) => ({ day, runs, cost_usd: Number(micro) / 1_000_000 }));
+}
+
+export const terminal: readonly RunStatus[] = ['succeeded', 'failed', 'killed'];

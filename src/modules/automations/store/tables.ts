@@ -1,0 +1,97 @@
+import type { Grant } from '#kernel/grants';
+import type { Caller, RunMode } from '#kernel/caller';
+import type { Kysely } from 'kysely';
+import type { Trigger, TriggerKind } from '../triggers.ts';
+
+export type AutomationState = 'active' | 'paused' | 'killed';
+export type WritePolicy = 'always_draft' | 'auto_confirm_safe';
+export type RunStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'killed';
+
+/** What whoever started a run may do: the run may do no more. */
+export type Starter = Pick<Caller, 'reach' | 'homeBrainId' | 'label' | 'ownRules'> & { scopes: string[] };
+
+export type AutomationRow = {
+  id: string;
+  workspace_id: string;
+  person_id: string;
+  brain_id: string | null;
+  name: string;
+  description: string;
+  intent: string;
+  state: AutomationState;
+  active_version_id: string;
+  triggers: Trigger[];
+  tool_grants: Grant[];
+  write_policy: WritePolicy;
+  cost_cap_daily_usd: number;
+  max_wall_seconds: number;
+  max_llm_tokens: number;
+  model: string;
+  overlap: 'skip' | 'queue' | 'parallel';
+  max_retries: number;
+  writes_to_boards: string[];
+  dedupe_key_field: string | null;
+  dedupe_target_field: string | null;
+  coexistence_note: string | null;
+  next_run_at: Date | null;
+  webhook_hash: string | null;
+  created_by_label: string;
+  created_at: Date;
+  updated_at: Date;
+};
+
+export type VersionRow = {
+  id: string;
+  workspace_id: string;
+  automation_id: string;
+  version: number;
+  source: string;
+  created_by_label: string;
+  created_at: Date;
+};
+
+export type RunRow = {
+  id: string;
+  workspace_id: string;
+  automation_id: string;
+  version_id: string;
+  person_id: string;
+  trigger_kind: TriggerKind;
+  payload: unknown;
+  slot: string;
+  mode: RunMode;
+  grants: Grant[];
+  starter: Starter | null;
+  status: RunStatus;
+  is_serial: boolean;
+  attempt: number;
+  due_at: Date;
+  created_at: Date;
+  started_at: Date | null;
+  finished_at: Date | null;
+  has_called: boolean;
+  stop_requested: string | null;
+  stdout: string;
+  stderr: string;
+  result: unknown;
+  error: { name: string; message: string } | null;
+  kill_reason: string | null;
+  exit_code: number | null;
+  duration_ms: number | null;
+  cost_micro_usd: string | number;
+  llm_tokens: string | number;
+  reserved_micro_usd: string | number;
+  reserved_tokens: string | number;
+  replay_of: string | null;
+  lease_token: string | number;
+  lease_until: Date | null;
+};
+
+export type Tables = {
+  automations: AutomationRow;
+  automation_versions: VersionRow;
+  automation_http_fetch_hosts: { automation_id: string; workspace_id: string; host: string };
+  automation_runs: RunRow;
+  automation_kv: { automation_id: string; workspace_id: string; key: string; value: unknown; updated_at: Date };
+};
+export type Db = Kysely<Tables>;

@@ -1,0 +1,60 @@
+// What starts an automation, and when the next time of a schedule is.
+import { Cron } from 'croner';
+import { z } from 'zod';
+
+export const triggerKinds = ['cron', 'page_ingested', 'board_change', 'webhook', 'manual'] as const;
+export type TriggerKind = (typeof triggerKinds)[number];
+
+const cron = z
+  .strictObject({
+    kind: z.literal('cron'),
+    cron: z.string().trim().min(1).max(200).describe('Five fields, such as 0 9 * * 1.'),
+    tz: z.string().min(1).max(60).default('UTC').refine(isZone, 'must be an IANA time zone, such as America/New_York'),
+  })
+  .refine(({ cron, tz }) => isSchedule(cron, tz), {
+    path: ['cron'],
+    error: 'must be a cron expression of five fields that comes true, such as 0 9 * * 1',
+  });
+
+/** One trigger. `tz` is an IANA time zone: 9 o'clock stays 9 o'clock when clocks change. */
+export const trigger = z.discriminatedUnion('kind', [
+  cron,
+  z.strictObject({
+    kind: z.literal('page_ingested'),
+    brain_id: z.uuid().optional().describe('Only pages of this brain.'),
+    source: z.string().max(60).optional().describe('Only pages of this source, such as gmail.'),
+  }),
+  z.strictObject({
+    kind: z.literal('board_change'),
+    board_id: z.uuid().optional().describe('Only changes of this board.'),
+  }),
+  z.strictObject({ kind: z.literal('webhook') }),
+  z.strictObject({ kind: z.literal('manual') }),
+]);
+export type Trigger = z.output<typeof trigger>;
+
+/** The next time after a moment at which one of the schedules is due; null where there is none. */
+export function nextTime(triggers: readonly Trigger[], after: Date): Date | null {
+  const times = triggers.flatMap((each) => (each.kind === 'cron' ? (nextOf(each.cron, each.tz, after) ?? []) : []));
+  return times.length ? new Date(Math.min(...times.map(Number))) : null;
+}
+
+function nextOf(expression: string, timezone: string, after: Date): Date | null {
+  return new Cron(expression, { timezone, paused: true, mode: '5-part' }).nextRun(after);
+}
+
+function isZone(zone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
+function isSchedule(expression: string, zone: string): boolean {
+  try {
+    return !isZone(zone) || nextOf(expression, zone, new Date(0)) !== null;
+  } catch {
+    return false;
+  }
+}

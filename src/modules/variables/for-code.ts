@@ -1,0 +1,30 @@
+// What code that runs in a sandbox needs of secrets: handles in the place of names, and their use where no value leaves.
+import { createHmac } from 'node:crypto';
+import type { Context } from '#kernel/context';
+import type { Db } from '#kernel/database';
+import { AppError } from '#kernel/errors';
+import { handlesIn } from '#platform/egress';
+import type { Vault } from '#platform/vault';
+import { resolveHandles } from './resolve-handles.ts';
+import { findVariables } from './store/variables.ts';
+
+const placeholder = /\{\{\s*([a-z0-9_]{1,64})\s*\}\}/g;
+
+/** A script with the handle of each secret of its owner where `{{name}}` stands; other names stay as they are. */
+export async function withSecretHandles(db: Db, personId: string, source: string): Promise<string> {
+  const names = [...source.matchAll(placeholder)].map(([, name = '']) => name);
+  if (!names.length) return source;
+  const rows = await findVariables(db, [{ scope: 'person', scopeId: personId }], { names });
+  const handles = new Map(rows.map(({ name, handle }) => [name, handle]));
+  return source.replaceAll(placeholder, (text, name: string) => handles.get(name) ?? text);
+}
+
+/** HMAC-SHA256 in hex. A key that is a handle is resolved through the caller's own chain; its value goes nowhere. */
+export async function hmacWithHandle(vault: Vault, ctx: Context, key: string, text: string): Promise<string> {
+  const [handle] = handlesIn(key);
+  if (handle === undefined || handle !== key) return createHmac('sha256', key).update(text).digest('hex');
+  const { handles } = await resolveHandles(vault, ctx, [key]);
+  const value = handles[0]?.value;
+  if (value === undefined) throw new AppError('not_found', 'No variable of yours has this handle.');
+  return createHmac('sha256', value).update(text).digest('hex');
+}

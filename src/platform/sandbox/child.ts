@@ -1,0 +1,116 @@
+// One sandbox process: lines in, lines out, and its certain end. Every line from it is hostile.
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { commandFor, environment } from './deno.ts';
+
+/** What listens to a process during a run. */
+export type Listener = {
+  line(text: string): void;
+  /** More came than may stand in one line. */
+  tooLong(): void;
+  bytes(count: number): void;
+  stderr(text: string): void;
+  ended(how: { code: number | null; signal: string | null }): void;
+};
+
+export type Child = {
+  pid: number;
+  /** Resolves when the code can be handed over; rejects when the process ended before. */
+  ready: Promise<void>;
+  /** Whether this server stays up for it. */
+  hold(isHeld: boolean): void;
+  listen(listener: Listener | null): void;
+  /** Answers how many bytes wait because the process does not read. */
+  send(message: object): number;
+  /** Ends it by SIGKILL, with all it may have started, and resolves once it has ended. */
+  kill(): Promise<void>;
+  hasEnded(): boolean;
+};
+
+const longestLine = 4_000_000;
+
+/** Starts a process. */
+export function startChild(deno: string): Child {
+  const { file, args } = commandFor(deno);
+  const child = spawn(file, args, { cwd: '/', env: environment, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
+  const { resolve, reject, promise: ready } = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<void>();
+  let listener: Listener | null = null;
+  let isEnded = false;
+  let complaint = '';
+
+  const end = (code: number | null, signal: string | null) => {
+    if (isEnded) return;
+    isEnded = true;
+    reject(new Error(`Deno ended with ${signal ?? code}. ${complaint.slice(0, 500)}`));
+    listener?.ended({ code, signal });
+    ended.resolve();
+  };
+  child.on('error', (error) => {
+    complaint = error.message;
+    end(null, null);
+  });
+  child.on('close', end);
+  child.stdin.on('error', () => {}); // it ended while it was written to
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    if (complaint.length < 2_000) complaint += text;
+    listener?.stderr(text);
+  });
+  readLines(child, {
+    bytes: (count) => listener?.bytes(count),
+    tooLong: () => listener?.tooLong(),
+    line: (text) => (listener ? listener.line(text) : text === '{"ready":true}' && resolve()),
+  });
+  ready.catch(() => {});
+  // Who waits in the pool keeps no process from ending; pipes are sockets, which their type does not say.
+  const handles = [child, child.stdin, child.stdout, child.stderr] as unknown as { ref(): void; unref(): void }[];
+  const hold = (isHeld: boolean) => handles.forEach((handle) => (isHeld ? handle.ref() : handle.unref()));
+  hold(false);
+
+  return {
+    pid: child.pid ?? 0,
+    ready,
+    hold,
+    listen: (next) => void (listener = next),
+    send(message) {
+      child.stdin.write(`${JSON.stringify(message)}\n`);
+      return child.stdin.writableLength;
+    },
+    async kill() {
+      hold(true);
+      if (!isEnded && child.pid) {
+        killGroup(child.pid);
+        child.stdin.destroy();
+      }
+      await ended.promise;
+    },
+    hasEnded: () => isEnded,
+  };
+}
+
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has just ended.
+  }
+}
+
+type Lines = Pick<Listener, 'line' | 'tooLong' | 'bytes'>;
+
+function readLines({ stdout }: ChildProcessWithoutNullStreams, lines: Lines): void {
+  let parts: Buffer[] = [];
+  let size = 0;
+  stdout.on('data', (chunk: Buffer) => {
+    lines.bytes(chunk.length);
+    let from = 0;
+    for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, from)) {
+      const line = size ? Buffer.concat([...parts, chunk.subarray(from, at)]) : chunk.subarray(from, at);
+      [parts, size, from] = [[], 0, at + 1];
+      lines.line(line.toString('utf8'));
+    }
+    size += chunk.length - from;
+    if (size <= longestLine) return void (from < chunk.length && parts.push(chunk.subarray(from)));
+    [parts, size] = [[], 0];
+    lines.tooLong();
+  });
+}

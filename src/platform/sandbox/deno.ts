@@ -1,0 +1,60 @@
+// Where Deno is, and how it is started so that what runs in it reaches nothing.
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+/** Why nothing can run here, for `doctor` and for the answer to callers. */
+export class SandboxUnavailable extends Error {}
+
+const packages: Record<string, string> = {
+  'linux-x64': '@deno/linux-x64-glibc',
+  'linux-arm64': '@deno/linux-arm64-glibc',
+  'darwin-x64': '@deno/darwin-x64',
+  'darwin-arm64': '@deno/darwin-arm64',
+};
+
+/** The program of the installed package. Throws `SandboxUnavailable`, saying what to do, when there is none. */
+export function installedDeno(): string {
+  const platform = `${process.platform}-${process.arch}`;
+  const name = packages[platform];
+  if (!name) throw new SandboxUnavailable(`Deno is not available for ${platform}, so automations cannot run here.`);
+  try {
+    const program = join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), 'deno');
+    if (existsSync(program)) return program;
+    throw new Error(`${program} is missing`);
+  } catch (cause) {
+    const how = 'Install again with optional dependencies.';
+    throw new SandboxUnavailable(`The package ${name} is not installed, so automations cannot run. ${how}`, { cause });
+  }
+}
+
+const noImports = ['--no-remote', '--no-npm', '--cached-only', '--deny-import'];
+const flags = [...noImports, '--no-prompt', '--no-config', '--no-lock', '--no-check', '--quiet'];
+/** Heap limits do not count ArrayBuffers; this is what the whole process may hold. */
+const dataBytes = 800_000_000;
+/** A process whose server was killed ends by this at the latest, whatever it does. */
+const cpuSeconds = 900;
+
+const bootstrap = readFileSync(new URL('inside/bootstrap.ts', import.meta.url));
+
+/** A command line: Deno without any permission, under the limits that the machine's tools can set. */
+export function commandFor(deno: string): { file: string; args: string[] } {
+  const main = `data:application/typescript;base64,${bootstrap.toString('base64')}`;
+  const run = [deno, 'run', ...flags, '--v8-flags=--max-old-space-size=64', main];
+  const [file = deno, ...args] = [...underLimits(), ...run];
+  return { file, args };
+}
+
+/** By util-linux, where it is: limits of the kernel, and death together with the server. */
+function underLimits(): string[] {
+  const tool = (name: string) => ['/usr/bin', '/bin', '/usr/sbin'].map((folder) => join(folder, name)).find(existsSync);
+  const [setpriv, prlimit] = [tool('setpriv'), tool('prlimit')];
+  const limits = [`--data=${dataBytes}`, `--cpu=${cpuSeconds}`, '--core=0', '--fsize=0'];
+  return [
+    ...(setpriv ? [setpriv, '--pdeathsig', 'KILL', '--no-new-privs'] : []),
+    ...(prlimit ? [prlimit, ...limits] : []),
+  ];
+}
+
+/** All that the process is told about where it runs. With a folder for its cache, stores would outlive a run. */
+export const environment = { DENO_DIR: '/dev/null', DENO_NO_UPDATE_CHECK: '1', NO_COLOR: '1', HOME: '/nonexistent' };

@@ -1,0 +1,52 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startHttpRecorder, type HttpRecorder } from '../../../tests/support/http-recorder.ts';
+import { escapeAttempts, hostileRuns } from './escape-attempts.ts';
+import { createSandbox } from './index.ts';
+
+const sandbox = createSandbox();
+const folder = mkdtempSync(join(tmpdir(), 'thalamus-escape-'));
+const file = join(folder, 'canary.json');
+let outside: HttpRecorder;
+
+beforeAll(async () => {
+  writeFileSync(file, '"canary"');
+  outside = await startHttpRecorder();
+});
+afterAll(async () => {
+  await sandbox.close();
+  await outside.close();
+  rmSync(folder, { recursive: true });
+});
+
+const limits = { wallMs: 3_000, calls: 200 };
+const host = { operation: async (params: unknown) => ({ got: JSON.stringify(params).length }) };
+
+test('there are at least 60 attempts', () => {
+  expect(escapeAttempts.length + hostileRuns.length).toBeGreaterThanOrEqual(60);
+});
+
+test.for(escapeAttempts)('code cannot %s', async ([, attempt]) => {
+  const { port, origin } = new URL(outside.url);
+  const source = attempt.replaceAll('@FILE@', file).replaceAll('@URL@', origin).replaceAll('@PORT@', port);
+  const result = await sandbox.run({ source, host, limits });
+  expect(result.value).not.toBe('ESCAPED');
+  expect(JSON.stringify(result)).not.toContain('canary"');
+  expect(readFileSync(file, 'utf8')).toBe('"canary"');
+  expect(outside.requests).toEqual([]);
+  expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+});
+
+test.for(hostileRuns)('%s does not harm', async ([, source, reason]) => {
+  const result = await sandbox.run({
+    source,
+    host,
+    limits: { ...limits, wallMs: reason === 'wall_limit' ? 700 : 2_000 },
+  });
+  if (reason === null) expect(result).toMatchObject({ status: 'succeeded', value: 'true' });
+  else if (reason === 'memory') expect(result.status).not.toBe('succeeded');
+  else expect(result).toMatchObject({ status: 'killed', reason });
+  expect(result.stdout.length + result.stderr.length).toBeLessThan(600_000);
+});

@@ -1,0 +1,203 @@
+// Runs inside the sandbox process, beside the code it is given. It is no boundary: the host believes nothing that it says.
+
+type Message = {
+  run?: string;
+  module?: string;
+  args?: unknown;
+  variables?: Record<string, string>;
+  reply?: number;
+  ok?: unknown;
+  error?: Told;
+};
+type Told = { name?: string; code?: string; message: string; details?: unknown; stack?: string };
+type Answer = { status: number; headers: Record<string, string>; body?: string; body_base64?: string; json?: unknown };
+
+declare const Deno: {
+  stdin: { readable: ReadableStream<Uint8Array> };
+  stdout: { writeSync(bytes: Uint8Array): number };
+  inspect(value: unknown, options: object): string;
+};
+declare function addEventListener(name: string, listen: (event: Event & { reason?: unknown }) => void): void;
+
+const { stringify, parse } = JSON;
+const { inspect, stdin, stdout } = Deno;
+const encoder = new TextEncoder();
+const mostAtOnce = 16;
+const longestText = 64_000;
+
+let run = '';
+let lastCall = 0;
+let under = 0;
+const queue: (() => void)[] = [];
+const waiting = new Map<number, { resolve(value: unknown): void; reject(error: unknown): void }>();
+const timers = new Set<unknown>();
+
+function send(message: object): void {
+  const bytes = encoder.encode(`${stringify(message)}\n`);
+  for (let sent = 0; sent < bytes.length;) sent += stdout.writeSync(bytes.subarray(sent));
+}
+
+/** Asks the host; a few at a time, the rest in order. */
+async function call(method: string, params: unknown): Promise<unknown> {
+  if (under >= mostAtOnce) await new Promise<void>((enter) => queue.push(enter));
+  else under += 1;
+  try {
+    return await new Promise((resolve, reject) => {
+      lastCall += 1;
+      waiting.set(lastCall, { resolve, reject });
+      send({ run, call: lastCall, method, params });
+    });
+  } finally {
+    const next = queue.shift();
+    if (next) next();
+    else under -= 1;
+  }
+}
+
+/** What an operation answers, in the form that code finds handy. */
+const unpacked: Record<string, (answer: Record<string, unknown>) => unknown> = {
+  search: withPagination,
+  query: withPagination,
+  http_fetch(answer) {
+    const { status, json, body } = answer as Answer;
+    if (status >= 400) {
+      const text = typeof body === 'string' ? body : stringify(json ?? null);
+      throw Object.assign(new Error(`The server answered ${status}: ${text.slice(0, 500)}`), { status });
+    }
+    return 'json' in answer ? json : (body ?? answer);
+  },
+};
+
+function withPagination({ pages, pagination }: Record<string, unknown>): unknown {
+  return Array.isArray(pages) ? Object.assign(pages, { pagination }) : pages;
+}
+
+const brains = new Proxy(Object.create(null) as Record<string, unknown>, {
+  get(_target, name) {
+    if (typeof name !== 'string' || name === 'then') return undefined;
+    return async (input: unknown = {}) => {
+      const answer = (await call('operation', { name, input })) as Record<string, unknown>;
+      const unpack = Object.hasOwn(unpacked, name) ? unpacked[name] : undefined;
+      return unpack ? unpack(answer) : answer;
+    };
+  },
+});
+
+const toBase64 = (bytes: Uint8Array) => {
+  let text = '';
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return btoa(text);
+};
+const utf8Base64 = (text: string) => toBase64(encoder.encode(text));
+
+const helpers = {
+  base64utf8: utf8Base64,
+  base64url: (text: string) => utf8Base64(text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, ''),
+  rfc2047: (text: string) => (/^[ -~]*$/.test(text) ? text : `=?UTF-8?B?${utf8Base64(text)}?=`),
+  escapeHtml: (text: string) => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`),
+  /** A key that is a handle is resolved by the host, which never tells its value. */
+  hmacSha256Hex: (key: string, text: string) => call('hmac', { key, text }),
+};
+
+const env: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
+const sdk = { brains, env };
+
+async function fetchThroughHost(input: string | URL | Request, init?: RequestInit): Promise<Response> {
+  const request = new Request(input as Request, init);
+  const { method, url, headers } = request;
+  const text = request.body === null ? undefined : await request.text();
+  const params = { method, url, headers: Object.fromEntries(headers), ...(text !== undefined && { body: text }) };
+  const answer = (await call('fetch', params)) as Answer;
+  const hasBody = answer.status >= 200 && ![204, 205, 304].includes(answer.status);
+  const response = new Response(hasBody ? bodyOf(answer) : null, { status: answer.status, headers: answer.headers });
+  Object.defineProperty(response, 'url', { value: url });
+  return response;
+}
+
+function bodyOf({ body, body_base64, json }: Answer): string | Uint8Array<ArrayBuffer> {
+  if (body_base64 === undefined) return body ?? stringify(json);
+  return Uint8Array.from(atob(body_base64), (letter) => letter.charCodeAt(0));
+}
+
+const print =
+  (out: 'stdout' | 'stderr') =>
+  (...values: unknown[]) => {
+    const texts = values.map((value) => (typeof value === 'string' ? value : inspect(value, { depth: 6 })));
+    send({ run, out, text: `${texts.join(' ').slice(0, longestText)}\n` });
+  };
+
+/** Permissions are the boundary, not what is gone here: these would read and write the pipes to the host. */
+function tidyGlobals(): void {
+  for (const name of ['prompt', 'alert', 'confirm']) Reflect.deleteProperty(globalThis, name);
+  const [log, error] = [print('stdout'), print('stderr')];
+  Object.assign(console, { log, info: log, debug: log, table: log, dir: log, warn: error, error, trace: error });
+  Object.assign(globalThis, { brains, env, fetch: fetchThroughHost });
+  for (const name of ['setTimeout', 'setInterval'] as const) {
+    const start = globalThis[name] as (...given: unknown[]) => unknown;
+    const noted = (...given: unknown[]) => {
+      const timer = start(...given);
+      timers.add(timer);
+      return timer;
+    };
+    Object.assign(globalThis, { [name]: noted });
+  }
+}
+
+async function runModule({ run: id = '', module = '', args, variables = {} }: Message): Promise<void> {
+  run = id;
+  for (const name of Object.keys(env)) delete env[name];
+  Object.assign(env, variables, { helpers });
+  Object.assign(globalThis, { args });
+  let done: object;
+  try {
+    const { default: main } = (await import(module)) as { default: (given: typeof sdk) => unknown };
+    const value = await main(sdk);
+    while (waiting.size) await new Promise((resolve) => setImmediate(resolve)); // calls that nobody awaited
+    done = { ok: value === undefined ? null : value };
+  } catch (thrown) {
+    done = { error: told(thrown) };
+  }
+  for (const timer of timers) clearTimeout(timer as number);
+  timers.clear();
+  try {
+    send({ run: id, done });
+  } catch (thrown) {
+    send({ run: id, done: { error: told(thrown) } });
+  }
+}
+
+function told(thrown: unknown): Told {
+  if (!(thrown instanceof Error)) return { message: inspect(thrown, { depth: 2 }).slice(0, 4_000) };
+  const { name, message, stack } = thrown;
+  const code = (thrown as { code?: unknown }).code;
+  return { name, message, stack: stack ?? '', ...(typeof code === 'string' && { code }) };
+}
+
+/** Not awaited, as `fetch` in a browser may be: it must not end the process. */
+addEventListener('unhandledrejection', (event) => {
+  event.preventDefault();
+  send({ run, out: 'stderr', text: `Unhandled rejection: ${told(event.reason).message}\n` });
+});
+
+async function listen(): Promise<void> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of stdin.readable) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) take(parse(line) as Message);
+  }
+}
+
+function take(message: Message): void {
+  if (message.reply === undefined) return void runModule(message);
+  const asked = waiting.get(message.reply);
+  waiting.delete(message.reply);
+  if (!message.error) return asked?.resolve(message.ok);
+  const { message: text, ...more } = message.error;
+  asked?.reject(Object.assign(new Error(text), more));
+}
+
+tidyGlobals();
+send({ ready: true });
+await listen();

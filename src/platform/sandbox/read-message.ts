@@ -1,0 +1,62 @@
+// Reads one line from a sandbox process. Nothing in it is believed: what does not have the form of a message is output.
+export type ToldError = { name: string; message: string; code?: string; stack?: string };
+export type CallMessage = { kind: 'call'; call: number; method: string; params: unknown };
+export type Message =
+  | { kind: 'raw' }
+  /** Nested deeper than anybody should have to walk. */
+  | { kind: 'unfit' }
+  | { kind: 'output'; stream: 'stdout' | 'stderr'; text: string }
+  | CallMessage
+  | { kind: 'done'; value: unknown; error: ToldError | null };
+
+const deepest = 100;
+const raw = { kind: 'raw' } as const;
+
+/** Reads a line of the run `id`; a message of another run is not this one's. */
+export function readMessage(line: string, id: string): Message {
+  const message = parsed(line);
+  if (!message || message['run'] !== id) return raw;
+  if (!isShallow(message, deepest)) return { kind: 'unfit' };
+  const { call, method, params, out, text, done } = message;
+  if (Number.isSafeInteger(call) && typeof method === 'string')
+    return { kind: 'call', call: call as number, method, params };
+  if ((out === 'stdout' || out === 'stderr') && typeof text === 'string') return { kind: 'output', stream: out, text };
+  if (!isRecord(done)) return raw;
+  if (!('error' in done)) return { kind: 'done', value: done['ok'] ?? null, error: null };
+  return { kind: 'done', value: null, error: readError(done['error']) };
+}
+
+function parsed(line: string): Record<string, unknown> | null {
+  if (!line.startsWith('{')) return null;
+  try {
+    const value: unknown = JSON.parse(line);
+    return isRecord(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isShallow(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((inner) => isShallow(inner, levels - 1));
+}
+
+function readError(given: unknown): ToldError {
+  const { name, message, code, stack } = isRecord(given) ? given : {};
+  const short = (text: unknown, most: number) => (typeof text === 'string' ? withoutAddress(text).slice(0, most) : '');
+  return {
+    name: short(name, 100) || 'Error',
+    message: short(message, 4_000) || 'It failed without saying why.',
+    ...(typeof code === 'string' && { code: short(code, 60) }),
+    ...(typeof stack === 'string' && { stack: short(stack, 8_000) }),
+  };
+}
+
+/** The code is handed over in an address, which nobody wants to read. */
+function withoutAddress(text: string): string {
+  return text.replaceAll(/data:application\/(?:typescript|javascript);base64,[\w+/=%.…]*/g, 'main.ts');
+}

@@ -1,0 +1,118 @@
+import { afterAll, expect, test } from 'vitest';
+import { createSandbox, SandboxUnavailable } from './index.ts';
+
+const sandbox = createSandbox();
+afterAll(() => sandbox.close());
+
+test('runs TypeScript with top-level await and return, arguments and calls to the host', async () => {
+  const result = await sandbox.run({
+    source: `
+import { brains, env as e } from "https://brains/sdks/automation-sdk-v1.ts";
+import type { Board } from "https://example.com/sdks/automation-sdk-v1.ts";
+type Row = { n: number };
+const row: Row = { n: (args as any).n };
+console.log("hello", row);
+console.error("careful");
+const board = await brains.get_board({ name: "CRM" });
+if (board.id) return { id: board.id, name: e.NAME, n: row.n };
+throw new Error("not reached");`,
+    args: { n: 3 },
+    variables: { NAME: 'sec_1' },
+    host: { operation: async (params) => ({ id: 'b1', asked: params }) },
+  });
+  expect(result).toMatchObject({
+    status: 'succeeded',
+    reason: null,
+    exitCode: 0,
+    value: { id: 'b1', name: 'sec_1', n: 3 },
+  });
+  expect(result.stdout).toBe('hello { n: 3 }\n');
+  expect(result.stderr).toBe('careful\n');
+});
+
+test('an error tells its message and line, and no address', async () => {
+  const result = await sandbox.run({ source: 'const a = 1;\n\nthrow new TypeError("bad " + a);', host: {} });
+  expect(result).toMatchObject({
+    status: 'failed',
+    reason: null,
+    exitCode: 1,
+    error: { name: 'TypeError', message: 'bad 1' },
+  });
+  expect(result.error?.stack).toContain('main.ts:3:');
+  expect(JSON.stringify(result)).not.toContain('base64');
+});
+
+test('a mistake in the syntax, or another import than the SDK, is the code’s error', async () => {
+  expect(await sandbox.run({ source: 'const = 1', host: {} })).toMatchObject({ status: 'failed' });
+  const other = await sandbox.run({ source: 'import x from "npm:left-pad";', host: {} });
+  expect(other.error?.message).toContain('SDK alone');
+});
+
+test('errors of the host reach the code with their code', async () => {
+  const refused = Object.assign(new Error('No such board.'), { code: 'not_found' });
+  const { value } = await sandbox.run({
+    source: 'try { await brains.get_board({}) } catch (e) { return [e.code, e.message] }',
+    host: { operation: () => Promise.reject(refused) },
+  });
+  expect(value).toEqual(['not_found', 'No such board.']);
+});
+
+test('a run waits for calls that its code did not await', async () => {
+  const asked: unknown[] = [];
+  await sandbox.run({
+    source: 'brains.note({ n: 1 });',
+    host: { operation: async (params) => void asked.push(params) },
+  });
+  expect(asked).toEqual([{ name: 'note', input: { n: 1 } }]);
+});
+
+test('processes are shared within a trust domain and never between two', async () => {
+  const leave = { source: 'globalThis.left = (globalThis.left ?? 0) + 1; return globalThis.left', host: {} };
+  expect((await sandbox.run({ ...leave, domain: 'a' })).value).toBe(1);
+  expect((await sandbox.run({ ...leave, domain: 'a' })).value).toBe(2);
+  expect((await sandbox.run({ ...leave, domain: 'b' })).value).toBe(1);
+  expect((await sandbox.run(leave)).value).toBe(1);
+  expect((await sandbox.run(leave)).value).toBe(1);
+});
+
+test('fetch goes through the host', async () => {
+  const { value } = await sandbox.run({
+    source: `const r = await fetch("https://api.example.com/x", { method: "POST", headers: { a: "b" }, body: "hi" });
+return [r.status, await r.json(), r.url];`,
+    host: { fetch: async (params) => ({ status: 201, headers: {}, json: params }) },
+  });
+  const asked = {
+    method: 'POST',
+    url: 'https://api.example.com/x',
+    body: 'hi',
+    headers: expect.objectContaining({ a: 'b' }),
+  };
+  expect(value).toEqual([201, asked, 'https://api.example.com/x']);
+});
+
+test('helpers encode as their names say', async () => {
+  const { value } = await sandbox.run({
+    source:
+      'const h = env.helpers; return [h.base64utf8("é?"), h.base64url("é?>"), h.rfc2047("é"), h.escapeHtml("<a>")]',
+    host: {},
+  });
+  expect(value).toEqual(['w6k/', 'w6k_Pg', '=?UTF-8?B?w6k=?=', '&#60;a&#62;']);
+});
+
+test('an aborted run is gone at once', async () => {
+  const stop = new AbortController();
+  const result = await sandbox.run({
+    source: 'console.log("on"); for (;;);',
+    host: {},
+    signal: stop.signal,
+    onOutput: () => stop.abort(),
+  });
+  expect(result).toMatchObject({ status: 'killed', reason: 'aborted', stdout: 'on\n' });
+});
+
+test('without Deno a run and the check say why', async () => {
+  const without = createSandbox({ findDeno: () => '/nonexistent/deno' });
+  await expect(without.run({ source: '', host: {} })).rejects.toThrow(SandboxUnavailable);
+  await expect(without.check()).rejects.toThrow('cannot run');
+  expect(await sandbox.check()).toContain('Deno runs');
+});

@@ -1,0 +1,99 @@
+// The only place where other people's code runs.
+import { availableParallelism } from 'node:os';
+import PQueue from 'p-queue';
+import { startChild } from './child.ts';
+import { installedDeno, SandboxUnavailable } from './deno.ts';
+import { defaultLimits, type Limits } from './limits.ts';
+import { createPool, type Pool } from './pool.ts';
+import { moduleOf, SourceError } from './prepare-source.ts';
+import { runInChild, type Asked, type Host, type Result } from './run-in-child.ts';
+
+export type SandboxRun = {
+  source: string;
+  language?: 'typescript' | 'javascript';
+  /** What the code finds as `args`. */
+  args?: unknown;
+  /** What it finds as `env`: names and handles, never a secret's value. */
+  variables?: Readonly<Record<string, string>>;
+  host: Host;
+  limits?: Partial<Limits>;
+  /**
+   * Runs of the same domain may share a process one after the other, and may then see and change what the one before left there.
+   * Without a domain each run has a process of its own.
+   */
+  domain?: string;
+  /** Ends the run at once. */
+  signal?: AbortSignal;
+  /** Told of output as it comes, cut like the whole. */
+  onOutput?: Asked['onOutput'];
+};
+
+/**
+ * `run` resolves however the code ends, and rejects with `SandboxUnavailable` where nothing can run. `check` throws the same.
+ * `close` ends everything that runs.
+ */
+export type Sandbox = {
+  run(run: SandboxRun): Promise<Result>;
+  check(): Promise<string>;
+  close(): Promise<void>;
+};
+
+/** Makes the sandbox. Nothing is started before the first run. `findDeno` says which program runs the code. */
+export function createSandbox(options: { findDeno?: () => string; mostAtOnce?: number } = {}): Sandbox {
+  const { findDeno = installedDeno, mostAtOnce = Math.max(4, availableParallelism() * 2) } = options;
+  const queue = new PQueue({ concurrency: mostAtOnce });
+  let pool: Pool | null = null;
+
+  function opened(): Pool {
+    if (pool) return pool;
+    const deno = findDeno();
+    return (pool = createPool(() => startChild(deno)));
+  }
+
+  async function inPool(asked: Asked, domain: string | null): Promise<Result> {
+    const from = opened();
+    const child = from.take(domain);
+    child.hold(true);
+    try {
+      await child.ready;
+    } catch (cause) {
+      throw new SandboxUnavailable(`Deno does not start here, so automations cannot run. ${String(cause)}`, { cause });
+    }
+    const result = await runInChild(child, asked);
+    if (domain !== null && result.status !== 'killed') from.giveBack(child, domain);
+    else await from.end(child);
+    return result;
+  }
+
+  const run: Sandbox['run'] = (given) =>
+    queue.add(async () => {
+      const { source, language = 'typescript', args, variables = {}, host, domain = null, signal, onOutput } = given;
+      const limits = { ...defaultLimits, ...given.limits };
+      const module = preparedOrError(source, language);
+      if (typeof module !== 'string') return module;
+      return inPool({ module, args, variables, host, limits, signal, onOutput }, domain);
+    });
+
+  return {
+    run,
+    async check() {
+      const { status, value, error } = await run({ source: 'return "runs"', host: {}, limits: { wallMs: 10_000 } });
+      if (status !== 'succeeded' || value !== 'runs')
+        throw new SandboxUnavailable(`Deno starts, but code does not run in it. ${error?.message ?? ''}`);
+      return 'Deno runs automations';
+    },
+    close: async () => pool?.close(),
+  };
+}
+
+/** The module of a script; one that cannot be prepared has failed like one that throws at once. */
+function preparedOrError(source: string, language: 'typescript' | 'javascript'): string | Result {
+  try {
+    return moduleOf(source, language);
+  } catch (thrown) {
+    if (!(thrown instanceof SourceError)) throw thrown;
+    const error = { name: 'SourceError', message: thrown.message };
+    const none = { value: null, exitCode: 1, stdout: '', stderr: '', durationMs: 0 };
+    return { status: 'failed', reason: null, error, ...none };
+  }
+}
