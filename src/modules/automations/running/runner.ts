@@ -71,7 +71,7 @@ export function createRunner(running: Running): Background {
 
   return {
     start: looking.start,
-    async stop() {
+    async [Symbol.asyncDispose]() {
       await looking.stop();
       const timer = setTimeout(() => stopping.abort(), finishWithinMs);
       await Promise.all(under);
