@@ -48,7 +48,7 @@ export async function decideToSend(
   const hasEdits = edits !== undefined && Object.keys(edits).length > 0;
   const change = hasEdits ? await edited(ctx, deciding.registry, draft, edits) : {};
   await checkMayDecide(ctx, deciding, { ...draft, ...change }, change.policy ?? standing);
-  await send(ctx, deciding, draft, { change, decision: { ...byWhom(ctx), ...authority } });
+  await approve(ctx, deciding, draft, { change, decision: { ...byWhom(ctx), ...authority } });
   await acknowledge(ctx, draft, 'approved');
   return true;
 }
@@ -65,7 +65,7 @@ export async function decideByPolicy(
   checkIsSeen(draft, undefined);
   const standing = await rulingOn(ctx, deciding.registry, draft);
   if (!isSameRule(draft.policy, standing)) return becomeStale(ctx, draft, standing);
-  await send(ctx, deciding, draft, { change: {}, decision: { ...byWhom(ctx), by: 'policy' } });
+  await approve(ctx, deciding, draft, { change: {}, decision: { ...byWhom(ctx), by: 'policy' } });
   return true;
 }
 
@@ -114,7 +114,7 @@ async function endAsExpired(ctx: Context, draft: DraftRow): Promise<'expired'> {
 type Decision = { change: Change; decision: Record<string, unknown> };
 
 /** Moves a draft that is held on to being sent, with its ledger and the job that settles it should this process die. */
-async function send(ctx: Context, { jobs, times }: Enqueuing, draft: DraftRow, decided: Decision): Promise<void> {
+async function approve(ctx: Context, { jobs, times }: Enqueuing, draft: DraftRow, decided: Decision): Promise<void> {
   const { change, decision } = decided;
   const preview = change.preview ?? draft.preview;
   await checkIsIntact(ctx, draft);

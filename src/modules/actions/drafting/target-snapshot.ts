@@ -6,7 +6,7 @@ import type { Action, Known, Preview } from '#kernel/action';
 import { AppError } from '#kernel/errors';
 import type { Connected } from '#kernel/module';
 import { canonicalJson } from '../canonical.ts';
-import { reach, told, type Sending } from '../sending/sending.ts';
+import { reach, describeError, type Sending } from '../sending/sending.ts';
 import type { DraftRow } from '../store/drafts.ts';
 
 /** Drafting waits so long for a provider to say what is there; without that the worst is thought of it. */
@@ -40,7 +40,7 @@ export async function takeSnapshot(sending: Sending, looked: Looked): Promise<Ta
     return await targetOf(action, connection, payload, account);
   } catch (error) {
     if (isForGood(error)) throw error;
-    const { message } = told(sending, looked, error);
+    const { message } = describeError(sending, looked, error);
     sending.log.info({ err: error, draft_id: looked.id }, 'what a draft would touch could not be looked up');
     return notLookedUp(message);
   }

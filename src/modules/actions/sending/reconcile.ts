@@ -1,8 +1,8 @@
 import { released } from '#platform/lease';
 import type { Outcome } from '#kernel/action';
 import { databaseTime } from '#platform/database';
-import { claim, madeByOthers, type Claim } from './claim.ts';
-import { reach, settleJob, told, type Sending } from './sending.ts';
+import { attribute, madeByCompeting, type Attribution } from './competing-drafts.ts';
+import { reach, settleJob, describeError, type Sending } from './sending.ts';
 import { handleOf, recordOutcome, settle, settleUnsent } from './settle.ts';
 import { lockDraft, type DraftRow } from '../store/drafts.ts';
 import { noteOnDraft } from '../store/draft-leases.ts';
@@ -43,15 +43,15 @@ async function settleFound(
   askedAt: Date,
 ): Promise<Exclude<Outcome, { state: 'confirmed' }> | null> {
   const action = sending.registry.get(draft.source, draft.action);
-  const answers: Claim[] = [];
+  const answers: Attribution[] = [];
   await settle(sending, draft, outcome, async (db, held) => {
-    const answer = await claim(db, action, held, outcome.result);
+    const answer = await attribute(db, action, held, outcome.result);
     answers.push(answer);
-    return answer.may === 'yes';
+    return answer.isOurs === 'yes';
   });
   const [answer] = answers;
-  if (!answer || answer.may === 'yes') return null;
-  if (answer.may === 'no') return { state: 'ambiguous', reason: answer.reason };
+  if (!answer || answer.isOurs === 'yes') return null;
+  if (answer.isOurs === 'no') return { state: 'ambiguous', reason: answer.reason };
   const waitMs = Math.min(sending.times.settleAfterMs, soonMs);
   await askAgain(sending, draft, alikeIsSent, new Date(askedAt.getTime() + waitMs));
   return null;
@@ -61,14 +61,14 @@ async function settleFound(
 async function ask(sending: Sending, draft: DraftRow): Promise<{ found: Outcome; askedAt: Date }> {
   const action = sending.registry.get(draft.source, draft.action);
   const { askedAt, others } = await sending.transactions.run(draft.workspace_id, 'read', async (db) => ({
-    others: await madeByOthers(db, action, draft),
+    others: await madeByCompeting(db, action, draft),
     askedAt: await databaseTime(db),
   }));
   try {
     const found = await action.lookup(reach(sending, draft), draft.payload, await handleOf(sending, draft), others);
     return { found, askedAt };
   } catch (error) {
-    return { found: { state: 'ambiguous', reason: told(sending, draft, error).message }, askedAt };
+    return { found: { state: 'ambiguous', reason: describeError(sending, draft, error).message }, askedAt };
   }
 }
 

@@ -7,7 +7,7 @@ import { hashOf } from '../canonical.ts';
 import { isSettled } from '../draft-states.ts';
 import { askPolicy, subjectOfDraft } from '../policy/ask-policy.ts';
 import { reconcile } from './reconcile.ts';
-import { bringsForMs, reach, settleJob, told, type Sending } from './sending.ts';
+import { bringsForMs, reach, settleJob, describeError, type Sending } from './sending.ts';
 import { clearAway, settle, settleStale, settleUnsent } from './settle.ts';
 import { keepDraftLease, noteOnDraft, noteSending, takeDraftLease } from '../store/draft-leases.ts';
 import { findDraft, type DraftRow } from '../store/drafts.ts';
@@ -25,9 +25,10 @@ type Prepared = { handle: Record<string, unknown>; startedAt: Date };
  * or ambiguous, by this process or by the job that was enqueued with the decision.
  */
 export async function sendDraft(sending: Sending, workspaceId: string, draftId: string): Promise<void> {
-  const draft = await claim(sending, workspaceId, draftId);
+  const { transactions, times } = sending;
+  const draft = await transactions.run(workspaceId, 'write', (db) => takeDraftLease(db, draftId, times.leaseMs));
   if (!draft) return;
-  if (draft.send_started_at) return lookAgain(sending, draft, draft.send_started_at);
+  if (draft.send_started_at) return reconcileWhenDue(sending, draft, draft.send_started_at);
   if (hashOf({ ...draft, connectionId: draft.connection_id }) !== draft.payload_hash) {
     await settleUnprepared(sending, draft, { message: 'It was not sent: what was stored is not what was decided.' });
     return;
@@ -39,7 +40,7 @@ export async function sendDraft(sending: Sending, workspaceId: string, draftId: 
     const result = await action.send(reach(sending, draft), draft.payload, prepared.handle);
     await settle(sending, draft, { state: 'confirmed', result });
   } catch (error) {
-    await afterFault(sending, draft, error, prepared.startedAt);
+    await afterError(sending, draft, error, prepared.startedAt);
   }
 }
 
@@ -58,7 +59,7 @@ export async function settleLater(
 }
 
 /** Asks the provider about an earlier send, unless a later time was set for that; then its own job does. */
-async function lookAgain(sending: Sending, draft: DraftRow, startedAt: Date): Promise<void> {
+async function reconcileWhenDue(sending: Sending, draft: DraftRow, startedAt: Date): Promise<void> {
   const isEarly = await sending.transactions.run(draft.workspace_id, 'write', async (db) => {
     const isBefore = draft.ask_at && draft.ask_at.getTime() - earlyMs > (await databaseTime(db)).getTime();
     if (isBefore) await noteOnDraft(db, draft, released);
@@ -84,7 +85,7 @@ async function prepare(sending: Sending, draft: DraftRow, action: Action): Promi
     const attempt = { draftId: draft.id, isRetry: isRetry(draft) };
     handle = await action.prepare(reach(sending, draft, moreMs), draft.payload, attempt);
   } catch (error) {
-    const isOurs = await settleUnprepared(sending, draft, told(sending, draft, error));
+    const isOurs = await settleUnprepared(sending, draft, describeError(sending, draft, error));
     if (isOurs) await clearUntold(sending, draft);
     return null;
   }
@@ -150,12 +151,8 @@ async function clearUntold(sending: Sending, draft: DraftRow): Promise<void> {
 }
 
 /** A request that failed before its first byte left did nothing; any other may have done it, so the provider is asked. */
-async function afterFault(sending: Sending, draft: DraftRow, error: unknown, startedAt: Date): Promise<void> {
-  const fault = told(sending, draft, error);
-  if (deliveryOf(error) === 'not_sent') return settleUnsent(sending, draft, { ...fault, nothing_was_sent: true });
-  await reconcile(sending, draft, startedAt, fault.message);
-}
-
-function claim({ transactions, times }: Sending, workspaceId: string, draftId: string) {
-  return transactions.run(workspaceId, 'write', (db) => takeDraftLease(db, draftId, times.leaseMs));
+async function afterError(sending: Sending, draft: DraftRow, error: unknown, startedAt: Date): Promise<void> {
+  const described = describeError(sending, draft, error);
+  if (deliveryOf(error) === 'not_sent') return settleUnsent(sending, draft, { ...described, nothing_was_sent: true });
+  await reconcile(sending, draft, startedAt, described.message);
 }

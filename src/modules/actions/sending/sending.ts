@@ -53,7 +53,7 @@ export function bringsForMs({ times, registry }: Sending, { source, action, payl
 }
 
 /** What is kept of a fault: our own errors' words; of a bug only that there was one, and the log has the rest. */
-export function told(
+export function describeError(
   { log }: Sending,
   draft: Pick<DraftRow, 'id'>,
   error: unknown,

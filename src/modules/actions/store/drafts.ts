@@ -63,7 +63,7 @@ export type DraftRow = Lease & {
 type Tables = { drafts: DraftRow };
 
 /** A provider is asked for a day what became of a draft. */
-const rivalsForMs = 2 * 24 * 60 * 60 * 1000;
+const competesForMs = 2 * 24 * 60 * 60 * 1000;
 type Db = Kysely<Tables>;
 
 export type NewDraft = Omit<
@@ -191,17 +191,21 @@ export async function lockDraft(db: Db, id: string): Promise<DraftRow> {
 }
 
 /** Another draft of the same action through the same account, as far as a request of it may have left. */
-export type Rival = Pick<DraftRow, 'id' | 'status' | 'payload' | 'handle' | 'result'>;
+export type CompetingDraft = Pick<DraftRow, 'id' | 'status' | 'payload' | 'handle' | 'result'>;
 
 /**
  * Drafts whose effect could be taken for this one's, those that were settled long before left out. With `isHeld` nobody else reads them
  * so until the transaction ends.
  */
-export async function listRivals(db: Db, draft: DraftRow, { isHeld }: { isHeld: boolean }): Promise<Rival[]> {
+export async function listCompetingDrafts(
+  db: Db,
+  draft: DraftRow,
+  { isHeld }: { isHeld: boolean },
+): Promise<CompetingDraft[]> {
   const { id, connection_id, source, action, send_started_at } = draft;
   const name = `${connection_id} ${source} ${action}`;
   if (isHeld) await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 28))`.execute(db);
-  const since = new Date((send_started_at?.getTime() ?? 0) - rivalsForMs);
+  const since = new Date((send_started_at?.getTime() ?? 0) - competesForMs);
   return db
     .selectFrom('drafts')
     .select(['id', 'status', 'payload', 'handle', 'result'])

@@ -6,7 +6,7 @@ import { byWhom } from '../deciding/by-whom.ts';
 import { blocked } from '../policy/present.ts';
 import { askPolicy, subjectOfDraft } from '../policy/ask-policy.ts';
 import { judgeByOwnRules } from '../policy/judge.ts';
-import { reach, told, type Sending } from '../sending/sending.ts';
+import { reach, describeError, type Sending } from '../sending/sending.ts';
 import { findDraft, lockDraft, type DraftRow } from '../store/drafts.ts';
 import { appendToLedger, lastStep } from '../store/ledger.ts';
 import { sceneOf, transition } from '../transition.ts';
@@ -57,7 +57,7 @@ export async function undo(ctx: SettleContext, sending: Sending, draft: DraftRow
   try {
     await takeBack(sending, draft);
   } catch (error) {
-    const fault = told(sending, draft, error);
+    const fault = describeError(sending, draft, error);
     await ctx.transact(async (inner) => {
       await lockDraft(inner.db, draft.id); // rows of one draft are written one after the other
       await appendToLedger(inner.db, draft, 'undo_failed', fault, sending.now());
@@ -81,7 +81,7 @@ export async function settleUndo(
     if (!(await isTakenBack(sending, draft))) await takeBack(sending, draft);
     await sending.transactions.run(workspaceId, 'write', (db) => recordUndone(sending, db, draftId));
   } catch (error) {
-    await tryUndoAgain(sending, draft, { begunAt: last.at, fault: told(sending, draft, error) });
+    await tryUndoAgain(sending, draft, { begunAt: last.at, fault: describeError(sending, draft, error) });
   }
 }
 

@@ -1,0 +1,41 @@
+// Where a provider keeps no handle, what was made is known by its likeness: of two drafts that are alike each is given another one.
+import { isDeepStrictEqual } from 'node:util';
+import type { Action, OfOthers } from '#kernel/action';
+import type { Db } from '#kernel/database';
+import { listCompetingDrafts, type DraftRow, type CompetingDraft } from '../store/drafts.ts';
+
+/** Whether what was found may be taken for this draft's: `later`, it may be that of a draft that is being sent. */
+export type Attribution = { isOurs: 'yes' | 'later' } | { isOurs: 'no'; reason: string };
+
+const unsure =
+  'Something like it is there, and another draft that would look the same is in doubt, too: nobody knows which of them made it.';
+
+/** What other drafts have made, and what they cannot have made. */
+export async function madeByCompeting(db: Db, { likeness }: Action, draft: DraftRow): Promise<OfOthers> {
+  if (!likeness) return { taken: [], seen: [] };
+  const competing = await listCompetingDrafts(db, draft, { isHeld: false });
+  return {
+    taken: competing.flatMap(({ result }) => (result ? [likeness.idOf(result)] : [])),
+    seen: competing.flatMap(({ handle }) => (handle ? [likeness.seenBefore(handle)] : [])),
+  };
+}
+
+/** Asked in the transaction that settles it, one draft after the other, in all server processes. */
+export async function attribute(
+  db: Db,
+  { likeness }: Action,
+  draft: DraftRow,
+  result: Record<string, unknown>,
+): Promise<Attribution> {
+  if (!likeness) return { isOurs: 'yes' };
+  const competing = await listCompetingDrafts(db, draft, { isHeld: true });
+  const id = likeness.idOf(result);
+  if (competing.some((other) => other.result && likeness.idOf(other.result) === id)) return { isOurs: 'later' };
+  const own = likeness.of(draft.payload, draft.handle ?? {});
+  const alike = competing.filter(({ payload, handle }) => likeness.of(payload, handle ?? {}) === own);
+  if (alike.some(({ status }) => status === 'confirming')) return { isOurs: 'later' };
+  // Of two that are the same it does not matter which made which.
+  const isOther = ({ status, payload }: CompetingDraft) =>
+    status === 'ambiguous' && !isDeepStrictEqual(payload, draft.payload);
+  return alike.some(isOther) ? { isOurs: 'no', reason: unsure } : { isOurs: 'yes' };
+}
