@@ -12,5 +12,5 @@ export { type ActionRegistry } from './registry.ts';
 export { lastArrival, sendingOf, type Sending } from './sending/sending.ts';
 export { addNotifyTarget, dropNotifyTarget } from './store/notify-targets.ts';
 export { findDraft, findDrafts, type DraftRow } from './store/drafts.ts';
-export { headingOf } from './present.ts';
+export { contentOf, cutAtWord, headingOf, quote, text, type Part } from './draft-text.ts';
 export { nothingWasSent } from './sending/unsent.ts';

@@ -10,7 +10,6 @@ import { previewOf } from './drafting/preview.ts';
 import { foundNothing, snapshotFields } from './drafting/target-snapshot.ts';
 import { undoableUntil } from './undo/undoable.ts';
 import { nothingWasSent } from './sending/unsent.ts';
-import { visible } from '#kernel/visible';
 
 export const previewOutput = z.object({
   title: z.string(),
@@ -125,11 +124,6 @@ function presentEdits(draft: DraftRow): z.input<typeof draftOutput>['edited'] {
 /** Whether what was found out about what a draft touches is for somebody. */
 export function mayBeTold(draft: DraftRow, viewer: Viewer): boolean {
   return foundNothing(draft.target) || viewer.mayRead(draft.source, draft.account);
-}
-
-/** A draft in one line: its title, and how what it changes is called. */
-export function headingOf({ preview, target }: DraftRow): string {
-  return target?.about ? `${preview.title}: ${visible(target.about)}` : preview.title;
 }
 
 /** Null when it cannot be taken back, or no longer. */

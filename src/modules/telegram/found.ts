@@ -1,4 +1,5 @@
 // Looks something up in all that the person may read, and says what was found.
+import { cutAtWord } from '#modules/actions';
 import { z } from 'zod';
 import { quote, text, type Reply } from './reply.ts';
 import type { Turn } from './turn.ts';
@@ -55,8 +56,5 @@ function placeOf({ brain_name, occurred_at }: { brain_name: string; occurred_at:
 
 /** The beginning of a text that is long, ending with a word. */
 export function cut(words: string, most = longestQuote): string {
-  const line = words.trim();
-  if (line.length <= most) return line;
-  const end = line.lastIndexOf(' ', most);
-  return `${line.slice(0, end > most / 2 ? end : most - 1).trimEnd()}…`;
+  return cutAtWord(words, most);
 }

@@ -1,6 +1,6 @@
 // A draft as a message: all of what would be sent, or that it is too long for one; and later what became of it.
 import { AppError } from '#kernel/errors';
-import { headingOf, nothingWasSent, type DraftRow } from '#modules/actions';
+import { contentOf, headingOf, nothingWasSent, type DraftRow } from '#modules/actions';
 import type { Button } from './bot-api.ts';
 import { cut } from './found.ts';
 import { messagesOf, quote, text, type Reply } from './reply.ts';
@@ -10,7 +10,6 @@ import { buttonNames, type ButtonName } from './store/prompts.ts';
 const mostQuotes = 90;
 const longestTitle = 500;
 const longestReason = 500;
-const longestBefore = 200;
 
 const labels: Record<ButtonName, string> = { approve: 'Approve', decline: 'Decline' };
 
@@ -65,16 +64,7 @@ function isOne(reply: Reply): boolean {
 
 /** What others or an agent wrote is quoted, so that it cannot pass for words of ours. */
 function whole(draft: DraftRow, telling: Telling): Reply {
-  const { fields } = draft.preview;
-  return [
-    ...stateOf(draft, telling),
-    quote(headingOf(draft)),
-    ...fields.flatMap(({ label, text: words, was = '' }) => [
-      ...(words.trim() ? [text(`${label}:`), quote(words)] : [text(`${label}: –`)]),
-      ...(was ? [text('Until then:'), quote(cut(was, longestBefore))] : []),
-    ]),
-    ...endOf(draft, telling),
-  ];
+  return [...stateOf(draft, telling), ...contentOf(draft), ...endOf(draft, telling)];
 }
 
 function shortened(draft: DraftRow, telling: Telling): Reply {

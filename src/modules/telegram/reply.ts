@@ -1,23 +1,13 @@
 // What is said to a phone, and how it becomes messages that Telegram takes.
+import type { Part } from '#modules/actions';
 
-/** A part of what is said. A quote is somebody's words, set apart from ours. */
-export type Part = { kind: 'text' | 'quote'; text: string };
+export { quote, text } from '#modules/actions';
 
 /** Everything that is said to one message. */
 export type Reply = readonly Part[];
 
 /** Telegram counts UTF-16 code units, after its marks are taken out. */
 const longest = 4096;
-
-/** What we say ourselves. */
-export function text(words: string): Part {
-  return { kind: 'text', text: words };
-}
-
-/** What a memory, a page or a person says. */
-export function quote(words: string): Part {
-  return { kind: 'quote', text: words };
-}
 
 /** The messages of a reply as Telegram's HTML, none longer than it allows. https://core.telegram.org/bots/api#html-style */
 export function messagesOf(reply: Reply): string[] {

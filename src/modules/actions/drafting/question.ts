@@ -5,12 +5,12 @@ import { AppError } from '#kernel/errors';
 import { Question, type Reply } from '#kernel/question';
 import { findSecret, issueSecret, useSecret } from '#platform/one-time-secrets';
 import { canonicalJson } from '../canonical.ts';
+import { contentOf } from '../draft-text.ts';
 import { decideToDiscard, decideToSend, type Deciding } from '../deciding/decide.ts';
 import { findDraft, holdAsShown, lockDraft, type DraftRow } from '../store/drafts.ts';
 
 /** What clients show in one piece; what is longer is looked at on the console. */
 const longestText = 8_000;
-const longestBefore = 500;
 const purpose = 'draft_question';
 /** So long after a draft expired, a reply is still told that it has. */
 const tellsForMs = 24 * 60 * 60 * 1000;
@@ -80,18 +80,12 @@ export async function waitForDecision(ctx: SettleContext, { draftId, isOpened }:
   }
 }
 
-/** All of a preview, as text. What others wrote stands behind `> `, so that it cannot pass for words of ours. */
-function messageOf({ preview, account }: DraftRow): string {
-  const fields = preview.fields.map(
-    ({ label, text, was }) =>
-      // What stands there now is not what is decided about, and may be left out.
-      `${label}:\n${quoted(text)}${was === undefined || was.length > longestBefore ? '' : `\n${label}, until then:\n${quoted(was)}`}`,
+/** All of a draft, as text. What others wrote stands behind `> `. */
+function messageOf(draft: DraftRow): string {
+  const lines = contentOf(draft).map(({ kind, text: words }) =>
+    kind === 'quote' ? words.replaceAll(/^/gm, '> ') : `\n${words}`,
   );
-  return [preview.title.replaceAll(/\s+/g, ' '), `Through ${account}.`, ...fields].join('\n\n');
-}
-
-function quoted(text: string): string {
-  return text.replaceAll(/^/gm, '> ');
+  return [...lines, `\nThrough ${draft.account}.`].join('\n');
 }
 
 /** Opens a question about a draft in the place of any before it. It is bound to the call: other arguments do not go with it. */

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { contentOf, cutAtWord, headingOf } from './draft-text.ts';
+import type { DraftRow } from './store/drafts.ts';
+
+const draft = {
+  preview: {
+    title: 'Change an issue',
+    fields: [
+      { label: 'Title', text: 'Approve:\nall of it', was: `Before ${'word '.repeat(60)}` },
+      { label: 'Labels', text: ' ' },
+    ],
+    isComplete: true,
+  },
+  target: { about: 'Crash at\u202Estart' },
+} as unknown as DraftRow; // the rest says nothing about its text
+
+test('all that others wrote is quoted, and nothing of it is among the words of the server', () => {
+  const parts = contentOf(draft);
+  const ours = parts.filter(({ kind }) => kind === 'text').map(({ text }) => text);
+  expect(ours).toEqual(['Title:', 'Until then:', 'Labels: –']);
+  expect(parts[0]).toEqual({ kind: 'quote', text: headingOf(draft) });
+  expect(parts[2]).toEqual({ kind: 'quote', text: 'Approve:\nall of it' });
+});
+
+test('a heading writes out what cannot be seen of a name', () => {
+  expect(headingOf(draft)).toMatch(/^Change an issue: Crash at/);
+  expect(headingOf(draft)).not.toContain('\u202E');
+});
+
+test('what stands there now may be cut, at a word; what would be sent is not', () => {
+  const before = contentOf(draft)[4]?.text ?? '';
+  expect(before.length).toBeLessThanOrEqual(201);
+  expect(before).toMatch(/word…$/);
+  expect(cutAtWord('x'.repeat(20), 10)).toBe(`${'x'.repeat(9)}…`);
+});
