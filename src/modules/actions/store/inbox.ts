@@ -1,6 +1,7 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Viewer } from '../approvers/viewer.ts';
 import { isSeenBy } from './draft-lists.ts';
+import type { DraftState } from '../draft-states.ts';
 import type { DraftRow } from './drafts.ts';
 
 /** What a person can say to a prompt; `auto`: it was shown, and nothing was to be said. */
@@ -13,43 +14,40 @@ type AckRow = {
   workspace_id: string;
   decision: AckDecision;
   at: Date;
-  heard_at: Date | null;
+  /** The draft's state when they last said something. */
+  heard: DraftState;
 };
 type Db = Kysely<{ drafts: DraftRow; inbox_acks: AckRow }>;
 
 /**
- * Whether something came of a draft after somebody had heard of it that they have to hear of, too: that it was not carried out, that
- * nobody knows, or that it was done after all. A plain yes that was followed is none.
+ * Whether a person who heard of a draft in one state has to hear of it in another: it was not carried out, nobody knows, or it was done
+ * after all. An approval that was followed is no news.
  */
-const isOvertaken: RawBuilder<boolean> = sql`exists (
-  select 1 from drafts as draft
-  where draft.id = inbox_acks.draft_id
-    and (
-      draft.status in ('failed', 'stale', 'expired', 'ambiguous')
-      or draft.status = 'confirmed' and exists (
-        select 1 from draft_ledger
-        where draft_id = draft.id and step in ('failed', 'ambiguous') and at <= coalesce(inbox_acks.heard_at, inbox_acks.at)
-      )
-    )
-    and coalesce(inbox_acks.heard_at, inbox_acks.at) < coalesce(
-      draft.settled_at,
-      (select max(at) from draft_ledger where draft_id = draft.id and step = 'ambiguous')
-    )
-)`;
+function isNews(heard: RawBuilder<string>, state: RawBuilder<string>): RawBuilder<boolean> {
+  return sql`(${state} <> ${heard} and (
+    ${state} in ('failed', 'stale', 'expired', 'ambiguous') or ${state} = 'confirmed' and ${heard} in ('failed', 'ambiguous')
+  ))`;
+}
+
+const heardBefore = sql.ref<string>('inbox_acks.heard');
 
 /**
- * Stores what somebody said. The first word stays; said again once something has come of the draft since, it is noted that they heard
- * of that. Answers what is stored, and whether this was new.
+ * Stores what somebody said about a draft as it is. The first word stays; what is said again is noted when the draft is news to them.
+ * Answers what is stored, and whether this was new.
  */
 export async function insertAck(
   db: Db,
-  ack: Omit<AckRow, 'heard_at'>,
+  ack: Omit<AckRow, 'heard'>,
 ): Promise<{ decision: AckDecision; isNew: boolean }> {
+  const heard = db.selectFrom('drafts').select('status').where('id', '=', ack.draft_id);
   const row = await db
     .insertInto('inbox_acks')
-    .values({ ...ack, heard_at: null })
+    .values({ ...ack, heard })
     .onConflict((conflict) =>
-      conflict.columns(['draft_id', 'person_id']).doUpdateSet({ heard_at: ack.at }).where(isOvertaken),
+      conflict
+        .columns(['draft_id', 'person_id'])
+        .doUpdateSet({ heard: sql.ref('excluded.heard') })
+        .where(isNews(heardBefore, sql.ref('excluded.heard'))),
     )
     .returning('decision')
     .executeTakeFirst();
@@ -94,7 +92,7 @@ export async function listUnacked(
             .select(sql`1`.as('one'))
             .whereRef('inbox_acks.draft_id', '=', 'drafts.id')
             .where('inbox_acks.person_id', '=', viewer.personId)
-            .where(({ not }) => not(isOvertaken)),
+            .where(({ not }) => not(isNews(heardBefore, sql.ref('drafts.status')))),
         ),
       ),
     )
