@@ -38,8 +38,8 @@ export type Context = CallContext & {
   emit(event: Event): Promise<void>;
 };
 
-/** What an operation's `settle` works with: no transaction is open, so the network may be used. */
-export type SettleContext = CallContext & {
+/** What an operation's `afterCommit` works with: no transaction is open, so the network may be used. */
+export type AfterCommitContext = CallContext & {
   /** Opens one short transaction of its own. */
   transact<T>(work: (ctx: Context) => Promise<T>): Promise<T>;
 };

@@ -1,6 +1,6 @@
 import { checkIds, checkScope } from './authorise.ts';
 import type { Caller } from './caller.ts';
-import type { BrainAccess, CallContext, Context, SettleContext } from './context.ts';
+import type { BrainAccess, CallContext, Context, AfterCommitContext } from './context.ts';
 import type { Db } from './database.ts';
 import { AppError, asError } from './errors.ts';
 import { grantedInput } from './grants.ts';
@@ -24,7 +24,7 @@ export type Call = {
    * has happened. Gets what the operation's `run` answered; throwing undoes both.
    */
   alongside?: (db: Db, value: unknown) => Promise<void>;
-  /** Told once that transaction has committed, before `settle`: for whoever does not wait for the outside. */
+  /** Told once that transaction has committed, before `afterCommit`: for whoever does not wait for the outside. */
   committed?: () => void;
 };
 
@@ -60,13 +60,13 @@ async function runCall(ports: Ports, call: Call, caller: Caller): Promise<unknow
   const { operation } = call;
   await ports.limit(caller);
   const input = parseInput(operation, caller.grants ? grantedInput(caller.grants, operation, call.input) : call.input);
-  const settled = callContext(ports, caller, call);
+  const context = callContext(ports, caller, call);
   const repetition = repetitionOf(ports, call, caller, input);
-  const run = () => runInTransaction(ports, settled, call, input, repetition);
+  const run = () => runInTransaction(ports, context, call, input, repetition);
   const ran = await (operation.maxAtOnce ? ports.inTurn(operation.name, operation.maxAtOnce, run) : run());
   call.committed?.();
-  if (ran.isReplayed || !operation.settle) return ran.value;
-  return settle(ports, settled, operation, input, ran.value, repetition);
+  if (ran.isReplayed || !operation.afterCommit) return ran.value;
+  return afterCommit(ports, context, operation, input, ran.value, repetition);
 }
 
 /** Makes the way to ask operations for a caller's choices, all in one transaction, before their schemas are published. */
@@ -106,7 +106,7 @@ function runInTransaction(
       await ports.audit(ctx, operation, input);
       await alongside?.(db, value);
     }
-    if (operation.settle) return { isReplayed: false, value };
+    if (operation.afterCommit) return { isReplayed: false, value };
     const output = checkOutput(operation, value);
     if (repetition) await ports.keepAnswer(db, repetition, output);
     return { isReplayed: false, value: output };
@@ -114,7 +114,7 @@ function runInTransaction(
   return ports.transactions.run(context.caller.workspaceId, mode, work, { mayRepeat: true });
 }
 
-async function settle(
+async function afterCommit(
   ports: Ports,
   call: CallContext,
   operation: Operation,
@@ -122,12 +122,12 @@ async function settle(
   prepared: unknown,
   repetition: Repetition | null,
 ): Promise<unknown> {
-  const transact: SettleContext['transact'] = (work) =>
+  const transact: AfterCommitContext['transact'] = (work) =>
     ports.transactions.run(call.caller.workspaceId, 'write', (db) =>
       work(transactionContext(ports, { ...call, now: ports.now() }, db)),
     );
   try {
-    const answer = await operation.settle?.({ ...call, transact }, prepared, input);
+    const answer = await operation.afterCommit?.({ ...call, transact }, prepared, input);
     if (answer instanceof Question) return answer;
     const output = checkOutput(operation, answer);
     if (repetition) await transact((ctx) => ports.keepAnswer(ctx.db, repetition, output));

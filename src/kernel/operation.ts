@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { BrainRole } from './caller.ts';
-import type { Context, SettleContext } from './context.ts';
+import type { Context, AfterCommitContext } from './context.ts';
 import type { AppError, ErrorCode } from './errors.ts';
 import { idFieldsOf, type IdField } from './ids.ts';
 import type { Question } from './question.ts';
@@ -58,18 +58,18 @@ export type OperationSpec<Input extends z.ZodObject, Output extends z.ZodType, R
   maxAtOnce?: number;
   /** Values each caller can use now for some fields (decision 23). */
   choices?: (ctx: Context) => Promise<Choices>;
-  /** Works in one transaction. Its result is the answer, or what `settle` needs. */
+  /** Works in one transaction. Its result is the answer, or what `afterCommit` needs. */
   run: (ctx: Context, input: z.output<Input>) => Promise<Run>;
   /** Runs in place of `run` for a caller that lacks a scope of `access.also`: notes what was wanted, for a person to accept. */
   suggest?: (ctx: Context, input: z.output<Input>) => Promise<z.input<Output>>;
   /** Works after the transaction committed, with no transaction open; its result is then the answer. */
-  settle?: (ctx: SettleContext, run: Run, input: z.output<Input>) => Promise<z.input<Output> | Question>;
+  afterCommit?: (ctx: AfterCommitContext, run: Run, input: z.output<Input>) => Promise<z.input<Output> | Question>;
 };
 
 /** An operation as the faces see it. */
 export type Operation = Omit<
   OperationSpec<z.ZodObject, z.ZodType, unknown>,
-  'access' | 'run' | 'suggest' | 'settle' | 'examples' | 'aliases'
+  'access' | 'run' | 'suggest' | 'afterCommit' | 'examples' | 'aliases'
 > & {
   access: Omit<Access<Record<string, unknown>>, 'brain'> & {
     brain?: { role: BrainRole; of: readonly string[]; whenAbsent?: 'allow' };
@@ -79,7 +79,7 @@ export type Operation = Omit<
   idFields: readonly IdField[];
   run: (ctx: Context, input: Record<string, unknown>) => Promise<unknown>;
   suggest?: (ctx: Context, input: Record<string, unknown>) => Promise<unknown>;
-  settle?: (ctx: SettleContext, run: unknown, input: Record<string, unknown>) => Promise<unknown>;
+  afterCommit?: (ctx: AfterCommitContext, run: unknown, input: Record<string, unknown>) => Promise<unknown>;
 };
 
 /**
@@ -87,7 +87,7 @@ export type Operation = Omit<
  * the schemas are its documentation. Throws when the definition contradicts itself.
  */
 export function defineOperation<Input extends z.ZodObject, Output extends z.ZodType, Run = z.input<Output>>(
-  spec: OperationSpec<Input, Output, Run> & (Run extends z.input<Output> ? unknown : { settle: unknown }),
+  spec: OperationSpec<Input, Output, Run> & (Run extends z.input<Output> ? unknown : { afterCommit: unknown }),
 ): Operation {
   const { brain } = spec.access;
   const of = brain ? [brain.of].flat() : [];

@@ -2,7 +2,7 @@
 type Way = { choices: readonly { value: string; label: string }[] } | { url: string };
 
 /**
- * What an operation's `settle` may answer instead of its output, where `ctx.asking` says that the face can ask. The call is
+ * What an operation's `afterCommit` may answer instead of its output, where `ctx.asking` says that the face can ask. The call is
  * then made once more, with the same input and the reply. `state` is known to that caller alone, and good for one reply.
  */
 export class Question {

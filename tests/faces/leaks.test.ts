@@ -19,7 +19,7 @@ const path = '/srv/thalamus/src/vault.ts';
 /** Throws what the running test says, at the moment it says. */
 let thrown: () => unknown = () => new Error('nothing was said');
 
-function fixture(name: string, when: 'run' | 'rejected' | 'settle'): Operation {
+function fixture(name: string, when: 'run' | 'rejected' | 'afterCommit'): Operation {
   const fail = () => {
     throw thrown();
   };
@@ -38,12 +38,12 @@ function fixture(name: string, when: 'run' | 'rejected' | 'settle'): Operation {
       if (when === 'rejected') await Promise.reject(thrown());
       return { ok: true };
     },
-    ...(when === 'settle' && { settle: async () => fail() as never }),
+    ...(when === 'afterCommit' && { afterCommit: async () => fail() as never }),
   });
 }
 
 const names = ['throw_in_run', 'reject_in_run', 'throw_in_settle'] as const;
-const operations = [fixture(names[0], 'run'), fixture(names[1], 'rejected'), fixture(names[2], 'settle')];
+const operations = [fixture(names[0], 'run'), fixture(names[1], 'rejected'), fixture(names[2], 'afterCommit')];
 const logged: string[] = [];
 let server: TestServer;
 let mcp: Client;

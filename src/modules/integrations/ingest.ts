@@ -1,4 +1,4 @@
-import type { SettleContext } from '#kernel/context';
+import type { AfterCommitContext } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { storePages } from '#modules/pages';
 import { takeInFilesOf, type Shelf } from './files/take-in.ts';
@@ -14,7 +14,7 @@ const mostErrors = 50;
  * there is answered, with the reason; when nothing was, the failure is thrown.
  */
 export async function ingest(
-  ctx: SettleContext,
+  ctx: AfterCommitContext,
   { brainId, room, ...from }: { brainId: string; room: number; source: Source; reader: Reader },
   batches: AsyncIterable<Batch>,
 ): Promise<Ingested> {

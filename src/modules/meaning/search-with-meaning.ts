@@ -1,4 +1,4 @@
-import type { Context, SettleContext } from '#kernel/context';
+import type { Context, AfterCommitContext } from '#kernel/context';
 import type { Meaning, MeaningOf } from '#platform/embeddings';
 
 /** What a query means, as a search takes it, or nothing. */
@@ -7,8 +7,8 @@ export type Asked = { meaning?: Meaning };
 type Search<Input, Answer> = (ctx: Context, input: Input, asked: Asked) => Promise<Answer>;
 
 /**
- * The `run` and `settle` of an operation that searches. Without an embedder it searches in `run`, as if there were no
- * such thing as meaning. With one the embedder is asked in `settle`, where no transaction is open, and then it searches.
+ * The `run` and `afterCommit` of an operation that searches. Without an embedder it searches in `run`, as if there were no
+ * such thing as meaning. With one the embedder is asked in `afterCommit`, where no transaction is open, and then it searches.
  */
 export function searchingWithMeaning<Input extends { q?: string | undefined }, Answer extends object>(
   meaningOf: MeaningOf | null,
@@ -18,7 +18,11 @@ export function searchingWithMeaning<Input extends { q?: string | undefined }, A
     run: async (ctx: Context, input: Input): Promise<Answer | null> =>
       meaningOf && input.q !== undefined ? null : search(ctx, input, {}),
 
-    async settle(ctx: SettleContext, found: Answer | null, input: Input): Promise<Answer & { notice?: string }> {
+    async afterCommit(
+      ctx: AfterCommitContext,
+      found: Answer | null,
+      input: Input,
+    ): Promise<Answer & { notice?: string }> {
       if (found || !meaningOf) return found as Answer; // without an embedder it was found
       const { meaning, notice } = await meaningOf(input.q ?? '');
       const answer = await ctx.transact((inner) => search(inner, input, meaning ? { meaning } : {}));

@@ -1,5 +1,5 @@
 import type { Outcome } from '#kernel/action';
-import type { Context, SettleContext } from '#kernel/context';
+import type { Context, AfterCommitContext } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { heldFiles, type HeldFile } from '#modules/pages';
 import { databaseTime } from '#platform/database';
@@ -42,7 +42,7 @@ export async function takeAnswer(
 }
 
 /** As `takeAnswer` for sending it again: what the new draft would touch is asked of its provider before. */
-export async function sendAgain(ctx: SettleContext, sending: Answering, draft: DraftRow): Promise<Answered> {
+export async function sendAgain(ctx: AfterCommitContext, sending: Answering, draft: DraftRow): Promise<Answered> {
   const action = sending.registry.get(draft.source, draft.action);
   const target = await takeSnapshot(sending, { ...draft, action }).catch((error: unknown) => {
     if (!isForGood(error)) throw error;

@@ -1,6 +1,6 @@
 // What an operation that drafts answers, from the draft to what became of it within the call.
 import type { Action } from '#kernel/action';
-import type { Context, SettleContext } from '#kernel/context';
+import type { Context, AfterCommitContext } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import type { Question } from '#kernel/question';
 import { z } from 'zod';
@@ -89,7 +89,7 @@ async function mayLook(ctx: Context, source: string, account: string): Promise<b
 }
 
 /** Asks the provider about the target, with no transaction open, and drafts with what it says. */
-async function draftResolved(ctx: SettleContext, drafting: Drafting, { effect, mayRead: isRead }: Unresolved) {
+async function draftResolved(ctx: AfterCommitContext, drafting: Drafting, { effect, mayRead: isRead }: Unresolved) {
   const { source, payload, connection } = effect;
   const action = drafting.registry.get(source, effect.action);
   const { workspaceId: workspace_id, personId: person_id } = ctx.caller;
@@ -132,7 +132,7 @@ export async function takeReplyTo(ctx: Context, drafting: Drafting, input: objec
 
 /** Sends what is to go, asks about what waits where the client can be asked, and answers. */
 export async function finishDraft(
-  ctx: SettleContext,
+  ctx: AfterCommitContext,
   drafting: Drafting,
   drafted: Drafted,
   input: object,
@@ -144,7 +144,7 @@ export async function finishDraft(
 }
 
 /** Sends what the policy lets go, or a reply approved; every other answer is one already. */
-async function sent(ctx: SettleContext, drafting: Drafting, drafted: DraftedNow): Promise<Answer> {
+async function sent(ctx: AfterCommitContext, drafting: Drafting, drafted: DraftedNow): Promise<Answer> {
   if (drafted.kind === 'replied') return afterReply(ctx, drafting, drafted.replied);
   if (drafted.kind !== 'going') return drafted;
   const { draft, isOurs } = drafted;
@@ -154,7 +154,7 @@ async function sent(ctx: SettleContext, drafting: Drafting, drafted: DraftedNow)
 }
 
 /** What became of a draft that was replied about; of one that a person opened, what they decided meanwhile. */
-async function afterReply(ctx: SettleContext, drafting: Drafting, replied: Replied): Promise<Answer> {
+async function afterReply(ctx: AfterCommitContext, drafting: Drafting, replied: Replied): Promise<Answer> {
   const draft = await waitForDecision(ctx, replied);
   if (draft.status === 'pending')
     return { ...answerOf(draft, drafting.publicUrl), note: 'Nobody has decided yet. It waits in the inbox.' };

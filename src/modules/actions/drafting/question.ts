@@ -1,6 +1,6 @@
 // The approval of a draft within the call that drafted it, where the client can ask (MCP, since 2026-07-28).
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Context, SettleContext } from '#kernel/context';
+import type { Context, AfterCommitContext } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { Question, type Reply } from '#kernel/question';
 import { findSecret, issueSecret, useSecret } from '#platform/one-time-secrets';
@@ -25,7 +25,7 @@ export type Replied = { draftId: string; isOurs: boolean; isOpened: boolean };
  * everybody else a person opens the draft on the console, since what a client replies proves no person.
  */
 export async function questionOf(
-  ctx: SettleContext,
+  ctx: AfterCommitContext,
   draftId: string,
   input: object,
   publicUrl: string,
@@ -71,7 +71,7 @@ export async function takeReply(ctx: Context, deciding: Deciding, reply: Reply, 
 }
 
 /** The draft that was replied about, as it is now; waits a little for a person who went to look at it. */
-export async function waitForDecision(ctx: SettleContext, { draftId, isOpened }: Replied): Promise<DraftRow> {
+export async function waitForDecision(ctx: AfterCommitContext, { draftId, isOpened }: Replied): Promise<DraftRow> {
   const giveUpAt = Date.now() + (isOpened ? waitsForPersonMs : 0);
   for (;;) {
     const draft = await ctx.transact((inner) => findDraft(inner.db, draftId));

@@ -39,7 +39,7 @@ export function answerAction(sending: Sending & { publicUrl: string }) {
       const { draft } = await lockAnswerable(ctx, sending, draft_id);
       return { draft, again: null, isTaken: false };
     },
-    async settle(ctx, answered, { answer }) {
+    async afterCommit(ctx, answered, { answer }) {
       const { draft, again } = answered.isTaken ? answered : await sendAgain(ctx, sending, answered.draft);
       if (answer !== 'it_happened') await clearAway(sending, draft);
       return {

@@ -34,6 +34,6 @@ export function confirmAction(options: { deciding: Deciding; sending: Sending; p
     errors: ['not_found', 'conflict', 'approval_required'],
     examples: [{ title: 'The person said yes', input: { draft_id: exampleId('draft') } }],
     run: (ctx, { draft_id, edits, content_hash: seen }) => decideToSend(ctx, deciding, draft_id, { edits, seen }),
-    settle: (ctx, isOurs, { draft_id }) => outcomeOf(ctx, sending, draft_id, isOurs),
+    afterCommit: (ctx, isOurs, { draft_id }) => outcomeOf(ctx, sending, draft_id, isOurs),
   });
 }

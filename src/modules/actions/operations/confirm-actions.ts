@@ -1,4 +1,4 @@
-import type { SettleContext } from '#kernel/context';
+import type { AfterCommitContext } from '#kernel/context';
 import { AppError, publicError } from '#kernel/errors';
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
@@ -15,7 +15,7 @@ type Result = z.input<typeof outcomeOutput>;
 export function confirmActions(options: { deciding: Deciding; sending: Sending; publicUrl: string }) {
   const { deciding, sending, publicUrl } = options;
 
-  async function confirmOne(ctx: SettleContext, draft_id: string, seen: string | undefined): Promise<Result> {
+  async function confirmOne(ctx: AfterCommitContext, draft_id: string, seen: string | undefined): Promise<Result> {
     let isOurs: boolean;
     try {
       isOurs = await ctx.transact((inner) => decideToSend(inner, deciding, draft_id, { seen }));
@@ -61,7 +61,7 @@ export function confirmActions(options: { deciding: Deciding; sending: Sending; 
         throw new AppError('invalid_input', 'content_hashes: give one for each of draft_ids, in their order.');
       return null;
     },
-    async settle(ctx, _nothing, { draft_ids, content_hashes: seen }) {
+    async afterCommit(ctx, _nothing, { draft_ids, content_hashes: seen }) {
       const results: Result[] = [];
       for (const [done, id] of draft_ids.entries()) {
         ctx.progress(done, draft_ids.length, `Sending ${done + 1} of ${draft_ids.length}`);

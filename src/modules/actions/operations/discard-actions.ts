@@ -25,7 +25,7 @@ export const discardActions = defineOperation({
   errors: ['not_found'],
   examples: [{ title: 'A whole batch', input: { draft_ids: [exampleId('draft')] } }],
   run: async () => null,
-  async settle(ctx, _nothing, { draft_ids }) {
+  async afterCommit(ctx, _nothing, { draft_ids }) {
     const results: { draft_id: string; status: 'discarded' | 'expired' | 'failed'; error?: string }[] = [];
     for (const draft_id of draft_ids) {
       try {

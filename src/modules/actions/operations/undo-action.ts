@@ -24,7 +24,7 @@ export function undoAction(sending: Sending & { publicUrl: string }) {
     errors: ['not_found', 'conflict', 'approval_required', 'upstream_failed'],
     examples: [{ title: 'That was the wrong one', input: { draft_id: exampleId('sent_draft') } }],
     run: (ctx, { draft_id }) => decideToUndo(ctx, sending, draft_id),
-    async settle(ctx, draft) {
+    async afterCommit(ctx, draft) {
       await undo(ctx, sending, draft);
       return { draft_id: draft.id, status: 'undone' as const };
     },

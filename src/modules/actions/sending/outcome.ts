@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SettleContext } from '#kernel/context';
+import type { AfterCommitContext } from '#kernel/context';
 import { z } from 'zod';
 import { presentUndo, undoOutput } from '../present.ts';
 import { sendDraft } from './send-draft.ts';
@@ -30,7 +30,7 @@ const lookLater = `The provider is being asked. ${lookAgain}`;
  * on nothing is a plain failure: whatever goes wrong here, the draft may be sent, and the answer says so.
  */
 export async function outcomeOf(
-  ctx: SettleContext,
+  ctx: AfterCommitContext,
   sending: Sending,
   draftId: string,
   isOurs: boolean,
@@ -48,7 +48,7 @@ export async function outcomeOf(
   }
 }
 
-async function waitFor(ctx: SettleContext, sending: Sending, draftId: string): Promise<DraftRow> {
+async function waitFor(ctx: AfterCommitContext, sending: Sending, draftId: string): Promise<DraftRow> {
   const giveUpAt = Date.now() + 2 * sending.times.timeoutMs;
   for (;;) {
     const draft = await ctx.transact((inner) => findDraft(inner.db, draftId));

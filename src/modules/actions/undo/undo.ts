@@ -1,4 +1,4 @@
-import type { Context, SettleContext } from '#kernel/context';
+import type { Context, AfterCommitContext } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { approvalRequired, toUndo } from '../deciding/approval.ts';
 import { authorityOver } from '../approvers/viewer.ts';
@@ -52,7 +52,7 @@ export async function decideToUndo(
 }
 
 /** Takes it back at the provider, which is the same once or twice, and writes down what became of it. */
-export async function undo(ctx: SettleContext, sending: Sending, draft: DraftRow): Promise<void> {
+export async function undo(ctx: AfterCommitContext, sending: Sending, draft: DraftRow): Promise<void> {
   if (draft.status === 'undone') return;
   try {
     await takeBack(sending, draft);

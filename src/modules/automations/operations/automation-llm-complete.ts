@@ -1,4 +1,4 @@
-import type { Context, SettleContext } from '#kernel/context';
+import type { Context, AfterCommitContext } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import { costOf, type MeteredLlm } from '#modules/usage';
@@ -63,7 +63,7 @@ export function automationLlmComplete({ llm }: { llm: MeteredLlm | null }) {
         throw new AppError('unavailable', 'No language model is set on this server. Its operator sets THALAMUS_LLM_*.');
       return reserve(ctx, llm, asked);
     },
-    async settle(ctx, reservation, asked) {
+    async afterCommit(ctx, reservation, asked) {
       if (!llm) throw new Error('a reservation is made with a model alone');
       const { isShort, maxTokens, name } = reservation;
       let tokens: Tokens | null = null;
@@ -133,7 +133,7 @@ function capped(isCost: boolean): AppError {
   return new AppError('plan_limit', 'The run has used the tokens it may use.', { cap: 'token_cap' });
 }
 
-async function settleSpent(ctx: SettleContext, reservation: Reservation, tokens: Tokens | null): Promise<void> {
+async function settleSpent(ctx: AfterCommitContext, reservation: Reservation, tokens: Tokens | null): Promise<void> {
   const { runId, micro, tokens: held, name } = reservation;
   const used = tokens ?? { input: 0, cachedInput: 0, cacheWrite: 0, output: 0 };
   await ctx.transact(async (inner) => {

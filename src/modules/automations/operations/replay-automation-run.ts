@@ -49,6 +49,6 @@ export function replayAutomationRun({ publicUrl }: { publicUrl: string }) {
       if (!runId) throw new Error('a slot of its own is never taken');
       return runId;
     },
-    settle: (ctx, id) => waitForRun(ctx, id, { seconds: waitSeconds, publicUrl }),
+    afterCommit: (ctx, id) => waitForRun(ctx, id, { seconds: waitSeconds, publicUrl }),
   });
 }

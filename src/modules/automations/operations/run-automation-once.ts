@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SettleContext } from '#kernel/context';
+import type { AfterCommitContext } from '#kernel/context';
 import { AppError, notFound } from '#kernel/errors';
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
@@ -67,14 +67,14 @@ export function runAutomationOnce({ publicUrl }: { publicUrl: string }) {
       if (!runId) throw new Error('a slot of its own is never taken');
       return { runId, wallSeconds: automation.max_wall_seconds };
     },
-    settle: (ctx, { runId, wallSeconds }, { wait_seconds }) =>
+    afterCommit: (ctx, { runId, wallSeconds }, { wait_seconds }) =>
       waitForRun(ctx, runId, { seconds: wait_seconds ?? Math.min(wallSeconds + startSeconds, 360), publicUrl }),
   });
 }
 
 /** Waits for the end of a run, or as long as told, and answers what is known of it. */
 export async function waitForRun(
-  ctx: SettleContext,
+  ctx: AfterCommitContext,
   runId: string,
   { seconds, publicUrl }: { seconds: number; publicUrl: string },
 ) {

@@ -73,7 +73,7 @@ export function connectWithToken(options: AccountKeeping & { clients: Clients; e
       return { provider, kind: 'token', baseUrl: clients.baseUrlOf(provider.name), settings, token: asked.token };
     },
 
-    async settle(ctx, trial, { ends_at, owner, token }) {
+    async afterCommit(ctx, trial, { ends_at, owner, token }) {
       const identity = await readIdentity(egress, trial);
       const endsAt = ends_at ? new Date(ends_at) : identity.endsAt;
       return ctx.transact(async (inner) => {

@@ -40,7 +40,7 @@ export function finishOauth(options: AccountKeeping & { clients: Clients; egress
       return { client: await clients.get(ctx.db, workspaceId, begun.provider), codeVerifier, begun };
     },
 
-    async settle(ctx, { client, codeVerifier, begun }, { code, state, error }) {
+    async afterCommit(ctx, { client, codeVerifier, begun }, { code, state, error }) {
       const { provider, baseUrl } = client;
       const { tokens, identity } = await from(client, begun, async () => {
         if (!code) throw refused(client, error);

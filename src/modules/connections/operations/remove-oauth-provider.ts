@@ -1,4 +1,4 @@
-import type { SettleContext } from '#kernel/context';
+import type { AfterCommitContext } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import { workspaceId } from '#modules/accounts';
@@ -69,7 +69,7 @@ export function removeOauthProvider(options: Options) {
       return ended;
     },
 
-    async settle(ctx, ended, { provider }) {
+    async afterCommit(ctx, ended, { provider }) {
       const ended_at_provider = await endAll(options, ctx, ended);
       const ownPage = ended[0]?.provider.ownPage ?? null;
       const own_page = ended_at_provider < ended.length ? ownPage : null;
@@ -79,7 +79,11 @@ export function removeOauthProvider(options: Options) {
 }
 
 /** Tells the provider of every account; answers of how many it was told. */
-async function endAll({ egress }: Options, ctx: SettleContext, ended: readonly (Ending | null)[]): Promise<number> {
+async function endAll(
+  { egress }: Options,
+  ctx: AfterCommitContext,
+  ended: readonly (Ending | null)[],
+): Promise<number> {
   const end = async (ending: Ending | null) => ending !== null && (await tellProvider(egress, ending)).isTold;
   let told = 0;
   for (let done = 0; done < ended.length; done += atOnce) {

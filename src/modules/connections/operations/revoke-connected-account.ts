@@ -55,7 +55,7 @@ export function revokeConnectedAccount(options: { clients: Clients; vault: Vault
       return { ending };
     },
 
-    async settle(_ctx, { ending }, { connection_id }) {
+    async afterCommit(_ctx, { ending }, { connection_id }) {
       const { isTold, ownPage } = ending ? await tellProvider(egress, ending) : { isTold: false, ownPage: null };
       const forgotten = 'Its tokens are forgotten here';
       const where = ownPage ? ` End it there too: ${ownPage.label}, ${ownPage.url}` : '';

@@ -77,7 +77,7 @@ export function startOauth(options: {
     },
 
     /** What a workspace entered leads nobody into a private network. */
-    async settle(_ctx, { client, url }) {
+    async afterCommit(_ctx, { client, url }) {
       if (!clients.isListed(client.provider.name)) await egress.checkResolved(url);
       return { authorization_url: url };
     },

@@ -57,7 +57,7 @@ export function testConnection(options: { clients: Clients; tokens: TokenSource;
       return { row, provider: await options.clients.provider(ctx.db, row.provider) };
     },
 
-    async settle(ctx, { row, provider }) {
+    async afterCommit(ctx, { row, provider }) {
       const startedAt = performance.now();
       const outcome = await tryOut(options, { row, provider });
       const took_ms = Math.round(performance.now() - startedAt);

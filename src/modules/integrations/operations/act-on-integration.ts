@@ -117,7 +117,7 @@ export function actOnIntegration(options: Options) {
       return answerTo(ctx, options, source, wish, read);
     },
 
-    async settle(ctx, understood, wish) {
+    async afterCommit(ctx, understood, wish) {
       const { llm, registry } = options;
       if (understood.kind !== 'clarification' || !llm || !isInWords(wish))
         return finishDraft(ctx, draftingOf(options), understood, wish);

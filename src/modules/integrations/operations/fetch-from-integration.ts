@@ -91,7 +91,7 @@ export function fetchFromIntegration(options: {
 
     run: (ctx, asked) => prepare(ctx, asked, publicUrl),
 
-    async settle(ctx, { source, link, of, brain }, asked) {
+    async afterCommit(ctx, { source, link, of, brain }, asked) {
       const reader = readerOf(link, of);
       const moment = { now: ctx.now, timeZone: (await source.timeZoneOf?.(reader)) ?? 'UTC' };
       const plan = planOf(source, asked, moment);

@@ -31,7 +31,7 @@ export function telegramPush(drafting: Sending & { publicUrl: string }) {
       const connection = { id: bot.id, account: bot.account };
       return draftInCall(ctx, drafting, { action: push, payload, connection, notify: ['inbox'], batchId: null });
     },
-    settle: (ctx, drafted, message) => finishDraft(ctx, drafting, drafted, message),
+    afterCommit: (ctx, drafted, message) => finishDraft(ctx, drafting, drafted, message),
   });
 }
 

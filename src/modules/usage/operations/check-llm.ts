@@ -39,7 +39,7 @@ export function checkLlm(llm: MeteredLlm | null) {
     errors: ['forbidden'],
     examples: [{ title: 'Does the model answer?', input: {} }],
     run: async () => null,
-    async settle(ctx, _run, { which }) {
+    async afterCommit(ctx, _run, { which }) {
       if (!llm) return none;
       const isShort = which === 'fast';
       const name = llm.modelFor({ isShort });

@@ -57,7 +57,7 @@ export function httpFetch({ egress, vault, publicUrl }: { egress: Egress; vault:
       if (resolved.answered.length) ctx.auditFacts['credentials'] = resolved.answered;
       return resolved;
     },
-    async settle(_ctx, { handles, answered }, { url, method, headers, body, timeout_seconds }) {
+    async afterCommit(_ctx, { handles, answered }, { url, method, headers, body, timeout_seconds }) {
       const response = await egress.request({
         method,
         url,
