@@ -6,7 +6,7 @@ import type { Background, Module, Subscriber } from '#kernel/module';
 import type { Operation } from '#kernel/operation';
 import type { Resource } from '#kernel/resource';
 import { accountsModule, createPeople, limitsOf } from '#modules/accounts';
-import { actionsModule, sendingOf } from '#modules/actions';
+import { actionsModule, gateDepsOf } from '#modules/actions';
 import { analyticsModule } from '#modules/analytics';
 import { auditModule, createTell } from '#modules/audit';
 import { automationsModule } from '#modules/automations';
@@ -35,7 +35,7 @@ const modules: readonly Module<Ground>[] = [
   accountsModule,
   meaningModule,
   memoryModule,
-  pagesModule({ discoverOf: (ground) => createDiscoverActions(sendingOf(ground).registry, sources) }),
+  pagesModule({ discoverOf: (ground) => createDiscoverActions(gateDepsOf(ground).registry, sources) }),
   connectionsModule({ holdersOf: credentialHolders, sources: accessOfSources() }),
   actionsModule,
   variablesModule,

@@ -9,7 +9,7 @@ export { foresee } from './policy/foresee.ts';
 export { checkRead, checkSyncRead } from './policy/check-read.ts';
 export { checkRedraft } from './drafting/redraft.ts';
 export { type ActionRegistry } from './registry.ts';
-export { lastArrival, sendingOf, type Sending } from './sending/sending.ts';
+export { gateDepsOf, lastArrival, type GateDeps } from './gate-deps.ts';
 export { addNotifyTarget, dropNotifyTarget } from './store/notify-targets.ts';
 export { findDraft, findDrafts, type DraftRow } from './store/drafts.ts';
 export { contentOf, cutAtWord, headingOf, quote, text, type Part } from './draft-text.ts';

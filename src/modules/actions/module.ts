@@ -4,7 +4,6 @@ import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
 import { asSystem } from '#platform/database';
 import { endJob, tellEnded, type Ending } from './approvers/end-in-time.ts';
-import type { Deciding } from './deciding/decide.ts';
 import { approverChanged, draftCreated, draftDecided, draftEdited, policyChanged } from './events.ts';
 import { expireOverdue } from './deciding/expire.ts';
 import { approverResource, draftResource } from './ids.ts';
@@ -31,9 +30,9 @@ import { setPolicy } from './operations/set-policy.ts';
 import { undoAction } from './operations/undo-action.ts';
 import { staleAfterChange } from './deciding/overtaken.ts';
 import { createSealing } from './ledger/sealing.ts';
-import { settleLater } from './sending/send-draft.ts';
-import { sendingOf, settleJob } from './sending/sending.ts';
-import { settleUndo, settleUndoJob } from './undo/undo.ts';
+import { finishSending } from './sending/send-draft.ts';
+import { gateDepsOf, finishSendingJob } from './gate-deps.ts';
+import { finishUndo, finishUndoJob } from './undo/undo.ts';
 
 type OfDraft = { workspaceId: string; draftId: string };
 
@@ -44,27 +43,23 @@ export const actionsModule = defineModule<Ground>({
   events: [draftCreated, draftEdited, draftDecided, policyChanged, approverChanged],
   dependents: [draftsOfBrain],
   operations(ground) {
-    const {
-      vault,
-      config: { publicUrl },
-    } = ground;
-    const sending = sendingOf(ground);
-    const deciding: Deciding = { ...sending, publicUrl };
-    const { registry } = sending;
+    const { vault, config } = ground;
+    const deps = gateDepsOf(ground);
+    const { registry } = deps;
     return [
-      confirmAction({ deciding, sending, publicUrl }),
+      confirmAction(deps),
       discardAction,
-      confirmActions({ deciding, sending, publicUrl }),
+      confirmActions(deps),
       discardActions,
-      editAction({ registry, publicUrl }),
+      editAction(deps),
       listPendingActions(registry),
       listActions(registry),
       getAction(registry),
-      answerAction({ ...sending, publicUrl }),
-      undoAction({ ...sending, publicUrl }),
-      listInboxPrompts({ publicUrl }),
+      answerAction(deps),
+      undoAction(deps),
+      listInboxPrompts(config),
       ackInboxAction,
-      nameApprover(sending),
+      nameApprover(deps),
       listApprovers,
       withdrawApprover,
       getPolicy(registry),
@@ -76,16 +71,16 @@ export const actionsModule = defineModule<Ground>({
   },
   work(ground) {
     const { db, transactions, vault, log, tell } = ground;
-    const sending = sendingOf(ground);
+    const deps = gateDepsOf(ground);
     return {
       jobs: [
-        defineJob<OfDraft>(settleJob, (data) => settleLater(sending, data)),
-        defineJob<OfDraft>(settleUndoJob, (data) => settleUndo(sending, data)),
-        defineJob<Ending>(endJob, (data) => tellEnded(sending, data)),
+        defineJob<OfDraft>(finishSendingJob, (data) => finishSending(deps, data)),
+        defineJob<OfDraft>(finishUndoJob, (data) => finishUndo(deps, data)),
+        defineJob<Ending>(endJob, (data) => tellEnded(deps, data)),
       ],
       // A draft that was being made at the change, and all beyond the first, follow a moment later.
       subscribers: [
-        on([policyChanged], 'stale-drafts', (_payload, { workspaceId }) => staleAfterChange(sending, workspaceId)),
+        on([policyChanged], 'stale-drafts', (_payload, { workspaceId }) => staleAfterChange(deps, workspaceId)),
       ],
       eachMinute: [
         {

@@ -4,7 +4,7 @@ import type { Db } from '#kernel/database';
 import type { Event } from '#kernel/event';
 import { isSettled, type DraftState } from './draft-states.ts';
 import { draftDecided } from './events.ts';
-import type { Sending } from './sending/sending.ts';
+import type { GateDeps } from './gate-deps.ts';
 import { moveDraft, type Change, type DraftRow } from './store/drafts.ts';
 import { appendToLedger, type LedgerStep } from './store/ledger.ts';
 
@@ -40,7 +40,7 @@ export function sceneIn({ db, now, emit }: Context): Scene {
 
 /** The scene of work that no call asked for. */
 export function sceneOf(
-  { tell, newId, now }: Pick<Sending, 'tell' | 'newId' | 'now'>,
+  { tell, newId, now }: Pick<GateDeps, 'tell' | 'newId' | 'now'>,
   db: Db,
   workspaceId: string,
 ): Scene {

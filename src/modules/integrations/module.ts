@@ -1,5 +1,5 @@
 import { defineModule, on } from '#kernel/module';
-import { sendingOf } from '#modules/actions';
+import { gateDepsOf } from '#modules/actions';
 import { clientsOf, integrationChanged } from '#modules/connections';
 import { heldFilesOf } from '#modules/pages';
 import { llmOf } from '#modules/usage';
@@ -42,11 +42,11 @@ export const integrationsModule = defineModule<Ground>({
       jobs,
       config: { publicUrl, attachmentRoom },
     } = ground;
-    const [clients, sending, llm] = [clientsOf(ground), sendingOf(ground), llmOf(ground)];
+    const [clients, gate, llm] = [clientsOf(ground), gateDepsOf(ground), llmOf(ground)];
     return [
       listIntegrations({ clients, publicUrl }),
       fetchFromIntegration({ readerOf: createReaders(providerClientOf(ground)), publicUrl, attachmentRoom }),
-      actOnIntegration({ sending, registry: sending.registry, sources, publicUrl, llm, attachmentRoom }),
+      actOnIntegration({ gate, sources, llm, attachmentRoom }),
       syncIntegration({ jobs, publicUrl }),
       listSyncs,
       runSync({ jobs }),

@@ -1,5 +1,5 @@
 import { defineJob, defineModule, on } from '#kernel/module';
-import { draftCreated, draftDecided, sendingOf } from '#modules/actions';
+import { draftCreated, draftDecided, gateDepsOf } from '#modules/actions';
 import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
 import { notificationsChanged } from './events.ts';
@@ -24,7 +24,7 @@ export const notificationsModule = defineModule<Ground>({
   },
   work(ground) {
     const { transactions, jobs, mail, log, config } = ground;
-    const [sending, windows] = [sendingOf(ground), windowsOf(config.mailGatherMs)];
+    const [gate, windows] = [gateDepsOf(ground), windowsOf(config.mailGatherMs)];
     const mailing = { transactions, jobs, mail, windows, publicUrl: config.publicUrl, log, now, newId };
     return {
       // Where no mail can be sent any more, what is to be told stays, and is over with its drafts.
@@ -36,7 +36,7 @@ export const notificationsModule = defineModule<Ground>({
       subscribers: mail
         ? [
             on([draftCreated, draftDecided], 'notifications.tell-deciders', ({ draft_id: id }, { workspaceId }) =>
-              tellDeciders({ sending, windows }, workspaceId, id),
+              tellDeciders({ gate, windows }, workspaceId, id),
             ),
           ]
         : [],

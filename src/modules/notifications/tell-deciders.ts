@@ -1,34 +1,34 @@
 // Notes whom to tell of a draft by mail: of one that waits, and of one of which nobody knows what became of it.
 import type { Db } from '#kernel/database';
-import { decidersOf, findDrafts, lastArrival, type DraftRow, type Sending } from '#modules/actions';
+import { decidersOf, findDrafts, lastArrival, type DraftRow, type GateDeps } from '#modules/actions';
 import type { Windows } from './gathering.ts';
 import { choicesOf, insertMail, type About } from './store.ts';
 
 /** The job that mails what a person is to be told. */
 export const mailJob = 'mail-drafts';
 
-type Telling = { sending: Sending; windows: Windows };
+type Telling = { gate: GateDeps; windows: Windows };
 
 /**
  * Has each who may decide about a draft told of it, as they chose, some time after it was drafted, or could have arrived if nobody knows.
  * Nothing is noted of a draft that waits for nobody.
  */
-export async function tellDeciders({ sending, windows }: Telling, workspaceId: string, draftId: string): Promise<void> {
-  await sending.transactions.run(workspaceId, 'write', async (db) => {
+export async function tellDeciders({ gate, windows }: Telling, workspaceId: string, draftId: string): Promise<void> {
+  await gate.transactions.run(workspaceId, 'write', async (db) => {
     const [draft] = await findDrafts(db, [draftId]);
     if (draft?.status === 'pending' && draft.policy?.effect !== 'allow')
       await note(db, draft, 'waiting', draft.created_at);
-    if (draft?.status === 'ambiguous') await note(db, draft, 'ambiguous', lastArrival(sending, draft));
+    if (draft?.status === 'ambiguous') await note(db, draft, 'ambiguous', lastArrival(gate, draft));
   });
 
   async function note(db: Db, draft: DraftRow, about: About, from: Date): Promise<void> {
-    const at = sending.now();
+    const at = gate.now();
     for (const { personId, mail } of await choicesOf(db, await decidersOf(db, draft, at))) {
       // What nobody knows may be known in a moment, and is told once a person can do something about it.
       const due = new Date(Math.max(at.getTime(), from.getTime()) + windows[mail].quietMs);
       const told = { draft_id: draftId, person_id: personId, about, workspace_id: workspaceId };
       if (!(await insertMail(db, { ...told, created_at: at, due_at: due }))) continue;
-      await sending.jobs.enqueue(db, mailJob, { workspaceId, personId }, { at: due });
+      await gate.jobs.enqueue(db, mailJob, { workspaceId, personId }, { at: due });
     }
   }
 }

@@ -1,5 +1,5 @@
 import { defineModule } from '#kernel/module';
-import { sendingOf } from '#modules/actions';
+import { gateDepsOf } from '#modules/actions';
 import { providerClientOf } from '#modules/integrations';
 import { llmOf } from '#modules/usage';
 import type { Ground } from '#platform';
@@ -29,7 +29,7 @@ export const telegramModule = defineModule<Ground>({
   operations(ground) {
     const { publicUrl } = ground.config;
     return [
-      telegramPush({ ...sendingOf(ground), publicUrl }),
+      telegramPush(gateDepsOf(ground)),
       linkTelegram({ publicUrl }),
       listTelegramLinks({ hasLlm: llmOf(ground) !== null }),
       unlinkTelegram({ publicUrl }),

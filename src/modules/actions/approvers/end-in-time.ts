@@ -1,6 +1,6 @@
 // A naming ends by its time whoever looks; those who have it on a screen are told then.
 import { approverChanged } from '../events.ts';
-import type { Sending } from '../sending/sending.ts';
+import type { GateDeps } from '../gate-deps.ts';
 import { findNaming } from '../store/approvers.ts';
 
 /** The job that tells that a naming is over. */
@@ -9,14 +9,14 @@ export const endJob = 'end-approver';
 export type Ending = { workspaceId: string; namingId: string };
 
 /** Tells both that a naming is over, unless it was given more time or was withdrawn before. */
-export async function tellEnded(sending: Sending, { workspaceId, namingId }: Ending): Promise<void> {
-  await sending.transactions.run(workspaceId, 'write', async (db) => {
+export async function tellEnded(deps: GateDeps, { workspaceId, namingId }: Ending): Promise<void> {
+  await deps.transactions.run(workspaceId, 'write', async (db) => {
     const naming = await findNaming(db, namingId);
-    const at = sending.now();
+    const at = deps.now();
     if (!naming?.until || naming.ended_at || naming.until > at) return;
     for (const personId of [naming.person_id, naming.approver_id])
-      await sending.tell(db, approverChanged({ approver_id: namingId }, { personId }), {
-        id: sending.newId(),
+      await deps.tell(db, approverChanged({ approver_id: namingId }, { personId }), {
+        id: deps.newId(),
         workspaceId,
         at,
       });

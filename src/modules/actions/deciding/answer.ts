@@ -8,8 +8,8 @@ import { authorityOver } from '../approvers/viewer.ts';
 import { byWhom } from './by-whom.ts';
 import { draftEffect } from '../drafting/draft.ts';
 import { resolveEffect } from '../drafting/resolve.ts';
-import { lastArrival, type Sending } from '../sending/sending.ts';
-import { recordOutcome } from '../sending/settle.ts';
+import { lastArrival, type GateDeps } from '../gate-deps.ts';
+import { recordOutcome } from '../sending/store-outcome.ts';
 import { lockDraft, type DraftRow } from '../store/drafts.ts';
 import { appendToLedger } from '../store/ledger.ts';
 import { isForGood, takeSnapshot, type TargetSnapshot } from '../drafting/target-snapshot.ts';
@@ -17,8 +17,6 @@ import { isForGood, takeSnapshot, type TargetSnapshot } from '../drafting/target
 /** What a person can say of a draft when the provider cannot. */
 export const answers = ['it_happened', 'it_did_not', 'send_again'] as const;
 export type PersonsAnswer = (typeof answers)[number];
-
-type Answering = Sending & { publicUrl: string };
 
 /** A draft that was answered, and the one that is made to send it again. */
 export type Answered = { draft: DraftRow; again: DraftRow | null };
@@ -29,37 +27,37 @@ export type Answered = { draft: DraftRow; again: DraftRow | null };
  */
 export async function takeAnswer(
   ctx: Context,
-  sending: Answering,
+  deps: GateDeps,
   draftId: string,
   answer: PersonsAnswer,
   target: TargetSnapshot | null = null,
 ): Promise<Answered> {
-  const { draft, authority } = await lockAnswerable(ctx, sending, draftId);
+  const { draft, authority } = await lockAnswerable(ctx, deps, draftId);
   await appendToLedger(ctx.db, draft, 'answered', { answer, ...byWhom(ctx), ...authority }, ctx.now);
   const files = await heldFiles(ctx.db, draft.id); // let go of with the outcome, and held by the next draft
-  await recordOutcome(sending, ctx.db, draft, outcomeOf(answer, ctx.caller.label));
-  return { draft, again: answer === 'send_again' ? await draftAgain(ctx, sending, draft, { files, target }) : null };
+  await recordOutcome(deps, ctx.db, draft, outcomeOf(answer, ctx.caller.label));
+  return { draft, again: answer === 'send_again' ? await draftAgain(ctx, deps, draft, { files, target }) : null };
 }
 
 /** As `takeAnswer` for sending it again: what the new draft would touch is asked of its provider before. */
-export async function sendAgain(ctx: AfterCommitContext, sending: Answering, draft: DraftRow): Promise<Answered> {
-  const action = sending.registry.get(draft.source, draft.action);
-  const target = await takeSnapshot(sending, { ...draft, action }).catch((error: unknown) => {
+export async function sendAgain(ctx: AfterCommitContext, deps: GateDeps, draft: DraftRow): Promise<Answered> {
+  const action = deps.registry.get(draft.source, draft.action);
+  const target = await takeSnapshot(deps, { ...draft, action }).catch((error: unknown) => {
     if (!isForGood(error)) throw error;
     throw new AppError('conflict', `It cannot be sent again. ${error.message} Say whether it happened.`);
   });
-  return ctx.transact((inner) => takeAnswer(inner, sending, draft.id, 'send_again', target));
+  return ctx.transact((inner) => takeAnswer(inner, deps, draft.id, 'send_again', target));
 }
 
 /** The draft, held, about which a person may say something now, and by whose naming they may. */
-export async function lockAnswerable(ctx: Context, sending: Answering, draftId: string) {
+export async function lockAnswerable(ctx: Context, deps: GateDeps, draftId: string) {
   const draft = await lockDraft(ctx.db, draftId);
   const authority = await authorityOver(ctx, draft);
   if (!ctx.caller.isHumanSurface) {
-    throw await approvalRequired(ctx, sending.registry, [draftId], sending.publicUrl, toAnswer);
+    throw await approvalRequired(ctx, deps, [draftId], toAnswer);
   }
   if (draft.status !== 'ambiguous') throw known(draft);
-  const arrivesUntil = lastArrival(sending, draft);
+  const arrivesUntil = lastArrival(deps, draft);
   if (arrivesUntil > (await databaseTime(ctx.db))) throw tooEarly(arrivesUntil);
   return { draft, authority };
 }
@@ -73,16 +71,16 @@ function outcomeOf(answer: PersonsAnswer, by: string): Outcome {
 
 function draftAgain(
   ctx: Context,
-  sending: Sending,
+  deps: GateDeps,
   draft: DraftRow,
   { files, target }: { files: readonly HeldFile[]; target: TargetSnapshot | null },
 ): Promise<DraftRow> {
   const { source, action, payload, connection_id: id, account } = draft;
   const notify = draft.notify_targets.filter((each) => each !== 'mail'); // that follows from what people chose
   const connection = { id, account };
-  const request = { action: sending.registry.get(source, action), payload, connection, notify, files, batchId: null };
+  const request = { action: deps.registry.get(source, action), payload, connection, notify, files, batchId: null };
   const owner = { personId: draft.person_id, brainId: draft.brain_id };
-  return draftEffect(ctx, sending, resolveEffect({ ...request, owner, followsId: draft.id }), target);
+  return draftEffect(ctx, deps, resolveEffect({ ...request, owner, followsId: draft.id }), target);
 }
 
 function known({ status }: DraftRow): AppError {

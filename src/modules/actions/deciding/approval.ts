@@ -2,7 +2,7 @@ import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { viewerOf } from '../approvers/viewer.ts';
 import { presentDraft } from '../present.ts';
-import type { ActionRegistry } from '../registry.ts';
+import type { GateDeps } from '../gate-deps.ts';
 import { findDraft } from '../store/drafts.ts';
 
 /** What only a person may do, and what they are asked for. */
@@ -35,9 +35,8 @@ export const toUndo: Asked = {
  */
 export async function approvalRequired(
   ctx: Context,
-  registry: ActionRegistry,
+  { registry, publicUrl }: Pick<GateDeps, 'registry' | 'publicUrl'>,
   draftIds: readonly string[],
-  publicUrl: string,
   { why, ask }: Asked = toApprove,
 ): Promise<AppError> {
   const [only, ...others] = draftIds;

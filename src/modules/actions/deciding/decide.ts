@@ -1,6 +1,5 @@
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
-import type { Jobs } from '#platform/jobs';
 import { approvalRequired, toApprove } from './approval.ts';
 import { authorityOver, type Authority } from '../approvers/viewer.ts';
 import { byWhom } from './by-whom.ts';
@@ -12,15 +11,10 @@ import { subjectOfDraft, type Ruling } from '../policy/ask-policy.ts';
 import { isSameRule, judgeByOwnRules, reasonOf } from '../policy/judge.ts';
 import type { ActionRegistry } from '../registry.ts';
 import { checkIsIntact, checkIsSeen } from './seen.ts';
-import { settleJob, type SendTimes } from '../sending/sending.ts';
+import { finishSendingJob, type GateDeps } from '../gate-deps.ts';
 import { lockDraft, type Change, type DraftRow } from '../store/drafts.ts';
 import { insertAck, type AckDecision } from '../store/inbox.ts';
 import { sceneIn, transition } from '../transition.ts';
-
-/** What deciding needs beside the call. */
-export type Deciding = { registry: ActionRegistry; jobs: Jobs; times: SendTimes; publicUrl: string };
-
-type Enqueuing = Pick<Deciding, 'jobs' | 'times'>;
 
 type Edits = Record<string, unknown> | undefined;
 
@@ -34,7 +28,7 @@ type Confirmation = { edits?: Edits; seen?: string | undefined };
  */
 export async function decideToSend(
   ctx: Context,
-  deciding: Deciding,
+  deps: GateDeps,
   draftId: string,
   { edits, seen }: Confirmation,
 ): Promise<boolean> {
@@ -42,30 +36,26 @@ export async function decideToSend(
   const authority = await authorityOver(ctx, draft);
   if (draft.status !== 'pending') return alreadyDecided(draft, { edits, seen });
   if (draft.expires_at <= ctx.now) throw expired();
-  const standing = await rulingOn(ctx, deciding.registry, draft);
+  const standing = await rulingOn(ctx, deps.registry, draft);
   if (draft.policy && !isSameRule(draft.policy, standing)) return becomeStale(ctx, draft, standing);
   checkIsSeen(draft, seen);
   const hasEdits = edits !== undefined && Object.keys(edits).length > 0;
-  const change = hasEdits ? await edited(ctx, deciding.registry, draft, edits) : {};
-  await checkMayDecide(ctx, deciding, { ...draft, ...change }, change.policy ?? standing);
-  await approve(ctx, deciding, draft, { change, decision: { ...byWhom(ctx), ...authority } });
+  const change = hasEdits ? await edited(ctx, deps.registry, draft, edits) : {};
+  await checkMayDecide(ctx, deps, { ...draft, ...change }, change.policy ?? standing);
+  await approve(ctx, deps, draft, { change, decision: { ...byWhom(ctx), ...authority } });
   await acknowledge(ctx, draft, 'approved');
   return true;
 }
 
 /** Has a draft sent that the policy lets go without asking. Answers whether this call decided it. */
-export async function decideByPolicy(
-  ctx: Context,
-  deciding: Enqueuing & Pick<Deciding, 'registry'>,
-  draftId: string,
-): Promise<boolean> {
+export async function decideByPolicy(ctx: Context, deps: GateDeps, draftId: string): Promise<boolean> {
   const draft = await lockDraft(ctx.db, draftId);
   if (draft.status !== 'pending') return alreadyDecided(draft, {});
   if (draft.policy?.effect !== 'allow') throw new Error('the policy does not let this draft go by itself');
   checkIsSeen(draft, undefined);
-  const standing = await rulingOn(ctx, deciding.registry, draft);
+  const standing = await rulingOn(ctx, deps.registry, draft);
   if (!isSameRule(draft.policy, standing)) return becomeStale(ctx, draft, standing);
-  await approve(ctx, deciding, draft, { change: {}, decision: { ...byWhom(ctx), by: 'policy' } });
+  await approve(ctx, deps, draft, { change: {}, decision: { ...byWhom(ctx), by: 'policy' } });
   return true;
 }
 
@@ -114,7 +104,7 @@ async function endAsExpired(ctx: Context, draft: DraftRow): Promise<'expired'> {
 type Decision = { change: Change; decision: Record<string, unknown> };
 
 /** Moves a draft that is held on to being sent, with its ledger and the job that settles it should this process die. */
-async function approve(ctx: Context, { jobs, times }: Enqueuing, draft: DraftRow, decided: Decision): Promise<void> {
+async function approve(ctx: Context, { jobs, times }: GateDeps, draft: DraftRow, decided: Decision): Promise<void> {
   const { change, decision } = decided;
   const preview = change.preview ?? draft.preview;
   await checkIsIntact(ctx, draft);
@@ -137,25 +127,26 @@ async function approve(ctx: Context, { jobs, times }: Enqueuing, draft: DraftRow
     step: 'decided',
   });
   const { id: draftId, workspace_id: workspaceId } = draft;
-  await jobs.enqueue(ctx.db, settleJob, { workspaceId, draftId }, { inMs: times.leaseMs });
+  await jobs.enqueue(ctx.db, finishSendingJob, { workspaceId, draftId }, { inMs: times.leaseMs });
 }
 
 async function checkMayDecide(
   ctx: Context,
-  { registry, publicUrl }: Deciding,
+  deps: GateDeps,
   draft: DraftRow,
   policy: Ruling | null | undefined,
 ): Promise<void> {
+  const { registry } = deps;
   if (ctx.caller.run && !isSafeAndOwn(ctx, registry, draft)) {
     const why = 'The code of an automation confirms its own drafts of the safe set alone.';
-    throw await approvalRequired(ctx, registry, [draft.id], publicUrl, { ...toApprove, why });
+    throw await approvalRequired(ctx, deps, [draft.id], { ...toApprove, why });
   }
   // What a key may not have done by itself it does not approve for others either.
   const own = judgeByOwnRules(ctx.caller.ownRules, subjectOfDraft(registry.get(draft.source, draft.action), draft));
   for (const verdict of [policy, own]) {
     if (verdict?.effect === 'block') throw blocked(verdict);
     if (verdict?.effect !== 'require_human' || ctx.caller.isHumanSurface) continue;
-    throw await approvalRequired(ctx, registry, [draft.id], publicUrl, { ...toApprove, why: reasonOf(verdict) });
+    throw await approvalRequired(ctx, deps, [draft.id], { ...toApprove, why: reasonOf(verdict) });
   }
 }
 

@@ -4,7 +4,7 @@ import { ruled } from '../policy/present.ts';
 import { askPolicy, subjectOfDraft, type Ruling } from '../policy/ask-policy.ts';
 import { isSameRule, judge, reasonOf, type Policy } from '../policy/judge.ts';
 import type { ActionRegistry } from '../registry.ts';
-import type { Sending } from '../sending/sending.ts';
+import type { GateDeps } from '../gate-deps.ts';
 import type { DraftRow } from '../store/drafts.ts';
 import { lockPending } from '../store/open-drafts.ts';
 import { currentPolicy } from '../store/policies.ts';
@@ -38,10 +38,10 @@ export function staleAtChange(ctx: Context, registry: ActionRegistry): Promise<L
 }
 
 /** Has all drafts of a workspace that wait become stale which another rule would answer by now, part by part. */
-export async function staleAfterChange(sending: Sending, workspaceId: string): Promise<void> {
+export async function staleAfterChange(deps: GateDeps, workspaceId: string): Promise<void> {
   for (let afterId: string | null = null; ;) {
-    const { lastId }: Looked = await sending.transactions.run(workspaceId, 'write', (db) =>
-      staleSome(sceneOf(sending, db, workspaceId), sending.registry, afterId),
+    const { lastId }: Looked = await deps.transactions.run(workspaceId, 'write', (db) =>
+      staleSome(sceneOf(deps, db, workspaceId), deps.registry, afterId),
     );
     if (lastId === null) return;
     afterId = lastId;

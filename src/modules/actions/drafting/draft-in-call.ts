@@ -10,7 +10,7 @@ import { outcomeOf, outcomeStates } from '../sending/outcome.ts';
 import { mayRead } from '../policy/check-read.ts';
 import { presentPreview, previewOutput } from '../present.ts';
 import { questionOf, takeReply, waitForDecision, type Replied } from './question.ts';
-import type { Sending } from '../sending/sending.ts';
+import type { GateDeps } from '../gate-deps.ts';
 import type { DraftRow } from '../store/drafts.ts';
 import { resolveEffect, type DraftRequest, type Effect } from './resolve.ts';
 import { isAsked, isForGood, notLookedUp, takeSnapshot, type TargetSnapshot } from './target-snapshot.ts';
@@ -52,9 +52,6 @@ export type Drafted =
 const noPhone =
   'No phone of yours can be reached over Telegram: none is linked, or its bot does not answer. So this one is in the inbox alone.';
 
-/** What drafting within a call needs. */
-export type Drafting = Sending & { publicUrl: string };
-
 /** `note`: for whoever keeps what the transaction came to, since nothing was drafted in it. */
 type Unresolved = { kind: 'unresolved'; note: string; effect: Effect; mayRead: boolean };
 
@@ -62,12 +59,12 @@ const note = 'It is looked up first. Call it again if nothing came of it: an equ
 const unreadable = 'Whoever drafted it may not read there.';
 
 /** Drafts, and has what the policy allows go; where the provider is to be asked before, that is left to `finishDraft`. */
-export async function draftInCall(ctx: Context, drafting: Drafting, request: DraftRequest): Promise<Drafted> {
+export async function draftInCall(ctx: Context, deps: GateDeps, request: DraftRequest): Promise<Drafted> {
   const { action, connection } = request;
   const effect = resolveEffect(request);
   const suppressed = suppressedIn(ctx, action, effect.payload);
   if (suppressed) return suppressed;
-  if (!isAsked(action, effect.payload)) return draftNow(ctx, drafting, effect, null);
+  if (!isAsked(action, effect.payload)) return draftNow(ctx, deps, effect, null);
   return { kind: 'unresolved', note, effect, mayRead: await mayLook(ctx, action.source, connection.account) };
 }
 
@@ -89,17 +86,17 @@ async function mayLook(ctx: Context, source: string, account: string): Promise<b
 }
 
 /** Asks the provider about the target, with no transaction open, and drafts with what it says. */
-async function draftResolved(ctx: AfterCommitContext, drafting: Drafting, { effect, mayRead: isRead }: Unresolved) {
+async function draftResolved(ctx: AfterCommitContext, deps: GateDeps, { effect, mayRead: isRead }: Unresolved) {
   const { source, payload, connection } = effect;
-  const action = drafting.registry.get(source, effect.action);
+  const action = deps.registry.get(source, effect.action);
   const { workspaceId: workspace_id, personId: person_id } = ctx.caller;
   const through = { id: ctx.newId(), workspace_id, person_id, connection_id: connection.id, source };
   const target = isRead
-    ? await takeSnapshot(drafting, { ...through, action, payload, account: connection.account }).catch(
-        (error: unknown) => cannotBe(action, error),
+    ? await takeSnapshot(deps, { ...through, action, payload, account: connection.account }).catch((error: unknown) =>
+        cannotBe(action, error),
       )
     : notLookedUp(unreadable);
-  return ctx.transact((inner) => draftNow(inner, drafting, effect, target));
+  return ctx.transact((inner) => draftNow(inner, deps, effect, target));
 }
 
 /** What could but fail is not put before anybody. */
@@ -112,57 +109,57 @@ type DraftedNow = Exclude<Drafted, Unresolved>;
 
 async function draftNow(
   ctx: Context,
-  drafting: Drafting,
+  deps: GateDeps,
   effect: Effect,
   target: TargetSnapshot | null,
 ): Promise<DraftedNow> {
-  const draft = await draftEffect(ctx, drafting, effect, target);
+  const draft = await draftEffect(ctx, deps, effect, target);
   if (!goesByItself(draft)) {
     const isMissed = effect.notify.includes('telegram') && !draft.notify_targets.includes('telegram');
-    return { ...answerOf(draft, drafting.publicUrl), ...(isMissed && { note: noPhone }) };
+    return { ...answerOf(draft, deps.publicUrl), ...(isMissed && { note: noPhone }) };
   }
-  return { kind: 'going', draft, isOurs: await decideByPolicy(ctx, drafting, draft.id) };
+  return { kind: 'going', draft, isOurs: await decideByPolicy(ctx, deps, draft.id) };
 }
 
 /** Takes what was replied to a question of an earlier call; null when this call brings no reply. */
-export async function takeReplyTo(ctx: Context, drafting: Drafting, input: object): Promise<Drafted | null> {
+export async function takeReplyTo(ctx: Context, deps: GateDeps, input: object): Promise<Drafted | null> {
   const reply = ctx.asking?.reply;
-  return reply ? { kind: 'replied', replied: await takeReply(ctx, drafting, reply, input) } : null;
+  return reply ? { kind: 'replied', replied: await takeReply(ctx, deps, reply, input) } : null;
 }
 
 /** Sends what is to go, asks about what waits where the client can be asked, and answers. */
 export async function finishDraft(
   ctx: AfterCommitContext,
-  drafting: Drafting,
+  deps: GateDeps,
   drafted: Drafted,
   input: object,
 ): Promise<Answer | Question> {
-  const now = drafted.kind === 'unresolved' ? await draftResolved(ctx, drafting, drafted) : drafted;
-  const answer = await sent(ctx, drafting, now);
+  const now = drafted.kind === 'unresolved' ? await draftResolved(ctx, deps, drafted) : drafted;
+  const answer = await sent(ctx, deps, now);
   if (answer.kind !== 'draft' || !answer.draft_id || answer.status) return answer;
-  return (await questionOf(ctx, answer.draft_id, input, drafting.publicUrl)) ?? answer;
+  return (await questionOf(ctx, answer.draft_id, input, deps.publicUrl)) ?? answer;
 }
 
 /** Sends what the policy lets go, or a reply approved; every other answer is one already. */
-async function sent(ctx: AfterCommitContext, drafting: Drafting, drafted: DraftedNow): Promise<Answer> {
-  if (drafted.kind === 'replied') return afterReply(ctx, drafting, drafted.replied);
+async function sent(ctx: AfterCommitContext, deps: GateDeps, drafted: DraftedNow): Promise<Answer> {
+  if (drafted.kind === 'replied') return afterReply(ctx, deps, drafted.replied);
   if (drafted.kind !== 'going') return drafted;
   const { draft, isOurs } = drafted;
-  const { status, result, error } = await outcomeOf(ctx, drafting, draft.id, isOurs);
+  const { status, result, error } = await outcomeOf(ctx, deps, draft.id, isOurs);
   const kind = 'auto_executed' as const;
   return { kind, draft_id: draft.id, audit_id: draft.id, action: draft.action, status, result, error };
 }
 
 /** What became of a draft that was replied about; of one that a person opened, what they decided meanwhile. */
-async function afterReply(ctx: AfterCommitContext, drafting: Drafting, replied: Replied): Promise<Answer> {
+async function afterReply(ctx: AfterCommitContext, deps: GateDeps, replied: Replied): Promise<Answer> {
   const draft = await waitForDecision(ctx, replied);
   if (draft.status === 'pending')
-    return { ...answerOf(draft, drafting.publicUrl), note: 'Nobody has decided yet. It waits in the inbox.' };
+    return { ...answerOf(draft, deps.publicUrl), note: 'Nobody has decided yet. It waits in the inbox.' };
   const of = { kind: 'draft' as const, draft_id: draft.id, audit_id: draft.id, action: draft.action };
   if (draft.status === 'discarded') return { ...of, status: 'discarded', note: 'It was declined. Nothing was sent.' };
   if (draft.status === 'expired')
     return { ...of, status: 'expired', note: 'Nobody decided in time. Nothing was sent.' };
-  const { status, result, error } = await outcomeOf(ctx, drafting, draft.id, replied.isOurs);
+  const { status, result, error } = await outcomeOf(ctx, deps, draft.id, replied.isOurs);
   return { ...of, status, result, error };
 }
 

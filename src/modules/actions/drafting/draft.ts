@@ -1,6 +1,6 @@
 // Drafting an effect. Nothing leaves the server.
 import type { Context } from '#kernel/context';
-import type { Sending } from '../sending/sending.ts';
+import type { GateDeps } from '../gate-deps.ts';
 import type { DraftRow } from '../store/drafts.ts';
 import { addNotifyTarget, setNotifyTargets } from '../store/notify-targets.ts';
 import { previewEffect } from './preview.ts';
@@ -8,15 +8,13 @@ import type { Effect } from './resolve.ts';
 import { storeDraft, type Stored } from './store-draft.ts';
 import type { TargetSnapshot } from './target-snapshot.ts';
 
-type Drafting = Pick<Sending, 'registry' | 'prompts' | 'tell'>;
-
 /**
  * Drafts an effect that was resolved: previews it, stores it, and puts it before its person where an approval is needed. Throws
  * `forbidden` with the rule when the policy blocks it.
  */
 export async function draftEffect(
   ctx: Context,
-  { registry, prompts, tell }: Drafting,
+  { registry, prompts, tell }: GateDeps,
   effect: Effect,
   target: TargetSnapshot | null,
 ): Promise<DraftRow> {
@@ -28,7 +26,7 @@ export async function draftEffect(
 /** `notify_targets` of the answer tells where the prompt really goes: without a phone that can be reached, to the inbox alone. */
 async function promptFor(
   ctx: Context,
-  prompts: Drafting['prompts'],
+  prompts: GateDeps['prompts'],
   { draft, isNew }: Stored,
   notify: readonly string[],
 ): Promise<DraftRow> {

@@ -6,7 +6,8 @@ import { Question, type Reply } from '#kernel/question';
 import { findSecret, issueSecret, useSecret } from '#platform/one-time-secrets';
 import { canonicalJson } from '../canonical.ts';
 import { contentOf } from '../draft-text.ts';
-import { decideToDiscard, decideToSend, type Deciding } from '../deciding/decide.ts';
+import { decideToDiscard, decideToSend } from '../deciding/decide.ts';
+import type { GateDeps } from '../gate-deps.ts';
 import { findDraft, holdAsShown, lockDraft, type DraftRow } from '../store/drafts.ts';
 
 /** What clients show in one piece; what is longer is looked at on the console. */
@@ -53,7 +54,7 @@ const choices = [
 ];
 
 /** Does what was replied. Throws `conflict` when the reply belongs to no question that is open for this caller and this call. */
-export async function takeReply(ctx: Context, deciding: Deciding, reply: Reply, input: object): Promise<Replied> {
+export async function takeReply(ctx: Context, deps: GateDeps, reply: Reply, input: object): Promise<Replied> {
   const asked = await findSecret(ctx.db, purpose, reply.state);
   if (!asked) throw notOpen();
   const draft = await lockDraft(ctx.db, asked.subjectId); // before its question, as whoever edits it
@@ -67,7 +68,7 @@ export async function takeReply(ctx: Context, deciding: Deciding, reply: Reply, 
   if (reply.action !== 'accept') return left;
   if (reply.choice !== 'approve') return { ...left, isOpened: true };
   if (!ctx.caller.scopes.has('actions:confirm')) throw notOpen();
-  return { ...left, isOurs: await decideToSend(ctx, deciding, draft.id, { seen: draft.payload_hash }) };
+  return { ...left, isOurs: await decideToSend(ctx, deps, draft.id, { seen: draft.payload_hash }) };
 }
 
 /** The draft that was replied about, as it is now; waits a little for a person who went to look at it. */

@@ -6,7 +6,7 @@ import { byWhom } from '../deciding/by-whom.ts';
 import { expireOverdue } from '../deciding/expire.ts';
 import { draftCreated, draftEdited } from '../events.ts';
 import { ruled } from '../policy/present.ts';
-import type { Sending } from '../sending/sending.ts';
+import type { GateDeps } from '../gate-deps.ts';
 import { insertDraft, joinBatch, lockWish, type DraftRow } from '../store/drafts.ts';
 import { appendToLedger } from '../store/ledger.ts';
 import type { Previewed } from './preview.ts';
@@ -20,7 +20,7 @@ export type Stored = { draft: DraftRow; isNew: boolean };
 /** Stores a draft. An equal one of the same caller that waits is the answer instead, and is not doubled. */
 export async function storeDraft(
   ctx: Context,
-  { tell }: Pick<Sending, 'tell'>,
+  { tell }: Pick<GateDeps, 'tell'>,
   { effect, target, policy, preview, payload_hash }: Previewed,
 ): Promise<Stored> {
   const { source, action, payload, connection, batchId, files = [], followsId = null } = effect;

@@ -6,7 +6,7 @@ import type { Action, Known, Preview } from '#kernel/action';
 import { AppError } from '#kernel/errors';
 import type { Connected } from '#kernel/module';
 import { canonicalJson } from '../canonical.ts';
-import { reach, describeError, type Sending } from '../sending/sending.ts';
+import { reach, describeError, type GateDeps } from '../gate-deps.ts';
 import type { DraftRow } from '../store/drafts.ts';
 
 /** Drafting waits so long for a provider to say what is there; without that the worst is thought of it. */
@@ -32,16 +32,16 @@ export function isAsked({ known }: Action, payload: Record<string, unknown>): bo
  * What the provider knows of an effect, within a short time. Not to be told it is no fault: the draft says so. Throws what
  * `isForGood` when what the effect is about is surely not there.
  */
-export async function takeSnapshot(sending: Sending, looked: Looked): Promise<TargetSnapshot | null> {
+export async function takeSnapshot(deps: GateDeps, looked: Looked): Promise<TargetSnapshot | null> {
   const { action, payload, account } = looked;
   if (!isAsked(action, payload)) return null;
   try {
-    const connection = sending.connect(looked, AbortSignal.timeout(Math.min(readsWithinMs, sending.times.timeoutMs)));
+    const connection = deps.connect(looked, AbortSignal.timeout(Math.min(readsWithinMs, deps.times.timeoutMs)));
     return await targetOf(action, connection, payload, account);
   } catch (error) {
     if (isForGood(error)) throw error;
-    const { message } = describeError(sending, looked, error);
-    sending.log.info({ err: error, draft_id: looked.id }, 'what a draft would touch could not be looked up');
+    const { message } = describeError(deps, looked, error);
+    deps.log.info({ err: error, draft_id: looked.id }, 'what a draft would touch could not be looked up');
     return notLookedUp(message);
   }
 }
@@ -73,11 +73,11 @@ export function snapshotFields(target: TargetSnapshot | null): Preview['fields']
  * What it would touch now; null when nothing was asked about it, or could be found out before or now. Throws when what was known
  * is not to be known again.
  */
-export async function snapshotAgain(sending: Sending, draft: DraftRow, action: Action): Promise<TargetSnapshot | null> {
+export async function snapshotAgain(deps: GateDeps, draft: DraftRow, action: Action): Promise<TargetSnapshot | null> {
   const { target: before, payload, account } = draft;
   if (!before || !isAsked(action, payload)) return null;
-  if (before.missing === null) return targetOf(action, reach(sending, draft), payload, account);
-  const now = await takeSnapshot(sending, { ...draft, action });
+  if (before.missing === null) return targetOf(action, reach(deps, draft), payload, account);
+  const now = await takeSnapshot(deps, { ...draft, action });
   return now?.missing === null ? now : null;
 }
 

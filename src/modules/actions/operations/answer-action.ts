@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { answers, lockAnswerable, sendAgain, takeAnswer, type Answered } from '../deciding/answer.ts';
 import { approvalRequired, toAnswer } from '../deciding/approval.ts';
 import { draftId } from '../ids.ts';
-import type { Sending } from '../sending/sending.ts';
-import { clearAway } from '../sending/settle.ts';
+import type { GateDeps } from '../gate-deps.ts';
+import { clearAway } from '../sending/store-outcome.ts';
 
-export function answerAction(sending: Sending & { publicUrl: string }) {
+export function answerAction(deps: GateDeps) {
   return defineOperation({
     name: 'answer_action',
     summary:
@@ -17,7 +17,7 @@ export function answerAction(sending: Sending & { publicUrl: string }) {
     isDestructive: true,
     access: {
       scope: 'actions:confirm',
-      denied: (ctx, { draft_id }) => approvalRequired(ctx, sending.registry, [draft_id], sending.publicUrl, toAnswer),
+      denied: (ctx, { draft_id }) => approvalRequired(ctx, deps, [draft_id], toAnswer),
     },
     rest: [{ method: 'POST', path: '/v1/actions/{draft_id}/answer' }],
     input: z.strictObject({
@@ -35,17 +35,17 @@ export function answerAction(sending: Sending & { publicUrl: string }) {
     errors: ['not_found', 'conflict', 'approval_required', 'forbidden'],
     examples: [{ title: 'It is in the outbox', input: { draft_id: exampleId('draft'), answer: 'it_happened' } }],
     async run(ctx, { draft_id, answer }): Promise<Answered & { isTaken: boolean }> {
-      if (answer !== 'send_again') return { ...(await takeAnswer(ctx, sending, draft_id, answer)), isTaken: true };
-      const { draft } = await lockAnswerable(ctx, sending, draft_id);
+      if (answer !== 'send_again') return { ...(await takeAnswer(ctx, deps, draft_id, answer)), isTaken: true };
+      const { draft } = await lockAnswerable(ctx, deps, draft_id);
       return { draft, again: null, isTaken: false };
     },
     async afterCommit(ctx, answered, { answer }) {
-      const { draft, again } = answered.isTaken ? answered : await sendAgain(ctx, sending, answered.draft);
-      if (answer !== 'it_happened') await clearAway(sending, draft);
+      const { draft, again } = answered.isTaken ? answered : await sendAgain(ctx, deps, answered.draft);
+      if (answer !== 'it_happened') await clearAway(deps, draft);
       return {
         draft_id: draft.id,
         status: answer === 'it_happened' ? ('confirmed' as const) : ('failed' as const),
-        again: again && { draft_id: again.id, approval_url: `${sending.publicUrl}/inbox/${again.id}` },
+        again: again && { draft_id: again.id, approval_url: `${deps.publicUrl}/inbox/${again.id}` },
       };
     },
   });

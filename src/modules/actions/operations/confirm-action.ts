@@ -2,14 +2,13 @@ import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { approvalRequired } from '../deciding/approval.ts';
-import { decideToSend, type Deciding } from '../deciding/decide.ts';
+import { decideToSend } from '../deciding/decide.ts';
 import { draftId } from '../ids.ts';
 import { outcomeOf, outcomeOutput } from '../sending/outcome.ts';
 import { contentHash } from '../deciding/seen.ts';
-import type { Sending } from '../sending/sending.ts';
+import type { GateDeps } from '../gate-deps.ts';
 
-export function confirmAction(options: { deciding: Deciding; sending: Sending; publicUrl: string }) {
-  const { deciding, sending, publicUrl } = options;
+export function confirmAction(deps: GateDeps) {
   return defineOperation({
     name: 'confirm_action',
     summary:
@@ -19,7 +18,7 @@ export function confirmAction(options: { deciding: Deciding; sending: Sending; p
     isDestructive: true,
     access: {
       scope: 'actions:confirm',
-      denied: (ctx, { draft_id }) => approvalRequired(ctx, deciding.registry, [draft_id], publicUrl),
+      denied: (ctx, { draft_id }) => approvalRequired(ctx, deps, [draft_id]),
     },
     rest: [{ method: 'POST', path: '/v1/actions/{draft_id}/confirm' }],
     input: z.strictObject({
@@ -33,7 +32,7 @@ export function confirmAction(options: { deciding: Deciding; sending: Sending; p
     output: outcomeOutput,
     errors: ['not_found', 'conflict', 'approval_required'],
     examples: [{ title: 'The person said yes', input: { draft_id: exampleId('draft') } }],
-    run: (ctx, { draft_id, edits, content_hash: seen }) => decideToSend(ctx, deciding, draft_id, { edits, seen }),
-    afterCommit: (ctx, isOurs, { draft_id }) => outcomeOf(ctx, sending, draft_id, isOurs),
+    run: (ctx, { draft_id, edits, content_hash: seen }) => decideToSend(ctx, deps, draft_id, { edits, seen }),
+    afterCommit: (ctx, isOurs, { draft_id }) => outcomeOf(ctx, deps, draft_id, isOurs),
   });
 }

@@ -4,21 +4,19 @@ import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { approvalRequired } from '../deciding/approval.ts';
-import { decideToSend, type Deciding } from '../deciding/decide.ts';
+import { decideToSend } from '../deciding/decide.ts';
 import { eachDraftId } from '../ids.ts';
 import { lookAgain, outcomeOf, outcomeOutput } from '../sending/outcome.ts';
 import { contentHash } from '../deciding/seen.ts';
-import type { Sending } from '../sending/sending.ts';
+import type { GateDeps } from '../gate-deps.ts';
 
 type Result = z.input<typeof outcomeOutput>;
 
-export function confirmActions(options: { deciding: Deciding; sending: Sending; publicUrl: string }) {
-  const { deciding, sending, publicUrl } = options;
-
+export function confirmActions(deps: GateDeps) {
   async function confirmOne(ctx: AfterCommitContext, draft_id: string, seen: string | undefined): Promise<Result> {
     let isOurs: boolean;
     try {
-      isOurs = await ctx.transact((inner) => decideToSend(inner, deciding, draft_id, { seen }));
+      isOurs = await ctx.transact((inner) => decideToSend(inner, deps, draft_id, { seen }));
     } catch (error) {
       const { code, message } = publicError(error, ctx.requestId);
       // It may have been stored that it is to be sent, and the answer to that was lost.
@@ -29,7 +27,7 @@ export function confirmActions(options: { deciding: Deciding; sending: Sending; 
         error: isKnown ? message : `${message} ${lookAgain}`,
       };
     }
-    return outcomeOf(ctx, sending, draft_id, isOurs);
+    return outcomeOf(ctx, deps, draft_id, isOurs);
   }
 
   return defineOperation({
@@ -40,7 +38,7 @@ export function confirmActions(options: { deciding: Deciding; sending: Sending; 
     isDestructive: true,
     access: {
       scope: 'actions:confirm',
-      denied: (ctx, { draft_ids }) => approvalRequired(ctx, deciding.registry, draft_ids, publicUrl),
+      denied: (ctx, { draft_ids }) => approvalRequired(ctx, deps, draft_ids),
     },
     rest: [{ method: 'POST', path: '/v1/actions/confirm' }],
     input: z.strictObject({
@@ -64,7 +62,7 @@ export function confirmActions(options: { deciding: Deciding; sending: Sending; 
     async afterCommit(ctx, _nothing, { draft_ids, content_hashes: seen }) {
       const results: Result[] = [];
       for (const [done, id] of draft_ids.entries()) {
-        ctx.progress(done, draft_ids.length, `Sending ${done + 1} of ${draft_ids.length}`);
+        ctx.progress(done, draft_ids.length, `GateDeps ${done + 1} of ${draft_ids.length}`);
         results.push(await confirmOne(ctx, id, seen?.[done] ?? undefined));
       }
       return { results };

@@ -8,11 +8,11 @@ import { viewerOf } from '../approvers/viewer.ts';
 import { editDraft } from '../deciding/edit.ts';
 import { draftId } from '../ids.ts';
 import { draftOutput, presentDraft } from '../present.ts';
-import type { ActionRegistry } from '../registry.ts';
+import type { GateDeps } from '../gate-deps.ts';
 import { contentHash } from '../deciding/seen.ts';
 import { findDraft } from '../store/drafts.ts';
 
-export function editAction({ registry, publicUrl }: { registry: ActionRegistry; publicUrl: string }) {
+export function editAction(deps: Pick<GateDeps, 'registry' | 'publicUrl'>) {
   return defineOperation({
     name: 'edit_action',
     summary: 'Edit a draft that waits. The edits are kept with the draft, and whoever approves it sends them.',
@@ -20,8 +20,7 @@ export function editAction({ registry, publicUrl }: { registry: ActionRegistry; 
     effect: 'write',
     access: {
       scope: 'actions:confirm',
-      denied: (ctx: Context, { draft_id }: { draft_id: string }) =>
-        approvalRequired(ctx, registry, [draft_id], publicUrl, toEdit),
+      denied: (ctx: Context, { draft_id }: { draft_id: string }) => approvalRequired(ctx, deps, [draft_id], toEdit),
     },
     rest: [{ method: 'POST', path: '/v1/actions/{draft_id}/edit' }],
     input: z.strictObject({
@@ -41,9 +40,9 @@ export function editAction({ registry, publicUrl }: { registry: ActionRegistry; 
     async run(ctx, { draft_id, edits, restore, content_hash: seen }) {
       if ((edits === undefined) === (restore === undefined))
         throw new AppError('invalid_input', 'Give either edits or restore.');
-      await editDraft(ctx, registry, { draftId: draft_id, edit: edits ? { edits } : 'restore', seen });
+      await editDraft(ctx, deps.registry, { draftId: draft_id, edit: edits ? { edits } : 'restore', seen });
       const viewer = await viewerOf(ctx.db, ctx.caller, ctx.now);
-      return presentDraft(await findDraft(ctx.db, draft_id), registry, viewer, ctx.now);
+      return presentDraft(await findDraft(ctx.db, draft_id), deps.registry, viewer, ctx.now);
     },
   });
 }

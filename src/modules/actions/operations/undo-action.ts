@@ -3,10 +3,10 @@ import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { approvalRequired, toUndo } from '../deciding/approval.ts';
 import { draftId } from '../ids.ts';
-import type { Sending } from '../sending/sending.ts';
+import type { GateDeps } from '../gate-deps.ts';
 import { decideToUndo, undo } from '../undo/undo.ts';
 
-export function undoAction(sending: Sending & { publicUrl: string }) {
+export function undoAction(deps: GateDeps) {
   return defineOperation({
     name: 'undo_action',
     summary:
@@ -16,16 +16,16 @@ export function undoAction(sending: Sending & { publicUrl: string }) {
     isDestructive: true,
     access: {
       scope: 'actions:confirm',
-      denied: (ctx, { draft_id }) => approvalRequired(ctx, sending.registry, [draft_id], sending.publicUrl, toUndo),
+      denied: (ctx, { draft_id }) => approvalRequired(ctx, deps, [draft_id], toUndo),
     },
     rest: [{ method: 'POST', path: '/v1/actions/{draft_id}/undo' }],
     input: z.strictObject({ draft_id: draftId }),
     output: z.object({ draft_id: z.uuid(), status: z.literal('undone') }),
     errors: ['not_found', 'conflict', 'approval_required', 'upstream_failed'],
     examples: [{ title: 'That was the wrong one', input: { draft_id: exampleId('sent_draft') } }],
-    run: (ctx, { draft_id }) => decideToUndo(ctx, sending, draft_id),
+    run: (ctx, { draft_id }) => decideToUndo(ctx, deps, draft_id),
     async afterCommit(ctx, draft) {
-      await undo(ctx, sending, draft);
+      await undo(ctx, deps, draft);
       return { draft_id: draft.id, status: 'undone' as const };
     },
   });

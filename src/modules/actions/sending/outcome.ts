@@ -3,7 +3,7 @@ import type { AfterCommitContext } from '#kernel/context';
 import { z } from 'zod';
 import { presentUndo, undoOutput } from '../present.ts';
 import { sendDraft } from './send-draft.ts';
-import type { Sending } from './sending.ts';
+import type { GateDeps } from '../gate-deps.ts';
 import { findDraft, type DraftRow } from '../store/drafts.ts';
 
 /** `confirming`: it is still being sent. `ambiguous`: nobody knows yet whether it was. */
@@ -31,15 +31,15 @@ const lookLater = `The provider is being asked. ${lookAgain}`;
  */
 export async function outcomeOf(
   ctx: AfterCommitContext,
-  sending: Sending,
+  deps: GateDeps,
   draftId: string,
   isOurs: boolean,
 ): Promise<z.input<typeof outcomeOutput>> {
   try {
-    if (isOurs) await sendDraft(sending, ctx.caller.workspaceId, draftId);
-    return present(sending, await waitFor(ctx, sending, draftId));
+    if (isOurs) await sendDraft(deps, ctx.caller.workspaceId, draftId);
+    return present(deps, await waitFor(ctx, deps, draftId));
   } catch (err) {
-    sending.log.error({ err, draft_id: draftId, request_id: ctx.requestId }, 'the outcome of a draft is not known');
+    deps.log.error({ err, draft_id: draftId, request_id: ctx.requestId }, 'the outcome of a draft is not known');
     return {
       draft_id: draftId,
       status: 'confirming',
@@ -48,8 +48,8 @@ export async function outcomeOf(
   }
 }
 
-async function waitFor(ctx: AfterCommitContext, sending: Sending, draftId: string): Promise<DraftRow> {
-  const giveUpAt = Date.now() + 2 * sending.times.timeoutMs;
+async function waitFor(ctx: AfterCommitContext, deps: GateDeps, draftId: string): Promise<DraftRow> {
+  const giveUpAt = Date.now() + 2 * deps.times.timeoutMs;
   for (;;) {
     const draft = await ctx.transact((inner) => findDraft(inner.db, draftId));
     if (draft.status !== 'confirming' || Date.now() > giveUpAt) return draft;
@@ -57,7 +57,7 @@ async function waitFor(ctx: AfterCommitContext, sending: Sending, draftId: strin
   }
 }
 
-function present({ registry, now }: Sending, row: DraftRow): z.input<typeof outcomeOutput> {
+function present({ registry, now }: GateDeps, row: DraftRow): z.input<typeof outcomeOutput> {
   const { id, status, source, action, result, error } = row;
   const draft = { draft_id: id, source, action };
   const undo = presentUndo(row, registry.get(source, action), now());

@@ -7,8 +7,8 @@ import { hashOf } from '../canonical.ts';
 import { isSettled } from '../draft-states.ts';
 import { askPolicy, subjectOfDraft } from '../policy/ask-policy.ts';
 import { reconcile } from './reconcile.ts';
-import { bringsForMs, reach, settleJob, describeError, type Sending } from './sending.ts';
-import { clearAway, settle, settleStale, settleUnsent } from './settle.ts';
+import { bringsForMs, reach, finishSendingJob, describeError, type GateDeps } from '../gate-deps.ts';
+import { clearAway, storeOutcome, storeStale, storeNotSent } from './store-outcome.ts';
 import { keepDraftLease, noteOnDraft, noteSending, takeDraftLease } from '../store/draft-leases.ts';
 import { findDraft, type DraftRow } from '../store/drafts.ts';
 import { appendToLedger, readLedger } from '../store/ledger.ts';
@@ -24,73 +24,73 @@ type Prepared = { handle: Record<string, unknown>; startedAt: Date };
  * Sends a draft that was decided, unless somebody else is at it. Whatever happens, the draft ends as confirmed, failed
  * or ambiguous, by this process or by the job that was enqueued with the decision.
  */
-export async function sendDraft(sending: Sending, workspaceId: string, draftId: string): Promise<void> {
-  const { transactions, times } = sending;
+export async function sendDraft(deps: GateDeps, workspaceId: string, draftId: string): Promise<void> {
+  const { transactions, times } = deps;
   const draft = await transactions.run(workspaceId, 'write', (db) => takeDraftLease(db, draftId, times.leaseMs));
   if (!draft) return;
-  if (draft.send_started_at) return reconcileWhenDue(sending, draft, draft.send_started_at);
+  if (draft.send_started_at) return reconcileWhenDue(deps, draft, draft.send_started_at);
   if (hashOf({ ...draft, connectionId: draft.connection_id }) !== draft.payload_hash) {
-    await settleUnprepared(sending, draft, { message: 'It was not sent: what was stored is not what was decided.' });
+    await storeUnprepared(deps, draft, { message: 'It was not sent: what was stored is not what was decided.' });
     return;
   }
-  const action = sending.registry.get(draft.source, draft.action);
-  const prepared = await prepare(sending, draft, action);
+  const action = deps.registry.get(draft.source, draft.action);
+  const prepared = await prepare(deps, draft, action);
   if (!prepared) return;
   try {
-    const result = await action.send(reach(sending, draft), draft.payload, prepared.handle);
-    await settle(sending, draft, { state: 'confirmed', result });
+    const result = await action.send(reach(deps, draft), draft.payload, prepared.handle);
+    await storeOutcome(deps, draft, { state: 'confirmed', result });
   } catch (error) {
-    await afterError(sending, draft, error, prepared.startedAt);
+    await afterError(deps, draft, error, prepared.startedAt);
   }
 }
 
 /** The job's part: settles a draft that its decider did not, and looks again while somebody else is at it. */
-export async function settleLater(
-  sending: Sending,
+export async function finishSending(
+  deps: GateDeps,
   { workspaceId, draftId }: { workspaceId: string; draftId: string },
 ): Promise<void> {
-  await sendDraft(sending, workspaceId, draftId);
-  await sending.transactions.run(workspaceId, 'write', async (db) => {
+  await sendDraft(deps, workspaceId, draftId);
+  await deps.transactions.run(workspaceId, 'write', async (db) => {
     const draft = await findDraft(db, draftId);
     if (isSettled(draft.status) || !draft.lease_until) return;
     const at = new Date(Math.max(draft.lease_until.getTime(), (await databaseTime(db)).getTime()) + 1_000);
-    await sending.jobs.enqueue(db, settleJob, { workspaceId, draftId }, { at });
+    await deps.jobs.enqueue(db, finishSendingJob, { workspaceId, draftId }, { at });
   });
 }
 
 /** Asks the provider about an earlier send, unless a later time was set for that; then its own job does. */
-async function reconcileWhenDue(sending: Sending, draft: DraftRow, startedAt: Date): Promise<void> {
-  const isEarly = await sending.transactions.run(draft.workspace_id, 'write', async (db) => {
+async function reconcileWhenDue(deps: GateDeps, draft: DraftRow, startedAt: Date): Promise<void> {
+  const isEarly = await deps.transactions.run(draft.workspace_id, 'write', async (db) => {
     const isBefore = draft.ask_at && draft.ask_at.getTime() - earlyMs > (await databaseTime(db)).getTime();
     if (isBefore) await noteOnDraft(db, draft, released);
     return isBefore;
   });
-  if (!isEarly) await reconcile(sending, draft, startedAt);
+  if (!isEarly) await reconcile(deps, draft, startedAt);
 }
 
 /** Has the lease outlive what files take. False: it was lost. */
-function holdLonger({ transactions, times }: Sending, draft: DraftRow, moreMs: number): Promise<boolean> {
+function holdLonger({ transactions, times }: GateDeps, draft: DraftRow, moreMs: number): Promise<boolean> {
   return transactions.run(draft.workspace_id, 'write', (db) => keepDraftLease(db, draft, times.leaseMs + moreMs));
 }
 
 /** Obtains the handle and stores it; from then on a request may have left. Null: nothing will be sent by us. */
-async function prepare(sending: Sending, draft: DraftRow, action: Action): Promise<Prepared | null> {
+async function prepare(deps: GateDeps, draft: DraftRow, action: Action): Promise<Prepared | null> {
   let handle: Record<string, unknown>;
-  const moreMs = bringsForMs(sending, draft);
-  if (moreMs > 0 && !(await holdLonger(sending, draft, moreMs))) return null;
+  const moreMs = bringsForMs(deps, draft);
+  if (moreMs > 0 && !(await holdLonger(deps, draft, moreMs))) return null;
   try {
-    const now = await snapshotAgain(sending, draft, action);
-    const whyNot = now && (await whyNotSent(sending, action, draft, now));
-    if (whyNot) return await becomeStale(sending, draft, whyNot);
+    const now = await snapshotAgain(deps, draft, action);
+    const whyNot = now && (await whyNotSent(deps, action, draft, now));
+    if (whyNot) return await becomeStale(deps, draft, whyNot);
     const attempt = { draftId: draft.id, isRetry: isRetry(draft) };
-    handle = await action.prepare(reach(sending, draft, moreMs), draft.payload, attempt);
+    handle = await action.prepare(reach(deps, draft, moreMs), draft.payload, attempt);
   } catch (error) {
-    const isOurs = await settleUnprepared(sending, draft, describeError(sending, draft, error));
-    if (isOurs) await clearUntold(sending, draft);
+    const isOurs = await storeUnprepared(deps, draft, describeError(deps, draft, error));
+    if (isOurs) await clearUntold(deps, draft);
     return null;
   }
-  return sending.transactions.run(draft.workspace_id, 'write', async (db) => {
-    const startedAt = await noteSending(db, draft, { handle, forMs: sending.times.leaseMs });
+  return deps.transactions.run(draft.workspace_id, 'write', async (db) => {
+    const startedAt = await noteSending(db, draft, { handle, forMs: deps.times.leaseMs });
     if (!startedAt) return null; // the lease was lost: somebody else sends
     await appendToLedger(db, draft, 'sending', { handle, ...through(draft) }, startedAt);
     return { handle, startedAt };
@@ -107,14 +107,14 @@ const touchesOther =
   'What it touches could be looked up only now, and the policy asks for more than was given; nothing was sent. Draft it again if it is still wanted.';
 
 /** It is not what was seen when it was drafted. Null: nothing is sent. */
-async function becomeStale(sending: Sending, draft: DraftRow, message: string): Promise<null> {
-  const isOurs = await settleStale(sending, draft, { message, nothing_was_sent: true });
-  if (isOurs && isRetry(draft)) await clearUntold(sending, draft);
+async function becomeStale(deps: GateDeps, draft: DraftRow, message: string): Promise<null> {
+  const isOurs = await storeStale(deps, draft, { message, nothing_was_sent: true });
+  if (isOurs && isRetry(draft)) await clearUntold(deps, draft);
   return null;
 }
 
-function settleUnprepared(sending: Sending, draft: DraftRow, error: { message: string }): Promise<boolean> {
-  return settle(sending, draft, { state: 'failed', error: { ...error, nothing_was_sent: true } });
+function storeUnprepared(deps: GateDeps, draft: DraftRow, error: { message: string }): Promise<boolean> {
+  return storeOutcome(deps, draft, { state: 'failed', error: { ...error, nothing_was_sent: true } });
 }
 
 /** An earlier attempt may have got as far as preparing. */
@@ -124,7 +124,7 @@ function isRetry(draft: DraftRow): boolean {
 
 /** It is not what it was, or what is known of it by now is answered by a stricter rule. Null: nothing stands in its way. */
 async function whyNotSent(
-  sending: Sending,
+  deps: GateDeps,
   action: Action,
   { target: before, policy, ...draft }: DraftRow,
   now: TargetSnapshot,
@@ -132,7 +132,7 @@ async function whyNotSent(
   if (!before || hasMoved(before, now)) return hasChanged;
   if (!policy || !knowsMore(before, now)) return null;
   const subject = subjectOfDraft(action, { ...draft, target: now });
-  return sending.transactions.run(draft.workspace_id, 'read', async (db) => {
+  return deps.transactions.run(draft.workspace_id, 'read', async (db) => {
     const given = (await wasPerson(db, draft.id)) ? 'require_human' : policy.effect;
     return isAsStrict(given, (await askPolicy(db, subject)).effect) ? null : touchesOther;
   });
@@ -145,14 +145,14 @@ async function wasPerson(db: Db, draftId: string): Promise<boolean> {
 }
 
 /** What was made unsent, by this attempt or one before it, and not noted, is looked for and taken away; only by whoever ended it. */
-async function clearUntold(sending: Sending, draft: DraftRow): Promise<void> {
-  const { handle } = sending.registry.get(draft.source, draft.action);
-  if (handle === 'unsent') await clearAway(sending, draft);
+async function clearUntold(deps: GateDeps, draft: DraftRow): Promise<void> {
+  const { handle } = deps.registry.get(draft.source, draft.action);
+  if (handle === 'unsent') await clearAway(deps, draft);
 }
 
 /** A request that failed before its first byte left did nothing; any other may have done it, so the provider is asked. */
-async function afterError(sending: Sending, draft: DraftRow, error: unknown, startedAt: Date): Promise<void> {
-  const described = describeError(sending, draft, error);
-  if (deliveryOf(error) === 'not_sent') return settleUnsent(sending, draft, { ...described, nothing_was_sent: true });
-  await reconcile(sending, draft, startedAt, described.message);
+async function afterError(deps: GateDeps, draft: DraftRow, error: unknown, startedAt: Date): Promise<void> {
+  const described = describeError(deps, draft, error);
+  if (deliveryOf(error) === 'not_sent') return storeNotSent(deps, draft, { ...described, nothing_was_sent: true });
+  await reconcile(deps, draft, startedAt, described.message);
 }

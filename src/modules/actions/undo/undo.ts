@@ -6,14 +6,14 @@ import { byWhom } from '../deciding/by-whom.ts';
 import { blocked } from '../policy/present.ts';
 import { askPolicy, subjectOfDraft } from '../policy/ask-policy.ts';
 import { judgeByOwnRules } from '../policy/judge.ts';
-import { reach, describeError, type Sending } from '../sending/sending.ts';
+import { reach, describeError, type GateDeps } from '../gate-deps.ts';
 import { findDraft, lockDraft, type DraftRow } from '../store/drafts.ts';
 import { appendToLedger, lastStep } from '../store/ledger.ts';
 import { sceneOf, transition } from '../transition.ts';
 import { undoableUntil } from './undoable.ts';
 
 /** The job that ends an undo whose process died. */
-export const settleUndoJob = 'settle-undo';
+export const finishUndoJob = 'settle-undo';
 const undoSteps = ['undoing', 'undone', 'undo_failed'] as const;
 /** So long it is tried, less and less often; then nobody knows, and a person may begin it anew. */
 const triesForMs = 24 * 60 * 60 * 1000;
@@ -23,15 +23,11 @@ const triesForMs = 24 * 60 * 60 * 1000;
  * `conflict` when it cannot be, `forbidden` when the policy refuses what it did by now, and `approval_required` when it needed a
  * person, or would now, and none is there.
  */
-export async function decideToUndo(
-  ctx: Context,
-  sending: Sending & { publicUrl: string },
-  draftId: string,
-): Promise<DraftRow> {
+export async function decideToUndo(ctx: Context, deps: GateDeps, draftId: string): Promise<DraftRow> {
   const draft = await lockDraft(ctx.db, draftId);
   const authority = await authorityOver(ctx, draft);
   if (draft.status === 'undone') return draft;
-  const action = sending.registry.get(draft.source, draft.action);
+  const action = deps.registry.get(draft.source, draft.action);
   const until = undoableUntil(draft, action);
   if (!until) throw new AppError('conflict', `This draft is ${draft.status}, and there is nothing to take back.`);
   // What was begun in time may be tried again: nobody may know whether it was taken back.
@@ -43,61 +39,61 @@ export async function decideToUndo(
   const needsPerson = [draft.policy, ...rulings].some((ruling) => ruling?.effect === 'require_human');
   if (needsPerson && !ctx.caller.isHumanSurface) {
     const why = 'It needed a person to be done, and needs one to be taken back.';
-    throw await approvalRequired(ctx, sending.registry, [draftId], sending.publicUrl, { ...toUndo, why });
+    throw await approvalRequired(ctx, deps, [draftId], { ...toUndo, why });
   }
   await appendToLedger(ctx.db, draft, 'undoing', { ...byWhom(ctx), ...authority }, ctx.now);
   const job = { workspaceId: draft.workspace_id, draftId };
-  await sending.jobs.enqueue(ctx.db, settleUndoJob, job, { inMs: sending.times.leaseMs });
+  await deps.jobs.enqueue(ctx.db, finishUndoJob, job, { inMs: deps.times.leaseMs });
   return draft;
 }
 
 /** Takes it back at the provider, which is the same once or twice, and writes down what became of it. */
-export async function undo(ctx: AfterCommitContext, sending: Sending, draft: DraftRow): Promise<void> {
+export async function undo(ctx: AfterCommitContext, deps: GateDeps, draft: DraftRow): Promise<void> {
   if (draft.status === 'undone') return;
   try {
-    await takeBack(sending, draft);
+    await takeBack(deps, draft);
   } catch (error) {
-    const fault = describeError(sending, draft, error);
+    const fault = describeError(deps, draft, error);
     await ctx.transact(async (inner) => {
       await lockDraft(inner.db, draft.id); // rows of one draft are written one after the other
-      await appendToLedger(inner.db, draft, 'undo_failed', fault, sending.now());
+      await appendToLedger(inner.db, draft, 'undo_failed', fault, deps.now());
     });
     throw new AppError('upstream_failed', `It was not taken back, or nobody knows. ${fault.message}`, fault);
   }
-  await sending.transactions.run(draft.workspace_id, 'write', (db) => recordUndone(sending, db, draft.id));
+  await deps.transactions.run(draft.workspace_id, 'write', (db) => recordUndone(deps, db, draft.id));
 }
 
 /** The job's part: ends an undo that was begun and whose process died. Where its provider can tell that it is done, it is not done again. */
-export async function settleUndo(
-  sending: Sending,
+export async function finishUndo(
+  deps: GateDeps,
   { workspaceId, draftId }: { workspaceId: string; draftId: string },
 ): Promise<void> {
-  const { draft, last } = await sending.transactions.run(workspaceId, 'read', async (db) => ({
+  const { draft, last } = await deps.transactions.run(workspaceId, 'read', async (db) => ({
     draft: await findDraft(db, draftId),
     last: await lastStep(db, draftId, undoSteps),
   }));
   if (draft.status !== 'confirmed' || last?.step !== 'undoing') return;
   try {
-    if (!(await isTakenBack(sending, draft))) await takeBack(sending, draft);
-    await sending.transactions.run(workspaceId, 'write', (db) => recordUndone(sending, db, draftId));
+    if (!(await isTakenBack(deps, draft))) await takeBack(deps, draft);
+    await deps.transactions.run(workspaceId, 'write', (db) => recordUndone(deps, db, draftId));
   } catch (error) {
-    await tryUndoAgain(sending, draft, { begunAt: last.at, fault: describeError(sending, draft, error) });
+    await tryUndoAgain(deps, draft, { begunAt: last.at, fault: describeError(deps, draft, error) });
   }
 }
 
 async function tryUndoAgain(
-  sending: Sending,
+  deps: GateDeps,
   { id: draftId, workspace_id: workspaceId }: DraftRow,
   { begunAt, fault }: { begunAt: Date; fault: Record<string, unknown> },
 ): Promise<void> {
-  const now = sending.now();
+  const now = deps.now();
   const since = now.getTime() - begunAt.getTime();
-  await sending.transactions.run(workspaceId, 'write', async (db) => {
+  await deps.transactions.run(workspaceId, 'write', async (db) => {
     const held = await lockDraft(db, draftId);
     if (held.status !== 'confirmed') return;
     if (since > triesForMs) return appendToLedger(db, held, 'undo_failed', fault, now);
-    const inMs = Math.max(sending.times.settleAfterMs, since / 2);
-    await sending.jobs.enqueue(db, settleUndoJob, { workspaceId, draftId }, { inMs });
+    const inMs = Math.max(deps.times.settleAfterMs, since / 2);
+    await deps.jobs.enqueue(db, finishUndoJob, { workspaceId, draftId }, { inMs });
   });
 }
 
@@ -105,17 +101,17 @@ async function tryUndoAgain(
  * Whether the provider says for sure that it is taken back: there is nothing with that id any more, or the state is as before. What is
  * known by a mark or by its likeness may be there still, as somebody changed it.
  */
-async function isTakenBack(sending: Sending, draft: DraftRow): Promise<boolean> {
-  const action = sending.registry.get(draft.source, draft.action);
+async function isTakenBack(deps: GateDeps, draft: DraftRow): Promise<boolean> {
+  const action = deps.registry.get(draft.source, draft.action);
   if (action.handle !== 'chosen_id' && action.handle !== 'state') return false;
-  const { state } = await action.lookup(reach(sending, draft), draft.payload, handleOf(draft));
+  const { state } = await action.lookup(reach(deps, draft), draft.payload, handleOf(draft));
   return state === 'failed';
 }
 
-async function takeBack(sending: Sending, draft: DraftRow): Promise<void> {
-  const action = sending.registry.get(draft.source, draft.action);
+async function takeBack(deps: GateDeps, draft: DraftRow): Promise<void> {
+  const action = deps.registry.get(draft.source, draft.action);
   const done = { handle: handleOf(draft), result: draft.result ?? {} };
-  await action.undo?.run(reach(sending, draft), draft.payload, done);
+  await action.undo?.run(reach(deps, draft), draft.payload, done);
 }
 
 function handleOf({ handle }: DraftRow): Record<string, unknown> {
@@ -123,10 +119,10 @@ function handleOf({ handle }: DraftRow): Record<string, unknown> {
   return handle;
 }
 
-async function recordUndone(sending: Sending, db: Context['db'], draftId: string): Promise<void> {
+async function recordUndone(deps: GateDeps, db: Context['db'], draftId: string): Promise<void> {
   const held = await lockDraft(db, draftId);
   if (held.status === 'undone') return; // somebody else took it back at the same time
-  await transition(sceneOf(sending, db, held.workspace_id), held, { to: 'undone' });
+  await transition(sceneOf(deps, db, held.workspace_id), held, { to: 'undone' });
 }
 
 function tooLate(until: Date): AppError {

@@ -10,9 +10,8 @@ import {
   draftInCall,
   finishDraft,
   takeReplyTo,
-  type ActionRegistry,
   type Drafted,
-  type Sending,
+  type GateDeps,
 } from '#modules/actions';
 import { connectionId, findConnection } from '#modules/connections';
 import type { MeteredLlm } from '#modules/usage';
@@ -32,10 +31,8 @@ import { translateRequest } from '../translate-request.ts';
 type Options = {
   /** So many bytes of files are kept in a workspace. */
   attachmentRoom: number;
-  sending: Sending;
-  registry: ActionRegistry;
+  gate: GateDeps;
   sources: readonly SourceNeeds[];
-  publicUrl: string;
   llm: MeteredLlm | null;
 };
 
@@ -110,7 +107,7 @@ export function actOnIntegration(options: Options) {
     choices: async (ctx) => ({ source: await connectedSources(ctx, actingSources(options), 'act') }),
 
     async run(ctx, wish): Promise<Drafted> {
-      const replied = await takeReplyTo(ctx, draftingOf(options), wish);
+      const replied = await takeReplyTo(ctx, options.gate, wish);
       if (replied) return replied;
       const source = await sourceOf(ctx, options, wish);
       const read = isInWords(wish) ? readRequest(source.name, wish.request) : byFields(wish);
@@ -118,20 +115,20 @@ export function actOnIntegration(options: Options) {
     },
 
     async afterCommit(ctx, understood, wish) {
-      const { llm, registry } = options;
+      const { llm, gate } = options;
       if (understood.kind !== 'clarification' || !llm || !isInWords(wish))
-        return finishDraft(ctx, draftingOf(options), understood, wish);
+        return finishDraft(ctx, options.gate, understood, wish);
       const source = await ctx.transact((inner) => sourceOf(inner, options, wish));
-      const actions = registry.all().filter((action) => action.source === source.name);
+      const actions = gate.registry.all().filter((action) => action.source === source.name);
       const read = await translateRequest(llm.for(ctx, 'act_on_integration'), actions, wish.request, ctx.now);
       const drafted = await ctx.transact((inner) => answerTo(inner, options, source, wish, read));
-      return finishDraft(ctx, draftingOf(options), drafted, wish);
+      return finishDraft(ctx, options.gate, drafted, wish);
     },
   });
 }
 
 /** Those of the sources that have an action. */
-function actingSources({ sources, registry }: Options): SourceNeeds[] {
+function actingSources({ sources, gate: { registry } }: Options): SourceNeeds[] {
   const acting = new Set(registry.all().map((action) => action.source));
   return sources.filter(({ name }) => acting.has(name));
 }
@@ -149,9 +146,9 @@ async function answerTo(
   read: ReadRequest,
 ): Promise<Drafted> {
   if (read.kind !== 'action') return read;
-  const action = options.registry.find(source.name, read.action);
+  const action = options.gate.registry.find(source.name, read.action);
   if (!action) throw unknownAction(options, read.action, new Set([source.name]));
-  const connection = await connectionOf(ctx, wish, source, action, options.publicUrl);
+  const connection = await connectionOf(ctx, wish, source, action, options.gate.publicUrl);
   const { notify, batch_id, follows_id: followsId, expires_in_minutes: expiresInMinutes } = wish;
   if (followsId) await checkRedraft(ctx, followsId);
   const { files, payload } = await withFiles(ctx, {
@@ -170,11 +167,7 @@ async function answerTo(
     expiresInMinutes,
     ...(followsId && { followsId }),
   };
-  return draftInCall(ctx, draftingOf(options), draft);
-}
-
-function draftingOf({ sending, publicUrl }: Options) {
-  return { ...sending, publicUrl };
+  return draftInCall(ctx, options.gate, draft);
 }
 
 function byFields({ action_name, input: fields }: Input) {
@@ -213,7 +206,7 @@ async function sourceOfAccount(
   const ofProvider = new Set(
     options.sources.filter((each) => each.provider === account?.provider).map((each) => each.name),
   );
-  const action = options.registry.all().find((each) => each.name === action_name && ofProvider.has(each.source));
+  const action = options.gate.registry.all().find((each) => each.name === action_name && ofProvider.has(each.source));
   if (!action) throw unknownAction(options, action_name, ofProvider);
   return sourceNamed(options, action.source);
 }
@@ -230,7 +223,7 @@ function connectionOf(
   return chooseAccount(ctx, source, wanted);
 }
 
-function unknownAction({ registry }: Options, name: string, sources: ReadonlySet<string>): AppError {
+function unknownAction({ gate: { registry } }: Options, name: string, sources: ReadonlySet<string>): AppError {
   const known = registry.all().filter((action) => sources.has(action.source));
   const names = known.map((action) => `${action.name} (${action.source})`).join(', ') || 'none';
   return new AppError(

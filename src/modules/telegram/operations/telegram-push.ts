@@ -1,11 +1,11 @@
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
-import { draftAnswer, finishDraft, draftInCall, takeReplyTo, type Drafted, type Sending } from '#modules/actions';
+import { draftAnswer, finishDraft, draftInCall, takeReplyTo, type Drafted, type GateDeps } from '#modules/actions';
 import { reachablePhone, type Phone } from '../phones.ts';
 import { push, pushInput } from '../push.ts';
 
-export function telegramPush(drafting: Sending & { publicUrl: string }) {
+export function telegramPush(gate: GateDeps) {
   return defineOperation({
     name: 'telegram_push',
     summary:
@@ -24,14 +24,14 @@ export function telegramPush(drafting: Sending & { publicUrl: string }) {
       },
     ],
     async run(ctx, message): Promise<Drafted> {
-      const replied = await takeReplyTo(ctx, drafting, message);
+      const replied = await takeReplyTo(ctx, gate, message);
       if (replied) return replied;
-      const { link, bot } = await phoneOf(ctx, drafting.publicUrl);
+      const { link, bot } = await phoneOf(ctx, gate.publicUrl);
       const payload = { ...message, phone: link.chat_name ?? 'phone', chat_id: link.chat_id };
       const connection = { id: bot.id, account: bot.account };
-      return draftInCall(ctx, drafting, { action: push, payload, connection, notify: ['inbox'], batchId: null });
+      return draftInCall(ctx, gate, { action: push, payload, connection, notify: ['inbox'], batchId: null });
     },
-    afterCommit: (ctx, drafted, message) => finishDraft(ctx, drafting, drafted, message),
+    afterCommit: (ctx, drafted, message) => finishDraft(ctx, gate, drafted, message),
   });
 }
 

@@ -2,7 +2,7 @@ import type { Outcome } from '#kernel/action';
 import type { Db } from '#kernel/database';
 import { released } from '#platform/lease';
 import { mayFollow } from '../draft-states.ts';
-import { reach, type Sending } from './sending.ts';
+import { reach, type GateDeps } from '../gate-deps.ts';
 import { findDraft, lockDraft, type Change, type DraftRow } from '../store/drafts.ts';
 import { noteOnDraft } from '../store/draft-leases.ts';
 import { sceneOf, transition } from '../transition.ts';
@@ -11,65 +11,65 @@ import { sceneOf, transition } from '../transition.ts';
  * Ends a draft's life, or says that nobody knows; with its ledger row and its event, in one transaction. Only who holds
  * the lease may, but a provider's own "it happened" counts whoever brings it. Answers whether it took effect.
  */
-export function settle(
-  sending: Sending,
+export function storeOutcome(
+  deps: GateDeps,
   draft: DraftRow,
   outcome: Outcome,
   may: (db: Db, held: DraftRow) => Promise<boolean> = async () => true,
 ): Promise<boolean> {
-  return sending.transactions.run(draft.workspace_id, 'write', async (db) => {
+  return deps.transactions.run(draft.workspace_id, 'write', async (db) => {
     const held = await lockDraft(db, draft.id);
     if (held.lease_token !== draft.lease_token && outcome.state !== 'confirmed') return false;
     if (outcome.state === 'ambiguous' && held.status === 'ambiguous') {
       return noteOnDraft(db, held, { error: { message: outcome.reason }, ...released });
     }
     if (!mayFollow(held.status, outcome.state) || !(await may(db, held))) return false;
-    await recordOutcome(sending, db, held, outcome);
+    await recordOutcome(deps, db, held, outcome);
     return true;
   });
 }
 
 /** Ends a draft that was not sent, and then clears away what preparing it left at the provider, if that can be done. */
-export async function settleUnsent(
-  sending: Sending,
+export async function storeNotSent(
+  deps: GateDeps,
   draft: DraftRow,
   error: Record<string, unknown> & { message: string },
 ): Promise<void> {
-  if (await settle(sending, draft, { state: 'failed', error })) await clearAway(sending, draft);
+  if (await storeOutcome(deps, draft, { state: 'failed', error })) await clearAway(deps, draft);
 }
 
 /** Ends a draft that was decided and is no longer what it was about. */
-export function settleStale(
-  sending: Sending,
+export function storeStale(
+  deps: GateDeps,
   draft: DraftRow,
   error: Record<string, unknown> & { message: string },
 ): Promise<boolean> {
-  return sending.transactions.run(draft.workspace_id, 'write', async (db) => {
+  return deps.transactions.run(draft.workspace_id, 'write', async (db) => {
     const held = await lockDraft(db, draft.id);
     if (held.lease_token !== draft.lease_token || !mayFollow(held.status, 'stale')) return false;
-    await transition(sceneOf(sending, db, held.workspace_id), held, { to: 'stale', change: { error }, detail: error });
+    await transition(sceneOf(deps, db, held.workspace_id), held, { to: 'stale', change: { error }, detail: error });
     return true;
   });
 }
 
 /** Takes back what preparing left at the provider, when it can be. */
-export async function clearAway(sending: Sending, draft: DraftRow): Promise<void> {
-  const action = sending.registry.get(draft.source, draft.action);
+export async function clearAway(deps: GateDeps, draft: DraftRow): Promise<void> {
+  const action = deps.registry.get(draft.source, draft.action);
   try {
-    const { handle } = await sending.transactions.run(draft.workspace_id, 'read', (db) => findDraft(db, draft.id));
-    await action.abandon?.(reach(sending, draft), handle, draft.id);
+    const { handle } = await deps.transactions.run(draft.workspace_id, 'read', (db) => findDraft(db, draft.id));
+    await action.abandon?.(reach(deps, draft), handle, draft.id);
   } catch (err) {
-    sending.log.warn({ err, draft_id: draft.id }, 'an unsent draft could not be cleared away at the provider');
+    deps.log.warn({ err, draft_id: draft.id }, 'an unsent draft could not be cleared away at the provider');
   }
 }
 
 /** Writes an outcome on a draft that is held: its state, its ledger row, its event. */
-export async function recordOutcome(sending: Sending, db: Db, held: DraftRow, outcome: Outcome): Promise<void> {
-  await transition(sceneOf(sending, db, held.workspace_id), held, { to: outcome.state, ...wordsOf(outcome) });
+export async function recordOutcome(deps: GateDeps, db: Db, held: DraftRow, outcome: Outcome): Promise<void> {
+  await transition(sceneOf(deps, db, held.workspace_id), held, { to: outcome.state, ...wordsOf(outcome) });
 }
 
 /** The handle that was stored before sending began. */
-export async function handleOf({ transactions }: Sending, draft: DraftRow): Promise<Record<string, unknown>> {
+export async function handleOf({ transactions }: GateDeps, draft: DraftRow): Promise<Record<string, unknown>> {
   const stored = await transactions.run(draft.workspace_id, 'read', (db) => findDraft(db, draft.id));
   if (!stored.handle) throw new Error('a draft whose sending began has no handle');
   return stored.handle;

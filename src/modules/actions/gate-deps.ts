@@ -6,20 +6,20 @@ import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
 import type { Jobs } from '#platform/jobs';
 import type { Log } from '#platform/log';
-import { createActionRegistry, type ActionRegistry } from '../registry.ts';
-import type { DraftRow } from '../store/drafts.ts';
+import { createActionRegistry, type ActionRegistry } from './registry.ts';
+import type { DraftRow } from './store/drafts.ts';
 
 /**
- * How long things may take. Preparing and sending have `timeoutMs` each, all waiting included, and preparing has more for files. A provider saying "not
- * there" is believed `settleAfterMs` after that. A draft is held for `leaseMs`.
+ * How long things may take. Preparing and sending have `timeoutMs` each, all waiting included, and preparing has more for files. That
+ * a provider says "not there" is believed `settleAfterMs` after that. A draft is held for `leaseMs`.
  */
 export type SendTimes = { timeoutMs: number; settleAfterMs: number; leaseMs: number };
 
-/** The job that settles what its decider did not. */
-export const settleJob = 'settle-draft';
+/** The job that finishes the sending of a draft whose decider did not. */
+export const finishSendingJob = 'settle-draft';
 
-/** What drafting, sending and reconciling work with. */
-export type Sending = {
+/** What drafting, deciding, sending and reconciling work with. */
+export type GateDeps = {
   transactions: Transactions;
   registry: ActionRegistry;
   jobs: Jobs;
@@ -29,6 +29,8 @@ export type Sending = {
   tell: Tell;
   times: SendTimes;
   log: Log;
+  /** Where people reach this server. */
+  publicUrl: string;
   now: () => Date;
   newId: () => string;
 };
@@ -39,22 +41,22 @@ function sendTimes(timeoutMs: number, settleAfterMs: number): SendTimes {
 }
 
 /** The provider, reached for one step of a draft; the step has the whole time-out for itself, and `moreMs`. */
-export function reach(sending: Sending, draft: DraftRow, moreMs = 0): unknown {
-  return sending.connect(draft, AbortSignal.timeout(sending.times.timeoutMs + moreMs));
+export function reach(deps: GateDeps, draft: DraftRow, moreMs = 0): unknown {
+  return deps.connect(draft, AbortSignal.timeout(deps.times.timeoutMs + moreMs));
 }
 
 /** So much of files is given a time-out more to be brought in: with 30 seconds a line of 1.4 Mbit/s will do. */
 const bytesPerTimeout = 5_000_000;
 
 /** How much longer a draft takes to be prepared than one that has no files. */
-export function bringsForMs({ times, registry }: Sending, { source, action, payload }: DraftRow): number {
+export function bringsForMs({ times, registry }: GateDeps, { source, action, payload }: DraftRow): number {
   const bytes = registry.get(source, action).fileBytes?.(payload) ?? 0;
   return Math.ceil((times.timeoutMs * bytes) / bytesPerTimeout);
 }
 
-/** What is kept of a fault: our own errors' words; of a bug only that there was one, and the log has the rest. */
+/** What is kept of an error: the words of our own errors; of a bug only that there was one, and the log has the rest. */
 export function describeError(
-  { log }: Sending,
+  { log }: GateDeps,
   draft: Pick<DraftRow, 'id'>,
   error: unknown,
 ): Record<string, unknown> & { message: string } {
@@ -64,12 +66,12 @@ export function describeError(
 }
 
 /** After this, by the clock of the database, a request that was sent can no longer arrive. */
-export function lastArrival({ times }: Sending, { send_started_at: startedAt }: DraftRow): Date {
+export function lastArrival({ times }: GateDeps, { send_started_at: startedAt }: DraftRow): Date {
   return new Date((startedAt?.getTime() ?? 0) + times.timeoutMs + times.settleAfterMs);
 }
 
-/** The server's sending: the actions of all modules, and how each reaches its provider. */
-export const sendingOf = perServer((ground: Ground): Sending => {
+/** The server's one gate: the actions of all modules, and how each reaches its provider. */
+export const gateDepsOf = perServer((ground: Ground): GateDeps => {
   const { modules, transactions, jobs, log, tell, config } = ground;
   const ways = new Map<string, ReachProvider>();
   for (const { actions } of modules) {
@@ -84,5 +86,6 @@ export const sendingOf = perServer((ground: Ground): Sending => {
   const registry = createActionRegistry(modules.flatMap(({ actions }) => actions?.all ?? []));
   const prompts = new Map(modules.flatMap((each) => (each.prompt ? [[each.name, each.prompt(ground)]] : [])));
   const times = sendTimes(config.sendTimeoutMs, config.settleAfterMs);
-  return { transactions, registry, jobs, connect, prompts, tell, times, log, now, newId };
+  const { publicUrl } = config;
+  return { transactions, registry, jobs, connect, prompts, tell, times, log, publicUrl, now, newId };
 });
