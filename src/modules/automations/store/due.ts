@@ -1,4 +1,6 @@
 // What a server process looks for in all workspaces, and takes in one of them.
+import { fromNow } from '#platform/database';
+import { taken } from '#platform/lease';
 import { sql } from 'kysely';
 import type { AutomationRow, Db, RunRow } from './tables.ts';
 
@@ -54,13 +56,13 @@ export async function candidates(db: Db, limit: number): Promise<string[]> {
 
 /** Begins a run under a lease. Undefined: another process has it. Throws where one of its automation runs that it may not overlap. */
 export async function claimRun(db: Db, id: string, leaseMs: number): Promise<RunRow | undefined> {
-  const { rows } = await sql<RunRow>`
-    update automation_runs set status = 'running', started_at = clock_timestamp(), lease_token = lease_token + 1,
-      lease_until = clock_timestamp() + make_interval(secs => ${leaseMs / 1000})
-     where id = (select id from automation_runs where id = ${id} and status = 'queued' for update skip locked)
-    returning *
-  `.execute(db);
-  return rows[0];
+  const free = sql<string>`(select id from automation_runs where id = ${id} and status = 'queued' for update skip locked)`;
+  return db
+    .updateTable('automation_runs')
+    .set({ status: 'running', started_at: fromNow(), ...taken(leaseMs) })
+    .where('id', '=', free)
+    .returningAll()
+    .executeTakeFirst();
 }
 
 /** Runs whose process is gone, held. */

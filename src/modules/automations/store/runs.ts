@@ -1,6 +1,7 @@
 import type { Caller } from '#kernel/caller';
 import type { Located } from '#kernel/resource';
 import { fromNow } from '#platform/database';
+import { holds, kept, released } from '#platform/lease';
 import { sql, type UpdateObject } from 'kysely';
 import { locateAutomations } from './automations.ts';
 import type { Db, RunRow, RunStatus, Tables } from './tables.ts';
@@ -116,7 +117,7 @@ export async function updateHeld(db: Db, { id, lease_token }: Held, change: Chan
     .set(change)
     .where('id', '=', id)
     .where('status', '=', 'running')
-    .where('lease_token', '=', lease_token)
+    .where(holds({ lease_token }))
     .executeTakeFirst();
   return updated.numUpdatedRows > 0n;
 }
@@ -130,13 +131,13 @@ export async function renew(
   const row = await db
     .updateTable('automation_runs')
     .set({
-      lease_until: fromNow(leaseMs),
+      ...kept(leaseMs),
       ...(stdout && { stdout: sql<string>`stdout || ${stdout}` }),
       ...(stderr && { stderr: sql<string>`stderr || ${stderr}` }),
     })
     .where('id', '=', id)
     .where('status', '=', 'running')
-    .where('lease_token', '=', lease_token)
+    .where(holds({ lease_token }))
     .returning('stop_requested as stop')
     .executeTakeFirst();
   return row;
@@ -153,7 +154,7 @@ export async function finishRun(db: Db, held: Held, end: End): Promise<boolean> 
     ...end,
     ...json,
     finished_at: fromNow(),
-    lease_until: null,
+    ...released,
     reserved_micro_usd: 0,
     reserved_tokens: 0,
   });
@@ -164,7 +165,7 @@ export async function requeue(db: Db, held: Held, attempt: number): Promise<bool
   return updateHeld(db, held, {
     status: 'queued',
     attempt,
-    lease_until: null,
+    ...released,
     stdout: '',
     stderr: '',
     started_at: null,

@@ -1,3 +1,4 @@
+import type { Lease } from '#platform/lease';
 import type { Grant } from '#kernel/grants';
 import type { Caller, RunMode } from '#kernel/caller';
 import type { Kysely } from 'kysely';
@@ -50,7 +51,7 @@ export type VersionRow = {
   created_at: Date;
 };
 
-export type RunRow = {
+export type RunRow = Lease & {
   id: string;
   workspace_id: string;
   automation_id: string;
@@ -83,8 +84,6 @@ export type RunRow = {
   reserved_micro_usd: string | number;
   reserved_tokens: string | number;
   replay_of: string | null;
-  lease_token: string | number;
-  lease_until: Date | null;
 };
 
 export type Tables = {
