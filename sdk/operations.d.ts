@@ -3391,7 +3391,7 @@ export interface ListApproversOutput {
  */
 approvers: {
 /**
- * Id of the naming, for withdraw_approver.
+ * Id of the delegation, for withdraw_approver.
  */
 approver_id: string
 name: string
@@ -3412,7 +3412,7 @@ since: string
  */
 named_by: {
 /**
- * Id of the naming, for withdraw_approver.
+ * Id of the delegation, for withdraw_approver.
  */
 approver_id: string
 name: string
@@ -4967,7 +4967,7 @@ until?: string
 
 export interface NameApproverOutput {
 /**
- * Id of the naming, for withdraw_approver.
+ * Id of the delegation, for withdraw_approver.
  */
 approver_id: string
 name: string
@@ -6985,7 +6985,7 @@ target?: string
 
 export interface WithdrawApproverInput {
 /**
- * Id of a naming, from `list_approvers`.
+ * Id of a delegation, from `list_approvers`.
  */
 approver_id: string
 }
@@ -7176,7 +7176,7 @@ export interface Operations {
   merge_memories: { input: MergeMemoriesInput; output: MergeMemoriesOutput };
   /** Put a memory into another brain, with its links; whoever may read that brain finds it from then on. */
   move_memory: { input: MoveMemoryInput; output: MoveMemoryOutput };
-  /** Name somebody of the workspace who may decide about your drafts, beside you; naming them again changes until when. */
+  /** Name somebody of the workspace who may decide about your drafts, beside you; delegation them again changes until when. */
   name_approver: { input: NameApproverInput; output: NameApproverOutput };
   /** Figures of a brain and all brains below it that you administer: totals, each brain, conflicts between them. */
   org_analytics: { input: OrgAnalyticsInput; output: OrgAnalyticsOutput };

@@ -12,7 +12,7 @@ export type Feed = (caller: Caller, after: Cursor | null, signal: AbortSignal) =
 const pollMs = 400;
 const brainsKnownMs = 5_000;
 /** Besides, a change of them is told to whom it concerns, and read at once. */
-const namingsKnownMs = 5_000;
+const delegationsKnownMs = 5_000;
 
 /**
  * Makes the feed. `kinds` says what a caller must be allowed to do to be told of each event; one that is not among them, such as of an
@@ -56,10 +56,10 @@ function createViewers(caller: Caller): Viewers {
   let known: { viewer: Viewer; readAt: number } | null = null;
   return async (db, { anew } = { anew: false }) => {
     const at = new Date();
-    if (anew || !known || at.getTime() - known.readAt > namingsKnownMs)
+    if (anew || !known || at.getTime() - known.readAt > delegationsKnownMs)
       known = { viewer: await viewerOf(db, caller, at), readAt: at.getTime() };
-    const { namings, ...viewer } = known.viewer;
-    return { ...viewer, namings: namings.filter(({ until }) => until === null || until > at) };
+    const { delegations, ...viewer } = known.viewer;
+    return { ...viewer, delegations: delegations.filter(({ until }) => until === null || until > at) };
   };
 }
 
@@ -72,7 +72,7 @@ type Found = { events: ReadEvent[]; last: Cursor | undefined };
  */
 async function readFor(db: Db, caller: Caller, from: Cursor, { brainIds, heard, viewers }: Reach): Promise<Found> {
   const read = (by: Viewer) => {
-    const personIds = [caller.personId, ...by.namings.map(({ person_id }) => person_id)];
+    const personIds = [caller.personId, ...by.delegations.map(({ person_id }) => person_id)];
     return readEvents(db, from, { brainIds, personIds, heard });
   };
   let viewer = await viewers(db);

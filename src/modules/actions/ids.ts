@@ -1,7 +1,7 @@
 import { eachIdOf, idOf } from '#kernel/ids';
 import { defineResource } from '#kernel/resource';
 import { viewerOf } from './approvers/viewer.ts';
-import { locateNamings } from './store/approvers.ts';
+import { locateDelegations } from './store/approvers.ts';
 import { locateDrafts } from './store/draft-lists.ts';
 
 export const draftId = idOf('draft').describe('Id of a draft, from `act_on_integration` or `list_pending_actions`.');
@@ -17,13 +17,13 @@ export function draftResource({ now }: { now: () => Date }) {
   });
 }
 
-export const approverId = idOf('approver').describe('Id of a naming, from `list_approvers`.');
+export const approverId = idOf('approver').describe('Id of a delegation, from `list_approvers`.');
 
 /** That somebody was named is known to both of them. */
 export const approverResource = defineResource({
   kind: 'approver',
   noun: 'approver',
   async locate(db, ids, caller) {
-    return (await locateNamings(db, ids, caller.personId)).map((id) => ({ id, brainId: null }));
+    return (await locateDelegations(db, ids, caller.personId)).map((id) => ({ id, brainId: null }));
   },
 });

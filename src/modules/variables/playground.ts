@@ -82,7 +82,7 @@ function createPlayground(options: Options): Playground {
       const standing: Standing = { scope, scopeId: scope === 'org' ? workspaceId : personId };
       return transactions.run(workspaceId, 'write', async (db) => {
         const kept = await takeKept<Kept>(db, vault, { kind: result, state: id, browser: caller.id, at: now() });
-        if (!kept) throw new AppError('conflict', 'What was tried is gone: it was stored already, or is too long ago.');
+        if (!kept) throw new AppError('conflict', 'This test result has expired, or was stored already. Run the test again.');
         const given = variablesOf(prefix, kept, consents);
         const by = { workspaceId, by: personId, byLabel: caller.label, caller, page: 'oauth_playground', requestId };
         return saveGiven(options, db, standing, given, by);

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Naming } from '../store/approvers.ts';
+import type { Delegation } from '../store/approvers.ts';
 
-/** A naming as answers show it. */
-export const namingOutput = z.object({
-  approver_id: z.uuid().describe('Id of the naming, for withdraw_approver.'),
+/** A delegation as answers show it. */
+export const delegationOutput = z.object({
+  approver_id: z.uuid().describe('Id of the delegation, for withdraw_approver.'),
   name: z.string(),
   email: z.string().optional(),
   sources: z.array(z.string()).nullable().describe('Null: all.'),
@@ -13,16 +13,16 @@ export const namingOutput = z.object({
 });
 
 /** Whom somebody named. */
-export function presentApprover(naming: Naming): z.input<typeof namingOutput> {
-  return { ...presentScope(naming), name: naming.approver_name, email: naming.approver_email };
+export function presentApprover(delegation: Delegation): z.input<typeof delegationOutput> {
+  return { ...presentScope(delegation), name: delegation.approver_name, email: delegation.approver_email };
 }
 
 /** By whom somebody was named. */
-export function presentNamedBy(naming: Naming): z.input<typeof namingOutput> {
-  return { ...presentScope(naming), name: naming.person_name };
+export function presentNamedBy(delegation: Delegation): z.input<typeof delegationOutput> {
+  return { ...presentScope(delegation), name: delegation.person_name };
 }
 
-function presentScope({ id, sources, actions, until, created_at }: Naming) {
+function presentScope({ id, sources, actions, until, created_at }: Delegation) {
   return {
     approver_id: id,
     sources,

@@ -5,16 +5,16 @@ import type { Db } from '#kernel/database';
 import { notFound } from '#kernel/errors';
 import { readingOf } from '../policy/ask-policy.ts';
 import { judge } from '../policy/judge.ts';
-import { holdNamings, namingsInForce, type Naming } from '../store/approvers.ts';
+import { holdDelegations, delegationsInForce, type Delegation } from '../store/approvers.ts';
 import type { DraftRow } from '../store/drafts.ts';
 import { currentPolicy } from '../store/policies.ts';
 
-/** Somebody who looks at drafts: whose own they see, and by which namings those of others. */
+/** Somebody who looks at drafts: whose own they see, and by which delegations those of others. */
 export type Viewer = {
   personId: string;
   /** The brain whose drafts they see alone, or the key that they are, whose own drafts they see; null: those of all brains. */
   confinedTo: { brainId: string; keyId: string } | null;
-  namings: readonly Naming[];
+  delegations: readonly Delegation[];
   /** Whether they may be told what stands in an account, which is reading it. */
   mayRead(source: string, account: string): boolean;
 };
@@ -30,8 +30,8 @@ type Seen = Pick<
  */
 export async function viewerOf(db: Db, caller: Caller, at: Date): Promise<Viewer> {
   const { personId, isHumanSurface } = caller;
-  const namings = isHumanSurface ? await namingsInForce(db, { approverId: personId }, at) : [];
-  return { personId, confinedTo: confinementOf(caller), namings, mayRead: await readerOf(db, caller) };
+  const delegations = isHumanSurface ? await delegationsInForce(db, { approverId: personId }, at) : [];
+  return { personId, confinedTo: confinementOf(caller), delegations, mayRead: await readerOf(db, caller) };
 }
 
 /** A person at a screen decides, and sees what it is about; any other is asked by the policy that holds now, as if they read. */
@@ -44,17 +44,17 @@ async function readerOf(db: Db, { isHumanSurface, scopes, kind, ownRules }: Call
 
 /** What a person may see on a screen of theirs. */
 export async function viewerFor(db: Db, personId: string, at: Date): Promise<Viewer> {
-  const namings = await namingsInForce(db, { approverId: personId }, at);
-  return { personId, confinedTo: null, namings, mayRead: () => true };
+  const delegations = await delegationsInForce(db, { approverId: personId }, at);
+  return { personId, confinedTo: null, delegations, mayRead: () => true };
 }
 
 export function sees(viewer: Viewer, draft: Seen): boolean {
-  return isOwn(viewer, draft) || viewer.namings.some((naming) => covers(naming, draft));
+  return isOwn(viewer, draft) || viewer.delegations.some((delegation) => covers(delegation, draft));
 }
 
 /** Who named a viewer to decide about a draft; null: it is their own. */
-export function ownerNameOf({ namings }: Viewer, draft: Pick<DraftRow, 'person_id'>): string | null {
-  return namings.find(({ person_id }) => person_id === draft.person_id)?.person_name ?? null;
+export function ownerNameOf({ delegations }: Viewer, draft: Pick<DraftRow, 'person_id'>): string | null {
+  return delegations.find(({ person_id }) => person_id === draft.person_id)?.person_name ?? null;
 }
 
 function confinementOf({ reach, homeBrainId: brainId, id: keyId }: Caller): Viewer['confinedTo'] {
@@ -68,12 +68,12 @@ function isOwn({ personId, confinedTo }: Pick<Viewer, 'personId' | 'confinedTo'>
 
 /** The people who may decide about a draft, its own person first. */
 export async function decidersOf(db: Db, draft: Seen, at: Date): Promise<string[]> {
-  const namings = await namingsInForce(db, { personId: draft.person_id }, at);
-  const approvers = namings.filter((naming) => covers(naming, draft)).map(({ approver_id }) => approver_id);
+  const delegations = await delegationsInForce(db, { personId: draft.person_id }, at);
+  const approvers = delegations.filter((delegation) => covers(delegation, draft)).map(({ approver_id }) => approver_id);
   return [...new Set([draft.person_id, ...approvers])];
 }
 
-/** By whose naming a draft of another is decided, as the ledger keeps it. */
+/** By whose delegation a draft of another is decided, as the ledger keeps it. */
 export type Authority = { named_by: string; naming_id: string } | null;
 
 /**
@@ -83,14 +83,14 @@ export type Authority = { named_by: string; naming_id: string } | null;
 export async function authorityOver({ db, caller, now }: Context, draft: DraftRow): Promise<Authority> {
   if (isOwn({ personId: caller.personId, confinedTo: confinementOf(caller) }, draft)) return null;
   const between = { personId: draft.person_id, approverId: caller.personId };
-  const namings = caller.isHumanSurface ? await holdNamings(db, between, now) : [];
-  const naming = namings.find((each) => covers(each, draft));
-  if (!naming) throw notFound('draft');
-  return { named_by: naming.person_name, naming_id: naming.id };
+  const delegations = caller.isHumanSurface ? await holdDelegations(db, between, now) : [];
+  const delegation = delegations.find((each) => covers(each, draft));
+  if (!delegation) throw notFound('draft');
+  return { named_by: delegation.person_name, naming_id: delegation.id };
 }
 
 /** What was over before somebody was named is not theirs to read. `isSeenBy` of the store says the same in SQL. */
-function covers({ person_id, sources, actions, created_at: named }: Naming, draft: Seen): boolean {
+function covers({ person_id, sources, actions, created_at: named }: Delegation, draft: Seen): boolean {
   const isNamed = (names: readonly string[] | null, name: string) => names === null || names.includes(name);
   const over = draft.settled_at ?? (draft.status === 'pending' ? draft.expires_at : null);
   const isOfTheirTime = over === null || over >= named;

@@ -49,7 +49,7 @@ export async function sendAgain(ctx: AfterCommitContext, deps: GateDeps, draft: 
   return ctx.transact((inner) => takeAnswer(inner, deps, draft.id, 'send_again', target));
 }
 
-/** The draft, held, about which a person may say something now, and by whose naming they may. */
+/** The draft, held, about which a person may say something now, and by whose delegation they may. */
 export async function lockAnswerable(ctx: Context, deps: GateDeps, draftId: string) {
   const draft = await lockDraft(ctx.db, draftId);
   const authority = await authorityOver(ctx, draft);

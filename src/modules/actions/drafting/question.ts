@@ -99,6 +99,6 @@ async function openQuestion({ db, now, caller }: Context, draft: DraftRow, input
 
 function notOpen(): AppError {
   const message =
-    'This reply belongs to no question that is open: it was taken before, or the call is another one. It changed nothing now. Look with list_actions what became of the draft before you call again.';
+    'This approval prompt is no longer open, or the call is another one. The reply changed nothing. Check list_actions before you retry.';
   return new AppError('conflict', message);
 }

@@ -1,7 +1,7 @@
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { namingOutput, presentApprover, presentNamedBy } from '../approvers/present.ts';
-import { namingsInForce } from '../store/approvers.ts';
+import { delegationOutput, presentApprover, presentNamedBy } from '../approvers/present.ts';
+import { delegationsInForce } from '../store/approvers.ts';
 
 export const listApprovers = defineOperation({
   name: 'list_approvers',
@@ -12,16 +12,16 @@ export const listApprovers = defineOperation({
   rest: [{ method: 'GET', path: '/v1/approvers' }],
   input: z.strictObject({}),
   output: z.object({
-    approvers: z.array(namingOutput).describe('Whom you named.'),
-    named_by: z.array(namingOutput).describe('Who named you.'),
+    approvers: z.array(delegationOutput).describe('Whom you named.'),
+    named_by: z.array(delegationOutput).describe('Who named you.'),
   }),
   errors: ['forbidden'],
   examples: [{ title: 'Who may say yes for me?', input: {} }],
   async run({ db, caller, now }) {
     const { personId } = caller;
     return {
-      approvers: (await namingsInForce(db, { personId }, now)).map(presentApprover),
-      named_by: (await namingsInForce(db, { approverId: personId }, now)).map(presentNamedBy),
+      approvers: (await delegationsInForce(db, { personId }, now)).map(presentApprover),
+      named_by: (await delegationsInForce(db, { approverId: personId }, now)).map(presentNamedBy),
     };
   },
 });

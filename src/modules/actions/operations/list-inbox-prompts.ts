@@ -59,7 +59,7 @@ export function listInboxPrompts({ publicUrl }: { publicUrl: string }) {
 
 /** What others drafted is told to whom they named in other ways, and to no session. */
 function ownOf(viewer: Viewer): Viewer {
-  return { ...viewer, namings: [] };
+  return { ...viewer, delegations: [] };
 }
 
 function presentPrompt(draft: DraftRow, viewer: Viewer, publicUrl: string): Prompt {

@@ -6,16 +6,16 @@ import type { Jobs } from '#platform/jobs';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { endJob } from '../approvers/end-in-time.ts';
-import { namingOutput, presentApprover } from '../approvers/present.ts';
+import { delegationOutput, presentApprover } from '../approvers/present.ts';
 import { approverChanged } from '../events.ts';
 import type { ActionRegistry } from '../registry.ts';
 import {
-  holdNamingsFor,
-  holdNamingsOf,
-  insertNaming,
-  namingsInForce,
+  holdDelegationsFor,
+  holdDelegationsOf,
+  insertDelegation,
+  delegationsInForce,
   setUntil,
-  type Naming,
+  type Delegation,
 } from '../store/approvers.ts';
 
 const mostApprovers = 50;
@@ -35,14 +35,14 @@ export function nameApprover({ registry, jobs }: { registry: ActionRegistry; job
   return defineOperation({
     name: 'name_approver',
     summary:
-      'Name somebody of the workspace who may decide about your drafts, beside you; naming them again changes until when.',
+      'Name somebody of the workspace who may decide about your drafts, beside you; delegation them again changes until when.',
     toolset: 'accounts',
     effect: 'write',
     isWidening: true,
     access: { scope: 'approvers:write', isForPeople: true },
     rest: [{ method: 'POST', path: '/v1/approvers' }],
     input,
-    output: namingOutput,
+    output: delegationOutput,
     errors: ['forbidden', 'not_found', 'conflict', 'invalid_input'],
     examples: [
       { title: 'While I am away, mails alone', input: { email: 'colleague@example.com', sources: ['gmail'] } },
@@ -59,14 +59,14 @@ export function nameApprover({ registry, jobs }: { registry: ActionRegistry; job
       }
       for (const personId of [ctx.caller.personId, approverId])
         await ctx.emit(approverChanged({ approver_id: namingId }, { personId }));
-      const [naming] = await namingsInForce(ctx.db, { id: namingId }, ctx.now);
-      if (!naming) throw new Error('a naming that was made is in force');
-      return presentApprover(naming);
+      const [delegation] = await delegationsInForce(ctx.db, { id: namingId }, ctx.now);
+      if (!delegation) throw new Error('a delegation that was made is in force');
+      return presentApprover(delegation);
     },
   });
 }
 
-/** Stores the naming, or gives an equal one that is in force its new end. */
+/** Stores the delegation, or gives an equal one that is in force its new end. */
 async function name(
   { db, caller, now, newId }: Context,
   asked: Input,
@@ -77,9 +77,9 @@ async function name(
   if (person.id === caller.personId)
     throw new AppError('invalid_input', 'email: this is you. You decide about your drafts anyhow.');
   const [sources, actions] = [inOrder(asked.sources), inOrder(asked.actions)];
-  await holdNamingsOf(db, caller.personId);
-  const named = await namingsInForce(db, { personId: caller.personId }, now);
-  const isEqual = (each: Naming) =>
+  await holdDelegationsOf(db, caller.personId);
+  const named = await delegationsInForce(db, { personId: caller.personId }, now);
+  const isEqual = (each: Delegation) =>
     each.approver_id === person.id &&
     isDeepStrictEqual([inOrder(each.sources), inOrder(each.actions)], [sources, actions]);
   const before = named.find(isEqual);
@@ -89,7 +89,7 @@ async function name(
   else await checkRoom(db, person, { by: caller.personId, at: now });
   const id = before?.id ?? newId();
   const row = { id, workspace_id: caller.workspaceId, person_id: caller.personId, approver_id: person.id };
-  if (!before) await insertNaming(db, { ...row, sources, actions, until, created_at: now });
+  if (!before) await insertDelegation(db, { ...row, sources, actions, until, created_at: now });
   return { id, approverId: person.id };
 }
 
@@ -108,15 +108,15 @@ async function checkRoom(
   approver: { id: string },
   { by, at }: { by: string; at: Date },
 ): Promise<void> {
-  await holdNamingsFor(db, approver.id);
-  const namings = await namingsInForce(db, { approverId: approver.id }, at);
-  const others = new Set(namings.map(({ person_id }) => person_id));
+  await holdDelegationsFor(db, approver.id);
+  const delegations = await delegationsInForce(db, { approverId: approver.id }, at);
+  const others = new Set(delegations.map(({ person_id }) => person_id));
   if (others.has(by) || others.size < mostNamedBy) return;
   const message = `${mostNamedBy} people have named them already, and nobody can decide for more. Name somebody else.`;
   throw new AppError('conflict', message);
 }
 
-/** What nothing is called would be a naming that never holds. */
+/** What nothing is called would be a delegation that never holds. */
 function checkNames(registry: ActionRegistry, { sources = [], actions = [] }: Input): void {
   const all = registry.all();
   const known = { sources: new Set(all.map(({ source }) => source)), actions: new Set(all.map((each) => each.name)) };

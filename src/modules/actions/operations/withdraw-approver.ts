@@ -3,7 +3,7 @@ import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { approverChanged } from '../events.ts';
 import { approverId } from '../ids.ts';
-import { endNaming } from '../store/approvers.ts';
+import { endDelegation } from '../store/approvers.ts';
 
 export const withdrawApprover = defineOperation({
   name: 'withdraw_approver',
@@ -17,7 +17,7 @@ export const withdrawApprover = defineOperation({
   errors: ['forbidden', 'not_found'],
   examples: [{ title: 'Back from the holiday', input: { approver_id: exampleId('approver') } }],
   async run(ctx, { approver_id }) {
-    const ended = await endNaming(ctx.db, approver_id, ctx.now);
+    const ended = await endDelegation(ctx.db, approver_id, ctx.now);
     for (const personId of [ended.person_id, ended.approver_id])
       await ctx.emit(approverChanged({ approver_id }, { personId }));
     return { approver_id, withdrawn: true as const };

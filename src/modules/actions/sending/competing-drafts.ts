@@ -1,4 +1,4 @@
-// Where a provider keeps no handle, what was made is known by its likeness: of two drafts that are alike each is given another one.
+// Where a provider keeps no handle, what was made is found by its fingerprint. Of competing drafts, each is given another one.
 import { isDeepStrictEqual } from 'node:util';
 import type { Action, OfOthers } from '#kernel/action';
 import type { Db } from '#kernel/database';
@@ -10,7 +10,7 @@ export type Attribution = { isOurs: 'yes' | 'later' } | { isOurs: 'no'; reason: 
 const unsure =
   'Something like it is there, and another draft that would look the same is in doubt, too: nobody knows which of them made it.';
 
-/** What other drafts have made, and what they cannot have made. */
+/** What competing drafts have made, and what they cannot have made. */
 export async function madeByCompeting(db: Db, { likeness }: Action, draft: DraftRow): Promise<OfOthers> {
   if (!likeness) return { taken: [], seen: [] };
   const competing = await listCompetingDrafts(db, draft, { isHeld: false });
@@ -20,7 +20,7 @@ export async function madeByCompeting(db: Db, { likeness }: Action, draft: Draft
   };
 }
 
-/** Asked in the transaction that settles it, one draft after the other, in all server processes. */
+/** Whose work was found. Asked in the transaction that stores the outcome, one draft after the other, in all server processes. */
 export async function attribute(
   db: Db,
   { likeness }: Action,

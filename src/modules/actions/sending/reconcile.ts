@@ -10,16 +10,16 @@ import { appendToLedger } from '../store/ledger.ts';
 
 /** The provider is asked for a day; what it could not tell by then, a person has to. */
 const asksForMs = 24 * 60 * 60 * 1000;
-/** A draft that is being sent is settled in a moment. */
+/** A draft that is being sent has its outcome in a moment. */
 const soonMs = 5_000;
 const alikeIsSent = 'Another draft like it is being sent, and may have made what is there.';
 
 /**
  * Asks the provider what became of a send. "Not there" counts only when it was asked after the request could no longer
- * arrive. Until then, and while the provider cannot answer, it is asked again, less and less often. `fault` is what
+ * arrive. Until then, and while the provider cannot answer, it is asked again, less and less often. `error` is what
  * went wrong with the send, when this process saw it.
  */
-export async function reconcile(deps: GateDeps, draft: DraftRow, startedAt: Date, fault?: string): Promise<void> {
+export async function reconcile(deps: GateDeps, draft: DraftRow, startedAt: Date, error?: string): Promise<void> {
   const { found, askedAt } = await ask(deps, { ...draft, send_started_at: startedAt });
   const { timeoutMs, settleAfterMs } = deps.times;
   const countsFrom = new Date(startedAt.getTime() + timeoutMs + settleAfterMs);
@@ -28,7 +28,7 @@ export async function reconcile(deps: GateDeps, draft: DraftRow, startedAt: Date
   if (outcome.state === 'failed' && askedAt >= countsFrom)
     return storeNotSent(deps, draft, { ...outcome.error, nothing_was_sent: true });
   const known = outcome.state === 'ambiguous' ? outcome.reason : 'The provider does not have it yet.';
-  const reason = fault ? `${fault} ${known}` : known;
+  const reason = error ? `${error} ${known}` : known;
   const sinceStart = askedAt.getTime() - startedAt.getTime();
   if (sinceStart > asksForMs) return void (await storeOutcome(deps, draft, { state: 'ambiguous', reason }));
   const next = new Date(askedAt.getTime() + Math.max(settleAfterMs, sinceStart / 2));

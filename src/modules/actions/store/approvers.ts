@@ -15,36 +15,36 @@ type ApproverRow = {
 type Tables = { approvers: ApproverRow; people: { id: string; name: string; email: string } };
 type Db = Kysely<Tables>;
 
-/** A naming that is in force: who named whom for which of their drafts. */
-export type Naming = Omit<ApproverRow, 'ended_at'> & {
+/** A delegation that is in force: who named whom for which of their drafts. */
+export type Delegation = Omit<ApproverRow, 'ended_at'> & {
   person_name: string;
   approver_name: string;
   approver_email: string;
 };
 
-export async function insertNaming(db: Db, naming: Omit<ApproverRow, 'ended_at'>): Promise<void> {
+export async function insertDelegation(db: Db, delegation: Omit<ApproverRow, 'ended_at'>): Promise<void> {
   await db
     .insertInto('approvers')
-    .values({ ...naming, ended_at: null })
+    .values({ ...delegation, ended_at: null })
     .execute();
 }
 
 /** Lets one transaction at a time change whom a person named, so that nobody is named twice for the same. */
-export async function holdNamingsOf(db: Db, personId: string): Promise<void> {
+export async function holdDelegationsOf(db: Db, personId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`approvers ${personId}`}, 0))`.execute(db);
 }
 
-/** Lets one transaction at a time name somebody, so that no more do than may. Taken after `holdNamingsOf`. */
-export async function holdNamingsFor(db: Db, approverId: string): Promise<void> {
+/** Lets one transaction at a time name somebody, so that no more do than may. Taken after `holdDelegationsOf`. */
+export async function holdDelegationsFor(db: Db, approverId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`named approver ${approverId}`}, 0))`.execute(db);
 }
 
-/** The namings of this kind that are in force at a time, by which people are there still; oldest first. */
-export async function namingsInForce(
+/** The delegations of this kind that are in force at a time, by which people are there still; oldest first. */
+export async function delegationsInForce(
   db: Db,
   of: { personId: string } | { approverId: string } | { id: string },
   at: Date,
-): Promise<Naming[]> {
+): Promise<Delegation[]> {
   return inForce(db, at)
     .$if('personId' in of, (query) => query.where('approvers.person_id', '=', 'personId' in of ? of.personId : ''))
     .$if('approverId' in of, (query) => query.where('approver_id', '=', 'approverId' in of ? of.approverId : ''))
@@ -55,14 +55,14 @@ export async function namingsInForce(
 }
 
 /**
- * The namings by which somebody may decide about a person's drafts, held until the transaction ends: whoever withdraws one waits, and
+ * The delegations by which somebody may decide about a person's drafts, held until the transaction ends: whoever withdraws one waits, and
  * what was withdrawn before is not among them.
  */
-export async function holdNamings(
+export async function holdDelegations(
   db: Db,
   { personId, approverId }: { personId: string; approverId: string },
   at: Date,
-): Promise<Naming[]> {
+): Promise<Delegation[]> {
   return inForce(db, at)
     .where('approvers.person_id', '=', personId)
     .where('approver_id', '=', approverId)
@@ -82,8 +82,8 @@ function inForce(db: Db, at: Date) {
     .where((eb) => eb.or([eb('until', 'is', null), eb('until', '>', at)]));
 }
 
-/** Namings by a person, or of that person, whatever became of them. */
-export async function locateNamings(db: Db, ids: readonly string[], personId: string): Promise<string[]> {
+/** Delegations by a person, or of that person, whatever became of them. */
+export async function locateDelegations(db: Db, ids: readonly string[], personId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('approvers')
     .select('id')
@@ -97,8 +97,8 @@ export async function setUntil(db: Db, id: string, until: Date | null): Promise<
   await db.updateTable('approvers').set({ until }).where('id', '=', id).execute();
 }
 
-/** Ends a naming. Ending one that has ended changes nothing. Answers whose it was. */
-export async function endNaming(db: Db, id: string, at: Date): Promise<{ person_id: string; approver_id: string }> {
+/** Ends a delegation. Ending one that has ended changes nothing. Answers whose it was. */
+export async function endDelegation(db: Db, id: string, at: Date): Promise<{ person_id: string; approver_id: string }> {
   return db
     .updateTable('approvers')
     .set({ ended_at: sql<Date>`coalesce(ended_at, ${at})` })
@@ -107,7 +107,7 @@ export async function endNaming(db: Db, id: string, at: Date): Promise<{ person_
     .executeTakeFirstOrThrow();
 }
 
-/** A naming, whatever became of it. */
-export async function findNaming(db: Db, id: string): Promise<ApproverRow | undefined> {
+/** A delegation, whatever became of it. */
+export async function findDelegation(db: Db, id: string): Promise<ApproverRow | undefined> {
   return db.selectFrom('approvers').selectAll().where('id', '=', id).executeTakeFirst();
 }

@@ -84,12 +84,12 @@ function follows(id: string, column: (typeof draftOrders)[DraftOrder]) {
 }
 
 /** `covers` of the viewer says the same of a draft that was read. */
-export function isSeenBy({ personId, confinedTo, namings }: Viewer): RawBuilder<boolean> {
+export function isSeenBy({ personId, confinedTo, delegations }: Viewer): RawBuilder<boolean> {
   const own = confinedTo
     ? sql<boolean>`(person_id = ${personId} and (brain_id = ${confinedTo.brainId} or drafted_by = ${confinedTo.keyId}))`
     : sql<boolean>`person_id = ${personId}`;
-  if (!namings.length) return own;
-  const others = namings.map(
+  if (!delegations.length) return own;
+  const others = delegations.map(
     ({ person_id, sources, actions, created_at: named }) => sql<boolean>`(person_id = ${person_id}
       and (${sources}::text[] is null or source = any(${sources}::text[]))
       and (${actions}::text[] is null or action = any(${actions}::text[]))

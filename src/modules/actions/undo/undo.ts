@@ -53,12 +53,12 @@ export async function undo(ctx: AfterCommitContext, deps: GateDeps, draft: Draft
   try {
     await takeBack(deps, draft);
   } catch (error) {
-    const fault = describeError(deps, draft, error);
+    const described = describeError(deps, draft, error);
     await ctx.transact(async (inner) => {
       await lockDraft(inner.db, draft.id); // rows of one draft are written one after the other
-      await appendToLedger(inner.db, draft, 'undo_failed', fault, deps.now());
+      await appendToLedger(inner.db, draft, 'undo_failed', described, deps.now());
     });
-    throw new AppError('upstream_failed', `It was not taken back, or nobody knows. ${fault.message}`, fault);
+    throw new AppError('upstream_failed', `It was not taken back, or nobody knows. ${described.message}`, described);
   }
   await deps.transactions.run(draft.workspace_id, 'write', (db) => recordUndone(deps, db, draft.id));
 }
@@ -77,21 +77,21 @@ export async function finishUndo(
     if (!(await isTakenBack(deps, draft))) await takeBack(deps, draft);
     await deps.transactions.run(workspaceId, 'write', (db) => recordUndone(deps, db, draftId));
   } catch (error) {
-    await tryUndoAgain(deps, draft, { begunAt: last.at, fault: describeError(deps, draft, error) });
+    await tryUndoAgain(deps, draft, { begunAt: last.at, described: describeError(deps, draft, error) });
   }
 }
 
 async function tryUndoAgain(
   deps: GateDeps,
   { id: draftId, workspace_id: workspaceId }: DraftRow,
-  { begunAt, fault }: { begunAt: Date; fault: Record<string, unknown> },
+  { begunAt, described }: { begunAt: Date; described: Record<string, unknown> },
 ): Promise<void> {
   const now = deps.now();
   const since = now.getTime() - begunAt.getTime();
   await deps.transactions.run(workspaceId, 'write', async (db) => {
     const held = await lockDraft(db, draftId);
     if (held.status !== 'confirmed') return;
-    if (since > triesForMs) return appendToLedger(db, held, 'undo_failed', fault, now);
+    if (since > triesForMs) return appendToLedger(db, held, 'undo_failed', described, now);
     const inMs = Math.max(deps.times.settleAfterMs, since / 2);
     await deps.jobs.enqueue(db, finishUndoJob, { workspaceId, draftId }, { inMs });
   });
