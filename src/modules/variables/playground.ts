@@ -82,7 +82,8 @@ function createPlayground(options: Options): Playground {
       const standing: Standing = { scope, scopeId: scope === 'org' ? workspaceId : personId };
       return transactions.run(workspaceId, 'write', async (db) => {
         const kept = await takeKept<Kept>(db, vault, { kind: result, state: id, browser: caller.id, at: now() });
-        if (!kept) throw new AppError('conflict', 'This test result has expired, or was stored already. Run the test again.');
+        if (!kept)
+          throw new AppError('conflict', 'This test result has expired, or was stored already. Run the test again.');
         const given = variablesOf(prefix, kept, consents);
         const by = { workspaceId, by: personId, byLabel: caller.label, caller, page: 'oauth_playground', requestId };
         return saveGiven(options, db, standing, given, by);

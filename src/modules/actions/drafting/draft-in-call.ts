@@ -6,10 +6,10 @@ import type { Question } from '#kernel/question';
 import { z } from 'zod';
 import { decideByPolicy, goesByItself } from '../deciding/decide.ts';
 import { draftEffect } from './draft.ts';
-import { outcomeOf, outcomeStates } from '../sending/outcome.ts';
+import { outcomeOf, outcomeStates, waitWhile } from '../sending/outcome.ts';
 import { mayRead } from '../policy/check-read.ts';
 import { presentPreview, previewOutput } from '../present.ts';
-import { questionOf, takeReply, waitForDecision, type Replied } from './question.ts';
+import { questionOf, takeReply, type Replied } from './question.ts';
 import type { GateDeps } from '../gate-deps.ts';
 import type { DraftRow } from '../store/drafts.ts';
 import { resolveEffect, type DraftRequest, type Effect } from './resolve.ts';
@@ -56,6 +56,8 @@ const noPhone =
 type Unresolved = { kind: 'unresolved'; note: string; effect: Effect; mayRead: boolean };
 
 const note = 'It is looked up first. Call it again if nothing came of it: an equal draft is not doubled.';
+/** So long a person who went to look at a draft is waited for. */
+const waitsForPersonMs = 20_000;
 const unreadable = 'Whoever drafted it may not read there.';
 
 /** Drafts, and has what the policy allows go; where the provider is to be asked before, that is left to `finishDraft`. */
@@ -152,7 +154,7 @@ async function sent(ctx: AfterCommitContext, deps: GateDeps, drafted: DraftedNow
 
 /** What became of a draft that was replied about; of one that a person opened, what they decided meanwhile. */
 async function afterReply(ctx: AfterCommitContext, deps: GateDeps, replied: Replied): Promise<Answer> {
-  const draft = await waitForDecision(ctx, replied);
+  const draft = await waitWhile(ctx, replied.draftId, 'pending', replied.isOpened ? waitsForPersonMs : 0);
   if (draft.status === 'pending')
     return { ...answerOf(draft, deps.publicUrl), note: 'Nobody has decided yet. It waits in the inbox.' };
   const of = { kind: 'draft' as const, draft_id: draft.id, audit_id: draft.id, action: draft.action };

@@ -1,5 +1,4 @@
 // The approval of a draft within the call that drafted it, where the client can ask (MCP, since 2026-07-28).
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context, AfterCommitContext } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { Question, type Reply } from '#kernel/question';
@@ -15,8 +14,6 @@ const longestText = 8_000;
 const purpose = 'draft_question';
 /** So long after a draft expired, a reply is still told that it has. */
 const tellsForMs = 24 * 60 * 60 * 1000;
-const waitsForPersonMs = 20_000;
-const pollMs = 250;
 
 /** What a reply made of a draft: whether it is now this call's to send, and whether a person went to look at it. */
 export type Replied = { draftId: string; isOurs: boolean; isOpened: boolean };
@@ -69,16 +66,6 @@ export async function takeReply(ctx: Context, deps: GateDeps, reply: Reply, inpu
   if (reply.choice !== 'approve') return { ...left, isOpened: true };
   if (!ctx.caller.scopes.has('actions:confirm')) throw notOpen();
   return { ...left, isOurs: await decideToSend(ctx, deps, draft.id, { seen: draft.payload_hash }) };
-}
-
-/** The draft that was replied about, as it is now; waits a little for a person who went to look at it. */
-export async function waitForDecision(ctx: AfterCommitContext, { draftId, isOpened }: Replied): Promise<DraftRow> {
-  const giveUpAt = Date.now() + (isOpened ? waitsForPersonMs : 0);
-  for (;;) {
-    const draft = await ctx.transact((inner) => findDraft(inner.db, draftId));
-    if (draft.status !== 'pending' || Date.now() > giveUpAt) return draft;
-    await sleep(pollMs);
-  }
 }
 
 /** All of a draft, as text. What others wrote stands behind `> `. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AfterCommitContext } from '#kernel/context';
 import { z } from 'zod';
+import type { DraftState } from '../draft-states.ts';
 import { presentUndo, undoOutput } from '../present.ts';
 import { sendDraft } from './send-draft.ts';
 import type { GateDeps } from '../gate-deps.ts';
@@ -37,7 +38,7 @@ export async function outcomeOf(
 ): Promise<z.input<typeof outcomeOutput>> {
   try {
     if (isOurs) await sendDraft(deps, ctx.caller.workspaceId, draftId);
-    return present(deps, await waitFor(ctx, deps, draftId));
+    return present(deps, await waitWhile(ctx, draftId, 'confirming', 2 * deps.times.timeoutMs));
   } catch (err) {
     deps.log.error({ err, draft_id: draftId, request_id: ctx.requestId }, 'the outcome of a draft is not known');
     return {
@@ -48,11 +49,17 @@ export async function outcomeOf(
   }
 }
 
-async function waitFor(ctx: AfterCommitContext, deps: GateDeps, draftId: string): Promise<DraftRow> {
-  const giveUpAt = Date.now() + 2 * deps.times.timeoutMs;
+/** The draft once it has left a state, or as it is after so long. */
+export async function waitWhile(
+  ctx: AfterCommitContext,
+  draftId: string,
+  state: DraftState,
+  longestMs: number,
+): Promise<DraftRow> {
+  const giveUpAt = Date.now() + longestMs;
   for (;;) {
     const draft = await ctx.transact((inner) => findDraft(inner.db, draftId));
-    if (draft.status !== 'confirming' || Date.now() > giveUpAt) return draft;
+    if (draft.status !== state || Date.now() > giveUpAt) return draft;
     await sleep(pollMs);
   }
 }

@@ -8,7 +8,7 @@ import { isSettled } from '../draft-states.ts';
 import { askPolicy, subjectOfDraft } from '../policy/ask-policy.ts';
 import { reconcile } from './reconcile.ts';
 import { bringsForMs, reach, finishSendingJob, describeError, type GateDeps } from '../gate-deps.ts';
-import { clearAway, storeOutcome, storeStale, storeNotSent } from './store-outcome.ts';
+import { clearAway, storeNotSent, storeOutcome } from './store-outcome.ts';
 import { keepDraftLease, noteOnDraft, noteSending, takeDraftLease } from '../store/draft-leases.ts';
 import { findDraft, type DraftRow } from '../store/drafts.ts';
 import { appendToLedger, readLedger } from '../store/ledger.ts';
@@ -30,8 +30,8 @@ export async function sendDraft(deps: GateDeps, workspaceId: string, draftId: st
   if (!draft) return;
   if (draft.send_started_at) return reconcileWhenDue(deps, draft, draft.send_started_at);
   if (hashOf({ ...draft, connectionId: draft.connection_id }) !== draft.payload_hash) {
-    await storeUnprepared(deps, draft, { message: 'It was not sent: what was stored is not what was decided.' });
-    return;
+    const message = 'It was not sent: what was stored is not what was decided.';
+    return void (await endUnsent(deps, draft, 'failed', { message }));
   }
   const action = deps.registry.get(draft.source, draft.action);
   const prepared = await prepare(deps, draft, action);
@@ -68,37 +68,34 @@ async function reconcileWhenDue(deps: GateDeps, draft: DraftRow, startedAt: Date
   if (!isEarly) await reconcile(deps, draft, startedAt);
 }
 
-/** Has the lease outlive what files take. False: it was lost. */
-function holdLonger({ transactions, times }: GateDeps, draft: DraftRow, moreMs: number): Promise<boolean> {
-  return transactions.run(draft.workspace_id, 'write', (db) => keepDraftLease(db, draft, times.leaseMs + moreMs));
-}
-
 /** Obtains the handle and stores it; from then on a request may have left. Null: nothing will be sent by us. */
 async function prepare(deps: GateDeps, draft: DraftRow, action: Action): Promise<Prepared | null> {
   let handle: Record<string, unknown>;
+  const { transactions, times } = deps;
   const moreMs = bringsForMs(deps, draft);
-  if (moreMs > 0 && !(await holdLonger(deps, draft, moreMs))) return null;
+  const keep = (db: Db) => keepDraftLease(db, draft, times.leaseMs + moreMs); // it outlives what files take
+  if (moreMs > 0 && !(await transactions.run(draft.workspace_id, 'write', keep))) return null;
   try {
     const now = await snapshotAgain(deps, draft, action);
     const whyNot = now && (await whyNotSent(deps, action, draft, now));
-    if (whyNot) return await becomeStale(deps, draft, whyNot);
+    if (whyNot) {
+      const isOurs = await endUnsent(deps, draft, 'stale', { message: whyNot });
+      if (isOurs && isRetry(draft)) await clearUntold(deps, draft);
+      return null;
+    }
     const attempt = { draftId: draft.id, isRetry: isRetry(draft) };
     handle = await action.prepare(reach(deps, draft, moreMs), draft.payload, attempt);
   } catch (error) {
-    const isOurs = await storeUnprepared(deps, draft, describeError(deps, draft, error));
-    if (isOurs) await clearUntold(deps, draft);
+    if (await endUnsent(deps, draft, 'failed', describeError(deps, draft, error))) await clearUntold(deps, draft);
     return null;
   }
-  return deps.transactions.run(draft.workspace_id, 'write', async (db) => {
-    const startedAt = await noteSending(db, draft, { handle, forMs: deps.times.leaseMs });
+  return transactions.run(draft.workspace_id, 'write', async (db) => {
+    const startedAt = await noteSending(db, draft, { handle, forMs: times.leaseMs });
     if (!startedAt) return null; // the lease was lost: somebody else sends
-    await appendToLedger(db, draft, 'sending', { handle, ...through(draft) }, startedAt);
+    const { connection_id, account } = draft;
+    await appendToLedger(db, draft, 'sending', { handle, connection_id, account }, startedAt);
     return { handle, startedAt };
   });
-}
-
-function through({ connection_id, account }: DraftRow) {
-  return { connection_id, account };
 }
 
 const hasChanged =
@@ -106,15 +103,9 @@ const hasChanged =
 const touchesOther =
   'What it touches could be looked up only now, and the policy asks for more than was given; nothing was sent. Draft it again if it is still wanted.';
 
-/** It is not what was seen when it was drafted. Null: nothing is sent. */
-async function becomeStale(deps: GateDeps, draft: DraftRow, message: string): Promise<null> {
-  const isOurs = await storeStale(deps, draft, { message, nothing_was_sent: true });
-  if (isOurs && isRetry(draft)) await clearUntold(deps, draft);
-  return null;
-}
-
-function storeUnprepared(deps: GateDeps, draft: DraftRow, error: { message: string }): Promise<boolean> {
-  return storeOutcome(deps, draft, { state: 'failed', error: { ...error, nothing_was_sent: true } });
+/** Ends a draft of which surely nothing was sent. Answers whether this process ended it. */
+function endUnsent(deps: GateDeps, draft: DraftRow, state: 'failed' | 'stale', error: { message: string }) {
+  return storeOutcome(deps, draft, { state, error: { ...error, nothing_was_sent: true } });
 }
 
 /** An earlier attempt may have got as far as preparing. */

@@ -7,6 +7,9 @@ import { findDraft, lockDraft, type Change, type DraftRow } from '../store/draft
 import { noteOnDraft } from '../store/draft-leases.ts';
 import { sceneOf, transition } from '../transition.ts';
 
+/** `stale`: it was decided, and is no longer what it was about. */
+type Ending = Outcome | (Omit<Outcome & { state: 'failed' }, 'state'> & { state: 'stale' });
+
 /**
  * Ends a draft's life, or says that nobody knows; with its ledger row and its event, in one transaction. Only who holds
  * the lease may, but a provider's own "it happened" counts whoever brings it. Answers whether it took effect.
@@ -14,7 +17,7 @@ import { sceneOf, transition } from '../transition.ts';
 export function storeOutcome(
   deps: GateDeps,
   draft: DraftRow,
-  outcome: Outcome,
+  outcome: Ending,
   may: (db: Db, held: DraftRow) => Promise<boolean> = async () => true,
 ): Promise<boolean> {
   return deps.transactions.run(draft.workspace_id, 'write', async (db) => {
@@ -38,20 +41,6 @@ export async function storeNotSent(
   if (await storeOutcome(deps, draft, { state: 'failed', error })) await clearAway(deps, draft);
 }
 
-/** Ends a draft that was decided and is no longer what it was about. */
-export function storeStale(
-  deps: GateDeps,
-  draft: DraftRow,
-  error: Record<string, unknown> & { message: string },
-): Promise<boolean> {
-  return deps.transactions.run(draft.workspace_id, 'write', async (db) => {
-    const held = await lockDraft(db, draft.id);
-    if (held.lease_token !== draft.lease_token || !mayFollow(held.status, 'stale')) return false;
-    await transition(sceneOf(deps, db, held.workspace_id), held, { to: 'stale', change: { error }, detail: error });
-    return true;
-  });
-}
-
 /** Takes back what preparing left at the provider, when it can be. */
 export async function clearAway(deps: GateDeps, draft: DraftRow): Promise<void> {
   const action = deps.registry.get(draft.source, draft.action);
@@ -64,7 +53,7 @@ export async function clearAway(deps: GateDeps, draft: DraftRow): Promise<void> 
 }
 
 /** Writes an outcome on a draft that is held: its state, its ledger row, its event. */
-export async function recordOutcome(deps: GateDeps, db: Db, held: DraftRow, outcome: Outcome): Promise<void> {
+export async function recordOutcome(deps: GateDeps, db: Db, held: DraftRow, outcome: Ending): Promise<void> {
   await transition(sceneOf(deps, db, held.workspace_id), held, { to: outcome.state, ...wordsOf(outcome) });
 }
 
@@ -75,9 +64,9 @@ export async function handleOf({ transactions }: GateDeps, draft: DraftRow): Pro
   return stored.handle;
 }
 
-function wordsOf(outcome: Outcome): { change: Change; detail: Record<string, unknown> } {
+function wordsOf(outcome: Ending): { change: Change; detail: Record<string, unknown> } {
   if (outcome.state === 'confirmed')
     return { change: { result: outcome.result, error: null }, detail: { result: outcome.result } };
-  const error = outcome.state === 'failed' ? outcome.error : { message: outcome.reason };
+  const error = outcome.state === 'ambiguous' ? { message: outcome.reason } : outcome.error;
   return { change: { error }, detail: error };
 }
