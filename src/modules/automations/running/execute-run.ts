@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import { withSecretHandles } from '#modules/variables';
+import { background } from '#platform/background';
 import { SandboxUnavailable, type Result } from '#platform/sandbox';
 import { runChanged } from '../events.ts';
 import { findAutomation, findVersion } from '../store/automations.ts';
@@ -85,7 +86,7 @@ function createHolding({ transactions, log }: Running, run: RunRow, stopping: Ab
   const ended = new AbortController();
   const fresh = { stdout: '', stderr: '' };
   let begun: Promise<void> | null = null;
-  let under: Promise<unknown> = Promise.resolve();
+  let under: Promise<void> = Promise.resolve();
   let why: string | null = null;
 
   function stop(reason: string): void {
@@ -100,9 +101,10 @@ function createHolding({ transactions, log }: Running, run: RunRow, stopping: Ab
     else if (row.stop) stop(row.stop);
   }
   const onStopping = () => stop('server_stopped');
-  const timer = setInterval(() => {
-    under = under.then(hold).catch((err: unknown) => log.warn({ err, run: run.id }, 'a run could not be held on'));
-  }, renewMs);
+  const look = () => (under = under.then(hold, hold));
+  const onError = (err: unknown) => log.warn({ err, run: run.id }, 'a run could not be held on');
+  const renewing = background(look, { everyMs: renewMs, firstAfterMs: renewMs, onError });
+  renewing.start();
   stopping.addEventListener('abort', onStopping);
 
   return {
@@ -123,9 +125,9 @@ function createHolding({ transactions, log }: Running, run: RunRow, stopping: Ab
       });
     },
     /** Looks at once whether somebody wants it to end, such as a cap. */
-    look: () => (under = under.then(hold)),
+    look,
     async stop() {
-      clearInterval(timer);
+      await renewing.stop();
       stopping.removeEventListener('abort', onStopping);
       await under.catch(() => {});
     },
