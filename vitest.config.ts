@@ -15,7 +15,7 @@ const notInCheck = [
 
 export default defineConfig({
   test: {
-    include: depth === 'check' ? besideTheCode : [...besideTheCode, 'tests/**/*.test.ts'],
+    include: depth === 'check' ? besideTheCode : [...besideTheCode, 'emulators/**/*.test.ts', 'tests/**/*.test.ts'],
     exclude: [
       'tests/e2e/**',
       'node_modules/**',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addBrokenWorkspace } from '../tests/support/broken-workspace.ts';
-import type { GoogleEmulator } from '../tests/emulators/google/index.ts';
+import type { GoogleEmulator } from '#emulators/google/index';
 import { linkGoogle, startServerWithGoogle } from '../tests/support/google.ts';
 import { openAsOwner, type OwnerDatabase } from '../tests/support/owner-database.ts';
 import type { TestServer } from '../tests/support/server.ts';

@@ -1,7 +1,7 @@
 // A mailbox of the emulator, read in by a server in a process of its own, with the memory it takes meanwhile.
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startGoogleEmulator, type GoogleEmulator } from '../../tests/emulators/google/index.ts';
+import { startGoogleEmulator, type GoogleEmulator } from '#emulators/google/index';
 import { linkGoogle } from '../../tests/support/google.ts';
 import { serverAt } from '../../tests/support/server.ts';
 import { startBenchServer, type BenchServer } from '../server-process.ts';

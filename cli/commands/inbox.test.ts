@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { GoogleEmulator } from '../../tests/emulators/google/index.ts';
+import type { GoogleEmulator } from '#emulators/google/index';
 import { linkGoogle, startServerWithGoogle } from '../../tests/support/google.ts';
 import type { TestServer } from '../../tests/support/server.ts';
 

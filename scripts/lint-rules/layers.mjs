@@ -51,7 +51,7 @@ function faultOf(source, { layer, part, file, isType }) {
   }
   const other = /^#(\w+)\//.exec(source)?.[1];
   if (other) {
-    const isAllowed = mayImport[layer]?.includes(other);
+    const isAllowed = mayImport[layer]?.includes(other) || (isTest && other === 'emulators');
     return isAllowed ? undefined : `${layer} may not import ${other}: kernel ← platform ← modules ← faces ← server.ts.`;
   }
   const isPure = (isType ? kernelTypePackages : kernelPackages).test(source);

@@ -11,7 +11,7 @@ export const noMocks = {
     return {
       MemberExpression(node) {
         const used = mocking.find((name) => isMember(node, 'vi', name));
-        const message = `No vi.${used}: use the real part, or an emulator of tests/emulators on a real port.`;
+        const message = `No vi.${used}: use the real part, or an emulator of emulators/ on a real port.`;
         if (used) context.report({ node, message });
       },
     };

@@ -1,7 +1,7 @@
 // One caller, or somebody without a key, must not slow another caller down.
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { createResolvers } from '../../src/platform/egress/resolve-names.ts';
-import type { GoogleEmulator } from '../emulators/google/index.ts';
+import type { GoogleEmulator } from '#emulators/google/index';
 import { inDepth } from '../support/depth.ts';
 import { startDnsServer, type DnsServer } from '../support/dns-server.ts';
 import { linkGoogle, startServerWithGoogle } from '../support/google.ts';

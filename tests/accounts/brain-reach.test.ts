@@ -2,7 +2,7 @@
 import { ownerScopes } from '#kernel/scopes';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeProduct } from '../../src/server.ts';
-import type { GoogleEmulator } from '../emulators/google/index.ts';
+import type { GoogleEmulator } from '#emulators/google/index';
 import { startServerWithGoogle } from '../support/google.ts';
 import type { TestServer } from '../support/server.ts';
 import { createWorld, type World } from '../support/world.ts';

@@ -3,7 +3,7 @@ import { readConfig } from '#platform/config';
 import { createLog } from '#platform/log';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { rotateMasterKey, startServer } from '../../src/server.ts';
-import { startVaultEmulator, type VaultEmulator } from '../emulators/vault/index.ts';
+import { startVaultEmulator, type VaultEmulator } from '#emulators/vault/index';
 import { startHttpRecorder, type HttpRecorder } from '../support/http-recorder.ts';
 import { openAsOwner, type OwnerDatabase } from '../support/owner-database.ts';
 import { createTestDatabase } from '../support/postgres.ts';

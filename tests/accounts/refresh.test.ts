@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readConfig } from '#platform/config';
 import { createLog } from '#platform/log';
-import { startRotatingOAuth, type RotatingOAuth } from '../emulators/rotating-oauth/index.ts';
+import { startRotatingOAuth, type RotatingOAuth } from '#emulators/rotating-oauth/index';
 import { signIn, type Browser } from '../support/google.ts';
 import { openAsOwner, type OwnerDatabase } from '../support/owner-database.ts';
 import { createTestDatabase } from '../support/postgres.ts';

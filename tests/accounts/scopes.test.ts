@@ -1,7 +1,7 @@
 import { agentScopes, ownerScopes, scopes, type Scope } from '#kernel/scopes';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { describeProduct } from '../../src/server.ts';
-import type { GoogleEmulator } from '../emulators/google/index.ts';
+import type { GoogleEmulator } from '#emulators/google/index';
 import { startServerWithGoogle } from '../support/google.ts';
 import { connectMcp } from '../support/mcp-client.ts';
 import type { TestServer } from '../support/server.ts';

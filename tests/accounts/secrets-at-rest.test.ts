@@ -3,7 +3,7 @@ import { readConfig } from '#platform/config';
 import { createLog } from '#platform/log';
 import { afterEach, expect, test } from 'vitest';
 import { rotateMasterKey, startServer } from '../../src/server.ts';
-import { startGoogleEmulator, type GoogleEmulator } from '../emulators/google/index.ts';
+import { startGoogleEmulator, type GoogleEmulator } from '#emulators/google/index';
 import { linkGoogle } from '../support/google.ts';
 import { openAsOwner } from '../support/owner-database.ts';
 import { createTestDatabase } from '../support/postgres.ts';

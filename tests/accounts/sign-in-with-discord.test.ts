@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startDiscordEmulator, type DiscordEmulator } from '../emulators/discord/index.ts';
+import { startDiscordEmulator, type DiscordEmulator } from '#emulators/discord/index';
 import { signIn } from '../support/google.ts';
 import { linkAccount } from '../support/linking.ts';
 import { openAsOwner, type OwnerDatabase } from '../support/owner-database.ts';

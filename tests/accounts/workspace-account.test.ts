@@ -1,6 +1,6 @@
 import { ownerScopes } from '#kernel/scopes';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { GoogleEmulator } from '../emulators/google/index.ts';
+import type { GoogleEmulator } from '#emulators/google/index';
 import { linkGoogle, signIn, startServerWithGoogle, type Browser } from '../support/google.ts';
 import { openAsOwner, type OwnerDatabase } from '../support/owner-database.ts';
 import { addPerson } from '../support/second-person.ts';

@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { createLog } from '#platform/log';
 import type { Client } from '@modelcontextprotocol/client';
-import { startGoogleEmulator, type GoogleEmulator } from '../emulators/google/index.ts';
-import { startTelegramEmulator, type TelegramEmulator } from '../emulators/telegram/index.ts';
-import { startVaultEmulator } from '../emulators/vault/index.ts';
+import { startGoogleEmulator, type GoogleEmulator } from '#emulators/google/index';
+import { startTelegramEmulator, type TelegramEmulator } from '#emulators/telegram/index';
+import { startVaultEmulator } from '#emulators/vault/index';
 import { signIn, type Browser } from '../support/google.ts';
 import { startHttpRecorder, type HttpRecorder } from '../support/http-recorder.ts';
 import { connectMcp } from '../support/mcp-client.ts';

@@ -4,8 +4,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { fits, type Failure, type FailureMatch, type Hold } from '../emulators/kit/failures.ts';
-import { arrived } from '../emulators/kit/ledger.ts';
+import { fits, type Failure, type FailureMatch, type Hold } from '#emulators/kit/failures';
+import { arrived } from '#emulators/kit/ledger';
 import { draft, letKeysDestroy } from '../support/acting.ts';
 import { inDepth, isDeep } from '../support/depth.ts';
 import { createTestDatabase } from '../support/postgres.ts';

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startEmbeddingsEmulator, type EmbeddingsEmulator } from '../emulators/embeddings/index.ts';
+import { startEmbeddingsEmulator, type EmbeddingsEmulator } from '#emulators/embeddings/index';
 import { createTestDatabase } from '../support/postgres.ts';
 import { settingsOn, startServerProcess } from '../support/server-process.ts';
 

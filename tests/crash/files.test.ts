@@ -1,12 +1,12 @@
 // A server is killed while the files of a mail go up in pieces: nobody knows how far it was, and the mail has each of them once.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startMicrosoftEmulator, type MicrosoftEmulator } from '../emulators/microsoft/index.ts';
+import { startMicrosoftEmulator, type MicrosoftEmulator } from '#emulators/microsoft/index';
 import { draft, settled } from '../support/acting.ts';
 import { linkAccount } from '../support/linking.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 import { settingsOn, startServerProcess, type ServerProcess } from '../support/server-process.ts';
 import { endLeases } from '../support/time-passes.ts';
-import { settingsOf } from './matrix/settings.ts';
+import { settingsOf } from '#emulators/settings';
 
 const key = `cm_${'fileskey'.repeat(5)}`;
 const ada = 'ada@example.com';

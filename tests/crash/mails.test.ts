@@ -1,6 +1,6 @@
 // A process is killed while it mails somebody what waits for them: a lost mail is better than two.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { startGoogleEmulator, type GoogleEmulator } from '../emulators/google/index.ts';
+import { startGoogleEmulator, type GoogleEmulator } from '#emulators/google/index';
 import { googleSettings, linkGoogle } from '../support/google.ts';
 import { openAsOwner, type OwnerDatabase } from '../support/owner-database.ts';
 import { createTestDatabase } from '../support/postgres.ts';

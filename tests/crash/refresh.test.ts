@@ -1,7 +1,7 @@
 // Many server processes, one expired access, and a provider that ends a grant whose refresh token is used twice.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { startRotatingOAuth, type RotatingOAuth } from '../emulators/rotating-oauth/index.ts';
+import { startRotatingOAuth, type RotatingOAuth } from '#emulators/rotating-oauth/index';
 import { signIn } from '../support/google.ts';
 import { openAsOwner, type OwnerDatabase } from '../support/owner-database.ts';
 import { isDeep } from '../support/depth.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startGoogleEmulator, type GoogleEmulator } from '../emulators/google/index.ts';
+import { startGoogleEmulator, type GoogleEmulator } from '#emulators/google/index';
 import { linkGoogle } from '../support/google.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 import { endLeases } from '../support/time-passes.ts';

@@ -1,9 +1,9 @@
 // A draft on a phone, decided while the process that speaks for the bot is killed: it is sent once, and the phone learns it.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { Hold } from '../emulators/kit/failures.ts';
-import { startGoogleEmulator, type GoogleEmulator } from '../emulators/google/index.ts';
-import { startTelegramEmulator, type TelegramEmulator } from '../emulators/telegram/index.ts';
-import type { Bot, Message, User } from '../emulators/telegram/state.ts';
+import type { Hold } from '#emulators/kit/failures';
+import { startGoogleEmulator, type GoogleEmulator } from '#emulators/google/index';
+import { startTelegramEmulator, type TelegramEmulator } from '#emulators/telegram/index';
+import type { Bot, Message, User } from '#emulators/telegram/state';
 import { googleSettings, linkGoogle } from '../support/google.ts';
 import { openAsOwner } from '../support/owner-database.ts';
 import { createTestDatabase } from '../support/postgres.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { startTelegramEmulator, type TelegramEmulator } from '../emulators/telegram/index.ts';
-import type { Bot, User } from '../emulators/telegram/state.ts';
+import { startTelegramEmulator, type TelegramEmulator } from '#emulators/telegram/index';
+import type { Bot, User } from '#emulators/telegram/state';
 import { isDeep } from '../support/depth.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 import { settingsOn, startServerProcess, type ServerProcess } from '../support/server-process.ts';

@@ -2,7 +2,7 @@
 import { linkGoogle } from '../support/google.ts';
 import { linkAccount } from '../support/linking.ts';
 import type { ReachedServer } from '../support/server.ts';
-import type { Services } from './services.ts';
+import type { Services } from '#emulators/services';
 
 const account = 'ada@example.com';
 

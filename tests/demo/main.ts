@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { serverAt } from '../support/server.ts';
 import { fill } from './fill.ts';
-import { startServices } from './services.ts';
+import { startServices } from '#emulators/services';
 
 const port = process.env['PORT'] ?? '4747';
 if (!(await isFree(Number(port)))) {

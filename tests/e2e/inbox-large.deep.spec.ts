@@ -79,7 +79,7 @@ async function untilQuiet(page: Page, requests: string[]): Promise<void> {
   let before = -1;
   while (requests.length !== before) {
     before = requests.length;
-    await page.waitForTimeout(1_000);
+    await page.waitForTimeout(1_000); // nothing tells that no request comes any more
   }
 }
 

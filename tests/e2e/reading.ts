@@ -1,6 +1,6 @@
 // Mail, events and files of one account, for journeys that read them.
 import type { Page } from '@playwright/test';
-import { seedDemo } from '../emulators/google/demo.ts';
+import { seedDemo } from '#emulators/google/demo';
 import type { Thalamus } from './thalamus.ts';
 
 const account = 'ada@example.com';

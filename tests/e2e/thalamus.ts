@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startDiscordEmulator, type DiscordEmulator } from '../emulators/discord/index.ts';
-import { startGoogleEmulator, type GoogleEmulator } from '../emulators/google/index.ts';
-import { startHttpJsonEmulator, type HttpJsonEmulator } from '../emulators/http-json/index.ts';
-import { startIcsEmulator, type IcsEmulator } from '../emulators/ics/index.ts';
-import { startRotatingOAuth, type RotatingOAuth } from '../emulators/rotating-oauth/index.ts';
-import { startTelegramEmulator, type TelegramEmulator } from '../emulators/telegram/index.ts';
+import { startDiscordEmulator, type DiscordEmulator } from '#emulators/discord/index';
+import { startGoogleEmulator, type GoogleEmulator } from '#emulators/google/index';
+import { startHttpJsonEmulator, type HttpJsonEmulator } from '#emulators/http-json/index';
+import { startIcsEmulator, type IcsEmulator } from '#emulators/ics/index';
+import { startRotatingOAuth, type RotatingOAuth } from '#emulators/rotating-oauth/index';
+import { startTelegramEmulator, type TelegramEmulator } from '#emulators/telegram/index';
 import { freePort } from '../support/free-port.ts';
 import { quickTimes } from '../support/quick-times.ts';
 

@@ -1,7 +1,7 @@
 // Whoever approves has seen all of it: what a view says in its own words, and what it has no words for.
 import type { Page } from '@playwright/test';
-import { settingsOf } from '../crash/matrix/settings.ts';
-import { startMicrosoftEmulator, type MicrosoftEmulator } from '../emulators/microsoft/index.ts';
+import { settingsOf } from '#emulators/settings';
+import { startMicrosoftEmulator, type MicrosoftEmulator } from '#emulators/microsoft/index';
 import { faults } from './axe.ts';
 import { agentKey, declineAll } from './drafting.ts';
 import { expect, test as base } from './fixture.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { GoogleEmulator } from '../emulators/google/index.ts';
+import type { GoogleEmulator } from '#emulators/google/index';
 import { signIn, startServerWithGoogle } from '../support/google.ts';
 import { openAsOwner, type OwnerDatabase } from '../support/owner-database.ts';
 import { addWorkspace } from '../support/second-workspace.ts';

@@ -1,7 +1,7 @@
 // The approval of a draft within the call of an MCP client, with the SDK's own client.
 import { Client, StreamableHTTPClientTransport, type ElicitResult } from '@modelcontextprotocol/client';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { GoogleEmulator } from '../emulators/google/index.ts';
+import type { GoogleEmulator } from '#emulators/google/index';
 import { linkGoogle, startServerWithGoogle, type Browser } from '../support/google.ts';
 import { openAsOwner } from '../support/owner-database.ts';
 import type { TestServer } from '../support/server.ts';

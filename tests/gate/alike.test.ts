@@ -2,7 +2,7 @@
 import type { Output } from '#sdk';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startUpstreams } from '../crash/matrix/index.ts';
-import type { Failure } from '../emulators/kit/failures.ts';
+import type { Failure } from '#emulators/kit/failures';
 import { draft, settled, type Wish } from '../support/acting.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { quickTimes } from '../support/quick-times.ts';

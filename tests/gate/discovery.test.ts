@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { GoogleEmulator } from '../emulators/google/index.ts';
+import type { GoogleEmulator } from '#emulators/google/index';
 import { linkGoogle, startServerWithGoogle } from '../support/google.ts';
 import { openAsOwner } from '../support/owner-database.ts';
 import { addPerson } from '../support/second-person.ts';

@@ -4,8 +4,8 @@ import { integrationActions } from '#modules/integrations';
 import { push } from '#modules/telegram';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startUpstreams, type Subject } from '../crash/matrix/index.ts';
-import { fits } from '../emulators/kit/failures.ts';
-import { arrived } from '../emulators/kit/ledger.ts';
+import { fits } from '#emulators/kit/failures';
+import { arrived } from '#emulators/kit/ledger';
 import { draft, letKeysDestroy, settled, type Wish } from '../support/acting.ts';
 import { startWatchedServer, type WatchedServer } from '../support/watched-server.ts';
 

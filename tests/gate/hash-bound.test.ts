@@ -1,6 +1,6 @@
 // What a person approved is what is sent: nothing but an allowed edit changes a draft, whoever tries it and however.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { GoogleEmulator } from '../emulators/google/index.ts';
+import type { GoogleEmulator } from '#emulators/google/index';
 import { startServerWithGoogle } from '../support/google.ts';
 import { openAsOwner, type OwnerDatabase } from '../support/owner-database.ts';
 import type { TestServer } from '../support/server.ts';

@@ -1,9 +1,9 @@
 // Rules are judged over what a draft would touch, in whatever words it was drafted, and over whom it really reaches.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { GoogleEmulator } from '../emulators/google/index.ts';
-import { startMicrosoftEmulator, type MicrosoftEmulator } from '../emulators/microsoft/index.ts';
-import { startSlackEmulator, type SlackEmulator } from '../emulators/slack/index.ts';
-import { settingsOf } from '../crash/matrix/settings.ts';
+import type { GoogleEmulator } from '#emulators/google/index';
+import { startMicrosoftEmulator, type MicrosoftEmulator } from '#emulators/microsoft/index';
+import { startSlackEmulator, type SlackEmulator } from '#emulators/slack/index';
+import { settingsOf } from '#emulators/settings';
 import { draft, refusal, settled } from '../support/acting.ts';
 import { linkGoogle, signIn, startServerWithGoogle, type Browser } from '../support/google.ts';
 import { linkAccount } from '../support/linking.ts';

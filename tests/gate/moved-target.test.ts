@@ -1,7 +1,7 @@
 // A draft is about what was there when it was drafted.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { GoogleEmulator } from '../emulators/google/index.ts';
-import { startLinearEmulator, type LinearEmulator } from '../emulators/linear/index.ts';
+import type { GoogleEmulator } from '#emulators/google/index';
+import { startLinearEmulator, type LinearEmulator } from '#emulators/linear/index';
 import { act, draft, settled } from '../support/acting.ts';
 import { linkGoogle, startServerWithGoogle } from '../support/google.ts';
 import { linkAccount } from '../support/linking.ts';

@@ -1,11 +1,11 @@
 // A rule on any name of what is touched holds for all others, at every provider that has several.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { settingsOf } from '../crash/matrix/settings.ts';
-import { startDiscordEmulator, type DiscordEmulator } from '../emulators/discord/index.ts';
-import { startLinearEmulator, type LinearEmulator } from '../emulators/linear/index.ts';
-import { startMondayEmulator, type MondayEmulator } from '../emulators/monday/index.ts';
-import { startNotionEmulator, type NotionEmulator } from '../emulators/notion/index.ts';
-import type { GoogleEmulator } from '../emulators/google/index.ts';
+import { settingsOf } from '#emulators/settings';
+import { startDiscordEmulator, type DiscordEmulator } from '#emulators/discord/index';
+import { startLinearEmulator, type LinearEmulator } from '#emulators/linear/index';
+import { startMondayEmulator, type MondayEmulator } from '#emulators/monday/index';
+import { startNotionEmulator, type NotionEmulator } from '#emulators/notion/index';
+import type { GoogleEmulator } from '#emulators/google/index';
 import { linkGoogle, signIn, startServerWithGoogle } from '../support/google.ts';
 import { linkAccount } from '../support/linking.ts';
 import type { TestServer } from '../support/server.ts';

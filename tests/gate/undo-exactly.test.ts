@@ -1,9 +1,9 @@
 // What is taken back is what was done: what was so before stays so.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { settingsOf } from '../crash/matrix/settings.ts';
-import type { Account, GoogleEmulator } from '../emulators/google/index.ts';
-import { startMicrosoftEmulator, type MicrosoftEmulator } from '../emulators/microsoft/index.ts';
-import { startSlackEmulator, type SlackEmulator } from '../emulators/slack/index.ts';
+import { settingsOf } from '#emulators/settings';
+import type { Account, GoogleEmulator } from '#emulators/google/index';
+import { startMicrosoftEmulator, type MicrosoftEmulator } from '#emulators/microsoft/index';
+import { startSlackEmulator, type SlackEmulator } from '#emulators/slack/index';
 import { act, draft, letKeysDestroy, settled, type Settled } from '../support/acting.ts';
 import { linkGoogle, startServerWithGoogle } from '../support/google.ts';
 import { linkAccount } from '../support/linking.ts';

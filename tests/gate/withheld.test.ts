@@ -1,6 +1,6 @@
 // What was found out there about a draft is told to nobody who may not read there, on no way.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { GoogleEmulator } from '../emulators/google/index.ts';
+import type { GoogleEmulator } from '#emulators/google/index';
 import { draft, settled } from '../support/acting.ts';
 import { linkGoogle, signIn, startServerWithGoogle, type Browser } from '../support/google.ts';
 import type { TestServer } from '../support/server.ts';

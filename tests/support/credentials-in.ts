@@ -1,4 +1,4 @@
-import type { LedgerEntry } from '../emulators/kit/ledger.ts';
+import type { LedgerEntry } from '#emulators/kit/ledger';
 
 const secretFields = /^(access_token|refresh_token|id_token|code_verifier|client_secret|token|uploadUrl)$/;
 /** Shorter ones are words. */

@@ -1,5 +1,5 @@
 // Links a Google account of the emulator to the owner, the way a person does it in the browser.
-import { startGoogleEmulator, type GoogleEmulator } from '../emulators/google/index.ts';
+import { startGoogleEmulator, type GoogleEmulator } from '#emulators/google/index';
 import { startTestServer, type ReachedServer, type TestServer } from './server.ts';
 
 /** A browser that is signed in as the owner: calls operations with the session's cookie. */

@@ -1,7 +1,7 @@
 // Connects bots and links phones the way people do it, against the emulator.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TelegramEmulator } from '../emulators/telegram/index.ts';
-import type { Bot, User } from '../emulators/telegram/state.ts';
+import type { TelegramEmulator } from '#emulators/telegram/index';
+import type { Bot, User } from '#emulators/telegram/state';
 import { signIn } from './google.ts';
 import type { OwnerDatabase } from './owner-database.ts';
 import type { ReachedServer } from './server.ts';

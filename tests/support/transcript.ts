@@ -1,7 +1,7 @@
 // Plays every example of the catalogue through one face against a server of its own, so that faces can be compared.
 import type { Operation } from '#kernel/operation';
-import type { GoogleEmulator } from '../emulators/google/index.ts';
-import { startTelegramEmulator } from '../emulators/telegram/index.ts';
+import type { GoogleEmulator } from '#emulators/google/index';
+import { startTelegramEmulator } from '#emulators/telegram/index';
 import { signIn, startServerWithGoogle, type Browser } from './google.ts';
 import { type TestServer } from './server.ts';
 import { freePort } from './free-port.ts';

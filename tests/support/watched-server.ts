@@ -1,7 +1,7 @@
 // A server whose every word is kept: answers, headers, events, the log at its finest, and at the end every table. What it was
 // given by an emulated provider must not be among them.
 import { createLog } from '#platform/log';
-import type { Ledger } from '../emulators/kit/ledger.ts';
+import type { Ledger } from '#emulators/kit/ledger';
 import { credentialsIn } from './credentials-in.ts';
 import { openAsOwner } from './owner-database.ts';
 import { createSecretWatch } from './secret-watch.ts';

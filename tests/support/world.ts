@@ -1,6 +1,6 @@
 // Makes one real thing of every kind that an operation can name, so that any example of the catalogue can be run.
 import { exampleId } from '#kernel/examples';
-import type { GoogleEmulator } from '../emulators/google/index.ts';
+import type { GoogleEmulator } from '#emulators/google/index';
 import { linkGoogle } from './google.ts';
 import type { ReachedServer } from './server.ts';
 import { settledSync } from './syncs.ts';

@@ -1,6 +1,6 @@
 // What the contract fixes about edits, lists and acknowledgements of drafts (BI-043 to 045, 050, 054).
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { GoogleEmulator } from '../../../tests/emulators/google/index.ts';
+import type { GoogleEmulator } from '#emulators/google/index';
 import { signInOwner, type SignedIn } from '../../../tests/support/colleague.ts';
 import { linkGoogle, startServerWithGoogle } from '../../../tests/support/google.ts';
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';

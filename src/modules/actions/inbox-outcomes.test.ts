@@ -1,6 +1,6 @@
 // What a session is told of drafts that are over, or of which nobody knows: whatever was heard of them before.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { GoogleEmulator } from '../../../tests/emulators/google/index.ts';
+import type { GoogleEmulator } from '#emulators/google/index';
 import { act, draft, settled, type Wish } from '../../../tests/support/acting.ts';
 import { linkGoogle, signIn, startServerWithGoogle, type Browser } from '../../../tests/support/google.ts';
 import { openAsOwner } from '../../../tests/support/owner-database.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startSlackEmulator, type SlackEmulator } from '../../../tests/emulators/slack/index.ts';
+import { startSlackEmulator, type SlackEmulator } from '#emulators/slack/index';
 import { linkAccount } from '../../../tests/support/linking.ts';
 import { openAsOwner } from '../../../tests/support/owner-database.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';

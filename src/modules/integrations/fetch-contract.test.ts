@@ -1,6 +1,6 @@
 // What the contract fixes about fetching: how much is asked in words, where it goes, how many items come (BI-023, BI-024).
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { GoogleEmulator } from '../../../tests/emulators/google/index.ts';
+import type { GoogleEmulator } from '#emulators/google/index';
 import { linkGoogle, startServerWithGoogle } from '../../../tests/support/google.ts';
 import type { TestServer } from '../../../tests/support/server.ts';
 

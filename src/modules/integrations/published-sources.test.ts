@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startIcsEmulator, type IcsEmulator } from '../../../tests/emulators/ics/index.ts';
-import { startGoogleEmulator, type GoogleEmulator } from '../../../tests/emulators/google/index.ts';
+import { startIcsEmulator, type IcsEmulator } from '#emulators/ics/index';
+import { startGoogleEmulator, type GoogleEmulator } from '#emulators/google/index';
 import { googleSettings, linkGoogle } from '../../../tests/support/google.ts';
 import { connectMcp } from '../../../tests/support/mcp-client.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ownerPool } from '#platform/database';
 import type { Pool } from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startEmbeddingsEmulator, type EmbeddingsEmulator } from '../../../tests/emulators/embeddings/index.ts';
+import { startEmbeddingsEmulator, type EmbeddingsEmulator } from '#emulators/embeddings/index';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
 
 const apiKey = 'sk-embedding-secret-0123456789';

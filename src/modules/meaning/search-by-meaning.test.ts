@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ownerPool } from '#platform/database';
 import type { Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startEmbeddingsEmulator, type EmbeddingsEmulator } from '../../../tests/emulators/embeddings/index.ts';
+import { startEmbeddingsEmulator, type EmbeddingsEmulator } from '#emulators/embeddings/index';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
 
 const synonyms = [

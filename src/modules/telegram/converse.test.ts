@@ -1,8 +1,8 @@
 import { LLMock } from '@copilotkit/aimock';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { GoogleEmulator } from '../../../tests/emulators/google/index.ts';
-import { startTelegramEmulator, type TelegramEmulator } from '../../../tests/emulators/telegram/index.ts';
-import type { Bot, User } from '../../../tests/emulators/telegram/state.ts';
+import type { GoogleEmulator } from '#emulators/google/index';
+import { startTelegramEmulator, type TelegramEmulator } from '#emulators/telegram/index';
+import type { Bot, User } from '#emulators/telegram/state';
 import { linkGoogle, startServerWithGoogle } from '../../../tests/support/google.ts';
 import type { TestServer } from '../../../tests/support/server.ts';
 import { connectBot, linkPhone, said } from '../../../tests/support/telegram.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTelegramEmulator, type TelegramEmulator } from '../../../tests/emulators/telegram/index.ts';
+import { startTelegramEmulator, type TelegramEmulator } from '#emulators/telegram/index';
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
 import { startSmallModel, type SmallModel } from '../../../tests/support/small-model.ts';

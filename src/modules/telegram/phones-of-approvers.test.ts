@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import type { GoogleEmulator } from '../../../tests/emulators/google/index.ts';
-import { startTelegramEmulator, type TelegramEmulator } from '../../../tests/emulators/telegram/index.ts';
-import type { Bot, Message, User } from '../../../tests/emulators/telegram/state.ts';
+import type { GoogleEmulator } from '#emulators/google/index';
+import { startTelegramEmulator, type TelegramEmulator } from '#emulators/telegram/index';
+import type { Bot, Message, User } from '#emulators/telegram/state';
 import { joinAs, signInOwner, type SignedIn } from '../../../tests/support/colleague.ts';
 import { linkGoogle, startServerWithGoogle } from '../../../tests/support/google.ts';
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startTelegramEmulator, type TelegramEmulator } from '../../../tests/emulators/telegram/index.ts';
-import type { Bot, User } from '../../../tests/emulators/telegram/state.ts';
+import { startTelegramEmulator, type TelegramEmulator } from '#emulators/telegram/index';
+import type { Bot, User } from '#emulators/telegram/state';
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
 import { addPerson } from '../../../tests/support/second-person.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';

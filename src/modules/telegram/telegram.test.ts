@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { startTelegramEmulator, type TelegramEmulator } from '../../../tests/emulators/telegram/index.ts';
-import type { Message } from '../../../tests/emulators/telegram/state.ts';
+import { startTelegramEmulator, type TelegramEmulator } from '#emulators/telegram/index';
+import type { Message } from '#emulators/telegram/state';
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
 import { addPerson } from '../../../tests/support/second-person.ts';
 import { addWorkspace } from '../../../tests/support/second-workspace.ts';

@@ -1,6 +1,6 @@
 // A bundle that is found to be HubSpot's by its scopes, with panva/oidc-provider in HubSpot's place.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startRotatingOAuth, type RotatingOAuth } from '../../../tests/emulators/rotating-oauth/index.ts';
+import { startRotatingOAuth, type RotatingOAuth } from '#emulators/rotating-oauth/index';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
 
 const publicUrl = 'http://localhost:4749';

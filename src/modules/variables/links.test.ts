@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startGoogleEmulator, type GoogleEmulator } from '../../../tests/emulators/google/index.ts';
+import { startGoogleEmulator, type GoogleEmulator } from '#emulators/google/index';
 import { startServerWithGoogle, signIn } from '../../../tests/support/google.ts';
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
 import { addPerson } from '../../../tests/support/second-person.ts';

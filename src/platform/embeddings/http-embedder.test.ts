@@ -1,7 +1,7 @@
 import { LLMock } from '@copilotkit/aimock';
 import { createEgress } from '#platform/egress';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startEmbeddingsEmulator, type EmbeddingsEmulator } from '../../../tests/emulators/embeddings/index.ts';
+import { startEmbeddingsEmulator, type EmbeddingsEmulator } from '#emulators/embeddings/index';
 import { TextRefused } from './embedder.ts';
 import { createHttpEmbedder } from './http-embedder.ts';
 

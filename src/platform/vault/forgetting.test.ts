@@ -4,7 +4,7 @@ import { appPool, asSystem, createTransactions, kyselyOn } from '#platform/datab
 import { createEgress, type Egress } from '#platform/egress';
 import { createLog } from '#platform/log';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startVaultEmulator, type VaultEmulator } from '../../../tests/emulators/vault/index.ts';
+import { startVaultEmulator, type VaultEmulator } from '#emulators/vault/index';
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
 import { addWorkspace } from '../../../tests/support/second-workspace.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';

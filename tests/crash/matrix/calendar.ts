@@ -1,4 +1,4 @@
-import type { Account, GoogleEmulator } from '../../emulators/google/index.ts';
+import type { Account, GoogleEmulator } from '#emulators/google/index';
 import type { Subject } from './upstream.ts';
 
 const times = { start: '2027-06-01T12:00:00Z', end: '2027-06-01T13:00:00Z' };

@@ -1,6 +1,6 @@
-import { startDiscordEmulator } from '../../emulators/discord/index.ts';
+import { startDiscordEmulator } from '#emulators/discord/index';
 import { signIn } from '../../support/google.ts';
-import { settingsOf } from './settings.ts';
+import { settingsOf } from '#emulators/settings';
 import type { Subject, Upstream } from './upstream.ts';
 
 export async function discordUpstream(): Promise<Upstream> {

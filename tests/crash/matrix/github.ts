@@ -1,6 +1,6 @@
-import { startGitHubEmulator } from '../../emulators/github/index.ts';
+import { startGitHubEmulator } from '#emulators/github/index';
 import { linkAccount } from '../../support/linking.ts';
-import { settingsOf } from './settings.ts';
+import { settingsOf } from '#emulators/settings';
 import type { Subject, Upstream } from './upstream.ts';
 
 const repo = 'ada/engine';

@@ -1,4 +1,4 @@
-import type { Account, GoogleEmulator } from '../../emulators/google/index.ts';
+import type { Account, GoogleEmulator } from '#emulators/google/index';
 import type { Subject } from './upstream.ts';
 
 export function gmailSubjects(google: GoogleEmulator, { email, mailbox }: Account): Subject[] {

@@ -1,4 +1,4 @@
-import { startGoogleEmulator } from '../../emulators/google/index.ts';
+import { startGoogleEmulator } from '#emulators/google/index';
 import { googleSettings, linkGoogle } from '../../support/google.ts';
 import { calendarSubjects } from './calendar.ts';
 import { driveSubjects } from './drive.ts';

@@ -1,4 +1,4 @@
-import { startHttpJsonEmulator } from '../../emulators/http-json/index.ts';
+import { startHttpJsonEmulator } from '#emulators/http-json/index';
 import { signIn } from '../../support/google.ts';
 import type { Subject, Upstream } from './upstream.ts';
 

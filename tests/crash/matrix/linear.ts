@@ -1,6 +1,6 @@
-import { startLinearEmulator } from '../../emulators/linear/index.ts';
+import { startLinearEmulator } from '#emulators/linear/index';
 import { linkAccount } from '../../support/linking.ts';
-import { settingsOf } from './settings.ts';
+import { settingsOf } from '#emulators/settings';
 import type { Subject, Upstream } from './upstream.ts';
 
 export async function linearUpstream(): Promise<Upstream> {

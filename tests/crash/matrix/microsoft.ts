@@ -1,8 +1,8 @@
-import { startMicrosoftEmulator } from '../../emulators/microsoft/index.ts';
+import { startMicrosoftEmulator } from '#emulators/microsoft/index';
 import { linkAccount } from '../../support/linking.ts';
 import { outlookCalendarSubjects } from './outlook-calendar.ts';
 import { outlookMailSubjects } from './outlook-mail.ts';
-import { settingsOf } from './settings.ts';
+import { settingsOf } from '#emulators/settings';
 import type { Upstream } from './upstream.ts';
 
 const ada = 'ada@example.com';

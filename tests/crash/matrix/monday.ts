@@ -1,6 +1,6 @@
-import { startMondayEmulator } from '../../emulators/monday/index.ts';
+import { startMondayEmulator } from '#emulators/monday/index';
 import { linkAccount } from '../../support/linking.ts';
-import { settingsOf } from './settings.ts';
+import { settingsOf } from '#emulators/settings';
 import type { Subject, Upstream } from './upstream.ts';
 
 export async function mondayUpstream(): Promise<Upstream> {

@@ -1,6 +1,6 @@
-import { startNotionEmulator } from '../../emulators/notion/index.ts';
+import { startNotionEmulator } from '#emulators/notion/index';
 import { linkAccount } from '../../support/linking.ts';
-import { settingsOf } from './settings.ts';
+import { settingsOf } from '#emulators/settings';
 import type { Subject, Upstream } from './upstream.ts';
 
 export async function notionUpstream(): Promise<Upstream> {

@@ -1,4 +1,4 @@
-import type { MicrosoftEmulator } from '../../emulators/microsoft/index.ts';
+import type { MicrosoftEmulator } from '#emulators/microsoft/index';
 import type { Subject } from './upstream.ts';
 
 const start = { dateTime: '2026-06-01T10:00:00.0000000', timeZone: 'UTC' };

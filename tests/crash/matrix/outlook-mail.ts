@@ -1,4 +1,4 @@
-import type { MicrosoftEmulator } from '../../emulators/microsoft/index.ts';
+import type { MicrosoftEmulator } from '#emulators/microsoft/index';
 import type { Subject } from './upstream.ts';
 
 const grace = 'grace@example.net';

@@ -1,6 +1,6 @@
-import { startSlackEmulator } from '../../emulators/slack/index.ts';
+import { startSlackEmulator } from '#emulators/slack/index';
 import { linkAccount } from '../../support/linking.ts';
-import { settingsOf } from './settings.ts';
+import { settingsOf } from '#emulators/settings';
 import type { Subject, Upstream } from './upstream.ts';
 
 export async function slackUpstream(): Promise<Upstream> {

@@ -1,4 +1,4 @@
-import { startTelegramEmulator } from '../../emulators/telegram/index.ts';
+import { startTelegramEmulator } from '#emulators/telegram/index';
 import { connectBot, linkPhone } from '../../support/telegram.ts';
 import type { Subject, Upstream } from './upstream.ts';
 

@@ -1,7 +1,7 @@
 // What the crash matrix knows of a provider: how it is reached, and what is done there.
 import type { HandleKind } from '#kernel/action';
-import type { FailureMatch, Failures } from '../../emulators/kit/failures.ts';
-import type { Ledger } from '../../emulators/kit/ledger.ts';
+import type { FailureMatch, Failures } from '#emulators/kit/failures';
+import type { Ledger } from '#emulators/kit/ledger';
 import type { Wish } from '../../support/acting.ts';
 import type { ReachedServer } from '../../support/server.ts';
 

@@ -1,6 +1,6 @@
 // A provider that no list names: a workspace describes it by its addresses. In its place stands panva/oidc-provider.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startRotatingOAuth, type RotatingOAuth } from '../../emulators/rotating-oauth/index.ts';
+import { startRotatingOAuth, type RotatingOAuth } from '#emulators/rotating-oauth/index';
 import { signIn } from '../../support/google.ts';
 import { linkAccount } from '../../support/linking.ts';
 import { openAsOwner } from '../../support/owner-database.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startGitHubEmulator, type GitHubEmulator } from '../../emulators/github/index.ts';
+import { startGitHubEmulator, type GitHubEmulator } from '#emulators/github/index';
 import { signIn } from '../../support/google.ts';
 import { linkAccount } from '../../support/linking.ts';
 import { startTestServer } from '../../support/server.ts';

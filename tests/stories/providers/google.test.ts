@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { apiClient, clientWithToken } from '../../emulators/google/api-client.ts';
-import { startGoogleEmulator, type GoogleEmulator } from '../../emulators/google/index.ts';
+import { apiClient, clientWithToken } from '#emulators/google/api-client';
+import { startGoogleEmulator, type GoogleEmulator } from '#emulators/google/index';
 import { googleSettings, linkGoogle } from '../../support/google.ts';
 import { found, runSync, startSync, titlesIn, type Sync } from '../../support/syncs.ts';
 import { startWatchedServer, type WatchedServer } from '../../support/watched-server.ts';

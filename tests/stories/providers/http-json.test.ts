@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startHttpJsonEmulator, type HttpJsonEmulator } from '../../emulators/http-json/index.ts';
+import { startHttpJsonEmulator, type HttpJsonEmulator } from '#emulators/http-json/index';
 import { signIn, type Browser } from '../../support/google.ts';
 import { found, runSync, startSync, titlesIn } from '../../support/syncs.ts';
 import { startWatchedServer, type WatchedServer } from '../../support/watched-server.ts';

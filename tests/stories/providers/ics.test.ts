@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startIcsEmulator, type FeedHandle, type IcsEmulator } from '../../emulators/ics/index.ts';
+import { startIcsEmulator, type FeedHandle, type IcsEmulator } from '#emulators/ics/index';
 import { signIn } from '../../support/google.ts';
 import { found, runSync, startSync, titlesIn, type Sync } from '../../support/syncs.ts';
 import { startWatchedServer, type WatchedServer } from '../../support/watched-server.ts';

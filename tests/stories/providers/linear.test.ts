@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startLinearEmulator, type LinearEmulator } from '../../emulators/linear/index.ts';
+import { startLinearEmulator, type LinearEmulator } from '#emulators/linear/index';
 import { fetchTwice } from '../../support/fetching.ts';
 import { linkAccount } from '../../support/linking.ts';
 import { found, runSync, startSync, titlesIn } from '../../support/syncs.ts';

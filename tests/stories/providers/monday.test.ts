@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startMondayEmulator, type MondayEmulator } from '../../emulators/monday/index.ts';
+import { startMondayEmulator, type MondayEmulator } from '#emulators/monday/index';
 import { signIn } from '../../support/google.ts';
 import { linkAccount } from '../../support/linking.ts';
 import { found, runSync, startSync, titlesIn } from '../../support/syncs.ts';

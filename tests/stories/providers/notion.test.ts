@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startNotionEmulator, type NotionEmulator, type SeedPage } from '../../emulators/notion/index.ts';
-import type { Database, Page } from '../../emulators/notion/state.ts';
+import { startNotionEmulator, type NotionEmulator, type SeedPage } from '#emulators/notion/index';
+import type { Database, Page } from '#emulators/notion/state';
 import { fetchTwice } from '../../support/fetching.ts';
 import { linkAccount } from '../../support/linking.ts';
 import { found, runSync, startSync, titlesIn, type Sync } from '../../support/syncs.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { startSlackEmulator, type SlackEmulator } from '../../emulators/slack/index.ts';
+import { startSlackEmulator, type SlackEmulator } from '#emulators/slack/index';
 import { fetchTwice } from '../../support/fetching.ts';
 import { linkAccount } from '../../support/linking.ts';
 import { found, runSync, startSync, titlesIn } from '../../support/syncs.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { startTelegramEmulator, type TelegramEmulator } from '../../emulators/telegram/index.ts';
-import type { Message } from '../../emulators/telegram/state.ts';
+import { startTelegramEmulator, type TelegramEmulator } from '#emulators/telegram/index';
+import type { Message } from '#emulators/telegram/state';
 import { openAsOwner, type OwnerDatabase } from '../../support/owner-database.ts';
 import { connectBot, linkPhone, said } from '../../support/telegram.ts';
 import { startWatchedServer, type WatchedServer } from '../../support/watched-server.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { GoogleEmulator } from '../../emulators/google/index.ts';
+import type { GoogleEmulator } from '#emulators/google/index';
 import { act, draft, settled } from '../../support/acting.ts';
 import { linkGoogle, signIn, startServerWithGoogle } from '../../support/google.ts';
 import { connectMcp } from '../../support/mcp-client.ts';

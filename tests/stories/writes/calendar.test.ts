@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Account } from '../../emulators/google/accounts.ts';
-import type { GoogleEmulator } from '../../emulators/google/index.ts';
+import type { Account } from '#emulators/google/accounts';
+import type { GoogleEmulator } from '#emulators/google/index';
 import { act, draft, letKeysDestroy, refusal, settled } from '../../support/acting.ts';
 import { linkGoogle, startServerWithGoogle } from '../../support/google.ts';
 import type { TestServer } from '../../support/server.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { startDiscordEmulator, type DiscordEmulator } from '../../emulators/discord/index.ts';
+import { startDiscordEmulator, type DiscordEmulator } from '#emulators/discord/index';
 import { act, draft, refusal, settled } from '../../support/acting.ts';
 import { signIn } from '../../support/google.ts';
 import { linkAccount } from '../../support/linking.ts';

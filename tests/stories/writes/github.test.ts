@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { startGitHubEmulator, type GitHubEmulator } from '../../emulators/github/index.ts';
+import { startGitHubEmulator, type GitHubEmulator } from '#emulators/github/index';
 import { act, draft, refusal, settled } from '../../support/acting.ts';
 import { linkAccount } from '../../support/linking.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { startHttpJsonEmulator, type HttpJsonEmulator } from '../../emulators/http-json/index.ts';
+import { startHttpJsonEmulator, type HttpJsonEmulator } from '#emulators/http-json/index';
 import { act, draft, letKeysDestroy, settled } from '../../support/acting.ts';
 import { signIn } from '../../support/google.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { startLinearEmulator, type LinearEmulator } from '../../emulators/linear/index.ts';
+import { startLinearEmulator, type LinearEmulator } from '#emulators/linear/index';
 import { act, draft, refusal, settled } from '../../support/acting.ts';
 import { linkAccount } from '../../support/linking.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';

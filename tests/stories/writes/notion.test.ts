@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { startNotionEmulator, type NotionEmulator } from '../../emulators/notion/index.ts';
+import { startNotionEmulator, type NotionEmulator } from '#emulators/notion/index';
 import { act, draft, refusal, settled } from '../../support/acting.ts';
 import { linkAccount } from '../../support/linking.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';

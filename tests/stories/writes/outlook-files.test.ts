@@ -1,7 +1,7 @@
 // Files go out with mails at Outlook: small ones whole, large ones in pieces to an address that is a secret.
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { startMicrosoftEmulator, type MicrosoftEmulator } from '../../emulators/microsoft/index.ts';
+import { startMicrosoftEmulator, type MicrosoftEmulator } from '#emulators/microsoft/index';
 import { act, draft, settled } from '../../support/acting.ts';
 import { linkAccount } from '../../support/linking.ts';
 import { startWatchedServer, type WatchedServer } from '../../support/watched-server.ts';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { startSlackEmulator, type SlackEmulator } from '../../emulators/slack/index.ts';
+import { startSlackEmulator, type SlackEmulator } from '#emulators/slack/index';
 import { act, draft, refusal, settled } from '../../support/acting.ts';
 import { signIn } from '../../support/google.ts';
 import { linkAccount } from '../../support/linking.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { GoogleEmulator } from '../../../../tests/emulators/google/index.ts';
+import type { GoogleEmulator } from '#emulators/google/index';
 import { linkGoogle, signIn, startServerWithGoogle, type Browser } from '../../../../tests/support/google.ts';
 import { openAsOwner } from '../../../../tests/support/owner-database.ts';
 import type { TestServer } from '../../../../tests/support/server.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { draft, settled } from '../../../../tests/support/acting.ts';
 import { linkGoogle, startServerWithGoogle } from '../../../../tests/support/google.ts';
-import type { GoogleEmulator } from '../../../../tests/emulators/google/index.ts';
+import type { GoogleEmulator } from '#emulators/google/index';
 import { openAsOwner } from '../../../../tests/support/owner-database.ts';
 import type { TestServer } from '../../../../tests/support/server.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { GoogleEmulator } from '../../../../tests/emulators/google/index.ts';
+import type { GoogleEmulator } from '#emulators/google/index';
 import { joinAs } from '../../../../tests/support/colleague.ts';
 import { linkGoogle, startServerWithGoogle } from '../../../../tests/support/google.ts';
 import { openAsOwner } from '../../../../tests/support/owner-database.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { startLinearEmulator, type LinearEmulator } from '../../../../tests/emulators/linear/index.ts';
+import { startLinearEmulator, type LinearEmulator } from '#emulators/linear/index';
 import { act, type Settled } from '../../../../tests/support/acting.ts';
 import { signIn } from '../../../../tests/support/google.ts';
 import { linkAccount } from '../../../../tests/support/linking.ts';

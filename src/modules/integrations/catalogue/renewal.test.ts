@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startMicrosoftEmulator, type MicrosoftEmulator } from '../../../../tests/emulators/microsoft/index.ts';
+import { startMicrosoftEmulator, type MicrosoftEmulator } from '#emulators/microsoft/index';
 import type { FilledRequest } from '../executor/fill.ts';
 import { outlookCalendar } from './microsoft.ts';
 import { streamChanges } from './read-streams.ts';

@@ -1,7 +1,7 @@
 import type { Output } from '#sdk';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { apiClient, type ApiClient } from '../../../../tests/emulators/google/api-client.ts';
-import type { GoogleEmulator } from '../../../../tests/emulators/google/index.ts';
+import { apiClient, type ApiClient } from '#emulators/google/api-client';
+import type { GoogleEmulator } from '#emulators/google/index';
 import { linkGoogle, startServerWithGoogle } from '../../../../tests/support/google.ts';
 import { openAsOwner, type OwnerDatabase } from '../../../../tests/support/owner-database.ts';
 import { addPerson } from '../../../../tests/support/second-person.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { apiClient, type ApiClient } from '../../../../tests/emulators/google/api-client.ts';
-import type { GoogleEmulator } from '../../../../tests/emulators/google/index.ts';
+import { apiClient, type ApiClient } from '#emulators/google/api-client';
+import type { GoogleEmulator } from '#emulators/google/index';
 import { linkGoogle, startServerWithGoogle } from '../../../../tests/support/google.ts';
 import { openAsOwner } from '../../../../tests/support/owner-database.ts';
 import type { TestServer } from '../../../../tests/support/server.ts';

@@ -1,7 +1,7 @@
 // A provider in trouble costs time, and nothing that is there.
 import { AppError } from '#kernel/errors';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { GoogleEmulator } from '../../../../tests/emulators/google/index.ts';
+import type { GoogleEmulator } from '#emulators/google/index';
 import { addBrokenWorkspace } from '../../../../tests/support/broken-workspace.ts';
 import { linkGoogle, startServerWithGoogle } from '../../../../tests/support/google.ts';
 import { openAsOwner } from '../../../../tests/support/owner-database.ts';
