@@ -3069,8 +3069,51 @@ brain_id?: string
 }
 
 export interface HttpFetchOutput {
-status: number
-headers: {
+/**
+ * auto_executed: the policy lets it go without asking, and it was sent.
+ */
+kind?: ("draft" | "clarification" | "noop" | "auto_executed")
+draft_id?: string
+action?: string
+preview?: {
+title: string
+fields: {
+label: string
+text: string
+/**
+ * What stands there until then, where it is changed.
+ */
+was?: string
+}[]
+/**
+ * False: something had to be cut, and it cannot be approved.
+ */
+is_complete: boolean
+}
+payload?: {
+[k: string]: unknown
+}
+expires_at?: string
+/**
+ * Where the person sees and decides it.
+ */
+approval_url?: string
+question?: string
+reason?: string
+status?: (number | ("confirmed" | "failed" | "ambiguous" | "confirming" | "discarded" | "expired"))
+result?: {
+[k: string]: unknown
+}
+error?: string
+/**
+ * The draft whose ledger tells how it was decided and sent: get_action.
+ */
+audit_id?: string
+/**
+ * What of the wish could not be done.
+ */
+note?: string
+headers?: {
 [k: string]: string
 }
 /**
@@ -3087,8 +3130,8 @@ body_base64?: string
 json?: {
 [k: string]: unknown
 }
-truncated: false
-variables_used: {
+truncated?: false
+variables_used?: {
 variable_id: string
 name: string
 var_scope: ("org" | "brain" | "agent" | "permission_set" | "person")
@@ -7112,7 +7155,7 @@ export interface Operations {
   get_page: { input: GetPageInput; output: GetPageOutput };
   /** Show the rules by which writes outside are allowed, wait for a yes, or are refused. */
   get_policy: { input: GetPolicyInput; output: GetPolicyOutput };
-  /** Read a public https address. Write the handle of a variable (sec_…) where its value should stand; the value is put in on the way out, and you never see it. */
+  /** Read a public https address; any other request is drafted for the person. Write the handle of a variable (sec_…) where its value should stand; it is put in on the way out, and you never see it. */
   http_fetch: { input: HttpFetchInput; output: HttpFetchOutput };
   /** Give somebody a role on a brain by their mail address; who is not here yet joins at their first sign-in. */
   invite_member: { input: InviteMemberInput; output: InviteMemberOutput };

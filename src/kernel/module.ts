@@ -61,7 +61,19 @@ export type Background = AsyncDisposable & { start?(): Promise<void> | void };
 export type ReachProvider = (draft: Connected, deadline: AbortSignal) => unknown;
 
 /** What of a draft says through which account it goes. */
-export type Connected = { id: string; workspace_id: string; connection_id: string; person_id: string; source: string };
+export type Connected = {
+  id: string;
+  workspace_id: string;
+  connection_id: string | null;
+  person_id: string;
+  source: string;
+};
+
+/** The id of the account that a draft goes through. Every action but those of plain addresses has one. */
+export function connectionOf({ id, connection_id }: Connected): string {
+  if (connection_id === null) throw new Error(`the draft ${id} goes through no account`);
+  return connection_id;
+}
 
 /** Puts a draft before its person as soon as the transaction commits, once however often it is asked. False: there is no way to. */
 export type Prompt = (ctx: Context, draftId: string) => Promise<boolean>;

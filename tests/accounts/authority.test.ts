@@ -28,6 +28,7 @@ const ordinaryWrites = [
   'discard_actions',
   'dismiss_duplicate',
   'finish_oauth',
+  'http_fetch',
   'link_memories',
   'link_telegram',
   'load_brain',

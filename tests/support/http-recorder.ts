@@ -4,8 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 export type Recorded = { method: string; url: string; headers: IncomingHttpHeaders; body: string };
-/** `echo` answers the request as JSON; `silence` never answers. */
-type Answer = { status?: number; headers?: Record<string, string>; body?: string | Buffer } | 'echo' | 'silence';
+/** `echo` answers the request as JSON; `silence` never answers, `reset` cuts the line. */
+type Answer =
+  | { status?: number; headers?: Record<string, string>; body?: string | Buffer }
+  | 'echo'
+  | 'silence'
+  | 'reset';
 
 export type HttpRecorder = { url: string; requests: Recorded[]; answer: Answer; close(): Promise<void> };
 
@@ -15,6 +19,7 @@ export async function startHttpRecorder(): Promise<HttpRecorder> {
     const recorded = { method, url, headers, body: await text(request) };
     recorder.requests.push(recorded);
     if (recorder.answer === 'silence') return;
+    if (recorder.answer === 'reset') return void request.socket.destroy();
     const answer =
       recorder.answer === 'echo'
         ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(recorded) }

@@ -1,6 +1,7 @@
 import type { Catalogue } from '#kernel/catalogue';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono } from 'hono';
+import { automationSdk } from './automation-sdk.ts';
 import { docsAssets, docsPage } from './docs-page.ts';
 import { llmsText } from './llms-text.ts';
 import { openApi } from './openapi.ts';
@@ -19,6 +20,9 @@ export function referenceRoutes(options: {
   const text = llmsText(options);
   app.get('/openapi.json', (c) => c.body(description, 200, { 'content-type': 'application/json' }));
   app.get('/llms.txt', (c) => c.text(text));
+  app.get('/sdks/automation-sdk-v1.ts', (c) =>
+    c.body(automationSdk, 200, { 'content-type': 'application/typescript' }),
+  );
   app.get('/docs', (c) => c.html(docsPage));
   app.get('/docs/start.js', (c) => c.body(startScript, 200, { 'content-type': 'text/javascript' }));
   app.use(

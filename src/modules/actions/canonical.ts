@@ -23,7 +23,7 @@ export function hashOfPart(part: unknown): string {
 export function hashOf(draft: {
   source: string;
   action: string;
-  connectionId: string;
+  connectionId: string | null;
   payload: unknown;
   policy: { effect: string; rule: unknown } | null;
   target?: { names: readonly string[]; people: unknown } | null;

@@ -1,4 +1,4 @@
-import { defineModule, on } from '#kernel/module';
+import { connectionOf, defineModule, on } from '#kernel/module';
 import { gateDepsOf } from '#modules/actions';
 import { clientsOf, integrationChanged } from '#modules/connections';
 import { heldFilesOf } from '#modules/pages';
@@ -33,7 +33,7 @@ export const integrationsModule = defineModule<Ground>({
         files: heldFilesOf(ground),
         transactions: ground.transactions,
       };
-      return (draft, deadline) => reachOf(doors, draft, deadline);
+      return (draft, deadline) => reachOf(doors, { ...draft, connection_id: connectionOf(draft) }, deadline);
     },
   },
   reads: sources.map(({ name }) => name),

@@ -2,7 +2,7 @@
 import { defineAction } from '#kernel/action';
 import type { Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
-import type { Connected } from '#kernel/module';
+import { connectionOf, type Connected } from '#kernel/module';
 import type { ProviderClient } from '#modules/integrations';
 import { z } from 'zod';
 import { cut } from './found.ts';
@@ -44,7 +44,8 @@ type Reach = {
 /** Makes how a draft of this action reaches its phone. */
 export function createPushReach({ client, transactions }: { client: ProviderClient; transactions: Transactions }) {
   return (draft: Connected, deadline: AbortSignal): Reach => {
-    const { workspace_id: workspaceId, connection_id: connectionId, person_id: personId } = draft;
+    const { workspace_id: workspaceId, person_id: personId } = draft;
+    const connectionId = connectionOf(draft);
     return {
       client,
       link: { workspaceId, connectionId, provider: 'telegram', deadline },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { letKeysDestroy } from '../../../tests/support/acting.ts';
 import { startHttpRecorder, type HttpRecorder } from '../../../tests/support/http-recorder.ts';
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
 import { addPerson } from '../../../tests/support/second-person.ts';
@@ -73,7 +74,6 @@ describe('http_fetch', () => {
     ['a header that asks for another method', { headers: { 'X-HTTP-Method-Override': 'DELETE' } }, /another method/],
     ['a body on GET', { body: '{"text":"Hi"}' }, /no body/],
     ['an address that asks for another method', { url: '/items/1?_method=DELETE' }, /_method/],
-    ['a service that writes on GET', { url: 'https://slack.com/api/chat.postMessage?channel=C1&text=Hi' }, /Slack/],
   ];
   test.for(changing)('refuses %s, and sends nothing', async ([, more, why]) => {
     const url = new URL(more.url ?? '/', outside.url).href;
@@ -122,9 +122,61 @@ describe('http_fetch', () => {
   });
 
   test.for(['POST', 'PUT', 'PATCH', 'DELETE'])('%s waits for a person: nothing leaves', async (method) => {
-    const answer = await get({}, server.key, { method, body: '{}' });
-    expect(answer).toMatchObject({ status: 403, body: { code: 'forbidden', detail: /waits for a person's yes/ } });
+    const answer = await get({}, server.key, { method, body: `{"by":"${method}"}` });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { kind: 'draft', action: 'http_request', draft_id: expect.any(String) },
+    });
+    const confirmed = await server.call('confirm_action', { draft_id: answer.body['draft_id'] });
+    expect(confirmed.body).toMatchObject({ code: 'approval_required' });
     expect(outside.requests).toEqual([]);
+  });
+
+  test('GET waits, too, where a service carries out what is asked for', async () => {
+    const url = 'https://slack.com/api/chat.postMessage?channel=C1&text=Hi';
+    expect((await server.call('http_fetch', { url })).body).toMatchObject({
+      kind: 'draft',
+      preview: { title: expect.stringContaining('slack.com') },
+    });
+  });
+
+  test('a draft of a request holds handles, and what a person approves is sent once with the values', async () => {
+    const handle = await handleOf('person');
+    await letKeysDestroy(server);
+    outside.answer = 'echo';
+    const headers = { authorization: `Bearer ${handle}`, 'content-type': 'application/json' };
+    const { body: drafted } = await get(headers, server.key, { method: 'POST', body: '{"n":1}' });
+    expect(JSON.stringify(drafted['preview'])).toContain(handle);
+    expect(JSON.stringify(await database.rows('select payload, preview from drafts'))).not.toContain(value);
+    const draft_id = drafted['draft_id'];
+    const sent = await server.ok('confirm_action', { draft_id, edits: { body: '{"n":2}' } });
+    expect(sent).toMatchObject({ status: 'confirmed', result: { status: 200 } });
+    expect(JSON.stringify(sent)).not.toContain(value);
+    expect(await server.ok('confirm_action', { draft_id })).toMatchObject({ status: 'confirmed' });
+    expect(outside.requests).toHaveLength(1);
+    expect(outside.requests[0]).toMatchObject({
+      method: 'POST',
+      body: '{"n":2}',
+      headers: { authorization: `Bearer ${value}` },
+    });
+  });
+
+  test('an answer that is lost makes the draft ambiguous, and it is not sent again', async () => {
+    outside.answer = 'reset';
+    const { body: drafted } = await get({}, server.key, { method: 'POST', body: '{"lost":true}' });
+    const sent = await server.ok('confirm_action', { draft_id: drafted['draft_id'] });
+    expect(sent['status']).not.toBe('confirmed');
+    await expect
+      .poll(async () => (await server.ok('get_action', { draft_id: drafted['draft_id'] }))['status'])
+      .toBe('ambiguous');
+    expect(outside.requests).toHaveLength(1);
+  });
+
+  test('a request that the server there refuses has failed', async () => {
+    outside.answer = { status: 400, body: 'no' };
+    const { body: drafted } = await get({}, server.key, { method: 'DELETE' });
+    const sent = await server.ok('confirm_action', { draft_id: drafted['draft_id'] });
+    expect(sent).toMatchObject({ status: 'failed', error: expect.stringContaining('400') });
   });
 
   test('reaches nothing private, and has a time-out', async () => {

@@ -1,5 +1,7 @@
 import { defineModule } from '#kernel/module';
+import { sendingOf } from '#modules/actions';
 import type { Ground } from '#platform';
+import { createHttpReach, httpRequest } from './http-request.ts';
 import { consentsOf } from './consents.ts';
 import { variableChanged } from './events.ts';
 import { permissionSetResource, variableScopeResource } from './ids.ts';
@@ -25,6 +27,10 @@ export const variablesModule = defineModule<Ground>({
   resources: [permissionSetResource, variableScopeResource],
   events: [variableChanged],
   contents: [variableContents],
+  actions: {
+    all: [httpRequest],
+    reach: ({ egress, vault, transactions }) => createHttpReach({ egress, vault, transactions }),
+  },
   reads: ['http'],
   operations(ground) {
     const {
@@ -46,7 +52,7 @@ export const variablesModule = defineModule<Ground>({
       automationSecretSet(vault),
       automationSecretList,
       automationSecretDelete,
-      httpFetch({ egress, vault, publicUrl }),
+      httpFetch({ egress, vault, drafting: { ...sendingOf(ground), publicUrl } }),
     ];
   },
 });

@@ -1,9 +1,10 @@
 // Finds the secrets that a caller's text names, through the caller's own chain, for the door to put them in.
 import type { Context } from '#kernel/context';
+import type { Db } from '#kernel/database';
 import { handlesIn, type Handle } from '#platform/egress';
 import type { Vault } from '#platform/vault';
 import { brainsInReach, credentialHolders, resolveByChain, type ChainLink, type Holder } from './chain.ts';
-import { findVariables, type VariableRow } from './store/variables.ts';
+import { findVariables, findVariablesById, type VariableRow } from './store/variables.ts';
 import type { Tier } from './tiers.ts';
 import { placeOf } from './variables.ts';
 
@@ -50,15 +51,31 @@ async function resolve(
     );
     if (!found) continue;
     const { value: row, holder } = found;
-    resolved.handles.push(await opened(vault, ctx, row));
+    resolved.handles.push(await opened(vault, ctx.db, row));
     resolved.answered.push({ variable_id: row.id, name: row.name, var_scope: row.scope, link: holder.link });
   }
   return resolved;
 }
 
-async function opened(vault: Vault, ctx: Context, row: VariableRow): Promise<Handle> {
+/** The values behind handles that were resolved before, by the ids of their variables; those that are gone are left out. */
+export async function openVariables(
+  vault: Vault,
+  db: Db,
+  variables: readonly { handle: string; variable_id: string }[],
+): Promise<Handle[]> {
+  const rows = await findVariablesById(
+    db,
+    variables.map(({ variable_id }) => variable_id),
+  );
+  const same = rows.filter((row) =>
+    variables.some((each) => each.variable_id === row.id && each.handle === row.handle),
+  );
+  return Promise.all(same.map((row) => opened(vault, db, row)));
+}
+
+async function opened(vault: Vault, db: Db, row: VariableRow): Promise<Handle> {
   const { handle, placements, hosts } = row;
-  return { handle, placements, hosts, value: await vault.open(ctx.db, placeOf(row.workspace_id, row.id), row.value) };
+  return { handle, placements, hosts, value: await vault.open(db, placeOf(row.workspace_id, row.id), row.value) };
 }
 
 function basicIn(text: string): string {

@@ -4,6 +4,7 @@ export { handlesIn } from './fill-places.ts';
 export { defaultPlacements, isHostRule, isPlacement, placementKinds } from './placement.ts';
 export { type Resolver } from './resolve-names.ts';
 export { type Delivery, type Diagnostics, EgressError, type ErrorCategory } from './egress-error.ts';
+export { writesOnGetAt } from './reads-only.ts';
 export { diagnose } from './diagnose.ts';
 export { redactSecrets } from './redact.ts';
 export { type EgressResponse, bodyJson, bodyText } from './response.ts';

@@ -65,13 +65,19 @@ export function isMethodOverride(name: string): boolean {
   return overrides.has(written) || overrides.has(written.replaceAll('_', '-'));
 }
 
+/** The service at this address that is known to carry out what is merely asked for; undefined: none is. */
+export function writesOnGetAt(url: string): string | undefined {
+  const target = new URL(url);
+  return writesOnGet.find((each) => isAt(each, target))?.what;
+}
+
 /** Throws a Failure unless the request only reads, as far as can be known. */
 export function checkReadsOnly({ method, url }: { method: string; url: URL }): void {
   if (!reads.has(method)) throw mayWrite(`${method} may change something there`);
   const override = [...url.searchParams.keys()].find(isMethodOverride);
   if (override !== undefined) throw mayWrite(`${override.slice(0, 40)} in the address asks for another method`);
-  const service = writesOnGet.find((each) => isAt(each, url));
-  if (service) throw mayWrite(`${service.what} carries out what is asked for by GET`);
+  const service = writesOnGetAt(url.href);
+  if (service) throw mayWrite(`${service} carries out what is asked for by GET`);
 }
 
 function isAt({ host, path = '/' }: WritesOnGet, { hostname, pathname }: URL): boolean {

@@ -10,8 +10,8 @@ export type Payload = Record<string, unknown>;
 export type DraftRequest = {
   action: Action;
   payload: unknown;
-  /** Through which account it would be sent, and which link of the caller's chain had it. */
-  connection: { id: string; account: string; link?: string };
+  /** Through which account it would be sent, and which link of the caller's chain had it; without an id, what the account stands for. */
+  connection: { id: string | null; account: string; link?: string };
   batchId: string | null;
   /** Where the person should be told of it: `inbox`, `telegram`. */
   notify: readonly string[];

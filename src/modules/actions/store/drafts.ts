@@ -18,7 +18,7 @@ export type DraftRow = Lease & {
   /** Where it was drafted; null once that brain was deleted. */
   brain_id: string | null;
   person_id: string;
-  connection_id: string;
+  connection_id: string | null;
   account: string;
   source: string;
   action: string;

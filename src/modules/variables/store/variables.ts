@@ -126,6 +126,12 @@ export async function findVariables(
   return standing(db, standings).where(isSought).execute();
 }
 
+/** Those of these ids that are there. */
+export async function findVariablesById(db: Db, ids: readonly string[]): Promise<VariableRow[]> {
+  if (!ids.length) return [];
+  return db.selectFrom('variables').selectAll().where('id', 'in', ids).execute();
+}
+
 /** The agents that have variables of their own. */
 export async function agentsThatHold(db: Db): Promise<string[]> {
   const rows = await db.selectFrom('variables').select('scope_id').distinct().where('scope', '=', 'agent').execute();
