@@ -385,6 +385,34 @@ approval_url: string
 } | null)
 }
 
+export interface AppendBoardRowsInput {
+/**
+ * Id of a board, from `list_boards` or `get_board`.
+ */
+board_id: string
+/**
+ * @minItems 1
+ * @maxItems 1000
+ */
+rows: {
+[k: string]: unknown
+}[]
+dataset?: string
+/**
+ * The field with the stable id of its source, such as email_id.
+ */
+dedupe_key_field?: string
+/**
+ * A list field of the rows there; ids in it count as known.
+ */
+dedupe_target_field?: string
+}
+
+export interface AppendBoardRowsOutput {
+appended: number
+skipped: number
+}
+
 export interface ArchiveMemoryInput {
 /**
  * Id of a memory, from `search_memory` or `list_memories`.
@@ -1166,6 +1194,52 @@ purpose_hint: (string | null)
 playbook: string
 }
 
+export interface CreateBoardInput {
+/**
+ * Unique in its brain.
+ */
+name: string
+/**
+ * Id of a brain, from `list_brains` or `load_brain`.
+ */
+brain_id?: string
+description?: string
+/**
+ * By name; default is always there.
+ */
+datasets?: {
+[k: string]: {
+/**
+ * @maxItems 100
+ */
+columns?: {
+name: string
+type?: ("text" | "number" | "boolean" | "date" | "json")
+}[]
+/**
+ * @maxItems 1000
+ */
+rows?: {
+[k: string]: unknown
+}[]
+}
+}
+/**
+ * @maxItems 50
+ */
+skills?: string[]
+dashboard?: {
+[k: string]: unknown
+}
+}
+
+export interface CreateBoardOutput {
+board_id: string
+id: string
+name: string
+url: string
+}
+
 export interface CreateBrainInput {
 name: string
 /**
@@ -1198,9 +1272,9 @@ label: string
  * Default: all that an agent may have, which leaves out deciding about its own drafts.
  * 
  * @minItems 1
- * @maxItems 35
+ * @maxItems 38
  */
-scopes?: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "automations:read" | "automations:write" | "automations:activate")[]
+scopes?: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "automations:read" | "automations:write" | "automations:activate")[]
 /**
  * Where the key writes. Default: your personal brain.
  */
@@ -1278,7 +1352,7 @@ export interface CreateKeyOutput {
 key_id: string
 key: string
 label: string
-scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "automations:read" | "automations:write" | "automations:activate")[]
+scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "automations:read" | "automations:write" | "automations:activate")[]
 expires_at: (string | null)
 warning: string
 }
@@ -1487,6 +1561,22 @@ automation_id: string
 export interface DeleteAutomationOutput {
 automation_id: string
 state: "killed"
+}
+
+export interface DeleteBoardInput {
+/**
+ * Id of a board, from `list_boards` or `get_board`.
+ */
+board_id: string
+/**
+ * The exact name of the board.
+ */
+confirm: string
+}
+
+export interface DeleteBoardOutput {
+board_id: string
+deleted: true
 }
 
 export interface DeleteBrainInput {
@@ -2520,6 +2610,47 @@ params?: {
 [k: string]: unknown
 }
 }[]
+}
+
+export interface GetBoardInput {
+/**
+ * Id of a board, from `list_boards` or `get_board`.
+ */
+board_id?: string
+/**
+ * In the place of board_id.
+ */
+name?: string
+/**
+ * Where a board of this name is looked for.
+ */
+brain_id?: string
+}
+
+export interface GetBoardOutput {
+id: string
+name: string
+description: string
+brain_id: string
+data: {
+datasets: {
+[k: string]: {
+columns: {
+name: string
+type: string
+}[]
+rows: {
+[k: string]: unknown
+}[]
+}
+}
+}
+skills: string[]
+dashboard: {
+[k: string]: unknown
+}
+links: unknown[]
+updated_at: string
 }
 
 export interface GetConnectionInput {
@@ -3585,6 +3716,28 @@ replay_of: (string | null)
 total: number
 }
 
+export interface ListBoardsInput {
+/**
+ * Id of a brain, from `list_brains` or `load_brain`.
+ */
+brain_id?: string
+limit?: number
+offset?: number
+}
+
+export interface ListBoardsOutput {
+boards: {
+board_id: string
+name: string
+description: string
+brain_id: string
+rows: number
+updated_at: string
+url: string
+}[]
+total: number
+}
+
 export interface ListBrainsInput {
 
 }
@@ -3939,7 +4092,7 @@ keys: {
 key_id: string
 label: string
 prefix: string
-scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "automations:read" | "automations:write" | "automations:activate")[]
+scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "automations:read" | "automations:write" | "automations:activate")[]
 reach: ("owner" | "brain")
 rules: {
 effect: ("allow" | "require_approval" | "require_human" | "block")
@@ -6966,7 +7119,7 @@ name: string
 }
 home_brain_id: string
 reach: ("owner" | "brain")
-scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "automations:read" | "automations:write" | "automations:activate")[]
+scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "automations:read" | "automations:write" | "automations:activate")[]
 /**
  * What narrows the workspace's policy for this key.
  */
@@ -7053,6 +7206,8 @@ export interface Operations {
   add_memory: { input: AddMemoryInput; output: AddMemoryOutput };
   /** Say what became of a draft that may have been sent, when the provider cannot tell; only a person who looked does. */
   answer_action: { input: AnswerActionInput; output: AnswerActionOutput };
+  /** Append rows to a board. With dedupe_key_field, a row whose key is there already is skipped. */
+  append_board_rows: { input: AppendBoardRowsInput; output: AppendBoardRowsOutput };
   /** Retire a memory that no longer holds, with the reason and, where there is one, its successor; restore_memory undoes it. */
   archive_memory: { input: ArchiveMemoryInput; output: ArchiveMemoryOutput };
   /** Let an agent draw on a permission set, in the place of the one it had; with null it draws on none. */
@@ -7087,6 +7242,8 @@ export interface Operations {
   connect_with_token: { input: ConnectWithTokenInput; output: ConnectWithTokenOutput };
   /** Begin here to make an automation: answers the steps to go through with the person, one question at a time. */
   create_automation_flow: { input: CreateAutomationFlowInput; output: CreateAutomationFlowOutput };
+  /** Make a board: a table in a brain that people and automations fill. */
+  create_board: { input: CreateBoardInput; output: CreateBoardOutput };
   /** Create a brain for a team, product or unit, below another one if you like. */
   create_brain: { input: CreateBrainInput; output: CreateBrainOutput };
   /** Make a cm_ key for an agent or a script; it is shown once. */
@@ -7105,6 +7262,8 @@ export interface Operations {
   decline_suggestion: { input: DeclineSuggestionInput; output: DeclineSuggestionOutput };
   /** End an automation for good: it stops at once and never runs again. Its runs and versions stay to be looked at. */
   delete_automation: { input: DeleteAutomationInput; output: DeleteAutomationOutput };
+  /** Delete a board with all of its rows, for good. */
+  delete_board: { input: DeleteBoardInput; output: DeleteBoardOutput };
   /** Delete a brain and everything in it, for good; export it before. */
   delete_brain: { input: DeleteBrainInput; output: DeleteBrainOutput };
   /** Delete a permission set with its variables; the agents that drew on it draw on none. */
@@ -7143,6 +7302,8 @@ export interface Operations {
   get_automation: { input: GetAutomationInput; output: GetAutomationOutput };
   /** Read a run: what it wrote so far, its result, what it cost, and what had started it. */
   get_automation_run: { input: GetAutomationRunInput; output: GetAutomationRunOutput };
+  /** Read a board by its id or name: its datasets with columns and rows. */
+  get_board: { input: GetBoardInput; output: GetBoardOutput };
   /** Tell how one linked account is: its state, permissions, when it was used and renewed, and when it ends. */
   get_connection: { input: GetConnectionInput; output: GetConnectionOutput };
   /** Read one memory with its links, its thread, who stored it, how often it was recalled, and its history. */
@@ -7171,6 +7332,8 @@ export interface Operations {
   list_automation_runs: { input: ListAutomationRunsInput; output: ListAutomationRunsOutput };
   /** List your automations with their state, next run and last run. */
   list_automations: { input: ListAutomationsInput; output: ListAutomationsOutput };
+  /** List boards with how many rows each has. */
+  list_boards: { input: ListBoardsInput; output: ListBoardsOutput };
   /** List the brains you may read, with their descriptions and routing rules. */
   list_brains: { input: ListBrainsInput; output: ListBrainsOutput };
   /** List the accounts and tokens that are linked: yours first, then the ones of the workspace, and how each is. */

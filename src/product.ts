@@ -10,6 +10,7 @@ import { actionsModule, gateDepsOf } from '#modules/actions';
 import { analyticsModule } from '#modules/analytics';
 import { auditModule, createTell } from '#modules/audit';
 import { automationsModule } from '#modules/automations';
+import { boardsModule } from '#modules/boards';
 import { brainsModule } from '#modules/brains';
 import { connectionsModule } from '#modules/connections';
 import { createDiscoverActions, integrationsModule, scopesFor, sources } from '#modules/integrations';
@@ -42,6 +43,7 @@ const modules: readonly Module<Ground>[] = [
   integrationsModule,
   notificationsModule,
   telegramModule,
+  boardsModule,
   automationsModule,
   analyticsModule,
 ];

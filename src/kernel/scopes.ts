@@ -32,6 +32,9 @@ export const scopes = [
   'approvers:write',
   'workspace:admin',
   'usage:read',
+  'boards:read',
+  'boards:write',
+  'boards:delete',
   'automations:read',
   'automations:write',
   'automations:activate',
@@ -62,6 +65,7 @@ const humanScopes: readonly Scope[] = [
   'approvers:read',
   'approvers:write',
   'workspace:admin',
+  'boards:delete',
   'automations:activate',
 ];
 

@@ -50,6 +50,7 @@ test('the owner’s key may do everything there is, and an agent’s key leaves 
     'approvers:read',
     'approvers:write',
     'workspace:admin',
+    'boards:delete',
     'automations:activate',
   ]);
 });

@@ -46,7 +46,17 @@ function inputOf(operation: Operation): Schema {
 }
 
 /** As the guide and clients know them: one more is a decision, and one less breaks addresses. */
-const toolsets = ['accounts', 'actions', 'automations', 'brains', 'curation', 'integrations', 'memory', 'variables'];
+const toolsets = [
+  'accounts',
+  'actions',
+  'automations',
+  'boards',
+  'brains',
+  'curation',
+  'integrations',
+  'memory',
+  'variables',
+];
 
 test('the operations are in these toolsets', () => {
   expect([...new Set(operations.map(({ toolset }) => toolset))].toSorted()).toEqual(toolsets);

@@ -28,6 +28,8 @@ const kinds = [
   'approver',
   'connection',
   'sync',
+  'board',
+  'deleted_board',
   'automation',
   'ended_automation',
   'automation_run',
@@ -118,6 +120,11 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
       const wanted = { brain_id, section, content: section };
       const { suggestion } = await server.ok('add_core_knowledge', wanted, { key: String(key) });
       return (suggestion as { suggestion_id: string }).suggestion_id;
+    },
+    board: async (name) => (await server.ok('create_board', { name: `${name} ${(made += 1)}` }))['board_id'],
+    async deleted_board(title) {
+      const { brain_id } = await server.ok('create_brain', { name: title });
+      return (await server.ok('create_board', { name: 'Deleted', brain_id }))['board_id'];
     },
     automation,
     ended_automation: automation,

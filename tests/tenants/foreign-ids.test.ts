@@ -84,6 +84,7 @@ test('there are operations that take ids of every kind', () => {
     'session',
     'permission_set',
     'automation',
+    'board',
     'automation_run',
     'variable_scope',
   ];

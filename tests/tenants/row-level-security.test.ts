@@ -34,6 +34,7 @@ const kinds: Kind[] = [
   'key',
   'permission_set',
   'automation_run',
+  'board',
 ];
 
 let database: OwnerDatabase;
@@ -155,6 +156,8 @@ async function fillTheRest(): Promise<void> {
     select id, 1, workspace_id, now() from connections`);
   await database.rows(`
     insert into automation_http_fetch_hosts select id, workspace_id, 'example.com' from automations;
+    insert into board_rows
+    select gen_random_uuid(), workspace_id, board_id, name, '{}', 'Ada', now() from board_datasets;
     insert into automation_kv select id, workspace_id, 'cursor', '1', now() from automations`);
   await database.rows(`
     insert into llm_usage (id, workspace_id, person_id, tag, provider, model, request_id, started_at)

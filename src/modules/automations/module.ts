@@ -1,5 +1,6 @@
 import type { Calls } from '#kernel/calls';
 import { defineModule, on, perServer } from '#kernel/module';
+import { boardChanged } from '#modules/boards';
 import { pageIngested } from '#modules/pages';
 import { llmOf } from '#modules/usage';
 import type { Ground } from '#platform';
@@ -23,7 +24,7 @@ import { saveAutomationDraft } from './operations/save-automation-draft.ts';
 import { stopAutomationRun } from './operations/stop-automation-run.ts';
 import { updateAutomation } from './operations/update-automation.ts';
 import { createRunner } from './running/runner.ts';
-import { startAfterPages } from './running/start-after-events.ts';
+import { startAfterBoard, startAfterPages } from './running/start-after-events.ts';
 
 /** The operations there are, known once all modules are put together. */
 const callsOf = perServer((_ground: Ground): { calls: Calls | null } => ({ calls: null }));
@@ -62,6 +63,9 @@ export const automationsModule = defineModule<Ground>({
       background: [createRunner(running)],
       subscribers: [
         on([pageIngested], 'automations.pages', (told, { workspaceId }) => startAfterPages(running, workspaceId, told)),
+        on([boardChanged], 'automations.boards', (told, { workspaceId }) =>
+          startAfterBoard(running, workspaceId, told),
+        ),
       ],
     };
   },

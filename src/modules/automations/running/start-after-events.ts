@@ -35,6 +35,35 @@ function isAbout({ triggers }: AutomationRow, { brain_id, source }: Pages): bool
   );
 }
 
+type Board = {
+  board_id: string;
+  brain_id: string;
+  dataset: string | null;
+  row_ids: string[];
+  by_automation: string | null;
+};
+
+/** Starts what waits for changes of this board. An automation is not started by what it has appended itself. */
+export async function startAfterBoard(running: Running, workspaceId: string, board: Board): Promise<void> {
+  if (!board.row_ids.length) return;
+  await running.transactions.run(workspaceId, 'write', async (db) => {
+    for (const automation of await listTriggeredBy(db, 'board_change')) {
+      const isMeant = automation.triggers.some(
+        (each) => each.kind === 'board_change' && (each.board_id === undefined || each.board_id === board.board_id),
+      );
+      if (!isMeant || automation.id === board.by_automation || !(await mayRead(db, automation, board.brain_id)))
+        continue;
+      const start = {
+        kind: 'board_change' as const,
+        slot: slotOf('board', board.row_ids),
+        due: running.now(),
+        payload: board,
+      };
+      await queueRun(running, db, automation, start);
+    }
+  });
+}
+
 /** Whether the automation's owner may read a brain. */
 async function mayRead(db: Db, automation: AutomationRow, brainId: string): Promise<boolean> {
   const run = { id: automation.id, starter: null, grants: [], mode: 'live' as const };

@@ -1,0 +1,15 @@
+import { defineEvent } from '#kernel/event';
+import { z } from 'zod';
+
+/** A board is new, has other rows, or is gone. `row_ids` are those that were appended. */
+export const boardChanged = defineEvent(
+  'board.changed',
+  'boards:read',
+  z.object({
+    board_id: z.uuid(),
+    brain_id: z.uuid(),
+    dataset: z.string().nullable(),
+    row_ids: z.array(z.uuid()),
+    by_automation: z.uuid().nullable(),
+  }),
+);

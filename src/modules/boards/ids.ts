@@ -1,0 +1,8 @@
+import { idOf } from '#kernel/ids';
+import { defineResource } from '#kernel/resource';
+import { locateBoards } from './store.ts';
+
+export const boardId = idOf('board').describe('Id of a board, from `list_boards` or `get_board`.');
+
+/** A board is seen by whoever may read its brain. */
+export const boardResource = defineResource({ kind: 'board', noun: 'board', locate: locateBoards });

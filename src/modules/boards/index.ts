@@ -1,0 +1,2 @@
+export { boardChanged } from './events.ts';
+export { boardsModule } from './module.ts';

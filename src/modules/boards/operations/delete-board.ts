@@ -1,0 +1,31 @@
+import { AppError } from '#kernel/errors';
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import { z } from 'zod';
+import { boardChanged } from '../events.ts';
+import { boardId } from '../ids.ts';
+import { deleteBoardRow, lockBoard } from '../store.ts';
+
+export const deleteBoard = defineOperation({
+  name: 'delete_board',
+  summary: 'Delete a board with all of its rows, for good.',
+  toolset: 'boards',
+  effect: 'write',
+  isDestructive: true,
+  access: { scope: 'boards:delete', brain: { role: 'admin', of: 'board_id' } },
+  rest: [{ method: 'DELETE', path: '/v1/boards/{board_id}' }],
+  input: z.strictObject({ board_id: boardId, confirm: z.string().max(200).describe('The exact name of the board.') }),
+  output: z.object({ board_id: z.uuid(), deleted: z.literal(true) }),
+  errors: ['not_found', 'forbidden', 'invalid_input'],
+  examples: [
+    { title: 'It is not needed any more', input: { board_id: exampleId('deleted_board'), confirm: 'Deleted' } },
+  ],
+  async run(ctx, { board_id, confirm }) {
+    const board = await lockBoard(ctx.db, board_id);
+    if (confirm !== board.name) throw new AppError('invalid_input', `confirm: write the exact name of the board.`);
+    await deleteBoardRow(ctx.db, board_id);
+    const change = { board_id, brain_id: board.brain_id, dataset: null, row_ids: [], by_automation: null };
+    await ctx.emit(boardChanged(change, { brainId: board.brain_id }));
+    return { board_id, deleted: true as const };
+  },
+});
