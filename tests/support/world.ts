@@ -236,7 +236,9 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
       }
       const real = JSON.parse(text) as Record<string, unknown>;
       // A deletion is confirmed by the brain's own name.
-      return 'confirm' in real ? { ...real, confirm: brainNames.get(real['brain_id']) } : real;
+      return 'confirm' in real && brainNames.has(real['brain_id'])
+        ? { ...real, confirm: brainNames.get(real['brain_id']) }
+        : real;
     },
   };
 }

@@ -1,5 +1,5 @@
 import { defineModule } from '#kernel/module';
-import { sendingOf } from '#modules/actions';
+import { gateDepsOf } from '#modules/actions';
 import type { Ground } from '#platform';
 import { createHttpReach, httpRequest } from './http-request.ts';
 import { consentsOf } from './consents.ts';
@@ -52,7 +52,7 @@ export const variablesModule = defineModule<Ground>({
       automationSecretSet(vault),
       automationSecretList,
       automationSecretDelete,
-      httpFetch({ egress, vault, drafting: { ...sendingOf(ground), publicUrl } }),
+      httpFetch({ egress, vault, gate: gateDepsOf(ground) }),
     ];
   },
 });

@@ -7,7 +7,7 @@ import {
   finishDraft,
   takeReplyTo,
   type Drafted,
-  type Sending,
+  type GateDeps,
 } from '#modules/actions';
 import { brainId } from '#modules/brains';
 import { bodyText, writesOnGetAt, type Egress, type EgressResponse } from '#platform/egress';
@@ -52,13 +52,13 @@ const output = draftAnswer.extend({
   variables_used: z.array(answered).optional(),
 });
 
-type Options = { egress: Egress; vault: Vault; drafting: Sending & { publicUrl: string } };
+type Options = { egress: Egress; vault: Vault; gate: GateDeps };
 
 /**
  * Reads from the web through the one door, as the policy allows for the source `http`; what may change something there is drafted. The
  * account that a rule names is the host.
  */
-export function httpFetch({ egress, vault, drafting }: Options) {
+export function httpFetch({ egress, vault, gate }: Options) {
   return defineOperation({
     name: 'http_fetch',
     summary:
@@ -83,16 +83,16 @@ export function httpFetch({ egress, vault, drafting }: Options) {
     ],
     examples: [{ title: 'Read an API', input: { url: 'https://api.example.com/status' } }],
     async run(ctx, asked): Promise<Resolved | Drafted> {
-      const replied = await takeReplyTo(ctx, drafting, asked);
+      const replied = await takeReplyTo(ctx, gate, asked);
       if (replied) return replied;
       const { url, headers = {}, body, brain_id } = asked;
       if (!mayChange(asked)) await checkRead(ctx, 'http', new URL(url).hostname);
       const resolved = await resolveHandles(vault, ctx, [url, ...Object.entries(headers).flat(), body ?? ''], brain_id);
       if (resolved.answered.length) ctx.auditFacts['credentials'] = resolved.answered;
-      return mayChange(asked) ? draft(ctx, drafting, asked, resolved) : resolved;
+      return mayChange(asked) ? draft(ctx, gate, asked, resolved) : resolved;
     },
     async afterCommit(ctx, done, asked) {
-      if (!('handles' in done)) return finishDraft(ctx, drafting, done, asked);
+      if (!('handles' in done)) return finishDraft(ctx, gate, done, asked);
       const { url, method, headers, body, timeout_seconds } = asked;
       const response = await egress.request({
         method,
@@ -113,17 +113,12 @@ function mayChange({ method, url }: Input): boolean {
   return !reads.includes(method) || writesOnGetAt(url) !== undefined;
 }
 
-function draft(
-  ctx: Context,
-  drafting: Options['drafting'],
-  asked: Input,
-  { handles, answered }: Resolved,
-): Promise<Drafted> {
+function draft(ctx: Context, gate: GateDeps, asked: Input, { handles, answered }: Resolved): Promise<Drafted> {
   const { method, url, headers = {}, body } = asked;
   const variables = handles.map(({ handle }, index) => ({ handle, variable_id: answered[index]?.variable_id ?? '' }));
   const payload = { method, url, headers, ...(body !== undefined && { body }), variables };
   const connection = { id: null, account: new URL(url).hostname };
-  return draftInCall(ctx, drafting, { action: httpRequest, payload, connection, notify: ['inbox'], batchId: null });
+  return draftInCall(ctx, gate, { action: httpRequest, payload, connection, notify: ['inbox'], batchId: null });
 }
 
 function told(response: EgressResponse) {
