@@ -1272,9 +1272,9 @@ label: string
  * Default: all that an agent may have, which leaves out deciding about its own drafts.
  * 
  * @minItems 1
- * @maxItems 38
+ * @maxItems 39
  */
-scopes?: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "automations:read" | "automations:write" | "automations:activate")[]
+scopes?: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "automations:read" | "automations:write" | "automations:activate")[]
 /**
  * Where the key writes. Default: your personal brain.
  */
@@ -1352,9 +1352,42 @@ export interface CreateKeyOutput {
 key_id: string
 key: string
 label: string
-scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "automations:read" | "automations:write" | "automations:activate")[]
+scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "automations:read" | "automations:write" | "automations:activate")[]
 expires_at: (string | null)
 warning: string
+}
+
+export type CreatePageInputPart0 = (string | number | boolean | null | CreatePageInputPart0[] | {
+[k: string]: CreatePageInputPart0
+})
+
+export interface CreatePageInput {
+title: string
+/**
+ * Text or Markdown.
+ */
+body: string
+type?: string
+/**
+ * Id of a brain, from `list_brains` or `load_brain`.
+ */
+brain_id?: string
+/**
+ * Fields that `query` finds it by.
+ */
+frontmatter?: {
+[k: string]: CreatePageInputPart0
+}
+/**
+ * When it happened. Default: now.
+ */
+occurred_at?: string
+}
+
+export interface CreatePageOutput {
+id: string
+slug: string
+changed: boolean
 }
 
 export interface CreatePermissionSetInput {
@@ -3758,6 +3791,45 @@ member_count: number
 count: number
 }
 
+export interface ListCalendarEventsInput {
+/**
+ * From then on.
+ */
+start: string
+/**
+ * Before then.
+ */
+end: string
+/**
+ * Default: every brain you may read.
+ */
+brain_id?: string
+limit?: number
+}
+
+export interface ListCalendarEventsOutput {
+events: {
+page_id: string
+slug: string
+title: string
+start: (string | null)
+end: (string | null)
+all_day: boolean
+location: (string | null)
+organizer: (string | null)
+status: (string | null)
+calendar: (string | null)
+attendees: {
+email: string
+/**
+ * none: no reply yet, or not known.
+ */
+rsvp: ("accepted" | "declined" | "maybe" | "none")
+}[]
+}[]
+has_more: boolean
+}
+
 export interface ListConnectionsInput {
 provider?: string
 /**
@@ -4092,7 +4164,7 @@ keys: {
 key_id: string
 label: string
 prefix: string
-scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "automations:read" | "automations:write" | "automations:activate")[]
+scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "automations:read" | "automations:write" | "automations:activate")[]
 reach: ("owner" | "brain")
 rules: {
 effect: ("allow" | "require_approval" | "require_human" | "block")
@@ -6890,6 +6962,34 @@ topics: string[]
 notice?: string
 }
 
+export type UpdatePageInputPart0 = (string | number | boolean | null | UpdatePageInputPart0[] | {
+[k: string]: UpdatePageInputPart0
+})
+
+export interface UpdatePageInput {
+/**
+ * Id of a page, from `search`, `query` or `list_pages`.
+ */
+id: string
+title?: string
+/**
+ * Text or Markdown.
+ */
+body?: string
+/**
+ * Replaces all of it.
+ */
+frontmatter?: {
+[k: string]: UpdatePageInputPart0
+}
+}
+
+export interface UpdatePageOutput {
+id: string
+slug: string
+changed: boolean
+}
+
 export interface UpdateVariableInput {
 /**
  * org: everybody in the workspace. brain, agent, permission_set: those alone. person: yourself.
@@ -7119,7 +7219,7 @@ name: string
 }
 home_brain_id: string
 reach: ("owner" | "brain")
-scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "automations:read" | "automations:write" | "automations:activate")[]
+scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "automations:read" | "automations:write" | "automations:activate")[]
 /**
  * What narrows the workspace's policy for this key.
  */
@@ -7248,6 +7348,8 @@ export interface Operations {
   create_brain: { input: CreateBrainInput; output: CreateBrainOutput };
   /** Make a cm_ key for an agent or a script; it is shown once. */
   create_key: { input: CreateKeyInput; output: CreateKeyOutput };
+  /** Write a page of your own into a brain, such as a report or the notes of a meeting. It is found by search like every other. */
+  create_page: { input: CreatePageInput; output: CreatePageOutput };
   /** Make a named set of variables that several agents draw on, such as the tokens of a role. */
   create_permission_set: { input: CreatePermissionSetInput; output: CreatePermissionSetOutput };
   /** Make a link that signs you in to the web console once, within 15 minutes. */
@@ -7336,6 +7438,8 @@ export interface Operations {
   list_boards: { input: ListBoardsInput; output: ListBoardsOutput };
   /** List the brains you may read, with their descriptions and routing rules. */
   list_brains: { input: ListBrainsInput; output: ListBrainsOutput };
+  /** List events of synced calendars by when they take place, with place, attendees and their replies. */
+  list_calendar_events: { input: ListCalendarEventsInput; output: ListCalendarEventsOutput };
   /** List the accounts and tokens that are linked: yours first, then the ones of the workspace, and how each is. */
   list_connections: { input: ListConnectionsInput; output: ListConnectionsOutput };
   /** List clusters of memories by what they are about, the largest first; gathered anew soon after memories change. */
@@ -7448,6 +7552,8 @@ export interface Operations {
   update_brain: { input: UpdateBrainInput; output: UpdateBrainOutput };
   /** Correct how a memory is worded, or its type, salience or triggers; what it said before is kept. */
   update_memory: { input: UpdateMemoryInput; output: UpdateMemoryOutput };
+  /** Change a page that was written here; the version before is kept. A page of an integration is changed at its source. */
+  update_page: { input: UpdatePageInput; output: UpdatePageOutput };
   /** Change the hosts a variable may be sent to, its placements or its description; its value and handle stay. */
   update_variable: { input: UpdateVariableInput; output: UpdateVariableOutput };
   /** See what language models were used for and what that cost: in all, by day, by purpose and by model. */

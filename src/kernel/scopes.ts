@@ -9,6 +9,7 @@ export const scopes = [
   'knowledge:write',
   'members:write',
   'pages:read',
+  'pages:write',
   'integrations:read',
   'integrations:fetch',
   'syncs:write',

@@ -25,6 +25,7 @@ const ordinaryWrites = [
   'connect_with_token',
   'create_board',
   'create_brain',
+  'create_page',
   'create_skill',
   'discard_action',
   'discard_actions',
@@ -51,6 +52,7 @@ const ordinaryWrites = [
   'undo_merge',
   'unlink_memories',
   'update_memory',
+  'update_page',
 ];
 
 describe('in the catalogue', () => {

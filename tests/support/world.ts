@@ -28,6 +28,7 @@ const kinds = [
   'approver',
   'connection',
   'sync',
+  'written_page',
   'board',
   'deleted_board',
   'automation',
@@ -122,6 +123,7 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
       return (suggestion as { suggestion_id: string }).suggestion_id;
     },
     board: async (name) => (await server.ok('create_board', { name: `${name} ${(made += 1)}` }))['board_id'],
+    written_page: async (title) => (await server.ok('create_page', { title, body: title }))['id'],
     async deleted_board(title) {
       const { brain_id } = await server.ok('create_brain', { name: title });
       return (await server.ok('create_board', { name: 'Deleted', brain_id }))['board_id'];

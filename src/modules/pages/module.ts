@@ -5,9 +5,12 @@ import type { DiscoverActions } from './discovered.ts';
 import { pageIngested } from './events.ts';
 import { attachmentResource, pageResource } from './ids.ts';
 import { getAttachment } from './operations/get-attachment.ts';
+import { createPage } from './operations/create-page.ts';
 import { getPage } from './operations/get-page.ts';
+import { listCalendarEvents } from './operations/list-calendar-events.ts';
 import { listPages } from './operations/list-pages.ts';
 import { queryPages } from './operations/query.ts';
+import { updatePage } from './operations/update-page.ts';
 import { searchPages } from './operations/search.ts';
 import { dropUnusedContents } from './store/attachment-contents.ts';
 import { attachmentContents, pageContents, pageVersionContents } from './store/contents.ts';
@@ -18,7 +21,7 @@ type Above = { discoverOf: (ground: Ground) => DiscoverActions };
 /** Bytes of attachments that nobody refers to: long enough for whoever comes with the same just now. */
 const unusedKeptMs = 60 * 60 * 1000;
 
-/** What was read from outside. Nobody writes a page by hand: they come from integrations and imports. */
+/** What was read from outside. Pages come from integrations and imports, and are written by people, agents and automations. */
 export const pagesModule = ({ discoverOf }: Above) =>
   defineModule<Ground>({
     name: 'pages',
@@ -39,6 +42,9 @@ export const pagesModule = ({ discoverOf }: Above) =>
         listPages(analyse),
         getPage({ publicUrl, discover }),
         getAttachment({ publicUrl }),
+        createPage,
+        updatePage,
+        listCalendarEvents,
       ];
     },
   });

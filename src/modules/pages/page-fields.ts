@@ -50,6 +50,14 @@ export const attachmentFields = z.object({
   url: z.url().nullable().describe('Gives the file itself to whoever may read the page; null when it is not stored.'),
 });
 
+/** Fields of a page that is written here. */
+export const pageTitle = z.string().trim().min(1).max(500);
+export const pageBody = z.string().max(100_000).describe('Text or Markdown.');
+export const pageFrontmatter = z.record(z.string().max(100), z.json()).describe('Fields that `query` finds it by.');
+
+/** What is answered of a page that was written. */
+export const writtenPage = z.object({ id: z.uuid(), slug: z.string(), changed: z.boolean() });
+
 export const pagination = z.object({
   offset: z.number().int(),
   limit: z.number().int(),

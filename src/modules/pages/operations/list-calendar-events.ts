@@ -1,0 +1,73 @@
+import { defineOperation } from '#kernel/operation';
+import { brainId, readableBrains } from '#modules/brains';
+import { z } from 'zod';
+import { attendeesOf } from '../attendees.ts';
+import { listEvents } from '../store/read-events.ts';
+
+const moment = z.union([z.iso.date().max(10), z.iso.datetime({ offset: true }).max(40)]);
+
+export const listCalendarEvents = defineOperation({
+  name: 'list_calendar_events',
+  summary: 'List events of synced calendars by when they take place, with place, attendees and their replies.',
+  toolset: 'memory',
+  effect: 'read',
+  access: { scope: 'pages:read', brain: { role: 'viewer', of: 'brain_id', whenAbsent: 'allow' } },
+  rest: [{ method: 'GET', path: '/v1/calendar-events' }],
+  input: z.strictObject({
+    start: moment.describe('From then on.'),
+    end: moment.describe('Before then.'),
+    brain_id: brainId.optional().describe('Default: every brain you may read.'),
+    limit: z.coerce.number().int().min(1).max(200).default(50),
+  }),
+  output: z.object({
+    events: z.array(
+      z.object({
+        page_id: z.uuid(),
+        slug: z.string(),
+        title: z.string(),
+        start: z.string().nullable(),
+        end: z.string().nullable(),
+        all_day: z.boolean(),
+        location: z.string().nullable(),
+        organizer: z.string().nullable(),
+        status: z.string().nullable(),
+        calendar: z.string().nullable(),
+        attendees: z.array(
+          z.object({
+            email: z.string(),
+            rsvp: z.enum(['accepted', 'declined', 'maybe', 'none']).describe('none: no reply yet, or not known.'),
+          }),
+        ),
+      }),
+    ),
+    has_more: z.boolean(),
+  }),
+  errors: ['not_found'],
+  examples: [{ title: 'The first week of June', input: { start: '2026-06-01', end: '2026-06-08' } }],
+  async run(ctx, { start, end, brain_id, limit }) {
+    const brainIds = await readableBrains(ctx, brain_id);
+    const pages = await listEvents(ctx.db, brainIds, {
+      since: new Date(start),
+      until: new Date(end),
+      limit: limit + 1,
+    });
+    const events = pages.slice(0, limit).map(({ id, slug, title, body, frontmatter }) => ({
+      page_id: id,
+      slug,
+      title,
+      start: text(frontmatter['start']),
+      end: text(frontmatter['end']),
+      all_day: frontmatter['all_day'] === true,
+      location: text(frontmatter['location']),
+      organizer: text(frontmatter['organizer']),
+      status: text(frontmatter['status']),
+      calendar: text(frontmatter['calendar']),
+      attendees: attendeesOf(frontmatter['attendees'], body),
+    }));
+    return { events, has_more: pages.length > limit };
+  },
+});
+
+function text(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
