@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { addAuditCommand } from './commands/audit.ts';
+import { addAutomationsCommand } from './commands/automations.ts';
 import { addCallCommand } from './commands/call.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
 import { addExportBrainCommand } from './commands/export-brain.ts';
@@ -24,6 +25,7 @@ export async function run(): Promise<void> {
   addSignInCommand(program);
   addCallCommand(program);
   addInboxCommand(program);
+  addAutomationsCommand(program);
   addKeysCommand(program);
   addHookCommand(program);
   addExportBrainCommand(program);

@@ -5,6 +5,10 @@ import { SignInPage } from './features/accounts/sign-in-page.tsx';
 import { HistoryPage } from './features/actions/history-page.tsx';
 import { InboxPage } from './features/actions/inbox-page.tsx';
 import { PolicyPage } from './features/actions/policy-page.tsx';
+import { AutomationPage } from './features/automations/automation-page.tsx';
+import { AutomationsPage } from './features/automations/automations-page.tsx';
+import { BoardPage } from './features/boards/board-page.tsx';
+import { BoardsPage } from './features/boards/boards-page.tsx';
 import { BrainsPage } from './features/brains/brains-page.tsx';
 import { AddProviderPage } from './features/integrations/add-provider-page.tsx';
 import { IntegrationPage } from './features/integrations/integration-page.tsx';
@@ -237,6 +241,30 @@ const variablesRoute = createRoute({ getParentRoute: () => shellRoute, path: '/v
 
 const approvalsRoute = createRoute({ getParentRoute: () => shellRoute, path: '/approvals', component: ApprovalsPage });
 
+const automationsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/automations',
+  component: AutomationsPage,
+});
+
+const automationRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/automations/$automationId',
+  component: function Automation() {
+    return <AutomationPage automationId={automationRoute.useParams().automationId} />;
+  },
+});
+
+const boardsRoute = createRoute({ getParentRoute: () => shellRoute, path: '/boards', component: BoardsPage });
+
+const boardRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/boards/$boardId',
+  component: function Board() {
+    return <BoardPage boardId={boardRoute.useParams().boardId} />;
+  },
+});
+
 const routeTree = rootRoute.addChildren([
   signInRoute,
   shellRoute.addChildren([
@@ -260,6 +288,10 @@ const routeTree = rootRoute.addChildren([
     policyRoute,
     variablesRoute,
     approvalsRoute,
+    automationsRoute,
+    automationRoute,
+    boardsRoute,
+    boardRoute,
   ]),
 ]);
 

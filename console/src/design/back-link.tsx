@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 
 type Props = {
-  to: '/brains' | '/inbox' | '/integrations' | '/memory' | '/pages';
+  to: '/automations' | '/boards' | '/brains' | '/inbox' | '/integrations' | '/memory' | '/pages';
   /** What stands in the address of the list. */
   search?: object;
   children: ReactNode;

@@ -11,6 +11,8 @@ import {
   Plug,
   UserCheck,
   ShieldCheck,
+  Table2,
+  Workflow,
   type LucideIcon,
 } from 'lucide-react';
 
@@ -28,7 +30,9 @@ type DestinationPath =
   | '/usage'
   | '/policy'
   | '/variables'
-  | '/approvals';
+  | '/approvals'
+  | '/automations'
+  | '/boards';
 
 /** Where a person goes every day. `key` is typed after `g`. */
 export const daily: readonly Destination[] = [
@@ -41,6 +45,8 @@ export const daily: readonly Destination[] = [
 /** Where a person goes to set things up. */
 export const setUp: readonly Destination[] = [
   { to: '/integrations', label: 'Integrations', icon: Blocks, key: 't' },
+  { to: '/automations', label: 'Automations', icon: Workflow, key: 'a' },
+  { to: '/boards', label: 'Boards', icon: Table2, key: 'd' },
   { to: '/connect', label: 'Connect an agent', icon: Plug, key: 'c' },
   { to: '/brains', label: 'Brains', icon: Network, key: 'b' },
   { to: '/keys', label: 'Keys', icon: KeyRound, key: 'k' },

@@ -1,0 +1,77 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { Input, Output } from '#sdk';
+import { call, readText } from '../../api/call.ts';
+
+export type ListedAutomation = Output<'list_automations'>['automations'][number];
+export type Automation = Output<'get_automation'>;
+export type Run = Output<'list_automation_runs'>['runs'][number];
+export type RunRecord = Output<'get_automation_run'>;
+
+export const automationsQuery = queryOptions({
+  queryKey: ['automations', 'list'],
+  queryFn: async ({ signal }) => (await call('list_automations', { limit: 200 }, { signal })).automations,
+});
+
+export function automationQuery(id: string) {
+  return queryOptions({
+    queryKey: ['automations', 'one', id],
+    queryFn: ({ signal }) => call('get_automation', { automation_id: id }, { signal }),
+  });
+}
+
+export function runsQuery(id: string) {
+  return queryOptions({
+    queryKey: ['automations', 'runs', id],
+    queryFn: async ({ signal }) =>
+      (await call('list_automation_runs', { automation_id: id, limit: 50 }, { signal })).runs,
+  });
+}
+
+const lookMs = 1_000;
+
+/** A run; while it waits or is under way it is asked for again and again, so that its output is seen as it comes. */
+export function runQuery(id: string) {
+  return queryOptions({
+    queryKey: ['automations', 'run', id],
+    queryFn: ({ signal }) => call('get_automation_run', { run_id: id }, { signal }),
+    refetchInterval: ({ state }) => (state.data && isOver(state.data) ? false : lookMs),
+  });
+}
+
+export function isOver({ status }: Pick<Run, 'status'>): boolean {
+  return status !== 'queued' && status !== 'running';
+}
+
+export function updateAutomation(change: Input<'update_automation'>) {
+  return call('update_automation', change);
+}
+
+export function runOnce(input: Input<'run_automation_once'>) {
+  return call('run_automation_once', input);
+}
+
+export function replayRun(run_id: string) {
+  return call('replay_automation_run', { run_id });
+}
+
+export function stopRun(run_id: string) {
+  return call('stop_automation_run', { run_id });
+}
+
+export function endAutomation(automation_id: string) {
+  return call('delete_automation', { automation_id });
+}
+
+/** An operation that code may call, as completion shows it. */
+export type Tool = { name: string; summary: string };
+
+/** What the SDK has, read from the module that the server serves. */
+export const toolsQuery = queryOptions({
+  queryKey: ['automation-sdk'],
+  staleTime: Infinity,
+  queryFn: async ({ signal }) => {
+    const text = await readText('/sdks/automation-sdk-v1.ts', { signal });
+    const found = text.matchAll(/\/\*\* (.*) \*\/\n {2}(\w+): \{ input:/g);
+    return [...found].map(([, summary = '', name = '']): Tool => ({ name, summary }));
+  },
+});

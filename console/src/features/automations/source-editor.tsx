@@ -1,0 +1,59 @@
+import { autocompletion, closeBrackets, type CompletionContext } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { javascript } from '@codemirror/lang-javascript';
+import { bracketMatching, defaultHighlightStyle, syntaxHighlighting } from '@codemirror/language';
+import { searchKeymap } from '@codemirror/search';
+import { EditorState } from '@codemirror/state';
+import { EditorView, keymap, lineNumbers } from '@codemirror/view';
+import { useEffect, useRef } from 'react';
+import type { Tool } from './requests.ts';
+
+type Props = { value: string; tools: readonly Tool[]; isReadOnly: boolean; onChange: (value: string) => void };
+
+/** TypeScript with completion of what the SDK has. `value` is what it begins with. */
+export function SourceEditor({ value, tools, isReadOnly, onChange }: Props) {
+  const place = useRef<HTMLDivElement>(null);
+  const latest = useRef({ value, tools, onChange });
+  latest.current = { ...latest.current, tools, onChange };
+  useEffect(() => {
+    if (!place.current) return;
+    const view = new EditorView({
+      parent: place.current,
+      state: EditorState.create({
+        doc: latest.current.value,
+        extensions: [
+          lineNumbers(),
+          history(),
+          bracketMatching(),
+          closeBrackets(),
+          javascript({ typescript: true }),
+          syntaxHighlighting(defaultHighlightStyle, { fallback: true }),
+          autocompletion({ override: [(context) => completions(context, latest.current.tools)] }),
+          keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, indentWithTab]),
+          EditorState.readOnly.of(isReadOnly),
+          EditorView.contentAttributes.of({ 'aria-label': 'Source' }),
+          EditorView.updateListener.of(
+            ({ docChanged, state }) => docChanged && latest.current.onChange(state.doc.toString()),
+          ),
+          EditorView.theme({ '&': { fontSize: '13px', maxHeight: '32rem' }, '.cm-scroller': { overflow: 'auto' } }),
+        ],
+      }),
+    });
+    view.scrollDOM.tabIndex = 0; // so that a keyboard can scroll it
+    return () => view.destroy();
+  }, [isReadOnly]);
+  return <div ref={place} />;
+}
+
+/** After `brains.` the operations, each with what it does. */
+function completions(context: CompletionContext, tools: readonly Tool[]) {
+  const word = context.matchBefore(/brains\.\w*/);
+  if (!word) return null;
+  const options = tools.map(({ name, summary }) => ({
+    label: name,
+    type: 'function',
+    info: summary,
+    apply: `${name}({  })`,
+  }));
+  return { from: word.from + 'brains.'.length, options };
+}

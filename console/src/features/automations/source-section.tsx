@@ -1,0 +1,124 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { diffLines } from 'diff';
+import { lazy, Suspense, useState } from 'react';
+import { Button } from '../../design/button.tsx';
+import { Card } from '../../design/page.tsx';
+import { Section } from '../../design/section.tsx';
+import { Skeleton } from '../../design/states.tsx';
+import { Ago } from '../../design/time.tsx';
+import { tell, tellFailure } from '../../design/toasts.tsx';
+import { toolsQuery, updateAutomation, type Automation } from './requests.ts';
+
+const SourceEditor = lazy(() => import('./source-editor.tsx').then((loaded) => ({ default: loaded.SourceEditor })));
+
+type Version = Automation['versions'][number];
+
+/** The source with its versions: edited, compared, and brought back. */
+export function SourceSection({ of: automation }: { of: Automation }) {
+  const { automation_id, source, version, versions, state } = automation;
+  const queryClient = useQueryClient();
+  const { data: tools = [] } = useQuery(toolsQuery);
+  const [edited, setEdited] = useState<string | null>(null);
+  const [discarded, setDiscarded] = useState(0);
+  const [compared, setCompared] = useState<Version | null>(null);
+  const save = useMutation({
+    mutationFn: (change: { source: string } | { active_version_id: string }) =>
+      updateAutomation({ automation_id, ...change }),
+    onSuccess: () => {
+      tell('Source saved');
+      setEdited(null);
+      setCompared(null);
+      return queryClient.invalidateQueries({ queryKey: ['automations'] });
+    },
+    onError: (error) => tellFailure('The source was not saved', error),
+  });
+  function discard(): void {
+    setEdited(null);
+    setDiscarded(discarded + 1);
+  }
+  const isChanged = edited !== null && edited !== source;
+  return (
+    <Section
+      title={`Source, version ${version}`}
+      action={
+        isChanged && (
+          <div className="flex gap-2">
+            <Button size="small" onClick={discard}>
+              Discard
+            </Button>
+            <Button size="small" look="primary" isBusy={save.isPending} onClick={() => save.mutate({ source: edited })}>
+              Save as new version
+            </Button>
+          </div>
+        )
+      }
+    >
+      <Card className="overflow-hidden">
+        <Suspense fallback={<Skeleton label="Loading the editor" />}>
+          <SourceEditor
+            key={`${version} ${discarded}`}
+            value={source}
+            tools={tools}
+            isReadOnly={state === 'killed'}
+            onChange={setEdited}
+          />
+        </Suspense>
+      </Card>
+      {versions.length > 1 && (
+        <VersionList
+          of={automation}
+          compared={compared}
+          onCompare={setCompared}
+          onUse={({ version_id }) => save.mutate({ active_version_id: version_id })}
+        />
+      )}
+      {compared && <Changes from={compared.source} to={source} />}
+    </Section>
+  );
+}
+
+type VersionListProps = {
+  of: Automation;
+  compared: Version | null;
+  onCompare: (version: Version | null) => void;
+  onUse: (version: Version) => void;
+};
+
+function VersionList({ of: { version, versions, state }, compared, onCompare, onUse }: VersionListProps) {
+  return (
+    <ul className="mt-3 space-y-1 text-sm">
+      {versions.map((each) => (
+        <li key={each.version_id} className="flex flex-wrap items-center gap-3">
+          <span className={each.version === version ? 'font-medium' : 'text-soft'}>
+            Version {each.version} by {each.created_by}, <Ago at={each.created_at} />
+          </span>
+          {each.version !== version && (
+            <Button size="small" look="quiet" onClick={() => onCompare(compared === each ? null : each)}>
+              {compared === each ? 'Hide changes' : 'Compare'}
+            </Button>
+          )}
+          {each.version !== version && state !== 'killed' && (
+            <Button size="small" look="quiet" onClick={() => onUse(each)}>
+              Use this version
+            </Button>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Changes({ from, to }: { from: string; to: string }) {
+  return (
+    <pre
+      aria-label="Changes to the active version"
+      className="mt-3 overflow-x-auto rounded-xl bg-sunken p-4 font-mono text-xs leading-relaxed"
+    >
+      {diffLines(from, to).map(({ value, added, removed }, index) => (
+        <span key={index} className={added ? 'bg-go-wash text-go' : removed ? 'bg-stop-wash text-stop' : 'text-soft'}>
+          {value.replaceAll(/^/gm, added ? '+ ' : removed ? '- ' : '  ').replace(/\n. $/, '\n')}
+        </span>
+      ))}
+    </pre>
+  );
+}

@@ -1,0 +1,50 @@
+import type { Automation, Run } from './requests.ts';
+
+/** A trigger in words. */
+export function triggerText(trigger: Record<string, unknown>): string {
+  if (trigger['kind'] === 'cron') return `On schedule ${String(trigger['cron'])} (${String(trigger['tz'])})`;
+  return triggerWords[String(trigger['kind'])] ?? String(trigger['kind']);
+}
+
+const triggerWords: Record<string, string> = {
+  page_ingested: 'When new pages arrive',
+  board_change: 'When a board changes',
+  webhook: 'When its webhook is called',
+  manual: 'By hand',
+};
+
+/** A grant in words. */
+export function grantText({ tool, params = {} }: Automation['tool_grants'][number]): string {
+  const limits = Object.entries(params).map(
+    ([name, value]) => `${name} ${name.startsWith('max_') ? '≤' : '='} ${short(value)}`,
+  );
+  return limits.length ? `${tool}, only with ${limits.join(', ')}` : tool;
+}
+
+function short(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+export const runTone: Record<Run['status'], 'plain' | 'go' | 'wait' | 'stop'> = {
+  queued: 'plain',
+  running: 'wait',
+  succeeded: 'go',
+  failed: 'stop',
+  killed: 'stop',
+};
+
+export const statusText: Record<Run['status'], string> = {
+  queued: 'Waiting',
+  running: 'Running',
+  succeeded: 'Succeeded',
+  failed: 'Failed',
+  killed: 'Stopped',
+};
+
+export const modeText: Record<Run['mode'], string> = { live: 'Live', dry_run: 'Dry run', verify: 'Verify' };
+
+const money = new Intl.NumberFormat(undefined, { style: 'currency', currency: 'USD', maximumFractionDigits: 4 });
+
+export function costText(dollars: number): string {
+  return money.format(dollars);
+}

@@ -1,0 +1,63 @@
+import { faults } from './axe.ts';
+import { expect, test } from './fixture.ts';
+
+test('an automation is tried, edited, activated, looked at and deleted, and its board shows the rows', async ({
+  console: page,
+  thalamus,
+}) => {
+  const call = (operation: string, input: object) => thalamus.call(thalamus.ownerKey, operation, input);
+  const { board_id } = await call('create_board', { name: 'Weekly numbers' });
+  const { automation_id } = await call('save_automation_draft', {
+    name: 'Weekly report',
+    description: 'Adds a row every Monday.',
+    source: `console.log("hello from the run");
+await brains.append_board_rows({ board_id: "${String(board_id)}", rows: [{ week: "W1", total: 12 }], dedupe_key_field: "week" });`,
+    triggers: [{ kind: 'cron', cron: '0 9 * * 1', tz: 'Europe/Paris' }],
+    tool_grants: [{ tool: 'append_board_rows', params: { board_id } }],
+  });
+
+  await page.goto('/automations');
+  await expect(page.getByRole('link', { name: /Weekly report/ })).toContainText('Paused');
+  expect(await faults(page)).toEqual([]);
+  await page.getByRole('link', { name: /Weekly report/ }).click();
+  await expect(page).toHaveURL(new RegExp(`/automations/${String(automation_id)}$`));
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Weekly report');
+  await expect(page.getByText('append_board_rows, only with board_id')).toBeVisible();
+  await expect(page.getByText('On schedule 0 9 * * 1 (Europe/Paris)')).toBeVisible();
+  await expect(page.getByText('Not scheduled')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Dry run' }).click();
+  await expect(page.getByLabel('Output')).toContainText('hello from the run');
+  expect(await faults(page)).toEqual([]);
+
+  const editor = page.getByLabel('Source', { exact: true });
+  await editor.click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type('\nbrains.search_mem');
+  await expect(page.getByRole('option', { name: /search_memory/ })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await editor.click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type('\nconsole.log("second");');
+  await page.getByRole('button', { name: 'Save as new version' }).click();
+  await expect(page.getByRole('heading', { name: 'Source, version 2' })).toBeVisible();
+  await page.getByRole('button', { name: 'Compare' }).click();
+  await expect(page.getByLabel('Changes to the active version')).toContainText('+ console.log("second");');
+
+  await page.getByRole('button', { name: 'Activate' }).click();
+  await expect(page.getByText('Not scheduled')).toBeHidden();
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await expect(page.getByText('Not scheduled')).toBeVisible();
+  await page.getByRole('button', { name: 'Replay' }).click();
+  await expect(page.getByRole('button', { name: 'Replay' })).toHaveCount(2);
+
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByRole('button', { name: 'Delete automation' }).click();
+  await expect(page.getByText('Deleted', { exact: true })).toBeVisible();
+
+  await page.goto('/boards');
+  await page.getByRole('link', { name: /Weekly numbers/ }).click();
+  await expect(page.getByRole('cell', { name: 'W1' })).toHaveCount(1);
+  expect(await faults(page)).toEqual([]);
+});
