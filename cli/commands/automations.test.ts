@@ -33,7 +33,7 @@ test('an automation is listed, run, and its output read; a run that fails is an 
   expect((await run('list')).stdout).toContain('Hello');
   expect(await run('run', id, '--json')).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining('"status": "succeeded"'),
+    stdout: expect.stringContaining('"status":"succeeded"'),
   });
   expect(await run('logs', id)).toEqual({ code: 0, stdout: 'hello\n', stderr: 'careful\nsucceeded\n' });
   expect(await run('run', id, '--live')).toMatchObject({ code: 1 });

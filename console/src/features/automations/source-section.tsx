@@ -16,21 +16,13 @@ type Version = Automation['versions'][number];
 /** The source with its versions: edited, compared, and brought back. */
 export function SourceSection({ of: automation }: { of: Automation }) {
   const { automation_id, source, version, versions, state } = automation;
-  const queryClient = useQueryClient();
   const { data: tools = [] } = useQuery(toolsQuery);
   const [edited, setEdited] = useState<string | null>(null);
   const [discarded, setDiscarded] = useState(0);
   const [compared, setCompared] = useState<Version | null>(null);
-  const save = useMutation({
-    mutationFn: (change: { source: string } | { active_version_id: string }) =>
-      updateAutomation({ automation_id, ...change }),
-    onSuccess: () => {
-      tell('Source saved');
-      setEdited(null);
-      setCompared(null);
-      return queryClient.invalidateQueries({ queryKey: ['automations'] });
-    },
-    onError: (error) => tellFailure('The source was not saved', error),
+  const save = useSave(automation_id, () => {
+    setEdited(null);
+    setCompared(null);
   });
   function discard(): void {
     setEdited(null);
@@ -75,6 +67,20 @@ export function SourceSection({ of: automation }: { of: Automation }) {
       {compared && <Changes from={compared.source} to={source} />}
     </Section>
   );
+}
+
+function useSave(automation_id: string, onSaved: () => void) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (change: { source: string } | { active_version_id: string }) =>
+      updateAutomation({ automation_id, ...change }),
+    onSuccess: () => {
+      tell('Source saved');
+      onSaved();
+      return queryClient.invalidateQueries({ queryKey: ['automations'] });
+    },
+    onError: (error) => tellFailure('The source was not saved', error),
+  });
 }
 
 type VersionListProps = {
