@@ -19,11 +19,13 @@ const benches: Record<string, (bench: Bench) => Promise<Table>> = {
   'sync-files': async (bench) => (await import('./integrations/sync-files.ts')).benchSyncFiles(bench),
   executor: async () => (await import('./integrations/executor.ts')).benchExecutor(),
   egress: async () => (await import('./egress.ts')).benchEgress(),
+  sandbox: async (bench) => (await import('./sandbox.ts')).benchSandbox(bench),
+  automations: async (bench) => (await import('./automations.ts')).benchAutomations(bench),
   inbox: async (bench) => (await import('./console/inbox.ts')).benchInbox(bench),
 };
 
 /** They take long, and are run when they are named. */
-const onlyNamed = new Set(['sync-large', 'sync-files', 'inbox']);
+const onlyNamed = new Set(['sync-large', 'sync-files', 'inbox', 'automations']);
 
 const names = process.argv.slice(2);
 const unknown = names.filter((name) => !(name in benches));

@@ -30,30 +30,30 @@ export function createRunner(running: Running): Background {
     const { scheduled, queued, lost } = await running.asSystem(workspacesWithWork);
     for (const id of lost) await transactions.run(id, 'write', (db) => endLost(running, db));
     for (const id of scheduled) await transactions.run(id, 'write', (db) => startScheduled(running, db));
-    let begun = 0;
-    for (const id of new Set([...queued, ...scheduled])) begun += await begin(id, stopped);
-    return begun || scheduled.length ? 0 : lookMs;
+    let isBusy = false;
+    for (const id of new Set([...queued, ...scheduled])) isBusy = (await begin(id, stopped)) || isBusy;
+    return isBusy || scheduled.length ? 0 : lookMs;
   }
 
-  /** Claims what this process has room for in a workspace. */
-  async function begin(workspaceId: string, stopped: AbortSignal): Promise<number> {
+  /** Claims what this process has room for in a workspace, and answers whether there was any. A run that ends makes room at once. */
+  async function begin(workspaceId: string, stopped: AbortSignal): Promise<boolean> {
     const room = mostAtOnce - under.size;
-    if (room <= 0) {
-      await Promise.race(under);
-      return 0;
-    }
-    let begun = 0;
+    if (room <= 0) return false;
+    let hasBegun = false;
     for (const id of await transactions.run(workspaceId, 'read', (db) => candidates(db, room * 2))) {
       if (stopped.aborted || under.size >= mostAtOnce) break;
       const run = await claim(workspaceId, id);
       if (!run) continue;
-      begun += 1;
+      hasBegun = true;
       const done = executeRun(running, run, stopping.signal)
         .catch((err: unknown) => log.error({ err, run: run.id }, 'a run of an automation failed in the server'))
-        .finally(() => under.delete(done));
+        .finally(() => {
+          under.delete(done);
+          looking.wake(0);
+        });
       under.add(done);
     }
-    return begun;
+    return hasBegun;
   }
 
   async function claim(workspaceId: string, id: string): Promise<RunRow | undefined> {

@@ -1,0 +1,84 @@
+// Many automations that are due at once, on three servers of which one dies half-way.
+import { Client } from 'pg';
+import { startBenchServer, type BenchServer } from './server-process.ts';
+import type { Bench, Table } from './table.ts';
+
+const many = 10_000;
+const lookMs = 250;
+
+/** The bar: each runs exactly once, and none is lost. */
+export async function benchAutomations({ createDatabase, note }: Bench, count = many): Promise<Table> {
+  const databaseUrl = await createDatabase();
+  const servers: BenchServer[] = [];
+  const database = new Client({ connectionString: databaseUrl });
+  try {
+    servers.push(await startBenchServer(databaseUrl));
+    await database.connect();
+    await fill(servers[0]!, database, count); // it was just started
+    for (let more = 0; more < 2; more += 1) servers.push(await startBenchServer(databaseUrl));
+    note(`${count} are due`);
+    const begun = performance.now();
+    await database.query(`update automations set next_run_at = now() where state = 'active'`);
+    await untilEnded(database, count / 2);
+    note('one server dies');
+    await servers.pop()?.kill();
+    await untilEnded(database, count);
+    const seconds = (performance.now() - begun) / 1_000;
+    const { rows } = await database.query<{ automations: string; runs: string; well: string; again: string }>(
+      `select count(distinct automation_id) as automations, count(*) as runs, count(*) filter (where status = 'succeeded') as well,
+        count(*) filter (where attempt > 1) as again from automation_runs`,
+    );
+    const { automations, runs, well, again } = rows[0] ?? { automations: '0', runs: '0', well: '0', again: '0' };
+    const isMet = [automations, runs, well].every((each) => Number(each) === count);
+    return {
+      title: `${count} automations due at once, 3 servers, one killed half-way`,
+      rows: [
+        { name: 'took', value: `${seconds.toFixed(0)} s, ${(count / seconds).toFixed(0)} runs a second` },
+        { name: 'begun again after the kill', value: again },
+        {
+          name: 'bar: each ran exactly once',
+          value: `${automations} automations, ${runs} runs, ${well} succeeded: ${isMet ? 'met' : 'missed'}`,
+        },
+      ],
+    };
+  } finally {
+    await database.end();
+    for (const server of servers) await server.stop();
+  }
+}
+
+/** One automation over the API, and its copies in the database. */
+async function fill(server: BenchServer, database: Client, count: number): Promise<void> {
+  const { automation_id: id } = await server.call('save_automation_draft', {
+    name: 'Bench',
+    source: 'return 1',
+    triggers: [{ kind: 'cron', cron: '0 0 1 1 *' }],
+    tool_grants: [{ tool: 'add_memory' }],
+  });
+  await server.call('update_automation', { automation_id: id, state: 'active' });
+  const columns = `workspace_id, person_id, brain_id, description, intent, state, active_version_id, triggers, tool_grants, write_policy,
+    cost_cap_daily_usd, max_wall_seconds, max_llm_tokens, model, overlap, max_retries, next_run_at, created_by_label, created_at, updated_at`;
+  await database.query(
+    `insert into automations (id, name, ${columns})
+     select gen_random_uuid(), 'Bench ' || number, ${columns} from automations, generate_series(2, $1::int) number where id = $2`,
+    [count, id],
+  );
+  await database.query(
+    `insert into automation_versions select gen_random_uuid(), one.workspace_id, each.id, 1, source, one.created_by_label, now()
+       from automation_versions one, automations each where one.automation_id = $1 and each.id <> $1`,
+    [id],
+  );
+  await database.query(
+    `update automations set active_version_id = version.id from automation_versions version where version.automation_id = automations.id`,
+  );
+}
+
+async function untilEnded(database: Client, count: number): Promise<void> {
+  for (;;) {
+    const { rows } = await database.query<{ ended: string }>(
+      `select count(*) as ended from automation_runs where status not in ('queued', 'running')`,
+    );
+    if (Number(rows[0]?.ended) >= count) return;
+    await new Promise((resolve) => setTimeout(resolve, lookMs));
+  }
+}

@@ -1,0 +1,108 @@
+// What the sandbox costs beside a plain start of Deno, and what hostile code does to the server's memory.
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createSandbox, type Sandbox } from '#platform/sandbox';
+import { median, ms, type Bench, type Table } from './table.ts';
+
+const hello = 'console.log("hello");';
+const turns = 30;
+const pureRuns = 500;
+const hostileRuns = 1_000;
+/** Until the allocator has what it needs. */
+const warmUpRuns = 300;
+const hostile = [
+  'return "x".repeat(3_000_000)',
+  'for (let i = 0; i < 5; i++) console.log("x".repeat(60_000)); throw { get message() { throw 1 } }',
+  'let a = []; for (let i = 0; i < 5000; i++) a = [a]; return a',
+  'const p = (await import("node:process")).default; p.stdout.write("{\\"run\\":\\"x\\",\\"call\\":1}\\n"); p.exit(3)',
+];
+
+/** Bars: a hand-over takes no longer than `deno run` of the same file; 100 pure runs a second; less than 50 MB for hostile runs. */
+export async function benchSandbox({ note }: Bench): Promise<Table> {
+  const folder = await mkdtemp(join(tmpdir(), 'thalamus-bench-'));
+  const file = join(folder, 'hello.ts');
+  await writeFile(file, hello);
+  const sandbox = createSandbox();
+  try {
+    note('hand-over against deno run');
+    const [plain, fresh, same] = await inTurns(sandbox, file);
+    note('pure runs');
+    const perSecond = await throughput(sandbox);
+    note('hostile runs');
+    const grownMb = await growth(sandbox);
+    return {
+      title: 'Sandbox, median of one hello world, from hand-over to result',
+      rows: [
+        { name: 'deno run', value: ms(plain) },
+        { name: 'warm process, used once', value: ms(fresh) },
+        { name: 'warm process of its domain', value: ms(same) },
+        {
+          name: 'bar: ≤ 1.0 × deno run',
+          value: `${(fresh / plain).toFixed(2)} × ${fresh <= plain ? 'met' : 'missed'}`,
+        },
+        {
+          name: 'bar: 100 pure runs a second',
+          value: `${perSecond.toFixed(0)} ${perSecond >= 100 ? 'met' : 'missed'}`,
+        },
+        {
+          name: `bar: < 50 MB after ${hostileRuns} hostile runs`,
+          value: `${grownMb.toFixed(1)} MB ${grownMb < 50 ? 'met' : 'missed'}`,
+        },
+      ],
+    };
+  } finally {
+    await sandbox.close();
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function inTurns(sandbox: Sandbox, file: string): Promise<[number, number, number]> {
+  const times: [number[], number[], number[]] = [[], [], []];
+  const subjects = [
+    () => denoRun(file),
+    () => sandbox.run({ source: hello, host: {} }),
+    () => sandbox.run({ source: hello, host: {}, domain: 'bench' }),
+  ];
+  for (let turn = 0; turn < turns + 5; turn += 1)
+    for (const [index, run] of subjects.entries()) {
+      await new Promise((resolve) => setTimeout(resolve, 100)); // the pool starts the next process meanwhile
+      const begun = performance.now();
+      await run();
+      if (turn >= 5) times[index]?.push(performance.now() - begun);
+    }
+  return [median(times[0]), median(times[1]), median(times[2])];
+}
+
+function denoRun(file: string): Promise<void> {
+  const deno = join(dirname(createRequire(import.meta.url).resolve('@deno/linux-x64-glibc/package.json')), 'deno');
+  return new Promise((resolve, reject) => {
+    const child = spawn(deno, ['run', '--no-check', file], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+      env: { DENO_NO_UPDATE_CHECK: '1' },
+    });
+    child.stdout.resume();
+    child.on('error', reject).on('close', () => resolve());
+  });
+}
+
+async function throughput(sandbox: Sandbox): Promise<number> {
+  const begun = performance.now();
+  let left = pureRuns;
+  const lane = async () => {
+    while ((left -= 1) >= 0) await sandbox.run({ source: 'return 1 + 1', host: {}, domain: 'bench' });
+  };
+  await Promise.all([lane(), lane()]);
+  return pureRuns / ((performance.now() - begun) / 1_000);
+}
+
+async function growth(sandbox: Sandbox): Promise<number> {
+  let before = 0;
+  for (let run = 0; run < hostileRuns; run += 1) {
+    if (run === warmUpRuns) before = process.memoryUsage.rss();
+    await sandbox.run({ source: hostile[run % hostile.length] ?? '', host: {}, limits: { wallMs: 2_000 } });
+  }
+  return (process.memoryUsage.rss() - before) / 1_000_000;
+}
