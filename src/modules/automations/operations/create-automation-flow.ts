@@ -7,7 +7,7 @@ export const createAutomationFlow = defineOperation({
   summary: 'Begin here to make an automation: answers the steps to go through with the person, one question at a time.',
   toolset: 'automations',
   effect: 'read',
-  access: { scope: 'automations:read' },
+  access: { scope: 'automations:read', isForPeople: true },
   input: z.strictObject({
     purpose_hint: z.string().trim().max(500).optional().describe('What it is for, when that is known.'),
   }),

@@ -13,7 +13,7 @@ export const deleteAutomation = defineOperation({
   toolset: 'automations',
   effect: 'write',
   isDestructive: true,
-  access: { scope: 'automations:activate' },
+  access: { scope: 'automations:activate', isForPeople: true },
   rest: [{ method: 'DELETE', path: '/v1/automations/{automation_id}' }],
   input: z.strictObject({ automation_id: automationId }),
   output: z.object({ automation_id: z.uuid(), state: z.literal('killed') }),

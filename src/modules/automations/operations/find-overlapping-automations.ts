@@ -11,7 +11,7 @@ export const findOverlappingAutomations = defineOperation({
     'Find automations that write to the same boards, before a new one is made: extend one, let both be, or leave it.',
   toolset: 'automations',
   effect: 'read',
-  access: { scope: 'automations:read' },
+  access: { scope: 'automations:read', isForPeople: true },
   input: z.strictObject({
     writes_to_boards: z.array(z.uuid()).min(1).max(50),
     dedupe_target_field: z.string().max(100).optional(),

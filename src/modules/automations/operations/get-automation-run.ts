@@ -11,7 +11,7 @@ export const getAutomationRun = defineOperation({
   summary: 'Read a run: what it wrote so far, its result, what it cost, and what had started it.',
   toolset: 'automations',
   effect: 'read',
-  access: { scope: 'automations:read' },
+  access: { scope: 'automations:read', isForPeople: true },
   rest: [{ method: 'GET', path: '/v1/automation-runs/{run_id}' }],
   input: z.strictObject({ run_id: runId }),
   output: runOutput.extend({

@@ -15,7 +15,7 @@ export function getAutomation({ publicUrl }: { publicUrl: string }) {
     summary: 'Read an automation: its source, versions, grants, hosts, and what it cost.',
     toolset: 'automations',
     effect: 'read',
-    access: { scope: 'automations:read' },
+    access: { scope: 'automations:read', isForPeople: true },
     rest: [{ method: 'GET', path: '/v1/automations/{automation_id}' }],
     input: z.strictObject({ automation_id: automationId }),
     output: automationOutput.extend({

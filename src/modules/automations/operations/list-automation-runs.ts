@@ -10,7 +10,7 @@ export const listAutomationRuns = defineOperation({
   summary: 'List the runs of an automation, the newest first.',
   toolset: 'automations',
   effect: 'read',
-  access: { scope: 'automations:read' },
+  access: { scope: 'automations:read', isForPeople: true },
   rest: [{ method: 'GET', path: '/v1/automations/{automation_id}/runs' }],
   input: z.strictObject({
     automation_id: automationId,

@@ -10,7 +10,7 @@ export function listAutomations({ publicUrl }: { publicUrl: string }) {
     summary: 'List your automations with their state, next run and last run.',
     toolset: 'automations',
     effect: 'read',
-    access: { scope: 'automations:read' },
+    access: { scope: 'automations:read', isForPeople: true },
     rest: [{ method: 'GET', path: '/v1/automations' }],
     input: z.strictObject({
       state: z.enum(states).optional().describe('Default: all but those that were ended.'),

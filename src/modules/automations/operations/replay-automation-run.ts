@@ -19,7 +19,7 @@ export function replayAutomationRun({ publicUrl }: { publicUrl: string }) {
       'Run an automation again with what had started an earlier run. By default nothing leaves the server (dry_run).',
     toolset: 'automations',
     effect: 'write',
-    access: { scope: 'automations:write' },
+    access: { scope: 'automations:write', isForPeople: true },
     rest: [{ method: 'POST', path: '/v1/automation-runs/{run_id}/replay' }],
     input: z.strictObject({
       run_id: runId,

@@ -40,7 +40,7 @@ export function runAutomationOnce({ publicUrl }: { publicUrl: string }) {
       'Run an automation now, paused or not, and wait for its end. By default nothing leaves the server (dry_run).',
     toolset: 'automations',
     effect: 'write',
-    access: { scope: 'automations:write' },
+    access: { scope: 'automations:write', isForPeople: true },
     rest: [{ method: 'POST', path: '/v1/automations/{automation_id}/run' }],
     input: z.strictObject({
       automation_id: automationId,

@@ -50,7 +50,7 @@ export function saveAutomationDraft({ publicUrl, find }: { publicUrl: string; fi
       'Save a new automation, paused. A person activates it; run_automation_once tries it before. Edit by update_automation.',
     toolset: 'automations',
     effect: 'write',
-    access: { scope: 'automations:write' },
+    access: { scope: 'automations:write', isForPeople: true },
     rest: [{ method: 'POST', path: '/v1/automations' }],
     input,
     output: z.object({

@@ -9,7 +9,7 @@ export const stopAutomationRun = defineOperation({
   summary: 'Stop a run that waits or is under way. What it has done until then is done.',
   toolset: 'automations',
   effect: 'write',
-  access: { scope: 'automations:write' },
+  access: { scope: 'automations:write', isForPeople: true },
   rest: [{ method: 'POST', path: '/v1/automation-runs/{run_id}/stop' }],
   input: z.strictObject({ run_id: runId }),
   output: z.object({ run_id: z.uuid(), stopping: z.boolean().describe('False: it had ended before.') }),

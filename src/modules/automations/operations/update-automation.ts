@@ -87,7 +87,11 @@ export function updateAutomation({ publicUrl, find }: { publicUrl: string; find:
     toolset: 'automations',
     effect: 'write',
     isWidening: true,
-    access: { scope: 'automations:write', also: [{ scope: 'automations:activate', when: needsActivation }] },
+    access: {
+      scope: 'automations:write',
+      isForPeople: true,
+      also: [{ scope: 'automations:activate', when: needsActivation }],
+    },
     rest: [{ method: 'PATCH', path: '/v1/automations/{automation_id}' }],
     input,
     output: z.object({

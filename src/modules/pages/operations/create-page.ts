@@ -15,7 +15,7 @@ export const createPage = defineOperation({
   name: 'create_page',
   summary:
     'Write a page of your own into a brain, such as a report or the notes of a meeting. It is found by search like every other.',
-  toolset: 'memory',
+  toolset: 'curation',
   effect: 'write',
   access: { scope: 'pages:write', brain: { role: 'editor', of: 'brain_id' } },
   rest: [{ method: 'POST', path: '/v1/pages' }],

@@ -9,7 +9,7 @@ const moment = z.union([z.iso.date().max(10), z.iso.datetime({ offset: true }).m
 export const listCalendarEvents = defineOperation({
   name: 'list_calendar_events',
   summary: 'List events of synced calendars by when they take place, with place, attendees and their replies.',
-  toolset: 'memory',
+  toolset: 'curation',
   effect: 'read',
   access: { scope: 'pages:read', brain: { role: 'viewer', of: 'brain_id', whenAbsent: 'allow' } },
   rest: [{ method: 'GET', path: '/v1/calendar-events' }],

@@ -11,7 +11,7 @@ export const updatePage = defineOperation({
   name: 'update_page',
   summary:
     'Change a page that was written here; the version before is kept. A page of an integration is changed at its source.',
-  toolset: 'memory',
+  toolset: 'curation',
   effect: 'write',
   access: { scope: 'pages:write', brain: { role: 'editor', of: 'id' } },
   rest: [{ method: 'PATCH', path: '/v1/pages/{id}' }],
