@@ -1,7 +1,7 @@
 import type { Context } from '#kernel/context';
 import { AppError, notFound } from '#kernel/errors';
 import { exampleId } from '#kernel/examples';
-import { defineOperation } from '#kernel/operation';
+import { defineOperation, type Access } from '#kernel/operation';
 import { z } from 'zod';
 import { checkGrants, type FindOperation } from '../check-grants.ts';
 import { automationChanged } from '../events.ts';
@@ -74,6 +74,13 @@ async function needsActivation(ctx: Context, wish: Input): Promise<boolean> {
   return (await findAutomation(ctx.db, wish.automation_id))?.state === 'active';
 }
 
+/** Whoever may save and pause may also change what sleeps; what runs by itself has a person behind it. */
+const access: Access<Input> = {
+  scope: 'automations:write',
+  isForPeople: true,
+  also: [{ scope: 'automations:activate', when: needsActivation }],
+};
+
 const examples = [
   { title: 'Activate it', input: { automation_id: exampleId('automation'), state: 'active' as const } },
   { title: 'Pause it', input: { automation_id: exampleId('automation'), state: 'paused' as const } },
@@ -87,11 +94,7 @@ export function updateAutomation({ publicUrl, find }: { publicUrl: string; find:
     toolset: 'automations',
     effect: 'write',
     isWidening: true,
-    access: {
-      scope: 'automations:write',
-      isForPeople: true,
-      also: [{ scope: 'automations:activate', when: needsActivation }],
-    },
+    access,
     rest: [{ method: 'PATCH', path: '/v1/automations/{automation_id}' }],
     input,
     output: z.object({
