@@ -1,9 +1,9 @@
 // The approval of a draft within the call of an MCP client, with the SDK's own client.
 import { Client, StreamableHTTPClientTransport, type ElicitResult } from '@modelcontextprotocol/client';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { GoogleEmulator } from '#emulators/google/index';
 import { linkGoogle, startServerWithGoogle, type Browser } from '../support/google.ts';
-import { openAsOwner } from '../support/owner-database.ts';
+import { openAsOwner, type OwnerDatabase } from '../support/owner-database.ts';
 import type { TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -167,6 +167,35 @@ test('a reply that is tampered with, replayed, another’s or late decides nothi
   expect(await round(client, tooLate)).toMatchObject(refused);
   expect(sent()).toBe(1);
 });
+
+test('a draft that is edited while its question is made is asked about as it is then, or not at all', async () => {
+  const client = await connect(server.key, { form: {} }, nobody);
+  const args = wish();
+  await round(client, { arguments: args });
+  const { drafts } = await server.ok('list_pending_actions', { source: 'gmail', detail: 'full' });
+  const { draft_id } = drafts.find(({ payload }) => payload?.['subject'] === args.input.subject) ?? {};
+  const [holder, watcher] = [await openAsOwner(server.connectionString), await openAsOwner(server.connectionString)];
+  await holder.rows('begin');
+  await holder.rows('select 1 from drafts where id = $1 for update', [draft_id]);
+  const edit = server.ok('edit_action', { draft_id: String(draft_id), edits: { body: 'Which week?' } });
+  await waiting(watcher, 1);
+  const asked = round(client, { arguments: args });
+  await waiting(watcher, 2);
+  await holder.rows('commit');
+  await edit;
+  const { requestState, inputRequests } = await asked;
+  await Promise.all([holder.close(), watcher.close()]);
+  if (requestState !== undefined) expect(JSON.stringify(inputRequests)).toContain('Which week?');
+  expect(sent()).toBe(0);
+  expect(await server.ok('get_action', { draft_id: String(draft_id) })).toMatchObject({ status: 'pending' });
+});
+
+/** Waits until so many transactions wait for a row that another one holds. */
+async function waiting(database: OwnerDatabase, count: number): Promise<void> {
+  const look = () =>
+    database.rows(`select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`);
+  await vi.waitFor(async () => expect(await look()).toHaveLength(count), { timeout: 10_000, interval: 20 });
+}
 
 test('sixteen replies at once send one mail', async () => {
   const client = await connect(server.key, { form: {} }, nobody);
