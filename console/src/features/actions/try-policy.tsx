@@ -13,7 +13,13 @@ const reading = { source: '', action: 'read', summary: 'Read', risk: 'read' } as
 export function TryPolicy({ written, actions }: { written: Written; actions: readonly NamedAction[] }) {
   const sources = [...new Set(actions.map(({ source }) => source))];
   const kinds = [...actions, ...sources.map((source) => ({ ...reading, source }))];
-  const [chosen, setChosen] = useState(0);
+  // What is written most often; what deletes is not what a person tries first.
+  const [chosen, setChosen] = useState(() =>
+    Math.max(
+      0,
+      kinds.findIndex(({ risk }) => risk === 'write'),
+    ),
+  );
   const [caller, setCaller] = useState<CallerKind>('key');
   const [text, setText] = useState('');
   const [target, setTarget] = useState('');
