@@ -12,9 +12,15 @@ export default defineConfig({
     emptyOutDir: true,
     assetsInlineLimit: 0, // the content security policy allows no inlined script
     modulePreload: { polyfill: false },
-    // Libraries change seldom, so browsers keep them when the console changes. What only the graph needs comes with it.
+    // Libraries change seldom, so browsers keep them when the console changes. What only the graph or the editor needs comes with it.
     rolldownOptions: {
-      output: { codeSplitting: { groups: [{ name: 'libraries', test: /node_modules\/(?!d3-)/ }] } },
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'libraries', test: /node_modules\/(?!d3-|@codemirror|@lezer|@marijn|crelt|style-mod|w3c-keyname)/ },
+          ],
+        },
+      },
     },
   },
   server: { proxy: { '/v1': server, '/auth': server, '/api': server } },
