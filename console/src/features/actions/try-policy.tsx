@@ -9,17 +9,19 @@ import { callerWords, effectWords } from './rule-words.ts';
 
 const reading = { source: '', action: 'read', summary: 'Read', risk: 'read' } as const;
 
+/** What a person tries first: what is written most often, not what deletes. */
+function firstWrite(kinds: readonly Pick<NamedAction, 'risk'>[]): number {
+  return Math.max(
+    0,
+    kinds.findIndex(({ risk }) => risk === 'write'),
+  );
+}
+
 /** What the rules on the page would answer, saved or not. Nothing is drafted or sent. */
 export function TryPolicy({ written, actions }: { written: Written; actions: readonly NamedAction[] }) {
   const sources = [...new Set(actions.map(({ source }) => source))];
   const kinds = [...actions, ...sources.map((source) => ({ ...reading, source }))];
-  // What is written most often; what deletes is not what a person tries first.
-  const [chosen, setChosen] = useState(() =>
-    Math.max(
-      0,
-      kinds.findIndex(({ risk }) => risk === 'write'),
-    ),
-  );
+  const [chosen, setChosen] = useState(() => firstWrite(kinds));
   const [caller, setCaller] = useState<CallerKind>('key');
   const [text, setText] = useState('');
   const [target, setTarget] = useState('');

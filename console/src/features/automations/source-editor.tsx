@@ -1,14 +1,45 @@
 import { autocompletion, closeBrackets, type CompletionContext } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { javascript } from '@codemirror/lang-javascript';
-import { bracketMatching, defaultHighlightStyle, syntaxHighlighting } from '@codemirror/language';
+import { bracketMatching, HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { searchKeymap } from '@codemirror/search';
 import { EditorState } from '@codemirror/state';
 import { EditorView, keymap, lineNumbers } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
 import { useEffect, useRef } from 'react';
 import type { Tool } from './requests.ts';
 
 type Props = { value: string; tools: readonly Tool[]; isReadOnly: boolean; onChange: (value: string) => void };
+
+/** The console's own colours, which change with its theme. */
+const highlighting = HighlightStyle.define([
+  { tag: [tags.keyword, tags.operatorKeyword], color: 'var(--color-go)' },
+  { tag: [tags.string, tags.special(tags.string), tags.regexp], color: 'var(--color-wait)' },
+  { tag: [tags.number, tags.bool, tags.null], color: 'var(--color-stop)' },
+  { tag: tags.comment, color: 'var(--color-faint)', fontStyle: 'italic' },
+  { tag: [tags.typeName, tags.propertyName], color: 'var(--color-soft)' },
+]);
+const theme = EditorView.theme({
+  '&': { fontSize: '13px', maxHeight: '32rem', color: 'var(--color-ink)' },
+  '.cm-scroller': { overflow: 'auto' },
+  '.cm-content': { caretColor: 'var(--color-ink)' },
+  '.cm-cursor': { borderLeftColor: 'var(--color-ink)' },
+  '.cm-gutters': {
+    backgroundColor: 'var(--color-sunken)',
+    color: 'var(--color-faint)',
+    borderColor: 'var(--color-line)',
+  },
+  '.cm-matchingBracket': { backgroundColor: 'var(--color-mark) !important' },
+  '.cm-tooltip, .cm-panels': {
+    backgroundColor: 'var(--color-raised)',
+    color: 'var(--color-ink)',
+    border: '1px solid var(--color-edge)',
+  },
+  '.cm-tooltip-autocomplete > ul > li[aria-selected]': {
+    backgroundColor: 'var(--color-go-wash)',
+    color: 'var(--color-ink)',
+  },
+});
 
 /** TypeScript with completion of what the SDK has. `value` is what it begins with. */
 export function SourceEditor({ value, tools, isReadOnly, onChange }: Props) {
@@ -27,7 +58,7 @@ export function SourceEditor({ value, tools, isReadOnly, onChange }: Props) {
           bracketMatching(),
           closeBrackets(),
           javascript({ typescript: true }),
-          syntaxHighlighting(defaultHighlightStyle, { fallback: true }),
+          syntaxHighlighting(highlighting),
           autocompletion({ override: [(context) => completions(context, latest.current.tools)] }),
           keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, indentWithTab]),
           EditorState.readOnly.of(isReadOnly),
@@ -35,7 +66,7 @@ export function SourceEditor({ value, tools, isReadOnly, onChange }: Props) {
           EditorView.updateListener.of(
             ({ docChanged, state }) => docChanged && latest.current.onChange(state.doc.toString()),
           ),
-          EditorView.theme({ '&': { fontSize: '13px', maxHeight: '32rem' }, '.cm-scroller': { overflow: 'auto' } }),
+          theme,
         ],
       }),
     });
