@@ -6868,6 +6868,10 @@ state?: ("active" | "paused")
  * An earlier version, to go back to it.
  */
 active_version_id?: string
+/**
+ * `updated_at` as it was shown: refused if it changed since.
+ */
+seen_updated_at?: string
 }
 
 export interface UpdateAutomationOutput {

@@ -182,6 +182,23 @@ test('a key without the scope cannot activate, nor change what an active automat
   expect((await update({ source: '3' })).status).toBe(200);
 });
 
+test('what was changed since a person looked is not activated', async () => {
+  const automation_id = await save('console.log("harmless")');
+  const { updated_at: seen } = await server.ok('get_automation', { automation_id });
+  const { key } = await server.ok('create_key', { label: 'Writer', scopes: ['automations:read', 'automations:write'] });
+  await server.ok('update_automation', { automation_id, source: 'console.log("other")' }, { key: String(key) });
+  const activate = (seen_updated_at: unknown) =>
+    server.call('update_automation', { automation_id, state: 'active', seen_updated_at });
+  const refused = await activate(seen);
+  expect(refused).toMatchObject({
+    status: 409,
+    body: { detail: expect.stringContaining('changed after it was shown') },
+  });
+  const now = await server.ok('get_automation', { automation_id });
+  expect(now['state']).toBe('paused');
+  expect(await activate(now['updated_at'])).toMatchObject({ status: 200, body: { state: 'active' } });
+});
+
 test('a run that a key started may do no more than the key', async () => {
   const { key } = await server.ok('create_key', { label: 'Narrow', scopes: ['automations:read', 'automations:write'] });
   const id = await save('try { await brains.add_memory({ content: "x" }) } catch (e) { return e.code }');

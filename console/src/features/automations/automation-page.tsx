@@ -39,17 +39,21 @@ export function AutomationPage({ automationId }: { automationId: string }) {
   );
 }
 
-function Actions({ of: { automation_id, state } }: { of: Automation }) {
+function Actions({ of: { automation_id, state, updated_at } }: { of: Automation }) {
   const queryClient = useQueryClient();
   const [isEnding, setIsEnding] = useState(false);
   const again = () => queryClient.invalidateQueries({ queryKey: ['automations'] });
   const change = useMutation({
-    mutationFn: (to: 'active' | 'paused') => updateAutomation({ automation_id, state: to }),
+    mutationFn: (to: 'active' | 'paused') =>
+      updateAutomation({ automation_id, state: to, ...(to === 'active' && { seen_updated_at: updated_at }) }),
     onSuccess: ({ state: now }) => {
       tell(now === 'active' ? 'Automation activated' : 'Automation paused');
       return again();
     },
-    onError: (error) => tellFailure('The automation was not changed', error),
+    onError: (error) => {
+      tellFailure('The automation was not changed', error);
+      return again();
+    },
   });
   const end = useMutation({
     mutationFn: () => endAutomation(automation_id),

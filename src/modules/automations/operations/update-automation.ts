@@ -52,6 +52,7 @@ const input = z.strictObject({
   acknowledged_http_fetch_hosts: hosts.optional(),
   state: z.enum(['active', 'paused']).optional().describe('delete_automation ends it for good.'),
   active_version_id: z.uuid().optional().describe('An earlier version, to go back to it.'),
+  seen_updated_at: z.iso.datetime().optional().describe('`updated_at` as it was shown: refused if it changed since.'),
 });
 type Input = z.output<typeof input>;
 
@@ -107,10 +108,10 @@ export function updateAutomation({ publicUrl, find }: { publicUrl: string; find:
     }),
     errors: ['not_found', 'invalid_input', 'conflict', 'forbidden'],
     examples,
-    async run(ctx, { automation_id, source: script, acknowledged_http_fetch_hosts, active_version_id, ...fields }) {
+    async run(ctx, { automation_id, seen_updated_at: seen, ...wish }) {
+      const { source: script, acknowledged_http_fetch_hosts, active_version_id, ...fields } = wish;
       const automation = await lockAutomation(ctx.db, automation_id);
-      if (automation.state === 'killed')
-        throw new AppError('conflict', 'This automation was ended. Save it as a new one.');
+      checkMayChange(automation, seen);
       const given = Object.fromEntries(
         Object.entries(fields).filter(([, value]) => value !== undefined),
       ) as AutomationChange;
@@ -144,6 +145,14 @@ export function updateAutomation({ publicUrl, find }: { publicUrl: string; find:
       };
     },
   });
+}
+
+/** Nobody activates what they have not seen: an agent may have changed it while a person looked. */
+function checkMayChange({ state, updated_at }: AutomationRow, seen: string | undefined): void {
+  if (state === 'killed') throw new AppError('conflict', 'This automation was ended. Save it as a new one.');
+  if (seen === undefined || updated_at.toISOString() === new Date(seen).toISOString()) return;
+  const message = 'This automation changed after it was shown to you. Nothing was changed now: look at it again.';
+  throw new AppError('conflict', message, { updated_at: updated_at.toISOString() });
 }
 
 async function newVersion(ctx: Context, { id, workspace_id }: AutomationRow, script: string | undefined) {
