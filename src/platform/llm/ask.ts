@@ -90,7 +90,7 @@ async function askByForm<Answer>(
 }
 
 async function callOf(egress: Egress, settings: ModelSettings, question: Question, isStreamed: boolean) {
-  const { system, prompt, signal, maxOutputTokens, timeoutMs = usualTimeoutMs } = question;
+  const { system, prompt, signal, maxOutputTokens, temperature, timeoutMs = usualTimeoutMs } = question;
   const opened = await openModel(
     settings,
     throughEgress(egress, settings, { timeoutMs: Math.min(timeoutMs, longestTimeoutMs), isStreamed }),
@@ -101,6 +101,7 @@ async function callOf(egress: Egress, settings: ModelSettings, question: Questio
     maxRetries: 0, // tried again where the request leaves, which knows whether that can help
     ...(system && { instructions: system }),
     ...(maxOutputTokens && { maxOutputTokens }),
+    ...(temperature !== undefined && { temperature }),
     ...(signal && { abortSignal: signal }),
   };
 }

@@ -16,6 +16,8 @@ export type Question = {
   /** A short turn: the fast model answers it, where one is set. */
   isShort?: boolean;
   maxOutputTokens?: number;
+  /** From 0 to 1; the provider's own unless given. */
+  temperature?: number;
   /** For one attempt, to the last byte of its answer; 60,000 unless given. */
   timeoutMs?: number;
   signal?: AbortSignal;

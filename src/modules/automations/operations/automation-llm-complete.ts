@@ -72,6 +72,7 @@ export function automationLlmComplete({ llm }: { llm: MeteredLlm | null }) {
         isShort,
         maxOutputTokens: maxTokens,
         ...(asked.system !== undefined && { system: asked.system }),
+        ...(asked.temperature !== undefined && { temperature: asked.temperature }),
         onSpent: (spent: Tokens) => void (tokens = spent),
       };
       try {

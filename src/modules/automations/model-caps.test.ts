@@ -1,0 +1,64 @@
+import { LLMock } from '@copilotkit/aimock';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
+
+const model = new LLMock({ port: 0 });
+let server: TestServer;
+
+beforeAll(async () => {
+  model.onMessage(/one word/, { content: 'ready', usage: { input_tokens: 1_000, output_tokens: 100 } });
+  model.onMessage(/a long story/, { content: 'Once', usage: { input_tokens: 10, output_tokens: 998 } });
+  await model.start();
+  server = await startTestServer({
+    THALAMUS_LLM_PROVIDER: 'anthropic',
+    THALAMUS_LLM_MODEL: 'claude-haiku-4-5',
+    THALAMUS_LLM_BASE_URL: `${model.url}/v1`,
+    THALAMUS_LLM_API_KEY: 'llm-secret-key-0123456789',
+  });
+});
+afterAll(async () => {
+  await server.close();
+  await model.stop();
+});
+beforeEach(() => model.clearRequests());
+
+let made = 0;
+async function save(source: string, caps: Record<string, unknown> = {}) {
+  const { automation_id } = await server.ok('save_automation_draft', {
+    name: `Asking ${(made += 1)}`,
+    source,
+    triggers: [{ kind: 'manual' }],
+    tool_grants: [{ tool: 'automation_llm_complete' }],
+    ...caps,
+  });
+  return String(automation_id);
+}
+async function run(automation_id: string) {
+  const { run_id } = await server.ok('run_automation_once', { automation_id });
+  return server.ok('get_automation_run', { run_id });
+}
+
+test('a question counts its tokens and cost in the run, and its temperature reaches the model', async () => {
+  const id = await save('return await brains.automation_llm_complete({ prompt: "Say one word.", temperature: 0.3 })');
+  const record = await run(id);
+  expect(record).toMatchObject({
+    status: 'succeeded',
+    result: { text: 'ready', usage: { input_tokens: 1_000, output_tokens: 100 }, stop_reason: 'end_turn' },
+  });
+  expect(JSON.stringify(record)).toContain('0.0015'); // 1,000 at $1 and 100 at $5 a million
+  expect(model.getRequests().map(({ body }) => body?.temperature)).toEqual([0.3]);
+});
+
+test('questions at the same time cannot pass the cost cap, and a later run is refused and told why', async () => {
+  const ask = 'brains.automation_llm_complete({ prompt: "Tell a long story.", max_tokens: 998 })';
+  const id = await save(`return await Promise.all([${ask}, ${ask}, ${ask}])`, { cost_cap_daily_usd: 0.005 });
+  const over = {
+    kill_reason: 'cost_cap',
+    error: 'The cost cap of the day is reached.',
+  };
+  expect(await run(id)).toMatchObject(over);
+  expect(model.getRequests().length).toBeLessThanOrEqual(1);
+  model.clearRequests();
+  expect(await run(id)).toMatchObject(over);
+  expect(model.getRequests()).toEqual([]);
+});
