@@ -103,6 +103,7 @@ test('the reader is worked by keys alone, and its state stands in the address', 
   await page.keyboard.press('Escape');
   await expect(page).toHaveURL(/\/pages\?type=file$/);
   await page.keyboard.press('/');
+  await expect(page.getByRole('searchbox')).toBeFocused();
   await page.keyboard.type('algebraical');
   await expect(list(page).getByRole('link')).toHaveCount(1);
   await page.keyboard.press('Enter');

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
 import { addPerson } from '../../../tests/support/second-person.ts';
@@ -25,6 +27,18 @@ const tables = async () => {
   const { memories, memory_links, memory_trigger_words } = await relevant();
   return { memories, memory_links, memory_trigger_words };
 };
+
+/** The rows once nothing is linked in the background any more. */
+async function settled() {
+  let last = await tables();
+  for (let equal = 0; equal < 5; equal += 1) {
+    await sleep(100);
+    const now = await tables();
+    if (!isDeepStrictEqual(now, last)) equal = 0;
+    last = now;
+  }
+  return last;
+}
 
 /** Rows as they are, apart from the transaction that wrote them. */
 async function relevant(): Promise<Record<string, unknown>> {
@@ -105,7 +119,7 @@ test('a merge keeps one memory with all topics, triggers and links; undoing it r
     target_memory_id: other['id'],
     relationship_type: 'depends_on',
   });
-  const before = await tables();
+  const before = await settled();
   const retire_ids = [other['id'], third['id']];
   const { merge_id, links_carried } = await server.ok('merge_memories', { keep_id: keep['id'], retire_ids });
   expect(links_carried).toBeGreaterThan(0);
