@@ -2263,7 +2263,7 @@ export interface FindOverlappingAutomationsInput {
  */
 writes_to_boards: string[]
 dedupe_target_field?: string
-trigger_kind?: ("cron" | "page_ingested" | "board_change" | "webhook" | "manual")
+trigger_kind?: ("cron" | "page_ingested" | "board_change" | "manual")
 intent?: string
 }
 
@@ -2281,8 +2281,8 @@ last_run_at: (string | null)
 writes_to_boards: string[]
 dedupe_target_field: (string | null)
 dedupe_key_field: (string | null)
-trigger_kinds: ("cron" | "page_ingested" | "board_change" | "webhook" | "manual")[]
-trigger_types: ("cron" | "page_ingested" | "board_change" | "webhook" | "manual")[]
+trigger_kinds: ("cron" | "page_ingested" | "board_change" | "manual")[]
+trigger_types: ("cron" | "page_ingested" | "board_change" | "manual")[]
 strict_overlap: boolean
 /**
  * null without an embedder.
@@ -2616,7 +2616,7 @@ export interface GetAutomationRunOutput {
 run_id: string
 automation_id: string
 version_id: string
-trigger_kind: ("cron" | "page_ingested" | "board_change" | "webhook" | "manual")
+trigger_kind: ("cron" | "page_ingested" | "board_change" | "manual")
 mode: ("live" | "dry_run" | "verify")
 status: ("queued" | "running" | "succeeded" | "failed" | "killed")
 attempt: number
@@ -3654,7 +3654,7 @@ runs: {
 run_id: string
 automation_id: string
 version_id: string
-trigger_kind: ("cron" | "page_ingested" | "board_change" | "webhook" | "manual")
+trigger_kind: ("cron" | "page_ingested" | "board_change" | "manual")
 mode: ("live" | "dry_run" | "verify")
 status: ("queued" | "running" | "succeeded" | "failed" | "killed")
 attempt: number
@@ -3727,7 +3727,7 @@ last_run: ({
 run_id: string
 automation_id: string
 version_id: string
-trigger_kind: ("cron" | "page_ingested" | "board_change" | "webhook" | "manual")
+trigger_kind: ("cron" | "page_ingested" | "board_change" | "manual")
 mode: ("live" | "dry_run" | "verify")
 status: ("queued" | "running" | "succeeded" | "failed" | "killed")
 attempt: number
@@ -5706,8 +5706,6 @@ kind: "board_change"
  */
 board_id?: string
 } | {
-kind: "webhook"
-} | {
 kind: "manual"
 })[]
 /**
@@ -6830,8 +6828,6 @@ kind: "board_change"
  * Only changes of this board.
  */
 board_id?: string
-} | {
-kind: "webhook"
 } | {
 kind: "manual"
 })[]

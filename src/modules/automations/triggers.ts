@@ -2,7 +2,7 @@
 import { Cron } from 'croner';
 import { z } from 'zod';
 
-export const triggerKinds = ['cron', 'page_ingested', 'board_change', 'webhook', 'manual'] as const;
+export const triggerKinds = ['cron', 'page_ingested', 'board_change', 'manual'] as const;
 export type TriggerKind = (typeof triggerKinds)[number];
 
 const cron = z
@@ -28,7 +28,6 @@ export const trigger = z.discriminatedUnion('kind', [
     kind: z.literal('board_change'),
     board_id: z.uuid().optional().describe('Only changes of this board.'),
   }),
-  z.strictObject({ kind: z.literal('webhook') }),
   z.strictObject({ kind: z.literal('manual') }),
 ]);
 export type Trigger = z.output<typeof trigger>;

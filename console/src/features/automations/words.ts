@@ -9,7 +9,6 @@ export function triggerText(trigger: Record<string, unknown>): string {
 const triggerWords: Record<string, string> = {
   page_ingested: 'When new pages arrive',
   board_change: 'When a board changes',
-  webhook: 'When its webhook is called',
   manual: 'By hand',
 };
 
