@@ -362,6 +362,51 @@ confidence: number
 notice?: string
 }
 
+export interface AddPasskeyInput {
+/**
+ * How you know it again, such as «Laptop».
+ */
+name: string
+/**
+ * What navigator.credentials.create answered, as JSON.
+ */
+response: {
+id: string
+rawId: string
+type: "public-key"
+clientExtensionResults: {
+[k: string]: unknown
+}
+authenticatorAttachment?: (string | null)
+response: {
+clientDataJSON: string
+attestationObject: string
+/**
+ * @maxItems 10
+ */
+transports?: string[]
+[k: string]: unknown
+}
+}
+}
+
+export interface AddPasskeyOutput {
+authenticator_id: string
+name: string
+}
+
+export interface AddTotpInput {
+code: string
+}
+
+export interface AddTotpOutput {
+authenticator_id: string
+/**
+ * Each works once when the app is not at hand. Shown once.
+ */
+recovery_codes: string[]
+}
+
 export interface AnswerActionInput {
 /**
  * Id of a draft, from `act_on_integration` or `list_pending_actions`.
@@ -586,6 +631,34 @@ export interface AutomationSecretSetOutput {
 id: string
 owner_user_id: string
 name: string
+}
+
+export interface BeginPasskeyInput {
+
+}
+
+export interface BeginPasskeyOutput {
+/**
+ * PublicKeyCredentialCreationOptionsJSON, good for 5 minutes.
+ */
+options: {
+[k: string]: unknown
+}
+}
+
+export interface BeginTotpInput {
+
+}
+
+export interface BeginTotpOutput {
+/**
+ * To type into the app.
+ */
+secret: string
+/**
+ * The same as a QR code has it (otpauth://…).
+ */
+uri: string
 }
 
 export interface BrainAnalyticsInput {
@@ -913,6 +986,19 @@ user_id: string
 access_level: ("viewer" | "editor" | "admin" | "owner")
 cascades: boolean
 your_role: ("viewer" | "editor" | "admin" | "owner")
+}
+
+export interface ChangePersonRoleInput {
+/**
+ * Id of a person of the workspace, from `list_people`.
+ */
+person_id: string
+role: ("admin" | "member")
+}
+
+export interface ChangePersonRoleOutput {
+person_id: string
+role: ("admin" | "member")
 }
 
 export interface CheckLlmInput {
@@ -1572,6 +1658,19 @@ expires_in: string
 single_use: true
 }
 
+export interface CreateWorkspaceInput {
+/**
+ * What people call it, such as a company.
+ */
+name: string
+}
+
+export interface CreateWorkspaceOutput {
+workspace_id: string
+name: string
+role: "owner"
+}
+
 export interface DeclineSuggestionInput {
 /**
  * Id of a suggestion, from `list_suggestions`.
@@ -1663,6 +1762,18 @@ export interface DeleteVariableOutput {
 deleted: true
 variable_id: string
 name: string
+}
+
+export interface DeleteWorkspaceInput {
+/**
+ * The exact name of the workspace, so that no other is deleted by mistake.
+ */
+confirm: string
+}
+
+export interface DeleteWorkspaceOutput {
+deleted: true
+workspace_id: string
 }
 
 export interface DiscardActionInput {
@@ -3218,6 +3329,18 @@ when: ("always" | "sometimes")
 changed_at: (string | null)
 }
 
+export interface HandOverWorkspaceInput {
+/**
+ * Id of a person of the workspace, from `list_people`.
+ */
+person_id: string
+}
+
+export interface HandOverWorkspaceOutput {
+owner_id: string
+your_role: "admin"
+}
+
 export interface HttpFetchInput {
 url: string
 method?: ("GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE")
@@ -3331,6 +3454,55 @@ url: string
 expires_at: string
 single_use: true
 }
+}
+
+export interface InvitePersonInput {
+email: string
+/**
+ * admin also manages people, rules and every brain.
+ */
+role?: ("admin" | "member")
+/**
+ * A brain to give them a role on, too.
+ */
+brain_id?: string
+/**
+ * The role on that brain.
+ */
+access_level?: ("viewer" | "editor" | "admin")
+/**
+ * Whether that role reaches the brains below, too.
+ */
+cascades?: boolean
+}
+
+export interface InvitePersonOutput {
+invitation_id: string
+email: string
+role: ("admin" | "member")
+brain_id: (string | null)
+/**
+ * Whether a mail with the link is on its way to them.
+ */
+mailed: boolean
+/**
+ * Where no mail was sent: a link to hand over. Whoever opens it joins as this person.
+ */
+join_link: ({
+url: string
+expires_at: string
+single_use: true
+} | null)
+message: string
+}
+
+export interface LeaveWorkspaceInput {
+
+}
+
+export interface LeaveWorkspaceOutput {
+left: true
+workspace_id: string
 }
 
 export interface LinkMemoriesInput {
@@ -3635,6 +3807,25 @@ actions: (string[] | null)
 until: (string | null)
 since: string
 }[]
+}
+
+export interface ListAuthenticatorsInput {
+
+}
+
+export interface ListAuthenticatorsOutput {
+authenticators: {
+authenticator_id: string
+kind: ("password" | "passkey" | "totp" | "provider")
+label: string
+created_at: string
+last_used_at: (string | null)
+}[]
+recovery_codes_left: number
+/**
+ * Mail addresses that you have proved to have.
+ */
+addresses: string[]
 }
 
 export interface ListAutomationRunsInput {
@@ -4225,6 +4416,22 @@ created_at: string
 last_used_at: (string | null)
 expires_at: (string | null)
 revoked_at: (string | null)
+paused_at: (string | null)
+/**
+ * Until when the key before the last rotation works.
+ */
+previous_until: (string | null)
+/**
+ * Scopes that a new agent would not get; narrow_key takes them away.
+ */
+beyond_default: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "automations:read" | "automations:write" | "automations:activate")[]
+/**
+ * Networks that it was used from, the newest first, 10 at most.
+ */
+places: {
+place: string
+first_used_at: string
+}[]
 }[]
 }
 
@@ -4603,6 +4810,39 @@ nothing_was_sent: boolean
 next_cursor: (string | null)
 }
 
+export interface ListPeopleInput {
+
+}
+
+export interface ListPeopleOutput {
+people: {
+person_id: string
+name: string
+email: string
+role: ("owner" | "admin" | "member")
+is_you: boolean
+joined_at: string
+/**
+ * At the console.
+ */
+last_seen_at: (string | null)
+}[]
+invitations: {
+invitation_id: string
+email: string
+role: ("admin" | "member")
+brains: {
+brain_id: string
+access_level: ("viewer" | "editor" | "admin")
+}[]
+invited_by: {
+id: string
+name: string
+}
+invited_at: string
+}[]
+}
+
 export interface ListPermissionSetsInput {
 
 }
@@ -4727,6 +4967,14 @@ name: string
  * The session that asks.
  */
 is_current: boolean
+workspace: {
+id: string
+name: string
+}
+/**
+ * How it was opened; null for what is older than this field.
+ */
+method: (("link" | "mail" | "invitation" | "switch" | "password" | "passkey" | "provider") | null)
 /**
  * The browser as it names itself (User-Agent).
  */
@@ -4901,6 +5149,23 @@ hosts: string[]
 set_by: string
 created_at: string
 updated_at: string
+}[]
+}
+
+export interface ListWorkspacesInput {
+
+}
+
+export interface ListWorkspacesOutput {
+workspaces: {
+workspace_id: string
+name: string
+role: ("owner" | "admin" | "member")
+/**
+ * The workspace of the session or key that asks.
+ */
+is_current: boolean
+joined_at: (string | null)
 }[]
 }
 
@@ -5252,6 +5517,34 @@ until: (string | null)
 since: string
 }
 
+export interface NarrowKeyInput {
+/**
+ * Id of a key, from `list_keys`.
+ */
+key_id: string
+/**
+ * What it keeps. Default: what a new agent gets, as far as it has that.
+ * 
+ * @minItems 1
+ * @maxItems 39
+ */
+scopes?: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "automations:read" | "automations:write" | "automations:activate")[]
+}
+
+export interface NarrowKeyOutput {
+key_id: string
+scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "automations:read" | "automations:write" | "automations:activate")[]
+removed: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "automations:read" | "automations:write" | "automations:activate")[]
+}
+
+export interface NewRecoveryCodesInput {
+
+}
+
+export interface NewRecoveryCodesOutput {
+recovery_codes: string[]
+}
+
 export interface OrgAnalyticsInput {
 /**
  * Id of a brain, from `list_brains` or `load_brain`.
@@ -5460,6 +5753,18 @@ note?: string
 notice?: string
 }
 
+export interface RemoveAuthenticatorInput {
+/**
+ * From `list_authenticators`.
+ */
+authenticator_id: string
+}
+
+export interface RemoveAuthenticatorOutput {
+authenticator_id: string
+removed: true
+}
+
 export interface RemoveCoreKnowledgeInput {
 /**
  * Id of a brain, from `list_brains` or `load_brain`.
@@ -5528,6 +5833,18 @@ url: string
 } | null)
 }
 
+export interface RemovePersonInput {
+/**
+ * Id of a person of the workspace, from `list_people`.
+ */
+person_id: string
+}
+
+export interface RemovePersonOutput {
+person_id: string
+removed: true
+}
+
 export interface ReplayAutomationRunInput {
 /**
  * Id of a run, from `list_automation_runs`.
@@ -5558,6 +5875,31 @@ stdout: string
 stderr: string
 error: (string | null)
 admin_url: string
+}
+
+export interface ResendInvitationInput {
+/**
+ * Id of an invitation, from `list_people`.
+ */
+invitation_id: string
+}
+
+export interface ResendInvitationOutput {
+invitation_id: string
+email: string
+/**
+ * Whether a mail with the link is on its way to them.
+ */
+mailed: boolean
+/**
+ * Where no mail was sent: a link to hand over. Whoever opens it joins as this person.
+ */
+join_link: ({
+url: string
+expires_at: string
+single_use: true
+} | null)
+message: string
 }
 
 export interface RestoreMemoryInput {
@@ -5610,6 +5952,25 @@ key_id: string
 export interface RevokeKeyOutput {
 key_id: string
 revoked: true
+}
+
+export interface RotateKeyInput {
+/**
+ * Id of a key, from `list_keys`.
+ */
+key_id: string
+/**
+ * How long the old key still works. 0: it ends now.
+ */
+overlap_hours?: number
+}
+
+export interface RotateKeyOutput {
+key_id: string
+key: string
+previous_until: string
+expires_at: (string | null)
+warning: string
 }
 
 export interface RunAutomationOnceInput {
@@ -6043,6 +6404,17 @@ address: string
  * False: the server has no mail server set, and nothing is mailed.
  */
 can_mail: boolean
+}
+
+export interface SetPasswordInput {
+/**
+ * 10 characters or more.
+ */
+password: string
+}
+
+export interface SetPasswordOutput {
+authenticator_id: string
 }
 
 export interface SetPolicyInput {
@@ -6547,6 +6919,23 @@ sync_id: string
 stopped: true
 }
 
+export interface SwitchWorkspaceInput {
+/**
+ * Id of one of your workspaces, from `list_workspaces`.
+ */
+workspace_id: string
+}
+
+export interface SwitchWorkspaceOutput {
+workspace_id: string
+/**
+ * Its token, behind the #, goes to POST /auth/sign-in, which sets the cookie.
+ */
+url: string
+expires_at: string
+single_use: true
+}
+
 export interface SyncIntegrationInput {
 source: ("gmail" | "calendar" | "drive" | "outlook_mail" | "outlook_calendar" | "github" | "linear" | "monday" | "notion" | "slack" | "discord" | "ics" | "http_json")
 /**
@@ -6912,6 +7301,24 @@ language: string
 parent_brain_id: (string | null)
 }
 
+export interface UpdateKeyInput {
+/**
+ * Id of a key, from `list_keys`.
+ */
+key_id: string
+label?: string
+/**
+ * A paused key is refused until it is resumed.
+ */
+is_paused?: boolean
+}
+
+export interface UpdateKeyOutput {
+key_id: string
+label: string
+paused_at: (string | null)
+}
+
 export interface UpdateMemoryInput {
 /**
  * Id of a memory, from `search_memory` or `list_memories`.
@@ -7034,6 +7441,18 @@ hosts: string[]
 set_by: string
 created_at: string
 updated_at: string
+}
+
+export interface UpdateWorkspaceInput {
+/**
+ * What people call it, such as a company.
+ */
+name: string
+}
+
+export interface UpdateWorkspaceOutput {
+workspace_id: string
+name: string
 }
 
 export interface UsageOverviewInput {
@@ -7291,6 +7710,18 @@ approver_id: string
 withdrawn: true
 }
 
+export interface WithdrawInvitationInput {
+/**
+ * Id of an invitation, from `list_people`.
+ */
+invitation_id: string
+}
+
+export interface WithdrawInvitationOutput {
+invitation_id: string
+withdrawn: true
+}
+
 export interface Operations {
   /** Put in force what an agent suggested for core knowledge or skills. */
   accept_suggestion: { input: AcceptSuggestionInput; output: AcceptSuggestionOutput };
@@ -7304,6 +7735,10 @@ export interface Operations {
   add_memories_bulk: { input: AddMemoriesBulkInput; output: AddMemoriesBulkOutput };
   /** Store one thing worth remembering: a decision, constraint, fact, preference or observation. */
   add_memory: { input: AddMemoryInput; output: AddMemoryOutput };
+  /** Add the passkey that the browser made after begin_passkey. */
+  add_passkey: { input: AddPasskeyInput; output: AddPasskeyOutput };
+  /** Ask for one-time codes from now on: confirms the app of begin_totp by a code, and answers recovery codes. */
+  add_totp: { input: AddTotpInput; output: AddTotpOutput };
   /** Say what became of a draft that may have been sent, when the provider cannot tell; only a person who looked does. */
   answer_action: { input: AnswerActionInput; output: AnswerActionOutput };
   /** Append rows to a board. With dedupe_key_field, a row whose key is there already is skipped. */
@@ -7324,12 +7759,18 @@ export interface Operations {
   automation_secret_list: { input: AutomationSecretListInput; output: AutomationSecretListOutput };
   /** Store a secret of your own for automations; one of the same name is replaced. */
   automation_secret_set: { input: AutomationSecretSetInput; output: AutomationSecretSetOutput };
+  /** Begin to add a passkey: answers what the browser needs to make one, for add_passkey. */
+  begin_passkey: { input: BeginPasskeyInput; output: BeginPasskeyOutput };
+  /** Begin to ask for one-time codes: answers a secret for an authenticator app, once. */
+  begin_totp: { input: BeginTotpInput; output: BeginTotpOutput };
   /** Figures of one brain for its admins: what it holds, what is recalled, who contributes, day by day. */
   brain_analytics: { input: BrainAnalyticsInput; output: BrainAnalyticsOutput };
   /** See what happened lately in all brains, in one, in one with its children, or in several. */
   brain_overview: { input: BrainOverviewInput; output: BrainOverviewOutput };
   /** Change the role of a member or of an invitation; an owner hands the brain on by giving the role owner. */
   change_member_access: { input: ChangeMemberAccessInput; output: ChangeMemberAccessOutput };
+  /** Make somebody an admin or a plain member of the workspace; their keys can do no more than their role at once. */
+  change_person_role: { input: ChangePersonRoleInput; output: ChangePersonRoleOutput };
   /** Ask the language model of this server one short question, to see whether its settings are right. */
   check_llm: { input: CheckLlmInput; output: CheckLlmOutput };
   /** Set or rotate the workspace's OAuth client at a provider, or describe a provider of your own by its addresses. Nobody's data is given away: each person links their own account. */
@@ -7360,6 +7801,8 @@ export interface Operations {
   create_variable_bundle_link: { input: CreateVariableBundleLinkInput; output: CreateVariableBundleLinkOutput };
   /** Make a link where a person sets one variable, so that its value never passes through you; hand the link to them. */
   create_variable_link: { input: CreateVariableLinkInput; output: CreateVariableLinkOutput };
+  /** Make another workspace, which you own; go there with switch_workspace. */
+  create_workspace: { input: CreateWorkspaceInput; output: CreateWorkspaceOutput };
   /** Decline what an agent suggested for core knowledge or skills; nothing changes. */
   decline_suggestion: { input: DeclineSuggestionInput; output: DeclineSuggestionOutput };
   /** End an automation for good: it stops at once and never runs again. Its runs and versions stay to be looked at. */
@@ -7372,6 +7815,8 @@ export interface Operations {
   delete_permission_set: { input: DeletePermissionSetInput; output: DeletePermissionSetOutput };
   /** Delete a variable; whatever names its handle is refused from then on. */
   delete_variable: { input: DeleteVariableInput; output: DeleteVariableOutput };
+  /** Delete the workspace with everything in it, for good. Only its owner may, at the console. */
+  delete_workspace: { input: DeleteWorkspaceInput; output: DeleteWorkspaceOutput };
   /** Drop a draft without sending it. */
   discard_action: { input: DiscardActionInput; output: DiscardActionOutput };
   /** Drop up to 100 drafts without sending them. */
@@ -7418,10 +7863,16 @@ export interface Operations {
   get_page: { input: GetPageInput; output: GetPageOutput };
   /** Show the rules by which writes outside are allowed, wait for a yes, or are refused. */
   get_policy: { input: GetPolicyInput; output: GetPolicyOutput };
+  /** Make somebody else the owner of the workspace. You stay as an admin. */
+  hand_over_workspace: { input: HandOverWorkspaceInput; output: HandOverWorkspaceOutput };
   /** Read a public https address; any other request is drafted for the person. Write the handle of a variable (sec_…) where its value should stand; it is put in on the way out, and you never see it. */
   http_fetch: { input: HttpFetchInput; output: HttpFetchOutput };
   /** Give somebody a role on a brain by their mail address; who is not here yet joins at their first sign-in. */
   invite_member: { input: InviteMemberInput; output: InviteMemberOutput };
+  /** Invite somebody to the workspace by their mail address, and to a brain if you like. */
+  invite_person: { input: InvitePersonInput; output: InvitePersonOutput };
+  /** Leave the workspace: your sessions and keys there end, and brains that you own go to its owner. */
+  leave_workspace: { input: LeaveWorkspaceInput; output: LeaveWorkspaceOutput };
   /** Say how two memories hang together. relates_to and supersedes are made by themselves. */
   link_memories: { input: LinkMemoriesInput; output: LinkMemoriesOutput };
   /** Begin linking a phone: answers the link that the person opens in Telegram, once, within ten minutes. From then on they text their brain. */
@@ -7430,6 +7881,8 @@ export interface Operations {
   list_actions: { input: ListActionsInput; output: ListActionsOutput };
   /** List who may decide about your drafts beside you, and about whose drafts you may. */
   list_approvers: { input: ListApproversInput; output: ListApproversOutput };
+  /** List what you sign in with: password, passkeys, one-time codes, accounts elsewhere, and proved addresses. */
+  list_authenticators: { input: ListAuthenticatorsInput; output: ListAuthenticatorsOutput };
   /** List the runs of an automation, the newest first. */
   list_automation_runs: { input: ListAutomationRunsInput; output: ListAutomationRunsOutput };
   /** List your automations with their state, next run and last run. */
@@ -7464,11 +7917,13 @@ export interface Operations {
   list_pages: { input: ListPagesInput; output: ListPagesOutput };
   /** List the drafts that wait for a decision, newest first. Executes nothing. */
   list_pending_actions: { input: ListPendingActionsInput; output: ListPendingActionsOutput };
+  /** List who is in the workspace, and for administrators who is invited. */
+  list_people: { input: ListPeopleInput; output: ListPeopleOutput };
   /** List permission sets, the names of their variables and the agents that draw on them. */
   list_permission_sets: { input: ListPermissionSetsInput; output: ListPermissionSetsOutput };
   /** List the providers there are, how each is linked, whether its OAuth client is set up, and the redirect URI. */
   list_provider_configs: { input: ListProviderConfigsInput; output: ListProviderConfigsOutput };
-  /** List who is signed in to the console and where: yours, and for administrators those of everybody. */
+  /** List sessions of the console: yours, at the console those in your other workspaces too, and for administrators those of everybody. */
   list_sessions: { input: ListSessionsInput; output: ListSessionsOutput };
   /** List what agents suggest for core knowledge and skills, and what people decided about it. */
   list_suggestions: { input: ListSuggestionsInput; output: ListSuggestionsOutput };
@@ -7478,6 +7933,8 @@ export interface Operations {
   list_telegram_links: { input: ListTelegramLinksInput; output: ListTelegramLinksOutput };
   /** List variables with their handles and where they may be sent; never their values. */
   list_variables: { input: ListVariablesInput; output: ListVariablesOutput };
+  /** List the workspaces that you belong to. A key sees its own workspace alone. */
+  list_workspaces: { input: ListWorkspacesInput; output: ListWorkspacesOutput };
   /** Open a session: what is known, what matters, where things belong. Call this first in every conversation. */
   load_brain: { input: LoadBrainInput; output: LoadBrainOutput };
   /** Keep a summary of this session, so that the next one can go on from it. Call it before you finish. Others see it if you may write there. */
@@ -7488,24 +7945,36 @@ export interface Operations {
   move_memory: { input: MoveMemoryInput; output: MoveMemoryOutput };
   /** Name somebody of the workspace who may decide about your drafts, beside you; delegation them again changes until when. */
   name_approver: { input: NameApproverInput; output: NameApproverOutput };
+  /** Take scopes away from a key: all that a new agent would not get, or all but those you name. */
+  narrow_key: { input: NarrowKeyInput; output: NarrowKeyOutput };
+  /** Make new recovery codes for when your authenticator app is not at hand. Those from before end. */
+  new_recovery_codes: { input: NewRecoveryCodesInput; output: NewRecoveryCodesOutput };
   /** Figures of a brain and all brains below it that you administer: totals, each brain, conflicts between them. */
   org_analytics: { input: OrgAnalyticsInput; output: OrgAnalyticsOutput };
   /** Find pages by their frontmatter (dates, senders, attendees, sizes), with or without words; with the type integration_action what can be written at linked services. */
   query: { input: QueryInput; output: QueryOutput };
+  /** Stop signing in by a password, passkey or account, or end one-time codes and their recovery codes. */
+  remove_authenticator: { input: RemoveAuthenticatorInput; output: RemoveAuthenticatorOutput };
   /** Take an item of core knowledge out of force; it stays in the history. An agent suggests it, and a person accepts. */
   remove_core_knowledge: { input: RemoveCoreKnowledgeInput; output: RemoveCoreKnowledgeOutput };
   /** Take somebody off a brain, or leave it, or withdraw an invitation; what they stored stays, with their name. */
   remove_member: { input: RemoveMemberInput; output: RemoveMemberOutput };
   /** Remove the workspace's OAuth client at a provider, and the provider itself when it is of your own. */
   remove_oauth_provider: { input: RemoveOauthProviderInput; output: RemoveOauthProviderOutput };
+  /** Remove somebody from the workspace: their sessions, keys and grants end at once, what they stored stays. */
+  remove_person: { input: RemovePersonInput; output: RemovePersonOutput };
   /** Run an automation again with what had started an earlier run. By default nothing leaves the server (dry_run). */
   replay_automation_run: { input: ReplayAutomationRunInput; output: ReplayAutomationRunOutput };
+  /** Send the link of an invitation once more, or make a new one to hand over. Links from before end. */
+  resend_invitation: { input: ResendInvitationInput; output: ResendInvitationOutput };
   /** Bring an archived memory back; the supersedes link that archiving made goes away again. */
   restore_memory: { input: RestoreMemoryInput; output: RestoreMemoryOutput };
   /** Unlink an account: its tokens are forgotten here and ended at the provider. */
   revoke_connected_account: { input: RevokeConnectedAccountInput; output: RevokeConnectedAccountOutput };
   /** End a key; every server process refuses it within a second. */
   revoke_key: { input: RevokeKeyInput; output: RevokeKeyOutput };
+  /** Replace a key of yours by a new one with the same rights, shown once; the old one works a while longer. */
+  rotate_key: { input: RotateKeyInput; output: RotateKeyOutput };
   /** Run an automation now, paused or not, and wait for its end. By default nothing leaves the server (dry_run). */
   run_automation_once: { input: RunAutomationOnceInput; output: RunAutomationOnceOutput };
   /** Read now what is kept in step, instead of at its next time. Answers at once; `list_syncs` shows how far it has come. */
@@ -7518,6 +7987,8 @@ export interface Operations {
   search_memory: { input: SearchMemoryInput; output: SearchMemoryOutput };
   /** Choose whether you are told by mail of drafts that wait for your yes, or of which nobody knows whether they were sent. */
   set_notifications: { input: SetNotificationsInput; output: SetNotificationsOutput };
+  /** Set or change your password. Your other sessions end. */
+  set_password: { input: SetPasswordInput; output: SetPasswordOutput };
   /** Set the rules for writes outside. Drafts that wait become stale at once where another rule would answer now. */
   set_policy: { input: SetPolicyInput; output: SetPolicyOutput };
   /** Store a value for agents to use without seeing it; one of the same name is replaced and keeps its handle. When you do not have the value, use create_variable_link. */
@@ -7530,6 +8001,8 @@ export interface Operations {
   stop_automation_run: { input: StopAutomationRunInput; output: StopAutomationRunOutput };
   /** Stop keeping a brain in step with an account. The pages that were read stay. */
   stop_sync: { input: StopSyncInput; output: StopSyncOutput };
+  /** Go on in another workspace of yours: answers a link that opens a session there, once, within a minute. */
+  switch_workspace: { input: SwitchWorkspaceInput; output: SwitchWorkspaceOutput };
   /** Keep a brain in step with a connected account: what is new, changed or gone there is so here, every few minutes. Called again it changes the settings. */
   sync_integration: { input: SyncIntegrationInput; output: SyncIntegrationOutput };
   /** Draft a message to the person's own phone over Telegram; it is sent once they say yes, or at once where the policy allows it. */
@@ -7550,12 +8023,16 @@ export interface Operations {
   update_automation: { input: UpdateAutomationInput; output: UpdateAutomationOutput };
   /** Change the name, description, routing rules or language of a brain, or move it in the tree. */
   update_brain: { input: UpdateBrainInput; output: UpdateBrainOutput };
+  /** Rename a key, or pause and resume it. */
+  update_key: { input: UpdateKeyInput; output: UpdateKeyOutput };
   /** Correct how a memory is worded, or its type, salience or triggers; what it said before is kept. */
   update_memory: { input: UpdateMemoryInput; output: UpdateMemoryOutput };
   /** Change a page that was written here; the version before is kept. A page of an integration is changed at its source. */
   update_page: { input: UpdatePageInput; output: UpdatePageOutput };
   /** Change the hosts a variable may be sent to, its placements or its description; its value and handle stay. */
   update_variable: { input: UpdateVariableInput; output: UpdateVariableOutput };
+  /** Rename the workspace. */
+  update_workspace: { input: UpdateWorkspaceInput; output: UpdateWorkspaceOutput };
   /** See what language models were used for and what that cost: in all, by day, by purpose and by model. */
   usage_overview: { input: UsageOverviewInput; output: UsageOverviewOutput };
   /** Check that the record of every draft of the workspace is whole: each row, each chain and each seal. */
@@ -7564,4 +8041,6 @@ export interface Operations {
   who_am_i: { input: WhoAmIInput; output: WhoAmIOutput };
   /** End at once that somebody may decide about your drafts, or that you may about theirs. */
   withdraw_approver: { input: WithdrawApproverInput; output: WithdrawApproverOutput };
+  /** Withdraw an invitation, to the workspace and to all brains; its links end. */
+  withdraw_invitation: { input: WithdrawInvitationInput; output: WithdrawInvitationOutput };
 }

@@ -10,6 +10,7 @@ import {
   createApp,
   listen,
   oauthRoutes,
+  passkeyRoutes,
   playgroundRoutes,
   setVariablesRoutes,
   signInRoutes,
@@ -29,12 +30,16 @@ import {
   createAuthenticate,
   createRateLimit,
   createSignIn,
+  firstWorkspace,
+  hasWorkspace,
   keepAnswer,
   listWorkspaceIds,
   makeOwnerLink,
   releaseAnswer,
   reserveAnswer,
+  someWorkspaces,
   welcome,
+  type Authenticate,
   type SignIn,
   type Welcome,
 } from '#modules/accounts';
@@ -114,7 +119,7 @@ export async function signInOwner(config: Config, log: Log): Promise<{ url: stri
   const database = await joinDatabase(config, log);
   const db = kyselyOn<unknown>(appPool(database.connection, 1));
   try {
-    const [workspaceId] = await asSystem(db, listWorkspaceIds);
+    const workspaceId = await asSystem(db, firstWorkspace);
     if (!workspaceId) return null;
     const link = { id: newId(), workspaceId, publicUrl: config.publicUrl, at: now() };
     return await createTransactions(db).run(workspaceId, 'write', async (inner) => {
@@ -175,7 +180,7 @@ function portsOf({ config, transactions, telemetry, tell }: Ground, resources: r
 
 /** The faces, over one catalogue and one way to execute. */
 function assemble(platform: Platform, additions: Additions) {
-  const { config, log, db, transactions, mail } = platform;
+  const { config, log, db, transactions, vault, mail } = platform;
   const { publicUrl, host } = config;
   const product = createProduct(platform);
   const catalogue = createCatalogue([...product.operations, ...(additions.operations ?? [])]);
@@ -183,9 +188,10 @@ function assemble(platform: Platform, additions: Additions) {
   const ports = portsOf(ground, product.resources);
   const execute = createExecute(ports);
   const readChoices = createReadChoices(ports);
-  const authenticate = createAuthenticate({ db, transactions, now });
+  const authenticate = createAuthenticate({ db, transactions, tell: ground.tell, now, newId });
   const reportFault = (err: unknown) => log.error({ err }, 'a sign-in link could not be mailed');
-  const signIn = createSignIn({ db, transactions, mail, reportFault, publicUrl, now, newId });
+  const { signUp } = config;
+  const signIn = createSignIn({ db, transactions, vault, mail, signUp, reportFault, publicUrl, now, newId });
   const reportBug = createReportBug(log);
   const noteRefusal = (err: unknown) => log.debug({ err }, 'an MCP request was refused');
   const extension = additions.mcp && { extension: additions.mcp };
@@ -241,8 +247,9 @@ function addRoutes(app: Hono<RestEnvironment>, routing: Routing): void {
     }),
   );
   app.route('/', mcp.routes);
-  const signInWith = signInWithOf(ground, signIn);
-  app.route('/', signInRoutes({ signIn, authenticate, isSecure: config.isProduction, ...offersOf(signInWith) }));
+  const signInWith = signInWithOf(ground, signIn, authenticate);
+  app.route('/', signInRoutes({ ...signInWith, ...offersOf(signInWith) }));
+  app.route('/', passkeyRoutes(signInWith));
   app.route('/', signInWithRoutes(signInWith));
   app.route('/', oauthRoutes({ catalogue, execute, authenticate, signInWith }));
   app.route(
@@ -266,26 +273,31 @@ function forgettingOf(platform: Platform): Background[] {
   return [createForgetting({ ...platform, asSystem: (work) => asSystem(platform.db, work) })];
 }
 
-function signInWithOf(ground: Ground, signIn: SignIn): SignInWith {
+function signInWithOf(ground: Ground, signIn: SignIn, authenticate: Authenticate): SignInWith {
   const { db, config, log } = ground;
   return {
     consents: signInConsentsOf(ground),
     signIn,
-    async workspaceOf(id) {
-      const ids = await asSystem(db, listWorkspaceIds);
-      if (id !== undefined) return ids.find((each) => each === id) ?? null;
-      return ids.length === 1 ? (ids[0] ?? null) : null;
+    authenticate,
+    async workspaceNamed(id) {
+      if (id !== undefined) return isUuid(id) && (await asSystem(db, (system) => hasWorkspace(system, id))) ? id : null;
+      const some = await asSystem(db, (system) => someWorkspaces(system, 2));
+      return some.length === 1 ? (some[0] ?? null) : null;
     },
     noteRefusal: (err) => log.info({ err }, 'somebody could not sign in with an account of a provider'),
     isSecure: config.isProduction,
   };
 }
 
-function offersOf({ consents, workspaceOf }: SignInWith) {
+function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
+}
+
+function offersOf({ consents, workspaceNamed }: SignInWith) {
   return {
     async providersOf(id: string | undefined) {
-      const workspaceId = await workspaceOf(id);
-      return workspaceId ? consents.offered(workspaceId) : [];
+      const workspaceId = await workspaceNamed(id);
+      return id !== undefined && !workspaceId ? [] : consents.offered(workspaceId);
     },
   };
 }

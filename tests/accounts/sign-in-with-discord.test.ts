@@ -82,10 +82,14 @@ test('an address that Discord has not checked, none, and one that nobody has her
   expect(await database.rows('select id from people')).toHaveLength(people.length);
 });
 
-test('who was only invited is let in by the invitation’s own link, and not this way', async () => {
+test('who is invited joins by an account with the invited address, if Discord has checked it', async () => {
   const { brain_id } = await server.ok('create_brain', { name: 'Invited to' });
-  await server.ok('invite_member', { brain_id, email: 'stranger@example.com', access_level: 'viewer' });
-  expect(await enter('stranger')).toEqual(refused);
+  discord.addUser({ username: 'claims', email: 'invited@example.com', verified: false });
+  discord.addUser({ username: 'invited', email: 'Invited@example.com' });
+  await server.ok('invite_member', { brain_id, email: 'invited@example.com', access_level: 'viewer' });
+  expect(await enter('claims')).toEqual(refused);
+  const { session } = await enter('invited');
+  expect(await whoIs(session)).toMatchObject({ person: { email: 'invited@example.com', role: 'member' } });
 });
 
 test('a consent is used once, in the browser that began it, and within its time', async () => {

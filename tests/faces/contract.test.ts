@@ -11,6 +11,7 @@ import type { TestServer } from '../support/server.ts';
 import {
   browserOperations,
   codeOperations,
+  consoleOperations,
   personOperations,
   openStage,
   play,
@@ -126,7 +127,8 @@ afterAll(() => stage.close());
 test.for(examples)('$name, «$title», runs and answers the same on every face', (example) => {
   const answer = played.get(keyOf(toolRoute, example));
   if (personOperations.includes(example.name)) expect(answer).toMatchObject({ code: 'approval_required' });
-  else if (codeOperations.includes(example.name)) expect(answer).toMatchObject({ code: 'forbidden' });
+  else if ([...codeOperations, ...consoleOperations].includes(example.name))
+    expect(answer).toMatchObject({ code: 'forbidden' });
   else expect(answer).toHaveProperty('body');
   for (const face of faces) {
     if (browserOperations.includes(example.name) && !face.takesCookies) continue;

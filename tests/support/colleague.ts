@@ -30,7 +30,7 @@ async function enter(server: ReachedServer, database: OwnerDatabase, url: string
   const cookie = response.headers.get('set-cookie')?.split(';')[0];
   if (!cookie) throw new Error(`signing in answered ${response.status}: ${await response.text()}`);
   // The link came from a key, whose sessions are none; that of a mail would be one.
-  await database.rows('update sessions set is_human_surface = true');
+  await database.rows('update sessions set is_human_surface = true, proved_at = coalesce(proved_at, created_at)');
   const call: SignedIn['call'] = async (operation, input = {}) => {
     const answer = await server.request(`/v1/tools/${operation}`, {
       method: 'POST',

@@ -12,6 +12,7 @@ const passingTables = [
   'memory_constellation_members',
   'ledger_seals',
   'ledger_keys',
+  'key_places',
 ];
 const passingColumns = ['last_used_at', 'seal'];
 

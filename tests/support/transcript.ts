@@ -38,6 +38,23 @@ export const browserOperations = ['start_oauth', 'finish_oauth'];
 /** Operations that a person does on a surface of their own; every key is refused, on every face in the same words. */
 export const personOperations = ['answer_action'];
 
+/** Operations that only a person may do who signed in to the console; keys, and what keys open, are refused in the same words. */
+export const consoleOperations = [
+  'switch_workspace',
+  'create_workspace',
+  'delete_workspace',
+  'leave_workspace',
+  'hand_over_workspace',
+  'list_authenticators',
+  'set_password',
+  'begin_passkey',
+  'add_passkey',
+  'begin_totp',
+  'add_totp',
+  'new_recovery_codes',
+  'remove_authenticator',
+];
+
 /** Operations of the code of automations; everybody else is refused, on every face in the same words. */
 export const codeOperations = ['automation_kv', 'automation_llm_complete'];
 

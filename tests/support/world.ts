@@ -8,6 +8,9 @@ import { settledSync } from './syncs.ts';
 /** What an example id can stand for. */
 const kinds = [
   'workspace',
+  'own_workspace',
+  'person',
+  'invitation',
   'brain',
   'member',
   'core_knowledge',
@@ -92,6 +95,17 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
   };
 
   const makers: Record<Kind, (name: string) => Promise<unknown>> = {
+    own_workspace: (name) => makers.workspace(name),
+    async invitation(name) {
+      const email = `${/\d+/.exec(name)?.[0]}.invited@example.com`;
+      return (await server.ok('invite_person', { email })).invitation_id;
+    },
+    async person(name) {
+      const email = `${/\d+/.exec(name)?.[0]}.joined@example.com`;
+      const { join_link } = await server.ok('invite_person', { email });
+      await useLink(join_link?.url ?? '');
+      return (await server.ok('list_people')).people.find((each) => each.email === email)?.person_id;
+    },
     workspace: async () => ((await server.ok('who_am_i'))['workspace'] as { id: string }).id,
     async brain(title) {
       const { brain_id, name } = await server.ok('create_brain', { name: title });
@@ -109,9 +123,7 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
     },
     async session() {
       const { url } = await server.ok('create_sign_in_link');
-      const token = new URL(String(url)).hash.slice(1);
-      const headers = { 'content-type': 'application/json', origin: server.url };
-      await server.request('/auth/sign-in', { method: 'POST', headers, body: JSON.stringify({ token }) });
+      await useLink(url);
       const { sessions } = await server.ok('list_sessions');
       return (sessions as { session_id: string }[])[0]?.session_id;
     },
@@ -209,12 +221,14 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
     const brain_id = await makers.brain('Shared with a colleague');
     const invited = await server.ok('invite_member', { brain_id, email: colleague, access_level: 'viewer' });
     const link = invited['join_link'] as { url: string } | undefined;
-    if (link) {
-      const headers = { 'content-type': 'application/json', origin: server.url };
-      const body = JSON.stringify({ token: new URL(link.url).hash.slice(1) });
-      await server.request('/auth/sign-in', { method: 'POST', headers, body });
-    }
+    if (link) await useLink(link.url);
     hasJoined = true;
+  }
+
+  async function useLink(url: string): Promise<void> {
+    const headers = { 'content-type': 'application/json', origin: server.url };
+    const body = JSON.stringify({ token: new URL(url).hash.slice(1) });
+    await server.request('/auth/sign-in', { method: 'POST', headers, body });
   }
 
   async function make(kind: string): Promise<string> {

@@ -66,6 +66,9 @@ async function expectNotThere(operation: Operation, field: IdField, foreign: str
 test('there are operations that take ids of every kind', () => {
   const kinds = [
     'workspace',
+    'own_workspace',
+    'person',
+    'invitation',
     'brain',
     'member',
     'core_knowledge',

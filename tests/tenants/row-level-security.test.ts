@@ -14,6 +14,12 @@ const withoutWorkspace: Record<string, string> = {
   kysely_migration_lock: 'Held while migrations run.',
 };
 
+/** Tables of identities, which stand above workspaces: each row is seen by whoever presents its hash, and by nobody else. */
+const ofIdentities = ['identities', 'identity_addresses', 'authenticators', 'recovery_codes'];
+
+/** Seen by whoever presents the hash of whom they count, which is nobody's row. */
+const bySubject = ['sign_in_attempts'];
+
 /** The column that says whose a row is; `workspace_id` everywhere else. */
 const ownColumn = (table: string) => (table === 'workspaces' ? 'id' : 'workspace_id');
 
@@ -72,7 +78,7 @@ beforeAll(async () => {
     )
   )
     .map(({ relname }) => String(relname))
-    .filter((table) => !(table in withoutWorkspace));
+    .filter((table) => !(table in withoutWorkspace) && ![...ofIdentities, ...bySubject].includes(table));
   app = new Client({ connectionString: server.connectionString, options: '-c role=thalamus_app' });
   await app.connect();
   close = async () => {
@@ -88,7 +94,18 @@ async function fillTheRest(): Promise<void> {
   await database.rows(`
     insert into one_time_secrets (subject_id, workspace_id, purpose, secret_hash, created_at, expires_at)
     select id, workspace_id, 'consent', id::text, now(), now() + interval '1 hour' from people;
-    insert into consents (id, workspace_id, kind, sealed) select id, workspace_id, 'account', 'sealed' from people`);
+    insert into consents (id, workspace_id, kind, sealed) select id, workspace_id, 'account', 'sealed' from people;
+    insert into pending_sign_ins select id, workspace_id, id, 'mail' from people`);
+  await database.rows(`
+    insert into invitations (id, workspace_id, email, role, invited_by, created_at)
+    select gen_random_uuid(), workspace_id, 'invited@example.com', 'member', id, now() from people where role = 'owner'
+    on conflict do nothing;
+    insert into identity_addresses (email, identity_id, proved_at) select email, identity_id, now() from people;
+    insert into authenticators (id, identity_id, kind, label, data, created_at)
+    select identity_id, identity_id, 'totp', 'App', '{}', now() from people where role = 'owner';
+    insert into totp_secrets select identity_id, workspace_id, 'sealed' from people where role = 'owner';
+    insert into recovery_codes select identity_id, 'hash', null from people;
+    insert into key_places select id, workspace_id, 'elsewhere', now() from keys`);
   await database.rows(`
     insert into page_versions (page_id, workspace_id, version, title, body, frontmatter, created_at)
     select id, workspace_id, 99, title, body, frontmatter, now() from pages`);
@@ -291,6 +308,37 @@ describe('as the application', () => {
         table,
       ).rejects.toThrow(/permission denied/);
     }
+  });
+
+  test('an identity and what belongs to it are seen by a transaction that presents its hash, and by no other', async () => {
+    const [person] = await database.rows('select identity_id, email from people where workspace_id = $1 limit 1', [
+      mine,
+    ]);
+    const [hashes] = await database.rows('select hash_of_id($1) as id, hash_of_address($2) as address', [
+      person?.['identity_id'],
+      person?.['email'],
+    ]);
+    const counts = () =>
+      Promise.all(ofIdentities.map(async (table) => (await app.query(`select from ${table}`)).rowCount));
+    const none = ofIdentities.map(() => 0);
+    for (const workspace of [null, mine, others]) expect(await bound(workspace, counts)).toEqual(none);
+    const present = (hash: unknown) => app.query(`select set_config('thalamus.presented_hash', $1, true)`, [hash]);
+    const asIdentity = await bound(null, async () => [await present(hashes?.['id']), await counts()]);
+    expect(asIdentity[1]).toEqual(ofIdentities.map(() => 1));
+    const byAddress = await bound(null, async () => {
+      await present(hashes?.['address']);
+      const { rowCount } = await app.query('delete from identity_addresses');
+      return [rowCount, (await app.query('select from identity_addresses')).rowCount, await counts()];
+    });
+    expect(byAddress.slice(0, 2)).toEqual([0, 1]);
+    await bound(null, async () => {
+      await present(hashes?.['id']);
+      const theirs = await app.query('select workspace_id from people where identity_id <> $1', [
+        person?.['identity_id'],
+      ]);
+      expect(theirs.rowCount).toBe(0);
+      expect((await app.query(`update people set name = 'Changed'`)).rowCount).toBe(0);
+    });
   });
 
   test('a presented hash shows its own row alone, and only to read', async () => {

@@ -4,13 +4,14 @@ import { AppError } from '#kernel/errors';
 import type { Authenticate } from '#modules/accounts';
 import type { Context } from 'hono';
 import { getCookie } from 'hono/cookie';
+import { clientAddress } from './client-address.ts';
 
 export const sessionCookie = 'thalamus_session';
 
 /** The credential of a request: a bearer token, or the console's cookie on a request of the console itself. */
 export async function callerOf(c: Context, authenticate: Authenticate): Promise<Caller | null> {
   const bearer = /^Bearer\s+(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
-  if (bearer) return authenticate(bearer);
+  if (bearer) return authenticate(bearer, clientAddress(c));
   const cookie = getCookie(c, sessionCookie);
   if (!cookie) return null;
   refuseForeignOrigin(c);

@@ -5,6 +5,7 @@ export { ownHostNames } from './host-check.ts';
 export { listen, type Listener } from './listen.ts';
 export { oauthRoutes } from './oauth.ts';
 export { playgroundRoutes } from './oauth-playground.ts';
+export { passkeyRoutes } from './passkeys.ts';
 export { setVariablesRoutes } from './set-variables.ts';
 export { signInRoutes } from './sign-in.ts';
 export { signInWithRoutes, type SignInWith } from './sign-in-with.ts';

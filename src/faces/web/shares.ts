@@ -1,6 +1,6 @@
 import { AppError } from '#kernel/errors';
 import type { MiddlewareHandler } from 'hono';
-import { clientAddress } from './client-address.ts';
+import { clientAddress } from '#faces/rest';
 
 const minute = 60_000;
 /** More addresses in a minute than people come from. They are forgotten then, and counted anew. */
@@ -10,6 +10,7 @@ const mostAddresses = 50_000;
 const shares: readonly (readonly [path: RegExp, perMinute: number])[] = [
   [/^\/auth\/mail$/, 20],
   [/^\/auth\/providers\//, 20],
+  [/^\/auth\/(password|second-factor|prove)$/, 60],
   [/^\/auth\//, 300],
   [/^\/(api\/oauth\/callback$|bundle-oauth-callback$|set-variables?\/)/, 120],
 ];

@@ -1,23 +1,20 @@
+import type { Caller } from '#kernel/caller';
 import { AppError } from '#kernel/errors';
 import { ownPath } from '#kernel/own-path';
-import { refuseForeignOrigin } from '#faces/rest';
-import type { NewSession, SignIn } from '#modules/accounts';
+import { callerOf } from '#faces/rest';
 import type { SignInConsents } from '#modules/connections';
 import { Hono, type Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { z } from 'zod';
-import { readJson } from './body-limit.ts';
-import { keepSession } from './sign-in.ts';
+import { bodyOf, enter, visitOf, type SigningIn } from './sign-in.ts';
 
 /** Signing in with an account that somebody has at a provider. */
-export type SignInWith = {
+export type SignInWith = SigningIn & {
   consents: SignInConsents;
-  signIn: Pick<SignIn, 'withAddress'>;
-  /** The workspace that is meant: the one that is named, if there is such a one, or the only one of this server. */
-  workspaceOf(id: string | undefined): Promise<string | null>;
+  /** The workspace that is named, if there is such a one. */
+  workspaceNamed(id: string | undefined): Promise<string | null>;
   /** Told of what the person is told nothing about. */
   noteRefusal(error: unknown): void;
-  isSecure: boolean;
 };
 
 const cookie = 'thalamus_sign_in';
@@ -27,21 +24,21 @@ const cookieSeconds = 600;
 const body = z.strictObject({
   workspace: z.uuid().optional(),
   back: ownPath.default('/'),
+  link: z.literal(true).optional(),
 });
 
 /** Begins. The browser comes back to the address that every consent comes back to; `finishSignIn` takes it on from there. */
 export function signInWithRoutes(options: SignInWith): Hono {
-  const { consents, workspaceOf, isSecure } = options;
+  const { consents, isSecure } = options;
   const app = new Hono();
   app.post('/auth/providers/:provider', async (c) => {
-    refuseForeignOrigin(c);
-    const parsed = body.safeParse(await readJson(c));
-    if (!parsed.success)
-      throw new AppError('invalid_input', 'This is no way to begin signing in. Use the sign-in page.');
-    const { workspace, back } = parsed.data;
-    const workspaceId = await workspaceOf(workspace);
-    if (!workspaceId) throw new AppError('not_found', 'Nobody signs in that way here. Ask who runs this server.');
-    const asked = { workspaceId, provider: c.req.param('provider').slice(0, 60), returnTo: back };
+    const given = await bodyOf(c, body, 'This is no way to begin signing in. Use the sign-in page.');
+    const linksFor = given.link ? await whoLinks(c, options) : null;
+    const clientOf = await options.workspaceNamed(given.workspace);
+    if (given.workspace && !clientOf)
+      throw new AppError('not_found', 'Nobody signs in that way here. Ask who runs this server.');
+    const provider = c.req.param('provider').slice(0, 60);
+    const asked = { provider, clientOf, workspaceId: given.workspace ?? null, returnTo: given.back, linksFor };
     const { url, browser } = await consents.begin(asked);
     const kept = {
       httpOnly: true,
@@ -56,20 +53,32 @@ export function signInWithRoutes(options: SignInWith): Hono {
   return app;
 }
 
+/** The session that an account is linked in. Throws unless a person at the console asks who has just proved who they are. */
+async function whoLinks(c: Context, { authenticate, signIn }: SignInWith): Promise<string> {
+  const caller = await callerOf(c, authenticate);
+  if (!caller) throw new AppError('unauthenticated', 'Sign in first.');
+  await signIn.checkMayLink(caller);
+  return caller.id;
+}
+
 /**
- * Signs whoever came back in. Whether there is nobody with the address, the provider has not checked it, or the consent is
- * over, the answer is the same: nobody learns who has an account here.
+ * Signs whoever came back in, or links the account to whoever is signed in. Whether nobody has the account, the provider has not checked
+ * its address, or the consent is over, the answer is the same: nobody learns who has an account here.
  */
 export async function finishSignIn(c: Context, options: SignInWith): Promise<Response> {
-  const { code, state = '' } = c.req.query();
+  const { code, state = '', iss } = c.req.query();
   const browser = getCookie(c, cookie);
   deleteCookie(c, cookie, { path: cookiePath });
   try {
     if (!code || !browser) throw new AppError('conflict', 'The browser came back without a consent.');
-    const { workspaceId, email, returnTo } = await options.consents.finish({ state, code, browser });
-    const session = email ? await enter(c, options, workspaceId, email) : null;
-    if (!session) throw new AppError('not_found', 'Nobody here has a checked address of that account.');
-    keepSession(c, session, options.isSecure);
+    const { workspaceId, account, returnTo, linksFor } = await options.consents.finish({ state, code, browser, iss });
+    if (linksFor !== null) {
+      await options.signIn.linkAccount(await sameCaller(c, options, linksFor), account);
+      return c.redirect(returnTo);
+    }
+    const session = await options.signIn.byAccount(account, visitOf(c, workspaceId ?? undefined));
+    if (!session) throw new AppError('not_found', 'Nobody here has that account.');
+    await enter(c, session, options);
     return c.redirect(returnTo);
   } catch (error) {
     options.noteRefusal(error);
@@ -77,6 +86,9 @@ export async function finishSignIn(c: Context, options: SignInWith): Promise<Res
   }
 }
 
-function enter(c: Context, { signIn }: SignInWith, workspaceId: string, email: string): Promise<NewSession | null> {
-  return signIn.withAddress(workspaceId, email, c.req.header('user-agent') ?? null);
+/** Who is signed in, if it is still the session that began to link an account. */
+async function sameCaller(c: Context, { authenticate }: SignInWith, sessionId: string): Promise<Caller> {
+  const caller = await callerOf(c, authenticate);
+  if (caller?.id !== sessionId) throw new AppError('conflict', 'Another session began to link this account.');
+  return caller;
 }

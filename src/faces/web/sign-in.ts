@@ -1,62 +1,120 @@
 import { AppError } from '#kernel/errors';
-import type { Authenticate, NewSession, SignIn } from '#modules/accounts';
+import type { Admission, Authenticate, NewSession, SignIn, Visit } from '#modules/accounts';
 import { Hono, type Context } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { z } from 'zod';
-import { refuseForeignOrigin, sessionCookie } from '#faces/rest';
+import { clientAddress, refuseForeignOrigin, sessionCookie } from '#faces/rest';
 import { readJson } from './body-limit.ts';
 
-const byMail = z.strictObject({ email: z.email().max(320) });
-const body = z.strictObject({ token: z.string().regex(/^tl_[A-Za-z0-9_-]{20,100}$/) });
+const workspace = z.uuid().optional();
+const byMail = z.strictObject({ email: z.email().max(320), workspace });
+const byLink = z.strictObject({ token: z.string().regex(/^tl_[A-Za-z0-9_-]{20,100}$/) });
+const byPassword = z.strictObject({
+  email: z.string().min(3).max(320),
+  password: z.string().min(1).max(200),
+  workspace,
+});
+const byCode = z.strictObject({ code: z.string().min(6).max(40) });
+
+/** Holds the secret of somebody who still has to give a one-time code. */
+const secondFactorCookie = 'thalamus_second_factor';
+const authPath = '/auth';
+const secondFactorSeconds = 600;
+
+/** What the routes of signing in share. */
+export type SigningIn = { signIn: SignIn; authenticate: Authenticate; isSecure: boolean };
 
 /** Gives the browser the cookie of a session. */
-export function keepSession(c: Context, { token, expiresAt }: NewSession, isSecure: boolean): void {
+function keepSession(c: Context, { token, expiresAt }: NewSession, isSecure: boolean): void {
   const kept = { httpOnly: true, sameSite: 'Lax', path: '/', secure: isSecure, expires: expiresAt } as const;
   setCookie(c, sessionCookie, token, kept);
 }
 
-/** Signing in by a one-time link, and out. A link is used by a POST, so that a mail scanner cannot use it up. */
-export function signInRoutes(options: {
-  signIn: SignIn;
-  authenticate: Authenticate;
-  /** Providers by which people sign in to a workspace, or to the only one. */
-  providersOf(workspaceId: string | undefined): Promise<{ name: string; label: string }[]>;
-  isSecure: boolean;
-}): Hono {
+/** Opens the session in this browser in the place of the one that it had, and says so to the page. */
+export async function enter(c: Context, session: NewSession, options: SigningIn): Promise<Response> {
+  await leave(c, options);
+  deleteCookie(c, secondFactorCookie, { path: authPath });
+  keepSession(c, session, options.isSecure);
+  return c.json({ ok: true });
+}
+
+/** As `enter`, or asks the page for a one-time code first. */
+function admit(c: Context, admission: Admission, options: SigningIn): Promise<Response> | Response {
+  if ('session' in admission) return enter(c, admission.session, options);
+  const kept = { httpOnly: true, sameSite: 'Strict', path: authPath, secure: options.isSecure } as const;
+  setCookie(c, secondFactorCookie, admission.secondFactor, { ...kept, maxAge: secondFactorSeconds });
+  return c.json({ ok: false, second_factor: true });
+}
+
+export function visitOf(c: Context, workspaceId?: string): Visit {
+  return { workspaceId, userAgent: c.req.header('user-agent') ?? null, client: clientAddress(c) };
+}
+
+/** The body of a request of the console itself. Throws `invalid_input` with the message for anything else. */
+export async function bodyOf<Body>(c: Context, schema: z.ZodType<Body>, message: string): Promise<Body> {
+  refuseForeignOrigin(c);
+  const parsed = schema.safeParse(await readJson(c));
+  if (!parsed.success) throw new AppError('invalid_input', message);
+  return parsed.data;
+}
+
+/** Signing in by links, passwords and codes, and out. A link is used by a POST, so that a mail scanner cannot use it up. */
+export function signInRoutes(
+  options: SigningIn & {
+    /** Providers by which people sign in to a workspace, or to this server. */
+    providersOf(workspaceId: string | undefined): Promise<{ name: string; label: string }[]>;
+  },
+): Hono {
+  const { signIn } = options;
   const app = new Hono();
 
   app.post('/auth/sign-in', async (c) => {
-    refuseForeignOrigin(c);
-    const parsed = body.safeParse(await readJson(c));
-    if (!parsed.success) throw new AppError('invalid_input', 'This is no sign-in link of this server. Copy it whole.');
-    const session = await options.signIn.withLink(parsed.data.token, c.req.header('user-agent') ?? null);
-    keepSession(c, session, options.isSecure);
-    return c.json({ ok: true });
+    const { token } = await bodyOf(c, byLink, 'This is no sign-in link of this server. Copy it whole.');
+    return admit(c, await signIn.withLink(token, c.req.header('user-agent') ?? null), options);
   });
 
   app.get('/auth/methods', async (c) => {
     const providers = await options.providersOf(c.req.query('workspace'));
-    return c.json({ link: true, mail: options.signIn.canMail, providers });
+    const { canMail: mail, canSignUp: sign_up } = signIn;
+    return c.json({ link: true, mail, password: true, passkey: true, sign_up, providers });
   });
 
   app.post('/auth/mail', async (c) => {
-    refuseForeignOrigin(c);
-    const parsed = byMail.safeParse(await readJson(c));
-    if (!parsed.success) throw new AppError('invalid_input', 'email: not a mail address.');
-    await options.signIn.byMail(parsed.data.email);
+    const { email, workspace } = await bodyOf(c, byMail, 'email: not a mail address.');
+    await signIn.byMail(email, workspace);
     return c.json({ message: 'If this address belongs to somebody here, a link is on its way.' });
   });
 
+  app.post('/auth/password', async (c) => {
+    const { workspace, ...given } = await bodyOf(c, byPassword, 'Enter a mail address and a password.');
+    return admit(c, await signIn.byPassword(given, visitOf(c, workspace)), options);
+  });
+
+  app.post('/auth/second-factor', async (c) => {
+    const { code } = await bodyOf(c, byCode, 'Enter the 6 digits of your app, or a recovery code.');
+    const secret = getCookie(c, secondFactorCookie);
+    if (!secret)
+      throw new AppError('unauthenticated', 'Too much time has passed since you began to sign in. Begin again.');
+    return enter(c, await signIn.bySecondFactor({ secret, code }, visitOf(c)), options);
+  });
+
   app.post('/auth/sign-out', async (c) => {
-    const session = getCookie(c, sessionCookie);
     refuseForeignOrigin(c);
-    const caller = session ? await options.authenticate(session).catch(nobody) : null;
-    if (caller) await options.signIn.out(caller);
+    await leave(c, options);
     deleteCookie(c, sessionCookie, { path: '/' });
     return c.json({ ok: true });
   });
   return app;
 }
+
+/** Ends the session that the browser has: it has one at a time, and what somebody else left in it is of no use to them. */
+async function leave(c: Context, { signIn, authenticate }: Leaving): Promise<void> {
+  const session = getCookie(c, sessionCookie);
+  const caller = session ? await authenticate(session).catch(nobody) : null;
+  if (caller) await signIn.out(caller);
+}
+
+type Leaving = { signIn: Pick<SignIn, 'out'>; authenticate: Authenticate };
 
 /** A session that has ended already is signed out as well; of one that cannot be looked up that is not known. */
 function nobody(error: unknown): null {

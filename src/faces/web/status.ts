@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { AppError } from '#kernel/errors';
 import { Hono, type Context } from 'hono';
-import { isOnThisMachine } from './client-address.ts';
+import { isOnThisMachine } from '#faces/rest';
 
 type StatusOptions = {
   isReady: () => Promise<boolean>;

@@ -2,17 +2,19 @@ import type { Caller } from '#kernel/caller';
 import { callerKindNames, callerKinds, type CallerKindName } from '#kernel/caller-kinds';
 import type { Db, Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
+import type { Tell } from '#kernel/event';
 import { scopesOf } from '#kernel/scopes';
 import { personalBrainOf } from '#modules/brains';
 import { readPresented } from '#platform/database';
 import { sql, type Kysely } from 'kysely';
 import { hashSecret } from '#platform/one-time-secrets';
-import { findKeyByHash, isInForce, touchKey } from './store/keys.ts';
+import { keyUsedElsewhere } from './events.ts';
+import { findKeyByHash, isInForce, notePlace, touchKey } from './store/keys.ts';
 import { findPerson } from './store/people.ts';
 import { findSessionByHash, touchSession } from './store/sessions.ts';
 
-/** Turns a credential into its caller. Throws `unauthenticated` with the reason. */
-export type Authenticate = (credential: string) => Promise<Caller>;
+/** Turns a credential into its caller; `from` is the network address that it came from. Throws `unauthenticated` with the reason. */
+export type Authenticate = (credential: string, from?: string) => Promise<Caller>;
 
 const cachedForMs = 1000;
 const usedEveryMs = 60_000;
@@ -24,34 +26,57 @@ const usedEveryMs = 60_000;
 export function createAuthenticate(options: {
   db: Kysely<unknown>;
   transactions: Transactions;
+  tell: Tell;
   now: () => Date;
+  newId: () => string;
 }): Authenticate {
   const noteUse = createNoteUse(options);
   const cache = new Map<string, { until: number; caller: Promise<Caller> }>();
-  return async function authenticate(credential) {
+  return async function authenticate(credential, from = '') {
     const hash = hashSecret(credential);
     const at = options.now();
     const cached = cache.get(hash);
-    if (cached && cached.until > at.getTime()) return cached.caller;
+    if (cached && cached.until > at.getTime()) {
+      cached.caller.then((caller) => noteUse(caller, from)).catch(() => {});
+      return cached.caller;
+    }
     const caller = readPresented(options.db, hash, (db) => findCaller(db, credential, hash, at));
     if (cache.size > 10_000) cache.clear();
     cache.set(hash, { until: at.getTime() + cachedForMs, caller });
-    caller.then(noteUse, () => cache.delete(hash));
+    caller.then(
+      (known) => noteUse(known, from),
+      () => cache.delete(hash),
+    );
     return caller;
   };
 }
 
-/** Notes when a key or a session was last used, about once a minute, beside the call and without holding it up. */
-function createNoteUse({ transactions, now }: { transactions: Transactions; now: () => Date }) {
+type NotingUse = { transactions: Transactions; tell: Tell; now: () => Date; newId: () => string };
+
+/** Notes when a key or a session was last used, and a key from where, about once a minute, beside the call and without holding it up. */
+function createNoteUse({ transactions, tell, now, newId }: NotingUse) {
   const noted = new Map<string, number>();
-  return function noteUse({ kind, id, workspaceId }: Caller): void {
-    const at = now();
-    if ((kind !== 'key' && kind !== 'session') || at.getTime() - (noted.get(id) ?? 0) < usedEveryMs) return;
+  return function noteUse(caller: Caller, from: string): void {
+    const { kind, id, workspaceId } = caller;
+    const [at, name] = [now(), `${id} ${from}`];
+    if ((kind !== 'key' && kind !== 'session') || at.getTime() - (noted.get(name) ?? 0) < usedEveryMs) return;
     if (noted.size > 10_000) noted.clear();
-    noted.set(id, at.getTime());
-    const touch = kind === 'key' ? touchKey : touchSession;
-    transactions.run(workspaceId, 'write', (db) => touch(db, id, at)).catch(() => noted.delete(id));
+    noted.set(name, at.getTime());
+    const note = async (db: Db) => {
+      if (kind === 'session') return touchSession(db, id, at);
+      await touchKey(db, id, at);
+      const place = placeOf(from);
+      if (!place || !(await notePlace(db, { keyId: id, workspaceId, place, at }))) return;
+      const event = keyUsedElsewhere({ key_id: id, label: caller.label, place }, { personId: caller.personId });
+      await tell(db, event, { id: newId(), workspaceId, at });
+    };
+    transactions.run(workspaceId, 'write', note).catch(() => noted.delete(name));
   };
+}
+
+/** A network: of an IPv4 address its first three numbers, of an IPv6 address what `clientAddress` leaves of it. */
+function placeOf(from: string): string {
+  return from.replace(/^(\d+\.\d+\.\d+)\.\d+$/, '$1.0/24');
 }
 
 type FindCaller = (db: Db, hash: string, at: Date) => Promise<Caller>;
@@ -70,6 +95,9 @@ async function callerOfKey(db: Db, hash: string, at: Date): Promise<Caller> {
   const key = await findKeyByHash(db, hash);
   if (!key) throw refused('No such key. Check that it was copied whole, or make a new one in the console.');
   if (key.revoked_at) throw refused('This key was revoked. Make a new one in the console.');
+  if (key.paused_at) throw refused('This key is paused. Resume it in the console.');
+  if (key.key_hash !== hash && !(key.previous_until && key.previous_until > at))
+    throw refused('This key was replaced by a new one. Use the new one.');
   if (key.expires_at && key.expires_at <= at) throw refused('This key has expired. Make a new one in the console.');
   const person = await personOf(db, key.workspace_id, key.person_id);
   return {

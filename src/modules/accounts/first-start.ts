@@ -4,10 +4,11 @@ import { createPersonalBrain, personalBrainOf } from '#modules/brains';
 import { asSystem } from '#platform/database';
 import { sql, type Kysely } from 'kysely';
 import { hashSecret } from '#platform/one-time-secrets';
-import { newCredential, visiblePrefix } from './secrets.ts';
-import { makeSignInLink, type SignInLink } from './sign-in.ts';
+import { newKey, visiblePrefix } from './secrets.ts';
+import { makeSignInLink, type SignInLink } from './sign-in-links.ts';
 import { findKeyByHash, insertKey } from './store/keys.ts';
-import { findOwner, insertPerson, insertWorkspace, listWorkspaceIds } from './store/people.ts';
+import { findOwner, insertPerson } from './store/people.ts';
+import { insertWorkspace, listWorkspaceIds } from './store/workspaces.ts';
 
 /** What is shown once, on the terminal of the first start. */
 export type Welcome = { key: string | null; signIn: SignInLink };
@@ -46,7 +47,7 @@ async function createWorkspace(db: Db, options: Options): Promise<Welcome> {
   await insertWorkspace(db, { id: workspaceId, name: 'Workspace', at });
   await insertPerson(db, { id: personId, name: 'Owner', email: options.ownerEmail, role: 'owner', workspaceId, at });
   await createPersonalBrain(db, { workspaceId, personId, name: 'Owner', brainId, at });
-  const key = options.bootstrapKey ?? newCredential('cm');
+  const key = options.bootstrapKey ?? newKey();
   await insertOwnerKey(db, options, { workspaceId, personId, brainId, key });
   const { publicUrl } = options;
   const signIn = await makeSignInLink(db, {

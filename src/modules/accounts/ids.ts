@@ -1,8 +1,13 @@
 import type { Caller } from '#kernel/caller';
+import type { Db } from '#kernel/database';
 import { idOf } from '#kernel/ids';
 import { defineResource } from '#kernel/resource';
+import { presenting } from '#platform/database';
+import { identityHash } from './presented.ts';
+import { locateInvitations } from './store/invitations.ts';
 import { locateKeys } from './store/keys.ts';
-import { locateSessions } from './store/sessions.ts';
+import { identityOf, locatePeople, peopleOfIdentity } from './store/people.ts';
+import { locateSessions, locateSessionsOf } from './store/sessions.ts';
 
 export const keyId = idOf('key').describe('Id of a key, from `list_keys`.');
 
@@ -19,14 +24,29 @@ export const keyResource = defineResource({
 
 export const sessionId = idOf('session').describe('Id of a session, from `list_sessions`.');
 
-/** A session is seen by its person, and by who administers the workspace. */
+/**
+ * A session is seen by its person, and by who administers the workspace. A person at the console sees those that they have in other
+ * workspaces, too.
+ */
 export const signedInResource = defineResource({
   kind: 'session',
   noun: 'session',
   async locate(db, ids, caller) {
-    return (await locateSessions(db, ids, visibleTo(caller))).map((id) => ({ id, brainId: null }));
+    const here = await locateSessions(db, ids, visibleTo(caller));
+    const elsewhere = isAtConsole(caller) ? await locateElsewhere(db, ids, caller) : [];
+    return [...new Set([...here, ...elsewhere])].map((id) => ({ id, brainId: null }));
   },
 });
+
+async function locateElsewhere(db: Db, ids: readonly string[], caller: Caller): Promise<string[]> {
+  const identityId = await identityOf(db, caller.personId);
+  return presenting(db, [identityHash(identityId)], () => locateSessionsOf(db, ids, identityId));
+}
+
+/** Whether a person who signed in is asking, who may do things in all of their workspaces. */
+export function isAtConsole({ kind, isHumanSurface }: Caller): boolean {
+  return kind === 'session' && isHumanSurface;
+}
 
 /** Whose keys and sessions a caller sees: null means everybody's. */
 export function visibleTo(caller: Caller): string | null {
@@ -34,6 +54,49 @@ export function visibleTo(caller: Caller): string | null {
 }
 
 export const workspaceId = idOf('workspace').describe('Id of the workspace, from `who_am_i`; it is always your own.');
+
+export const personId = idOf('person').describe('Id of a person of the workspace, from `list_people`.');
+
+/** People of a workspace know each other; a key of one brain knows nobody. */
+export const personResource = defineResource({
+  kind: 'person',
+  noun: 'person',
+  async locate(db, ids, caller) {
+    if (caller.reach !== 'owner') return [];
+    return (await locatePeople(db, ids)).map((id) => ({ id, brainId: null }));
+  },
+});
+
+export const invitationId = idOf('invitation').describe('Id of an invitation, from `list_people`.');
+
+/** An invitation is known to those who administer the workspace. */
+export const invitationResource = defineResource({
+  kind: 'invitation',
+  noun: 'invitation',
+  async locate(db, ids, caller) {
+    if (caller.role === 'member' || caller.reach !== 'owner') return [];
+    return (await locateInvitations(db, ids)).map((id) => ({ id, brainId: null }));
+  },
+});
+
+export const ownWorkspaceId = idOf('own_workspace').describe('Id of one of your workspaces, from `list_workspaces`.');
+
+/** A person at the console sees all of their workspaces, anybody else the one that their credential is for. */
+export const ownWorkspaceResource = defineResource({
+  kind: 'own_workspace',
+  noun: 'workspace',
+  async locate(db, ids, caller) {
+    const own = isAtConsole(caller) ? await workspacesOf(db, caller.personId) : [caller.workspaceId];
+    return ids.filter((id) => own.includes(id)).map((id) => ({ id, brainId: null }));
+  },
+});
+
+/** The workspaces that the identity behind a person belongs to. */
+async function workspacesOf(db: Db, personId: string): Promise<string[]> {
+  const identityId = await identityOf(db, personId);
+  const people = await presenting(db, [identityHash(identityId)], () => peopleOfIdentity(db, identityId));
+  return people.map(({ workspace_id }) => workspace_id);
+}
 
 /** There is one workspace for a caller: their own. */
 export const workspaceResource = defineResource({

@@ -1,40 +1,81 @@
-// How somebody who was invited becomes a person of the workspace.
+// How somebody who was invited becomes a person of a workspace.
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import { acceptInvitations, createPersonalBrain, holdAddress } from '#modules/brains';
-import { findPersonByEmail, insertPerson } from './store/people.ts';
+import { presenting } from '#platform/database';
+import { addressHash, identityHash } from './presented.ts';
+import { identityByAddress, insertIdentity } from './store/identities.ts';
+import { dropInvitation, invitedAs } from './store/invitations.ts';
+import { changePerson, findPersonByEmail, findPersonOf, insertPerson, type PersonRole } from './store/people.ts';
 
-/** What to make of a link for an address: it was mailed there, or handed over by somebody else. */
-export type Joining = { workspaceId: string; email: string; mailed: boolean; at: Date; newId: () => string };
+/** Who joins the bound workspace, by which address. */
+export type Joining = { workspaceId: string; identityId: string; email: string; at: Date; newId: () => string };
 
 /**
- * The person a link's address is of. Who is not here yet becomes one, with a personal brain and the roles they were invited
- * to, all in the transaction that uses the link up. Throws when there is no invitation any more, and when a link that was
- * handed over is used after they joined: whoever made it must not sign in as them.
+ * Makes an identity a person of the bound workspace if an address of it is invited there, with a personal brain and the roles that it was
+ * invited to. Somebody who was removed is the same person again. Answers the person; null: it is not invited and not here.
  */
-export async function joinByInvitation(db: Db, joining: Joining): Promise<string> {
-  const { workspaceId, email, mailed, at, newId } = joining;
-  const [id, brainId] = [newId(), newId()];
-  const name = nameOf(email);
+export async function joinAsInvited(db: Db, joining: Joining): Promise<string | null> {
+  const { identityId, email, at } = joining;
   await holdAddress(db, email);
-  if (!(await findPersonByEmail(db, email))) {
-    const isNew = await insertPerson(db, { id, name, email, role: 'member', workspaceId, at });
-    if (isNew) {
-      await createPersonalBrain(db, { workspaceId, personId: id, name, brainId, at });
-      if (!(await acceptInvitations(db, { id, email, at })).length) throw withdrawn();
-      return id;
-    }
-  }
-  const person = await findPersonByEmail(db, email);
-  if (person && mailed) {
-    await acceptInvitations(db, { id: person.id, email, at });
+  const role = await invitedAs(db, email);
+  const person = await findPersonOf(db, identityId);
+  if (person && !person.removed_at) {
+    await acceptAll(db, { id: person.id, email, at });
     return person.id;
   }
-  throw new AppError('unauthenticated', 'Somebody joined with this address already. Sign in as you did before.');
+  if (!role || (await findPersonByEmail(db, email))) return null;
+  if (person) {
+    await changePerson(db, person.id, { removed_at: null, role, email });
+    await acceptAll(db, { id: person.id, email, at });
+    return person.id;
+  }
+  const id = await addPerson(db, joining, role);
+  await acceptAll(db, { id, email, at });
+  return id;
+}
+
+/** Adds an identity to the bound workspace with a brain of its own. Throws when somebody has the address there. */
+export async function addPerson(db: Db, joining: Joining, role: PersonRole, name?: string): Promise<string> {
+  const { workspaceId, identityId, email, at, newId } = joining;
+  const [id, brainId, called] = [newId(), newId(), name ?? nameOf(email)];
+  const isNew = await insertPerson(db, { id, name: called, email, role, workspaceId, identityId, at });
+  if (!isNew) throw alreadyHere();
+  await createPersonalBrain(db, { workspaceId, personId: id, name: called, brainId, at });
+  return id;
+}
+
+/**
+ * The person whom a link lets in that somebody handed over: a new identity, because the link proves no address. Throws when there is no
+ * invitation any more, and when somebody has the address already: whoever made the link must not sign in as them.
+ */
+export async function joinByHandedLink(db: Db, joining: Omit<Joining, 'identityId'>): Promise<JoinedBy> {
+  const { email, at, newId } = joining;
+  await holdAddress(db, email);
+  if (await findPersonByEmail(db, email)) throw alreadyHere();
+  const role = await invitedAs(db, email);
+  if (!role) throw withdrawn();
+  const hash = addressHash(email);
+  if (await presenting(db, [hash], () => identityByAddress(db, hash))) throw knownElsewhere();
+  const identityId = newId();
+  const name = nameOf(email);
+  await presenting(db, [identityHash(identityId)], () =>
+    insertIdentity(db, { id: identityId, name, is_handed_over: true, at }),
+  );
+  const id = await addPerson(db, { ...joining, identityId }, role, name);
+  await acceptAll(db, { id, email, at });
+  return { personId: id, identityId };
+}
+
+export type JoinedBy = { personId: string; identityId: string };
+
+async function acceptAll(db: Db, person: { id: string; email: string; at: Date }): Promise<void> {
+  await acceptInvitations(db, person);
+  await dropInvitation(db, person.email);
 }
 
 /** `grace.hopper@…` is called Grace Hopper until they say otherwise. */
-function nameOf(email: string): string {
+export function nameOf(email: string): string {
   const words = email
     .slice(0, email.indexOf('@'))
     .split(/[._-]+/)
@@ -44,4 +85,15 @@ function nameOf(email: string): string {
 
 function withdrawn(): AppError {
   return new AppError('unauthenticated', 'This invitation was withdrawn. Ask whoever invited you for a new one.');
+}
+
+function alreadyHere(): AppError {
+  return new AppError('unauthenticated', 'Somebody joined with this address already. Sign in as you did before.');
+}
+
+function knownElsewhere(): AppError {
+  return new AppError(
+    'unauthenticated',
+    'Somebody signs in to this server with this address already. Sign in as you did before: the invitation is accepted then.',
+  );
 }

@@ -1,34 +1,103 @@
 import { ruleNamesOf } from '#kernel/check-rules';
 import { defineModule } from '#kernel/module';
 import type { Ground } from '#platform';
+import { seeingWorkspaces } from '#platform/database';
 import { dropExpiredSecrets } from '#platform/one-time-secrets';
-import { keyResource, signedInResource, workspaceResource } from './ids.ts';
+import { keyUsedElsewhere, peopleChanged, personRemoved } from './events.ts';
+import {
+  invitationResource,
+  keyResource,
+  ownWorkspaceResource,
+  personResource,
+  signedInResource,
+  workspaceResource,
+} from './ids.ts';
 import { keysOfBrain } from './leave-brain.ts';
+import { addPasskey } from './operations/add-passkey.ts';
+import { addTotp } from './operations/add-totp.ts';
+import { beginPasskey } from './operations/begin-passkey.ts';
+import { beginTotp } from './operations/begin-totp.ts';
+import { listAuthenticators } from './operations/list-authenticators.ts';
+import { newRecoveryCodes } from './operations/new-recovery-codes.ts';
+import { removeAuthenticator } from './operations/remove-authenticator.ts';
+import { setPassword } from './operations/set-password.ts';
+import { changePersonRole } from './operations/change-person-role.ts';
 import { createKey } from './operations/create-key.ts';
 import { createSignInLink } from './operations/create-sign-in-link.ts';
+import { createWorkspace } from './operations/create-workspace.ts';
+import { deleteWorkspace } from './operations/delete-workspace.ts';
 import { endSession } from './operations/end-session.ts';
+import { handOverWorkspace } from './operations/hand-over-workspace.ts';
+import { invitePerson } from './operations/invite-person.ts';
+import { leaveWorkspace } from './operations/leave-workspace.ts';
 import { listKeys } from './operations/list-keys.ts';
+import { listPeople } from './operations/list-people.ts';
 import { listSessions } from './operations/list-sessions.ts';
+import { listWorkspaces } from './operations/list-workspaces.ts';
+import { removePerson } from './operations/remove-person.ts';
+import { resendInvitation } from './operations/resend-invitation.ts';
+import { narrowKey } from './operations/narrow-key.ts';
 import { revokeKey } from './operations/revoke-key.ts';
+import { rotateKey } from './operations/rotate-key.ts';
+import { updateKey } from './operations/update-key.ts';
+import { switchWorkspace } from './operations/switch-workspace.ts';
+import { updateWorkspace } from './operations/update-workspace.ts';
 import { whoAmI } from './operations/who-am-i.ts';
+import { withdrawInvitation } from './operations/withdraw-invitation.ts';
+import { dropOldAttempts } from './store/attempts.ts';
 import { dropExpiredAnswers } from './store/kept-answers.ts';
+import { deleteWorkspace as removeWorkspace, isEnded } from './store/workspaces.ts';
 
-/** Workspaces, people, keys and sessions. */
+/** Workspaces, the people in them, how they sign in, and keys. */
 export const accountsModule = defineModule<Ground>({
   name: 'accounts',
-  resources: [workspaceResource, keyResource, signedInResource],
+  resources: [
+    workspaceResource,
+    ownWorkspaceResource,
+    personResource,
+    invitationResource,
+    keyResource,
+    signedInResource,
+  ],
+  events: [peopleChanged, personRemoved, keyUsedElsewhere],
   dependents: [keysOfBrain],
   async tidy(db, at) {
     await dropExpiredAnswers(db, at);
     await dropExpiredSecrets(db, at);
+    await seeingWorkspaces(db, () => dropOldAttempts(db));
+    if (await isEnded(db)) await removeWorkspace(db);
   },
-  operations: ({ config, modules }) => [
+  operations: ({ config, mail, modules, vault }) => [
     createKey(ruleNamesOf(modules)),
     listKeys,
     revokeKey,
+    rotateKey,
+    narrowKey,
+    updateKey,
     listSessions,
     endSession,
     whoAmI,
     createSignInLink(config.publicUrl),
+    listWorkspaces,
+    switchWorkspace(config.publicUrl),
+    createWorkspace(config.signUp),
+    updateWorkspace,
+    deleteWorkspace,
+    leaveWorkspace,
+    handOverWorkspace,
+    listPeople,
+    invitePerson({ mail, publicUrl: config.publicUrl }),
+    resendInvitation({ mail, publicUrl: config.publicUrl }),
+    withdrawInvitation,
+    changePersonRole,
+    removePerson,
+    listAuthenticators,
+    setPassword,
+    beginPasskey(config.publicUrl),
+    addPasskey(config.publicUrl),
+    beginTotp(vault),
+    addTotp(vault),
+    newRecoveryCodes,
+    removeAuthenticator,
   ],
 });

@@ -1,5 +1,5 @@
 import type { Db } from '#kernel/database';
-import { makeSignInLink, type SignInLink } from './sign-in.ts';
+import { makeSignInLink, type SignInLink } from './sign-in-links.ts';
 import { findOwner } from './store/people.ts';
 
 /**

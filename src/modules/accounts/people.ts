@@ -1,10 +1,8 @@
 // What other modules need of people.
 import type { Caller } from '#kernel/caller';
 import type { People } from '#modules/brains';
-import { makeSignInLink } from './sign-in.ts';
+import { joinLinkLivesMs, makeSignInLink } from './sign-in-links.ts';
 import { countPeople, findPersonByEmail } from './store/people.ts';
-
-const joinLinkLivesMs = 3 * 24 * 60 * 60 * 1000;
 
 /** People as brains know them. `canMail` says whether the server mails links to who asks for one. */
 export function createPeople({ publicUrl, canMail }: { publicUrl: string; canMail: boolean }): People {

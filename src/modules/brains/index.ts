@@ -1,10 +1,12 @@
 export { brainAccess, readableBrains } from './access.ts';
 export { coreKnowledgeInForce, coreKnowledgeOutput } from './core-knowledge.ts';
 export { brainId, brainResource } from './ids.ts';
+export { checkPeople, holdToInvite, storeInvitation } from './inviting.ts';
 export type { Limits } from './limits.ts';
 export { brainsModule } from './module.ts';
 export { createPersonalBrain } from './new-brain.ts';
 export { skillsInForce, skillSummary } from './skills.ts';
 export type { People, Person } from './people.ts';
-export { acceptInvitations, holdAddress, isInvited } from './store/invitations.ts';
+export { acceptInvitations, dropInvitationsOf, holdAddress, invitedRoles } from './store/invitations.ts';
 export { findBrains, languageOf, lineageOf, personalBrainOf, type Brain } from './store/brains.ts';
+export { releaseBrainsOf } from './store/members.ts';

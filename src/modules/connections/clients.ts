@@ -27,6 +27,8 @@ export type ProviderOfWorkspace = {
 export type Clients = {
   /** The workspace's own client, or the one of the server's settings. */
   find(db: Db, workspaceId: string, provider: string): Promise<OAuthClient | null>;
+  /** The client of the server's settings alone. */
+  ofServer(provider: string): OAuthClient | null;
   /** As `find`, but throws what to do when there is none. */
   get(db: Db, workspaceId: string, provider: string): Promise<OAuthClient>;
   provider(db: Db, name: string): Promise<Provider | undefined>;
@@ -69,6 +71,12 @@ function createClients(options: {
 
   return {
     find,
+    ofServer(name) {
+      const provider = byName.get(name);
+      const client = ofServer(name);
+      if (!provider?.oauth || !client) return null;
+      return { ...client, provider, oauth: provider.oauth, baseUrl: baseUrlOf(name), redirectUri };
+    },
     async get(db, workspaceId, name) {
       const client = await find(db, workspaceId, name);
       if (client) return client;

@@ -1,35 +1,52 @@
-// Lets somebody prove by an account of a provider which mail address is theirs. Who that is here, accounts knows.
+// Lets somebody prove by an account of a provider who they are. Who that is here, accounts knows.
 import { perServer } from '#kernel/module';
+import type { Db, Transactions } from '#kernel/database';
+import { AppError } from '#kernel/errors';
+import { firstWorkspace, type Account } from '#modules/accounts';
 import type { Ground } from '#platform';
 import { newId, now } from '#platform/clock';
-import type { Transactions } from '#kernel/database';
-import { AppError } from '#kernel/errors';
+import { asSystem } from '#platform/database';
 import { bodyJson, type Egress } from '#platform/egress';
 import { randomSecret } from '#platform/one-time-secrets';
 import type { Vault } from '#platform/vault';
 import type { Kysely } from 'kysely';
+import { z } from 'zod';
 import { clientsOf, type Clients } from './clients.ts';
 import { beginConsent, isStateOf, takeConsent, workspaceOfConsent } from './consents.ts';
 import { authorizationUrl, exchangeCode, InvalidGrant, type OAuthClient } from './oauth-client.ts';
-import type { Provider } from './providers/provider.ts';
+import { oidcAccount, oidcPage, type OidcClient } from './oidc.ts';
+import type { RequestFacts, SignInFacts } from './providers/provider.ts';
 import { requestOf, textOf, valueAt } from './request-facts.ts';
 import { countConsents } from './store/consents.ts';
 
-/** What a provider has told of somebody who agreed there; null when it vouches for no address. */
-export type Vouched = { workspaceId: string; label: string; email: string | null; returnTo: string };
+/** What a provider has told of somebody who agreed there. */
+export type Vouched = Kept & { account: Account };
+
+type Kept = {
+  provider: string;
+  /** The workspace that they want to come to; null: none was named. */
+  workspaceId: string | null;
+  /** The workspace whose OAuth client may be used beside the server's. */
+  clientOf: string | null;
+  returnTo: string;
+  /** The session in which the account is linked; null: it signs in. */
+  linksFor: string | null;
+  /** What an OpenID Connect issuer has to say again. */
+  nonce: string;
+};
 
 export type SignInConsents = {
-  /** Providers by which people sign in to a workspace, because it has an OAuth client there. */
-  offered(workspaceId: string): Promise<{ name: string; label: string }[]>;
+  /** Providers by which people sign in to a workspace, or to the server where none is named. */
+  offered(workspaceId: string | null): Promise<{ name: string; label: string }[]>;
   /** Where the browser goes, and what it keeps to be known again. */
-  begin(asked: { workspaceId: string; provider: string; returnTo: string }): Promise<{ url: string; browser: string }>;
+  begin(asked: Omit<Kept, 'nonce'>): Promise<{ url: string; browser: string }>;
   /** Whether a state that came back is of a consent for signing in. */
   isOurs(state: string): boolean;
   /**
    * Uses a consent up, in the browser that began it. The tokens are forgotten, for nothing is linked by this; they are not
    * ended at the provider, since that would end those of an account that the person has linked with the same client.
    */
-  finish(callback: { state: string; code: string; browser: string }): Promise<Vouched>;
+  finish(callback: { state: string; code: string; browser: string; iss?: string | undefined }): Promise<Vouched>;
 };
 
 type Options = {
@@ -38,74 +55,140 @@ type Options = {
   vault: Vault;
   egress: Egress;
   clients: Clients;
+  oidc: OidcClient | null;
   now: () => Date;
   newId: () => string;
 };
 
 const livesMs = 10 * 60 * 1000;
 const kind = 'sign_in';
+const oidcName = 'oidc';
 /** Anybody may begin one; so many unfinished ones are nobody's. */
 const mostUnfinished = 1_000;
 
-type Kept = { workspaceId: string; provider: string; returnTo: string };
-
 function createSignInConsents(options: Options): SignInConsents {
-  const { transactions, vault, clients, now, newId } = options;
-  return {
-    offered: (workspaceId) =>
-      transactions.run(workspaceId, 'read', async (db) => {
-        const offered = (await clients.all(db)).filter(({ provider, origin }) => provider.signIn && origin !== 'none');
-        return offered.map(({ provider: { name, label } }) => ({ name, label }));
-      }),
+  const { db, transactions, vault, clients, oidc, now, newId } = options;
 
-    begin: ({ workspaceId, provider, returnTo }) =>
-      transactions.run(workspaceId, 'write', async (db) => {
-        const client = await clients.find(db, workspaceId, provider);
-        if (!client?.provider.signIn) throw notOffered();
+  /** A consent belongs to the workspace that is meant, or to the first one, which serves the whole server. */
+  async function keeperOf(workspaceId: string | null): Promise<string> {
+    const keeper = workspaceId ?? (await asSystem(db, firstWorkspace));
+    if (!keeper) throw notOffered();
+    return keeper;
+  }
+
+  async function urlOf(bound: Db, { provider, clientOf }: Kept, asked: Asked): Promise<string> {
+    const { client, facts } = await clientFor(clients, bound, provider, clientOf);
+    const scopes = [...client.oauth.scopes.always, ...(facts.scopes ?? [])];
+    const authorizeParams = facts.authorizeParams ?? client.oauth.authorizeParams;
+    return authorizationUrl({ ...client, oauth: { ...client.oauth, authorizeParams } }, { scopes, ...asked });
+  }
+
+  return {
+    async offered(workspaceId) {
+      const ofServer = clients.listed.filter(({ name, signIn }) => signIn && clients.ofServer(name));
+      const ofWorkspace = workspaceId
+        ? await transactions.run(workspaceId, 'read', async (bound) =>
+            (await clients.all(bound)).filter(
+              ({ provider, origin }) => provider.signIn?.clients === 'any' && origin !== 'none',
+            ),
+          )
+        : [];
+      const all = [
+        ...ofServer,
+        ...ofWorkspace.map(({ provider }) => provider),
+        ...(oidc ? [{ name: oidcName, ...oidc }] : []),
+      ];
+      return [...new Map(all.map(({ name, label }) => [name, { name, label }])).values()];
+    },
+
+    async begin(asked) {
+      const keeper = await keeperOf(asked.clientOf);
+      const kept: Kept = { ...asked, nonce: randomSecret() };
+      const issuer = asked.provider === oidcName && oidc ? await oidcPage(options.egress, oidc) : null;
+      return transactions.run(keeper, 'write', async (bound) => {
         const at = now();
-        if ((await countConsents(db, kind, at)) >= mostUnfinished) throw tooMany();
+        if ((await countConsents(bound, kind, at)) >= mostUnfinished) throw tooMany();
         const [id, browser, expiresAt] = [newId(), randomSecret(), new Date(at.getTime() + livesMs)];
-        const scopes = client.oauth.scopes.always;
-        const kept: Kept = { workspaceId, provider, returnTo };
-        const begun = { kind, id, workspaceId, browser, at, expiresAt, kept } as const;
-        const url = (asked: { state: string; codeVerifier: string }) => authorizationUrl(client, { scopes, ...asked });
-        return { url: await beginConsent(db, vault, { ...begun, url }), browser };
-      }),
+        const begun = { kind, id, workspaceId: keeper, browser, at, expiresAt, kept } as const;
+        const url = (given: Asked) => issuer?.({ ...given, nonce: kept.nonce }) ?? urlOf(bound, kept, given);
+        return { url: await beginConsent(bound, vault, { ...begun, url }), browser };
+      });
+    },
 
     isOurs: (state) => isStateOf(kind, state),
 
-    async finish({ state, code, browser }) {
-      const { kept, client, codeVerifier } = await take(options, state, browser);
+    async finish({ state, code, browser, iss }) {
+      const { kept, codeVerifier, client, facts } = await take(options, state, browser);
+      if (!client) {
+        if (!oidc) throw over();
+        const callback = { code, state, iss, codeVerifier, nonce: kept.nonce };
+        return { ...kept, account: { ...(await oidcAccount(options.egress, oidc, callback)), provider: oidcName } };
+      }
       const tokens = await exchangeCode(options.egress, client, { code, state, codeVerifier }).catch(unlessEnded);
       if (!tokens) throw over();
-      const email = await readEmail(options, client, tokens.accessToken);
-      const { workspaceId, returnTo } = kept;
-      return { workspaceId, label: client.provider.label, email, returnTo };
+      return { ...kept, account: await readAccount(options, client, facts, tokens.accessToken) };
     },
   };
 }
 
+type Asked = { state: string; codeVerifier: string };
+
+/** The client by which people sign in with a provider: the workspace's own only where that may be. Throws when there is none. */
+async function clientFor(
+  clients: Clients,
+  db: Db,
+  provider: string,
+  workspaceId: string | null,
+): Promise<{ client: OAuthClient; facts: SignInFacts }> {
+  const facts = clients.listed.find(({ name }) => name === provider)?.signIn;
+  const isOwn = facts?.clients === 'any' && workspaceId !== null;
+  const client = isOwn ? await clients.find(db, workspaceId, provider) : clients.ofServer(provider);
+  if (!facts || !client) throw notOffered();
+  return { client, facts };
+}
+
 async function take({ db, transactions, vault, clients, now }: Options, state: string, browser: string) {
-  const workspaceId = await workspaceOfConsent(db, kind, state);
-  if (!workspaceId) throw over();
-  return transactions.run(workspaceId, 'write', async (bound) => {
+  const keeper = await workspaceOfConsent(db, kind, state);
+  if (!keeper) throw over();
+  return transactions.run(keeper, 'write', async (bound) => {
     const taken = await takeConsent<Kept>(bound, vault, { kind, state, browser, at: now() });
     if (!taken) throw over();
-    return { ...taken, client: await clients.get(bound, workspaceId, taken.kept.provider) };
+    const { provider, clientOf } = taken.kept;
+    if (provider === oidcName) return { ...taken, client: null, facts: null };
+    return { ...taken, ...(await clientFor(clients, bound, provider, clientOf)) };
   });
 }
 
-/** The address that the provider has checked; null when it has not, or tells none. */
-async function readEmail({ egress }: Options, client: OAuthClient, token: string): Promise<string | null> {
-  const { identity, signIn, label }: Provider = client.provider;
-  if (!identity || !signIn) return null;
-  const response = await egress.request({
-    ...requestOf(identity.request, { token }, client.baseUrl),
-    timeoutMs: 15_000,
-  });
-  if (response.status !== 200) throw new AppError('upstream_failed', `${label} did not tell whose account this is.`);
-  const answer = bodyJson(response);
-  return valueAt(answer, signIn.isVerifiedAt) === true ? (textOf(answer, [signIn.email]) ?? null) : null;
+/** Whose account it is, and the address that the provider has checked. */
+async function readAccount(options: Options, client: OAuthClient, facts: SignInFacts, token: string): Promise<Account> {
+  const { identity, label, name: provider } = client.provider;
+  if (!identity) throw new Error(`${provider} does not tell whose account it is`);
+  const answer = await asked(options, client, identity.request, token);
+  const subject = textOf(answer, [facts.subject]);
+  if (!subject) throw new AppError('upstream_failed', `${label} did not tell whose account this is.`);
+  const account = textOf(answer, facts.account) ?? label;
+  const email = facts.addresses
+    ? primaryOf(await asked(options, client, facts.addresses, token))
+    : emailIn(answer, facts.address);
+  return { issuer: client.oauth.issuer, subject, provider, label: `${label} (${account.slice(0, 200)})`, email };
+}
+
+async function asked({ egress }: Options, client: OAuthClient, facts: RequestFacts, token: string): Promise<unknown> {
+  const response = await egress.request({ ...requestOf(facts, { token }, client.baseUrl), timeoutMs: 15_000 });
+  if (response.status === 200) return bodyJson(response);
+  throw new AppError('upstream_failed', `${client.provider.label} did not tell whose account this is.`);
+}
+
+function emailIn(answer: unknown, address: SignInFacts['address']): string | null {
+  if (!address || valueAt(answer, address.isVerifiedAt) !== true) return null;
+  return textOf(answer, [address.email]) ?? null;
+}
+
+const addressList = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
+
+function primaryOf(answer: unknown): string | null {
+  const parsed = addressList.safeParse(answer);
+  return parsed.data?.find(({ primary, verified }) => primary && verified)?.email ?? null;
 }
 
 function unlessEnded(error: unknown): null {
@@ -126,6 +209,14 @@ function tooMany(): AppError {
 }
 
 /** Accounts at providers by which people sign in to this server. */
-export const signInConsentsOf = perServer((ground: Ground) =>
-  createSignInConsents({ ...ground, clients: clientsOf(ground), now, newId }),
-);
+export const signInConsentsOf = perServer((ground: Ground) => {
+  const clients = clientsOf(ground);
+  const { oidc } = ground.config;
+  return createSignInConsents({
+    ...ground,
+    clients,
+    oidc: oidc && { ...oidc, redirectUri: clients.redirectUri },
+    now,
+    newId,
+  });
+});

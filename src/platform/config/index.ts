@@ -31,6 +31,8 @@ export type Config = {
   settleAfterMs: number;
   logLevel: Settings['THALAMUS_LOG_LEVEL'];
   ownerEmail: string;
+  signUp: Settings['THALAMUS_SIGN_UP'];
+  oidc: { issuer: string; clientId: string; clientSecret: string | null; label: string } | null;
   mail: { url: string | null; from: string };
   mailGatherMs: number;
   llm: LlmConfig | null;
@@ -85,6 +87,8 @@ function configOf(values: Settings): Config {
     settleAfterMs: values.THALAMUS_SETTLE_AFTER_SECONDS * 1000,
     logLevel: values.THALAMUS_LOG_LEVEL,
     ownerEmail: values.THALAMUS_OWNER_EMAIL,
+    signUp: values.THALAMUS_SIGN_UP,
+    oidc: oidcOf(values),
     mail: { url: values.THALAMUS_MAIL_URL ?? null, from: values.THALAMUS_MAIL_FROM },
     mailGatherMs: values.THALAMUS_MAIL_GATHER_SECONDS * 1000,
     llm: llmOf(values),
@@ -93,6 +97,15 @@ function configOf(values: Settings): Config {
     telegramPollMs: values.THALAMUS_TELEGRAM_POLL_SECONDS * 1000,
     providers: providersOf(values),
   };
+}
+
+function oidcOf(values: Settings): Config['oidc'] {
+  const { THALAMUS_OIDC_ISSUER: issuer, THALAMUS_OIDC_CLIENT_ID: clientId } = values;
+  if (!issuer && !clientId) return null;
+  if (!issuer || !clientId)
+    throw new ConfigError('THALAMUS_OIDC_ISSUER and THALAMUS_OIDC_CLIENT_ID belong together: set both, or neither.');
+  const label = values.THALAMUS_OIDC_LABEL ?? new URL(issuer).host;
+  return { issuer, clientId, clientSecret: values.THALAMUS_OIDC_CLIENT_SECRET ?? null, label };
 }
 
 function externalVaultOf(values: Settings): Config['externalVault'] {

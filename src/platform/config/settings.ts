@@ -146,6 +146,39 @@ export const settings = {
     about: 'Mail address of the owner who is made at the first start.',
     example: 'ada@example.com',
   },
+  THALAMUS_SIGN_UP: {
+    schema: z
+      .string()
+      .regex(/^(closed|open|[\w.-]+\.[a-z]{2,}([\s,]+[\w.-]+\.[a-z]{2,})*)$/i, 'must be closed, open or mail domains')
+      .default('closed')
+      .transform((text): 'closed' | 'open' | string[] => {
+        const word = text.toLowerCase();
+        return word === 'closed' || word === 'open' ? word : word.split(/[\s,]+/);
+      }),
+    about:
+      'Who may make an account and a workspace of their own: `closed` (nobody; people join by invitation), the mail domains that may, or `open`.',
+    example: 'example.com, example.org',
+  },
+  THALAMUS_OIDC_ISSUER: {
+    schema: httpUrl.optional(),
+    about: 'An OpenID Connect issuer at which people sign in, such as Keycloak or Okta. It may be private.',
+    example: 'https://id.example.com/realms/company',
+  },
+  THALAMUS_OIDC_CLIENT_ID: {
+    schema: z.string().min(1).optional(),
+    about: 'Client of this server there; its redirect address is the public URL with `/api/oauth/callback`.',
+    example: 'thalamus',
+  },
+  THALAMUS_OIDC_CLIENT_SECRET: {
+    schema: z.string().min(1).optional(),
+    about: 'Secret of that client; without it the client is a public one, with PKCE.',
+    example: 'a secret',
+  },
+  THALAMUS_OIDC_LABEL: {
+    schema: z.string().min(1).max(60).optional(),
+    about: 'What the sign-in page calls it. Default: its host.',
+    example: 'Company account',
+  },
   THALAMUS_MAIL_URL: {
     schema: z
       .string()

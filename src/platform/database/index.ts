@@ -3,5 +3,13 @@ export { appConnection, appPool, kyselyOn, ownerConnection, ownerPool, type Conn
 export { keepStatistics } from './keep-statistics.ts';
 export { migrate } from './migrate.ts';
 export { joinDatabase, openDatabase } from './open.ts';
-export { asSystem, createTransactions, readPresented } from './transactions.ts';
+export {
+  asSystem,
+  createTransactions,
+  inWorkspace,
+  presenting,
+  readPresented,
+  seeingWorkspaces,
+  writePresented,
+} from './transactions.ts';
 export { watchWrites, type WatchedTransactions } from './watch-writes.ts';

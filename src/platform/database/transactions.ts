@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db, Transactions } from '#kernel/database';
-import { CompiledQuery, type Kysely } from 'kysely';
+import { CompiledQuery, sql, type Kysely } from 'kysely';
 import { asRefusal, isDeadlock } from './refusals.ts';
 
 /**
@@ -36,6 +36,39 @@ async function untilFree<T>(once: () => Promise<T>): Promise<T> {
  */
 export function readPresented<T>(db: Kysely<unknown>, presentedHash: string, work: (db: Db) => Promise<T>): Promise<T> {
   return bound(db, 'read', { 'thalamus.presented_hash': presentedHash }, work);
+}
+
+/** The same for work that changes rows of whoever presents the hashes, such as those of an identity. */
+export function writePresented<T>(
+  db: Kysely<unknown>,
+  presentedHashes: readonly string[],
+  work: (db: Db) => Promise<T>,
+): Promise<T> {
+  return bound(db, 'write', { 'thalamus.presented_hash': presentedHashes.join(',') }, work);
+}
+
+/** Presents hashes in a transaction that is open already, for this work alone. */
+export function presenting<T>(db: Db, hashes: readonly string[], work: () => Promise<T>): Promise<T> {
+  return setFor(db, 'thalamus.presented_hash', hashes.join(','), work);
+}
+
+/** Binds a transaction that is open already to another workspace, for this work alone. */
+export function inWorkspace<T>(db: Db, workspaceId: string, work: () => Promise<T>): Promise<T> {
+  return setFor(db, 'thalamus.workspace_id', workspaceId, work);
+}
+
+/** Sees the list of workspaces in a transaction that is open already, for this work alone. */
+export function seeingWorkspaces<T>(db: Db, work: () => Promise<T>): Promise<T> {
+  return setFor(db, 'thalamus.system', 'on', work);
+}
+
+async function setFor<T>(db: Db, name: string, value: string, work: () => Promise<T>): Promise<T> {
+  const { rows } = await sql<{ before: string | null }>`select current_setting(${name}, true) as before`.execute(db);
+  const set = (text: string) => sql`select set_config(${name}, ${text}, true)`.execute(db);
+  await set(value);
+  const answer = await work(); // what fails ends the transaction, and the setting with it
+  await set(rows[0]?.before ?? '');
+  return answer;
 }
 
 /** Work of the server itself over the list of workspaces; nothing else is visible to it. */

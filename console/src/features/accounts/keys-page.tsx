@@ -11,6 +11,7 @@ import { tell, tellFailure } from '../../design/toasts.tsx';
 import type { Rule } from '../actions/policy-requests.ts';
 import { effectWords, sentenceOf } from '../actions/rule-words.ts';
 import { keysQuery, revokeKey, type Key } from './requests.ts';
+import { SecuritySection } from './security-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 
 /** The keys that agents and scripts call with, when they last did, and how to end them. */
@@ -55,7 +56,8 @@ export function KeysPage() {
           </Card>
         </details>
       )}
-      <div className="mt-10">
+      <div className="mt-10 space-y-10">
+        <SecuritySection />
         <SessionsSection />
       </div>
       <EndKeyDialog of={ending} onClose={() => setEnding(null)} />

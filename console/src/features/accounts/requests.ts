@@ -54,7 +54,13 @@ export function methodsQuery(workspace?: string) {
 }
 
 /** Leaves for a provider, where a person proves which mail address is theirs. */
-export async function signInWith(asked: { provider: string; back: string; workspace?: string }): Promise<void> {
+export async function signInWith(asked: {
+  provider: string;
+  back: string;
+  workspace?: string;
+  /** Links the account to whoever is signed in. */
+  link?: true;
+}): Promise<void> {
   const { provider, ...rest } = asked;
   const { authorization_url } = await post<{ authorization_url: string }>(`/auth/providers/${provider}`, rest);
   location.assign(authorization_url);
@@ -77,11 +83,6 @@ export function createKey(key: { label: string; rules: readonly Rule[] }): Promi
 
 export function revokeKey(keyId: string): Promise<{ revoked: true }> {
   return call('revoke_key', { key_id: keyId });
-}
-
-/** Uses a one-time link up; the answer sets the session's cookie. */
-export function signIn(token: string): Promise<unknown> {
-  return post('/auth/sign-in', { token });
 }
 
 export function signOut(): Promise<unknown> {

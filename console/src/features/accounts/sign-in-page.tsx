@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { KeyRound } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { messageOf } from '../../api/api-error.ts';
 import { Button } from '../../design/button.tsx';
@@ -9,7 +10,16 @@ import { useTitle } from '../../design/page.tsx';
 import { Notice } from '../../design/states.tsx';
 import { MailLink } from './mail-link.tsx';
 import { ProviderButtons } from './provider-buttons.tsx';
-import { signIn } from './requests.ts';
+import { CodeForm } from './code-form.tsx';
+import { PasswordForm } from './password-form.tsx';
+import {
+  giveCode,
+  knowsPasskeys,
+  signInByLink,
+  signInByPasskey,
+  signInByPassword,
+  type Admission,
+} from './sign-in-requests.ts';
 import { isSignInToken } from './sign-in-token.ts';
 
 export type SignInAddress = {
@@ -18,15 +28,17 @@ export type SignInAddress = {
   refused?: true | undefined;
 };
 
-/** Signs in with the one-time link of the address bar; only a click uses it up, so that a mail scanner cannot. */
+/** Signs in. A one-time link of the address bar is used up only by a click, so that a mail scanner cannot. */
 export function SignInPage({ back = '/', workspace, refused }: SignInAddress) {
   useTitle('Sign in');
   const [token, forgetToken] = useToken();
+  const [asksForCode, askForCode] = useState(false);
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const entering = useMutation({
-    mutationFn: signIn,
-    onSuccess: async () => {
+    mutationFn: (enter: () => Promise<Admission>) => enter(),
+    onSuccess: async (admission) => {
+      if (!admission.ok) return askForCode(true);
       queryClient.clear();
       await navigate({ href: back, replace: true });
     },
@@ -36,6 +48,7 @@ export function SignInPage({ back = '/', workspace, refused }: SignInAddress) {
       return navigate({ to: '/sign-in', search: { back, workspace }, replace: true });
     },
   });
+  const isBusy = entering.isPending;
   return (
     <main className="grid min-h-dvh place-items-center px-4 py-10">
       <div className="w-full max-w-sm animate-rise">
@@ -49,40 +62,67 @@ export function SignInPage({ back = '/', workspace, refused }: SignInAddress) {
             <Notice tone="stop">{messageOf(entering.error)}</Notice>
           </div>
         )}
-        {token ? (
+        {asksForCode && <CodeForm isBusy={isBusy} onGive={(code) => entering.mutate(() => giveCode(code))} />}
+        {!asksForCode && token && (
           <Button
             look="primary"
             size="large"
             className="w-full"
-            isBusy={entering.isPending}
-            onClick={() => entering.mutate(token)}
+            isBusy={isBusy}
+            onClick={() => entering.mutate(() => signInByLink(token))}
           >
             Sign in
           </Button>
-        ) : (
-          <>
-            {refused && (
-              <div className="mb-5">
-                <Notice tone="stop">
-                  Nobody was signed in by that account. Its mail address has to be the one you have here, and confirmed
-                  there.
-                </Notice>
-              </div>
-            )}
-            <MailLink />
-            <ProviderButtons back={back} workspace={workspace} />
-            <HowToGetALink />
-          </>
+        )}
+        {!asksForCode && !token && (
+          <Ways back={back} workspace={workspace} refused={refused} isBusy={isBusy} onEnter={entering.mutate} />
         )}
       </div>
     </main>
   );
 }
 
+type WaysProps = SignInAddress & { back: string; isBusy: boolean; onEnter: (enter: () => Promise<Admission>) => void };
+
+/** Every way in that needs no link. */
+function Ways({ back, workspace, refused, isBusy, onEnter }: WaysProps) {
+  return (
+    <>
+      {refused && <Refused />}
+      {knowsPasskeys && (
+        <Button
+          size="large"
+          className="mb-7 w-full"
+          isBusy={isBusy}
+          icon={<KeyRound className="size-4" aria-hidden />}
+          onClick={() => onEnter(() => signInByPasskey({ workspace }))}
+        >
+          Sign in with a passkey
+        </Button>
+      )}
+      <PasswordForm isBusy={isBusy} onGive={(given) => onEnter(() => signInByPassword({ ...given, workspace }))} />
+      <MailLink />
+      <ProviderButtons back={back} workspace={workspace} />
+      <HowToGetALink />
+    </>
+  );
+}
+
+function Refused() {
+  return (
+    <div className="mb-5">
+      <Notice tone="stop">
+        Nobody was signed in by that account. Link it in My account first, or use one with the mail address that you
+        have here, confirmed there.
+      </Notice>
+    </div>
+  );
+}
+
 function HowToGetALink() {
   return (
     <div className="space-y-3 border-t border-line pt-6 text-sm leading-relaxed text-soft">
-      <p>You sign in with a one-time link. On the machine that runs the server:</p>
+      <p>No way in yet? Get a one-time link on the machine that runs the server:</p>
       <CopyBox text="npx thalamus sign-in" label="sign-in command" />
       <p>Open the link it prints. It works once, within 15 minutes.</p>
     </div>

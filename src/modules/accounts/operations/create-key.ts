@@ -7,7 +7,7 @@ import { agentScopes, scopes, type Scope } from '#kernel/scopes';
 import { brainId } from '#modules/brains';
 import { z } from 'zod';
 import { hashSecret } from '#platform/one-time-secrets';
-import { newCredential, visiblePrefix } from '../secrets.ts';
+import { newKey, visiblePrefix } from '../secrets.ts';
 import { expiryOfKey, insertKey } from '../store/keys.ts';
 
 const input = z.strictObject({
@@ -95,7 +95,7 @@ export function createKey(names: RuleNames) {
           `scopes: a key with rules cannot have ${waysOut.join(', ')}: what it makes would be bound by no rules.`,
         );
       }
-      const key = newCredential('cm');
+      const key = newKey();
       const expiresAt = earlier(
         input.expires_in_days ? new Date(ctx.now.getTime() + input.expires_in_days * 86_400_000) : null,
         await expiryOfKey(ctx.db, ctx.caller.id),

@@ -3,7 +3,7 @@ import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { makeSignInLink } from '../sign-in.ts';
+import { makeSignInLink } from '../sign-in-links.ts';
 import { keyBehindSession } from '../store/sessions.ts';
 
 /** A link ends with the key that made it, or that opened the session which makes it. */

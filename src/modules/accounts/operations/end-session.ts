@@ -1,7 +1,10 @@
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
+import { presenting } from '#platform/database';
 import { z } from 'zod';
-import { sessionId } from '../ids.ts';
+import { isAtConsole, sessionId } from '../ids.ts';
+import { identityHash } from '../presented.ts';
+import { identityOf } from '../store/people.ts';
 import { revokeSession } from '../store/sessions.ts';
 
 export const endSession = defineOperation({
@@ -17,7 +20,11 @@ export const endSession = defineOperation({
   errors: ['not_found', 'forbidden'],
   examples: [{ title: 'The laptop that was lost', input: { session_id: exampleId('session') } }],
   async run(ctx, { session_id }) {
-    await revokeSession(ctx.db, session_id, ctx.now);
+    const { db, caller, now } = ctx;
+    const identityId = await identityOf(db, caller.personId);
+    // One in another workspace of the same person is changed only by whoever presents the identity.
+    const presented = isAtConsole(caller) ? [identityHash(identityId)] : [];
+    await presenting(db, presented, () => revokeSession(db, session_id, now));
     return { session_id, ended: true as const };
   },
 });

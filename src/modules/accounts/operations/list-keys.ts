@@ -1,9 +1,9 @@
 import { defineOperation } from '#kernel/operation';
 import { ruleSchema } from '#kernel/rule';
-import { scopes } from '#kernel/scopes';
+import { agentScopes, scopes } from '#kernel/scopes';
 import { z } from 'zod';
 import { visibleTo } from '../ids.ts';
-import { listKeys as findKeys } from '../store/keys.ts';
+import { listKeys as findKeys, placesOf } from '../store/keys.ts';
 
 export const listKeys = defineOperation({
   name: 'list_keys',
@@ -27,6 +27,14 @@ export const listKeys = defineOperation({
         last_used_at: z.iso.datetime().nullable(),
         expires_at: z.iso.datetime().nullable(),
         revoked_at: z.iso.datetime().nullable(),
+        paused_at: z.iso.datetime().nullable(),
+        previous_until: z.iso.datetime().nullable().describe('Until when the key before the last rotation works.'),
+        beyond_default: z
+          .array(z.enum(scopes))
+          .describe('Scopes that a new agent would not get; narrow_key takes them away.'),
+        places: z
+          .array(z.object({ place: z.string(), first_used_at: z.iso.datetime() }))
+          .describe('Networks that it was used from, the newest first, 10 at most.'),
       }),
     ),
   }),
@@ -34,6 +42,13 @@ export const listKeys = defineOperation({
   examples: [{ title: 'Which keys are there?', input: {} }],
   async run(ctx) {
     const keys = await findKeys(ctx.db, visibleTo(ctx.caller));
+    const places = Map.groupBy(
+      await placesOf(
+        ctx.db,
+        keys.map(({ id }) => id),
+      ),
+      ({ key_id }) => key_id,
+    );
     return {
       keys: keys.map((key) => ({
         key_id: key.id,
@@ -47,6 +62,12 @@ export const listKeys = defineOperation({
         last_used_at: key.last_used_at?.toISOString() ?? null,
         expires_at: key.expires_at?.toISOString() ?? null,
         revoked_at: key.revoked_at?.toISOString() ?? null,
+        paused_at: key.paused_at?.toISOString() ?? null,
+        previous_until: key.previous_until && key.previous_until > ctx.now ? key.previous_until.toISOString() : null,
+        beyond_default: key.scopes.filter((scope) => !agentScopes.includes(scope)),
+        places: (places.get(key.id) ?? [])
+          .slice(0, 10)
+          .map(({ place, first_used_at }) => ({ place, first_used_at: first_used_at.toISOString() })),
       })),
     };
   },

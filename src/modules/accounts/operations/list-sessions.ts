@@ -1,11 +1,22 @@
+import type { Context } from '#kernel/context';
 import { defineOperation } from '#kernel/operation';
+import { inWorkspace, presenting } from '#platform/database';
 import { z } from 'zod';
-import { visibleTo } from '../ids.ts';
-import { listSessions as findSessions } from '../store/sessions.ts';
+import { isAtConsole, visibleTo } from '../ids.ts';
+import { identityHash } from '../presented.ts';
+import { findPerson, identityOf } from '../store/people.ts';
+import {
+  listSessions as findSessions,
+  listSessionsElsewhere,
+  signInMethods,
+  type OpenSession,
+} from '../store/sessions.ts';
+import { findWorkspaceName } from '../store/workspaces.ts';
 
 export const listSessions = defineOperation({
   name: 'list_sessions',
-  summary: 'List who is signed in to the console and where: yours, and for administrators those of everybody.',
+  summary:
+    'List sessions of the console: yours, at the console those in your other workspaces too, and for administrators those of everybody.',
   toolset: 'accounts',
   effect: 'read',
   access: { scope: 'keys:read', isForPeople: true },
@@ -17,6 +28,8 @@ export const listSessions = defineOperation({
         session_id: z.uuid(),
         person: z.object({ id: z.uuid(), name: z.string() }),
         is_current: z.boolean().describe('The session that asks.'),
+        workspace: z.object({ id: z.uuid(), name: z.string() }),
+        method: z.enum(signInMethods).nullable().describe('How it was opened; null for what is older than this field.'),
         browser: z.string().nullable().describe('The browser as it names itself (User-Agent).'),
         opened_by_key: z.string().nullable().describe('The key whose link opened it; the session ends with that key.'),
         created_at: z.iso.datetime(),
@@ -27,19 +40,46 @@ export const listSessions = defineOperation({
   }),
   errors: ['forbidden'],
   examples: [{ title: 'Where am I signed in?', input: {} }],
-  async run({ db, caller, now }) {
-    const sessions = await findSessions(db, visibleTo(caller), now);
-    return {
-      sessions: sessions.map((session) => ({
-        session_id: session.id,
-        person: { id: session.person_id, name: session.person_name },
-        is_current: session.id === caller.id,
-        browser: session.user_agent,
-        opened_by_key: session.key_label,
-        created_at: session.created_at.toISOString(),
-        last_used_at: session.last_used_at?.toISOString() ?? null,
-        expires_at: session.expires_at.toISOString(),
-      })),
-    };
+  async run(ctx) {
+    const { db, caller, now } = ctx;
+    const workspace = { id: caller.workspaceId, name: await findWorkspaceName(db, caller.workspaceId) };
+    const here = (await findSessions(db, visibleTo(caller), now)).map((session) => ({
+      ...fieldsOf(session),
+      person: { id: session.person_id, name: session.person_name },
+      is_current: session.id === caller.id,
+      workspace,
+      opened_by_key: session.key_label,
+    }));
+    return { sessions: [...here, ...(isAtConsole(caller) ? await elsewhere(ctx) : [])] };
   },
 });
+
+/** The sessions that the person has in other workspaces. */
+async function elsewhere({ db, caller, now }: Context) {
+  const identityId = await identityOf(db, caller.personId);
+  const sessions = await presenting(db, [identityHash(identityId)], () => listSessionsElsewhere(db, identityId, now));
+  const told = [];
+  for (const session of sessions) {
+    const { workspace_id: id, person_id } = session;
+    const [name, person] = await inWorkspace(db, id, async () => [
+      await findWorkspaceName(db, id),
+      await findPerson(db, person_id),
+    ]);
+    const place = { workspace: { id, name }, person: { id: person_id, name: person?.name ?? '' } };
+    told.push({ ...fieldsOf(session), ...place, is_current: false, opened_by_key: null });
+  }
+  return told;
+}
+
+function fieldsOf(
+  session: Pick<OpenSession, 'id' | 'user_agent' | 'method' | 'created_at' | 'last_used_at' | 'expires_at'>,
+) {
+  return {
+    session_id: session.id,
+    browser: session.user_agent,
+    method: session.method,
+    created_at: session.created_at.toISOString(),
+    last_used_at: session.last_used_at?.toISOString() ?? null,
+    expires_at: session.expires_at.toISOString(),
+  };
+}

@@ -3,7 +3,8 @@ import { defineOperation } from '#kernel/operation';
 import { ruleSchema } from '#kernel/rule';
 import { scopes } from '#kernel/scopes';
 import { z } from 'zod';
-import { findPerson, findWorkspaceName } from '../store/people.ts';
+import { findPerson } from '../store/people.ts';
+import { findWorkspaceName } from '../store/workspaces.ts';
 
 export const whoAmI = defineOperation({
   name: 'who_am_i',

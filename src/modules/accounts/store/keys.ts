@@ -18,8 +18,13 @@ type KeyRow = {
   expires_at: Date | null;
   last_used_at: Date | null;
   revoked_at: Date | null;
+  /** The key before the last rotation, and until when it works. */
+  previous_hash: string | null;
+  previous_until: Date | null;
+  paused_at: Date | null;
 };
-type Tables = { keys: KeyRow };
+type PlaceRow = { key_id: string; workspace_id: string; place: string; first_used_at: Date };
+type Tables = { keys: KeyRow; key_places: PlaceRow };
 
 export type NewKey = Pick<KeyRow, 'id' | 'label' | 'prefix' | 'scopes' | 'reach' | 'rules'> & {
   workspaceId: string;
@@ -45,13 +50,72 @@ export async function insertKey(db: Kysely<Tables>, key: NewKey): Promise<void> 
       expires_at: expiresAt,
       last_used_at: null,
       revoked_at: null,
+      previous_hash: null,
+      previous_until: null,
+      paused_at: null,
     })
     .execute();
 }
 
 /** The key with this hash, whatever its state; visible because its hash is presented. */
 export async function findKeyByHash(db: Kysely<Tables>, keyHash: string): Promise<KeyRow | undefined> {
-  return db.selectFrom('keys').selectAll().where('key_hash', '=', keyHash).executeTakeFirst();
+  return db
+    .selectFrom('keys')
+    .selectAll()
+    .where((eb) => eb.or([eb('key_hash', '=', keyHash), eb('previous_hash', '=', keyHash)]))
+    .executeTakeFirst();
+}
+
+export async function findKey(db: Kysely<Tables>, id: string): Promise<KeyRow | undefined> {
+  return db.selectFrom('keys').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+export async function changeKey(
+  db: Kysely<Tables>,
+  id: string,
+  change: Partial<
+    Pick<
+      KeyRow,
+      'label' | 'scopes' | 'prefix' | 'key_hash' | 'expires_at' | 'previous_hash' | 'previous_until' | 'paused_at'
+    >
+  >,
+): Promise<void> {
+  await db.updateTable('keys').set(change).where('id', '=', id).execute();
+}
+
+/** Notes where a key is used from. Answers whether the place is new to a key that has been used elsewhere. */
+export async function notePlace(
+  db: Kysely<Tables>,
+  use: { keyId: string; workspaceId: string; place: string; at: Date },
+): Promise<boolean> {
+  const { keyId: key_id, workspaceId: workspace_id, place, at: first_used_at } = use;
+  const row = await db
+    .insertInto('key_places')
+    .values({ key_id, workspace_id, place, first_used_at })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('place')
+    .executeTakeFirst();
+  if (!row) return false;
+  const other = await db
+    .selectFrom('key_places')
+    .select('place')
+    .where('key_id', '=', key_id)
+    .where('place', '!=', place)
+    .limit(1)
+    .executeTakeFirst();
+  return other !== undefined;
+}
+
+/** The places that keys were used from, the newest first. */
+export async function placesOf(db: Kysely<Tables>, keyIds: readonly string[]): Promise<PlaceRow[]> {
+  if (!keyIds.length) return [];
+  return db
+    .selectFrom('key_places')
+    .selectAll()
+    .where('key_id', 'in', keyIds)
+    .orderBy('first_used_at', 'desc')
+    .limit(2_000)
+    .execute();
 }
 
 /** When a key ends; null for one that does not, and for an id that is no key's. */
@@ -61,7 +125,7 @@ export async function expiryOfKey(db: Kysely<Tables>, id: string): Promise<Date 
 }
 
 /** Keys a person may see: their own, or everybody's for who administers the workspace. Newest first. */
-export async function listKeys(db: Kysely<Tables>, personId: string | null): Promise<Omit<KeyRow, 'key_hash'>[]> {
+export async function listKeys(db: Kysely<Tables>, personId: string | null): Promise<KeyRow[]> {
   return db
     .selectFrom('keys')
     .selectAll()
@@ -97,6 +161,7 @@ export async function isInForce(db: Kysely<Tables>, id: string, at: Date): Promi
     .select('id')
     .where('id', '=', id)
     .where('revoked_at', 'is', null)
+    .where('paused_at', 'is', null)
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', at)]))
     .executeTakeFirst();
   return row !== undefined;
@@ -112,6 +177,16 @@ export async function revokeKeysOf(db: Kysely<Tables>, brainId: string, at: Date
     .returning('id')
     .execute();
   return revoked.length;
+}
+
+/** Ends every key of a person. */
+export async function revokeKeysOfPerson(db: Kysely<Tables>, personId: string, at: Date): Promise<void> {
+  await db
+    .updateTable('keys')
+    .set({ revoked_at: at })
+    .where('person_id', '=', personId)
+    .where('revoked_at', 'is', null)
+    .execute();
 }
 
 export async function touchKey(db: Kysely<Tables>, id: string, at: Date): Promise<void> {

@@ -1,75 +1,160 @@
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 
-type Tables = {
-  workspaces: { id: string; name: string; created_at: Date };
-  people: { id: string; workspace_id: string; email: string; name: string; role: PersonRole; created_at: Date };
+export type PersonRow = {
+  id: string;
+  workspace_id: string;
+  identity_id: string;
+  email: string;
+  address_hash: string;
+  name: string;
+  role: PersonRole;
+  created_at: Date;
+  removed_at: Date | null;
 };
+type Tables = {
+  people: PersonRow;
+  sessions: { person_id: string; last_used_at: Date | null; created_at: Date; revoked_at: Date | null };
+};
+type Db = Kysely<Tables>;
 
 export type PersonRole = 'owner' | 'admin' | 'member';
 export type Person = { id: string; name: string; email: string; role: PersonRole };
 
-/** Ids of all workspaces; for work of the server itself. */
-export async function listWorkspaceIds(db: Kysely<Tables>): Promise<string[]> {
-  const rows = await db.selectFrom('workspaces').select('id').orderBy('created_at').execute();
-  return rows.map((row) => row.id);
-}
+/** Those of the bound workspace: a transaction that presents an identity or an address sees its people elsewhere, too. */
+const here = sql<boolean>`people.workspace_id = current_workspace()`;
+const columns = ['id', 'name', 'email', 'role'] as const;
 
-export async function insertWorkspace(
-  db: Kysely<Tables>,
-  workspace: { id: string; name: string; at: Date },
-): Promise<void> {
-  await db
-    .insertInto('workspaces')
-    .values({ id: workspace.id, name: workspace.name, created_at: workspace.at })
-    .execute();
-}
+type NewPerson = Person & {
+  workspaceId: string;
+  /** Whose person it is; a new identity's unless told. */
+  identityId?: string;
+  at: Date;
+};
 
 /** Adds a person. False when somebody has the address already. */
-export async function insertPerson(
-  db: Kysely<Tables>,
-  person: Person & { workspaceId: string; at: Date },
-): Promise<boolean> {
-  const { id, name, email, role, workspaceId, at } = person;
+export async function insertPerson(db: Db, person: NewPerson): Promise<boolean> {
+  const { id, name, email, role, workspaceId, identityId, at } = person;
+  const values = { id, name, email, role, workspace_id: workspaceId, created_at: at, removed_at: null };
   const row = await db
     .insertInto('people')
-    .values({ id, name, email, role, workspace_id: workspaceId, created_at: at })
+    .values({ ...values, ...(identityId && { identity_id: identityId }) } as PersonRow) // the database makes an identity where none is given
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst();
   return row !== undefined;
 }
 
-export async function findPerson(db: Kysely<Tables>, id: string): Promise<Person | undefined> {
-  return db.selectFrom('people').select(['id', 'name', 'email', 'role']).where('id', '=', id).executeTakeFirst();
-}
-
-/** Addresses are compared without regard to case, as mail servers do. */
-export async function findPersonByEmail(db: Kysely<Tables>, email: string): Promise<Person | undefined> {
+/** A person who is in the workspace; one who was removed is not. */
+export async function findPerson(db: Db, id: string): Promise<Person | undefined> {
   return db
     .selectFrom('people')
-    .select(['id', 'name', 'email', 'role'])
-    .where((eb) => eb(eb.fn<string>('lower', ['email']), '=', email.toLowerCase()))
+    .select([...columns])
+    .where('id', '=', id)
+    .where('removed_at', 'is', null)
     .executeTakeFirst();
 }
 
-export async function findOwner(db: Kysely<Tables>): Promise<Person | undefined> {
+/** Addresses are compared without regard to case, as mail servers do. */
+export async function findPersonByEmail(db: Db, email: string): Promise<Person | undefined> {
   return db
     .selectFrom('people')
-    .select(['id', 'name', 'email', 'role'])
+    .select([...columns])
+    .where(here)
+    .where((eb) => eb(eb.fn<string>('lower', ['email']), '=', email.toLowerCase()))
+    .where('removed_at', 'is', null)
+    .executeTakeFirst();
+}
+
+export async function findOwner(db: Db): Promise<Person | undefined> {
+  return db
+    .selectFrom('people')
+    .select([...columns])
+    .where(here)
     .where('role', '=', 'owner')
+    .where('removed_at', 'is', null)
     .orderBy('created_at')
     .executeTakeFirst();
 }
 
-export async function findWorkspaceName(db: Kysely<Tables>, id: string): Promise<string> {
-  const row = await db.selectFrom('workspaces').select('name').where('id', '=', id).executeTakeFirstOrThrow();
-  return row.name;
-}
-
-export async function countPeople(db: Kysely<Tables>): Promise<number> {
+export async function countPeople(db: Db): Promise<number> {
   const { count } = await db
     .selectFrom('people')
     .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where(here)
+    .where('removed_at', 'is', null)
     .executeTakeFirstOrThrow();
   return count;
+}
+
+/** Everybody who is in the workspace, and when each was last seen at the console. Owners first, then by name. */
+export async function listPeople(db: Db): Promise<(PersonRow & { last_seen_at: Date | null })[]> {
+  return db
+    .selectFrom('people')
+    .selectAll()
+    .select((eb) =>
+      eb
+        .selectFrom('sessions')
+        .select(sql<Date | null>`max(coalesce(last_used_at, sessions.created_at))`.as('at'))
+        .whereRef('sessions.person_id', '=', 'people.id')
+        .as('last_seen_at'),
+    )
+    .where(here)
+    .where('removed_at', 'is', null)
+    .orderBy(sql`array_position('{owner,admin,member}'::text[], role)`)
+    .orderBy('name')
+    .limit(1_000)
+    .execute();
+}
+
+/** Those of the ids that are people of the workspace. */
+export async function locatePeople(db: Db, ids: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('people')
+    .select('id')
+    .where('id', 'in', ids)
+    .where(here)
+    .where('removed_at', 'is', null)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** The identity behind a person, whether they were removed or not. */
+export async function identityOf(db: Db, personId: string): Promise<string> {
+  const row = await db.selectFrom('people').select('identity_id').where('id', '=', personId).executeTakeFirstOrThrow();
+  return row.identity_id;
+}
+
+/** Who an identity is in the bound workspace, or was until they were removed. */
+export async function findPersonOf(db: Db, identityId: string): Promise<PersonRow | undefined> {
+  return db.selectFrom('people').selectAll().where(here).where('identity_id', '=', identityId).executeTakeFirst();
+}
+
+/** Who an identity is in every workspace, for a transaction that presents it. The oldest first. */
+export async function peopleOfIdentity(db: Db, identityId: string): Promise<PersonRow[]> {
+  return db
+    .selectFrom('people')
+    .selectAll()
+    .where('identity_id', '=', identityId)
+    .where('removed_at', 'is', null)
+    .orderBy('created_at')
+    .execute();
+}
+
+/** People who are known by an address in any workspace, for a transaction that presents the address. The oldest first. */
+export async function peopleByAddress(db: Db, addressHash: string): Promise<PersonRow[]> {
+  return db
+    .selectFrom('people')
+    .selectAll()
+    .where('address_hash', '=', addressHash)
+    .where('removed_at', 'is', null)
+    .orderBy('created_at')
+    .execute();
+}
+
+export async function changePerson(
+  db: Db,
+  id: string,
+  change: Partial<Pick<PersonRow, 'name' | 'email' | 'role' | 'removed_at' | 'identity_id'>>,
+): Promise<void> {
+  await db.updateTable('people').set(change).where('id', '=', id).execute();
 }

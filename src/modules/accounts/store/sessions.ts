@@ -1,33 +1,45 @@
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 
 type SessionRow = {
   id: string;
   workspace_id: string;
   person_id: string;
+  identity_id: string;
   token_hash: string;
   is_human_surface: boolean;
   /** The key whose link opened it; the session ends with that key. */
   made_by_key: string | null;
   user_agent: string | null;
+  method: SignInMethod | null;
+  proved_at: Date | null;
   created_at: Date;
   expires_at: Date;
   last_used_at: Date | null;
   revoked_at: Date | null;
 };
+/** How a session was opened; what was opened before this was noted has none. */
+export const signInMethods = ['link', 'mail', 'invitation', 'switch', 'password', 'passkey', 'provider'] as const;
+export type SignInMethod = (typeof signInMethods)[number];
+
 /** A link is for a person, or for an address whose owner joins by it. Its secret is a one-time secret. */
 export type LinkRow = Pick<SessionRow, 'id' | 'workspace_id' | 'is_human_surface' | 'made_by_key' | 'created_at'> & {
   person_id: string | null;
   email: string | null;
   mailed: boolean;
+  proved_at: Date | null;
+  signs_up: boolean;
 };
 type Tables = {
   sessions: SessionRow;
   sign_in_links: LinkRow;
-  people: { id: string; name: string };
+  people: { id: string; name: string; removed_at: Date | null };
   keys: { id: string; label: string; revoked_at: Date | null; expires_at: Date | null };
 };
 
-export type OpenSession = Omit<SessionRow, 'token_hash'> & { person_name: string; key_label: string | null };
+export type OpenSession = Omit<SessionRow, 'token_hash' | 'identity_id' | 'proved_at'> & {
+  person_name: string;
+  key_label: string | null;
+};
 
 /** What a link and the session made from it have in common. */
 type Grant = {
@@ -43,10 +55,10 @@ export type Addressee = { personId: string } | { email: string };
 
 export async function insertSignInLink(
   db: Kysely<Tables>,
-  link: Grant & Addressee & { mailed: boolean },
+  link: Grant & Addressee & { mailed: boolean; provedAt: Date | null; signsUp: boolean },
 ): Promise<void> {
   const to = 'personId' in link ? { person_id: link.personId, email: null } : { person_id: null, email: link.email };
-  const row = { ...rowOf(link), ...to, mailed: link.mailed };
+  const row = { ...rowOf(link), ...to, mailed: link.mailed, proved_at: link.provedAt, signs_up: link.signsUp };
   await db.insertInto('sign_in_links').values(row).execute();
 }
 
@@ -67,7 +79,15 @@ export async function wasMailedSince(db: Kysely<Tables>, to: Addressee, since: D
   return row !== undefined;
 }
 
-type NewSessionRow = Grant & { personId: string; tokenHash: string; expiresAt: Date; userAgent: string | null };
+type NewSessionRow = Grant & {
+  personId: string;
+  identityId: string;
+  tokenHash: string;
+  expiresAt: Date;
+  userAgent: string | null;
+  method: SignInMethod;
+  provedAt: Date | null;
+};
 
 export async function insertSession(db: Kysely<Tables>, session: NewSessionRow): Promise<void> {
   await db
@@ -75,6 +95,9 @@ export async function insertSession(db: Kysely<Tables>, session: NewSessionRow):
     .values({
       ...rowOf(session),
       person_id: session.personId,
+      identity_id: session.identityId,
+      method: session.method,
+      proved_at: session.provedAt,
       token_hash: session.tokenHash,
       expires_at: session.expiresAt,
       user_agent: session.userAgent,
@@ -94,7 +117,7 @@ export async function keyBehindSession(db: Kysely<Tables>, id: string): Promise<
   return row?.made_by_key ?? null;
 }
 
-/** Sessions that are open at this time: of one person, or for null of everybody. The newest first. */
+/** Sessions of the workspace that are open at this time: of one person, or for null of everybody. The newest first. */
 export async function listSessions(db: Kysely<Tables>, personId: string | null, at: Date): Promise<OpenSession[]> {
   return db
     .selectFrom('sessions')
@@ -107,6 +130,7 @@ export async function listSessions(db: Kysely<Tables>, personId: string | null, 
       'sessions.is_human_surface',
       'sessions.made_by_key',
       'sessions.user_agent',
+      'sessions.method',
       'sessions.created_at',
       'sessions.expires_at',
       'sessions.last_used_at',
@@ -114,6 +138,7 @@ export async function listSessions(db: Kysely<Tables>, personId: string | null, 
       'people.name as person_name',
       'keys.label as key_label',
     ])
+    .where(sql<boolean>`sessions.workspace_id = current_workspace()`)
     .where('sessions.revoked_at', 'is', null)
     .where('sessions.expires_at', '>', at)
     .where('keys.revoked_at', 'is', null)
@@ -122,6 +147,59 @@ export async function listSessions(db: Kysely<Tables>, personId: string | null, 
     .orderBy('sessions.created_at', 'desc')
     .limit(500)
     .execute();
+}
+
+/** Sessions of an identity that are open in other workspaces, for a transaction that presents it. The newest first. */
+export async function listSessionsElsewhere(db: Kysely<Tables>, identityId: string, at: Date): Promise<SessionRow[]> {
+  return db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('identity_id', '=', identityId)
+    .where(sql<boolean>`workspace_id <> current_workspace()`)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', at)
+    .orderBy('created_at', 'desc')
+    .limit(500)
+    .execute();
+}
+
+/** Those of the ids that are sessions of an identity, in any workspace. */
+export async function locateSessionsOf(
+  db: Kysely<Tables>,
+  ids: readonly string[],
+  identityId: string,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('sessions')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('identity_id', '=', identityId)
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+/** The workspace in which an identity was last at the console, for a transaction that presents it. */
+export async function lastWorkspaceOf(db: Kysely<Tables>, identityId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('sessions')
+    .innerJoin('people', 'people.id', 'sessions.person_id')
+    .select('sessions.workspace_id')
+    .where('sessions.identity_id', '=', identityId)
+    .where('people.removed_at', 'is', null)
+    .orderBy(sql`coalesce(last_used_at, sessions.created_at)`, 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.workspace_id;
+}
+
+/** When the person of a session last proved who they are; null: never, or there is no such session. */
+export async function provedAtOf(db: Kysely<Tables>, id: string): Promise<Date | null> {
+  const row = await db.selectFrom('sessions').select('proved_at').where('id', '=', id).executeTakeFirst();
+  return row?.proved_at ?? null;
+}
+
+export async function noteProof(db: Kysely<Tables>, id: string, at: Date): Promise<void> {
+  await db.updateTable('sessions').set({ proved_at: at }).where('id', '=', id).execute();
 }
 
 /** Those of the ids that are sessions of the person, or for null of anybody. */
@@ -150,6 +228,46 @@ export async function revokeSession(db: Kysely<Tables>, id: string, at: Date): P
     .where('id', '=', id)
     .where('revoked_at', 'is', null)
     .execute();
+}
+
+/** Ends all sessions of a person. */
+export async function revokeSessionsOfPerson(db: Kysely<Tables>, personId: string, at: Date): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ revoked_at: at })
+    .where('person_id', '=', personId)
+    .where('revoked_at', 'is', null)
+    .execute();
+}
+
+/** Ends all sessions of an identity but one, in every workspace, for a transaction that presents it. */
+export async function revokeSessionsOfIdentity(
+  db: Kysely<Tables>,
+  identityId: string,
+  at: Date,
+  but: string | null = null,
+): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ revoked_at: at })
+    .where('identity_id', '=', identityId)
+    .where('revoked_at', 'is', null)
+    .$if(but !== null, (query) => query.where('id', '!=', but))
+    .execute();
+}
+
+/** Ends the links that would sign a person in. */
+export async function dropLinksOfPerson(db: Kysely<Tables>, personId: string): Promise<void> {
+  await sql`delete from one_time_secrets where subject_id in (select id from sign_in_links where person_id = ${personId})`.execute(
+    db,
+  );
+}
+
+/** Ends the links by which an address could come in to the bound workspace. */
+export async function dropLinksOfAddress(db: Kysely<Tables>, email: string): Promise<void> {
+  await sql`delete from one_time_secrets where subject_id in (select id from sign_in_links where email = ${email.toLowerCase()})`.execute(
+    db,
+  );
 }
 
 function rowOf(grant: Grant) {

@@ -4,11 +4,10 @@ import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { brainId } from '../ids.ts';
-import { checkLimit, type ReadLimits } from '../limits.ts';
-import { checkAdmin, holdMembers, tellMembersChanged } from '../membership.ts';
+import { checkPeople, grantRole, holdToInvite, storeInvitation } from '../inviting.ts';
+import type { ReadLimits } from '../limits.ts';
 import type { People, Person } from '../people.ts';
-import { countInvited, holdAddress, insertInvitation, invitedRoles } from '../store/invitations.ts';
-import { findMember, restoreMember } from '../store/members.ts';
+import { holdAddress, invitedRoles } from '../store/invitations.ts';
 
 const input = z.strictObject({
   brain_id: brainId,
@@ -49,53 +48,28 @@ export function inviteMember(options: { people: People; readLimits: ReadLimits }
     async run(ctx, given) {
       const invitation = { ...given, email: given.email.toLowerCase() };
       const limits = await options.readLimits(ctx);
-      const { brain, role } = await holdMembers(ctx, given.brain_id);
-      checkAdmin(role);
-      if (brain.personal_to) {
-        throw new AppError('conflict', 'A personal brain is for one person. Create a brain of its own to share.');
-      }
+      await holdToInvite(ctx, given.brain_id);
       await holdAddress(ctx.db, invitation.email);
       const person = await options.people.findByEmail(ctx.db, invitation.email);
       if (person) return grant(ctx, invitation, person);
-      if (limits.people !== null) {
-        const taken = (await options.people.count(ctx.db)) + (await countInvited(ctx.db, invitation.email));
-        checkLimit(limits, 'people', taken + 1);
-      }
+      await checkPeople(ctx, limits, options.people, invitation.email);
       return invite(ctx, invitation, options.people);
     },
   });
 }
 
-async function grant(ctx: Context, { brain_id, email, access_level, cascades }: Invitation, person: Person) {
+async function grant(ctx: Context, invitation: Invitation, person: Person) {
   if (person.id === ctx.caller.personId)
     throw new AppError('conflict', 'This is your own address; you are here already.');
-  const member = await findMember(ctx.db, brain_id, person.id);
-  if (member && (member.access_level !== access_level || member.cascades !== cascades)) {
-    throw new AppError(
-      'conflict',
-      `This person is a member already, as ${member.access_level}. Use change_member_access to change that.`,
-      { user_id: person.id, access_level: member.access_level, cascades: member.cascades },
-    );
-  }
-  const { workspaceId: workspace_id } = ctx.caller;
-  await restoreMember(ctx.db, { brain_id, workspace_id, person_id: person.id, access_level, cascades, at: ctx.now });
-  await tellMembersChanged(ctx, brain_id, person.id);
+  await grantRole(ctx, invitation, person);
+  const { email, access_level, cascades } = invitation;
   const message = 'They have access from now on.';
   return { status: 'granted' as const, user_id: person.id, email, access_level, cascades, message };
 }
 
-async function invite(ctx: Context, { brain_id, email, access_level, cascades }: Invitation, people: People) {
-  const user_id = await insertInvitation(ctx.db, {
-    id: ctx.newId(),
-    workspace_id: ctx.caller.workspaceId,
-    brain_id,
-    email,
-    access_level,
-    cascades,
-    invited_by: ctx.caller.personId,
-    created_at: ctx.now,
-  });
-  await tellMembersChanged(ctx, brain_id);
+async function invite(ctx: Context, invitation: Invitation, people: People) {
+  const { email, access_level, cascades } = invitation;
+  const user_id = await storeInvitation(ctx, invitation);
   const link = await people.joinLink(ctx, email);
   const join_link = link && { url: link.url, expires_at: link.expiresAt.toISOString(), single_use: true as const };
   const message = link

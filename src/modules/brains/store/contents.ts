@@ -21,7 +21,7 @@ export function contentsOfTable(table: string, { name, kind }: { name: string; k
         select * from ${sql.table(table)} where brain_id = ${brainId} and (${after}::uuid is null or id > ${after}::uuid)
         order by id limit ${limit}
       `.execute(db);
-      return { lines: rows.map((row) => exportLine(kind, row)), next: rows.at(-1)?.id ?? null };
+      return { lines: rows.map((row) => exportLine(kind, row, ['address_hash'])), next: rows.at(-1)?.id ?? null };
     },
   };
 }

@@ -66,26 +66,22 @@ export async function dropInvitation(db: Db, id: string): Promise<void> {
   await db.deleteFrom('brain_invitations').where('id', '=', id).execute();
 }
 
-/** Whether an address was invited to a brain of the workspace and nobody joined by it yet. */
-export async function isInvited(db: Db, email: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('brain_invitations')
-    .select('id')
-    .where('email', '=', email.toLowerCase())
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 /** How many addresses are invited that nobody has yet, without this one. */
 export async function countInvited(db: Db, exceptEmail: string): Promise<number> {
   const { count } = await db
     .selectFrom('brain_invitations')
     .select((eb) => eb.fn.count<number>('email').distinct().as('count'))
     .where('email', '!=', exceptEmail)
-    .where(sql<boolean>`not exists (select from people where lower(people.email) = brain_invitations.email)`)
+    .where(
+      sql<boolean>`not exists (select from people where removed_at is null and lower(people.email) = brain_invitations.email)`,
+    )
     .executeTakeFirstOrThrow();
   return count;
+}
+
+/** Withdraws every invitation of an address to brains of the bound workspace. */
+export async function dropInvitationsOf(db: Db, email: string): Promise<void> {
+  await db.deleteFrom('brain_invitations').where('email', '=', email.toLowerCase()).execute();
 }
 
 /** Turns the invitations of an address into memberships of the person who has it. Answers the brains. */

@@ -26,7 +26,7 @@ export async function listMembers(db: Kysely<Tables>, brainIds: readonly string[
   const { rows } = await sql<Member>`
     select brain_id, person_id, access_level, cascades, brain_members.created_at, name, email
       from brain_members join people on people.id = person_id
-     where brain_id = any(${brainIds}::uuid[]) and removed_at is null
+     where brain_id = any(${brainIds}::uuid[]) and brain_members.removed_at is null and people.removed_at is null
      order by array_position(${sql.val(brainRoles)}::text[], access_level) desc, name, person_id
   `.execute(db);
   return rows;
@@ -76,6 +76,25 @@ export async function changeMember(
     .where('brain_id', '=', brainId)
     .where('person_id', '=', personId)
     .execute();
+}
+
+/** Ends a person's roles on all brains but their personal one. What they own is somebody else's from then on. */
+export async function releaseBrainsOf(
+  db: Kysely<Tables>,
+  { personId, heirId, at }: { personId: string; heirId: string; at: Date },
+): Promise<void> {
+  await sql`
+    insert into brain_members (brain_id, person_id, workspace_id, access_level, cascades, created_at)
+    select brain_id, ${heirId}, brain_members.workspace_id, 'owner', true, ${at}
+      from brain_members join brains on brains.id = brain_id
+     where person_id = ${personId} and access_level = 'owner' and removed_at is null and personal_to is null
+    on conflict (brain_id, person_id) do update set access_level = 'owner', cascades = true, removed_at = null
+  `.execute(db);
+  await sql`
+    update brain_members set removed_at = ${at}, access_level = case access_level when 'owner' then 'admin' else access_level end
+      from brains
+     where brains.id = brain_id and person_id = ${personId} and removed_at is null and personal_to is null
+  `.execute(db);
 }
 
 /** Those of the ids that are people or invitations of the workspace. */

@@ -52,6 +52,11 @@ export const discord: Provider = {
   placement: { oauth: bearer, token: { in: 'header', name: 'authorization', value: 'Bot {token}' } },
   identity: identityBy('Bearer {token}'),
   tokenIdentity: identityBy('Bot {token}'),
-  signIn: { email: '{email}', isVerifiedAt: 'verified' },
+  signIn: {
+    clients: 'any',
+    subject: '{id}',
+    account: ['{username}'],
+    address: { email: '{email}', isVerifiedAt: 'verified' },
+  },
   ownPage: { label: 'Authorised apps in Discord’s settings', url: 'https://discord.com/channels/@me' },
 };

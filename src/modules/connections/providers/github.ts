@@ -56,5 +56,16 @@ export const github: Provider = {
     accountId: ['{id}'],
     account: ['{login}'],
   },
+  signIn: {
+    clients: 'server',
+    subject: '{id}',
+    account: ['{login}'],
+    addresses: {
+      method: 'GET',
+      url: 'https://api.github.com/user/emails',
+      headers: { ...headers, authorization: 'Bearer {token}' },
+    },
+    scopes: ['user:email'],
+  },
   ownPage: { label: 'GitHub applications', url: 'https://github.com/settings/applications' },
 };

@@ -45,5 +45,12 @@ export const google: Provider = {
     accountId: ['{id}', '{sub}'],
     account: ['{email}'],
   },
+  signIn: {
+    clients: 'server',
+    subject: '{id}',
+    account: ['{email}'],
+    address: { email: '{email}', isVerifiedAt: 'verified_email' },
+    authorizeParams: { prompt: 'select_account' },
+  },
   ownPage: { label: 'Google account permissions', url: 'https://myaccount.google.com/connections' },
 };

@@ -29,10 +29,23 @@ export type IdentityFacts = {
 };
 
 /**
- * Where the answer to `identity` tells a mail address, and whether the provider has checked that it is the person's: who
- * proves that way to have an address signs in as whoever has it here.
+ * How people sign in with an account of the provider: by its id in the answer to `identity`. An address counts only where the provider says
+ * that it has checked it; absent, it says so of none.
  */
-export type SignInFacts = { email: string; isVerifiedAt: string };
+export type SignInFacts = {
+  /** Whose OAuth client may be used: the server's, or a workspace's own too. */
+  clients: 'server' | 'any';
+  /** Where the answer tells the account's id, and how people know the account. */
+  subject: string;
+  account: readonly string[];
+  address?: { email: string; isVerifiedAt: string };
+  /** Where the addresses stand in an answer of their own: a list of `{email, primary, verified}`. */
+  addresses?: RequestFacts;
+  /** Scopes beside those that are always asked for. */
+  scopes?: readonly string[];
+  /** Parameters of the consent page, in the place of those that linking uses. */
+  authorizeParams?: Readonly<Record<string, string>>;
+};
 
 /** How an access is handed to the provider's API. `path` puts it at `{token}` of the URL, `url` is the URL itself. */
 export type Placement =

@@ -1,0 +1,174 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent, type ReactNode } from 'react';
+import { issuesOf, messageOf } from '../../api/api-error.ts';
+import { Button } from '../../design/button.tsx';
+import { CopyBox } from '../../design/copy-box.tsx';
+import { Dialog } from '../../design/dialog.tsx';
+import { TextField } from '../../design/field.tsx';
+import { Notice } from '../../design/states.tsx';
+import { tell } from '../../design/toasts.tsx';
+import { QrCode } from '../telegram/qr-code.tsx';
+import { browserName } from './browser-name.ts';
+import { ProofDialog } from './proof-dialog.tsx';
+import { addPasskey, addTotp, authenticatorsQuery, beginTotp, isProofNeeded, setPassword } from './sign-in-requests.ts';
+
+export type Way = 'passkey' | 'password' | 'totp';
+
+const titles: Record<Way, string> = {
+  passkey: 'Add a passkey',
+  password: 'Set a password',
+  totp: 'Turn on one-time codes',
+};
+
+/** Adds one way of signing in. */
+export function AddWay({ way, onClose }: { way: Way | null; onClose: () => void }) {
+  return (
+    <Dialog isOpen={way !== null} onClose={onClose} title={way ? titles[way] : ''}>
+      {way === 'passkey' && (
+        <OneField
+          label="Name"
+          hint="How you know this device again."
+          initial={browserName(navigator.userAgent)}
+          verb="Create passkey"
+          add={addPasskey}
+          onDone={() => done('Passkey added', onClose)}
+        />
+      )}
+      {way === 'password' && (
+        <OneField
+          label="New password"
+          hint="10 characters or more. Your other sessions end when you change it."
+          type="password"
+          verb="Save password"
+          add={setPassword}
+          onDone={() => done('Password saved', onClose)}
+        />
+      )}
+      {way === 'totp' && <TotpForm onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function done(title: string, onClose: () => void): void {
+  tell(title);
+  onClose();
+}
+
+type FieldProps = {
+  label: string;
+  hint: string;
+  verb: string;
+  type?: string;
+  initial?: string;
+  add: (text: string) => Promise<unknown>;
+  onDone: () => void;
+};
+
+function OneField({ label, hint, verb, type = 'text', initial = '', add, onDone }: FieldProps) {
+  const adding = useAdding(add, onDone);
+  const [text, setText] = useState(initial);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    adding.mutate(text);
+  };
+  const isNew = type === 'password' && { autoComplete: 'new-password', minLength: 10, maxLength: 200 };
+  return (
+    <form onSubmit={submit} className="space-y-4">
+      <Failure of={adding} />
+      <TextField
+        label={label}
+        hint={hint}
+        type={type}
+        required
+        {...isNew}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <Button look="primary" type="submit" isBusy={adding.isPending}>
+        {verb}
+      </Button>
+      <Proof of={adding} again={() => adding.mutate(text)} />
+    </form>
+  );
+}
+
+function TotpForm({ onClose }: { onClose: () => void }) {
+  const beginning = useAdding(beginTotp);
+  const adding = useAdding(addTotp);
+  if (adding.data) return <RecoveryCodes codes={adding.data.recovery_codes} onClose={onClose} />;
+  if (!beginning.data)
+    return (
+      <div className="space-y-4">
+        <Failure of={beginning} />
+        <p className="text-sm text-soft">
+          You need an authenticator app on your phone, such as Aegis, 1Password or Google Authenticator.
+        </p>
+        <Button look="primary" isBusy={beginning.isPending} onClick={() => beginning.mutate(undefined)}>
+          Show the QR code
+        </Button>
+        <Proof of={beginning} again={() => beginning.mutate(undefined)} />
+      </div>
+    );
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    adding.mutate(String(new FormData(event.currentTarget).get('code')));
+  };
+  return (
+    <form onSubmit={submit} className="space-y-4">
+      <Failure of={adding} />
+      <QrCode text={beginning.data.uri} label="QR code for your authenticator app" />
+      <CopyBox text={beginning.data.secret} label="secret" />
+      <TextField
+        label="Code that the app shows"
+        name="code"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        required
+        error={issuesOf(adding.error).get('code')}
+      />
+      <Button look="primary" type="submit" isBusy={adding.isPending}>
+        Turn on
+      </Button>
+    </form>
+  );
+}
+
+function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose: () => void }) {
+  return (
+    <div className="space-y-4">
+      <Notice tone="wait">
+        Keep these recovery codes. Each works once when your phone is not at hand. They are shown only now.
+      </Notice>
+      <ul className="grid grid-cols-1 gap-1 font-mono text-sm" aria-label="Recovery codes">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <CopyBox text={codes.join('\n')} label="recovery codes" />
+      <Button look="primary" onClick={onClose}>
+        I kept them
+      </Button>
+    </div>
+  );
+}
+
+function useAdding<Given, Answer>(add: (given: Given) => Promise<Answer>, onDone?: () => void) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: add,
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: authenticatorsQuery.queryKey });
+      onDone?.();
+    },
+  });
+}
+
+type Adding = { isError: boolean; error: unknown; reset: () => void };
+
+function Failure({ of: { isError, error } }: { of: Adding }): ReactNode {
+  return isError && !isProofNeeded(error) && <Notice tone="stop">{messageOf(error)}</Notice>;
+}
+
+function Proof({ of: { error, reset }, again }: { of: Adding; again: () => void }) {
+  return <ProofDialog isOpen={isProofNeeded(error)} onClose={reset} onProved={again} />;
+}

@@ -1,0 +1,127 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { messageOf } from '../../api/api-error.ts';
+import { Button } from '../../design/button.tsx';
+import { Card } from '../../design/page.tsx';
+import { Section } from '../../design/section.tsx';
+import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
+import { Ago } from '../../design/time.tsx';
+import { AddWay, type Way } from './add-way.tsx';
+import { ProofDialog } from './proof-dialog.tsx';
+import { methodsQuery, signInWith } from './requests.ts';
+import {
+  authenticatorsQuery,
+  isProofNeeded,
+  knowsPasskeys,
+  removeAuthenticator,
+  type Authenticator,
+} from './sign-in-requests.ts';
+
+/** What a person signs in with: password, passkeys, one-time codes and accounts elsewhere. */
+export function SecuritySection() {
+  const { data, error, isPending, refetch } = useQuery(authenticatorsQuery);
+  const [adding, setAdding] = useState<Way | null>(null);
+  const kinds = new Set(data?.authenticators.map(({ kind }) => kind));
+  return (
+    <Section
+      title="How you sign in"
+      lead="Passkeys are the safest way. One-time codes are asked for after a password or a mailed link."
+    >
+      <Card>
+        {isPending && <Skeleton label="Loading how you sign in" />}
+        {error && <ErrorState error={error} onRetry={() => void refetch()} />}
+        {data && !data.authenticators.length && (
+          <p className="px-5 py-4 text-sm text-soft">
+            Nothing yet. Add a passkey or a password to sign in without a link.
+          </p>
+        )}
+        <ul className="divide-y divide-line">
+          {data?.authenticators.map((each) => (
+            <WayRow key={each.authenticator_id} of={each} codesLeft={data.recovery_codes_left} />
+          ))}
+        </ul>
+      </Card>
+      {data && (
+        <div className="mt-4 flex flex-wrap gap-2">
+          {knowsPasskeys && <Button onClick={() => setAdding('passkey')}>Add a passkey</Button>}
+          <Button onClick={() => setAdding('password')}>
+            {kinds.has('password') ? 'Change password' : 'Set a password'}
+          </Button>
+          {!kinds.has('totp') && <Button onClick={() => setAdding('totp')}>Turn on one-time codes</Button>}
+          <LinkButtons />
+        </div>
+      )}
+      <AddWay way={adding} onClose={() => setAdding(null)} />
+    </Section>
+  );
+}
+
+const kindWords: Record<Authenticator['kind'], string> = {
+  password: 'Password',
+  passkey: 'Passkey',
+  totp: 'One-time codes',
+  provider: 'Account elsewhere',
+};
+
+function WayRow({ of: way, codesLeft }: { of: Authenticator; codesLeft: number }) {
+  const queryClient = useQueryClient();
+  const removing = useMutation({
+    mutationFn: () => removeAuthenticator(way.authenticator_id),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: authenticatorsQuery.queryKey }),
+  });
+  return (
+    <li className="flex items-center gap-4 px-5 py-4">
+      <div className="min-w-0 flex-1">
+        <p className="truncate text-sm font-medium">{way.label}</p>
+        <p className="mt-1 flex flex-wrap gap-x-3 text-[13px] text-faint">
+          <span>{kindWords[way.kind]}</span>
+          {way.kind === 'totp' && <span>{codesLeft} recovery codes left</span>}
+          <span>
+            Added <Ago at={way.created_at} />
+          </span>
+          {way.last_used_at && (
+            <span>
+              Used <Ago at={way.last_used_at} />
+            </span>
+          )}
+        </p>
+        {removing.isError && !isProofNeeded(removing.error) && <Notice tone="stop">{messageOf(removing.error)}</Notice>}
+      </div>
+      <Button
+        look="quiet"
+        size="small"
+        isBusy={removing.isPending}
+        aria-label={`Remove ${way.label}`}
+        onClick={() => removing.mutate()}
+      >
+        Remove
+      </Button>
+      <ProofDialog isOpen={isProofNeeded(removing.error)} onClose={removing.reset} onProved={() => removing.mutate()} />
+    </li>
+  );
+}
+
+/** Accounts at providers that can be linked to sign in with. */
+function LinkButtons() {
+  const { data: methods } = useQuery(methodsQuery());
+  const linking = useMutation({ mutationFn: signInWith });
+  return (
+    <>
+      {methods?.providers.map(({ name, label }) => (
+        <Button
+          key={name}
+          isBusy={linking.isPending || linking.isSuccess}
+          onClick={() => linking.mutate({ provider: name, back: location.pathname, link: true })}
+        >
+          Link {label}
+        </Button>
+      ))}
+      {linking.isError && !isProofNeeded(linking.error) && <Notice tone="stop">{messageOf(linking.error)}</Notice>}
+      <ProofDialog
+        isOpen={isProofNeeded(linking.error)}
+        onClose={linking.reset}
+        onProved={() => linking.variables && linking.mutate(linking.variables)}
+      />
+    </>
+  );
+}

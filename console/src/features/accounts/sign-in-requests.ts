@@ -1,0 +1,86 @@
+import { queryOptions } from '@tanstack/react-query';
+import { browserSupportsWebAuthn, startAuthentication, startRegistration } from '@simplewebauthn/browser';
+import type { Output } from '#sdk';
+import { ApiError } from '../../api/api-error.ts';
+import { call, post } from '../../api/call.ts';
+
+/** What signing in came to: in, or a one-time code is asked for. */
+export type Admission = { ok: true } | { ok: false; second_factor: true };
+
+/** Uses a one-time link up; the answer sets the session's cookie. */
+export function signInByLink(token: string): Promise<Admission> {
+  return post('/auth/sign-in', { token });
+}
+
+type Place = { workspace?: string | undefined };
+
+export function signInByPassword(given: { email: string; password: string } & Place): Promise<Admission> {
+  return post('/auth/password', given);
+}
+
+export function giveCode(code: string): Promise<Admission> {
+  return post('/auth/second-factor', { code });
+}
+
+/** Whether this browser knows passkeys. */
+export const knowsPasskeys = browserSupportsWebAuthn();
+
+type Asked<Of extends (given: never) => unknown> = Parameters<Of>[0] extends { optionsJSON: infer Options }
+  ? Options
+  : never;
+
+async function askPasskey() {
+  const { options } = await post<{ options: Asked<typeof startAuthentication> }>('/auth/passkey/options', {});
+  return startAuthentication({ optionsJSON: options });
+}
+
+export async function signInByPasskey(place: Place): Promise<Admission> {
+  return post('/auth/passkey', { response: await askPasskey(), ...place });
+}
+
+export type Authenticator = Output<'list_authenticators'>['authenticators'][number];
+
+/** What the person signs in with. */
+export const authenticatorsQuery = queryOptions({
+  queryKey: ['accounts', 'authenticators'],
+  queryFn: ({ signal }) => call('list_authenticators', {}, { signal }),
+});
+
+/** Makes a passkey in this browser, and adds it. */
+export async function addPasskey(name: string): Promise<unknown> {
+  const { options } = await call('begin_passkey');
+  // The server made the options for exactly this.
+  const made = await startRegistration({ optionsJSON: options as unknown as Asked<typeof startRegistration> });
+  const { clientExtensionResults, response } = made;
+  // Spread, so that each has the plain type that the schema of the operation names.
+  const answer = { ...made, clientExtensionResults: { ...clientExtensionResults }, response: { ...response } };
+  return call('add_passkey', { name, response: answer });
+}
+
+export function setPassword(password: string): Promise<unknown> {
+  return call('set_password', { password });
+}
+
+export function beginTotp(): Promise<Output<'begin_totp'>> {
+  return call('begin_totp');
+}
+
+export function addTotp(code: string): Promise<Output<'add_totp'>> {
+  return call('add_totp', { code });
+}
+
+export function removeAuthenticator(id: string): Promise<unknown> {
+  return call('remove_authenticator', { authenticator_id: id });
+}
+
+export type Proof = { password: string } | { code: string } | 'passkey';
+
+/** Proves once more who is at the console. */
+export async function prove(proof: Proof): Promise<unknown> {
+  return post('/auth/prove', proof === 'passkey' ? { response: await askPasskey() } : proof);
+}
+
+/** Whether the server asks who this is before it does something. */
+export function isProofNeeded(error: unknown): boolean {
+  return error instanceof ApiError && error.problem.details?.['reason'] === 'proof_needed';
+}

@@ -1,0 +1,54 @@
+import { AppError } from '#kernel/errors';
+import { callerOf, refuseForeignOrigin } from '#faces/rest';
+import { passkeyResponse } from '#modules/accounts';
+import { Hono, type Context } from 'hono';
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import { z } from 'zod';
+import { bodyOf, enter, visitOf, type SigningIn } from './sign-in.ts';
+
+const signInBody = z.strictObject({ response: passkeyResponse, workspace: z.uuid().optional() });
+const proofBody = z.union([
+  z.strictObject({ password: z.string().min(1).max(200) }),
+  z.strictObject({ code: z.string().min(6).max(40) }),
+  z.strictObject({ response: passkeyResponse }),
+]);
+
+/** What only this browser knows of the challenge that it was given. */
+const cookie = 'thalamus_passkey';
+const cookiePath = '/auth';
+const cookieSeconds = 300;
+
+/** Signing in by passkeys, and proving once more who is at the console. */
+export function passkeyRoutes(options: SigningIn): Hono {
+  const { signIn, authenticate, isSecure } = options;
+  const app = new Hono();
+
+  app.post('/auth/passkey/options', async (c) => {
+    refuseForeignOrigin(c);
+    const { options: asked, browser } = await signIn.beginPasskey();
+    const kept = { httpOnly: true, sameSite: 'Strict', path: cookiePath, secure: isSecure } as const;
+    setCookie(c, cookie, browser, { ...kept, maxAge: cookieSeconds });
+    return c.json({ options: asked });
+  });
+
+  app.post('/auth/passkey', async (c) => {
+    const { response, workspace } = await bodyOf(c, signInBody, 'This is no answer of a passkey. Try again.');
+    const session = await signIn.byPasskey({ response, browser: takeBrowser(c) }, visitOf(c, workspace));
+    return enter(c, session, options);
+  });
+
+  app.post('/auth/prove', async (c) => {
+    const proof = await bodyOf(c, proofBody, 'Give your password, a code of your app, or a passkey.');
+    const caller = await callerOf(c, authenticate);
+    if (!caller) throw new AppError('unauthenticated', 'Sign in first.');
+    await signIn.prove(caller, 'response' in proof ? { ...proof, browser: takeBrowser(c) } : proof);
+    return c.json({ ok: true });
+  });
+  return app;
+}
+
+function takeBrowser(c: Context): string {
+  const browser = getCookie(c, cookie) ?? '';
+  deleteCookie(c, cookie, { path: cookiePath });
+  return browser;
+}

@@ -1,0 +1,48 @@
+// The last step of signing in: a session, or first a one-time code where the identity has asked for one.
+import type { Db } from '#kernel/database';
+import { inWorkspace, presenting } from '#platform/database';
+import { issueSecret } from '#platform/one-time-secrets';
+import type { Entered } from './enter.ts';
+import { openSession, type NewSession } from './open-session.ts';
+import { identityHash } from './presented.ts';
+import { findOfKind } from './store/authenticators.ts';
+import { insertPending } from './store/pending.ts';
+import type { SignInMethod } from './store/sessions.ts';
+
+export const secondFactorPurpose = 'second_factor';
+const livesMs = 10 * 60 * 1000;
+
+/** A session, or the secret of somebody who still has to give a code; both are for cookies. */
+export type Admission = { session: NewSession } | { secondFactor: string };
+
+type Admitting = Entered & {
+  newId: () => string;
+  method: SignInMethod;
+  isHumanSurface: boolean;
+  madeByKey?: string | null;
+  provedAt?: Date | null;
+  userAgent: string | null;
+  at: Date;
+};
+
+/** What somebody else could have read or guessed is not enough where there is a one-time code. */
+const askedForCode: readonly SignInMethod[] = ['password', 'mail'];
+
+export async function admit(db: Db, { newId, ...admitting }: Admitting): Promise<Admission> {
+  const { identityId, personId, workspaceId, method, at } = admitting;
+  const needsCode = askedForCode.includes(method) && (await hasTotp(db, identityId));
+  if (!needsCode) return { session: await openSession(db, { ...admitting, id: newId() }) };
+  const id = newId();
+  return inWorkspace(db, workspaceId, async () => {
+    const expiresAt = new Date(at.getTime() + livesMs);
+    const secret = { purpose: secondFactorPurpose, prefix: 'sf', subjectId: id, workspaceId, at, expiresAt };
+    const secondFactor = await issueSecret(db, secret);
+    await insertPending(db, { id, workspace_id: workspaceId, person_id: personId, method });
+    return { secondFactor };
+  });
+}
+
+async function hasTotp(db: Db, identityId: string): Promise<boolean> {
+  const totp = await presenting(db, [identityHash(identityId)], () => findOfKind(db, identityId, 'totp'));
+  return totp?.confirmed_at != null;
+}

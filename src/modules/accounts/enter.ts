@@ -1,0 +1,149 @@
+// Who comes in by an address that they have just proved to have, and where to.
+import type { Db } from '#kernel/database';
+import { inWorkspace } from '#platform/database';
+import { sql } from 'kysely';
+import { addPerson, joinAsInvited, nameOf } from './join.ts';
+import { addressHash, identityHash } from './presented.ts';
+import { removeAllOf } from './store/authenticators.ts';
+import {
+  addressesOf,
+  findIdentity,
+  identityByAddress,
+  insertAddress,
+  insertIdentity,
+  takeOver,
+} from './store/identities.ts';
+import { workspacesInviting } from './store/invitations.ts';
+import { changePerson, findPersonOf, peopleByAddress, peopleOfIdentity, type PersonRow } from './store/people.ts';
+import { lastWorkspaceOf, revokeSessionsOfIdentity, revokeSessionsOfPerson } from './store/sessions.ts';
+import { insertWorkspace } from './store/workspaces.ts';
+
+export type Entering = {
+  /** Who may make an identity of their own; see `THALAMUS_SIGN_UP`. */
+  maySignUp: (email: string) => boolean;
+  at: Date;
+  newId: () => string;
+};
+
+/** Where an identity comes in. */
+export type Entered = { identityId: string; personId: string; workspaceId: string };
+
+/** Shows the rows of these hashes for the rest of a transaction that is bound to no workspace. */
+async function present(db: Db, ...hashes: string[]): Promise<void> {
+  await sql`select set_config('thalamus.presented_hash', ${hashes.join(',')}, true)`.execute(db);
+}
+
+/** Lets one transaction at a time settle whose an address is. */
+async function holdProof(db: Db, email: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`proof ${email.toLowerCase()}`}, 0))`.execute(db);
+}
+
+/**
+ * The identity of whoever has proved an address: the one that proved it before, the person who is known by it, somebody who is invited, or
+ * a new one where people may sign up. Null: nobody. The transaction is bound to no workspace, and presents the identity from here on.
+ */
+export async function identityOfProved(db: Db, email: string, entering: Entering): Promise<string | null> {
+  const hash = addressHash(email);
+  await holdProof(db, email);
+  await present(db, hash);
+  const known = await identityByAddress(db, hash);
+  if (known) {
+    await present(db, hash, identityHash(known));
+    return known;
+  }
+  const [first] = await peopleByAddress(db, hash);
+  if (first) {
+    await proveAddress(db, { email, identityId: first.identity_id, at: entering.at });
+    return first.identity_id;
+  }
+  const isWelcome = (await workspacesInviting(db, hash)).length > 0 || entering.maySignUp(email);
+  if (!isWelcome) return null;
+  const id = entering.newId();
+  await present(db, hash, identityHash(id));
+  await insertIdentity(db, { id, name: nameOf(email), is_handed_over: false, at: entering.at });
+  await insertAddress(db, { email, identityId: id, at: entering.at });
+  return id;
+}
+
+/**
+ * Makes an address the proved one of an identity, and of nobody else. What an identity has that came in by a link that was handed over is
+ * ended: somebody else may have opened that link. People of other workspaces who are known by the same address become the same identity,
+ * unless theirs proved another address. An address that another identity has proved stays with that one.
+ */
+export async function proveAddress(db: Db, proved: { email: string; identityId: string; at: Date }): Promise<void> {
+  const { email, identityId, at } = proved;
+  const hash = addressHash(email);
+  await holdProof(db, email);
+  await present(db, hash, identityHash(identityId));
+  const known = await identityByAddress(db, hash);
+  if (known && known !== identityId) return;
+  const others = (await peopleByAddress(db, hash)).filter(({ identity_id }) => identity_id !== identityId);
+  await endIfHandedOver(db, identityId, at);
+  await insertAddress(db, { email, identityId, at });
+  for (const other of others) await unite(db, other, identityId, at);
+  await present(db, hash, identityHash(identityId));
+}
+
+async function unite(db: Db, person: PersonRow, identityId: string, at: Date): Promise<void> {
+  const { identity_id: before, workspace_id: workspaceId } = person;
+  await present(db, identityHash(before), identityHash(identityId));
+  if (
+    (await addressesOf(db, before)).length ||
+    (await inWorkspace(db, workspaceId, () => findPersonOf(db, identityId)))
+  )
+    return;
+  await revokeSessionsOfIdentity(db, before, at);
+  await inWorkspace(db, workspaceId, async () => {
+    await revokeSessionsOfPerson(db, person.id, at);
+    await changePerson(db, person.id, { identity_id: identityId });
+  });
+}
+
+async function endIfHandedOver(db: Db, id: string, at: Date): Promise<void> {
+  if (!(await findIdentity(db, id))?.is_handed_over) return;
+  await revokeSessionsOfIdentity(db, id, at);
+  await removeAllOf(db, id);
+  await takeOver(db, id);
+}
+
+/**
+ * Where an identity comes in: to the workspace that is named, else to the one it used last. It joins what its addresses are invited to
+ * first. Where it is nowhere and may sign up, it gets a workspace of its own. Null: nowhere, or not there. The transaction presents it.
+ */
+export async function enter(
+  db: Db,
+  identityId: string,
+  workspaceId: string | undefined,
+  entering: Entering,
+): Promise<Entered | null> {
+  const emails = await addressesOf(db, identityId);
+  await present(db, identityHash(identityId), ...emails.map(addressHash));
+  for (const email of emails) await acceptInvitationsTo(db, identityId, email, entering);
+  const people = await peopleOfIdentity(db, identityId);
+  const last = workspaceId ?? (await lastWorkspaceOf(db, identityId));
+  const person = people.find((each) => each.workspace_id === last) ?? (workspaceId ? undefined : people[0]);
+  if (person) return { identityId, personId: person.id, workspaceId: person.workspace_id };
+  const [email] = emails;
+  if (workspaceId || people.length || !email || !entering.maySignUp(email)) return null;
+  return found(db, { identityId, email, name: nameOf(email) }, entering);
+}
+
+async function acceptInvitationsTo(db: Db, identityId: string, email: string, { at, newId }: Entering): Promise<void> {
+  for (const workspaceId of await workspacesInviting(db, addressHash(email)))
+    await inWorkspace(db, workspaceId, () => joinAsInvited(db, { workspaceId, identityId, email, at, newId }));
+}
+
+/** Makes a workspace that an identity owns. */
+export async function found(
+  db: Db,
+  owner: { identityId: string; email: string; name: string; workspaceName?: string },
+  { at, newId }: Pick<Entering, 'at' | 'newId'>,
+): Promise<Entered> {
+  const { identityId, email, name, workspaceName = `${name}'s workspace` } = owner;
+  const workspaceId = newId();
+  const personId = await inWorkspace(db, workspaceId, async () => {
+    await insertWorkspace(db, { id: workspaceId, name: workspaceName, at });
+    return addPerson(db, { workspaceId, identityId, email, at, newId }, 'owner', name);
+  });
+  return { identityId, personId, workspaceId };
+}

@@ -1,0 +1,32 @@
+// What only a person may do who is looking at the console, and what they may do only soon after they proved who they are.
+import type { Caller } from '#kernel/caller';
+import type { Context } from '#kernel/context';
+import type { Db } from '#kernel/database';
+import { AppError } from '#kernel/errors';
+import { provedAtOf } from './store/sessions.ts';
+
+const freshForMs = 10 * 60 * 1000;
+
+/** Throws unless a person who signed in at the console is asking: no key, and nothing that a key opened. */
+export function checkHuman({ caller }: { caller: Caller }): void {
+  if (caller.kind === 'session' && caller.isHumanSurface) return;
+  throw new AppError('forbidden', 'Only a person who signed in to the console may do this. Open the console.');
+}
+
+/** Throws unless that person signed in, or proved who they are once more, within the last ten minutes. */
+export function checkFresh({ db, caller, now }: Context): Promise<void> {
+  return checkFreshSession(db, caller, now);
+}
+
+export async function checkFreshSession(db: Db, caller: Caller, now: Date): Promise<void> {
+  checkHuman({ caller });
+  const provedAt = await provedAtOf(db, caller.id);
+  if (provedAt && now.getTime() - provedAt.getTime() < freshForMs) return;
+  throw new AppError(
+    'forbidden',
+    'Prove that it is you first, as when you sign in. Then try again within 10 minutes.',
+    {
+      reason: 'proof_needed',
+    },
+  );
+}

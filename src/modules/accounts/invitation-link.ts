@@ -1,0 +1,50 @@
+// How somebody who is invited hears of it: by mail, or by a link that whoever invites them hands over.
+import type { AfterCommitContext } from '#kernel/context';
+import type { Mail } from '#platform/mail';
+import { z } from 'zod';
+import { joinLinkLivesMs, makeSignInLink } from './sign-in-links.ts';
+import { findPerson } from './store/people.ts';
+import { findWorkspaceName } from './store/workspaces.ts';
+
+export type Inviting = { mail: Mail | null; publicUrl: string };
+
+/** What an invitation answers beside itself. */
+export const joinLinkOutput = {
+  mailed: z.boolean().describe('Whether a mail with the link is on its way to them.'),
+  join_link: z
+    .object({ url: z.string(), expires_at: z.iso.datetime(), single_use: z.literal(true) })
+    .nullable()
+    .describe('Where no mail was sent: a link to hand over. Whoever opens it joins as this person.'),
+  message: z.string(),
+};
+
+/**
+ * Mails the link of an invitation. Where no mail server is set, or it does not take the mail, the link is answered instead; it then
+ * proves no address, and what it opens is a human surface only if a person at the console asked for it.
+ */
+export async function sendInvitation(ctx: AfterCommitContext, { mail, publicUrl }: Inviting, email: string) {
+  const { workspaceId, personId, isHumanSurface } = ctx.caller;
+  const make = (mailed: boolean) =>
+    ctx.transact(async ({ db, now: at, newId }) => {
+      const link = { id: newId(), workspaceId, email, mailed, isHumanSurface: mailed || isHumanSurface };
+      const made = await makeSignInLink(db, { ...link, livesMs: joinLinkLivesMs, publicUrl, at });
+      const inviter = await findPerson(db, personId);
+      return { ...made, workspace: await findWorkspaceName(db, workspaceId), inviter: inviter?.name ?? 'Somebody' };
+    });
+  if (mail) {
+    const { url, workspace, inviter } = await make(true);
+    const text = `${inviter} invited you to the workspace ${workspace} on Thalamus. Open this link to join. It works once, within 3 days.\n\n${url}\n`;
+    const isTaken = await mail.send({ to: email, subject: `Join ${workspace} on Thalamus`, text }).then(
+      () => true,
+      () => false,
+    );
+    if (isTaken) return { mailed: true, join_link: null, message: 'A mail with the link is on its way to them.' };
+  }
+  const { url, expiresAt } = await make(false);
+  const why = mail ? 'The mail server did not take the mail.' : 'This server sends no mail.';
+  return {
+    mailed: false,
+    join_link: { url, expires_at: expiresAt.toISOString(), single_use: true as const },
+    message: `${why} Hand them the link. Whoever opens it joins as this person.`,
+  };
+}

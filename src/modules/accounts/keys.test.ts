@@ -1,0 +1,95 @@
+import { crc32 } from 'node:zlib';
+import { agentScopes, ownerScopes } from '#kernel/scopes';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addPerson } from '../../../tests/support/second-person.ts';
+import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
+
+let server: TestServer;
+let database: OwnerDatabase;
+beforeAll(async () => {
+  server = await startTestServer();
+  database = await openAsOwner(server.connectionString);
+});
+afterAll(async () => {
+  await database.close();
+  await server.close();
+});
+
+const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const status = async (key: string, headers: Record<string, string> = {}) =>
+  (await server.call('who_am_i', {}, { key, headers })).status;
+const listed = async (keyId: string) => (await server.ok('list_keys')).keys.find((each) => each.key_id === keyId);
+
+test('a new key ends with the CRC-32 of its letters in base 62, by which a scanner knows it', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const { key } = await server.ok('create_key', { label: 'Scanned' });
+    const [, random = '', checksum = ''] = /^cm_([0-9A-Za-z]{37})([0-9A-Za-z]{6})$/.exec(key) ?? [];
+    const value = [...checksum].reduce((sum, letter) => sum * 62 + letters.indexOf(letter), 0);
+    expect(value).toBe(crc32(random));
+  }
+});
+
+test('a rotated key keeps its rights and its id; the old one works until the overlap is over', async () => {
+  const { key: before, key_id } = await server.ok('create_key', { label: 'Rotated', scopes: ['brains:read'] });
+  const { key: after, previous_until } = await server.ok('rotate_key', { key_id, overlap_hours: 1 });
+  expect(Date.parse(previous_until) - Date.now()).toBeGreaterThan(3_500_000);
+  expect([await status(before), await status(after)]).toEqual([200, 200]);
+  expect((await server.ok('who_am_i', {}, { key: after })).scopes).toEqual(['brains:read']);
+  expect(await listed(key_id)).toMatchObject({ label: 'Rotated', previous_until });
+  await database.rows(`update keys set previous_until = now() where id = $1`, [key_id]);
+  await expect.poll(() => status(before), { timeout: 3_000 }).toBe(401);
+  expect(await status(after)).toBe(200);
+  const { key: last } = await server.ok('rotate_key', { key_id, overlap_hours: 0 });
+  await expect.poll(() => status(after), { timeout: 3_000 }).toBe(401);
+  await server.ok('revoke_key', { key_id });
+  await expect.poll(() => status(last), { timeout: 3_000 }).toBe(401);
+  expect((await server.call('rotate_key', { key_id })).status).toBe(409);
+});
+
+test('a key is not shown to somebody else, nor to a key that may do less', async () => {
+  const { key_id } = await server.ok('create_key', { label: 'Strong', scopes: [...ownerScopes] });
+  const { key: weak } = await server.ok('create_key', { label: 'Weak', scopes: ['keys:write', 'keys:read'] });
+  expect((await server.call('rotate_key', { key_id }, { key: weak })).status).toBe(403);
+  const grace = await addPerson(database);
+  const hers = (await server.ok('create_key', { label: 'Hers' }, { key: grace.key })).key_id;
+  expect((await server.call('rotate_key', { key_id: hers })).status).toBe(403);
+  expect((await server.call('rotate_key', { key_id }, { key: grace.key })).status).toBe(404);
+});
+
+test('the list tells which keys hold more than agents get today, and narrowing takes just that away', async () => {
+  const scopes = [...agentScopes, 'brains:move', 'syncs:write'];
+  const { key, key_id } = await server.ok('create_key', { label: 'Old agent', scopes });
+  expect((await listed(key_id))?.beyond_default).toEqual(['brains:move', 'syncs:write']);
+  expect(await server.ok('narrow_key', { key_id })).toMatchObject({ removed: ['brains:move', 'syncs:write'] });
+  expect((await listed(key_id))?.beyond_default).toEqual([]);
+  await expect
+    .poll(async () => (await server.ok('who_am_i', {}, { key })).scopes.includes('syncs:write'), { timeout: 3_000 })
+    .toBe(false);
+  const narrowed = await server.ok('narrow_key', { key_id, scopes: ['memory:read', 'policy:write'] });
+  expect(narrowed.scopes).toEqual(['memory:read']);
+  expect((await server.call('narrow_key', { key_id, scopes: ['policy:write'] })).status).toBe(409);
+});
+
+test('a paused key is refused until it is resumed', async () => {
+  const { key, key_id } = await server.ok('create_key', { label: 'Paused' });
+  await server.ok('update_key', { key_id, label: 'On holiday', is_paused: true });
+  await expect.poll(() => status(key), { timeout: 3_000 }).toBe(401);
+  expect(await listed(key_id)).toMatchObject({ label: 'On holiday', paused_at: expect.any(String) });
+  await server.ok('update_key', { key_id, is_paused: false });
+  await expect.poll(() => status(key), { timeout: 3_000 }).toBe(200);
+});
+
+test('the first use from a new network is told to the key’s person, the first use of all and another one are not', async () => {
+  const { key, key_id } = await server.ok('create_key', { label: 'Travelling' });
+  const told = () => database.rows(`select payload from events where name = 'key.used_elsewhere' order by id`);
+  const places = async () => (await listed(key_id))?.places.map(({ place }) => place).toSorted() ?? [];
+  await status(key, { 'x-forwarded-for': '203.0.113.7' });
+  await expect.poll(places).toEqual(['203.0.113.0/24']);
+  expect(await told()).toEqual([]);
+  await status(key, { 'x-forwarded-for': '203.0.113.9' });
+  await status(key, { 'x-forwarded-for': '198.51.100.4' });
+  await expect.poll(places).toEqual(['198.51.100.0/24', '203.0.113.0/24']);
+  await status(key, { 'x-forwarded-for': '198.51.100.99' });
+  await expect.poll(told).toMatchObject([{ payload: { key_id, label: 'Travelling', place: '198.51.100.0/24' } }]);
+});

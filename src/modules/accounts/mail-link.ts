@@ -1,0 +1,71 @@
+// The link that is mailed to somebody who wants to sign in.
+import type { Db } from '#kernel/database';
+import { inWorkspace, writePresented } from '#platform/database';
+import type { Mail } from '#platform/mail';
+import { sql, type Kysely } from 'kysely';
+import { homeOf } from './home.ts';
+import { addressHash, identityHash } from './presented.ts';
+import { makeSignInLink, type SignInLink } from './sign-in-links.ts';
+import { identityByAddress } from './store/identities.ts';
+import { workspacesInviting } from './store/invitations.ts';
+import { peopleByAddress, peopleOfIdentity } from './store/people.ts';
+import { lastWorkspaceOf, wasMailedSince } from './store/sessions.ts';
+
+const mailEveryMs = 60 * 1000;
+
+export type MailingLinks = {
+  db: Kysely<unknown>;
+  publicUrl: string;
+  maySignUp: (email: string) => boolean;
+  now: () => Date;
+  newId: () => string;
+};
+
+/**
+ * A link for the owner of an address: to the workspace that is named if they belong or are invited there, else to the one that they used
+ * last. Null when nobody has it and they may not sign up, and when one was mailed in the last minute.
+ */
+export async function linkForAddress(
+  options: MailingLinks,
+  email: string,
+  named: string | undefined,
+): Promise<SignInLink | null> {
+  const { db, publicUrl, now, newId } = options;
+  const at = now();
+  return writePresented(db, [addressHash(email)], async (tx) => {
+    const known = await placeOf(tx, email, named);
+    const signsUp = known === undefined && options.maySignUp(email);
+    const workspaceId = known?.workspaceId ?? (signsUp ? await homeOf(tx) : undefined);
+    if (!workspaceId) return null;
+    const to = known?.personId ? { personId: known.personId } : { email: email.toLowerCase() };
+    return inWorkspace(tx, workspaceId, async () => {
+      if (await wasMailedSince(tx, to, new Date(at.getTime() - mailEveryMs))) return null;
+      const link = { ...to, id: newId(), workspaceId, isHumanSurface: true, mailed: true, signsUp, publicUrl, at };
+      return makeSignInLink(tx, link);
+    });
+  });
+}
+
+/** Where the link leads, and whom it is for there; nobody, if they are only invited. */
+async function placeOf(db: Db, email: string, named: string | undefined) {
+  const hash = addressHash(email);
+  const inviting = await workspacesInviting(db, hash);
+  const identityId = await identityByAddress(db, hash);
+  if (identityId)
+    await sql`select set_config('thalamus.presented_hash', ${identityHash(identityId)}, true)`.execute(db);
+  const people = identityId ? await peopleOfIdentity(db, identityId) : await peopleByAddress(db, hash);
+  const all = [...people.map(({ workspace_id }) => workspace_id), ...inviting];
+  const last = identityId && (await lastWorkspaceOf(db, identityId));
+  const workspaceId = [named, last, ...all].find((id) => id && all.includes(id));
+  if (!workspaceId) return undefined;
+  // A link for a person proves the address that the workspace knows them by.
+  const person = people.find(
+    (each) => each.workspace_id === workspaceId && each.email.toLowerCase() === email.toLowerCase(),
+  );
+  return { workspaceId, personId: person?.id };
+}
+
+export async function mailLink(mail: Mail, email: string, { url }: SignInLink): Promise<void> {
+  const text = `Open this link to sign in. It works once, within 15 minutes.\n\n${url}\n\nIf you did not ask for it, do nothing.\n`;
+  await mail.send({ to: email, subject: 'Your sign-in link', text });
+}

@@ -1,0 +1,44 @@
+import { AppError } from '#kernel/errors';
+import { defineOperation } from '#kernel/operation';
+import type { Vault } from '#platform/vault';
+import { z } from 'zod';
+import { checkFresh } from '../human.ts';
+import { asOwnIdentity } from '../own-identity.ts';
+import { changeAuthenticator, findOfKind } from '../store/authenticators.ts';
+import { acceptTotp, makeRecoveryCodes } from '../totp.ts';
+
+/** Needs the vault for the secret, so it is made by the composition root. */
+export function addTotp(vault: Vault) {
+  return defineOperation({
+    name: 'add_totp',
+    summary:
+      'Ask for one-time codes from now on: confirms the app of begin_totp by a code, and answers recovery codes.',
+    toolset: 'accounts',
+    effect: 'write',
+    hasSecretAnswer: true,
+    access: { scope: 'keys:write', isForPeople: true },
+    rest: [{ method: 'POST', path: '/v1/me/totp' }],
+    input: z.strictObject({
+      code: z.string().regex(/^\s*\d{3}\s*\d{3}\s*$/, 'must be 6 digits, as the app shows them'),
+    }),
+    output: z.object({
+      authenticator_id: z.uuid(),
+      recovery_codes: z.array(z.string()).describe('Each works once when the app is not at hand. Shown once.'),
+    }),
+    errors: ['forbidden', 'conflict', 'invalid_input'],
+    examples: [{ title: 'The code that the app shows', input: { code: '123456' } }],
+    async run(ctx, { code }) {
+      await checkFresh(ctx);
+      const { db, now: at } = ctx;
+      return asOwnIdentity(ctx, async (identityId) => {
+        const totp = await findOfKind(db, identityId, 'totp');
+        if (!totp) throw new AppError('conflict', 'Call begin_totp first.');
+        if (totp.confirmed_at) throw new AppError('conflict', 'One-time codes are on already.');
+        if (!(await acceptTotp(db, vault, totp, code.replaceAll(/\s/g, ''), at)))
+          throw new AppError('invalid_input', 'code: is not what the app shows now. Check the clock of the phone.');
+        await changeAuthenticator(db, totp.id, { confirmed_at: at });
+        return { authenticator_id: totp.id, recovery_codes: await makeRecoveryCodes(db, identityId) };
+      });
+    },
+  });
+}

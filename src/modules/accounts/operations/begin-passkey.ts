@@ -1,0 +1,35 @@
+import { defineOperation } from '#kernel/operation';
+import { z } from 'zod';
+import { checkFresh } from '../human.ts';
+import { creationOptions } from '../passkeys.ts';
+import { findPerson, identityOf } from '../store/people.ts';
+
+/** Needs the address of the console, to which a passkey is bound, so it is made by the composition root. */
+export function beginPasskey(publicUrl: string) {
+  return defineOperation({
+    name: 'begin_passkey',
+    summary: 'Begin to add a passkey: answers what the browser needs to make one, for add_passkey.',
+    toolset: 'accounts',
+    effect: 'write',
+    hasSecretAnswer: true,
+    access: { scope: 'keys:write', isForPeople: true },
+    rest: [{ method: 'POST', path: '/v1/me/passkeys/begin' }],
+    input: z.strictObject({}),
+    output: z.object({
+      options: z
+        .record(z.string(), z.unknown())
+        .describe('PublicKeyCredentialCreationOptionsJSON, good for 5 minutes.'),
+    }),
+    errors: ['forbidden'],
+    examples: [{ title: 'This laptop', input: {} }],
+    async run(ctx) {
+      await checkFresh(ctx);
+      const { db, caller, now: at } = ctx;
+      const person = await findPerson(db, caller.personId);
+      if (!person) throw new Error('a caller without a person');
+      const challenge = { id: ctx.newId(), workspaceId: caller.workspaceId, boundTo: caller.id, at };
+      const identityId = await identityOf(db, caller.personId);
+      return { options: { ...(await creationOptions(db, challenge, { ...person, identityId }, publicUrl)) } };
+    },
+  });
+}

@@ -1,0 +1,52 @@
+import { AppError } from '#kernel/errors';
+import { defineOperation } from '#kernel/operation';
+import type { Vault } from '#platform/vault';
+import { z } from 'zod';
+import { checkFresh } from '../human.ts';
+import { asOwnIdentity } from '../own-identity.ts';
+import { findOfKind, insertAuthenticator, removeAuthenticator } from '../store/authenticators.ts';
+import { findPerson } from '../store/people.ts';
+import { keepTotp, newTotp } from '../totp.ts';
+
+/** Needs the vault for the secret, so it is made by the composition root. */
+export function beginTotp(vault: Vault) {
+  return defineOperation({
+    name: 'begin_totp',
+    summary: 'Begin to ask for one-time codes: answers a secret for an authenticator app, once.',
+    toolset: 'accounts',
+    effect: 'write',
+    hasSecretAnswer: true,
+    access: { scope: 'keys:write', isForPeople: true },
+    rest: [{ method: 'POST', path: '/v1/me/totp/begin' }],
+    input: z.strictObject({}),
+    output: z.object({
+      secret: z.string().describe('To type into the app.'),
+      uri: z.string().describe('The same as a QR code has it (otpauth://…).'),
+    }),
+    errors: ['forbidden', 'conflict'],
+    examples: [{ title: 'An app on my phone', input: {} }],
+    async run(ctx) {
+      await checkFresh(ctx);
+      const { db, caller, now: at } = ctx;
+      const person = await findPerson(db, caller.personId);
+      const { secret, uri } = newTotp(person?.email ?? '');
+      await asOwnIdentity(ctx, async (identityId) => {
+        const before = await findOfKind(db, identityId, 'totp');
+        if (before?.confirmed_at)
+          throw new AppError('conflict', 'One-time codes are on already. Remove them first with remove_authenticator.');
+        if (before) await removeAuthenticator(db, before.id);
+        const id = ctx.newId();
+        const row = {
+          id,
+          identity_id: identityId,
+          kind: 'totp' as const,
+          label: 'Authenticator app',
+          lookup_hash: null,
+        };
+        await insertAuthenticator(db, { ...row, data: {}, confirmed_at: null, at });
+        await keepTotp(db, vault, id, secret);
+      });
+      return { secret, uri };
+    },
+  });
+}

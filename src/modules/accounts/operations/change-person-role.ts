@@ -1,0 +1,36 @@
+import { AppError, notFound } from '#kernel/errors';
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import { z } from 'zod';
+import { peopleChanged } from '../events.ts';
+import { personId } from '../ids.ts';
+import { checkAdministers, checkNotOwner } from '../roles.ts';
+import { changePerson, findPerson } from '../store/people.ts';
+import { holdPeople } from '../store/workspaces.ts';
+
+export const changePersonRole = defineOperation({
+  name: 'change_person_role',
+  summary:
+    'Make somebody an admin or a plain member of the workspace; their keys can do no more than their role at once.',
+  toolset: 'accounts',
+  effect: 'write',
+  isWidening: true,
+  access: { scope: 'workspace:admin', isForPeople: true },
+  rest: [{ method: 'PATCH', path: '/v1/people/{person_id}' }],
+  input: z.strictObject({ person_id: personId, role: z.enum(['admin', 'member']) }),
+  output: z.object({ person_id: z.uuid(), role: z.enum(['admin', 'member']) }),
+  errors: ['not_found', 'forbidden', 'conflict'],
+  examples: [{ title: 'Somebody who manages people', input: { person_id: exampleId('person'), role: 'admin' } }],
+  async run(ctx, { person_id, role }) {
+    checkAdministers(ctx);
+    await holdPeople(ctx.db);
+    const [person, self] = [await findPerson(ctx.db, person_id), await findPerson(ctx.db, ctx.caller.personId)];
+    if (!person) throw notFound('person');
+    if (!self || self.role === 'member')
+      throw new AppError('forbidden', 'You do not administer this workspace any more.');
+    checkNotOwner(person);
+    await changePerson(ctx.db, person_id, { role });
+    await ctx.emit(peopleChanged({ person_id }));
+    return { person_id, role };
+  },
+});

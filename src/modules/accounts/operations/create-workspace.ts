@@ -1,0 +1,53 @@
+import type { Context } from '#kernel/context';
+import { AppError } from '#kernel/errors';
+import { defineOperation } from '#kernel/operation';
+import { presenting } from '#platform/database';
+import { z } from 'zod';
+import { found } from '../enter.ts';
+import { checkHuman } from '../human.ts';
+import { identityHash } from '../presented.ts';
+import { maySignUp, type SignUp } from '../sign-up.ts';
+import { addressesOf } from '../store/identities.ts';
+import { findPerson, identityOf, peopleOfIdentity } from '../store/people.ts';
+import { workspaceName } from '../workspace-fields.ts';
+
+/** More than anybody needs; each costs rows of its own. */
+const mostOwned = 50;
+
+/** Needs to know who may sign up, so it is made by the composition root. */
+export function createWorkspace(signUp: SignUp) {
+  return defineOperation({
+    name: 'create_workspace',
+    summary: 'Make another workspace, which you own; go there with switch_workspace.',
+    toolset: 'accounts',
+    effect: 'write',
+    access: { scope: 'sign_in_links:create', isForPeople: true },
+    rest: [{ method: 'POST', path: '/v1/workspaces' }],
+    input: z.strictObject({ name: workspaceName }),
+    output: z.object({ workspace_id: z.uuid(), name: z.string(), role: z.literal('owner') }),
+    errors: ['forbidden', 'conflict'],
+    examples: [{ title: 'A workspace for another company', input: { name: 'Acme' } }],
+    async run(ctx, { name: workspaceName }) {
+      checkHuman(ctx);
+      const { db, caller } = ctx;
+      const identityId = await identityOf(db, caller.personId);
+      const person = await findPerson(db, caller.personId);
+      if (!person) throw new Error('a caller without a person');
+      const { workspaceId } = await presenting(db, [identityHash(identityId)], async () => {
+        await checkMay(ctx, identityId, signUp);
+        const owner = { identityId, email: person.email, name: person.name, workspaceName };
+        return found(db, owner, { at: ctx.now, newId: ctx.newId });
+      });
+      return { workspace_id: workspaceId, name: workspaceName, role: 'owner' as const };
+    },
+  });
+}
+
+/** Owners may, and whoever may sign up anyhow. */
+async function checkMay({ db }: Context, identityId: string, signUp: SignUp): Promise<void> {
+  const owned = (await peopleOfIdentity(db, identityId)).filter(({ role }) => role === 'owner').length;
+  if (owned >= mostOwned)
+    throw new AppError('conflict', `You own ${mostOwned} workspaces. Delete one that is no longer needed first.`);
+  if (owned > 0 || (await addressesOf(db, identityId)).some((email) => maySignUp(signUp, email))) return;
+  throw new AppError('forbidden', 'On this server only owners of a workspace make another one. Ask one of them.');
+}

@@ -1,0 +1,93 @@
+import type { Context } from '#kernel/context';
+import { AppError } from '#kernel/errors';
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import { brainId, checkPeople, holdAddress, holdToInvite, invitedRoles, storeInvitation } from '#modules/brains';
+import { z } from 'zod';
+import { peopleChanged } from '../events.ts';
+import { joinLinkOutput, sendInvitation, type Inviting } from '../invitation-link.ts';
+import { limitsOf } from '../plans.ts';
+import { checkAdministers } from '../roles.ts';
+import { insertInvitation } from '../store/invitations.ts';
+import { countPeople, findPersonByEmail } from '../store/people.ts';
+
+const input = z.strictObject({
+  email: z.email('must be a mail address').max(320),
+  role: z.enum(['admin', 'member']).default('member').describe('admin also manages people, rules and every brain.'),
+  brain_id: brainId.optional().describe('A brain to give them a role on, too.'),
+  access_level: z.enum(invitedRoles).default('viewer').describe('The role on that brain.'),
+  cascades: z.boolean().default(true).describe('Whether that role reaches the brains below, too.'),
+});
+type Invitation = z.output<typeof input>;
+
+/** Needs the mail server and the address of the console, so it is made by the composition root. */
+export function invitePerson(inviting: Inviting) {
+  return defineOperation({
+    name: 'invite_person',
+    summary: 'Invite somebody to the workspace by their mail address, and to a brain if you like.',
+    toolset: 'accounts',
+    effect: 'write',
+    isWidening: true,
+    hasSecretAnswer: true, // where no mail is sent, the link by which they join
+    access: {
+      scope: 'members:write',
+      brain: { role: 'admin', of: 'brain_id', whenAbsent: 'allow' },
+      isForPeople: true,
+    },
+    rest: [{ method: 'POST', path: '/v1/people/invitations' }],
+    input,
+    output: z.object({
+      invitation_id: z.uuid(),
+      email: z.string(),
+      role: z.enum(['admin', 'member']),
+      brain_id: z.uuid().nullable(),
+      ...joinLinkOutput,
+    }),
+    errors: ['not_found', 'forbidden', 'conflict', 'plan_limit'],
+    examples: [
+      { title: 'A colleague', input: { email: 'sarah@company.com' } },
+      {
+        title: 'A colleague who writes to a brain',
+        input: { email: 'jo@company.com', brain_id: exampleId('brain'), access_level: 'editor' },
+      },
+    ],
+    async run(ctx, given) {
+      checkAdministers(ctx);
+      const invitation = { ...given, email: given.email.toLowerCase() };
+      const limits = await limitsOf(ctx);
+      if (invitation.brain_id) await holdToInvite(ctx, invitation.brain_id);
+      await holdAddress(ctx.db, invitation.email);
+      await checkIsNew(ctx, invitation);
+      await checkPeople(ctx, limits, { count: countPeople }, invitation.email);
+      return store(ctx, invitation);
+    },
+    async afterCommit(ctx, stored) {
+      const { email, invitation_id, role, brain_id } = stored;
+      return { invitation_id, email, role, brain_id, ...(await sendInvitation(ctx, inviting, email)) };
+    },
+  });
+}
+
+async function checkIsNew(ctx: Context, { email, brain_id }: Invitation): Promise<void> {
+  const person = await findPersonByEmail(ctx.db, email);
+  if (!person) return;
+  const next = brain_id ? ' Use invite_member to give them a role on a brain.' : '';
+  throw new AppError('conflict', `Somebody with this address is in the workspace already.${next}`, {
+    person_id: person.id,
+  });
+}
+
+async function store(ctx: Context, invitation: Invitation) {
+  const { email, role, brain_id = null, access_level, cascades } = invitation;
+  const invitation_id = await insertInvitation(ctx.db, {
+    id: ctx.newId(),
+    workspace_id: ctx.caller.workspaceId,
+    email,
+    role,
+    invited_by: ctx.caller.personId,
+    created_at: ctx.now,
+  });
+  if (brain_id) await storeInvitation(ctx, { brain_id, email, access_level, cascades });
+  await ctx.emit(peopleChanged({ person_id: null }));
+  return { invitation_id, email, role, brain_id };
+}

@@ -1,0 +1,60 @@
+import type { Context } from '#kernel/context';
+import { defineOperation } from '#kernel/operation';
+import { inWorkspace, presenting } from '#platform/database';
+import { z } from 'zod';
+import { isAtConsole } from '../ids.ts';
+import { identityHash } from '../presented.ts';
+import { findPerson, identityOf, peopleOfIdentity } from '../store/people.ts';
+import { findWorkspaceName } from '../store/workspaces.ts';
+
+type Place = { workspaceId: string; role: 'owner' | 'admin' | 'member'; since: Date | null };
+
+export const listWorkspaces = defineOperation({
+  name: 'list_workspaces',
+  summary: 'List the workspaces that you belong to. A key sees its own workspace alone.',
+  toolset: 'accounts',
+  effect: 'read',
+  access: { scope: 'brains:read', isForPeople: true },
+  rest: [{ method: 'GET', path: '/v1/workspaces' }],
+  input: z.strictObject({}),
+  output: z.object({
+    workspaces: z.array(
+      z.object({
+        workspace_id: z.uuid(),
+        name: z.string(),
+        role: z.enum(['owner', 'admin', 'member']),
+        is_current: z.boolean().describe('The workspace of the session or key that asks.'),
+        joined_at: z.iso.datetime().nullable(),
+      }),
+    ),
+  }),
+  errors: ['forbidden'],
+  examples: [{ title: 'Where do I belong?', input: {} }],
+  async run(ctx) {
+    const workspaces = [];
+    for (const { workspaceId, role, since } of await placesOf(ctx)) {
+      const name = await inWorkspace(ctx.db, workspaceId, () => findWorkspaceName(ctx.db, workspaceId));
+      const is_current = workspaceId === ctx.caller.workspaceId;
+      workspaces.push({
+        workspace_id: workspaceId,
+        name,
+        role,
+        is_current,
+        joined_at: since?.toISOString() ?? null,
+      });
+    }
+    return { workspaces };
+  },
+});
+
+async function placesOf({ db, caller }: Context): Promise<Place[]> {
+  const { workspaceId, personId, role } = caller;
+  if (!isAtConsole(caller)) return (await findPerson(db, personId)) ? [{ workspaceId, role, since: null }] : [];
+  const identityId = await identityOf(db, personId);
+  const people = await presenting(db, [identityHash(identityId)], () => peopleOfIdentity(db, identityId));
+  return people.map((person) => ({
+    workspaceId: person.workspace_id,
+    role: person.role,
+    since: person.created_at,
+  }));
+}

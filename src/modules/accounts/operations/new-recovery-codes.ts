@@ -1,0 +1,30 @@
+import { AppError } from '#kernel/errors';
+import { defineOperation } from '#kernel/operation';
+import { z } from 'zod';
+import { checkFresh } from '../human.ts';
+import { asOwnIdentity } from '../own-identity.ts';
+import { findOfKind } from '../store/authenticators.ts';
+import { makeRecoveryCodes } from '../totp.ts';
+
+export const newRecoveryCodes = defineOperation({
+  name: 'new_recovery_codes',
+  summary: 'Make new recovery codes for when your authenticator app is not at hand. Those from before end.',
+  toolset: 'accounts',
+  effect: 'write',
+  hasSecretAnswer: true,
+  access: { scope: 'keys:write', isForPeople: true },
+  rest: [{ method: 'POST', path: '/v1/me/recovery-codes' }],
+  input: z.strictObject({}),
+  output: z.object({ recovery_codes: z.array(z.string()) }),
+  errors: ['forbidden', 'conflict'],
+  examples: [{ title: 'The paper is lost', input: {} }],
+  async run(ctx) {
+    await checkFresh(ctx);
+    return asOwnIdentity(ctx, async (identityId) => {
+      const totp = await findOfKind(ctx.db, identityId, 'totp');
+      if (!totp?.confirmed_at)
+        throw new AppError('conflict', 'One-time codes are off, so that no recovery code is needed.');
+      return { recovery_codes: await makeRecoveryCodes(ctx.db, identityId) };
+    });
+  },
+});

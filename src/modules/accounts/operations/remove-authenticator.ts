@@ -1,0 +1,31 @@
+import { notFound } from '#kernel/errors';
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import { z } from 'zod';
+import { checkFresh } from '../human.ts';
+import { asOwnIdentity } from '../own-identity.ts';
+import { listAuthenticators, removeAuthenticator as remove, replaceRecoveryCodes } from '../store/authenticators.ts';
+
+export const removeAuthenticator = defineOperation({
+  name: 'remove_authenticator',
+  summary: 'Stop signing in by a password, passkey or account, or end one-time codes and their recovery codes.',
+  toolset: 'accounts',
+  effect: 'write',
+  isDestructive: true,
+  access: { scope: 'keys:write', isForPeople: true },
+  rest: [{ method: 'DELETE', path: '/v1/me/authenticators/{authenticator_id}' }],
+  input: z.strictObject({ authenticator_id: z.uuid().describe('From `list_authenticators`.') }),
+  output: z.object({ authenticator_id: z.uuid(), removed: z.literal(true) }),
+  errors: ['not_found', 'forbidden'],
+  examples: [{ title: 'The phone that was lost', input: { authenticator_id: exampleId('authenticator') } }],
+  async run(ctx, { authenticator_id }) {
+    await checkFresh(ctx);
+    await asOwnIdentity(ctx, async (identityId) => {
+      const removed = (await listAuthenticators(ctx.db, identityId)).find(({ id }) => id === authenticator_id);
+      if (!removed) throw notFound('authenticator');
+      await remove(ctx.db, authenticator_id);
+      if (removed.kind === 'totp') await replaceRecoveryCodes(ctx.db, identityId, []);
+    });
+    return { authenticator_id, removed: true as const };
+  },
+});

@@ -1,0 +1,36 @@
+import { notFound } from '#kernel/errors';
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import { z } from 'zod';
+import { invitationId } from '../ids.ts';
+import { joinLinkOutput, sendInvitation, type Inviting } from '../invitation-link.ts';
+import { checkAdministers } from '../roles.ts';
+import { addressOfInvitation } from '../store/invitations.ts';
+import { dropLinksOfAddress } from '../store/sessions.ts';
+
+/** Needs the mail server and the address of the console, so it is made by the composition root. */
+export function resendInvitation(inviting: Inviting) {
+  return defineOperation({
+    name: 'resend_invitation',
+    summary: 'Send the link of an invitation once more, or make a new one to hand over. Links from before end.',
+    toolset: 'accounts',
+    effect: 'write',
+    hasSecretAnswer: true,
+    access: { scope: 'members:write', isForPeople: true },
+    rest: [{ method: 'POST', path: '/v1/people/invitations/{invitation_id}/resend' }],
+    input: z.strictObject({ invitation_id: invitationId }),
+    output: z.object({ invitation_id: z.uuid(), email: z.string(), ...joinLinkOutput }),
+    errors: ['not_found', 'forbidden'],
+    examples: [{ title: 'The mail was lost', input: { invitation_id: exampleId('invitation') } }],
+    async run(ctx, { invitation_id }) {
+      checkAdministers(ctx);
+      const email = await addressOfInvitation(ctx.db, invitation_id);
+      if (!email) throw notFound('invitation');
+      await dropLinksOfAddress(ctx.db, email);
+      return { email };
+    },
+    async afterCommit(ctx, { email }, { invitation_id }) {
+      return { invitation_id, email, ...(await sendInvitation(ctx, inviting, email)) };
+    },
+  });
+}

@@ -1,0 +1,73 @@
+import type { Context } from '#kernel/context';
+import { AppError, notFound } from '#kernel/errors';
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import { hashSecret } from '#platform/one-time-secrets';
+import { z } from 'zod';
+import { keyId } from '../ids.ts';
+import { newKey, visiblePrefix } from '../secrets.ts';
+import { changeKey, expiryOfKey, findKey } from '../store/keys.ts';
+
+export const rotateKey = defineOperation({
+  name: 'rotate_key',
+  summary: 'Replace a key of yours by a new one with the same rights, shown once; the old one works a while longer.',
+  toolset: 'accounts',
+  effect: 'write',
+  isWidening: true,
+  hasSecretAnswer: true,
+  access: { scope: 'keys:write', isForPeople: true },
+  rest: [{ method: 'POST', path: '/v1/keys/{key_id}/rotate' }],
+  input: z.strictObject({
+    key_id: keyId,
+    overlap_hours: z
+      .number()
+      .int()
+      .min(0)
+      .max(168)
+      .default(24)
+      .describe('How long the old key still works. 0: it ends now.'),
+  }),
+  output: z.object({
+    key_id: z.uuid(),
+    key: z.string(),
+    previous_until: z.iso.datetime(),
+    expires_at: z.iso.datetime().nullable(),
+    warning: z.string(),
+  }),
+  errors: ['not_found', 'forbidden', 'conflict'],
+  examples: [{ title: 'Once a year', input: { key_id: exampleId('key') } }],
+  async run(ctx, { key_id, overlap_hours }) {
+    const { db, now } = ctx;
+    const old = await findKey(db, key_id);
+    if (!old) throw notFound('key');
+    checkMay(ctx, old);
+    const key = newKey();
+    const previousUntil = new Date(now.getTime() + overlap_hours * 3_600_000);
+    const ends = [old.expires_at, await expiryOfKey(db, ctx.caller.id)].flatMap((end) => (end ? [end.getTime()] : []));
+    const expiresAt = ends.length ? new Date(Math.min(...ends)) : null; // a key lives no longer than the one that made it
+    await changeKey(db, key_id, {
+      prefix: visiblePrefix(key),
+      key_hash: hashSecret(key),
+      previous_hash: old.key_hash,
+      previous_until: previousUntil,
+      expires_at: expiresAt,
+    });
+    return {
+      key_id,
+      key,
+      previous_until: previousUntil.toISOString(),
+      expires_at: expiresAt?.toISOString() ?? null,
+      warning: 'Copy the key now: it is not stored and cannot be shown again.',
+    };
+  },
+});
+
+/** Whoever is shown a key could do what it may: it is shown to its own person, by nothing that may do less. */
+function checkMay({ caller }: Context, key: NonNullable<Awaited<ReturnType<typeof findKey>>>): void {
+  if (key.revoked_at) throw new AppError('conflict', 'This key was revoked. Make a new one.');
+  if (key.person_id !== caller.personId)
+    throw new AppError('forbidden', 'Only the person whose key it is may replace it. Revoke it instead.');
+  const missing = key.scopes.filter((scope) => !caller.scopes.has(scope));
+  if (caller.kind !== 'session' && missing.length)
+    throw new AppError('forbidden', `You cannot give what you do not have: ${missing.join(', ')}.`, { missing });
+}

@@ -1,0 +1,41 @@
+import { defineOperation } from '#kernel/operation';
+import { z } from 'zod';
+import { checkFresh } from '../human.ts';
+import { asOwnIdentity } from '../own-identity.ts';
+import { hashPassword } from '../passwords.ts';
+import { findOfKind, insertAuthenticator, removeAuthenticator } from '../store/authenticators.ts';
+import { revokeSessionsOfIdentity } from '../store/sessions.ts';
+
+export const setPassword = defineOperation({
+  name: 'set_password',
+  summary: 'Set or change your password. Your other sessions end.',
+  toolset: 'accounts',
+  effect: 'write',
+  access: { scope: 'keys:write', isForPeople: true },
+  rest: [{ method: 'PUT', path: '/v1/me/password' }],
+  input: z.strictObject({
+    password: z.string().min(10, 'must have 10 characters or more').max(200).describe('10 characters or more.'),
+  }),
+  output: z.object({ authenticator_id: z.uuid() }),
+  errors: ['forbidden', 'rate_limited'],
+  examples: [{ title: 'A long one', input: { password: 'correct horse battery staple' } }],
+  async run(ctx) {
+    await checkFresh(ctx);
+    return null;
+  },
+  // After the commit: computing a hash takes a while, and no transaction waits for it.
+  async afterCommit(ctx, _checked, { password }) {
+    const hash = await hashPassword(password);
+    const id = ctx.newId();
+    await ctx.transact((inner) =>
+      asOwnIdentity(inner, async (identityId) => {
+        const before = await findOfKind(inner.db, identityId, 'password');
+        if (before) await removeAuthenticator(inner.db, before.id);
+        const row = { id, identity_id: identityId, kind: 'password' as const, label: 'Password', lookup_hash: null };
+        await insertAuthenticator(inner.db, { ...row, data: { hash }, confirmed_at: inner.now, at: inner.now });
+        if (before) await revokeSessionsOfIdentity(inner.db, identityId, inner.now, ctx.caller.id);
+      }),
+    );
+    return { authenticator_id: id };
+  },
+});

@@ -1,0 +1,63 @@
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import { inWorkspace, presenting } from '#platform/database';
+import { z } from 'zod';
+import { checkHuman } from '../human.ts';
+import { ownWorkspaceId } from '../ids.ts';
+import { identityHash } from '../presented.ts';
+import { makeSignInLink } from '../sign-in-links.ts';
+import { identityOf, peopleOfIdentity } from '../store/people.ts';
+import { provedAtOf } from '../store/sessions.ts';
+import { notFound } from '#kernel/errors';
+
+const linkLivesMs = 60_000;
+
+/** Needs the address of the console, so it is made by the composition root. */
+export function switchWorkspace(publicUrl: string) {
+  return defineOperation({
+    name: 'switch_workspace',
+    summary: 'Go on in another workspace of yours: answers a link that opens a session there, once, within a minute.',
+    toolset: 'accounts',
+    effect: 'write',
+    isWidening: true,
+    hasSecretAnswer: true,
+    access: { scope: 'sign_in_links:create', isForPeople: true },
+    rest: [{ method: 'POST', path: '/v1/workspaces/{workspace_id}/switch' }],
+    input: z.strictObject({ workspace_id: ownWorkspaceId }),
+    output: z.object({
+      workspace_id: z.uuid(),
+      url: z.string().describe('Its token, behind the #, goes to POST /auth/sign-in, which sets the cookie.'),
+      expires_at: z.iso.datetime(),
+      single_use: z.literal(true),
+    }),
+    errors: ['forbidden', 'not_found'],
+    examples: [{ title: 'The other team', input: { workspace_id: exampleId('own_workspace') } }],
+    async run(ctx, { workspace_id: workspaceId }) {
+      checkHuman(ctx);
+      const { db, caller, now: at } = ctx;
+      const identityId = await identityOf(db, caller.personId);
+      const people = await presenting(db, [identityHash(identityId)], () => peopleOfIdentity(db, identityId));
+      const person = people.find((each) => each.workspace_id === workspaceId);
+      if (!person) throw notFound('workspace');
+      const provedAt = (await provedAtOf(db, caller.id)) ?? new Date(0); // a switch proves nothing anew
+      const link = await inWorkspace(db, workspaceId, () =>
+        makeSignInLink(db, {
+          id: ctx.newId(),
+          workspaceId,
+          personId: person.id,
+          isHumanSurface: true,
+          provedAt,
+          livesMs: linkLivesMs,
+          publicUrl,
+          at,
+        }),
+      );
+      return {
+        workspace_id: workspaceId,
+        url: link.url,
+        expires_at: link.expiresAt.toISOString(),
+        single_use: true as const,
+      };
+    },
+  });
+}

@@ -1,0 +1,35 @@
+import { notFound } from '#kernel/errors';
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import { dropInvitationsOf, holdAddress } from '#modules/brains';
+import { z } from 'zod';
+import { peopleChanged } from '../events.ts';
+import { invitationId } from '../ids.ts';
+import { checkAdministers } from '../roles.ts';
+import { addressOfInvitation, dropInvitation } from '../store/invitations.ts';
+import { dropLinksOfAddress } from '../store/sessions.ts';
+
+export const withdrawInvitation = defineOperation({
+  name: 'withdraw_invitation',
+  summary: 'Withdraw an invitation, to the workspace and to all brains; its links end.',
+  toolset: 'accounts',
+  effect: 'write',
+  isDestructive: true,
+  access: { scope: 'members:write', isForPeople: true },
+  rest: [{ method: 'DELETE', path: '/v1/people/invitations/{invitation_id}' }],
+  input: z.strictObject({ invitation_id: invitationId }),
+  output: z.object({ invitation_id: z.uuid(), withdrawn: z.literal(true) }),
+  errors: ['not_found', 'forbidden'],
+  examples: [{ title: 'The wrong address', input: { invitation_id: exampleId('invitation') } }],
+  async run(ctx, { invitation_id }) {
+    checkAdministers(ctx);
+    const email = await addressOfInvitation(ctx.db, invitation_id);
+    if (!email) throw notFound('invitation');
+    await holdAddress(ctx.db, email);
+    await dropInvitation(ctx.db, email);
+    await dropInvitationsOf(ctx.db, email);
+    await dropLinksOfAddress(ctx.db, email);
+    await ctx.emit(peopleChanged({ person_id: null }));
+    return { invitation_id, withdrawn: true as const };
+  },
+});

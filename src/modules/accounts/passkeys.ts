@@ -1,0 +1,169 @@
+// Passkeys (WebAuthn level 3). A challenge is a one-time secret, so that each answer counts once and in one browser.
+import type { Db } from '#kernel/database';
+import { AppError } from '#kernel/errors';
+import { hashSecret, issueSecret, useSecret } from '#platform/one-time-secrets';
+import {
+  generateAuthenticationOptions,
+  generateRegistrationOptions,
+  verifyAuthenticationResponse,
+  verifyRegistrationResponse,
+  type AuthenticationResponseJSON,
+  type RegistrationResponseJSON,
+} from '@simplewebauthn/server';
+import { z } from 'zod';
+import { identityHash } from './presented.ts';
+import type { AuthenticatorRow } from './store/authenticators.ts';
+
+const challengeLivesMs = 5 * 60 * 1000;
+
+/** What a challenge is for. */
+export type ChallengePurpose = 'passkey_creation' | 'passkey_sign_in';
+
+const text = z.string().max(4_000);
+const common = { id: text, rawId: text, type: z.literal('public-key'), clientExtensionResults: z.looseObject({}) };
+const attachment = z.string().max(40).nullish();
+
+/** What `navigator.credentials.create` answers, as JSON. */
+export const creationResponse = z.object({
+  ...common,
+  authenticatorAttachment: attachment,
+  response: z.looseObject({
+    clientDataJSON: text,
+    attestationObject: z.string().max(8_000),
+    transports: z.array(z.string().max(40)).max(10).optional(),
+  }),
+});
+/** What `navigator.credentials.get` answers, as JSON. */
+export const requestResponse = z.object({
+  ...common,
+  authenticatorAttachment: attachment,
+  response: z.looseObject({
+    clientDataJSON: text,
+    authenticatorData: text,
+    signature: text,
+    userHandle: text.nullish(),
+  }),
+});
+export type CreationResponse = z.output<typeof creationResponse>;
+export type RequestResponse = z.output<typeof requestResponse>;
+
+/** What is kept of a passkey. */
+type PasskeyData = { publicKey: string; counter: number; transports: string[] };
+export type NewPasskey = { lookupHash: string; data: PasskeyData };
+
+/** By what a passkey is found. */
+export function passkeyHash(credentialId: string): string {
+  return hashSecret(`passkey ${credentialId}`);
+}
+
+/** Passkeys belong to the host of the public address, and work on pages of it alone. */
+function relyingParty(publicUrl: string): { rpID: string; origin: string } {
+  const { hostname, origin } = new URL(publicUrl);
+  return { rpID: hostname, origin };
+}
+
+type Challenge = { purpose: ChallengePurpose; id: string; workspaceId: string; boundTo: string; at: Date };
+
+async function newChallenge(db: Db, { id: subjectId, at, ...challenge }: Challenge): Promise<Uint8Array<ArrayBuffer>> {
+  const expiresAt = new Date(at.getTime() + challengeLivesMs);
+  const secret = await issueSecret(db, { ...challenge, prefix: 'pc', subjectId, at, expiresAt });
+  return new Uint8Array(Buffer.from(secret));
+}
+
+/** What the browser needs to make a passkey. */
+export async function creationOptions(
+  db: Db,
+  challenge: Omit<Challenge, 'purpose'>,
+  person: { identityId: string; email: string; name: string },
+  publicUrl: string,
+) {
+  return generateRegistrationOptions({
+    rpName: 'Thalamus',
+    rpID: relyingParty(publicUrl).rpID,
+    userName: person.email,
+    userDisplayName: person.name,
+    userID: new Uint8Array(Buffer.from(identityHash(person.identityId), 'hex')),
+    challenge: await newChallenge(db, { ...challenge, purpose: 'passkey_creation' }),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  });
+}
+
+/** What the browser needs to sign in with a passkey: any that it has for this server, so that nothing tells whose there are. */
+export async function requestOptions(db: Db, challenge: Omit<Challenge, 'purpose'>, publicUrl: string) {
+  return generateAuthenticationOptions({
+    rpID: relyingParty(publicUrl).rpID,
+    userVerification: 'required',
+    challenge: await newChallenge(db, { ...challenge, purpose: 'passkey_sign_in' }),
+  });
+}
+
+/** Uses up the challenge that an answer is to. Throws when it was used, has expired, or is another browser's. */
+export async function useChallenge(
+  db: Db,
+  { response, purpose, boundTo, at }: Pick<Challenge, 'purpose' | 'boundTo' | 'at'> & { response: Answer },
+): Promise<string> {
+  const challenge = challengeOf(response);
+  const secret = Buffer.from(challenge, 'base64url').toString();
+  if (!(await useSecret(db, purpose, { secret, boundTo, at }))) throw notAccepted();
+  return challenge;
+}
+
+type Answer = { response: { clientDataJSON: string } };
+
+function challengeOf({ response }: Answer): string {
+  try {
+    const data: unknown = JSON.parse(Buffer.from(response.clientDataJSON, 'base64url').toString());
+    const { challenge } = z.object({ challenge: z.string().max(500) }).parse(data);
+    return challenge;
+  } catch {
+    throw notAccepted();
+  }
+}
+
+/** The passkey that a browser made. Throws when the answer is to another challenge, page or server. */
+export async function verifyCreation(
+  answer: CreationResponse,
+  expectedChallenge: string,
+  publicUrl: string,
+): Promise<NewPasskey> {
+  const { rpID, origin } = relyingParty(publicUrl);
+  const response = answer as RegistrationResponseJSON; // parsed by its schema
+  const verified = await verifyRegistrationResponse({
+    response,
+    expectedChallenge,
+    expectedOrigin: origin,
+    expectedRPID: rpID,
+  }).catch(() => null);
+  if (!verified?.verified) throw notAccepted();
+  const { id, publicKey, counter } = verified.registrationInfo.credential;
+  const data = { publicKey: Buffer.from(publicKey).toString('base64'), counter, transports: transportsOf(answer) };
+  return { lookupHash: passkeyHash(id), data };
+}
+
+function transportsOf({ response }: CreationResponse): string[] {
+  return response.transports ?? [];
+}
+
+/** The counter of a passkey that signed a challenge. Throws when it did not, or not for this server. */
+export async function verifyRequest(
+  answer: RequestResponse,
+  expectedChallenge: string,
+  authenticator: AuthenticatorRow,
+  publicUrl: string,
+): Promise<number> {
+  const { rpID, origin } = relyingParty(publicUrl);
+  const { publicKey, counter } = authenticator.data as PasskeyData; // as it was stored
+  const verified = await verifyAuthenticationResponse({
+    response: answer as AuthenticationResponseJSON, // parsed by its schema
+    expectedChallenge,
+    expectedOrigin: origin,
+    expectedRPID: rpID,
+    credential: { id: answer.id, publicKey: new Uint8Array(Buffer.from(publicKey, 'base64')), counter },
+  }).catch(() => null);
+  if (!verified?.verified) throw notAccepted();
+  return verified.authenticationInfo.newCounter;
+}
+
+export function notAccepted(): AppError {
+  return new AppError('unauthenticated', 'This passkey was not accepted. Try again, or sign in another way.');
+}

@@ -1,0 +1,245 @@
+import { TOTP } from 'otpauth';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { joinAs, signInOwner, type SignedIn } from '../../../tests/support/colleague.ts';
+import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
+import { hashPassword, isPassword } from './passwords.ts';
+
+const password = 'correct horse battery staple';
+let server: TestServer;
+let database: OwnerDatabase;
+let ada: SignedIn;
+beforeAll(async () => {
+  server = await startTestServer({ THALAMUS_OWNER_EMAIL: 'ada@example.com' });
+  database = await openAsOwner(server.connectionString);
+  ada = await signInOwner(server, database);
+  await ada.ok('set_password', { password });
+});
+afterAll(async () => {
+  await database.close();
+  await server.close();
+});
+beforeEach(() => database.rows('delete from sign_in_attempts'));
+
+async function post(path: string, body: object, { cookie = '', origin = server.url } = {}) {
+  const headers = { 'content-type': 'application/json', origin, cookie };
+  const response = await server.request(path, { method: 'POST', headers, body: JSON.stringify(body) });
+  const cookies = response.headers.getSetCookie().map((each) => each.split(';')[0] ?? '');
+  const session = cookies.find((each) => each.startsWith('thalamus_session=ts_'));
+  return { status: response.status, body: (await response.json()) as Record<string, unknown>, session, cookies };
+}
+const signIn = (email: string, given: string) => post('/auth/password', { email, password: given });
+const whoIs = async (cookie = '') =>
+  (await (await server.request('/v1/me', { headers: { cookie } })).json()) as Record<string, unknown>;
+
+test('a hash is argon2id with a salt of its own, and tells the password from any other', async () => {
+  const [one, two] = [await hashPassword(password), await hashPassword(password)];
+  expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  expect(one).not.toBe(two);
+  expect(await isPassword(password, one)).toBe(true);
+  expect(await isPassword(`${password} `, one)).toBe(false);
+  expect(await isPassword(password, null)).toBe(false);
+  // The vector of the reference implementation, with another cost than ours.
+  const foreign = '$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4';
+  expect(await isPassword('password', foreign)).toBe(true);
+});
+
+describe('signing in by a password', () => {
+  test('opens a human surface in a new session each time, and nothing of the password is stored', async () => {
+    const [first, second] = [await signIn('Ada@Example.com', password), await signIn('ada@example.com', password)];
+    expect(first.body).toEqual({ ok: true });
+    expect(first.session).not.toBe(second.session);
+    expect(await whoIs(first.session)).toMatchObject({
+      person: { email: 'ada@example.com' },
+      caller: { is_human_surface: true },
+    });
+    expect(await database.dump()).not.toContain(password);
+  });
+
+  test('answers the same for a wrong password, an address without one, and an address that nobody has', async () => {
+    await joinAs(server, database, 'nopassword@example.com');
+    const answers = [];
+    for (const email of ['ada@example.com', 'nopassword@example.com', 'nobody@example.com'])
+      answers.push(await signIn(email, 'not the password'));
+    const told = answers.map(({ status, body: { request_id: _differs, ...body }, cookies }) => ({
+      status,
+      body,
+      cookies,
+    }));
+    expect(told[0]).toMatchObject({ status: 401, cookies: [] });
+    expect(told[1]).toEqual(told[0]);
+    expect(told[2]).toEqual(told[0]);
+  });
+
+  test('is slowed for an address after five failures, also at once, whoever exists, and for no other address', async () => {
+    for (const email of ['ada@example.com', 'nobody@example.com']) {
+      await database.rows('delete from sign_in_attempts');
+      const answers = await Promise.all(Array.from({ length: 12 }, () => signIn(email, 'wrong wrong')));
+      const statuses = answers.map(({ status }) => status).toSorted();
+      expect(
+        statuses.filter((status) => status === 401),
+        email,
+      ).toHaveLength(5);
+      expect(
+        statuses.filter((status) => status === 429),
+        email,
+      ).toHaveLength(7);
+      expect((await signIn(email, password)).status).toBe(429);
+    }
+    expect((await signIn('other@example.com', 'wrong wrong')).status).toBe(401);
+    await database.rows(`update sign_in_attempts set blocked_until = now() - interval '1 second'`);
+    expect((await signIn('ada@example.com', password)).status).toBe(200);
+    expect(await database.rows(`select 1 from sign_in_attempts where failures > 20`)).toEqual([]);
+  });
+
+  test('is refused to a page of another origin', async () => {
+    const elsewhere = await post(
+      '/auth/password',
+      { email: 'ada@example.com', password },
+      { origin: 'https://evil.example' },
+    );
+    expect(elsewhere).toMatchObject({ status: 403, session: undefined });
+  });
+
+  test('gives no session that the browser brought along, and ends the one that it had', async () => {
+    const before = await signIn('ada@example.com', password);
+    const planted = await post(
+      '/auth/password',
+      { email: 'ada@example.com', password },
+      { cookie: before.session ?? '' },
+    );
+    expect(planted.session).not.toBe(before.session);
+    await expect
+      .poll(async () => (await server.request('/v1/me', { headers: { cookie: before.session ?? '' } })).status)
+      .toBe(401);
+  });
+
+  test('is not open to an address that two people are known by, while nobody has proved it', async () => {
+    const [other] = await database.rows(
+      `insert into workspaces (id, name, created_at) values (gen_random_uuid(), 'Twin', now()) returning id`,
+    );
+    await database.rows(
+      `insert into people (id, workspace_id, email, name, role, created_at)
+        values (gen_random_uuid(), $1, 'ada@example.com', 'Impostor', 'admin', now())`,
+      [other?.['id']],
+    );
+    expect((await signIn('ada@example.com', password)).status).toBe(401);
+    await database.rows(`delete from people where name = 'Impostor'`);
+    expect((await signIn('ada@example.com', password)).status).toBe(200);
+  });
+});
+
+describe('managing how one signs in', () => {
+  test('is for a person at the console who has just proved who they are', async () => {
+    const stale = await signIn('ada@example.com', password);
+    const call = (operation: string, input: object = {}) =>
+      post(`/v1/tools/${operation}`, input, { cookie: stale.session ?? '' });
+    const { body } = await call('list_sessions');
+    const current = (body['sessions'] as { session_id: string; is_current: boolean }[]).find((each) => each.is_current);
+    await database.rows(`update sessions set proved_at = now() - interval '10 minutes' where id = $1`, [
+      current?.session_id,
+    ]);
+    for (const [operation, input] of [
+      ['set_password', { password: 'another long password' }],
+      ['begin_totp', {}],
+      ['begin_passkey', {}],
+      ['new_recovery_codes', {}],
+    ] as const) {
+      expect((await call(operation, input)).body).toMatchObject({ details: { reason: 'proof_needed' } });
+      expect((await server.call(operation, input)).body).toMatchObject({ code: 'forbidden' });
+    }
+    const prove = (proof: object, cookie = stale.session ?? '') => post('/auth/prove', proof, { cookie });
+    expect((await prove({ password: 'wrong wrong' })).status).toBe(401);
+    expect((await call('begin_totp')).status).toBe(403);
+    expect((await prove({ password })).status).toBe(200);
+    expect((await call('begin_totp')).status).toBe(200);
+    const opened = await post('/auth/sign-in', {
+      token: new URL((await server.ok('create_sign_in_link')).url).hash.slice(1),
+    });
+    expect((await prove({ password }, opened.session)).status).toBe(403);
+  });
+
+  test('what one person signs in with does not exist for another', async () => {
+    const grace = await joinAs(server, database, 'grace@example.com');
+    const [own] = (await ada.ok('list_authenticators'))['authenticators'] as { authenticator_id: string }[];
+    const never = '01920000-0000-7000-8000-00000000dead';
+    const [foreign, none] = [
+      await grace.call('remove_authenticator', { authenticator_id: own?.authenticator_id }),
+      await grace.call('remove_authenticator', { authenticator_id: never }),
+    ];
+    expect(foreign).toMatchObject({ status: 404 });
+    expect({ ...foreign.body, request_id: '' }).toEqual({ ...none.body, request_id: '' });
+    expect(await grace.ok('list_authenticators')).toMatchObject({ authenticators: [] });
+    expect((await signIn('ada@example.com', password)).status).toBe(200);
+  });
+
+  test('a new password ends the other sessions, and the old password', async () => {
+    const lin = await joinAs(server, database, 'lin@example.com');
+    await lin.ok('set_password', { password: 'the first password' });
+    const other = await signIn('lin@example.com', 'the first password');
+    const changing = await joinedAgain('lin@example.com', 'the first password');
+    expect((await post('/v1/tools/set_password', { password: 'short' }, { cookie: changing })).status).toBe(422);
+    await post('/v1/tools/set_password', { password: 'the second password' }, { cookie: changing });
+    await expect.poll(async () => Object.keys(await whoIs(other.session))).toContain('code');
+    expect((await signIn('lin@example.com', 'the first password')).status).toBe(401);
+    expect((await signIn('lin@example.com', 'the second password')).status).toBe(200);
+  });
+});
+
+async function joinedAgain(email: string, given: string): Promise<string> {
+  return (await signIn(email, given)).session ?? '';
+}
+
+describe('one-time codes', () => {
+  /** Somebody with a password and an app. */
+  async function withApp(email: string) {
+    const person = await joinAs(server, database, email);
+    await person.ok('set_password', { password });
+    const { uri } = await person.ok('begin_totp');
+    const secret = new URL(String(uri)).searchParams.get('secret') ?? '';
+    const code = (steps = 0) => new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 });
+    expect((await person.call('add_totp', { code: '000000' })).status).toBe(422);
+    const { recovery_codes } = await person.ok('add_totp', { code: code(-1) });
+    return { person, code, recovery: recovery_codes as string[] };
+  }
+  const second = (code: string, cookies: string[]) =>
+    post('/auth/second-factor', { code }, { cookie: cookies.join('; ') });
+
+  test('are asked for after a password, count once, and open nothing without the password', async () => {
+    const { code, recovery, person } = await withApp('app@example.com');
+    const begun = await signIn('app@example.com', password);
+    expect(begun).toMatchObject({ status: 200, body: { ok: false, second_factor: true }, session: undefined });
+    expect((await second('111111', begun.cookies)).status).toBe(401);
+    expect((await second(code(), [])).status).toBe(401);
+    const now = code();
+    const both = await Promise.all([second(now, begun.cookies), second(now, begun.cookies)]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 401]);
+    const again = await signIn('app@example.com', password);
+    expect((await second(now, again.cookies)).status).toBe(401);
+    const first = recovery[0] ?? '';
+    expect((await second(first.toUpperCase(), again.cookies)).session).toBeDefined();
+    const third = await signIn('app@example.com', password);
+    expect((await second(first, third.cookies)).status).toBe(401);
+    expect(await person.ok('list_authenticators')).toMatchObject({ recovery_codes_left: recovery.length - 1 });
+    expect(recovery).toHaveLength(10);
+    expect(await database.dump()).not.toContain(recovery[1]);
+  });
+
+  test('are guessed slowly: after five wrong ones the right one has to wait', async () => {
+    const { code } = await withApp('slow@example.com');
+    const begun = await signIn('slow@example.com', password);
+    const wrong = await Promise.all(Array.from({ length: 8 }, () => second('123123', begun.cookies)));
+    expect(wrong.filter(({ status }) => status === 429).length).toBeGreaterThan(2);
+    expect((await second(code(), begun.cookies)).status).toBe(429);
+  });
+
+  test('end with their recovery codes when the app is removed', async () => {
+    const { person } = await withApp('ending@example.com');
+    const { authenticators } = await person.ok('list_authenticators');
+    const app = (authenticators as { authenticator_id: string; kind: string }[]).find(({ kind }) => kind === 'totp');
+    await person.ok('remove_authenticator', { authenticator_id: app?.authenticator_id });
+    expect(await person.ok('list_authenticators')).toMatchObject({ recovery_codes_left: 0 });
+    expect((await signIn('ending@example.com', password)).session).toBeDefined();
+    expect(await database.rows(`select 1 from totp_secrets where id = $1`, [app?.authenticator_id])).toEqual([]);
+  });
+});

@@ -1,0 +1,43 @@
+// Passwords are kept as argon2id hashes (RFC 9106), in the form of the reference implementation.
+import { argon2, randomBytes, timingSafeEqual, type Argon2Parameters } from 'node:crypto';
+import { promisify } from 'node:util';
+import { createTurns } from '#platform/turns';
+
+type Cost = { memory: number; passes: number; parallelism: number };
+
+/** As OWASP recommends: 19 MiB, two passes. */
+const cost: Cost = { memory: 19_456, passes: 2, parallelism: 1 };
+const tagLength = 32;
+/** Each takes memory and a core for a while, and everybody may try. */
+const hashesAtOnce = 2;
+const inTurn = createTurns(hashesAtOnce);
+const derive = promisify(argon2);
+const form = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/;
+
+function tagOf(password: string, nonce: Buffer, { memory, passes, parallelism }: Cost): Promise<Buffer> {
+  const message = Buffer.from(password.normalize('NFKC'));
+  const parameters: Argon2Parameters = { message, nonce, memory, passes, parallelism, tagLength };
+  return inTurn(() => derive('argon2id', parameters));
+}
+
+/** The hash of a password, with what it takes to compute it again. */
+export async function hashPassword(password: string): Promise<string> {
+  const nonce = randomBytes(16);
+  const text = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
+  const { memory, passes, parallelism } = cost;
+  const tag = await tagOf(password, nonce, cost);
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${text(nonce)}$${text(tag)}`;
+}
+
+/** Whether a password is the one of a hash. Without a hash it is none, and the work is the same. */
+export async function isPassword(password: string, stored: string | null): Promise<boolean> {
+  const [, memory, passes, parallelism, nonce, tag] = form.exec(stored ?? '') ?? [];
+  if (!nonce || !tag) {
+    await tagOf(password, randomBytes(16), cost);
+    return false;
+  }
+  const given = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
+  const computed = await tagOf(password, Buffer.from(nonce, 'base64'), given);
+  const expected = Buffer.from(tag, 'base64');
+  return computed.length === expected.length && timingSafeEqual(computed, expected);
+}

@@ -1,0 +1,44 @@
+// Proving once more who is at the console, before credentials or owners change.
+import type { Caller } from '#kernel/caller';
+import { AppError } from '#kernel/errors';
+import { presenting } from '#platform/database';
+import { beginAttempt, endAttempt, type Subject } from './attempts.ts';
+import type { RequestResponse } from './passkeys.ts';
+import { isPassword } from './passwords.ts';
+import { identityHash } from './presented.ts';
+import { provedPasskey } from './sign-in-by-passkey.ts';
+import type { SignInOptions } from './sign-in-ways.ts';
+import { findOfKind } from './store/authenticators.ts';
+import { identityOf } from './store/people.ts';
+import { noteProof } from './store/sessions.ts';
+import { acceptCode } from './totp.ts';
+
+/** One of the things that a person has to sign in with. */
+export type Proof = { password: string } | { code: string } | { response: RequestResponse; browser: string };
+
+/** Notes in a session of a person at the console that they proved who they are. Throws when they did not. */
+export async function prove(options: SignInOptions, caller: Caller, proof: Proof): Promise<void> {
+  const { db, transactions, now } = options;
+  if (caller.kind !== 'session' || !caller.isHumanSurface)
+    throw new AppError('forbidden', 'Only a person who signed in to the console may do this. Open the console.');
+  const identityId = await transactions.run(caller.workspaceId, 'read', (bound) => identityOf(bound, caller.personId));
+  const subjects: Subject[] = [`identity ${identityId}`];
+  await beginAttempt(db, subjects, now());
+  if (!(await isRight(options, caller, identityId, proof)))
+    throw new AppError('unauthenticated', 'This was not right. Try again, or sign out and sign in anew.');
+  await endAttempt(db, subjects);
+  await transactions.run(caller.workspaceId, 'write', (bound) => noteProof(bound, caller.id, now()));
+}
+
+async function isRight(options: SignInOptions, caller: Caller, identityId: string, proof: Proof): Promise<boolean> {
+  const { transactions, vault, now } = options;
+  if ('response' in proof) return (await provedPasskey(options, proof)).identity_id === identityId;
+  if ('code' in proof)
+    return transactions.run(caller.workspaceId, 'write', (bound) =>
+      presenting(bound, [identityHash(identityId)], () => acceptCode(bound, vault, identityId, proof.code, now())),
+    );
+  const kept = await transactions.run(caller.workspaceId, 'read', (bound) =>
+    presenting(bound, [identityHash(identityId)], () => findOfKind(bound, identityId, 'password')),
+  );
+  return isPassword(proof.password, kept ? String(kept.data['hash']) : null);
+}

@@ -1,0 +1,21 @@
+// Who may change who is in a workspace, and as what.
+import type { Context } from '#kernel/context';
+import { AppError } from '#kernel/errors';
+import type { Person } from './store/people.ts';
+
+/** Throws unless the caller's person owns the workspace. */
+export function checkOwner({ caller }: Context): void {
+  if (caller.role !== 'owner') throw new AppError('forbidden', 'Only the owner of the workspace may do this.');
+}
+
+/** Throws unless the caller's person administers the workspace. */
+export function checkAdministers({ caller }: Context): void {
+  if (caller.role === 'member')
+    throw new AppError('forbidden', 'Only those who administer the workspace may do this. Ask one of them.');
+}
+
+/** Throws for the owner, whose role goes to somebody else only by their own hand. */
+export function checkNotOwner(person: Person): void {
+  if (person.role !== 'owner') return;
+  throw new AppError('conflict', 'A workspace has an owner. They first hand it over to somebody else.');
+}

@@ -1,0 +1,100 @@
+// Signing in with an account at a provider: it is known by its issuer and subject.
+import type { Caller } from '#kernel/caller';
+import type { Db } from '#kernel/database';
+import { AppError } from '#kernel/errors';
+import { writePresented } from '#platform/database';
+import { hashSecret } from '#platform/one-time-secrets';
+import { sql } from 'kysely';
+import { enter, identityOfProved, proveAddress, type Entering } from './enter.ts';
+import { openSession, type NewSession } from './open-session.ts';
+import { identityHash } from './presented.ts';
+import { enteringOf, type SignInOptions, type Visit } from './sign-in-ways.ts';
+import {
+  changeAuthenticator,
+  findByLookup,
+  insertAuthenticator,
+  listAuthenticators,
+  type AuthenticatorRow,
+} from './store/authenticators.ts';
+import { identityOf } from './store/people.ts';
+
+/** An account that somebody has shown to be theirs. `email`: an address that the provider has checked. */
+export type Account = { issuer: string; subject: string; provider: string; label: string; email: string | null };
+
+function accountHash({ issuer, subject }: Account): string {
+  return hashSecret(`account ${issuer} ${subject}`);
+}
+
+/** Opens a session for whoever has this account. Null: nobody, or nobody in the workspace that is named. */
+export function byAccount(options: SignInOptions, account: Account, visit: Visit): Promise<NewSession | null> {
+  const hash = accountHash(account);
+  return writePresented(options.db, [hash], async (tx) => {
+    const entering = enteringOf(options);
+    const known = await findByLookup(tx, hash);
+    const identityId = known
+      ? await goOn(tx, known, account, entering)
+      : await linkByAddress(tx, account, hash, entering);
+    const entered = identityId && (await enter(tx, identityId, visit.workspaceId, entering));
+    if (!entered) return null;
+    const opening = { ...entered, id: options.newId(), method: 'provider' as const, isHumanSurface: true };
+    return openSession(tx, { ...opening, userAgent: visit.userAgent, at: entering.at });
+  });
+}
+
+/** The identity that has the account. An address that the provider has checked since is proved now. */
+async function goOn(db: Db, known: AuthenticatorRow, account: Account, { at }: Entering): Promise<string> {
+  const { identity_id: identityId } = known;
+  await sql`select set_config('thalamus.presented_hash', ${identityHash(identityId)}, true)`.execute(db);
+  await changeAuthenticator(db, known.id, { last_used_at: at });
+  if (account.email) await proveAddress(db, { email: account.email, identityId, at });
+  return identityId;
+}
+
+/**
+ * Links an account to whoever has the address that its provider has checked, the first time. Not to an identity that has something of its
+ * own to sign in with, or another account there: it links accounts while it is signed in.
+ */
+async function linkByAddress(db: Db, account: Account, hash: string, entering: Entering): Promise<string | null> {
+  if (!account.email) return null;
+  const identityId = await identityOfProved(db, account.email, entering);
+  if (!identityId) return null;
+  const others = await listAuthenticators(db, identityId);
+  const isOwn = ({ kind, data }: AuthenticatorRow) => kind !== 'provider' || data['issuer'] === account.issuer;
+  if (others.some(isOwn)) return null;
+  return (await link(db, identityId, account, hash, entering)) ? identityId : null;
+}
+
+function link(
+  db: Db,
+  identityId: string,
+  account: Account,
+  hash: string,
+  { at, newId }: Pick<Entering, 'at' | 'newId'>,
+) {
+  const { issuer, provider, label } = account;
+  return insertAuthenticator(db, {
+    id: newId(),
+    identity_id: identityId,
+    kind: 'provider',
+    label,
+    lookup_hash: hash,
+    data: { issuer, provider },
+    confirmed_at: at,
+    at,
+  });
+}
+
+/** Links an account to whoever is signed in. Throws when it is somebody else's. */
+export async function linkAccount(options: SignInOptions, caller: Caller, account: Account): Promise<void> {
+  const { db, transactions, newId } = options;
+  const identityId = await transactions.run(caller.workspaceId, 'read', (bound) => identityOf(bound, caller.personId));
+  const hash = accountHash(account);
+  await writePresented(db, [hash, identityHash(identityId)], async (tx) => {
+    const at = options.now();
+    const known = await findByLookup(tx, hash);
+    if (known && known.identity_id !== identityId)
+      throw new AppError('conflict', 'Somebody else signs in with this account. Choose another one.');
+    if (!known) await link(tx, identityId, account, hash, { at, newId });
+    if (account.email) await proveAddress(tx, { email: account.email, identityId, at });
+  });
+}

@@ -1,0 +1,33 @@
+// What every way of signing in works with.
+import type { Transactions } from '#kernel/database';
+import type { Mail } from '#platform/mail';
+import type { Vault } from '#platform/vault';
+import type { Kysely } from 'kysely';
+import type { Entering } from './enter.ts';
+import { maySignUp, type SignUp } from './sign-up.ts';
+
+export type SignInOptions = {
+  db: Kysely<unknown>;
+  transactions: Transactions;
+  vault: Vault;
+  mail: Mail | null;
+  signUp: SignUp;
+  /** Where a mail that could not be sent is told. */
+  reportFault: (error: unknown) => void;
+  publicUrl: string;
+  now: () => Date;
+  newId: () => string;
+};
+
+/** Where and from what somebody signs in. */
+export type Visit = {
+  /** The workspace that they want to come to; where they were last, unless told. */
+  workspaceId?: string | undefined;
+  userAgent: string | null;
+  /** The address of their machine, for which attempts are counted. */
+  client: string;
+};
+
+export function enteringOf({ signUp, now, newId }: SignInOptions): Entering {
+  return { maySignUp: (email) => maySignUp(signUp, email), at: now(), newId };
+}

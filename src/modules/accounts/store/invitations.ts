@@ -1,0 +1,115 @@
+import { sql, type Kysely } from 'kysely';
+
+type Row = {
+  id: string;
+  workspace_id: string;
+  email: string;
+  address_hash: string;
+  role: InvitedRole;
+  invited_by: string;
+  created_at: Date;
+};
+type Tables = {
+  invitations: Row;
+  brain_invitations: { id: string; workspace_id: string; email: string; address_hash: string };
+};
+type Db = Kysely<Tables>;
+
+export type InvitedRole = 'admin' | 'member';
+
+/** Somebody who was invited, to the workspace or only to brains of it, and has not joined. */
+export type Invited = {
+  id: string;
+  email: string;
+  role: InvitedRole;
+  invited_by: string;
+  invited_by_name: string;
+  created_at: Date;
+  brains: { brain_id: string; access_level: string }[];
+};
+
+/** Invites an address to the workspace. A second invitation takes the place of the first. Answers its id. */
+export async function insertInvitation(db: Db, invitation: Omit<Row, 'address_hash'>): Promise<string> {
+  const { role, invited_by } = invitation;
+  const row = await db
+    .insertInto('invitations')
+    .values(invitation as Row) // the database computes the hash
+    .onConflict((conflict) => conflict.columns(['workspace_id', 'email']).doUpdateSet({ role, invited_by }))
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return row.id;
+}
+
+/** Everybody who is invited and not here, each address once. An invitation to brains alone is known by the first of these. */
+export async function listInvited(db: Db): Promise<Invited[]> {
+  const { rows } = await sql<Invited>`
+    with all_invited as (
+      select id, email, role, invited_by, created_at, null::uuid as brain_id, null::text as access_level
+        from invitations where workspace_id = current_workspace()
+      union all
+      select id, email, 'member', invited_by, created_at, brain_id, access_level
+        from brain_invitations where workspace_id = current_workspace()
+    )
+    select (array_agg(each.id order by brain_id nulls first, each.created_at, each.id))[1] as id,
+           each.email,
+           case when bool_or(each.role = 'admin') then 'admin' else 'member' end as role,
+           (array_agg(each.invited_by order by brain_id nulls first, each.created_at, each.id))[1] as invited_by,
+           (array_agg(inviter.name order by brain_id nulls first, each.created_at, each.id))[1] as invited_by_name,
+           min(each.created_at) as created_at,
+           coalesce(jsonb_agg(jsonb_build_object('brain_id', brain_id, 'access_level', access_level)
+             order by each.created_at) filter (where brain_id is not null), '[]') as brains
+      from all_invited each join people inviter on inviter.id = each.invited_by
+     where not exists (select from people where workspace_id = current_workspace() and removed_at is null
+       and lower(people.email) = each.email)
+     group by each.email order by min(each.created_at) desc limit 1000
+  `.execute(db);
+  return rows;
+}
+
+/** Those of the ids that are invitations of the workspace, to it or to a brain. */
+export async function locateInvitations(db: Db, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from invitations where id = any(${ids}::uuid[]) and workspace_id = current_workspace()
+    union all
+    select id from brain_invitations where id = any(${ids}::uuid[]) and workspace_id = current_workspace()
+  `.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** The address that an invitation is for. */
+export async function addressOfInvitation(db: Db, id: string): Promise<string | undefined> {
+  const { rows } = await sql<{ email: string }>`
+    select email from invitations where id = ${id} union all select email from brain_invitations where id = ${id}
+  `.execute(db);
+  return rows[0]?.email;
+}
+
+/** As what an address is invited to the bound workspace; null: it is not. */
+export async function invitedAs(db: Db, email: string): Promise<InvitedRole | null> {
+  const { rows } = await sql<{ role: InvitedRole }>`
+    select role from invitations where workspace_id = current_workspace() and email = ${email.toLowerCase()}
+    union all
+    select 'member' from brain_invitations where workspace_id = current_workspace() and email = ${email.toLowerCase()}
+    limit 1
+  `.execute(db);
+  return rows[0]?.role ?? null;
+}
+
+/** Ends the invitation of an address to the workspace; those to brains are their own. */
+export async function dropInvitation(db: Db, email: string): Promise<void> {
+  await db
+    .deleteFrom('invitations')
+    .where(sql<boolean>`workspace_id = current_workspace()`)
+    .where('email', '=', email.toLowerCase())
+    .execute();
+}
+
+/** The workspaces that invited an address, for a transaction that presents the address. */
+export async function workspacesInviting(db: Db, addressHash: string): Promise<string[]> {
+  const { rows } = await sql<{ workspace_id: string }>`
+    select workspace_id from invitations where address_hash = ${addressHash}
+    union
+    select workspace_id from brain_invitations where address_hash = ${addressHash}
+  `.execute(db);
+  return rows.map(({ workspace_id }) => workspace_id);
+}

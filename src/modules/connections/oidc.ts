@@ -1,0 +1,147 @@
+// Signing in at any OpenID Connect issuer that the operator chose (OpenID Connect Core 1.0, RFC 7636, RFC 9207).
+import { AppError } from '#kernel/errors';
+import { bodyText, EgressError, type Egress } from '#platform/egress';
+import * as oauth from 'oauth4webapi';
+
+export type OidcClient = {
+  issuer: string;
+  label: string;
+  clientId: string;
+  /** Null for a public client. */
+  clientSecret: string | null;
+  redirectUri: string;
+};
+
+/** What the issuer has told of somebody who signed in there. */
+export type OidcAccount = { issuer: string; subject: string; label: string; email: string | null };
+
+type Speaking = { egress: Egress; client: OidcClient; secrets?: readonly string[] };
+
+const timeoutMs = 20_000;
+const scope = 'openid email';
+
+function optionsOf({ egress, client, secrets = [] }: Speaking) {
+  const hidden = [...secrets, ...(client.clientSecret ? [client.clientSecret] : [])];
+  return {
+    [oauth.customFetch]: async (url: string, init: oauth.CustomFetchOptions<string, unknown>): Promise<Response> => {
+      const body = init.body instanceof URLSearchParams ? init.body.toString() : undefined;
+      const response = await egress.request({
+        method: init.method,
+        url,
+        headers: init.headers,
+        ...(body !== undefined && { body }),
+        timeoutMs,
+        redirects: 'refuse',
+        allow: [new URL(client.issuer).origin],
+        secrets: hidden,
+      });
+      return new Response(bodyText(response), { status: response.status, headers: response.headers });
+    },
+    // Egress decides what may be reached; plain http passes it only where the operator excepted it.
+    [oauth.allowInsecureRequests]: true,
+  };
+}
+
+async function discover(speaking: Speaking): Promise<oauth.AuthorizationServer> {
+  const issuer = new URL(speaking.client.issuer);
+  const response = await oauth.discoveryRequest(issuer, optionsOf(speaking));
+  return oauth.processDiscoveryResponse(issuer, response);
+}
+
+type Asked = { state: string; codeVerifier: string; nonce: string };
+
+/** Asks the issuer where its sign-in page is. Answers what makes the address of it for one consent. */
+export async function oidcPage(egress: Egress, client: OidcClient): Promise<(asked: Asked) => Promise<string>> {
+  const { authorization_endpoint: page } = await spoken(client, () => discover({ egress, client }));
+  if (!page) throw unusable(client);
+  return async ({ state, codeVerifier, nonce }) => {
+    const url = new URL(page);
+    const parameters = {
+      response_type: 'code',
+      client_id: client.clientId,
+      redirect_uri: client.redirectUri,
+      scope,
+      state,
+      nonce,
+      code_challenge: await oauth.calculatePKCECodeChallenge(codeVerifier),
+      code_challenge_method: 'S256',
+    };
+    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+    return url.href;
+  };
+}
+
+/** Trades the code of a callback for what the issuer says about whoever signed in, and checks its signature, audience and nonce. */
+export function oidcAccount(
+  egress: Egress,
+  client: OidcClient,
+  callback: { code: string; state: string; iss?: string | undefined; codeVerifier: string; nonce: string },
+): Promise<OidcAccount> {
+  const { code, state, iss, codeVerifier, nonce } = callback;
+  const speaking = { egress, client, secrets: [code, codeVerifier] };
+  return spoken(client, async () => {
+    const server = await discover(speaking);
+    const self = { client_id: client.clientId };
+    const authentication = client.clientSecret ? oauth.ClientSecretPost(client.clientSecret) : oauth.None();
+    const answer = new URLSearchParams({ code, state, ...(iss !== undefined && { iss }) });
+    const parameters = oauth.validateAuthResponse(server, self, answer, state);
+    const options = optionsOf(speaking);
+    const { redirectUri } = client;
+    const response = await oauth.authorizationCodeGrantRequest(
+      server,
+      self,
+      authentication,
+      parameters,
+      redirectUri,
+      codeVerifier,
+      options,
+    );
+    const checks = { expectedNonce: nonce, requireIdToken: true };
+    const tokens = await oauth.processAuthorizationCodeResponse(server, self, response, checks);
+    await oauth.validateApplicationLevelSignature(server, response, options);
+    const claims = oauth.getValidatedIdTokenClaims(tokens);
+    if (!claims) throw unusable(client);
+    const told: Record<string, unknown> = claims['email']
+      ? claims
+      : await userInfo(speaking, server, tokens.access_token, claims.sub);
+    const isVerified = told['email_verified'] === true || told['email_verified'] === 'true';
+    const email = typeof told['email'] === 'string' && isVerified ? told['email'] : null;
+    return { issuer: server.issuer, subject: claims.sub, label: email ?? client.label, email };
+  });
+}
+
+/** What the ID token does not say, the userinfo endpoint may. */
+async function userInfo(
+  speaking: Speaking,
+  server: oauth.AuthorizationServer,
+  token: string,
+  subject: string,
+): Promise<Record<string, unknown>> {
+  if (!server.userinfo_endpoint) return {};
+  const self = { client_id: speaking.client.clientId };
+  const options = optionsOf({ ...speaking, secrets: [token] });
+  return oauth.processUserInfoResponse(
+    server,
+    self,
+    subject,
+    await oauth.userInfoRequest(server, self, token, options),
+  );
+}
+
+async function spoken<Answer>(client: OidcClient, ask: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof EgressError || error instanceof AppError) throw error;
+    throw unusable(client, error);
+  }
+}
+
+function unusable({ label }: OidcClient, cause?: unknown): AppError {
+  return new AppError(
+    'upstream_failed',
+    `${label} did not say who this is. Try again, or sign in another way.`,
+    {},
+    { cause },
+  );
+}
