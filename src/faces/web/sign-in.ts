@@ -33,8 +33,8 @@ function keepSession(c: Context, { token, expiresAt }: NewSession, isSecure: boo
 /** Opens the session in this browser in the place of the one that it had, and says so to the page. */
 export async function enter(c: Context, session: NewSession, options: SigningIn): Promise<Response> {
   await leave(c, options);
-  deleteCookie(c, secondFactorCookie, { path: authPath });
   keepSession(c, session, options.isSecure);
+  if (getCookie(c, secondFactorCookie)) deleteCookie(c, secondFactorCookie, { path: authPath });
   return c.json({ ok: true });
 }
 
