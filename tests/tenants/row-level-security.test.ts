@@ -311,9 +311,10 @@ describe('as the application', () => {
   });
 
   test('an identity and what belongs to it are seen by a transaction that presents its hash, and by no other', async () => {
-    const [person] = await database.rows(`select identity_id, email from people where workspace_id = $1 and role = 'owner'`, [
-      mine,
-    ]);
+    const [person] = await database.rows(
+      `select identity_id, email from people where workspace_id = $1 and role = 'owner'`,
+      [mine],
+    );
     const [hashes] = await database.rows('select hash_of_id($1) as id, hash_of_address($2) as address', [
       person?.['identity_id'],
       person?.['email'],
