@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { depth, isDeep } from './tests/support/depth.ts';
 
-const besideTheCode = ['src/**/*.test.ts', 'cli/**/*.test.ts', 'sdk/**/*.test.ts'];
+const besideTheCode = ['src/**/*.test.ts', 'cli/**/*.test.ts', 'sdk/**/*.test.ts', 'console/src/**/*.test.ts'];
 /** What starts processes, or waits for time-outs: `npm run check` leaves it to `npm test`. */
 const notInCheck = [
   'cli/commands/**',

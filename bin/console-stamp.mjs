@@ -26,7 +26,9 @@ export function consoleStampFile(root) {
  */
 export function consoleStamp(root) {
   const hash = createHash('sha256');
-  for (const file of [join(root, 'package-lock.json'), ...sourcesIn(join(root, 'console'))]) {
+  // The console also reads the list of permissions that the server goes by.
+  const others = [join(root, 'package-lock.json'), join(root, 'src/kernel/scopes.ts')].filter(existsSync);
+  for (const file of [...others, ...sourcesIn(join(root, 'console'))]) {
     const { size, mtimeMs } = statSync(file);
     hash.update(`${file} ${size} ${mtimeMs}\n`);
   }

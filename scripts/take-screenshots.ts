@@ -16,7 +16,7 @@ const pictures = [
   { name: 'home-dark', path: '/', viewport: desktop, colorScheme: 'dark' },
   { name: 'memory', path: '/memory?q=why Postgres for small graphs', viewport: desktop, colorScheme: 'light' },
   { name: 'integrations', path: '/integrations', viewport: desktop, colorScheme: 'light' },
-  { name: 'connect', path: '/connect', viewport: desktop, colorScheme: 'light' },
+  { name: 'connect', path: '/agents/connect', viewport: desktop, colorScheme: 'light' },
 ] as const;
 
 const memories = [

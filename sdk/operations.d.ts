@@ -1976,6 +1976,10 @@ batch_id: (string | null)
 follows_id: (string | null)
 drafted_by: string
 /**
+ * The key, session or run that drafted it.
+ */
+drafted_by_id: string
+/**
  * Whose draft it is, who named you to decide about it; null: your own.
  */
 delegated_by: (string | null)
@@ -2554,6 +2558,10 @@ batch_id: (string | null)
  */
 follows_id: (string | null)
 drafted_by: string
+/**
+ * The key, session or run that drafted it.
+ */
+drafted_by_id: string
 /**
  * Whose draft it is, who named you to decide about it; null: your own.
  */
@@ -3572,6 +3580,10 @@ connection_id?: string
  */
 batch_id?: string
 /**
+ * Only the drafts of this key, session or run.
+ */
+drafted_by_id?: string
+/**
  * Drafted then or later: an ISO date or time.
  */
 since?: string
@@ -3728,6 +3740,10 @@ batch_id: (string | null)
  */
 follows_id: (string | null)
 drafted_by: string
+/**
+ * The key, session or run that drafted it.
+ */
+drafted_by_id: string
 /**
  * Whose draft it is, who named you to decide about it; null: your own.
  */
@@ -4778,6 +4794,10 @@ batch_id: (string | null)
  */
 follows_id: (string | null)
 drafted_by: string
+/**
+ * The key, session or run that drafted it.
+ */
+drafted_by_id: string
 /**
  * Whose draft it is, who named you to decide about it; null: your own.
  */

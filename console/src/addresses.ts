@@ -1,3 +1,4 @@
+import type { WayName } from './features/accounts/connect-page.tsx';
 import type { MemoryAddress } from './features/memory/memory-filters.tsx';
 import type { SignInAddress } from './features/accounts/sign-in-page.tsx';
 import { tabNames, type BrainAddress } from './features/brains/tab-names.ts';
@@ -6,6 +7,8 @@ import type { GraphAddress } from './features/memory/graph-page.tsx';
 import { memoryTypes, saliences } from './features/memory/requests.ts';
 import { usagePeriods, type UsageAddress } from './features/usage/usage-periods.ts';
 import { periods, type PagesAddress } from './features/pages/pages-address.ts';
+
+const wayNames: readonly WayName[] = ['url', 'key'];
 
 type Search = Record<string, unknown>;
 
@@ -70,9 +73,14 @@ export function connectionAddress(search: Search): { connected?: string | undefi
   return { connected: textOf(search['connected']), error: textOf(search['error']) };
 }
 
-/** Which client the connect page shows. */
-export function clientAddress(search: Search): { client?: string | undefined } {
-  return { client: textOf(search['client']) };
+/** Which client the connect page shows, and in which way it connects. */
+export function clientAddress(search: Search): { client?: string | undefined; with?: WayName | undefined } {
+  return { client: textOf(search['client']), with: wayNames.find((way) => way === search['with']) };
+}
+
+/** Whose drawer is open on the page of agents. */
+export function agentAddress(search: Search): { agent?: string | undefined } {
+  return { agent: textOf(search['agent']) };
 }
 
 /** Where a person was before signing in, which workspace they mean, and whether a provider's account was of no use. */

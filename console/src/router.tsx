@@ -1,6 +1,10 @@
-import { createRootRoute, createRoute, createRouter, Outlet } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router';
+import { AccountPage } from './features/accounts/account-page.tsx';
 import { ConnectPage } from './features/accounts/connect-page.tsx';
-import { KeysPage } from './features/accounts/keys-page.tsx';
+import { AgentsPage } from './features/accounts/agents-page.tsx';
+import { PeoplePage } from './features/accounts/people-page.tsx';
+import { SettingsPage } from './features/accounts/settings-page.tsx';
 import { SignInPage } from './features/accounts/sign-in-page.tsx';
 import { HistoryPage } from './features/actions/history-page.tsx';
 import { InboxPage } from './features/actions/inbox-page.tsx';
@@ -16,12 +20,13 @@ import { IntegrationsPage } from './features/integrations/integrations-page.tsx'
 import { DuplicatesPage } from './features/memory/duplicates-page.tsx';
 import { GraphPage } from './features/memory/graph-page.tsx';
 import { MemoryPage } from './features/memory/memory-page.tsx';
-import { ApprovalsPage } from './features/notifications/approvals-page.tsx';
+import { NotificationsPage } from './features/notifications/notifications-page.tsx';
 import { PagesPage } from './features/pages/pages-page.tsx';
 import { UsagePage } from './features/usage/usage-page.tsx';
 import { VariablesPage } from './features/variables/variables-page.tsx';
 import { HomePage } from './home/home-page.tsx';
 import {
+  agentAddress,
   signInAddress,
   brainAddress,
   clientAddress,
@@ -32,10 +37,18 @@ import {
   pagesAddress,
   usageAddress,
 } from './addresses.ts';
+import { movedTo } from './moved-addresses.ts';
 import { NotFound, PageFailed } from './shell/dead-ends.tsx';
 import { Shell } from './shell/shell.tsx';
 
-const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
+const rootRoute = createRootRoute({
+  component: Outlet,
+  notFoundComponent: NotFound,
+  beforeLoad({ location }) {
+    const pathname = movedTo(location.pathname);
+    if (pathname) throw redirect({ href: `${pathname}${location.searchStr}`, replace: true });
+  },
+});
 
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -48,7 +61,12 @@ const signInRoute = createRoute({
 
 const shellRoute = createRoute({ getParentRoute: () => rootRoute, id: 'shell', component: Shell });
 
-const homeRoute = createRoute({ getParentRoute: () => shellRoute, path: '/', component: HomePage });
+/** A page whose address tells nothing but which page it is. */
+function pageAt<const Path extends string>(path: Path, component: () => ReactNode) {
+  return createRoute({ getParentRoute: () => shellRoute, path, component });
+}
+
+const homeRoute = pageAt('/', HomePage);
 
 const inboxRoute = createRoute({
   getParentRoute: () => shellRoute,
@@ -56,11 +74,7 @@ const inboxRoute = createRoute({
   component: () => <InboxPage draftId={undefined} />,
 });
 
-const historyRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  path: '/inbox/history',
-  component: HistoryPage,
-});
+const historyRoute = pageAt('/inbox/history', HistoryPage);
 
 const draftRoute = createRoute({
   getParentRoute: () => shellRoute,
@@ -120,7 +134,7 @@ const graphRoute = createRoute({
 
 const pagesRoute = createRoute({
   getParentRoute: () => shellRoute,
-  path: '/pages',
+  path: '/library',
   validateSearch: pagesAddress,
   component: function Pages() {
     const navigate = pagesRoute.useNavigate();
@@ -138,7 +152,7 @@ const pagesRoute = createRoute({
 
 const pageRoute = createRoute({
   getParentRoute: () => shellRoute,
-  path: '/pages/$pageId',
+  path: '/library/$pageId',
   validateSearch: pagesAddress,
   component: function Page() {
     const navigate = pageRoute.useNavigate();
@@ -195,11 +209,7 @@ const integrationsRoute = createRoute({
   },
 });
 
-const addProviderRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  path: '/integrations/add',
-  component: AddProviderPage,
-});
+const addProviderRoute = pageAt('/integrations/add', AddProviderPage);
 
 const integrationRoute = createRoute({
   getParentRoute: () => shellRoute,
@@ -212,14 +222,28 @@ const integrationRoute = createRoute({
 
 const connectRoute = createRoute({
   getParentRoute: () => shellRoute,
-  path: '/connect',
+  path: '/agents/connect',
   validateSearch: clientAddress,
   component: function Connect() {
-    return <ConnectPage clientId={connectRoute.useSearch().client} />;
+    const { client, with: way } = connectRoute.useSearch();
+    return <ConnectPage clientId={client} way={way} />;
   },
 });
 
-const keysRoute = createRoute({ getParentRoute: () => shellRoute, path: '/keys', component: KeysPage });
+const agentsRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/agents',
+  validateSearch: agentAddress,
+  component: function Agents() {
+    const navigate = agentsRoute.useNavigate();
+    return (
+      <AgentsPage
+        agentId={agentsRoute.useSearch().agent}
+        onOpen={(agent) => void navigate({ search: { agent }, resetScroll: false })}
+      />
+    );
+  },
+});
 
 const usageRoute = createRoute({
   getParentRoute: () => shellRoute,
@@ -235,17 +259,19 @@ const usageRoute = createRoute({
     );
   },
 });
-const policyRoute = createRoute({ getParentRoute: () => shellRoute, path: '/policy', component: PolicyPage });
+const policyRoute = pageAt('/rules', PolicyPage);
 
-const variablesRoute = createRoute({ getParentRoute: () => shellRoute, path: '/variables', component: VariablesPage });
+const variablesRoute = pageAt('/secrets', VariablesPage);
 
-const approvalsRoute = createRoute({ getParentRoute: () => shellRoute, path: '/approvals', component: ApprovalsPage });
+const peopleRoute = pageAt('/people', PeoplePage);
 
-const automationsRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  path: '/automations',
-  component: AutomationsPage,
-});
+const settingsRoute = pageAt('/settings', SettingsPage);
+
+const accountRoute = pageAt('/account', AccountPage);
+
+const notificationsRoute = pageAt('/account/notifications', NotificationsPage);
+
+const automationsRoute = pageAt('/automations', AutomationsPage);
 
 const automationRoute = createRoute({
   getParentRoute: () => shellRoute,
@@ -255,11 +281,11 @@ const automationRoute = createRoute({
   },
 });
 
-const boardsRoute = createRoute({ getParentRoute: () => shellRoute, path: '/boards', component: BoardsPage });
+const boardsRoute = pageAt('/library/boards', BoardsPage);
 
 const boardRoute = createRoute({
   getParentRoute: () => shellRoute,
-  path: '/boards/$boardId',
+  path: '/library/boards/$boardId',
   component: function Board() {
     return <BoardPage boardId={boardRoute.useParams().boardId} />;
   },
@@ -283,11 +309,14 @@ const routeTree = rootRoute.addChildren([
     addProviderRoute,
     integrationRoute,
     connectRoute,
-    keysRoute,
+    agentsRoute,
     usageRoute,
     policyRoute,
     variablesRoute,
-    approvalsRoute,
+    peopleRoute,
+    settingsRoute,
+    accountRoute,
+    notificationsRoute,
     automationsRoute,
     automationRoute,
     boardsRoute,

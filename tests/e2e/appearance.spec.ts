@@ -11,15 +11,18 @@ const pages = [
   '/memory',
   '/memory/duplicates',
   '/memory/graph',
-  '/pages',
+  '/library',
   '/brains',
   '/integrations',
   '/integrations/gmail',
-  '/connect',
-  '/keys',
+  '/agents/connect',
+  '/agents',
   '/usage',
-  '/variables',
-  '/approvals',
+  '/secrets',
+  '/account',
+  '/account/notifications',
+  '/library/boards',
+  '/rules',
 ];
 
 test('every page passes axe in light and in dark, and scrolls sideways on no phone', async ({
@@ -53,7 +56,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       expect.soft(await faults(page), 'memory').toEqual([]);
       await page.keyboard.press('Escape');
       await expect(page.getByRole('dialog')).toBeHidden();
-      await page.getByRole('button', { name: 'Add a memory' }).click();
+      await page.getByRole('button', { name: 'Add memory' }).click();
       await expect(page.getByRole('dialog')).toBeVisible();
       expect.soft(await faults(page), 'add').toEqual([]);
       await page.keyboard.press('Escape');
@@ -83,8 +86,8 @@ test.describe('on a phone', () => {
 
   test('every place is reached from the bottom', async ({ console: page }) => {
     await page.getByRole('button', { name: 'More' }).click();
-    await page.getByRole('dialog').getByRole('link', { name: 'Keys' }).click();
-    await expect(page.getByRole('heading', { name: 'Keys' })).toBeVisible();
+    await page.getByRole('dialog').getByRole('link', { name: 'Agents' }).click();
+    await expect(page.getByRole('heading', { name: 'Agents' })).toBeVisible();
     await expect(page.getByRole('dialog')).toBeHidden();
   });
 });

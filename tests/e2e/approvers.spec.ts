@@ -13,12 +13,12 @@ test('a person names an approver, who finds the draft marked and approves it; wi
 }) => {
   const grace = await joinInBrowser(page, browser, thalamus, 'grace@example.com');
   await grace.goto(`${thalamus.url}/inbox`);
-  await expect(grace.getByText('Nothing waits for you')).toBeVisible();
+  await expect(grace.getByText('No drafts to review')).toBeVisible();
   await expect(grace.getByText('Live', { exact: true })).toBeVisible();
   const first = await draftMail(thalamus, { subject: 'For whom I named' });
 
-  await page.goto('/approvals');
-  await page.getByRole('button', { name: 'Name an approver' }).click();
+  await page.goto('/account/notifications');
+  await page.getByRole('button', { name: 'Add approver' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Mail address').fill('nobody@example.com');
   await dialog.getByRole('button', { name: 'Name them' }).click();
@@ -37,7 +37,7 @@ test('a person names an approver, who finds the draft marked and approves it; wi
   await expect(waiting.getByRole('link', { name: /For whom I named/ })).toContainText('for Owner');
   await waiting.getByRole('link', { name: /For whom I named/ }).click();
   await grace.getByRole('button', { name: 'Approve & send' }).click();
-  await expect(grace.getByText('Approved and carried out.', { exact: true })).toBeVisible();
+  await expect(grace.getByText('Sent.', { exact: true })).toBeVisible();
   await expect(grace.getByText('by Grace · named by Owner')).toBeVisible();
   expect(thalamus.google.ledger.sent().filter(({ subject }) => subject === 'For whom I named')).toMatchObject([
     { account: 'jonas@example.com' },
@@ -52,7 +52,7 @@ test('a person names an approver, who finds the draft marked and approves it; wi
   await expect(grace.getByRole('heading', { name: 'Withdrawn meanwhile', level: 3 })).toBeVisible();
   await expect(grace.getByText('Live', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Withdraw: Grace' }).click();
-  await expect(page.getByText('You alone decide')).toBeVisible();
+  await expect(page.getByText('Only you can approve')).toBeVisible();
   await expect(grace.getByText('No such draft')).toBeVisible();
   await expect(grace.getByRole('button', { name: 'Approve & send' })).toHaveCount(0);
   await expect(grace.getByRole('region', { name: 'Waiting' }).getByRole('listitem')).toHaveCount(0);
@@ -68,12 +68,12 @@ test('who was invited finds the brain on the first page; who was named sees for 
   const bob = await joinInBrowser(page, browser, thalamus, 'bob@example.com');
   await bob.getByRole('link', { name: /^With bob@example\.com/ }).click();
   await expect(bob.getByRole('heading', { name: 'With bob@example.com' })).toBeVisible();
-  await bob.goto(`${thalamus.url}/approvals`);
-  await expect(bob.getByText('You alone decide')).toBeVisible();
+  await bob.goto(`${thalamus.url}/account/notifications`);
+  await expect(bob.getByText('Only you can approve')).toBeVisible();
   await thalamus.call(thalamus.ownerKey, 'name_approver', { email: 'bob@example.com' });
-  await expect(bob.getByRole('list', { name: 'You decide for' })).toContainText('Owner');
+  await expect(bob.getByRole('list', { name: 'You approve for' })).toContainText('Owner');
   await bob.getByRole('button', { name: 'Lay it down: Owner' }).click();
-  await expect(bob.getByRole('list', { name: 'You decide for' })).toHaveCount(0);
+  await expect(bob.getByRole('list', { name: 'You approve for' })).toHaveCount(0);
   expect(await thalamus.call(thalamus.ownerKey, 'list_approvers')).toEqual({ approvers: [], named_by: [] });
   await bob.context().close();
 });

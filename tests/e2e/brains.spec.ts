@@ -10,7 +10,7 @@ test('a new brain stands in the tree and takes memories', async ({ console: page
   await page.goto('/brains');
   await page.getByRole('button', { name: 'New brain' }).click();
   await page.getByLabel('Name').fill('Deal Support');
-  await page.getByLabel('What belongs here').fill('Call scripts and objections');
+  await page.getByLabel('Description').fill('Call scripts and objections');
   await page.getByRole('button', { name: 'Create brain' }).click();
   await expect(page.getByRole('heading', { level: 1, name: /Deal Support/ })).toBeVisible();
   await expect(
@@ -18,8 +18,8 @@ test('a new brain stands in the tree and takes memories', async ({ console: page
   ).toHaveAttribute('aria-current', 'page');
   await page.getByRole('main').getByRole('link', { name: 'Memories', exact: true }).click();
   await expect(page).toHaveURL(/\/memory\?brain=/);
-  await page.getByRole('button', { name: 'Add the first by hand' }).click();
-  await page.getByLabel('What should be remembered?').fill('Never promise a date');
+  await page.getByRole('button', { name: 'Add the first memory' }).click();
+  await page.getByRole('textbox', { name: 'Memory' }).fill('Never promise a date');
   await page.getByRole('button', { name: 'Remember it' }).click();
   await expect(page.getByRole('main').getByText('Never promise a date')).toBeVisible();
 });
@@ -31,8 +31,8 @@ test('the overview tells what is new, and what contradicts each other', async ({
   await call(ownerKey, 'add_memory', { content: 'The press holds 40 litres', target_brain_id: child });
   await call(ownerKey, 'add_memory', { content: 'The press holds 60 litres', target_brain_id: child });
   await page.goto(`/brains/${parent}`);
-  await expect(page.getByRole('heading', { name: 'Nothing new in this time' })).toBeVisible();
-  await page.getByLabel('With the brains below it').check();
+  await expect(page.getByRole('heading', { name: 'Nothing new in this period' })).toBeVisible();
+  await page.getByLabel('Include sub-brains').check();
   await expect(page.getByRole('heading', { name: 'Contradictions' })).toBeVisible();
   await expect(page).toHaveURL(/below=true/);
   expect(await faults(page)).toEqual([]);
@@ -46,17 +46,17 @@ test('somebody is invited with a link to hand over, gets another role, and the i
 }) => {
   const brain = await aBrain(thalamus, 'Bee yard');
   await page.goto(`/brains/${brain}?tab=members`);
-  await page.getByRole('button', { name: 'Invite somebody' }).click();
+  await page.getByRole('button', { name: 'Invite' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Mail address').fill('mona@bees.example');
   await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
-  await expect(dialog.getByRole('group', { name: 'the link to join' })).toContainText('/sign-in#');
+  await expect(dialog.getByRole('group', { name: 'invitation link' })).toContainText('/sign-in#');
   expect(await faults(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Done' }).click();
   const row = page.getByRole('listitem').filter({ hasText: 'mona@bees.example' });
   await expect(row).toContainText(/editor/i);
   await row.getByRole('button', { name: /Change/ }).click();
-  await dialog.getByLabel('What they may do').selectOption('admin');
+  await dialog.getByLabel('Role').selectOption('admin');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(row).toContainText(/admin/i);
   await row.getByRole('button', { name: /Withdraw/ }).click();
@@ -71,24 +71,24 @@ test('core knowledge is said, replaced and kept in the history, and inherited be
   const parent = await aBrain(thalamus, 'Press house');
   const child = await aBrain(thalamus, 'Bottling', { parent_brain_id: parent });
   await page.goto(`/brains/${parent}?tab=knowledge`);
-  await page.getByRole('button', { name: 'Add a section' }).click();
+  await page.getByRole('button', { name: 'Add core knowledge' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('What it is about').fill('writing_style');
-  await dialog.getByLabel('What always holds').fill('Write long sentences');
+  await dialog.getByLabel('Topic').fill('writing_style');
+  await dialog.getByLabel('Text').fill('Write long sentences');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('heading', { name: 'Writing style' })).toBeVisible();
-  await page.getByRole('button', { name: 'Replace' }).click();
-  await dialog.getByLabel('What always holds').fill('Write short sentences');
+  await page.getByRole('button', { name: 'Edit core knowledge' }).click();
+  await dialog.getByLabel('Text').fill('Write short sentences');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByLabel('What always holds')).toBeHidden();
+  await expect(page.getByLabel('Text')).toBeHidden();
   await expect(page.getByText('Write long sentences')).toBeHidden();
-  await page.getByRole('button', { name: 'Show the history' }).click();
+  await page.getByRole('button', { name: 'Show history' }).click();
   await expect(page.getByText('Write long sentences')).toBeVisible();
   expect(await faults(page)).toEqual([]);
   await page.goto(`/brains/${child}?tab=knowledge`);
   await expect(page.getByText('Write short sentences')).toBeVisible();
   await expect(page.getByText(/^From Press house/)).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Replace' })).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Edit core knowledge' })).toBeHidden();
 });
 
 test('what an agent writes into core knowledge and skills holds when a person accepts it, and not when they decline', async ({
@@ -129,7 +129,7 @@ test('a skill is written, read in each version, and turned off', async ({ consol
   const row = page.getByRole('listitem').filter({ hasText: 'taste-notes' });
   await expect(row.getByText('On', { exact: true })).toBeVisible();
   await row.getByRole('button', { name: /Writes notes/ }).click();
-  await dialog.getByRole('button', { name: 'Write a new version' }).click();
+  await dialog.getByRole('button', { name: 'Edit' }).click();
   await dialog.getByLabel('Instructions').fill('Writes notes on a tasting\n\nName the barrel and the year.');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog.getByText('and the year')).toBeVisible();
@@ -165,14 +165,14 @@ test('a brain is renamed, exported and deleted by typing its name', async ({ con
   expect(await faults(page)).toEqual([]);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Export as a file' }).click(),
+    page.getByRole('button', { name: 'Export' }).click(),
   ]);
   expect(download.suggestedFilename()).toMatch(/^new-mill.*\.jsonl$/);
   const name = (await page.getByRole('heading', { level: 1 }).textContent()) ?? '';
-  await page.getByRole('button', { name: 'Delete this brain' }).click();
-  await expect(page.getByRole('button', { name: 'Delete it for good' })).toBeDisabled();
+  await page.getByRole('button', { name: 'Delete brain' }).click();
+  await expect(page.getByRole('button', { name: 'Delete brain' })).toBeDisabled();
   await page.getByLabel(/^Type its name/).fill(name);
-  await page.getByRole('button', { name: 'Delete it for good' }).click();
+  await page.getByRole('button', { name: 'Delete brain' }).click();
   await expect(page).toHaveURL(/\/brains$/);
   await expect(page.getByRole('navigation', { name: 'Brains' }).getByText('New mill')).toBeHidden();
 });
@@ -193,12 +193,12 @@ test('a viewer reads, and is offered nothing that a viewer may not do', async ({
   await page.waitForURL(`${thalamus.url}/`);
   await page.goto(`/brains/${brain}?tab=knowledge`);
   await expect(page.getByText('Open from ten')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Add a section' })).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Add core knowledge' })).toBeHidden();
   await expect(page.getByRole('link', { name: 'Settings' })).toBeHidden();
   await page.goto(`/brains/${brain}?tab=members`);
   await expect(page.getByText('Your role: viewer')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Leave' })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Invite somebody' })).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Invite' })).toBeHidden();
   await page.goto(`/memory?memory=${String(id)}`);
   await expect(page.getByRole('dialog', { name: 'Memory' }).getByText('Stored by').first()).toBeVisible();
   await expect(page.getByRole('button', { name: 'Archive' })).toBeHidden();

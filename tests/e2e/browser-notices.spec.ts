@@ -30,7 +30,7 @@ test.beforeEach(async ({ console: page, context, thalamus }) => {
   await linkGmail(page, thalamus);
   await context.grantPermissions(['notifications'], { origin: thalamus.url });
   await page.addInitScript(watching);
-  await page.goto('/approvals');
+  await page.goto('/account/notifications');
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
 });
 
@@ -64,7 +64,7 @@ test('who wishes it is told of a draft while the page is not in view, and a clic
     .poll(() => seen(page))
     .toEqual([
       {
-        title: 'A draft waits for your yes',
+        title: 'A draft waits for your approval',
         body: 'While I am away\nClaude',
         tag: draftId,
         shown: true,
@@ -92,7 +92,7 @@ test('a batch is one notice, which goes when the last of it was decided elsewher
       return String((await thalamus.call(key, 'act_on_integration', wish))['draft_id']);
     }),
   );
-  await expect.poll(async () => (await seen(page)).at(-1)?.title).toBe('12 drafts wait for your yes');
+  await expect.poll(async () => (await seen(page)).at(-1)?.title).toBe('12 drafts wait for your approval');
   expect(new Set((await seen(page)).map(({ tag }) => tag))).toEqual(new Set([batch]));
   await thalamus.call(thalamus.ownerKey, 'discard_actions', { draft_ids: ids.slice(1) });
   await page.waitForTimeout(1_500); // it would be closed by then

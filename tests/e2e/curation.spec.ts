@@ -28,7 +28,7 @@ test('a link reproduces a filtered search, and each hit tells why it was found',
   await expect(page).toHaveURL(/q=gantry/);
   await page.getByLabel('Brain', { exact: true }).selectOption(brain);
   await page.getByRole('button', { name: 'Filters' }).click();
-  await page.getByLabel('Said by').fill('Grace');
+  await page.getByLabel('Author').fill('Grace');
   await page.getByLabel('Until').fill('2024-12');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/brain=.*author=Grace.*until=2024-12/);
@@ -37,7 +37,7 @@ test('a link reproduces a filtered search, and each hit tells why it was found',
   await expect(hits).toHaveCount(2);
   await expect(page.getByLabel('Brain', { exact: true })).toHaveValue(brain);
   await expect(hits.filter({ hasText: 'repaint' })).toContainText('“gantry” in the text');
-  await expect(hits.filter({ hasText: 'in yellow' })).toContainText('from the turns around it');
+  await expect(hits.filter({ hasText: 'in yellow' })).toContainText('from the conversation around it');
   await expect(page.getByRole('button', { name: /^Filters\s*2 set$/ })).toBeVisible();
   expect(await faults(page)).toEqual([]);
 });
@@ -53,7 +53,7 @@ test('what a trigger brings up is told apart from what was found', async ({ cons
     triggers: [{ condition: 'booking a submarine berth', reason: 'The berths are gone by ten' }],
   });
   await page.goto('/memory?q=submarine berth booking');
-  await expect(page.getByRole('heading', { name: 'Came up by themselves' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Triggered memories' })).toBeVisible();
   await expect(page.getByText('The berths are gone by ten')).toBeVisible();
 });
 
@@ -64,8 +64,8 @@ test('a memory is corrected, linked and moved, and tells its history', async ({ 
   await page.goto(`/memory?memory=${id}`);
   const drawer = drawerOf(page);
   await drawer.getByRole('button', { name: 'Edit' }).click();
-  await drawer.getByLabel('What it says').fill('The dry dock holds two vessels');
-  await drawer.getByLabel('Why the change?').fill('a typing error');
+  await drawer.getByRole('textbox', { name: 'Memory' }).fill('The dry dock holds two vessels');
+  await drawer.getByLabel('Reason').fill('a typing error');
   await drawer.getByRole('button', { name: 'Save' }).click();
   await expect(drawer.getByText(/Corrected by .* a typing error/)).toBeVisible();
 
@@ -73,11 +73,11 @@ test('a memory is corrected, linked and moved, and tells its history', async ({ 
   await drawer.getByLabel('This memory').selectOption('depends_on');
   await drawer.getByRole('searchbox').fill('barnacles');
   await drawer.getByRole('radio', { name: /Barnacles are scraped/ }).check();
-  await drawer.getByRole('button', { name: 'Link them' }).click();
+  await drawer.getByRole('button', { name: 'Link' }).click();
   await expect(drawer.getByText('depends on')).toBeVisible();
 
   await drawer.getByRole('button', { name: 'Move', exact: true }).click();
-  await drawer.getByLabel('Move it to').selectOption(target);
+  await drawer.getByLabel('Move to').selectOption(target);
   await drawer.getByRole('button', { name: 'Move it' }).click();
   await expect(drawer.getByRole('definition').filter({ hasText: 'Shipyard' })).toBeVisible();
   expect(await faults(page)).toEqual([]);
@@ -89,8 +89,8 @@ test('archiving is taken back with one press', async ({ console: page, thalamus 
   const id = await remember(thalamus, 'The foghorn sounds at six');
   await page.goto(`/memory?q=foghorn&memory=${id}`);
   await drawerOf(page).getByRole('button', { name: 'Archive' }).click();
-  await drawerOf(page).getByRole('button', { name: 'Archive it' }).click();
-  await expect(page.getByRole('heading', { name: 'Nothing says that' })).toBeVisible();
+  await drawerOf(page).getByRole('button', { name: 'Archive' }).click();
+  await expect(page.getByRole('heading', { name: 'No memories found' })).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByRole('main').getByRole('listitem').filter({ hasText: 'foghorn' })).toBeVisible();
 });
@@ -104,18 +104,18 @@ test('of two memories that say the same one is kept, and both again after an und
   await remember(thalamus, 'Hemp ropes are tarred, each autumn!', { target_brain_id: brain });
   await page.goto(`/memory?brain=${brain}`);
   await page.getByRole('link', { name: 'Duplicates' }).click();
-  await expect(page.getByText('The same text')).toBeVisible();
+  await expect(page.getByText('Same text')).toBeVisible();
   expect(await faults(page)).toEqual([]);
   await page.getByRole('button', { name: 'Keep the earlier' }).click();
-  await expect(page.getByRole('heading', { name: 'Nothing is said twice' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No duplicates' })).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(page.getByText('The same text')).toBeVisible();
+  await expect(page.getByText('Same text')).toBeVisible();
   await page.getByRole('button', { name: 'Keep both' }).click();
-  await expect(page.getByRole('heading', { name: 'Nothing is said twice' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No duplicates' })).toBeVisible();
   await page.getByRole('dialog', { name: 'Both are kept' }).getByRole('button', { name: 'Undo' }).click();
-  await expect(page.getByText('The same text')).toBeVisible();
+  await expect(page.getByText('Same text')).toBeVisible();
   await page.getByRole('button', { name: 'Keep both' }).click();
-  await expect(page.getByRole('heading', { name: 'Nothing is said twice' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No duplicates' })).toBeVisible();
   await page.reload();
-  await expect(page.getByRole('heading', { name: 'Nothing is said twice' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No duplicates' })).toBeVisible();
 });

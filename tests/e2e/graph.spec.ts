@@ -32,7 +32,7 @@ test('the list tells the same as the picture, by the keyboard', async ({ console
     'Tickets are sold at the door',
   ]);
   await page.goto(`/memory/graph?brain=${brain}`);
-  await page.getByRole('button', { name: 'As a list' }).press('Enter');
+  await page.getByRole('button', { name: 'Show list' }).press('Enter');
   const rows = page.getByRole('list', { name: 'Memories of the graph' }).getByRole('listitem');
   await expect(rows).toHaveCount(3);
   await expect(rows.first()).toContainText('1 link');

@@ -74,9 +74,9 @@ test('a batch of more than fifty is approved as one, in order and part by part',
   await expect(dialog.getByRole('status')).toHaveText('50 of 60 decided', { timeout: 120_000 });
   expect(sentOf(thalamus, 'Dues')).toEqual(subjects.slice(0, 50));
   decide('go on');
-  await expect(page.getByText('60 carried out')).toBeVisible();
+  await expect(page.getByText('60 sent')).toBeVisible();
   expect(sentOf(thalamus, 'Dues')).toEqual(subjects);
-  await expect(page.getByText('Nothing waits for you')).toBeVisible();
+  await expect(page.getByText('No drafts to review')).toBeVisible();
 });
 
 test('when a part of a batch is not decided, it is told what was, and the rest still waits', async ({
@@ -91,10 +91,10 @@ test('when a part of a batch is not decided, it is told what was, and the rest s
   await page.getByRole('dialog').getByRole('button', { name: 'Approve 53' }).click();
   decide('fail');
   const told = page.getByRole('region', { name: 'Notifications' });
-  await expect(told.getByText('50 carried out, no answer for 3')).toBeVisible({ timeout: 120_000 });
+  await expect(told.getByText('50 sent, no answer for 3')).toBeVisible({ timeout: 120_000 });
   await page.keyboard.press('Escape');
   const waiting = page.getByRole('region', { name: 'Waiting' });
-  await expect(waiting.getByRole('heading', { name: '3 together' })).toBeVisible();
+  await expect(waiting.getByRole('heading', { name: 'Batch of 3' })).toBeVisible();
   expect(sentOf(thalamus, 'Notes')).toEqual(subjects.slice(0, 50));
 });
 
@@ -131,7 +131,7 @@ test('what comes to a batch while a person looks at it is told, and goes out onl
   await expect(dialog.getByText('1 more came since.')).toBeVisible();
   await expect(dialog.getByRole('listitem')).toHaveCount(4);
   await dialog.getByRole('button', { name: 'Approve 4' }).click();
-  await expect(page.getByText('4 carried out')).toBeVisible();
+  await expect(page.getByText('4 sent')).toBeVisible();
   expect(sentOf(thalamus, 'Rota')).toEqual([...subjects, 'Rota, late.']);
   await page.keyboard.press('Escape');
   await expect(page.getByRole('region', { name: 'Waiting' }).getByRole('link', { name: /Rota, unseen/ })).toBeVisible();
@@ -152,10 +152,10 @@ test('a batch is taken back as a whole from the notice that tells of it', async 
   await page.goto('/inbox');
   await page.getByRole('button', { name: 'Approve all' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Approve 3' }).click();
-  const toast = page.getByRole('dialog', { name: '3 carried out' });
+  const toast = page.getByRole('dialog', { name: '3 sent' });
   await expect(toast).toContainText('Delete the event again');
   expect(standing()).toBe(3);
   await toast.getByRole('button', { name: 'Undo' }).click();
-  await expect(page.getByText('3 taken back')).toBeVisible();
+  await expect(page.getByText('3 undone')).toBeVisible();
   expect(standing()).toBe(0);
 });

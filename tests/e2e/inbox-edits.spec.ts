@@ -26,20 +26,20 @@ test('a change is shown as a change, what is edited of it stands first, and what
   await expect(page.getByText(`Gears (${thread_id})`).last()).toBeVisible();
   await page.getByRole('button', { name: 'Edit' }).click();
   await page.getByLabel('Add').fill('STARRED\nIMPORTANT');
-  await page.getByRole('button', { name: 'Keep changes' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByLabel('Changes')).toContainText('STARRED, IMPORTANT');
   expect(await faults(page)).toEqual([]);
   thalamus.google.failures.next({ path: /modify$/ }, { kind: 'status', status: 403 });
   await page.getByRole('button', { name: 'Approve with edits' }).click();
-  await expect(page.getByText(/It was approved and not carried out: nothing was sent/)).toBeVisible();
+  await expect(page.getByText(/Approved, but nothing was sent/)).toBeVisible();
   await page.getByRole('link', { name: 'History' }).click();
   const failed = page.getByRole('listitem').filter({ hasText: '→ Gears' });
   await expect(failed).toContainText(/403|refused|permission/i);
   await failed.getByRole('link').click();
-  await page.getByRole('button', { name: 'Draft it again' }).click();
+  await page.getByRole('button', { name: 'Draft again' }).click();
   await expect(page).not.toHaveURL(new RegExp(String(draft_id)));
   await page.getByRole('button', { name: 'Approve', exact: true }).click();
-  await expect(page.getByText('Approved and carried out.', { exact: true })).toBeVisible();
+  await expect(page.getByText('Sent.', { exact: true })).toBeVisible();
 });
 
 test('names and labels with commas stay whole when a draft is edited', async ({ console: page, thalamus }) => {
@@ -54,10 +54,10 @@ test('names and labels with commas stay whole when a draft is edited', async ({ 
   const field = page.getByLabel('To', { exact: true });
   await expect(field).toHaveValue(to.join('\n'));
   await field.fill(`${to.join(', ')}; ben@example.com\n"Poe; Ida" <ida@example.com>,\n`);
-  await page.getByRole('button', { name: 'Keep changes' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText(/Edited by Owner: to\./)).toBeVisible();
   await page.getByRole('button', { name: 'Approve with edits' }).click();
-  await expect(page.getByText('Approved and carried out.', { exact: true })).toBeVisible();
+  await expect(page.getByText('Sent.', { exact: true })).toBeVisible();
   expect((await payload(draftId))['to']).toEqual([...to, 'ben@example.com', '"Poe; Ida" <ida@example.com>']);
 
   const from = 'Grace <grace@example.com>';
@@ -70,10 +70,10 @@ test('names and labels with commas stay whole when a draft is edited', async ({ 
   });
   await page.goto(`/inbox/${String(labelling)}`);
   await page.getByRole('button', { name: 'Edit' }).click();
-  await expect(page.getByText('One on each line; a comma belongs to it.').first()).toBeVisible();
+  await expect(page.getByText('One per line. A line may contain commas.').first()).toBeVisible();
   await page.getByLabel('Add').fill('STARRED\nBills, paid');
   expect(await faults(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Keep changes' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByLabel('Changes')).toContainText('STARRED Bills, paid');
   await page.getByRole('button', { name: 'Approve with edits' }).click();
   await expect(page.getByText(/There is no label Bills, paid in this mailbox/).first()).toBeVisible();
@@ -99,9 +99,9 @@ test('a changed event shows what stands there until then', async ({ console: pag
   await page.goto(`/inbox/${String(draft_id)}`);
   const field = (label: string) => page.locator('dt').getByText(label, { exact: true }).locator('+ dd, ~ dd').first();
   await expect(field('What')).toContainText('Planning, at last');
-  await expect(field('What')).toContainText('Until then: Planning');
+  await expect(field('What')).toContainText('Was: Planning');
   await expect(field('Start')).toHaveText(
-    /2027-06-02T12:00:00Z · Jun 2, 2027.*Until then: 2027-06-01T12:00:00Z · Jun 1, 2027/,
+    /2027-06-02T12:00:00Z · Jun 2, 2027.*Was: 2027-06-01T12:00:00Z · Jun 1, 2027/,
   );
   expect(await faults(page)).toEqual([]);
 });
@@ -124,14 +124,14 @@ test.describe('a clock far from that of the event', () => {
     await page.getByLabel('Start', { exact: true }).fill('2027-06-01T17:00');
     await expect(page.getByLabel('End', { exact: true }), 'it stays as long').toHaveValue('2027-06-01T18:00');
     await page.getByLabel('End', { exact: true }).fill('2027-06-01T16:00');
-    await page.getByRole('button', { name: 'Keep changes' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
     await expect(page.getByText('must be after start')).toBeVisible();
     await page.getByLabel('End', { exact: true }).fill('2027-06-01T17:30');
     expect(await faults(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Keep changes' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
     await expect(page.getByText(/Edited by Owner: start, end\./)).toBeVisible();
     await page.getByRole('button', { name: 'Approve with edits' }).click();
-    await expect(page.getByText('Approved and carried out.', { exact: true })).toBeVisible();
+    await expect(page.getByText('Sent.', { exact: true })).toBeVisible();
     const made = thalamus.google.ledger
       .ever()
       .filter(({ method, path }) => method === 'POST' && path.endsWith('/events'));
@@ -146,7 +146,7 @@ test.describe('a clock far from that of the event', () => {
     await page.getByLabel('Start', { exact: true }).fill('2027-06-30');
     await expect(page.getByLabel('End', { exact: true })).toHaveValue('2027-07-02');
     await page.getByLabel('End', { exact: true }).fill('2027-07-03');
-    await page.getByRole('button', { name: 'Keep changes' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
     await expect(page.getByText(/Edited by Owner: start, end\./)).toBeVisible();
     await expect(page.getByText(/3 days/)).toBeVisible();
   });
@@ -167,9 +167,9 @@ test.describe('a clock that is put back and forth', () => {
       await page.goto(`/inbox/${draft_id}`);
       await page.getByRole('button', { name: 'Edit' }).click();
       await page.getByLabel('Start', { exact: true }).fill(to);
-      await page.getByRole('button', { name: 'Keep changes' }).click();
+      await page.getByRole('button', { name: 'Save' }).click();
       await page.getByRole('button', { name: 'Approve with edits' }).click();
-      await expect(page.getByText('Approved and carried out.', { exact: true })).toBeVisible();
+      await expect(page.getByText('Sent.', { exact: true })).toBeVisible();
       const { payload } = await thalamus.call(thalamus.ownerKey, 'get_action', { draft_id });
       return (payload as { start: string }).start;
     };
@@ -213,7 +213,7 @@ test('an event is shown on its day, beside what it crosses', async ({ console: p
   await page.getByRole('button', { name: 'Edit' }).click();
   await page.getByLabel('Location').fill('The quay');
   await page.getByLabel('Summary').fill('Planning the move');
-  await page.getByRole('button', { name: 'Keep changes' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
   const changes = page.getByLabel('Changes');
   await expect(changes.getByRole('insertion').first()).toContainText('the move');
   expect(await faults(page)).toEqual([]);
@@ -221,11 +221,10 @@ test('an event is shown on its day, beside what it crosses', async ({ console: p
   const events = () => [...(calendars.calendars.get(email)?.events.values() ?? [])];
   const planned = () => events().filter(({ content }) => content.summary === 'Planning the move');
   await page.getByRole('button', { name: 'Approve with edits' }).click();
-  const toast = page.getByRole('dialog', { name: 'Approved and carried out' });
-  await expect(toast).toContainText('Planning the move');
+  const toast = page.getByRole('dialog', { name: 'Created “Planning the move”' });
   expect(planned()).toMatchObject([{ content: { location: 'The quay' } }]);
   await toast.getByRole('button', { name: 'Undo' }).click();
-  await expect(page.getByText('Taken back', { exact: true }).first()).toBeVisible();
+  await expect(page.getByText('Undone', { exact: true }).first()).toBeVisible();
   expect(planned().filter(({ status }) => status !== 'cancelled')).toEqual([]);
 });
 
@@ -247,7 +246,7 @@ test('what can be undone leaves the buttons of the next draft free, and an event
     if (width === 1280) {
       await page.goto(`/inbox/${first}`);
       await page.getByRole('button', { name: 'Approve & save' }).click();
-      await expect(page.getByRole('dialog', { name: 'Approved and carried out' })).toContainText('Undo');
+      await expect(page.getByRole('dialog', { name: 'Created “Regatta”' })).toContainText('Undo');
       await expect(page).toHaveURL(new RegExp(second));
     }
     await page.getByRole('button', { name: 'Edit' }).click({ trial: true, timeout: 4_000 }); // before the notice goes
@@ -260,7 +259,7 @@ test('what can be undone leaves the buttons of the next draft free, and an event
   const grid = page.getByRole('region', { name: 'The day' });
   await expect(grid.getByText('At the same time: Regatta')).toBeVisible();
   await page.goto(`/inbox/${first}`);
-  await expect(page.getByText('Approved and carried out.', { exact: true })).toBeVisible();
+  await expect(page.getByText('Created.', { exact: true })).toBeVisible();
   await expect(grid.getByRole('listitem')).toHaveText([/Regatta/]);
   await expect(grid.getByText('At the same time')).toHaveCount(0);
 });

@@ -21,7 +21,7 @@ test('files of a mail are shown with their sizes, opened while it waits, and sen
   expect(download.suggestedFilename()).toBe('bearing.txt');
   expect(await readFile(await download.path(), 'utf8')).toBe('Oil the bearing.');
   await page.getByRole('button', { name: 'Approve & send' }).click();
-  await expect(page.getByText('Approved and carried out.', { exact: true })).toBeVisible();
+  await expect(page.getByText('Sent.', { exact: true })).toBeVisible();
   await expect(page.getByText('bearing.txt', { exact: true })).toBeVisible();
   await expect(page.getByRole('link', { name: /bearing\.txt/ })).toHaveCount(0);
   const sent = thalamus.google.ledger.sent().filter(({ subject }) => subject === 'With a file');
@@ -65,6 +65,6 @@ test('images and plain text that are sent are shown in place, and what could run
   await page.getByRole('button', { name: 'Hide dot.png' }).click();
   await expect(image).toHaveCount(0);
   await page.getByRole('button', { name: 'Approve & send' }).click();
-  await expect(page.getByText('Approved and carried out.', { exact: true })).toBeVisible();
+  await expect(page.getByText('Sent.', { exact: true })).toBeVisible();
   await expect(page.getByRole('button', { name: /Show|Hide/ })).toHaveCount(0);
 });

@@ -15,7 +15,7 @@ const kept = /Edited by Owner.*This is what will be sent/;
 async function editBody(page: Page, body: string): Promise<void> {
   await page.getByRole('button', { name: 'Edit' }).click();
   await page.getByLabel('Body').fill(body);
-  await page.getByRole('button', { name: 'Keep changes' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText(kept)).toBeVisible();
 }
 
@@ -50,9 +50,9 @@ test('kept edits survive other rows, a reload and another browser, and the whole
   const other = await elsewhere.newPage();
   await other.goto(`${thalamus.url}/inbox/${first}`);
   await expect(other.getByText(kept), 'by another browser').toBeVisible();
-  await other.getByText(/^Ledger/).click();
+  await other.getByText(/^Activity/).click();
   await expect(other.getByText('Edited', { exact: true }).last()).toBeVisible();
-  await expect(other.getByLabel('What was edited')).toContainText('edited');
+  await expect(other.getByLabel('Edits')).toContainText('edited');
   await elsewhere.close();
 
   await page.getByRole('button', { name: 'Approve all' }).click();
@@ -61,7 +61,7 @@ test('kept edits survive other rows, a reload and another browser, and the whole
   await expect(dialog.getByText('The edited body.').last()).toBeVisible();
   expect(await faults(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Approve 2' }).click();
-  await expect(page.getByText('2 carried out')).toBeVisible();
+  await expect(page.getByText('2 sent')).toBeVisible();
   expect(sentBodies(thalamus, 'Oars')).toEqual(['The edited body.', 'The second body.']);
   const { ledger } = await thalamus.call(thalamus.ownerKey, 'get_action', { draft_id: first });
   const edited = (ledger as { step: string; detail: object }[]).find(({ step }) => step === 'edited');
@@ -87,7 +87,7 @@ test('what one person edits another does not approve unseen, in a batch neither;
   await page.goto(`/inbox/${first}`);
   await editBody(page, 'As edited.');
   await grace.getByRole('dialog').getByRole('button', { name: 'Approve 2' }).click();
-  await expect(grace.getByText(/1 carried out/)).toBeVisible();
+  await expect(grace.getByText(/1 sent/)).toBeVisible();
   expect(sentBodies(thalamus, 'Sails')).toEqual(['As drafted.']);
   expect(await thalamus.call(thalamus.ownerKey, 'get_action', { draft_id: first })).toMatchObject({
     status: 'pending',
@@ -106,7 +106,7 @@ test('what one person edits another does not approve unseen, in a batch neither;
   expect(sentBodies(thalamus, 'Sails')).toEqual(['As drafted.']);
   await grace.context().close();
 
-  await page.getByRole('button', { name: 'Undo edits' }).click();
+  await page.getByRole('button', { name: 'Revert edits' }).click();
   await expect(page.getByText(kept)).toBeHidden();
   await page.getByRole('button', { name: 'Approve & send' }).click();
   await expect.poll(() => sentBodies(thalamus, 'Sails')).toEqual(['As drafted.', 'As drafted.']);

@@ -42,7 +42,7 @@ test('5,000 drafts are scrolled to the last, walked through and decided, and a b
   await waiting.hover();
   const approveAll = waiting
     .getByRole('listitem')
-    .filter({ hasText: '6 together' })
+    .filter({ hasText: 'Batch of 6' })
     .getByRole('button', { name: 'Approve all' });
   await scrollUntil(page, () => expect(approveAll.first(), 'a part is not shown whole').toBeDisabled({ timeout: 100 }));
   await scrollUntil(page, () => expect(approveAll.last(), 'all is shown').toBeEnabled({ timeout: 100 }));

@@ -23,7 +23,7 @@ test('a mail whose answer is lost stands first until it is known, and is sent on
   await draftMail(thalamus, { subject: 'Newer than that' });
   await page.getByRole('link', { name: 'Inbox 2 waiting' }).waitFor();
   await page.getByRole('link', { name: 'Home' }).click();
-  await expect(page.getByText('2 wait for you')).toBeVisible();
+  await expect(page.getByText('2 drafts to review')).toBeVisible();
   const rows = page
     .getByRole('main')
     .getByRole('listitem')
@@ -32,7 +32,7 @@ test('a mail whose answer is lost stands first until it is known, and is sent on
   await rows.first().getByRole('link').click();
 
   failures.clear();
-  await expect(page.getByText('Approved and carried out.', { exact: true })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('Sent.', { exact: true })).toBeVisible({ timeout: 30_000 });
   expect(ledger.sent().filter(({ subject }) => subject === 'Lost answer')).toHaveLength(1);
 });
 
@@ -43,14 +43,14 @@ test('what nobody knows is answered by who looked, or drafted again', async ({ c
   failures.next({ method: 'GET', path: /^\/gmail/ }, { kind: 'status', status: 503 }, 1_000);
   await page.goto(`/inbox/${draftId}`);
   await page.getByRole('button', { name: 'Approve & send' }).click();
-  const again = page.getByRole('button', { name: 'Draft it again' });
+  const again = page.getByRole('button', { name: 'Draft again' });
   await expect(again).toBeVisible({ timeout: 20_000 });
   await page.reload(); // and the toast is gone
-  const known = (label: string) => page.getByLabel('What is known').locator('dt', { hasText: label }).locator('+ dd');
-  await expect(known('Why nobody knows')).toContainText('503');
-  await expect(known('Handed over').locator('time')).toHaveAttribute('datetime', /^20\d\d-/);
-  await expect(known('Asked last').locator('time')).toHaveAttribute('datetime', /^20\d\d-/);
-  await expect(known('Looked for')).toContainText(/gmail draft id \S+/);
+  const known = (label: string) => page.getByLabel('Evidence').locator('dt', { hasText: label }).locator('+ dd');
+  await expect(known('Reason')).toContainText('503');
+  await expect(known('Sent to provider').locator('time')).toHaveAttribute('datetime', /^20\d\d-/);
+  await expect(known('Last check').locator('time')).toHaveAttribute('datetime', /^20\d\d-/);
+  await expect(known('Tracking id')).toContainText(/gmail draft id \S+/);
   await expect(known('Where to look')).toHaveText(
     `The sent mails of ${account}, for “Never arrived” to ana@example.com.`,
   );
@@ -64,7 +64,7 @@ test('what nobody knows is answered by who looked, or drafted again', async ({ c
   await other.waitForURL(`${thalamus.url}/`);
   await other.goto(`${thalamus.url}/inbox/${draftId}`);
   await expect(other.getByText(/you signed in with a link that a key made/)).toBeVisible();
-  for (const name of ['It happened', 'It did not', 'Draft it again'])
+  for (const name of ['It happened', 'It did not', 'Draft again'])
     await expect(other.getByRole('button', { name })).toBeDisabled();
   expect(await faults(other)).toEqual([]);
   await context.close();
@@ -78,11 +78,11 @@ test('what nobody knows is answered by who looked, or drafted again', async ({ c
   await expect(page.getByRole('button', { name: 'Approve & send' })).toBeVisible();
   expect(ledger.sent().filter(({ subject }) => subject === 'Never arrived')).toHaveLength(0);
   await page.getByRole('button', { name: 'Approve & send' }).click();
-  await expect(page.getByText('Approved and carried out.', { exact: true })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('Sent.', { exact: true })).toBeVisible({ timeout: 30_000 });
   expect(ledger.sent().filter(({ subject }) => subject === 'Never arrived')).toHaveLength(1);
 
   await page.goto(`/inbox/${draftId}`);
-  await expect(page.getByText(/^It was approved\. Nobody knows whether it happened\./)).toBeVisible();
+  await expect(page.getByText(/^Approved, but it failed\. Nobody knows whether it happened\./)).toBeVisible();
   await expect(page.getByText('nothing was sent')).toHaveCount(0);
   const answered = page.getByRole('listitem').filter({ hasText: /^Answered/ });
   await expect(answered).toContainText('by Owner · “Draft it again”');

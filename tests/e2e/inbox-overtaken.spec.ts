@@ -65,7 +65,7 @@ test('text that a person types stays with them when the draft expires, and is of
   expect(await faults(page)).toEqual([]);
   await page.reload();
   await expect(kept, 'after a reload').toContainText('Half a sentence about');
-  await page.getByRole('button', { name: 'Draft it again' }).click();
+  await page.getByRole('button', { name: 'Draft again' }).click();
   await expect(page).not.toHaveURL(new RegExp(first));
   await expect(page.getByLabel('Body')).toHaveValue('Half a sentence about');
   await expect(page.getByText('Your unsaved text is here.')).toBeVisible();
@@ -100,7 +100,7 @@ test('a change of the policy takes the drafts away that it overtook, with the re
   await expect(page.getByText(/The policy changed since it was drafted, and nothing was sent/).first()).toBeVisible();
   await expect(page.getByRole('region', { name: 'Waiting' }).getByRole('link', { name: /Overtaken/ })).toHaveCount(0);
   expect(await faults(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Draft it again' }).click();
+  await page.getByRole('button', { name: 'Draft again' }).click();
   await expect(page).not.toHaveURL(new RegExp(draftId));
   await expect(page.getByText('Since today.')).toBeVisible();
   await thalamus.call(thalamus.ownerKey, 'set_policy', { version: Number(version) + 1, rules: [] });

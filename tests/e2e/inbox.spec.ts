@@ -17,16 +17,16 @@ test('a draft appears by itself, is edited, approved, and sent once as edited', 
   await page.getByRole('button', { name: 'Edit' }).click();
   await page.getByLabel('To', { exact: true }).fill('ana@example.com, ben');
   await page.getByLabel('Subject').fill('The agenda for Thursday');
-  await page.getByRole('button', { name: 'Keep changes' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByLabel('To', { exact: true })).toHaveAttribute('aria-invalid', 'true');
   await expect(page.getByLabel('To', { exact: true })).toBeFocused();
   expect(await faults(page)).toEqual([]);
   await page.getByLabel('To', { exact: true }).fill('ana@example.com');
-  await page.getByRole('button', { name: 'Keep changes' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText(/Edited by Owner: subject\./)).toBeVisible();
   await page.getByRole('button', { name: 'Approve with edits' }).click();
 
-  await expect(page.getByText('Approved and carried out.', { exact: true })).toBeVisible();
+  await expect(page.getByText('Sent.', { exact: true })).toBeVisible();
   const sent = thalamus.google.ledger.sent().filter(({ subject }) => subject.startsWith('The agenda'));
   expect(sent).toHaveLength(1);
   expect(sent[0]).toMatchObject({ account, subject: 'The agenda for Thursday', to: ['ana@example.com'] });
@@ -36,7 +36,7 @@ test('a declined draft sends nothing and is written down', async ({ console: pag
   const draftId = await draftMail(thalamus, { subject: 'Not this one' });
   await page.goto(`/inbox/${draftId}`);
   await page.getByRole('button', { name: 'Decline', exact: true }).click();
-  await expect(page.getByText('Declined. Nothing left this server.')).toBeVisible();
+  await expect(page.getByText('Declined. Nothing was sent.')).toBeVisible();
   await page.getByRole('link', { name: 'History' }).click();
   await expect(page.getByRole('listitem').filter({ hasText: 'Not this one' })).toContainText('Declined');
   expect(thalamus.google.ledger.sent().filter(({ subject }) => subject === 'Not this one')).toHaveLength(0);
@@ -59,7 +59,7 @@ test('by keys alone one draft after the other is decided, and a second press dec
   // One right after the other, however slow the machine is.
   await Promise.all([page.keyboard.press('a'), page.keyboard.press('a')]);
   await isShown('Key two');
-  await expect(page.getByText('Approved and carried out', { exact: true })).toBeVisible();
+  await expect(page.getByText('Sent “Key three”', { exact: true })).toBeVisible();
   expect(sentKeys(thalamus)).toEqual(['Key three']);
 
   await seen(page);
@@ -68,9 +68,9 @@ test('by keys alone one draft after the other is decided, and a second press dec
   await expect(page.getByRole('region', { name: 'Waiting' }).getByRole('listitem')).toHaveCount(1);
   await seen(page);
   await page.keyboard.press('a');
-  await expect(page.getByText('Approved and carried out.', { exact: true })).toBeVisible();
+  await expect(page.getByText('Sent.', { exact: true })).toBeVisible();
   await page.keyboard.press('a');
-  await expect(page.getByText('Nothing waits for you')).toBeVisible();
+  await expect(page.getByText('No drafts to review')).toBeVisible();
   expect(sentKeys(thalamus)).toEqual(['Key three', 'Key one']);
   expect(await thalamus.call(thalamus.ownerKey, 'get_action', { draft_id: drafts[1] })).toMatchObject({
     status: 'discarded',
@@ -101,7 +101,7 @@ test('what the server refuses, or was never asked, comes back to its place, and 
   console: page,
   thalamus,
 }) => {
-  const first = await draftMail(thalamus, { subject: 'Refused' });
+  const first = await draftMail(thalamus, { subject: 'Blocked' });
   await draftMail(thalamus, { subject: 'Beside it' });
   await page.goto(`/inbox/${first}`);
   const waiting = page.getByRole('region', { name: 'Waiting' });
@@ -110,11 +110,11 @@ test('what the server refuses, or was never asked, comes back to its place, and 
   await expect(page.getByRole('button', { name: 'Decline', exact: true })).toBeEnabled();
   await page.keyboard.press('d');
   await expect(page.getByRole('region', { name: 'Notifications' }).getByText('Not declined: Refused')).toBeVisible();
-  await expect(waiting.getByRole('listitem').last()).toContainText('Refused');
+  await expect(waiting.getByRole('listitem').last()).toContainText('Blocked');
   await page.unroute('**/v1/tools/discard_action');
 
-  await waiting.getByRole('link', { name: /Refused/ }).click();
-  await expect(page.getByRole('heading', { name: 'Refused', level: 3 })).toBeVisible();
+  await waiting.getByRole('link', { name: /Blocked/ }).click();
+  await expect(page.getByRole('heading', { name: 'Blocked', level: 3 })).toBeVisible();
   await seen(page);
   await page.getByRole('button', { name: 'Decline', exact: true }).click();
   await expect(waiting.getByRole('listitem')).toHaveCount(1);
@@ -130,7 +130,7 @@ test('a batch is approved as one, each mail once', async ({ console: page, thala
   expect((await last)?.x, 'what belongs together is set in').toBeGreaterThan((await alone)?.x ?? Infinity);
   await page.getByRole('button', { name: 'Approve all' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Approve 3' }).click();
-  await expect(page.getByText('3 carried out')).toBeVisible();
+  await expect(page.getByText('3 sent')).toBeVisible();
   const sent = thalamus.google.ledger.sent().map(({ subject }) => subject);
   expect(sent.filter((subject) => subject.startsWith('Invoice'))).toEqual(subjects);
 });
@@ -146,7 +146,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     expect.soft(await faults(page), 'form').toEqual([]);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Decline', exact: true }).click();
-    await expect(page.getByText('Declined. Nothing left this server.')).toBeVisible();
+    await expect(page.getByText('Declined. Nothing was sent.')).toBeVisible();
     expect.soft(await faults(page), 'outcome').toEqual([]);
   });
 }
@@ -161,7 +161,7 @@ test.describe('on a phone', () => {
     await expect(page.getByRole('heading', { name: 'From the train', level: 3 })).toBeVisible();
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
     await page.getByRole('button', { name: /Approve/ }).tap();
-    await expect(page.getByText('Approved and carried out.', { exact: true })).toBeVisible();
+    await expect(page.getByText('Sent.', { exact: true })).toBeVisible();
   });
 });
 

@@ -15,19 +15,19 @@ test('Google is linked on its consent page, mail is pulled and found', async ({ 
 
   await page.goto('/integrations');
   await page.getByRole('link', { name: 'Gmail', exact: true }).click();
-  await page.getByRole('button', { name: /Connect Gmail|Link another/ }).click();
+  await page.getByRole('button', { name: /Connect Gmail|Connect another/ }).click();
   await page.getByLabel(/emmy@example.com/).check();
   await page.locator('#allow').click();
   await expect(page).toHaveURL(/\/integrations\/gmail\?connected=gmail$/);
-  await expect(page.getByRole('status').filter({ hasText: 'Linked.' })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'Connected.' })).toBeVisible();
 
-  await choose(page, 'From', 'emmy@example.com');
-  await page.getByLabel('What to pull').fill('from:grace');
-  await page.getByRole('button', { name: 'Pull now' }).click();
-  await page.getByRole('link', { name: 'See them' }).click();
+  await choose(page, 'Account', 'emmy@example.com');
+  await page.getByLabel('Search').fill('from:grace');
+  await page.getByRole('button', { name: 'Fetch once' }).click();
+  await page.getByRole('link', { name: 'Show' }).click();
   await page.getByRole('link', { name: /The compiler review/ }).click();
   await expect(page.getByRole('article').getByText('the parser is ready for you').last()).toBeVisible();
-  await expect(page.getByText('This text came from outside')).toBeVisible();
+  await expect(page.getByText('External content.')).toBeVisible();
 });
 
 test('a mailbox is kept in step: what comes there later is here, and it can be stopped', async ({
@@ -38,27 +38,27 @@ test('a mailbox is kept in step: what comes there later is here, and it can be s
   google.addAccount({ email: 'mia@example.com', name: 'Mia Wong' });
   google.seedMail('mia@example.com', { from: 'grace@example.com', subject: 'Kept in step', text: 'The first.' });
   await page.goto('/integrations/gmail');
-  const row = page.getByRole('listitem').filter({ hasText: 'Read now' });
-  await page.getByRole('button', { name: /Connect Gmail|Link another/ }).click();
+  const row = page.getByRole('listitem').filter({ hasText: 'Sync now' });
+  await page.getByRole('button', { name: /Connect Gmail|Connect another/ }).click();
   await page.getByLabel(/mia@example.com/).check();
   await page.locator('#allow').click();
-  await expect(page.getByRole('status').filter({ hasText: 'Linked.' })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'Connected.' })).toBeVisible();
   await choose(page, 'Account', 'mia@example.com');
-  await page.getByRole('button', { name: 'Keep in step' }).click();
-  await expect(row.getByText('In step')).toBeVisible();
+  await page.getByRole('button', { name: 'Start syncing' }).click();
+  await expect(row.getByText('Synced')).toBeVisible();
   await expect(row.getByText(/every 15 minutes · read .* changed/)).toBeVisible();
 
   google.seedMail('mia@example.com', { from: 'grace@example.com', subject: 'Arrived later', text: 'The second.' });
-  await page.getByRole('button', { name: 'Read now, mia@example.com' }).click();
+  await page.getByRole('button', { name: 'Sync now, mia@example.com' }).click();
   await expect(row.getByText(/, 1 changed/)).toBeVisible();
   expect(await faults(page)).toEqual([]);
-  await page.goto('/pages?source=gmail');
+  await page.goto('/library?source=gmail');
   await expect(page.getByRole('link', { name: /Arrived later/ })).toBeVisible();
 
   await page.goto('/integrations/gmail');
   await page.getByRole('button', { name: 'Read all again, mia@example.com' }).click();
   await expect(row.getByText(/, 0 changed/)).toBeVisible();
-  await page.getByRole('button', { name: 'Stop keeping mia@example.com in step' }).click();
+  await page.getByRole('button', { name: 'Stop syncing mia@example.com' }).click();
   await expect(row).toHaveCount(0);
 });
 
@@ -71,30 +71,30 @@ test('access that Google ended is told at the account, what was kept in step wai
   google.addAccount({ email: account, name: 'Ends' });
   google.seedMail(account, { from: 'grace@example.com', subject: 'Before the end', text: 'The first.' });
   await page.goto('/integrations/gmail');
-  await page.getByRole('button', { name: /Connect Gmail|Link another/ }).click();
+  await page.getByRole('button', { name: /Connect Gmail|Connect another/ }).click();
   await page.getByRole('radio', { name: new RegExp(account) }).check();
   await page.locator('#allow').click();
-  await expect(page.getByRole('status').filter({ hasText: 'Linked.' })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'Connected.' })).toBeVisible();
   await choose(page, 'Account', account);
-  await page.getByRole('button', { name: 'Keep in step' }).click();
-  const row = page.getByRole('listitem').filter({ hasText: 'See its pages' }).filter({ hasText: account });
+  await page.getByRole('button', { name: 'Start syncing' }).click();
+  const row = page.getByRole('listitem').filter({ hasText: 'Show pages' }).filter({ hasText: account });
   await expect(row.getByText(/read .* 1 changed/)).toBeVisible();
 
   google.revokeAccess(account);
-  await page.getByRole('button', { name: `Read now, ${account}` }).click();
-  await expect(row.getByText('Waits for its account')).toBeVisible();
-  await expect(page.getByRole('button', { name: `Read now, ${account}` })).toHaveCount(0);
+  await page.getByRole('button', { name: `Sync now, ${account}` }).click();
+  await expect(row.getByText('Needs its account')).toBeVisible();
+  await expect(page.getByRole('button', { name: `Sync now, ${account}` })).toHaveCount(0);
   expect(await faults(page)).toEqual([]);
-  await page.getByRole('button', { name: `Link again, ${account}` }).click();
+  await page.getByRole('button', { name: `Reconnect, ${account}` }).click();
   await page.getByRole('radio', { name: new RegExp(account) }).check();
   await page.locator('#allow').click();
-  await expect(row.getByText('In step')).toBeVisible();
+  await expect(row.getByText('Synced')).toBeVisible();
   await page.goto('/integrations/google');
   await expect(page.getByRole('heading', { level: 1, name: 'Gmail' })).toBeVisible();
   await page.goto('/integrations/gmail');
-  await page.getByRole('button', { name: `Stop keeping ${account} in step` }).click();
-  await page.getByRole('button', { name: `Unlink ${account}` }).click();
-  await page.getByRole('button', { name: 'Unlink', exact: true }).click();
+  await page.getByRole('button', { name: `Stop syncing ${account}` }).click();
+  await page.getByRole('button', { name: `Disconnect ${account}` }).click();
+  await page.getByRole('button', { name: 'Disconnect', exact: true }).click();
   await expect(page.getByRole('listitem').filter({ hasText: account })).toHaveCount(0);
 });
 
@@ -117,16 +117,16 @@ test('a bot is linked by its token, tested and unlinked; a wrong token is told i
   await page.getByLabel('Bot token').fill(botToken);
   await page.getByRole('button', { name: 'Link', exact: true }).click();
   const row = page.getByRole('listitem').filter({ hasText: '@ada_notes_bot' });
-  await expect(row.getByText('Linked', { exact: true })).toBeVisible();
+  await expect(row.getByText('Connected', { exact: true })).toBeVisible();
   await expect(page.getByLabel('Bot token')).toHaveCount(0);
-  await page.getByRole('button', { name: 'Link another' }).click();
+  await page.getByRole('button', { name: 'Connect another' }).click();
   await expect(page.getByLabel('Bot token')).toHaveValue('');
   await page.getByRole('button', { name: 'Test @ada_notes_bot' }).click();
   await expect(row.getByRole('status')).toContainText('It works: @ada_notes_bot answered.');
   expect(await faults(page)).toEqual([]);
 
-  await page.getByRole('button', { name: 'Unlink @ada_notes_bot' }).click();
-  await page.getByRole('button', { name: 'Unlink', exact: true }).click();
+  await page.getByRole('button', { name: 'Disconnect @ada_notes_bot' }).click();
+  await page.getByRole('button', { name: 'Disconnect', exact: true }).click();
   await expect(page.getByText('BotFather, with /revoke')).toBeVisible();
   await expect(row).toHaveCount(0);
 });
@@ -136,7 +136,7 @@ test('what a provider lacks is said, with the redirect URI to copy, and setting 
 }) => {
   await page.goto('/integrations/outlook_mail');
   await expect(page.getByRole('group', { name: 'redirect URI' })).toContainText('/api/oauth/callback');
-  await page.getByLabel('Client id').fill('the-client');
+  await page.getByLabel('Client ID').fill('the-client');
   await page.getByLabel('Client secret').fill('a-secret');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('button', { name: 'Connect Outlook mail' })).toBeVisible();
@@ -154,32 +154,32 @@ test('a calendar is linked by its address alone, and kept in step', async ({ con
   await expect(page.getByRole('alert')).toContainText('404');
   await page.getByLabel('Secret address').fill(feed.url);
   await page.getByRole('button', { name: 'Link', exact: true }).click();
-  await page.getByRole('button', { name: 'Keep in step' }).click();
-  const row = page.getByRole('listitem').filter({ hasText: 'Read now' });
+  await page.getByRole('button', { name: 'Start syncing' }).click();
+  const row = page.getByRole('listitem').filter({ hasText: 'Sync now' });
   await expect(row.getByText(/every 15 minutes · read .* 1 changed/)).toBeVisible();
   expect(await page.content()).not.toContain(new URL(feed.url).pathname);
   expect(await faults(page)).toEqual([]);
-  await page.goto('/pages?source=ics');
+  await page.goto('/library?source=ics');
   await expect(page.getByRole('link', { name: /Highest tide/ })).toBeVisible();
 });
 
 test('any JSON address is linked, said how it is read, and pulled', async ({ console: page, thalamus }) => {
   thalamus.json.put({ id: '1', name: 'Gears', notes: 'Oil the saffron bearing.', shelf: 'B7' });
   await page.goto('/integrations/http_json');
-  await page.getByLabel('Address').fill(`${thalamus.json.url}/items/page`);
+  await page.getByLabel('URL').fill(`${thalamus.json.url}/items/page`);
   await page.getByRole('button', { name: 'Link', exact: true }).click();
-  const pull = page.locator('form').filter({ has: page.getByRole('button', { name: 'Pull now' }) });
+  const pull = page.locator('form').filter({ has: page.getByRole('button', { name: 'Fetch once' }) });
   for (let part = 2; part < 14; part += 1) thalamus.json.put({ id: `${part}`, name: `Part ${part}`, shelf: 'A1' });
-  await pull.getByRole('button', { name: 'Pull now' }).click();
+  await pull.getByRole('button', { name: 'Fetch once' }).click();
   await expect(page.getByText('3 more are there than the 10 that came: say how the next page is told')).toBeVisible();
-  await pull.getByText('How the answer is read').click();
+  await pull.getByText('Response format').click();
   await pull.getByLabel('Title').fill('{{item.name}} on {{item.shelf}}');
-  await pull.getByLabel('The next page is told by').selectOption('counted pages');
-  await pull.getByLabel('Parameter that takes it').fill('page');
-  await pull.getByLabel('Items on a page').fill('10');
+  await pull.getByLabel('Paging').selectOption('counted pages');
+  await pull.getByLabel('Parameter').fill('page');
+  await pull.getByLabel('Items per page').fill('10');
   expect(await faults(page)).toEqual([]);
-  await pull.getByRole('button', { name: 'Pull now' }).click();
-  await page.getByRole('link', { name: 'See them' }).click();
+  await pull.getByRole('button', { name: 'Fetch once' }).click();
+  await page.getByRole('link', { name: 'Show' }).click();
   await expect(page.getByRole('link', { name: /Gears on B7/ })).toBeVisible();
 
   const { draft_id } = await thalamus.call(await agentKey(thalamus), 'act_on_integration', {
@@ -207,16 +207,16 @@ test('a provider of one’s own is added by its addresses, linked, and removed w
   thalamus,
 }) => {
   await page.goto('/integrations');
-  await page.getByRole('link', { name: 'Add a provider' }).click();
+  await page.getByRole('link', { name: 'Add provider' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Our Forge');
-  await page.getByLabel('Consent page').fill(`${thalamus.forge.url}/o/oauth2/v2/auth`);
-  await page.getByLabel('Token address').fill('https://10.0.0.1/token');
-  await page.getByLabel('Client id').fill(thalamus.forge.client.id);
+  await page.getByLabel('Authorization URL').fill(`${thalamus.forge.url}/o/oauth2/v2/auth`);
+  await page.getByLabel('Token URL').fill('https://10.0.0.1/token');
+  await page.getByLabel('Client ID').fill(thalamus.forge.client.id);
   await page.getByLabel('Client secret').fill(thalamus.forge.client.secret);
-  await page.getByLabel('Permissions to ask for').fill('openid email offline_access');
+  await page.getByLabel('Scopes').fill('openid email offline_access');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('alert')).toContainText('token_url: The address 10.0.0.1 is');
-  await page.getByLabel('Token address').fill(`${thalamus.forge.url}/token`);
+  await page.getByLabel('Token URL').fill(`${thalamus.forge.url}/token`);
   await page.getByLabel('Address that tells whose').fill(`${thalamus.forge.url}/oauth2/v2/userinfo`);
   expect(await faults(page)).toEqual([]);
   await page.getByRole('button', { name: 'Save' }).click();
@@ -230,15 +230,15 @@ test('a provider of one’s own is added by its addresses, linked, and removed w
   await expect(page.getByRole('listitem').filter({ hasText: 'dora@example.com' })).toBeVisible();
   expect(await faults(page)).toEqual([]);
 
-  await page.getByRole('button', { name: 'Change the OAuth client' }).click();
-  await page.getByLabel('Token address').fill('https://elsewhere.example.com/token');
+  await page.getByRole('button', { name: 'Edit OAuth client' }).click();
+  await page.getByLabel('Token URL').fill('https://elsewhere.example.com/token');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('alert')).toContainText('1 linked account of our-forge would send tokens elsewhere');
   await page.reload();
   await page.getByRole('button', { name: 'Remove' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await expect(
-    page.getByText('One account was ended here. Our Forge could not be told: end it there, too.').first(),
+    page.getByText('One account was disconnected. Revoke the access at Our Forge yourself.').first(),
   ).toBeVisible();
   await expect(page).toHaveURL(/\/integrations$/);
   await expect(page.getByRole('link', { name: 'Our Forge' })).toHaveCount(0);

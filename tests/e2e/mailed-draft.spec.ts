@@ -35,7 +35,7 @@ test('a person has drafts mailed, and approves one from the link, signing in whe
   browser,
 }) => {
   await linkGmail(page, thalamus);
-  await page.goto('/approvals');
+  await page.goto('/account/notifications');
   await expect(page.getByText('To jonas@example.com.')).toBeVisible();
   await page.getByLabel('As they come').click();
   await expect(page.getByLabel('As they come')).toBeChecked();
@@ -64,7 +64,7 @@ test('a person has drafts mailed, and approves one from the link, signing in whe
   await expect(other.getByRole('heading', { level: 1 })).toHaveText(/^Good/);
   await other.goto(link);
   await other.getByRole('button', { name: 'Approve & send' }).click();
-  await expect(other.getByText('Approved and carried out.', { exact: true })).toBeVisible();
+  await expect(other.getByText('Sent.', { exact: true })).toBeVisible();
   expect(thalamus.google.ledger.sent().map(({ subject }) => subject)).toEqual(['Mailed to me']);
 
   await phone.close();
@@ -77,7 +77,7 @@ test('without a mail server the page says which setting is missing', async ({ br
   await page.goto(mute.signInLink);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Good/);
-  await page.goto(`${mute.url}/approvals`);
+  await page.goto(`${mute.url}/account/notifications`);
   await expect(page.getByText('THALAMUS_MAIL_URL')).toBeVisible();
   await expect(page.getByLabel('As they come')).toBeDisabled();
   await context.close();

@@ -4,7 +4,7 @@ test('what a person adds is found by what it says, and tells why', async ({ cons
   await page.goto('/memory');
   await expect(page.getByRole('heading', { name: 'Memory' })).toBeVisible();
   await page.keyboard.press('n');
-  await page.getByLabel('What should be remembered?').fill('We settled on blue whales for the mascot');
+  await page.getByRole('textbox', { name: 'Memory' }).fill('We settled on blue whales for the mascot');
   await page.keyboard.press('Control+Enter');
   await expect(page.getByText('Remembered', { exact: true })).toBeVisible();
 
@@ -29,17 +29,17 @@ test('an archived memory comes up no more', async ({ console: page, thalamus }) 
   await page.getByRole('button', { name: /office cat/ }).click();
   const drawer = page.getByRole('dialog', { name: 'Memory' });
   await drawer.getByRole('button', { name: 'Archive' }).click();
-  await drawer.getByLabel('Why does it no longer hold?').fill('It moved away');
-  await drawer.getByRole('button', { name: 'Archive it' }).click();
-  await expect(page.getByRole('heading', { name: 'Nothing says that' })).toBeVisible();
+  await drawer.getByLabel('Reason').fill('It moved away');
+  await drawer.getByRole('button', { name: 'Archive' }).click();
+  await expect(page.getByRole('heading', { name: 'No memories found' })).toBeVisible();
 });
 
 test('Control+K goes anywhere and finds a memory', async ({ console: page, thalamus }) => {
   await thalamus.call(thalamus.ownerKey, 'add_memory', { content: 'The palette knows about zeppelins' });
   await page.keyboard.press('Control+k');
-  await page.getByRole('combobox').fill('key');
+  await page.getByRole('combobox').fill('agen');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'Keys' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Agents' })).toBeVisible();
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox').fill('zeppelins');
   await page.getByRole('option', { name: /palette knows/ }).click();

@@ -30,12 +30,10 @@ test('without a network nothing is live and nothing is approved; the draft stays
   const waiting = page.getByRole('region', { name: 'Waiting' });
   await expect(live(page)).toBeVisible();
   await context.setOffline(true);
-  await expect(page.getByText('Not live')).toBeVisible();
+  await expect(page.getByText('Offline')).toBeVisible();
   await page.getByRole('button', { name: 'Approve & send' }).click();
   const told = page.getByRole('region', { name: 'Notifications' });
-  await expect(
-    told.or(page.locator('footer')).getByText('There was no connection, so nothing was sent.'),
-  ).toBeVisible();
+  await expect(told.or(page.locator('footer')).getByText('You are offline, so nothing was sent.')).toBeVisible();
   await expect(waiting.getByRole('listitem')).toContainText('On the train');
   expect(thalamus.google.ledger.sent()).toEqual([]);
 
@@ -45,6 +43,6 @@ test('without a network nothing is live and nothing is approved; the draft stays
   await expect(waiting.getByRole('link', { name: /While it was gone/ })).toBeVisible();
   await waiting.getByRole('link', { name: /On the train/ }).click();
   await page.getByRole('button', { name: 'Approve & send' }).click();
-  await expect(page.getByText('Approved and carried out').first()).toBeVisible();
+  await expect(page.getByText('Sent “On the train”').first()).toBeVisible();
   expect(thalamus.google.ledger.sent().map(({ subject }) => subject)).toEqual(['On the train']);
 });

@@ -13,9 +13,9 @@ const reading = (page: Page) => page.getByRole('region', { name: 'Page', exact: 
 const title = (page: Page, name: string) => reading(page).getByRole('heading', { name, level: 2 });
 
 test('a word that stands in a file alone is found, the file is read in place and saved', async ({ console: page }) => {
-  await page.goto('/pages');
+  await page.goto('/library');
   await page.getByRole('searchbox', { name: 'Search pages' }).fill('quicksilver');
-  await expect(page).toHaveURL(/\/pages\?q=quicksilver/);
+  await expect(page).toHaveURL(/\/library\?q=quicksilver/);
   const row = list(page).getByRole('link', { name: /Harbour survey/ });
   await expect(row).toContainText('In depths.csv:');
   await row.click();
@@ -33,14 +33,14 @@ test('a thread is read message by message, with what is quoted folded and nothin
 }) => {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).host));
-  await page.goto('/pages?type=email&q=mooring');
+  await page.goto('/library?type=email&q=mooring');
   await list(page)
     .getByRole('link', { name: /Mooring plan/ })
     .click();
   const messages = reading(page).getByRole('listitem');
   await expect(messages.filter({ hasText: 'grace@navy.example' }).first()).toContainText('Grace Hopper');
   await expect(reading(page)).toContainText('2 messages');
-  await expect(page.getByText('This text came from outside')).toBeVisible();
+  await expect(page.getByText('External content.')).toBeVisible();
   const copy = reading(page).locator('details details').getByText('is rotten');
   await expect(copy).toBeHidden();
   await reading(page).getByText('Quoted text').click();
@@ -57,7 +57,7 @@ test('a thread is read message by message, with what is quoted folded and nothin
 });
 
 test('a mail that looks like two is read as one', async ({ console: page }) => {
-  await page.goto('/pages?q=looks+like+two');
+  await page.goto('/library?q=looks+like+two');
   await list(page)
     .getByRole('link', { name: /One that looks like two/ })
     .click();
@@ -67,7 +67,7 @@ test('a mail that looks like two is read as one', async ({ console: page }) => {
 });
 
 test('an event is read as an event, a file as a document', async ({ console: page }) => {
-  await page.goto('/pages?type=calendar_event&when=upcoming');
+  await page.goto('/library?type=calendar_event&when=upcoming');
   await list(page)
     .getByRole('link', { name: /Budget review/ })
     .click();
@@ -77,7 +77,7 @@ test('an event is read as an event, a file as a document', async ({ console: pag
   await expect(reading(page).getByRole('listitem').filter({ hasText: 'grace@navy' })).toContainText('has not answered');
   expect(await faults(page)).toEqual([]);
 
-  await page.goto('/pages?type=file');
+  await page.goto('/library?type=file');
   await list(page)
     .getByRole('link', { name: /Notes on the Analytical Engine/ })
     .click();
@@ -87,7 +87,7 @@ test('an event is read as an event, a file as a document', async ({ console: pag
 });
 
 test('the reader is worked by keys alone, and its state stands in the address', async ({ console: page }) => {
-  await page.goto('/pages?type=file');
+  await page.goto('/library?type=file');
   await expect(list(page).getByRole('link').first()).toBeVisible();
   await expect(reading(page)).toContainText('Nothing is open');
   await page.keyboard.press('j');
@@ -97,11 +97,11 @@ test('the reader is worked by keys alone, and its state stands in the address', 
   await expect(list(page).getByRole('link').nth(1)).toBeFocused();
   await page.keyboard.press('k');
   await expect(list(page).getByRole('link').nth(0)).toHaveAttribute('aria-current', /true|page/);
-  await expect(page).toHaveURL(/\/pages\/[\w-]+\?type=file$/);
+  await expect(page).toHaveURL(/\/library\/[\w-]+\?type=file$/);
   await page.keyboard.press('Enter');
   await expect(reading(page)).toBeFocused();
   await page.keyboard.press('Escape');
-  await expect(page).toHaveURL(/\/pages\?type=file$/);
+  await expect(page).toHaveURL(/\/library\?type=file$/);
   await page.keyboard.press('/');
   await expect(page.getByRole('searchbox')).toBeFocused();
   await page.keyboard.type('algebraical');
@@ -114,14 +114,14 @@ test('the reader is worked by keys alone, and its state stands in the address', 
 });
 
 test('filters narrow by source, account, type and time; what is not there is said', async ({ console: page }) => {
-  await page.goto('/pages');
+  await page.goto('/library');
   await page.getByLabel('Source or account').selectOption('gmail:ada@example.com');
   await expect(page).toHaveURL(/source=gmail(:|%3A)ada/);
   await expect(list(page).getByRole('link', { name: /todo\.txt/ })).toHaveCount(0);
   await page.getByLabel('Time').selectOption('today');
   await page.getByLabel('Type').selectOption('issue');
   await expect(list(page)).toContainText('No page is like that');
-  await page.getByRole('button', { name: 'Clear these filters' }).click();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(list(page).getByRole('link', { name: /todo\.txt/ })).toBeVisible();
   // The file is of today as well, and nothing that is still to come.
   await page.getByLabel('Time').selectOption('upcoming');
@@ -131,7 +131,7 @@ test('filters narrow by source, account, type and time; what is not there is sai
 
 test('on a phone the list and the page take turns', async ({ console: page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto('/pages?type=email');
+  await page.goto('/library?type=email');
   await list(page)
     .getByRole('link', { name: /Harbour survey/ })
     .click();
@@ -141,5 +141,5 @@ test('on a phone the list and the page take turns', async ({ console: page }) =>
   expect(await faults(page)).toEqual([]);
   await page.getByRole('link', { name: 'All pages' }).click();
   await expect(list(page)).toBeVisible();
-  await expect(page).toHaveURL(/\/pages\?type=email$/);
+  await expect(page).toHaveURL(/\/library\?type=email$/);
 });

@@ -38,7 +38,7 @@ test('signing out ends the session', async ({ page, thalamus }) => {
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await expect(page.getByRole('heading', { name: 'Sign in to Thalamus' })).toBeVisible();
-  await page.goto('/keys');
+  await page.goto('/agents');
   await expect(page.getByRole('heading', { name: 'Sign in to Thalamus' })).toBeVisible();
 });
 

@@ -6,7 +6,7 @@ import { startThalamus, type Thalamus } from './thalamus.ts';
 
 test('without a model the page says how to set one, and that nothing needs it', async ({ console: page }) => {
   await page.goto('/usage');
-  await expect(page.getByRole('heading', { name: 'No language model is set' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No language model' })).toBeVisible();
   await expect(page.getByLabel('settings', { exact: true })).toContainText('THALAMUS_LLM_PROVIDER');
   await expect(page.getByText('Nothing needs one')).toBeVisible();
   await expect(page.getByRole('main').getByText('0', { exact: true })).toHaveCount(0);
@@ -44,17 +44,17 @@ test.describe('with a model', () => {
     await page.keyboard.press('u');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Usage');
     await expect(page.getByText('claude-sonnet-5-5')).toBeVisible();
-    await page.getByRole('button', { name: 'Try it: claude-sonnet-5-5' }).click();
+    await page.getByRole('button', { name: 'Test claude-sonnet-5-5' }).click();
     await expect(page.getByText('It answers: “ready”')).toBeVisible();
     // 40,000 tokens at $2 and 1,000 at $10 a million
     await expect(page.getByRole('definition').filter({ hasText: '$0.09' })).toBeVisible();
     await expect(page.getByRole('img', { name: /^30 days: \$0\.09 in all/ })).toBeVisible();
-    await expect(page.getByRole('list', { name: 'Cost by purpose' })).toContainText('Trying the model');
+    await expect(page.getByRole('list', { name: 'Cost by purpose' })).toContainText('Model tests');
     await page.getByRole('button', { name: 'Tokens', exact: true }).click();
     await expect(page.getByRole('list', { name: 'Tokens by model' })).toContainText('41K');
     await page.getByRole('button', { name: '90 days' }).click();
     await expect(page).toHaveURL(/period=90/);
-    await expect(page.getByRole('img', { name: /^90 days: 40000 tokens asked/ })).toBeVisible();
+    await expect(page.getByRole('img', { name: /^90 days: 40000 input tokens/ })).toBeVisible();
     expect(await faults(page)).toEqual([]);
     expect(await page.content()).not.toContain('llm-secret-key');
   });
@@ -63,7 +63,7 @@ test.describe('with a model', () => {
     await signIn(page);
     await page.goto(`${thalamus.url}/usage`);
     model.nextRequestError(401, { message: 'invalid x-api-key', type: 'authentication_error' });
-    await page.getByRole('button', { name: 'Try it: claude-sonnet-5-5' }).click();
+    await page.getByRole('button', { name: 'Test claude-sonnet-5-5' }).click();
     await expect(page.getByRole('alert')).toContainText('THALAMUS_LLM_API_KEY');
     await expect(page.getByText('No answer: bad key')).toBeVisible();
     expect(await faults(page)).toEqual([]);

@@ -5,12 +5,12 @@ test('a person sets a variable on its page, sees it listed without its value, an
   console: page,
   thalamus,
 }) => {
-  await page.goto('/variables');
-  await page.getByRole('button', { name: 'New variable' }).click();
+  await page.goto('/secrets');
+  await page.getByRole('button', { name: 'New secret' }).click();
   await page.getByLabel('Name').fill('STRIPE_SECRET_KEY');
-  await page.getByLabel('What it is for').fill('Invoices');
-  await page.getByLabel('May be sent to').fill('api.stripe.com');
-  await page.getByRole('button', { name: 'Make the page' }).click();
+  await page.getByLabel('Description').fill('Invoices');
+  await page.getByLabel('Allowed hosts').fill('api.stripe.com');
+  await page.getByRole('button', { name: 'Create' }).click();
   const [paste] = await Promise.all([
     page.waitForEvent('popup'),
     page.getByRole('link', { name: 'Open it here' }).click(),
@@ -18,7 +18,7 @@ test('a person sets a variable on its page, sees it listed without its value, an
   await expect(paste.getByRole('heading', { name: 'Set STRIPE_SECRET_KEY' })).toBeVisible();
   expect(await faults(paste)).toEqual([]);
   await paste.getByLabel('STRIPE_SECRET_KEY').fill(typedSecret);
-  await expect(paste.getByLabel('May be sent to')).toHaveValue('api.stripe.com');
+  await expect(paste.getByLabel('Allowed hosts')).toHaveValue('api.stripe.com');
   await paste.getByRole('button', { name: 'Save' }).click();
   await expect(paste.getByRole('heading', { name: 'Saved' })).toBeVisible();
   await paste.close();
@@ -31,7 +31,7 @@ test('a person sets a variable on its page, sees it listed without its value, an
   expect(agent_variables).toContainEqual({ name: 'STRIPE_SECRET_KEY', description: 'Invoices' });
 
   await page.getByRole('button', { name: 'Delete STRIPE_SECRET_KEY' }).click();
-  await page.getByRole('button', { name: 'Delete it' }).click();
+  await page.getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByText('Variable deleted', { exact: true })).toBeVisible();
   await expect(row).toHaveCount(0);
 });
@@ -43,27 +43,27 @@ test('a person says where a variable may be sent, and its value and handle stay'
   const { call, ownerKey } = thalamus;
   const set = { var_scope: 'person', var_name: 'ACME_TOKEN', value: typedSecret };
   const { handle } = await call(ownerKey, 'set_variable', set);
-  await page.goto('/variables');
+  await page.goto('/secrets');
   const row = page.getByRole('listitem').filter({ hasText: 'ACME_TOKEN' });
-  await expect(row).toContainText('No host allowed yet');
+  await expect(row).toContainText('No host allowed');
   await page.getByRole('button', { name: 'Hosts of ACME_TOKEN' }).click();
-  await page.getByLabel('May be sent to').fill('https://acme.example/v1');
-  await page.getByRole('button', { name: 'Save hosts' }).click();
+  await page.getByLabel('Allowed hosts').fill('https://acme.example/v1');
+  await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('dialog')).toContainText('must be api.example.com');
-  await page.getByLabel('May be sent to').fill('api.acme.example, *.acme.example');
-  await page.getByRole('button', { name: 'Save hosts' }).click();
+  await page.getByLabel('Allowed hosts').fill('api.acme.example, *.acme.example');
+  await page.getByRole('button', { name: 'Save' }).click();
   await expect(row).toContainText('To api.acme.example, *.acme.example');
   await expect(row).toContainText(String(handle));
 });
 
 test('a permission set is made, given to an agent and taken back', async ({ console: page, thalamus }) => {
   await thalamus.call(thalamus.ownerKey, 'create_key', { label: 'Sales agent' });
-  await page.goto('/variables');
+  await page.goto('/secrets');
   await page.getByRole('button', { name: 'New permission set' }).click();
   await page.getByLabel('Name').fill('Sales, reading');
-  await page.getByRole('button', { name: 'Create set' }).click();
-  await page.getByLabel('Give Sales, reading to').selectOption('Sales agent');
-  const take = page.getByRole('button', { name: 'Take Sales, reading from Sales agent' });
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByLabel('Assign Sales, reading to').selectOption('Sales agent');
+  const take = page.getByRole('button', { name: 'Unassign Sales, reading from Sales agent' });
   await expect(take).toBeVisible();
   await take.click();
   await expect(take).toHaveCount(0);

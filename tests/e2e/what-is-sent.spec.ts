@@ -72,7 +72,7 @@ test('an event of two weeks says from which day to which, and who of the invited
   const fields = await open(page, thalamus, { ...days, input: { ...input, send_updates: 'externalOnly' } });
   const draft = page.getByRole('article');
   await expect(draft.getByText('Tuesday, June 1 – Monday, June 14, 2027 · 14 days')).toBeVisible();
-  await expect(draft.getByText('Only people outside are sent an invitation')).toBeVisible();
+  await expect(draft.getByText('Sends an invitation to external people only')).toBeVisible();
   expect(fields.map(({ label }) => label)).toContain('Calendar');
   expect(await missing(page, fields, ['Start', 'End', 'Invitations'])).toEqual([]);
   expect(await faults(page)).toEqual([]);
@@ -93,9 +93,9 @@ test('an event of one whole day names that day alone, and one of hours its year'
 test('nobody and everybody who is invited is mailed, as it is chosen', async ({ console: page, thalamus }) => {
   const input = { summary: 'Tea', start: '2027-06-01', end: '2027-06-02', attendees: ['ana@example.org'] };
   await open(page, thalamus, { ...days, input: { ...input, send_updates: 'none' } });
-  await expect(page.getByText('Nobody is sent an invitation')).toBeVisible();
+  await expect(page.getByText('Sends no invitations')).toBeVisible();
   await open(page, thalamus, { ...days, input: { ...input, send_updates: 'all' } });
-  await expect(page.getByText('Everybody invited is sent an invitation')).toBeVisible();
+  await expect(page.getByText('Sends an invitation to everybody')).toBeVisible();
 });
 
 test('what the server notes of a mail and an event stands on the page, beside what is sent', async ({

@@ -32,8 +32,8 @@ export async function readText(path: string, { signal }: CallOptions = {}): Prom
 }
 
 const unreached: Record<'offline' | 'unreachable', string> = {
-  offline: 'There is no connection, so the server was not asked. Try again when there is one.',
-  unreachable: 'The server does not answer. Check that it runs, then try again.',
+  offline: 'You are offline, so nothing was sent. Try again when you are online.',
+  unreachable: 'The server does not answer. Check that it is running, then try again.',
 };
 
 async function reach(path: string, init: RequestInit): Promise<Response> {

@@ -24,6 +24,7 @@ const staleAfter: Record<string, readonly string[]> = {
   'automation.changed': ['automations'],
   'automation_run.changed': ['automations'],
   'board.changed': ['boards'],
+  'people.changed': ['people', 'accounts', 'workspaces'],
   'brain.created': ['brains'],
   'brain.updated': ['brains'],
   'brain.members_changed': ['brains'],

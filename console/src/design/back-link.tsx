@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 
 type Props = {
-  to: '/automations' | '/boards' | '/brains' | '/inbox' | '/integrations' | '/memory' | '/pages';
+  to: '/agents' | '/automations' | '/library/boards' | '/brains' | '/inbox' | '/integrations' | '/memory' | '/library';
   /** What stands in the address of the list. */
   search?: object;
   children: ReactNode;

@@ -38,7 +38,7 @@ export function DailyChart<Name extends string>(props: Props<Name>) {
             {label} {format(shown ? shown[name] : total(name))}
           </span>
         ))}
-        <span className="text-faint">{shown ? dayText.format(new Date(shown.date)) : 'in all'}</span>
+        <span className="text-faint">{shown ? dayText.format(new Date(shown.date)) : 'total'}</span>
       </figcaption>
       <svg
         viewBox={`0 0 ${width} ${height}`}

@@ -15,7 +15,7 @@ export function LeaveDialog({ isUnsaved, what }: { isUnsaved: boolean; what: str
       isOpen={status === 'blocked'}
       onClose={() => reset?.()}
       title="Leave without saving?"
-      description={`${what} are not saved. When you leave, they are lost.`}
+      description={`${what} are not saved. You lose them when you leave.`}
     >
       <div className="flex justify-end gap-2">
         <Button onClick={() => reset?.()}>Stay</Button>

@@ -40,7 +40,7 @@ export function SearchField({ label, value, onChange }: SearchFieldProps) {
       />
       <span className="absolute top-1 right-1.5 grid h-7 place-items-center text-faint">
         {text ? (
-          <button aria-label="Empty the search" onClick={() => setText('')} className="grid size-7 place-items-center">
+          <button aria-label="Clear search" onClick={() => setText('')} className="grid size-7 place-items-center">
             <X className="size-4" aria-hidden />
           </button>
         ) : (

@@ -9,7 +9,7 @@ import type { Integration } from '../features/integrations/requests.ts';
 type Step = {
   title: string;
   text: string;
-  to: '/connect' | '/integrations' | '/memory';
+  to: '/agents/connect' | '/integrations' | '/memory';
   action: string;
   isDone: boolean;
 };
@@ -22,24 +22,24 @@ export function stepsOf(state: {
 }): Step[] {
   return [
     {
-      title: 'Connect your agent',
-      text: 'Claude, Cursor or any other that takes a key: one address, one key.',
-      to: '/connect',
+      title: 'Connect an agent',
+      text: 'Claude, ChatGPT, Cursor or any other MCP client, by one URL.',
+      to: '/agents/connect',
       action: 'Connect',
       isDone: state.keys.some((key) => isAgentKey(key) && key.last_used_at !== null),
     },
     {
-      title: 'Link an account',
-      text: 'Gmail, Outlook, GitHub, Slack and others: your agents read them, and hold no credential.',
+      title: 'Connect an account',
+      text: 'Gmail, Outlook, GitHub, Slack and others. Your agents use them and never see a credential.',
       to: '/integrations',
-      action: 'Link',
+      action: 'Connect',
       isDone: state.integrations.some(({ connected }) => connected),
     },
     {
-      title: 'Keep a first memory',
-      text: 'Say “Always store important information to my brain.”, or write one yourself.',
+      title: 'Add a first memory',
+      text: 'Tell your agent “Always store important information to my brain.” or add one yourself.',
       to: '/memory',
-      action: 'Add one',
+      action: 'Add',
       isDone: state.memories > 0,
     },
   ];
@@ -52,7 +52,7 @@ export function FirstSteps({ steps }: { steps: readonly Step[] }) {
   return (
     <Card className="animate-rise overflow-hidden">
       <header className="flex items-baseline justify-between gap-4 px-5 pt-5 sm:px-6">
-        <h2 className="text-[15px] font-semibold">Three steps and it works for you</h2>
+        <h2 className="text-[15px] font-semibold">Get started in three steps</h2>
         <p className="text-[13px] text-faint">
           {done} of {steps.length} done
         </p>

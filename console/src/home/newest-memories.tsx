@@ -10,11 +10,11 @@ import { HomeCard, HomeEmpty } from './home-card.tsx';
 export function NewestMemories() {
   const { data, error, isPending, refetch } = useQuery(newestMemoriesQuery);
   return (
-    <HomeCard title="Remembered lately" to="/memory">
+    <HomeCard title="Recent memories" to="/memory">
       {isPending && <Skeleton rows={2} label="Loading memories" />}
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {data?.memories.length === 0 && (
-        <HomeEmpty icon={<BrainCircuit />}>What your agents store is shared by all of them, and shown here.</HomeEmpty>
+        <HomeEmpty icon={<BrainCircuit />}>Memories that your agents store appear here.</HomeEmpty>
       )}
       <ul className="divide-y divide-line">
         {data?.memories.map((memory) => (

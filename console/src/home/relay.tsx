@@ -32,13 +32,19 @@ function Agents() {
     .filter(isAgentKey)
     .toSorted((one, other) => (other.last_used_at ?? '').localeCompare(one.last_used_at ?? ''));
   return (
-    <Side title="Agents" to="/connect" action="Connect" isEmpty={!agents.length} empty="No agent is connected yet.">
+    <Side
+      title="Agents"
+      to="/agents/connect"
+      action="Connect"
+      isEmpty={!agents.length}
+      empty="No agents connected yet."
+    >
       {agents.slice(0, mostShown).map((key) => (
         <Node
           key={key.key_id}
           name={key.label}
           isLit={key.last_used_at !== null && now.getTime() - Date.parse(key.last_used_at) < recentMs}
-          state={key.last_used_at ? <Ago at={key.last_used_at} /> : 'not used yet'}
+          state={key.last_used_at ? <Ago at={key.last_used_at} /> : 'no call yet'}
         />
       ))}
     </Side>
@@ -53,9 +59,9 @@ function Accounts() {
     <Side
       title="Accounts"
       to="/integrations"
-      action="Link"
+      action="Connect"
       isEmpty={!integrations.length}
-      empty="No account is linked yet."
+      empty="No accounts connected yet."
     >
       {ordered.slice(0, mostShown).map((each) => (
         <Node key={each.name} name={each.label} isLit={rankOf(each) === working} state={stateOf(each.accounts)} />
@@ -75,16 +81,16 @@ function rankOf({ accounts }: Integration): number {
 
 function stateOf(accounts: readonly Account[]): string {
   const toMend = accounts.find(({ status }) => status !== 'active');
-  if (toMend) return `link ${toMend.account} again`;
+  if (toMend) return `reconnect ${toMend.account}`;
   return accounts[0]
     ? `${accounts[0].account}${accounts.length > 1 ? ` and ${accounts.length - 1} more` : ''}`
-    : 'not linked';
+    : 'not connected';
 }
 
 const passing: Record<Share, string> = {
-  none: 'Nothing leaves without your yes',
-  some: 'Some actions leave without asking',
-  all: 'Everything leaves without asking',
+  none: 'Actions need your approval',
+  some: 'Some actions run without approval',
+  all: 'Actions run without approval',
 };
 
 function Gate({ waiting }: { waiting: number }) {
@@ -97,7 +103,7 @@ function Gate({ waiting }: { waiting: number }) {
       <Mark className="size-14" signal={waiting > 0 ? 'calls' : 'passes'} />
       <span className="md:text-center">
         <span className="block text-sm font-semibold">
-          {waiting === 0 ? 'Nothing waits' : `${waiting} ${waiting === 1 ? 'waits' : 'wait'} for you`}
+          {waiting === 0 ? 'No drafts to review' : `${waiting} ${waiting === 1 ? 'draft' : 'drafts'} to review`}
         </span>
         <span className="block min-h-lh text-[13px] text-faint">{share && passing[share]}</span>
       </span>
@@ -107,7 +113,7 @@ function Gate({ waiting }: { waiting: number }) {
 
 type SideProps = {
   title: string;
-  to: '/connect' | '/integrations';
+  to: '/agents/connect' | '/integrations';
   action: string;
   isEmpty: boolean;
   empty: string;

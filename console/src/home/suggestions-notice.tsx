@@ -11,7 +11,7 @@ export function SuggestionsNotice() {
   const [first] = suggestions;
   const brainId = first?.brain_id ?? brains[0]?.id;
   if (!first || !brainId) return null;
-  const count = suggestions.length === 1 ? 'One suggestion waits' : `${suggestions.length} suggestions wait`;
+  const count = suggestions.length === 1 ? '1 suggestion waits' : `${suggestions.length} suggestions wait`;
   return (
     <Notice tone="wait">
       {count}: an agent wants to change core knowledge or skills.{' '}

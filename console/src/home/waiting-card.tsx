@@ -4,7 +4,7 @@ import { Inbox } from 'lucide-react';
 import { Tag } from '../design/page.tsx';
 import { ErrorState, Skeleton } from '../design/states.tsx';
 import { Countdown } from '../features/actions/countdown.tsx';
-import { aimOf, headlineOf, statusWords } from '../features/actions/draft-words.ts';
+import { aimOf, headlineOf, statusOf } from '../features/actions/draft-words.ts';
 import { SourceIcon } from '../features/integrations/source-sign.tsx';
 import { ambiguousQuery, pendingQuery, type Draft } from '../features/actions/requests.ts';
 import { useUnasked, type Share } from '../features/actions/unasked.ts';
@@ -13,9 +13,9 @@ import { HomeCard, HomeEmpty } from './home-card.tsx';
 const mostShown = 4;
 
 const whatWaits: Record<Share, string> = {
-  none: 'When an agent wants to send something, it waits here for your yes.',
-  some: 'What the policy asks about waits here for your yes. Some actions go without asking.',
-  all: 'The policy lets agents do everything without asking, so nothing waits here.',
+  none: 'Drafts of your agents wait here for your approval.',
+  some: 'Drafts that need approval wait here. Your rules allow some actions without approval.',
+  all: 'Your rules allow all actions without approval.',
 };
 
 /** What may have been sent, of which a person has to say whether it was; then the newest drafts that wait. */
@@ -25,7 +25,7 @@ export function WaitingCard() {
   const { data: ambiguous = [] } = useQuery(ambiguousQuery);
   const drafts = [...ambiguous, ...(data?.drafts ?? [])];
   return (
-    <HomeCard title="Waiting for you" to="/inbox">
+    <HomeCard title="Drafts to review" to="/inbox">
       {isPending && <Skeleton rows={2} label="Loading the inbox" />}
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {data && drafts.length === 0 && <HomeEmpty icon={<Inbox />}>{share && whatWaits[share]}</HomeEmpty>}
@@ -39,7 +39,7 @@ export function WaitingCard() {
 }
 
 function Row({ draft }: { draft: Draft }) {
-  const { label, tone } = statusWords[draft.status];
+  const { label, tone } = statusOf(draft);
   return (
     <li>
       <Link

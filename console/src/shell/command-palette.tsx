@@ -5,7 +5,7 @@ import { ArrowRight, BrainCircuit, Search, type LucideIcon } from 'lucide-react'
 import { useDeferredValue, useEffect, useState, type KeyboardEvent } from 'react';
 import { classNames } from '../design/class-names.ts';
 import { memorySearchQuery } from '../features/memory/requests.ts';
-import { daily, setUp } from './destinations.ts';
+import { useDestinations } from './use-destinations.ts';
 
 type Choice = { id: string; label: string; hint: string; icon: LucideIcon; go: () => void };
 
@@ -104,7 +104,7 @@ function useChoices(text: string): Choice[] {
   const q = useDeferredValue(text);
   const { data } = useQuery({ ...memorySearchQuery(q, {}), enabled: q.length > 1 });
   const find = (words: string) => () => void navigate({ to: '/memory', search: { q: words } });
-  const places = [...daily, ...setUp].filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()));
+  const places = useDestinations().filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()));
   const memories = text.length > 1 ? (data?.memories.slice(0, 5) ?? []) : [];
   return [
     ...places.map(({ to, label, icon, key }) => ({

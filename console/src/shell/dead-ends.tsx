@@ -9,14 +9,14 @@ export function NotFound() {
     <main className="grid min-h-dvh place-items-center">
       <EmptyState
         icon={<Compass />}
-        title="There is nothing here"
+        title="Page not found"
         action={
           <Link to="/" className={buttonClass('primary')}>
             Go home
           </Link>
         }
       >
-        The address may be mistyped, or what it named is gone.
+        Check the address. The page may have been deleted.
       </EmptyState>
     </main>
   );

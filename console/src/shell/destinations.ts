@@ -1,57 +1,83 @@
 import {
   Blocks,
-  Braces,
+  Bot,
   BrainCircuit,
+  Braces,
   ChartColumn,
-  FileText,
   House,
   Inbox,
-  KeyRound,
+  Library,
   Network,
-  Plug,
-  UserCheck,
+  Settings,
   ShieldCheck,
-  Table2,
+  Users,
   Workflow,
   type LucideIcon,
 } from 'lucide-react';
+import type { Me } from '../features/accounts/requests.ts';
 
-export type Destination = { to: DestinationPath; label: string; icon: LucideIcon; key: string };
+export type Destination = {
+  to: DestinationPath;
+  label: string;
+  icon: LucideIcon;
+  /** Typed after `g`. */
+  key: string;
+  /** The permission without which the page is not shown. */
+  needs?: Me['scopes'][number];
+};
 
 type DestinationPath =
   | '/'
   | '/inbox'
   | '/memory'
-  | '/pages'
+  | '/library'
+  | '/agents'
   | '/integrations'
-  | '/brains'
-  | '/connect'
-  | '/keys'
-  | '/usage'
-  | '/policy'
-  | '/variables'
-  | '/approvals'
+  | '/rules'
+  | '/secrets'
   | '/automations'
-  | '/boards';
+  | '/people'
+  | '/brains'
+  | '/usage'
+  | '/settings';
 
-/** Where a person goes every day. `key` is typed after `g`. */
-export const daily: readonly Destination[] = [
-  { to: '/', label: 'Home', icon: House, key: 'h' },
-  { to: '/inbox', label: 'Inbox', icon: Inbox, key: 'i' },
-  { to: '/memory', label: 'Memory', icon: BrainCircuit, key: 'm' },
-  { to: '/pages', label: 'Pages', icon: FileText, key: 'p' },
+export type DestinationGroup = { title: 'Work' | 'Set up' | 'Workspace'; destinations: readonly Destination[] };
+
+const groups: readonly DestinationGroup[] = [
+  {
+    title: 'Work',
+    destinations: [
+      { to: '/', label: 'Home', icon: House, key: 'h' },
+      { to: '/inbox', label: 'Inbox', icon: Inbox, key: 'i', needs: 'actions:read' },
+      { to: '/memory', label: 'Memory', icon: BrainCircuit, key: 'm', needs: 'memory:read' },
+      { to: '/library', label: 'Library', icon: Library, key: 'l', needs: 'pages:read' },
+    ],
+  },
+  {
+    title: 'Set up',
+    destinations: [
+      { to: '/agents', label: 'Agents', icon: Bot, key: 'a', needs: 'keys:read' },
+      { to: '/integrations', label: 'Integrations', icon: Blocks, key: 't', needs: 'integrations:read' },
+      { to: '/rules', label: 'Rules', icon: ShieldCheck, key: 'r', needs: 'actions:read' },
+      { to: '/secrets', label: 'Secrets', icon: Braces, key: 's', needs: 'variables:read' },
+      { to: '/automations', label: 'Automations', icon: Workflow, key: 'o', needs: 'automations:read' },
+    ],
+  },
+  {
+    title: 'Workspace',
+    destinations: [
+      { to: '/people', label: 'People', icon: Users, key: 'p', needs: 'brains:read' },
+      { to: '/brains', label: 'Brains', icon: Network, key: 'b', needs: 'brains:read' },
+      { to: '/usage', label: 'Usage', icon: ChartColumn, key: 'u', needs: 'usage:read' },
+      { to: '/settings', label: 'Settings', icon: Settings, key: 'e', needs: 'workspace:admin' },
+    ],
+  },
 ];
 
-/** Where a person goes to set things up. */
-export const setUp: readonly Destination[] = [
-  { to: '/integrations', label: 'Integrations', icon: Blocks, key: 't' },
-  { to: '/automations', label: 'Automations', icon: Workflow, key: 'a' },
-  { to: '/boards', label: 'Boards', icon: Table2, key: 'd' },
-  { to: '/connect', label: 'Connect an agent', icon: Plug, key: 'c' },
-  { to: '/brains', label: 'Brains', icon: Network, key: 'b' },
-  { to: '/keys', label: 'Keys', icon: KeyRound, key: 'k' },
-  { to: '/usage', label: 'Usage', icon: ChartColumn, key: 'u' },
-  { to: '/policy', label: 'Policy', icon: ShieldCheck, key: 'y' },
-  { to: '/variables', label: 'Variables', icon: Braces, key: 'v' },
-  { to: '/approvals', label: 'Approvals', icon: UserCheck, key: 'o' },
-];
+/** The pages by group, without those that this person may not use. */
+export function groupsFor(scopes: readonly string[]): readonly DestinationGroup[] {
+  return groups.map(({ title, destinations }) => ({
+    title,
+    destinations: destinations.filter(({ needs }) => !needs || scopes.includes(needs)),
+  }));
+}

@@ -13,7 +13,7 @@ import { noteDecidedDraft, noteNewDraft } from '../features/notifications/new-dr
 import { useNotices } from '../features/notifications/use-notices.ts';
 import { BottomBar } from './bottom-bar.tsx';
 import { CommandPalette } from './command-palette.tsx';
-import { daily, setUp } from './destinations.ts';
+import { useDestinations } from './use-destinations.ts';
 import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 import { Sidebar } from './sidebar.tsx';
 
@@ -91,7 +91,7 @@ function useForgetToken(): void {
 /** `g` and then a letter goes to a page; `?` shows the keys. */
 function useGoKeys(onHelp: () => void): void {
   const navigate = useNavigate();
-  const going = [...daily, ...setUp].map(({ key, to }) => [`g ${key}`, () => void navigate({ to })]);
+  const going = useDestinations().map(({ key, to }) => [`g ${key}`, () => void navigate({ to })]);
   useKeys({ ...Object.fromEntries(going), '?': onHelp });
 }
 

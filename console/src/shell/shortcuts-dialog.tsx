@@ -1,7 +1,7 @@
 import { Dialog } from '../design/dialog.tsx';
-import { daily, setUp } from './destinations.ts';
+import { useDestinations } from './use-destinations.ts';
 
-const groups: { title: string; keys: readonly [string, string][] }[] = [
+const groups: { title: string; keys: readonly (readonly [string, string])[] }[] = [
   {
     title: 'Inbox',
     keys: [
@@ -15,34 +15,35 @@ const groups: { title: string; keys: readonly [string, string][] }[] = [
     title: 'Memory',
     keys: [
       ['/', 'Search'],
-      ['n', 'Add a memory'],
+      ['n', 'Add memory'],
     ],
   },
   {
-    title: 'Pages',
+    title: 'Library',
     keys: [
       ['/', 'Search'],
       ['j  k', 'Next, previous'],
-      ['Enter', 'Read it'],
+      ['Enter', 'Open'],
       ['Esc', 'Back to the list'],
     ],
   },
   {
     title: 'Everywhere',
     keys: [
-      ['⌘K', 'Go or find'],
-      ['?', 'These keys'],
+      ['⌘K', 'Go to a page or search'],
+      ['?', 'Keyboard shortcuts'],
     ],
   },
-  { title: 'Go to', keys: [...daily, ...setUp].map(({ key, label }) => [`g  ${key}`, label]) },
 ];
 
 /** The keys that work; opened by `?`. */
 export function ShortcutsDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const destinations = useDestinations();
+  const goTo = { title: 'Go to', keys: destinations.map(({ key, label }) => [`g  ${key}`, label] as const) };
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="Keyboard shortcuts">
       <div className="grid gap-x-8 gap-y-5 sm:grid-cols-2">
-        {groups.map(({ title, keys }) => (
+        {[...groups, goTo].map(({ title, keys }) => (
           <section key={title} className="last:row-span-3 sm:last:col-start-2 sm:last:row-start-1">
             <h3 className="mb-2 text-[13px] font-medium text-faint">{title}</h3>
             <dl className="space-y-1.5">

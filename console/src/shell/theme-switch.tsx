@@ -3,7 +3,7 @@ import { classNames } from '../design/class-names.ts';
 import { useTheme, type Theme } from './theme.ts';
 
 const themes = [
-  { theme: 'system', label: 'As the system', icon: Monitor },
+  { theme: 'system', label: 'System', icon: Monitor },
   { theme: 'light', label: 'Light', icon: Sun },
   { theme: 'dark', label: 'Dark', icon: Moon },
 ] as const satisfies readonly { theme: Theme; label: string; icon: unknown }[];

@@ -119,6 +119,12 @@ test('what is of one source, action, account or batch is listed by itself', asyn
   expect(await names({ connection_id: connections[ida] })).toEqual(['from ida']);
   expect(await names({ batch_id })).toEqual(['sent', 'declined']);
   expect(await names({ batch_id: crypto.randomUUID() })).toEqual([]);
+  const { actions } = await list({ source: 'drive' });
+  const { drafted_by_id } = (await server.ok('get_action', { draft_id: actions[0]?.draft_id })) as {
+    drafted_by_id: string;
+  }; // as it answers
+  expect(await names({ drafted_by_id, source: 'drive' })).toEqual(['file']);
+  expect(await names({ drafted_by_id: crypto.randomUUID() })).toEqual([]);
 });
 
 test('what was drafted in a time is listed by itself: from its beginning, and before its end', async () => {

@@ -56,6 +56,7 @@ export const draftOutput = z.object({
     .nullable()
     .describe('The draft that it stands for: one that was not sent, or of which nobody could know what became.'),
   drafted_by: z.string(),
+  drafted_by_id: z.uuid().describe('The key, session or run that drafted it.'),
   delegated_by: z.string().nullable().describe('Whose draft it is, who named you to decide about it; null: your own.'),
   notify_targets: z.array(z.string()),
   created_at: z.iso.datetime(),
@@ -100,6 +101,7 @@ export function presentDraft(
     batch_id: draft.batch_id,
     follows_id: draft.follows_id,
     drafted_by: draft.drafted_by_label,
+    drafted_by_id: draft.drafted_by,
     delegated_by: ownerNameOf(viewer, draft),
     notify_targets: draft.notify_targets,
     created_at: draft.created_at.toISOString(),

@@ -1,126 +1,206 @@
 /** The bridge refuses plain http to other machines unless it is told that this is meant. */
 const plainHttp = (url: string) => (/^http:\/\/(?!localhost|127\.)/.test(url) ? ['--allow-http'] : []);
 
-/** The agents a person may connect, as data: where the config goes, what it says, and what to do step by step. */
-export type Client = {
-  id: string;
-  name: string;
-  /** Where the steps happen; shown under the name. */
-  place: string;
+/** A file or a command to paste. `key` is of use only where the client takes one. */
+export type Config = { file: string; write: (url: string, key: string) => string };
+
+/** One way to connect a client: by the URL alone, with a sign-in in the browser, or with a key. */
+export type Way = {
   steps: readonly string[];
-  /** What to paste; null when the client is told by its own dialog. */
-  config: { file: string; write: (url: string, key: string) => string } | null;
-  /** Connects from the internet and signs in by OAuth, so an address in the home network and a key are no use. */
+  config?: Config;
+  /** An address that opens the client and adds the server there. */
+  installLink?: (url: string) => string;
+  /** Connects from the internet: a server in a home network is out of its reach. */
   isRemote?: boolean;
   note?: string;
 };
 
+/** An agent that a person may connect, as data. */
+export type Client = { id: string; name: string; place: string; url: Way; key?: Way };
+
 const json = (value: unknown) => JSON.stringify(value, null, 2);
 const bearer = (key: string) => ({ Authorization: `Bearer ${key}` });
+const allow = 'Your browser opens this server: check what the client asks for and press Allow.';
 
 export const clients: readonly Client[] = [
   {
     id: 'claude-code',
     name: 'Claude Code',
     place: 'Terminal',
-    steps: ['Run the command in a terminal.', 'Start `claude` and type `/mcp`: thalamus is listed as connected.'],
-    config: {
-      file: 'Terminal',
-      write: (url, key) =>
-        `claude mcp add --transport http --scope user thalamus ${url} \\\n  --header "Authorization: Bearer ${key}"`,
+    url: {
+      steps: [
+        'Run the command in a terminal.',
+        'Start `claude`, type `/mcp`, choose thalamus and Authenticate.',
+        allow,
+      ],
+      config: {
+        file: 'Terminal',
+        write: (url) => `claude mcp add --transport http --scope user thalamus ${url}`,
+      },
+    },
+    key: {
+      steps: ['Run the command in a terminal.', 'Start `claude` and type `/mcp`: thalamus is listed as connected.'],
+      config: {
+        file: 'Terminal',
+        write: (url, key) =>
+          `claude mcp add --transport http --scope user thalamus ${url} \\\n  --header "Authorization: Bearer ${key}"`,
+      },
     },
   },
   {
     id: 'claude',
     name: 'Claude',
-    place: 'Desktop app',
-    steps: [
-      'Open Settings → Developer → Edit Config.',
-      'Paste this into the file; when it has `mcpServers` already, add the `thalamus` part to it.',
-      'Quit Claude and open it again.',
-    ],
-    config: {
-      file: 'claude_desktop_config.json',
-      write: (url, key) =>
-        json({
-          mcpServers: {
-            thalamus: {
-              command: 'npx',
-              args: ['-y', 'mcp-remote', url, '--header', 'Authorization:${THALAMUS_AUTH}', ...plainHttp(url)],
-              env: { THALAMUS_AUTH: `Bearer ${key}` },
+    place: 'Web, desktop, phone',
+    url: {
+      steps: [
+        'Open Settings → Connectors → Add custom connector.',
+        'Name it Thalamus, paste the MCP URL and press Add.',
+        'Press Connect beside it.',
+        allow,
+      ],
+      isRemote: true,
+      note: 'In a Team or Enterprise plan, an owner of the organization adds the connector first.',
+    },
+    key: {
+      steps: [
+        'In the desktop app, open Settings → Developer → Edit Config.',
+        'Paste this into the file. If it has `mcpServers` already, add the `thalamus` part to it.',
+        'Quit Claude and open it again.',
+      ],
+      config: {
+        file: 'claude_desktop_config.json',
+        write: (url, key) =>
+          json({
+            mcpServers: {
+              thalamus: {
+                command: 'npx',
+                args: ['-y', 'mcp-remote', url, '--header', 'Authorization:${THALAMUS_AUTH}', ...plainHttp(url)],
+                env: { THALAMUS_AUTH: `Bearer ${key}` },
+              },
             },
-          },
-        }),
-    },
-    note: 'The desktop app starts this bridge with Node.js, which has to be installed. Claude on the web and on a phone connects from the internet and by OAuth, as ChatGPT does.',
-  },
-  {
-    id: 'cursor',
-    name: 'Cursor',
-    place: 'Editor',
-    steps: [
-      'Open Settings → MCP → Add new global MCP server.',
-      'Paste this and save.',
-      'The dot beside thalamus turns green.',
-    ],
-    config: {
-      file: '~/.cursor/mcp.json',
-      write: (url, key) => json({ mcpServers: { thalamus: { url, headers: bearer(key) } } }),
-    },
-  },
-  {
-    id: 'windsurf',
-    name: 'Windsurf',
-    place: 'Editor',
-    steps: [
-      'Open Settings → Cascade → MCP servers → View raw config.',
-      'Paste this and save.',
-      'Press Refresh in the list of MCP servers.',
-    ],
-    config: {
-      file: '~/.codeium/windsurf/mcp_config.json',
-      write: (url, key) => json({ mcpServers: { thalamus: { serverUrl: url, headers: bearer(key) } } }),
-    },
-  },
-  {
-    id: 'vs-code',
-    name: 'VS Code',
-    place: 'GitHub Copilot',
-    steps: [
-      'Run “MCP: Open User Configuration” from the command palette.',
-      'Paste this and save.',
-      'Press Start above the entry, then choose Agent in the chat.',
-    ],
-    config: {
-      file: 'mcp.json',
-      write: (url, key) => json({ servers: { thalamus: { type: 'http', url, headers: bearer(key) } } }),
+          }),
+      },
+      note: 'For the desktop app alone. It starts this bridge with Node.js, which you have to install.',
     },
   },
   {
     id: 'chatgpt',
     name: 'ChatGPT',
     place: 'Web and apps',
-    steps: [
-      'Open Settings → Apps & Connectors → Advanced and switch Developer mode on.',
-      'Create a connector with the MCP URL above.',
-      'Choose the connector in a chat under + → Developer mode.',
-    ],
-    config: null,
-    isRemote: true,
-    note: 'What ChatGPT offers depends on your plan. It signs in by OAuth and takes no key.',
+    url: {
+      steps: [
+        'Open Settings → Apps & Connectors → Advanced settings and switch Developer mode on.',
+        'Press Create, name it Thalamus, paste the MCP URL and choose OAuth.',
+        allow,
+        'Choose the connector in a chat under + → Developer mode.',
+      ],
+      isRemote: true,
+      note: 'What ChatGPT offers depends on your plan. It takes no key.',
+    },
+  },
+  {
+    id: 'cursor',
+    name: 'Cursor',
+    place: 'Editor',
+    url: {
+      installLink: (url) =>
+        `cursor://anysphere.cursor-deeplink/mcp/install?name=thalamus&config=${encodeURIComponent(btoa(JSON.stringify({ url })))}`,
+      steps: [
+        'Press Add to Cursor, or paste this into the file.',
+        'Press Install, then Connect beside thalamus.',
+        allow,
+      ],
+      config: { file: '~/.cursor/mcp.json', write: (url) => json({ mcpServers: { thalamus: { url } } }) },
+    },
+    key: {
+      steps: [
+        'Open Settings → MCP → Add new global MCP server.',
+        'Paste this and save.',
+        'The dot beside thalamus turns green.',
+      ],
+      config: {
+        file: '~/.cursor/mcp.json',
+        write: (url, key) => json({ mcpServers: { thalamus: { url, headers: bearer(key) } } }),
+      },
+    },
+  },
+  {
+    id: 'vs-code',
+    name: 'VS Code',
+    place: 'GitHub Copilot',
+    url: {
+      installLink: (url) =>
+        `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: 'thalamus', type: 'http', url }))}`,
+      steps: [
+        'Press Add to VS Code, or run “MCP: Open User Configuration” from the command palette and paste this.',
+        'Press Install, then Start above the entry.',
+        allow,
+      ],
+      config: { file: 'mcp.json', write: (url) => json({ servers: { thalamus: { type: 'http', url } } }) },
+    },
+    key: {
+      steps: [
+        'Run “MCP: Open User Configuration” from the command palette.',
+        'Paste this and save.',
+        'Press Start above the entry, then choose Agent in the chat.',
+      ],
+      config: {
+        file: 'mcp.json',
+        write: (url, key) => json({ servers: { thalamus: { type: 'http', url, headers: bearer(key) } } }),
+      },
+    },
+  },
+  {
+    id: 'windsurf',
+    name: 'Windsurf',
+    place: 'Editor',
+    url: {
+      steps: [
+        'Open Settings → Cascade → MCP servers → View raw config.',
+        'Paste this and save.',
+        'Press Refresh in the list of MCP servers.',
+        allow,
+      ],
+      config: {
+        file: '~/.codeium/windsurf/mcp_config.json',
+        write: (url) => json({ mcpServers: { thalamus: { serverUrl: url } } }),
+      },
+    },
+    key: {
+      steps: [
+        'Open Settings → Cascade → MCP servers → View raw config.',
+        'Paste this and save.',
+        'Press Refresh in the list of MCP servers.',
+      ],
+      config: {
+        file: '~/.codeium/windsurf/mcp_config.json',
+        write: (url, key) => json({ mcpServers: { thalamus: { serverUrl: url, headers: bearer(key) } } }),
+      },
+    },
   },
   {
     id: 'other',
-    name: 'Any other',
+    name: 'Other client',
     place: 'MCP over HTTP',
-    steps: [
-      'Add a server of type “Streamable HTTP” with the MCP URL.',
-      'Send the key in the Authorization header.',
-      'A client that knows stdio alone reaches it through `npx mcp-remote`.',
-    ],
-    config: {
-      file: 'mcp.json',
-      write: (url, key) => json({ mcpServers: { thalamus: { type: 'http', url, headers: bearer(key) } } }),
+    url: {
+      steps: [
+        'Add a server of type “Streamable HTTP” with the MCP URL.',
+        'Start the sign-in, if the client does not start it by itself.',
+        allow,
+        'A client that only knows stdio connects through the bridge below.',
+      ],
+      config: { file: 'Terminal', write: (url) => ['npx -y mcp-remote', url, ...plainHttp(url)].join(' ') },
+    },
+    key: {
+      steps: [
+        'Add a server of type “Streamable HTTP” with the MCP URL.',
+        'Send the key in the Authorization header.',
+        'A client that only knows stdio connects through `npx mcp-remote`.',
+      ],
+      config: {
+        file: 'mcp.json',
+        write: (url, key) => json({ mcpServers: { thalamus: { type: 'http', url, headers: bearer(key) } } }),
+      },
     },
   },
 ];

@@ -17,13 +17,13 @@ export function FirstCall({ keyId, name }: { keyId: string; name: string }) {
       <Mark className="size-6 shrink-0" signal={usedAt ? 'passes' : 'calls'} />
       {usedAt ? (
         <p>
-          <strong className="font-semibold text-go">{name} is connected.</strong> It called <Ago at={usedAt} />.{' '}
+          <strong className="font-semibold text-go">{name} is connected.</strong> First call <Ago at={usedAt} />.{' '}
           <Link to="/memory" className="font-medium underline decoration-edge underline-offset-4 hover:decoration-ink">
-            See what it remembers
+            Show its memories
           </Link>
         </p>
       ) : (
-        <p className="text-soft">Listening for {name}… This page notices by itself.</p>
+        <p className="text-soft">Waiting for {name}… This page updates by itself.</p>
       )}
     </div>
   );

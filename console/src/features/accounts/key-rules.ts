@@ -1,24 +1,24 @@
 import type { Rule } from '../actions/policy-requests.ts';
 
-/** What an agent may be let write with its key; the workspace's policy holds beside it. */
+/** Which actions an agent may draft with its key. The rules of the workspace apply as well. */
 export const keyRules: readonly { id: string; label: string; rules: readonly Rule[] }[] = [
-  { id: 'all', label: 'Anything the policy lets it', rules: [] },
+  { id: 'all', label: 'Follow workspace rules', rules: [] },
   {
     id: 'safe',
-    label: 'Only what is safe, such as labels and archiving',
+    label: 'Safe actions only, such as labels and archiving',
     rules: [
       { effect: 'allow', is_safe: true },
-      { effect: 'block', risks: ['write', 'destructive'], note: 'This key writes only what is safe.' },
+      { effect: 'block', risks: ['write', 'destructive'], note: 'This key allows safe actions only.' },
     ],
   },
   {
     id: 'person',
-    label: 'Anything, with a person’s yes to each',
-    rules: [{ effect: 'require_human', risks: ['write', 'destructive'], note: 'This key writes with a person’s yes.' }],
+    label: 'Always ask a person',
+    rules: [{ effect: 'require_human', risks: ['write', 'destructive'], note: 'This key always asks a person.' }],
   },
   {
     id: 'none',
-    label: 'Nothing: it reads and remembers',
-    rules: [{ effect: 'block', risks: ['write', 'destructive'], note: 'This key writes nothing outside.' }],
+    label: 'Read-only',
+    rules: [{ effect: 'block', risks: ['write', 'destructive'], note: 'This key is read-only.' }],
   },
 ];

@@ -1,6 +1,6 @@
 import { queryOptions, skipToken } from '@tanstack/react-query';
 import type { Rule } from '../actions/policy-requests.ts';
-import type { Output } from '#sdk';
+import type { Input, Output } from '#sdk';
 import { call, post } from '../../api/call.ts';
 
 export type Me = Output<'who_am_i'>;
@@ -71,14 +71,47 @@ export function mailLink(email: string): Promise<{ message: string }> {
   return post('/auth/mail', { email });
 }
 
-/** Makes a key for an agent: it cannot decide about its own drafts. */
 /** The key that was just made for a client: it is shown until the person has left the page for a while, and is nowhere else. */
 export function freshKeyQuery(clientId: string) {
   return queryOptions<NewKey>({ queryKey: ['fresh-key', clientId], queryFn: skipToken });
 }
 
+/** Creates a key for an agent: it cannot approve its own drafts. */
 export function createKey(key: { label: string; rules: readonly Rule[] }): Promise<NewKey> {
   return call('create_key', { ...key, rules: [...key.rules] });
+}
+
+/** How many drafts of each key wait for approval, by the key's id. */
+export const waitingByAgentQuery = queryOptions({
+  queryKey: ['actions', 'by-agent'],
+  queryFn: ({ signal }) => call('list_pending_actions', { limit: 100 }, { signal }),
+  select: ({ drafts }) =>
+    drafts.reduce(
+      (counts, { drafted_by_id: id }) => counts.set(id, (counts.get(id) ?? 0) + 1),
+      new Map<string, number>(),
+    ),
+});
+
+/** The newest drafts of a key, in any state. */
+export function activityQuery(agentId: string) {
+  return queryOptions({
+    queryKey: ['actions', 'of-agent', agentId],
+    queryFn: ({ signal }) => call('list_actions', { drafted_by_id: agentId, limit: 8 }, { signal }),
+    select: ({ actions }) => actions,
+  });
+}
+
+export function updateKey(change: Input<'update_key'>): Promise<unknown> {
+  return call('update_key', change);
+}
+
+export function narrowKey(keyId: string): Promise<unknown> {
+  return call('narrow_key', { key_id: keyId });
+}
+
+/** The answer has the new key, which is shown once. */
+export function rotateKey(keyId: string): Promise<Output<'rotate_key'>> {
+  return call('rotate_key', { key_id: keyId });
 }
 
 export function revokeKey(keyId: string): Promise<{ revoked: true }> {

@@ -1,76 +1,26 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Button } from '../../design/button.tsx';
-import { Card, Tag } from '../../design/page.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { Card } from '../../design/page.tsx';
 import { Section } from '../../design/section.tsx';
 import { ErrorState, Skeleton } from '../../design/states.tsx';
-import { Ago } from '../../design/time.tsx';
-import { tell, tellFailure } from '../../design/toasts.tsx';
-import { browserName } from './browser-name.ts';
-import { endSession, meQuery, sessionsQuery, type Session } from './requests.ts';
+import { meQuery, sessionsQuery } from './requests.ts';
+import { SessionRow } from './session-row.tsx';
 
-/** Where people are signed in to the console, and how to end that. */
+/** Where the person is signed in to the console, and how to end that. */
 export function SessionsSection() {
   const { data: sessions, error, isPending, refetch } = useQuery(sessionsQuery);
   const { data: me } = useQuery(meQuery);
+  const own = sessions?.filter(({ person }) => person.id === me?.person.id);
   return (
-    <Section title="Signed-in browsers" lead="End a session here when a device is lost, or is not yours.">
+    <Section title="Sessions" lead="Browsers that are signed in. End a session if you lost the device.">
       <Card>
         {isPending && <Skeleton label="Loading sessions" />}
         {error && <ErrorState error={error} onRetry={() => void refetch()} />}
         <ul className="divide-y divide-line">
-          {sessions?.map((session) => (
-            <SessionRow key={session.session_id} of={session} isOwn={session.person.id === me?.person.id} />
+          {own?.map((session) => (
+            <SessionRow key={session.session_id} of={session} isOwn />
           ))}
         </ul>
       </Card>
     </Section>
   );
-}
-
-function SessionRow({ of: session, isOwn }: { of: Session; isOwn: boolean }) {
-  const ending = useEnding();
-  const name = browserName(session.browser);
-  const whose = isOwn ? name : `${name} of ${session.person.name}`;
-  return (
-    <li className="flex items-center gap-4 px-5 py-4">
-      <div className="min-w-0 flex-1">
-        <p className="flex flex-wrap items-center gap-2">
-          <span className="truncate text-sm font-medium">{whose}</span>
-          {session.is_current && <Tag tone="go">This browser</Tag>}
-          {session.opened_by_key && <Tag>Opened by the key {session.opened_by_key}</Tag>}
-        </p>
-        <p className="mt-1 flex flex-wrap gap-x-3 text-[13px] text-faint">
-          <span>
-            Signed in <Ago at={session.created_at} />
-          </span>
-          {session.last_used_at && (
-            <span>
-              Used <Ago at={session.last_used_at} />
-            </span>
-          )}
-        </p>
-      </div>
-      {!session.is_current && (
-        <Button
-          look="quiet"
-          size="small"
-          isBusy={ending.isPending}
-          aria-label={`End the session of ${whose}`}
-          onClick={() => ending.mutate(session.session_id)}
-        >
-          End
-        </Button>
-      )}
-    </li>
-  );
-}
-
-function useEnding() {
-  const queryClient = useQueryClient();
-  return useMutation({
-    mutationFn: endSession,
-    onSuccess: () => tell('Session ended', 'That browser is signed out within a second.'),
-    onError: (error) => tellFailure('The session was not ended', error),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['accounts', 'sessions'] }),
-  });
 }

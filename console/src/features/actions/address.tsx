@@ -3,7 +3,7 @@ export function Address({ address, account }: { address: string; account: string
   return (
     <span className="wrap-anywhere">
       {address}
-      {isOutside(address, account) && <span className="ml-1.5 text-xs text-wait">outside</span>}
+      {isOutside(address, account) && <span className="ml-1.5 text-xs text-wait">external</span>}
     </span>
   );
 }

@@ -22,18 +22,18 @@ export function AllowDialog({ before, after, isBusy, onAllow, onClose }: Props) 
     <Dialog
       isOpen={after !== null}
       onClose={onClose}
-      title={isAll ? 'Let agents do everything without asking?' : 'Let agents act without asking?'}
+      title={isAll ? 'Allow all actions without approval?' : 'Allow actions without approval?'}
       description={
         isAll
-          ? 'Whatever an agent drafts is sent at once: mails, events, files and messages. Nothing waits in your inbox. You see it afterwards, in the history.'
-          : 'What these rules allow no longer waits for an approval. It is sent at once, and you see it afterwards, in the history.'
+          ? 'Mails, events, files and messages of your agents are sent at once. Nothing waits in your inbox. You see each action afterwards in the history.'
+          : 'Actions that these rules allow are sent at once. You see each one afterwards in the history.'
       }
     >
       {after && <Affected before={before} after={after} />}
       <div className="mt-5 flex justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>
         <Button look="stop" isBusy={isBusy} onClick={onAllow}>
-          Allow without asking
+          Allow without approval
         </Button>
       </div>
     </Dialog>
@@ -51,11 +51,11 @@ function Affected({ before, after }: { before: Policy; after: Policy }) {
           {sentenceOf(rule)}
         </p>
       ))}
-      <ul aria-label="Without asking" className="list-disc space-y-0.5 pl-5 text-soft empty:hidden">
+      <ul aria-label="Without approval" className="list-disc space-y-0.5 pl-5 text-soft empty:hidden">
         {actions.slice(0, mostNamed).map(({ source, action, when }) => (
           <li key={`${source} ${action}`}>
             <span className="text-ink">{action.replaceAll('_', ' ')}</span> at {source}
-            {when === 'sometimes' && ', where the rule fits'}
+            {when === 'sometimes' && ', where the rule matches'}
           </li>
         ))}
         {more > 0 && <li>and {more} more</li>}

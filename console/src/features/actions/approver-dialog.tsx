@@ -15,7 +15,7 @@ export function ApproverDialog({ isOpen, onClose }: { isOpen: boolean; onClose: 
   const naming = useMutation({
     mutationFn: nameApprover,
     onSuccess: ({ name }) => {
-      tell('Named', `${name} may decide about your drafts from now on.`);
+      tell('Approver added', `${name} can approve your drafts from now on.`);
       close();
       return queryClient.invalidateQueries({ queryKey: approversQuery.queryKey });
     },
@@ -32,18 +32,18 @@ export function ApproverDialog({ isOpen, onClose }: { isOpen: boolean; onClose: 
     <Dialog
       isOpen={isOpen}
       onClose={close}
-      title="Name an approver"
-      description="They find your drafts in their inbox, and approve or decline them as you would."
+      title="Add approver"
+      description="Your drafts appear in their inbox too. They can approve or decline them."
     >
       <form onSubmit={submit} className="mt-2 space-y-4">
-        <TextField label="Mail address" name="email" type="email" required placeholder="of somebody in the workspace" />
+        <TextField label="Mail address" name="email" type="email" required placeholder="name@company.com" />
         <Sources />
-        <TextField label="Last day" name="day" type="date" hint="Leave it open to end it yourself." />
+        <TextField label="Last day" name="day" type="date" hint="Leave empty to end it yourself." />
         {naming.isError && <Notice tone="stop">{messageOf(naming.error)}</Notice>}
         <div className="flex justify-end gap-2">
           <Button onClick={close}>Cancel</Button>
           <Button type="submit" look="primary" isBusy={naming.isPending}>
-            Name them
+            Add
           </Button>
         </div>
       </form>
@@ -69,7 +69,7 @@ function Sources() {
           </label>
         ))}
       </div>
-      <p className="mt-1.5 text-[13px] text-faint">Choose none for all of them.</p>
+      <p className="mt-1.5 text-[13px] text-faint">Choose none to include all drafts.</p>
     </fieldset>
   );
 }

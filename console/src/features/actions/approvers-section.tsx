@@ -18,10 +18,10 @@ export function ApproversSection() {
   return (
     <Section
       title="Approvers"
-      lead="People of the workspace who may approve or decline your drafts, too. What they approve goes through your account; they see nothing else of yours."
+      lead="People who can also approve or decline your drafts. Approved drafts are sent from your account. Approvers see nothing else of yours."
       action={
         <Button size="small" icon={<UserPlus className="size-3.5" aria-hidden />} onClick={() => setIsNaming(true)}>
-          Name an approver
+          Add approver
         </Button>
       }
     >
@@ -29,17 +29,17 @@ export function ApproversSection() {
         {!data && !error && <Skeleton rows={2} label="Loading the approvers" />}
         {error && <ErrorState error={error} onRetry={() => void refetch()} />}
         {data?.approvers.length === 0 && (
-          <EmptyState icon={<Users />} title="You alone decide">
-            Name somebody for the days when you are away.
+          <EmptyState icon={<Users />} title="Only you can approve">
+            Add somebody who approves while you are away.
           </EmptyState>
         )}
-        <NamingList label="Approvers" namings={data?.approvers ?? []} word="Withdraw" />
+        <NamingList label="Approvers" namings={data?.approvers ?? []} word="Remove" />
       </Card>
       {namedBy.length > 0 && (
         <>
-          <h3 className="mt-5 mb-2 text-sm font-medium text-soft">You decide, too, for</h3>
+          <h3 className="mt-5 mb-2 text-sm font-medium text-soft">You also approve for</h3>
           <Card>
-            <NamingList label="You decide for" namings={namedBy} word="Lay it down" />
+            <NamingList label="You approve for" namings={namedBy} word="Step down" />
           </Card>
         </>
       )}
@@ -62,8 +62,8 @@ function NamingRow({ naming, word }: { naming: Naming; word: string }) {
   const queryClient = useQueryClient();
   const ending = useMutation({
     mutationFn: () => withdrawApprover(naming.approver_id),
-    onSuccess: () => tell('Ended', 'It holds no longer, from now on.'),
-    onError: (error) => tellFailure('Not ended', error),
+    onSuccess: () => tell('Removed'),
+    onError: (error) => tellFailure('Not removed', error),
     onSettled: () => queryClient.invalidateQueries({ queryKey: approversQuery.queryKey }),
   });
   const scope = [...(naming.sources ?? []), ...(naming.actions ?? [])];
@@ -76,7 +76,7 @@ function NamingRow({ naming, word }: { naming: Naming; word: string }) {
         </p>
         <p className="mt-1 text-[13px] wrap-anywhere text-faint">
           {naming.email && `${naming.email} · `}
-          {naming.until ? `until ${momentText(naming.until)}` : 'until it is withdrawn'}
+          {naming.until ? `until ${momentText(naming.until)}` : 'until it is removed'}
         </p>
       </div>
       <Button

@@ -20,7 +20,7 @@ export function AskPerson({ action }: { action: Action }) {
   const answering = useMutation({
     mutationFn: answerAction,
     onSuccess: ({ again }) => {
-      tell('Noted', again ? 'It waits for your yes as a new draft.' : undefined);
+      tell('Noted', again ? 'A new draft waits for your approval.' : undefined);
       if (again) void navigate({ to: '/inbox/$draftId', params: { draftId: again.draft_id } });
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['actions'] }),

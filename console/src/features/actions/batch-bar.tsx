@@ -13,7 +13,7 @@ export function BatchBar({ batchId, drafts }: { batchId: string; drafts: readonl
   return (
     <div className="flex flex-wrap items-center gap-2 bg-sunken px-4 py-2">
       <Layers className="size-4 text-faint" aria-hidden />
-      <h2 className="flex-1 text-[13px] font-medium">{drafts.length} together</h2>
+      <h2 className="flex-1 text-[13px] font-medium">Batch of {drafts.length}</h2>
       <Button size="small" look="quiet" onClick={() => setChoice('decline')}>
         Decline all
       </Button>
@@ -21,7 +21,7 @@ export function BatchBar({ batchId, drafts }: { batchId: string; drafts: readonl
         size="small"
         look="plain"
         disabled={!mayApproveAll}
-        title={mayApproveAll ? undefined : 'Too much to show at once: decide one by one.'}
+        title={mayApproveAll ? undefined : 'Too much to show at once. Approve or decline one by one.'}
         onClick={() => setChoice('approve')}
       >
         Approve all
@@ -30,11 +30,7 @@ export function BatchBar({ batchId, drafts }: { batchId: string; drafts: readonl
         isOpen={choice !== null}
         onClose={() => setChoice(null)}
         title={choice === 'decline' ? 'Decline the whole batch?' : 'Approve the whole batch?'}
-        description={
-          choice === 'decline'
-            ? 'Nothing is sent.'
-            : 'They go out one after the other. When one fails, the others still go.'
-        }
+        description={choice === 'decline' ? 'Nothing is sent.' : 'Sent one by one. A failure doesn’t stop the rest.'}
       >
         {choice && <BatchForm batchId={batchId} waiting={drafts} choice={choice} onClose={() => setChoice(null)} />}
       </Dialog>

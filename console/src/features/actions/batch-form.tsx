@@ -21,7 +21,7 @@ type Props = { batchId: string; waiting: readonly Draft[]; choice: BatchChoice; 
  */
 export function BatchForm({ batchId, waiting, choice, onClose }: Props) {
   const { data: drafts, error, isPending, isFetching, refetch } = useQuery(batchQuery(batchId));
-  if (isPending) return <Skeleton label="Reading the batch" />;
+  if (isPending) return <Skeleton label="Loading the batch" />;
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   const shown = new Set(drafts.map(({ draft_id }) => draft_id));
   const late = waiting.filter(({ draft_id }) => !shown.has(draft_id)).length;
@@ -64,7 +64,7 @@ function Decide({ drafts, isReading, choice, onClose, children }: DecideProps) {
   return (
     <>
       {!deciding.isPending && children}
-      {isRefused && <Notice tone="wait">There is too much in it to be shown at once: decide one by one.</Notice>}
+      {isRefused && <Notice tone="wait">Too much to show at once. Approve or decline one by one.</Notice>}
       <ul className="max-h-[50dvh] divide-y divide-line overflow-y-auto rounded-xl border border-line text-sm">
         {drafts.slice(0, mostShown).map((draft) => (
           <Member key={draft.draft_id} draft={draft} />
@@ -77,7 +77,7 @@ function Decide({ drafts, isReading, choice, onClose, children }: DecideProps) {
         <p role="status" className="flex-1 text-[13px] text-soft">
           {deciding.isPending && `${deciding.decided} of ${drafts.length} decided`}
         </p>
-        <Button onClick={onClose}>Look again</Button>
+        <Button onClick={onClose}>Cancel</Button>
         <Button
           look={choice === 'approve' ? 'go' : 'stop'}
           disabled={isRefused || isReading || isUnread || !drafts.length}

@@ -78,7 +78,7 @@ function EditButtons({ draft, restoring, isOff, onEdit }: EditProps) {
           isBusy={restoring.isPending}
           onClick={() => restoring.mutate({ restore: true })}
         >
-          Undo edits
+          Revert edits
         </Button>
       )}
       <Button look="quiet" disabled={isOff} icon={<PencilLine className="size-4" />} onClick={onEdit}>

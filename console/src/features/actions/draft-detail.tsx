@@ -9,7 +9,7 @@ import { Countdown } from './countdown.tsx';
 import { DecisionBar } from './decision-bar.tsx';
 import { isNotThere } from '../../api/api-error.ts';
 import { ForWhom } from './for-whom.tsx';
-import { headlineOf, statusWords } from './draft-words.ts';
+import { headlineOf, statusOf } from './draft-words.ts';
 import { KeptText } from './kept-text.tsx';
 import { Ledger } from './ledger.tsx';
 import { OutcomeNotice } from './outcome-notice.tsx';
@@ -75,7 +75,7 @@ function Shown({ action, moveOn }: { action: Action; moveOn: MoveOn }) {
           </div>
           <span className="flex items-center gap-2 text-[13px]">
             {action.delegated_by && <ForWhom name={action.delegated_by} />}
-            <Tag tone={statusWords[action.status].tone}>{statusWords[action.status].label}</Tag>
+            <Tag tone={statusOf(action).tone}>{statusOf(action).label}</Tag>
             {isPending && <Countdown until={action.expires_at} />}
           </span>
         </div>
@@ -108,8 +108,8 @@ function WhyItWaits({ reason }: { reason: string }) {
   return (
     <p className="px-1 text-[13px] text-faint">
       {reason}{' '}
-      <Link to="/policy" className="whitespace-nowrap underline decoration-edge underline-offset-4 hover:text-ink">
-        Policy
+      <Link to="/rules" className="whitespace-nowrap underline decoration-edge underline-offset-4 hover:text-ink">
+        Rules
       </Link>
     </p>
   );
@@ -118,7 +118,7 @@ function WhyItWaits({ reason }: { reason: string }) {
 function CutNotice() {
   return (
     <Notice tone="wait" icon={<Eye />}>
-      This is too long to be shown whole, so it cannot be approved. Decline it and ask for it in parts.
+      This draft is too long to show in full, so you cannot approve it. Decline it and ask the agent to split it.
     </Notice>
   );
 }

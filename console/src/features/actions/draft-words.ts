@@ -42,7 +42,7 @@ const notLookedUp = 'Not looked up';
 type Tone = 'plain' | 'go' | 'wait' | 'stop';
 
 /** A status as a person reads it. */
-export const statusWords: Record<DraftStatus, { label: string; tone: Tone }> = {
+const statusWords: Record<DraftStatus, { label: string; tone: Tone }> = {
   pending: { label: 'Waiting', tone: 'wait' },
   confirming: { label: 'Sending', tone: 'wait' },
   confirmed: { label: 'Done', tone: 'go' },
@@ -51,30 +51,48 @@ export const statusWords: Record<DraftStatus, { label: string; tone: Tone }> = {
   discarded: { label: 'Declined', tone: 'plain' },
   expired: { label: 'Expired', tone: 'plain' },
   stale: { label: 'Out of date', tone: 'plain' },
-  undone: { label: 'Taken back', tone: 'plain' },
+  undone: { label: 'Undone', tone: 'plain' },
 };
+
+/** What an action did, by the verb that its name begins with. */
+const doneWords: readonly (readonly [RegExp, string])[] = [
+  [/^(send|reply|post|respond)_/, 'Sent'],
+  [/^(create|add)_/, 'Created'],
+  [/^(delete|trash)_/, 'Deleted'],
+  [/^(update|append|label|mark|archive|share|move)_/, 'Updated'],
+];
+
+/** What was done, in one word: Sent, Created, Updated. */
+export function doneWord(action: string): string {
+  return doneWords.find(([pattern]) => pattern.test(action))?.[1] ?? statusWords.confirmed.label;
+}
+
+/** The status of a draft as a person reads it; of one that was approved, what was done. */
+export function statusOf({ status, action }: Pick<Draft, 'status' | 'action'>): { label: string; tone: Tone } {
+  const words = statusWords[status];
+  return status === 'confirmed' ? { ...words, label: doneWord(action) } : words;
+}
 
 /** What a person who looked can say, as the word on the button. */
 export const answerWords: Record<PersonsAnswer, string> = {
   it_happened: 'It happened',
   it_did_not: 'It did not',
-  send_again: 'Draft it again',
+  send_again: 'Draft again',
 };
 
 /** What happened to a decided draft and what to do now. */
-export function outcomeText({ status, error, nothing_was_sent }: Draft): string {
+export function outcomeText({ status, action, error, nothing_was_sent }: Draft): string {
   const texts: Record<DraftStatus, string> = {
     pending: '',
-    confirming: 'It is on its way. This page tells when it has arrived.',
-    confirmed: 'Approved and carried out.',
-    failed: `${nothing_was_sent ? 'It was approved and not carried out: nothing was sent.' : 'It was approved.'} ${error ?? ''}`,
+    confirming: 'Sending. This page updates when it is done.',
+    confirmed: `${doneWord(action)}.`,
+    failed: `${nothing_was_sent ? 'Approved, but nothing was sent.' : 'Approved, but it failed.'} ${error ?? ''}`,
     ambiguous:
-      'It may have been sent: the answer was lost on the way. The other side is being asked. Until it is known, look there yourself; it is never sent twice by itself.',
-    discarded: 'Declined. Nothing left this server.',
-    expired: 'Nobody decided in time, so it cannot be sent any more. Ask the agent to draft it again.',
-    stale:
-      error ?? 'What it was about changed after it was drafted, so it cannot be sent. Ask the agent to draft it again.',
-    undone: 'It was carried out, and then taken back.',
+      'It may have been sent: the provider’s answer was lost. Thalamus is asking the provider, and never sends it twice. You can also look there yourself.',
+    discarded: 'Declined. Nothing was sent.',
+    expired: 'The draft expired before anybody approved it. Ask the agent to draft it again.',
+    stale: error ?? 'Its target changed after it was drafted. Ask the agent to draft it again.',
+    undone: 'Undone.',
   };
   return texts[status].trim();
 }

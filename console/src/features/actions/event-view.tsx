@@ -12,9 +12,9 @@ const shownFields = ['summary', 'description', 'location', 'start', 'end', 'atte
 
 /** Where it is not chosen, the preview tells what its service does. */
 const invitationWords: Record<string, string> = {
-  all: 'Everybody invited is sent an invitation',
-  externalOnly: 'Only people outside are sent an invitation',
-  none: 'Nobody is sent an invitation',
+  all: 'Sends an invitation to everybody',
+  externalOnly: 'Sends an invitation to external people only',
+  none: 'Sends no invitations',
 };
 
 /** An event as a calendar shows it. */

@@ -11,11 +11,11 @@ export function Evidence({ action }: { action: Action }) {
   const asked = ledger.findLast(({ step }) => step === 'asked_provider' || step === 'ambiguous');
   const handle = handleText(sending?.detail['handle']);
   return (
-    <dl aria-label="What is known" className="space-y-1.5 text-[13px]">
-      <Fact label="Why nobody knows">{error}</Fact>
-      <Fact label="Handed over">{sending && <Moment at={sending.at} />}</Fact>
-      <Fact label="Asked last">{asked && <Moment at={asked.at} />}</Fact>
-      <Fact label="Looked for">{handle && <code className="font-mono text-xs">{handle}</code>}</Fact>
+    <dl aria-label="Evidence" className="space-y-1.5 text-[13px]">
+      <Fact label="Reason">{error}</Fact>
+      <Fact label="Sent to provider">{sending && <Moment at={sending.at} />}</Fact>
+      <Fact label="Last check">{asked && <Moment at={asked.at} />}</Fact>
+      <Fact label="Tracking id">{handle && <code className="font-mono text-xs">{handle}</code>}</Fact>
       <Fact label="Where to look">{placeText(action)}</Fact>
     </dl>
   );

@@ -32,7 +32,7 @@ function FieldText({ text, was }: Field) {
     <>
       <Text text={text} />
       <span className="mt-0.5 block text-[13px] text-faint">
-        Until then: <Text text={was} />
+        Was: <Text text={was} />
       </span>
     </>
   );

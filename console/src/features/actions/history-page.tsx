@@ -6,7 +6,7 @@ import { Card, Tag, useTitle } from '../../design/page.tsx';
 import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
 import { Ago } from '../../design/time.tsx';
 import { SourceIcon } from '../integrations/source-sign.tsx';
-import { aimOf, headlineOf, statusWords } from './draft-words.ts';
+import { aimOf, headlineOf, statusOf } from './draft-words.ts';
 import { InboxTabs } from './inbox-tabs.tsx';
 import { historyQuery, type Draft } from './requests.ts';
 import { useWaitingCount } from './use-waiting-count.ts';
@@ -25,8 +25,8 @@ export function HistoryPage() {
           {isPending && <Skeleton label="Loading the history" />}
           {error && <ErrorState error={error} onRetry={() => void refetch()} />}
           {actions?.length === 0 && (
-            <EmptyState icon={<History />} title="Nothing was decided yet">
-              Every approval and refusal is written down here, with what came of it.
+            <EmptyState icon={<History />} title="No history yet">
+              Approved, declined and expired drafts appear here.
             </EmptyState>
           )}
           <ul className="divide-y divide-line overflow-hidden rounded-2xl">
@@ -48,7 +48,7 @@ export function HistoryPage() {
 }
 
 function Row({ action }: { action: Draft }) {
-  const { label, tone } = statusWords[action.status];
+  const { label, tone } = statusOf(action);
   return (
     <li>
       <Link

@@ -66,9 +66,9 @@ export function InboxPage({ draftId }: { draftId: string | undefined }) {
 }
 
 const whatStops: Record<Share, string> = {
-  none: 'When an agent wants to send a mail or change a calendar, it stops here until you say yes.',
-  some: 'What the policy asks about stops here until you say yes. Some actions go without asking.',
-  all: 'The policy lets agents do everything without asking, so nothing stops here.',
+  none: 'When an agent wants to send a mail or change a calendar, its draft waits here for your approval.',
+  some: 'Drafts that need approval wait here. Your rules allow some actions without approval.',
+  all: 'Your rules allow all actions without approval, so no drafts wait here.',
 };
 
 function NothingWaits() {
@@ -76,9 +76,9 @@ function NothingWaits() {
   return (
     <EmptyState
       icon={<Inbox />}
-      title="Nothing waits for you"
+      title="No drafts to review"
       action={
-        <Link to="/connect" className={buttonClass()}>
+        <Link to="/agents/connect" className={buttonClass()}>
           Connect an agent
         </Link>
       }

@@ -18,8 +18,8 @@ export function KeptText({ action }: { action: Action }) {
         <h3 className="font-medium">Your unsaved changes</h3>
         <p className="mt-0.5 text-soft">
           {canBeDraftedAgain(action)
-            ? 'You were typing when the draft ended. Draft it again, and your text is in the new draft.'
-            : 'You were typing when the draft ended. Your text is kept here.'}
+            ? 'The draft ended while you were typing. Draft it again: the new draft has your text.'
+            : 'The draft ended while you were typing. Your text is kept here.'}
         </p>
         <dl className="mt-3 space-y-2">
           {Object.entries(texts).map(([field, text]) => (

@@ -10,18 +10,18 @@ const stepWords: Record<string, string> = {
   edited: 'Edited',
   decided: 'Approved',
   prepared: 'Prepared',
-  sending: 'Handed over',
-  confirmed: 'Carried out',
+  sending: 'Sent to provider',
+  confirmed: 'Done',
   failed: 'Failed',
-  ambiguous: 'Answer lost',
-  asked_provider: 'Asked what happened',
+  ambiguous: 'No answer from provider',
+  asked_provider: 'Checked with provider',
   answered: 'Answered',
   discarded: 'Declined',
   expired: 'Expired',
   stale: 'Out of date',
-  undoing: 'Being taken back',
-  undone: 'Taken back',
-  undo_failed: 'Not taken back',
+  undoing: 'Undoing',
+  undone: 'Undone',
+  undo_failed: 'Undo failed',
 };
 
 /** Every step of an action, as it was written down when it happened. Each entry holds the hash of the one before. */
@@ -30,12 +30,10 @@ export function Ledger({ action }: { action: Action }) {
   if (!ledger.length) return null;
   return (
     <details className="px-1 text-sm" open={status !== 'pending'}>
-      <summary className="w-fit rounded py-1 text-[13px] text-faint hover:text-ink">
-        Ledger · {ledger.length} {ledger.length === 1 ? 'entry' : 'entries'}
-      </summary>
+      <summary className="w-fit rounded py-1 text-[13px] text-faint hover:text-ink">Activity ({ledger.length})</summary>
       {!isWhole && (
         <Notice tone="stop" icon={<TriangleAlert />}>
-          An entry of this ledger was changed or is missing. Do not trust what it says.
+          An entry was changed or is missing. Do not trust this record.
         </Notice>
       )}
       <ol className="mt-2 ml-1.5 space-y-3 border-l border-line pl-4.5">
@@ -61,7 +59,7 @@ function Entry({ entry: { at, step, detail, hash }, payload }: { entry: LedgerEn
       {text && <p className="text-soft wrap-anywhere">{text}</p>}
       {isWords(detail['was']) && (
         <EditDiff
-          title="What was edited"
+          title="Edits"
           before={detail['was']}
           after={isWords(detail['became']) ? detail['became'] : payload} // entries of before tell no more
           fields={Object.keys(detail['was'])}
@@ -92,6 +90,6 @@ function detailText({
   // With the words before an edit its fields are shown below.
   const edited = Array.isArray(fields) && !isWords(was) ? fields.join(', ') : '';
   const why = [reason, message, error].find((each) => typeof each === 'string');
-  const whose = [typeof by === 'string' && `by ${by}`, typeof namedBy === 'string' && `named by ${namedBy}`];
+  const whose = [typeof by === 'string' && `by ${by}`, typeof namedBy === 'string' && `on behalf of ${namedBy}`];
   return [...whose, said, edited, why].filter(Boolean).join(' · ');
 }

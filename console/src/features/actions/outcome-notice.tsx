@@ -2,7 +2,7 @@ import { CircleCheck, CircleHelp, CircleX, MinusCircle, RotateCw, Undo2 } from '
 import { Button } from '../../design/button.tsx';
 import { Notice } from '../../design/states.tsx';
 import { momentText } from '../../design/time.tsx';
-import { outcomeText, statusWords } from './draft-words.ts';
+import { outcomeText, statusOf } from './draft-words.ts';
 import { canBeDraftedAgain, type Action, type Undo } from './requests.ts';
 import { useRedraft } from './use-redraft.ts';
 import { useUndo } from './use-undo.ts';
@@ -11,7 +11,7 @@ const icons = { go: <CircleCheck />, stop: <CircleX />, wait: <CircleHelp />, pl
 
 /** What became of a draft, who decided it, and what the other side answered. */
 export function OutcomeNotice({ action }: { action: Action }) {
-  const { tone } = statusWords[action.status];
+  const { tone } = statusOf(action);
   const answer = Object.entries(action.result ?? {}).filter(([, value]) => typeof value !== 'object');
   return (
     <Notice tone={tone} icon={icons[tone]}>
@@ -44,9 +44,11 @@ function UndoButton({ draftId, undo }: { draftId: string; undo: Undo }) {
         disabled={undoing.isSuccess}
         onClick={() => undoing.mutate(draftId)}
       >
-        {undo.says}
+        Undo
       </Button>
-      <span className="text-[13px]">possible until {momentText(undo.until)}</span>
+      <span className="text-[13px]">
+        {undo.says}. Undo available until {momentText(undo.until)}.
+      </span>
     </div>
   );
 }
@@ -62,7 +64,7 @@ function RedraftButton({ action }: { action: Action }) {
       disabled={redrafting.isSuccess}
       onClick={() => redrafting.mutate(action)}
     >
-      Draft it again
+      Draft again
     </Button>
   );
 }

@@ -27,14 +27,14 @@ export function PayloadField({ field, payload, typed, isFirst, error }: Props) {
         {...props}
         className="min-h-32 font-mono text-[13px]"
         hint="As JSON."
-        onChange={({ target }) => target.setCustomValidity(isJson(target.value) ? '' : 'This has to be a JSON object.')}
+        onChange={({ target }) => target.setCustomValidity(isJson(target.value) ? '' : 'Enter a JSON object.')}
       />
     );
   if (field === 'send_updates')
     return (
       <SelectField {...props} label="Invitations">
         <option value="all">Send to everybody</option>
-        <option value="externalOnly">Send to people outside</option>
+        <option value="externalOnly">Send to external people</option>
         <option value="none">Send none</option>
       </SelectField>
     );
@@ -51,7 +51,7 @@ export function PayloadField({ field, payload, typed, isFirst, error }: Props) {
       <TextArea
         {...props}
         className="min-h-9!"
-        hint={isOfAddresses(field) ? isFirst && 'One on each line.' : 'One on each line; a comma belongs to it.'}
+        hint={isOfAddresses(field) ? isFirst && 'One per line.' : 'One per line. A line may contain commas.'}
       />
     );
   return <TextField {...props} />;
@@ -61,5 +61,5 @@ const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 const momentProps: Record<NonNullable<ReturnType<typeof momentKind>>, Partial<ComponentProps<typeof TextField>>> = {
   day: { type: 'date' },
-  clock: { type: 'datetime-local', hint: `By your clock, ${zone}.` },
+  clock: { type: 'datetime-local', hint: `Your time zone: ${zone}.` },
 };

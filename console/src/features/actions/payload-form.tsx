@@ -69,7 +69,7 @@ export function PayloadForm({ draft, onDone, onStartAnew }: Props) {
         <div className="flex justify-end gap-2">
           <Button onClick={close}>Cancel</Button>
           <Button look="primary" type="submit" isBusy={saving.isPending}>
-            Keep changes <Kbd>⌘↵</Kbd>
+            Save <Kbd>⌘↵</Kbd>
           </Button>
         </div>
       </form>
@@ -103,7 +103,7 @@ function Fields({ draft: { payload, editable }, typed, issues }: FieldsProps) {
     <>
       {Object.keys(typed).length > 0 && (
         <p role="status" className="text-[13px] text-soft">
-          Your unsaved text is here. Keep the changes, or cancel to drop them.
+          Your unsaved text is here. Save it, or cancel to discard it.
         </p>
       )}
       {editable.map((field, at) => (

@@ -61,8 +61,8 @@ function WithKnown({ draft, of }: { draft: Draft; of: ReactNode }) {
   return (
     <>
       {of}
-      {rest.length > 0 && <FieldList title="What goes with it" fields={rest} />}
-      {known.length > 0 && <FieldList title="As the service has it" fields={known} />}
+      {rest.length > 0 && <FieldList title="More fields" fields={rest} />}
+      {known.length > 0 && <FieldList title="Current details" fields={known} />}
     </>
   );
 }

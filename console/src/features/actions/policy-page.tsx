@@ -19,11 +19,11 @@ export function PolicyPage() {
   const { data: me } = useQuery(meQuery);
   return (
     <Page
-      title="Policy"
-      lead="What agents may do outside, what waits for a yes, and what is refused. The first rule that matches answers."
+      title="Rules"
+      lead="Which actions agents may take, which need approval, and which are blocked. Rules are checked top to bottom. The first match applies."
     >
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {!error && (!policy || !me) && <Skeleton label="Loading the policy" />}
+      {!error && (!policy || !me) && <Skeleton label="Loading rules" />}
       {policy && me && <Editor policy={policy} role={me.person.role} />}
     </Page>
   );
@@ -45,15 +45,12 @@ function Editor({ policy: saved, role }: { policy: Policy; role: string }) {
   };
   return (
     <div className="space-y-9">
-      {role === 'member' && <Notice tone="plain">Admins of the workspace write these rules.</Notice>}
+      {role === 'member' && <Notice tone="plain">Admins of the workspace change these rules.</Notice>}
       <Lists written={written} role={role} onChange={change} onEdit={setEditing} />
-      <Section title="Defaults" lead="Answer where no rule matches.">
+      <Section title="Defaults" lead="These apply when no rule matches.">
         <RuleList label="Defaults" rules={policy.defaults} />
       </Section>
-      <Section
-        title="Try it"
-        lead="With the rules as they stand on this page, saved or not. Nothing is drafted or sent."
-      >
+      <Section title="Test rules" lead="Uses the rules on this page, saved or not. Drafts and sends nothing.">
         <TryPolicy written={written} actions={policy.actions} />
       </Section>
       {kept && (
@@ -81,17 +78,17 @@ const lists = [
   {
     list: 'rules',
     title: 'Rules',
-    lead: 'Read from the top.',
-    add: 'Add a rule',
-    empty: 'None yet: the defaults below answer.',
+    lead: 'Rules are checked top to bottom. The first match applies.',
+    add: 'Add rule',
+    empty: 'No rules yet. The defaults below apply.',
     roles: ['owner', 'admin'],
   },
   {
     list: 'floor',
-    title: 'Floor',
-    lead: 'Wins wherever it is stricter, whatever the rules say. Only the owner changes it.',
-    add: 'Add to the floor',
-    empty: 'None.',
+    title: 'Minimum protection',
+    lead: 'Never overridden by other rules. Only the owner can change it.',
+    add: 'Add minimum',
+    empty: 'No minimum set.',
     roles: ['owner'],
   },
 ] as const;

@@ -25,11 +25,11 @@ export function RuleDialog({ rule, actions, onSave, onClose }: Props) {
     <Dialog
       isOpen={rule !== null}
       onClose={onClose}
-      title={rule?.effect ? 'Change the rule' : 'A new rule'}
-      description="What you leave open matches anything."
+      title={rule?.effect ? 'Edit rule' : 'New rule'}
+      description="Empty fields match everything."
     >
       <form onSubmit={submit} className="space-y-4">
-        <SelectField label="What happens" name="effect" defaultValue={rule?.effect ?? 'require_approval'}>
+        <SelectField label="Effect" name="effect" defaultValue={rule?.effect ?? 'require_approval'}>
           {Object.entries(effectWords).map(([effect, { label, about }]) => (
             <option key={effect} value={effect}>
               {label}: {about}
@@ -39,16 +39,16 @@ export function RuleDialog({ rule, actions, onSave, onClose }: Props) {
         <What rule={rule ?? {}} actions={actions} />
         <Whom rule={rule ?? {}} />
         <TextField
-          label="Why"
+          label="Note"
           name="note"
           maxLength={300}
           defaultValue={rule?.note}
-          hint="Told to whoever meets the rule."
+          hint="Shown to the agent and the approver."
         />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" look="primary">
-            {rule?.effect ? 'Change' : 'Add'}
+            {rule?.effect ? 'Save' : 'Add'}
           </Button>
         </div>
       </form>
@@ -70,7 +70,7 @@ function What({ rule, actions }: { rule: Partial<Rule>; actions: readonly NamedA
           ))}
           <option value={safe}>{safeWords}: labels, archiving, a note to yourself</option>
         </SelectField>
-        <SelectField label="Asked by" name="caller" defaultValue={rule.callers?.[0] ?? ''}>
+        <SelectField label="Requested by" name="caller" defaultValue={rule.callers?.[0] ?? ''}>
           <option value="">Anybody</option>
           {Object.entries(callerWords).map(([kind, words]) => (
             <option key={kind} value={kind}>
@@ -85,7 +85,7 @@ function What({ rule, actions }: { rule: Partial<Rule>; actions: readonly NamedA
         written={rule.sources}
         names={sources}
         placeholder="gmail calendar"
-        hint={`With spaces between: ${sources.join(', ')}.`}
+        hint={`Separate with spaces: ${sources.join(', ')}.`}
       />
       <NamesField
         label="Actions"
@@ -93,7 +93,7 @@ function What({ rule, actions }: { rule: Partial<Rule>; actions: readonly NamedA
         written={rule.actions}
         names={[...new Set(actions.map(({ action }) => action))]}
         placeholder="send_email create_event"
-        hint="With spaces between; what is there is offered as you type. read stands for reading."
+        hint="Separate with spaces. Suggestions appear as you type. “read” means reading."
       />
       <TextField label="Account" name="account" defaultValue={rule.account} placeholder="ada@example.com" />
     </>
@@ -141,13 +141,13 @@ function Whom({ rule }: { rule: Partial<Rule> }) {
     <>
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField
-          label="All recipients fit"
+          label="All recipients match"
           name="every_recipient"
           defaultValue={rule.every_recipient}
           placeholder="*@example.com"
         />
         <TextField
-          label="A recipient fits"
+          label="Any recipient matches"
           name="any_recipient"
           defaultValue={rule.any_recipient}
           placeholder="*@rival.example"
@@ -162,7 +162,7 @@ function Whom({ rule }: { rule: Partial<Rule> }) {
           max={10_000}
           defaultValue={rule.more_recipients_than}
         />
-        <TextField label="What it touches" name="target" defaultValue={rule.target} placeholder="event in *" />
+        <TextField label="Target" name="target" defaultValue={rule.target} placeholder="event in *" />
       </div>
     </>
   );

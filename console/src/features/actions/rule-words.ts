@@ -2,10 +2,14 @@ import type { Effect, Risk, Rule } from './policy-requests.ts';
 
 /** An effect as a person reads it. */
 export const effectWords: Record<Effect, { label: string; tone: 'go' | 'wait' | 'stop'; about: string }> = {
-  allow: { label: 'Allowed', tone: 'go', about: 'done without asking' },
-  require_approval: { label: 'Needs a yes', tone: 'wait', about: 'whoever may confirm says yes, also a script' },
-  require_human: { label: 'Needs a person', tone: 'wait', about: 'a person says yes, here or on their phone' },
-  block: { label: 'Refused', tone: 'stop', about: 'not even drafted' },
+  allow: { label: 'Allowed', tone: 'go', about: 'runs without approval' },
+  require_approval: { label: 'Needs approval', tone: 'wait', about: 'anyone who may approve, scripts included' },
+  require_human: {
+    label: 'Needs a person',
+    tone: 'wait',
+    about: 'a signed-in person approves, here or on their phone',
+  },
+  block: { label: 'Blocked', tone: 'stop', about: 'not drafted' },
 };
 
 export const riskWords: Record<Risk, string> = {
@@ -19,7 +23,7 @@ export const safeWords = 'what is safe';
 
 export const callerWords: Record<string, string> = {
   key: 'agents and scripts',
-  session: 'people on the console',
+  session: 'people in the console',
   telegram: 'people on Telegram',
   system: 'the server itself',
 };
@@ -33,10 +37,10 @@ export function sentenceOf(rule: Rule): string {
     rule.sources && `at ${listed(rule.sources)}`,
     rule.account && `through ${rule.account}`,
     rule.target && `of ${rule.target}`,
-    rule.every_recipient && `when all recipients fit ${rule.every_recipient}`,
-    rule.any_recipient && `when a recipient fits ${rule.any_recipient}`,
+    rule.every_recipient && `when all recipients match ${rule.every_recipient}`,
+    rule.any_recipient && `when any recipient matches ${rule.any_recipient}`,
     rule.more_recipients_than !== undefined && `with more than ${rule.more_recipients_than} recipients`,
-    rule.callers && `asked by ${listed(rule.callers.map((kind) => callerWords[kind] ?? kind))}`,
+    rule.callers && `requested by ${listed(rule.callers.map((kind) => callerWords[kind] ?? kind))}`,
   ];
   const text = [what, ...parts.filter(Boolean)].join(' ');
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -25,7 +25,7 @@ export function SaveBar({ policy, isOutOfDate, written, onDone }: Props) {
     onSuccess: (saved) => {
       queryClient.setQueryData(policyQuery.queryKey, saved);
       onDone();
-      tell('Saved', 'Waiting drafts that another rule answers now are out of date.');
+      tell('Saved', 'Waiting drafts that a changed rule affects must be drafted again.');
     },
     onError,
   });
@@ -41,17 +41,17 @@ export function SaveBar({ policy, isOutOfDate, written, onDone }: Props) {
     <div className="sticky bottom-4 z-10 flex flex-wrap items-center justify-between gap-3 rounded-2xl border border-line bg-raised px-5 py-3 shadow-lift max-md:bottom-20">
       <p className="text-sm text-soft">
         {isOutOfDate
-          ? 'Somebody saved other rules meanwhile. Copy what you need, and drop your changes to see theirs.'
-          : 'These rules are not saved yet.'}
+          ? 'Somebody else saved rules meanwhile. Copy what you need, then discard your changes to see theirs.'
+          : 'You have unsaved changes.'}
       </p>
       <span className="flex gap-2">
-        <Button onClick={onDone}>Drop the changes</Button>
+        <Button onClick={onDone}>Discard</Button>
         <Button
           look="primary"
           isBusy={foreseeing.isPending || (saving.isPending && !asked)}
           onClick={() => foreseeing.mutate()}
         >
-          Save the policy
+          Save
         </Button>
       </span>
       <AllowDialog

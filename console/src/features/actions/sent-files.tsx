@@ -100,7 +100,7 @@ function Words({ name, href }: { name: string; href: string }) {
       >
         {shown.text}
       </pre>
-      {shown.isCut && <Said>This is its beginning. Save it to look at all of it.</Said>}
+      {shown.isCut && <Said>Only the beginning is shown. Save the file to see all of it.</Said>}
     </>
   );
 }

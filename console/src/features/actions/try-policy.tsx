@@ -36,14 +36,18 @@ export function TryPolicy({ written, actions }: { written: Written; actions: rea
   return (
     <Card className="space-y-4 p-5 sm:p-6">
       <div className="grid gap-4 sm:grid-cols-2">
-        <SelectField label="What" value={chosen} onChange={(event) => setChosen(Number(event.target.value))}>
+        <SelectField label="Action" value={chosen} onChange={(event) => setChosen(Number(event.target.value))}>
           {kinds.map((kind, index) => (
             <option key={`${kind.source} ${kind.action}`} value={index}>
               {kind.action.replaceAll('_', ' ')}, {kind.source}
             </option>
           ))}
         </SelectField>
-        <SelectField label="Asked by" value={caller} onChange={(event) => setCaller(event.target.value as CallerKind)}>
+        <SelectField
+          label="Requested by"
+          value={caller}
+          onChange={(event) => setCaller(event.target.value as CallerKind)}
+        >
           {Object.entries(callerWords).map(([kind, words]) => (
             <option key={kind} value={kind}>
               {words}

@@ -9,7 +9,7 @@ export type BatchChoice = 'approve' | 'decline';
 
 /** As many as the server takes at once. */
 const mostAtOnce: Record<BatchChoice, number> = { approve: 50, decline: 100 };
-const verbs: Record<BatchChoice, string> = { approve: 'carried out', decline: 'declined' };
+const verbs: Record<BatchChoice, string> = { approve: 'sent', decline: 'declined' };
 
 type Result = Results['results'][number] & { undo?: Undo };
 /** `error`: why the rest was not decided. */
@@ -47,13 +47,13 @@ function tellResults(told: string, results: readonly Result[], undo: (draftIds: 
   const unknown = results.filter(({ status }) => status === 'ambiguous').length;
   const failed = results.filter((each) => !isDone(each) && each.status !== 'ambiguous');
   const notDone = [
-    failed.length > 0 && `${failed.length} ${failed.length === 1 ? 'was' : 'were'} not: ${failed[0]?.error ?? ''}`,
-    unknown > 0 && `Of ${unknown} it is not known yet; they stand first in the inbox.`,
+    failed.length > 0 && `${failed.length} failed: ${failed[0]?.error ?? ''}`,
+    unknown > 0 && `${unknown} may have been sent. You find them first in the inbox.`,
   ];
   const undoable = done.filter((each) => each.undo);
   const says = [...new Set(undoable.map((each) => each.undo?.says))].join(', ');
   if (!undoable.length) return tell(told, notDone.filter(Boolean).join(' ') || undefined);
-  const howMany = undoable.length < done.length ? `${undoable.length} can be taken back: ${says}` : says;
+  const howMany = undoable.length < done.length ? `${undoable.length} can be undone: ${says}` : says;
   const ids = undoable.map(({ draft_id }) => draft_id);
   tellUndoable(told, [...notDone, howMany].filter(Boolean).join(' · '), () => undo(ids));
 }

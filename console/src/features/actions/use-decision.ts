@@ -2,7 +2,7 @@ import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-q
 import { isOffline } from '../../api/api-error.ts';
 import { tell, tellFailure, tellUndoable } from '../../design/toasts.tsx';
 import { decidedHere, forgetDecided, noteDecided } from './decided-here.ts';
-import { headlineOf } from './draft-words.ts';
+import { doneWord, headlineOf } from './draft-words.ts';
 import { actionQuery, confirmAction, discardAction, type Draft, type DraftStatus } from './requests.ts';
 import { useUndo } from './use-undo.ts';
 import { hasJustMovedOn } from './use-triage.ts';
@@ -12,8 +12,8 @@ import { addWaiting, dropWaiting, replaceWaiting } from './waiting.ts';
 export type MoveOn = (draftId: string) => boolean;
 
 const failureTitles: Partial<Record<DraftStatus, string>> = {
-  ambiguous: 'Approved; whether it arrived is not known yet',
-  confirming: 'Approved; it is still being sent',
+  ambiguous: 'Approved. It may have been sent',
+  confirming: 'Approved. Still sending',
 };
 
 /** Yes or no to a draft, as it is shown. It leaves the list at once and the next one is shown; what came of it is told when it is known. */
@@ -22,6 +22,7 @@ export function useDecision(draft: Draft, moveOn: MoveOn) {
   const undoing = useUndo();
   const { draft_id } = draft;
   const headline = headlineOf(draft);
+  const done = `${doneWord(draft.action)} “${headline}”`;
   const leave = () => {
     noteDecided([draft_id]);
     const hasLeft = moveOn(draft_id);
@@ -41,12 +42,12 @@ export function useDecision(draft: Draft, moveOn: MoveOn) {
     onMutate: leave,
     onSuccess: ({ status, error, undo }) => {
       if (status === 'confirmed' && undo)
-        tellUndoable('Approved and carried out', `${headline} · ${undo.says}`, () => undoing.mutate(draft_id));
-      else if (status === 'confirmed') tell('Approved and carried out', headline);
+        tellUndoable(done, `You can undo this: ${undo.says}.`, () => undoing.mutate(draft_id));
+      else if (status === 'confirmed') tell(done);
       else
         tellFailure(
-          `${failureTitles[status] ?? 'Approved, but not carried out'}: ${headline}`,
-          new Error(error ?? 'The ledger tells more.'),
+          `${failureTitles[status] ?? 'Approved, but not sent'}: ${headline}`,
+          new Error(error ?? 'See Activity for details.'),
         );
     },
     onError: restored('Not approved'),
@@ -86,7 +87,7 @@ function isOn(status: string): boolean {
 /** Why it was not decided; without a connection a person wants to know what became of the draft. */
 function inWords(error: Error | null): Error | null {
   if (!isOffline(error)) return error;
-  return new Error('There was no connection, so nothing was sent. The draft stays; decide again when there is one.');
+  return new Error('You are offline, so nothing was sent. The draft is still here. Try again when you are online.');
 }
 
 /** The server refused. Only what still waits goes back to the list: somebody else may have decided. */

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { tell, tellFailure } from '../../design/toasts.tsx';
+import { doneWord } from './draft-words.ts';
 import { draftAgain } from './requests.ts';
 import { passTyped } from './typed.ts';
 
@@ -12,9 +13,13 @@ export function useRedraft() {
     mutationFn: draftAgain,
     onSuccess: ({ draft_id, kind, status, error }, former) => {
       if (kind === 'draft' && draft_id) passTyped(former.draft_id, { draft_id });
-      if (kind === 'draft') tell('Drafted again', 'It waits for your yes as a new draft.');
-      else if (status === 'confirmed') tell('Carried out', 'The policy lets it go without asking.');
-      else tellFailure('It went without asking, and was not carried out', new Error(error ?? 'Its ledger tells more.'));
+      if (kind === 'draft') tell('Drafted again', 'The new draft waits for your approval.');
+      else if (status === 'confirmed') tell(doneWord(former.action), 'Your rules allow this action without approval.');
+      else
+        tellFailure(
+          'Your rules allow this action without approval, but it failed',
+          new Error(error ?? 'See Activity for details.'),
+        );
       if (draft_id) void navigate({ to: '/inbox/$draftId', params: { draftId: draft_id } });
     },
     onError: (error) => tellFailure('Not drafted again', error),

@@ -7,8 +7,8 @@ export function useUndo() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: undoAction,
-    onSuccess: () => tell('Taken back'),
-    onError: (error) => tellFailure('Not taken back', error),
+    onSuccess: () => tell('Undone'),
+    onError: (error) => tellFailure('Not undone', error),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['actions'] }),
   });
 }
@@ -23,8 +23,8 @@ export function useUndoAll() {
       return { undone: draftIds.length - faults.length, faults };
     },
     onSuccess: ({ undone, faults }) => {
-      if (faults.length) tellFailure(`${undone} taken back, ${faults.length} not`, faults[0]);
-      else tell(`${undone} taken back`);
+      if (faults.length) tellFailure(`${undone} undone, ${faults.length} not`, faults[0]);
+      else tell(`${undone} undone`);
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['actions'] }),
   });

@@ -2,10 +2,10 @@ import { SelectField } from '../../design/field.tsx';
 import type { AccessLevel } from './requests.ts';
 
 const levelWords: Record<AccessLevel, string> = {
-  viewer: 'Viewer: reads',
-  editor: 'Editor: reads and writes',
-  admin: 'Admin: also manages members and settings',
-  owner: 'Owner: hand the brain on',
+  viewer: 'Viewer: can read',
+  editor: 'Editor: can read and write',
+  admin: 'Admin: can also manage members and settings',
+  owner: 'Owner: takes over the brain',
 };
 
 type Props = { levels: readonly AccessLevel[]; level: AccessLevel; cascades: boolean };
@@ -14,7 +14,7 @@ type Props = { levels: readonly AccessLevel[]; level: AccessLevel; cascades: boo
 export function AccessFields({ levels, level, cascades }: Props) {
   return (
     <>
-      <SelectField label="What they may do" name="access_level" defaultValue={level}>
+      <SelectField label="Role" name="access_level" defaultValue={level}>
         {levels.map((each) => (
           <option key={each} value={each}>
             {levelWords[each]}
@@ -23,7 +23,7 @@ export function AccessFields({ levels, level, cascades }: Props) {
       </SelectField>
       <label className="flex cursor-pointer items-center gap-2.5 text-sm">
         <input type="checkbox" name="cascades" defaultChecked={cascades} className="size-4 accent-go" />
-        In the brains below, too
+        Include sub-brains
       </label>
     </>
   );

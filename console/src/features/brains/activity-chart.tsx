@@ -14,7 +14,7 @@ export function ActivityChart({ days }: { days: readonly Day[] }) {
       series={series}
       others={[{ name: 'sessions', label: 'Sessions' }]}
       describe={(total, most) =>
-        `${total('memories')} memories stored, ${total('recalls')} recalled; at most ${most} in a day.`
+        `${total('memories')} memories stored, ${total('recalls')} recalled, at most ${most} per day.`
       }
     />
   );

@@ -7,9 +7,9 @@ type Props = { address: BrainAddress; onChange: (change: BrainAddress) => void }
 export function AllBrains({ address, onChange }: Props) {
   return (
     <div className="mx-auto max-w-4xl px-4 pt-6 pb-24 sm:px-8 md:pt-10">
-      <h2 className="text-[22px] leading-tight font-semibold tracking-tight">All of them together</h2>
+      <h2 className="text-[22px] leading-tight font-semibold tracking-tight">All brains</h2>
       <p className="mt-1.5 mb-6 max-w-xl text-[15px] leading-relaxed text-pretty text-soft">
-        A brain holds what a person, a team or a product knows. One below another inherits what stands above it.
+        A brain holds the knowledge of a person, a team or a product. A sub-brain inherits core knowledge and skills.
       </p>
       <Overview address={address} onChange={onChange} />
     </div>

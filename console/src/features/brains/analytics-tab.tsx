@@ -16,7 +16,7 @@ type Props = { brain: Brain; onOpen: (id: string) => void };
 /** The figures of a brain, and those of the tree below it where there is one. */
 export function AnalyticsTab({ brain, onOpen }: Props) {
   const { data, error, isPending, refetch } = useQuery(brainAnalyticsQuery(brain.id));
-  if (isPending) return <Skeleton label="Loading the figures" />;
+  if (isPending) return <Skeleton label="Loading analytics" />;
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   const recalled = data.high_impact_memories.filter(({ recall_count }) => recall_count > 0);
   return (
@@ -29,7 +29,7 @@ export function AnalyticsTab({ brain, onOpen }: Props) {
           { name: 'Contributors', value: data.top_contributors.length },
         ]}
       />
-      <Section title="The last 30 days">
+      <Section title="Last 30 days">
         <Card className="p-4 sm:p-5">
           <ActivityChart days={data.daily_activity} />
         </Card>
@@ -43,14 +43,14 @@ export function AnalyticsTab({ brain, onOpen }: Props) {
             />
           </Card>
         </Section>
-        <Section title="Who stored most">
+        <Section title="Top contributors">
           <Card className="p-5">
             <Contributors of={data.top_contributors} />
           </Card>
         </Section>
       </div>
       {recalled.length > 0 && (
-        <Section title="Recalled most">
+        <Section title="Most recalled">
           <Card>
             <ul className="divide-y divide-line overflow-hidden rounded-2xl">
               {recalled.map((memory) => (
@@ -71,7 +71,7 @@ export function AnalyticsTab({ brain, onOpen }: Props) {
 }
 
 function Contributors({ of: contributors }: { of: readonly Contributor[] }) {
-  if (!contributors.length) return <p className="text-sm text-faint">Nobody yet.</p>;
+  if (!contributors.length) return <p className="text-sm text-faint">No contributors yet.</p>;
   return (
     <BarList
       label="Contributors"
@@ -90,7 +90,7 @@ function Tree({ brain, onOpen }: Props) {
   if (!data?.child_brains) return null;
   return (
     <div className="space-y-8 border-t border-line pt-8">
-      <Section title="With the brains below" lead={`${brain.name} and ${data.child_brains} below it.`}>
+      <Section title="With sub-brains" lead={`${brain.name} and ${data.child_brains} sub-brains.`}>
         <div className="space-y-4">
           <FigureRow
             figures={[

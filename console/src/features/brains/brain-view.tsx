@@ -61,10 +61,10 @@ function Head({ brain }: { brain: Brain }) {
             {brain.name}
           </h1>
           <p className="mt-1.5 max-w-xl text-[15px] leading-relaxed text-pretty text-soft">
-            {brain.description || 'No description yet, so nothing is routed here by itself.'}
+            {brain.description || 'No description yet. Add one, so that memories are routed here automatically.'}
           </p>
           <p className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-[13px] text-faint">
-            {brain.is_personal ? <Tag>Yours alone</Tag> : <Tag>Your role: {brain.access_level}</Tag>}
+            {brain.is_personal ? <Tag>Private</Tag> : <Tag>Your role: {brain.access_level}</Tag>}
             <span>
               {brain.memory_count} {brain.memory_count === 1 ? 'memory' : 'memories'}
             </span>

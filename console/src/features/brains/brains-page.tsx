@@ -31,7 +31,7 @@ export function BrainsPage({ brainId, address, onChange }: Props) {
   return (
     <div className="md:grid md:grid-cols-[minmax(13rem,17rem)_minmax(0,1fr)]">
       <section
-        aria-label="Tree of brains"
+        aria-label="Brain tree"
         className={classNames(
           'border-line md:sticky md:top-0 md:h-dvh md:overflow-y-auto md:border-r',
           brainId && 'max-md:hidden',
@@ -96,8 +96,8 @@ function NoSuchBrain() {
   return (
     <>
       <h1 className="sr-only">No such brain</h1>
-      <EmptyState icon={<Network />} title="This brain is not there">
-        It was deleted, or you are not on it. Ask who gave you the link.
+      <EmptyState icon={<Network />} title="Brain not found">
+        It was deleted, or you are not a member. Ask the person who sent you the link.
       </EmptyState>
     </>
   );

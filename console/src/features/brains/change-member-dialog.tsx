@@ -25,7 +25,7 @@ function ChangeForm({ brain, member, onClose }: { brain: Brain; member: Member; 
   const changing = useMutation({
     mutationFn: changeMemberAccess,
     onSuccess: () => {
-      tell('Changed');
+      tell('Saved');
       onClose();
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['brains'] }),

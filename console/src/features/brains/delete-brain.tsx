@@ -15,13 +15,13 @@ export function DeleteBrain({ brain }: { brain: Brain }) {
   return (
     <>
       <Button look="stop" onClick={() => setIsOpen(true)}>
-        Delete this brain
+        Delete brain
       </Button>
       <Dialog
         isOpen={isOpen}
         onClose={() => setIsOpen(false)}
         title={`Delete ${brain.name}?`}
-        description={`Its ${brain.memory_count} memories and everything else in it go with it. This cannot be undone.`}
+        description={`This deletes its ${brain.memory_count} memories and everything else in it. You cannot undo this.`}
       >
         <DeleteForm brain={brain} onCancel={() => setIsOpen(false)} />
       </Dialog>
@@ -51,7 +51,7 @@ function DeleteForm({ brain, onCancel }: { brain: Brain; onCancel: () => void })
     >
       {deleting.isError && <Notice tone="stop">{messageOf(deleting.error)}</Notice>}
       <TextField
-        label={`Type its name: ${brain.name}`}
+        label={`Type ${brain.name} to confirm`}
         autoFocus
         autoComplete="off"
         maxLength={300}
@@ -59,9 +59,9 @@ function DeleteForm({ brain, onCancel }: { brain: Brain; onCancel: () => void })
         onChange={(event) => setName(event.target.value)}
       />
       <div className="flex justify-end gap-2">
-        <Button onClick={onCancel}>Keep it</Button>
+        <Button onClick={onCancel}>Cancel</Button>
         <Button look="stop" type="submit" disabled={name !== brain.name} isBusy={deleting.isPending}>
-          Delete it for good
+          Delete brain
         </Button>
       </div>
     </form>

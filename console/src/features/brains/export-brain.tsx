@@ -20,7 +20,7 @@ export function ExportBrain({ brain }: { brain: Brain }) {
       isBusy={exporting.isPending}
       onClick={() => exporting.mutate()}
     >
-      Export as a file
+      Export
     </Button>
   );
 }

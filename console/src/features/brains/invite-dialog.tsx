@@ -23,8 +23,8 @@ export function InviteDialog({ brain, isOpen, onClose }: Props) {
     <Dialog
       isOpen={isOpen}
       onClose={onClose}
-      title={`Invite somebody to ${brain.name}`}
-      description="Who is not here yet joins at their first sign-in."
+      title={`Invite to ${brain.name}`}
+      description="People without an account join when they first sign in."
     >
       <InviteForm brain={brain} onClose={onClose} />
     </Dialog>
@@ -76,9 +76,9 @@ function Result({ invited, onClose }: { invited: Invited; onClose: () => void })
       </Notice>
       {link && (
         <div>
-          <CopyBox text={link.url} label="the link to join" />
+          <CopyBox text={link.url} label="invitation link" />
           <p className="mt-2 text-[13px] text-faint">
-            It is shown once, opens once, and ends on {momentText(link.expires_at)}.
+            Send this link to {email}. It works once, until {momentText(link.expires_at)}.
           </p>
         </div>
       )}

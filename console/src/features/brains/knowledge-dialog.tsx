@@ -20,8 +20,8 @@ export function KnowledgeDialog({ brain, draft, onClose }: Props) {
     <Dialog
       isOpen={draft !== null}
       onClose={onClose}
-      title={draft?.section ? 'Replace' : 'Add a section'}
-      description={draft?.section ? 'What it said before stays in the history.' : undefined}
+      title={draft?.section ? 'Edit core knowledge' : 'Add core knowledge'}
+      description={draft?.section ? 'The previous text stays in the history.' : undefined}
     >
       {draft && <KnowledgeForm brain={brain} draft={draft} onClose={onClose} />}
     </Dialog>
@@ -33,7 +33,7 @@ function KnowledgeForm({ brain, draft, onClose }: { brain: Brain; draft: Draft; 
   const adding = useMutation({
     mutationFn: addKnowledge,
     onSuccess: ({ replaced }) => {
-      tell(replaced ? 'Replaced' : 'Added', 'Agents are told from their next session on.');
+      tell(replaced ? 'Saved' : 'Added', 'Agents know it from their next session.');
       onClose();
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['brains', 'knowledge'] }),
@@ -53,17 +53,10 @@ function KnowledgeForm({ brain, draft, onClose }: { brain: Brain; draft: Draft; 
     <form onSubmit={submit} className="space-y-4">
       {adding.isError && <Notice tone="stop">{messageOf(adding.error)}</Notice>}
       {!draft.section && (
-        <TextField
-          label="What it is about"
-          name="section"
-          required
-          autoFocus
-          maxLength={120}
-          placeholder="writing_style"
-        />
+        <TextField label="Topic" name="section" required autoFocus maxLength={120} placeholder="writing_style" />
       )}
       <TextArea
-        label="What always holds"
+        label="Text"
         name="content"
         required
         autoFocus={Boolean(draft.section)}
@@ -71,9 +64,9 @@ function KnowledgeForm({ brain, draft, onClose }: { brain: Brain; draft: Draft; 
         defaultValue={draft.content}
         placeholder="Write short sentences. Address customers by first name."
       />
-      <SelectField label="Where it holds" name="visibility" defaultValue={draft.visibility}>
-        <option value="inherited">Here and in the brains below</option>
-        <option value="local">Here alone</option>
+      <SelectField label="Applies to" name="visibility" defaultValue={draft.visibility}>
+        <option value="inherited">This brain and its sub-brains</option>
+        <option value="local">This brain only</option>
       </SelectField>
       <div className="flex justify-end gap-2 pt-1">
         <Button onClick={onClose}>Cancel</Button>

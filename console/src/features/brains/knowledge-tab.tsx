@@ -35,17 +35,17 @@ function KnowledgeSection({ brain }: { brain: Brain }) {
       icon={<Plus className="size-4" aria-hidden />}
       onClick={() => setDraft({ section: '', content: '', visibility: 'inherited' })}
     >
-      Add a section
+      Add core knowledge
     </Button>
   );
   return (
     <Section
       title="Core knowledge"
-      lead="What every agent on this brain is told at the start of each session."
+      lead="Agents on this brain read it at the start of each session."
       action={
         <div className="flex flex-wrap gap-2">
           <Button look="quiet" aria-pressed={hasHistory} onClick={() => setHasHistory(!hasHistory)}>
-            {hasHistory ? 'Hide the history' : 'Show the history'}
+            {hasHistory ? 'Hide history' : 'Show history'}
           </Button>
           {addButton}
         </div>
@@ -55,8 +55,8 @@ function KnowledgeSection({ brain }: { brain: Brain }) {
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {sections?.length === 0 && (
         <Card>
-          <EmptyState icon={<BookMarked />} title="Nothing always holds here yet">
-            Say what every agent should know before it starts: how you write, what you are after, who is who.
+          <EmptyState icon={<BookMarked />} title="No core knowledge yet">
+            Add what every agent should know before it starts: your style, your goals, who is who.
           </EmptyState>
         </Card>
       )}
@@ -106,7 +106,7 @@ function Item({ item, mayChange, onReplace, onRemove }: ItemProps) {
       </p>
       <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-1 text-[13px] text-faint">
         {item.is_inherited && <Tag>From {item.brain_name}</Tag>}
-        {!item.is_inherited && <span>{item.visibility === 'local' ? 'here alone' : 'here and below'}</span>}
+        {!item.is_inherited && <span>{item.visibility === 'local' ? 'this brain only' : 'includes sub-brains'}</span>}
         <span>
           {item.version > 1 && `version ${item.version}, `}
           {item.added_by} · <Ago at={item.created_at} />
@@ -120,7 +120,7 @@ function Item({ item, mayChange, onReplace, onRemove }: ItemProps) {
         {mayChange && (
           <span className="-my-1 ml-auto flex gap-1">
             <Button look="quiet" size="small" onClick={onReplace}>
-              Replace
+              Edit
             </Button>
             <Button look="quiet" size="small" onClick={onRemove}>
               Remove
@@ -140,13 +140,13 @@ function useRemoving(brainId: string) {
   const addingBack = useMutation({
     mutationFn: ({ section, item: { content, visibility } }: Removed) =>
       addKnowledge({ brain_id: brainId, section, content, visibility }),
-    onError: (error) => tellFailure('It was not put back', error),
+    onError: (error) => tellFailure('It was not restored', error),
     onSettled: refresh,
   });
   return useMutation({
     mutationFn: ({ item }: Removed) => removeKnowledge({ brain_id: brainId, item_id: item.id }),
     onSuccess: (_answer, removed) =>
-      tellUndoable('Out of force', 'It stays in the history.', () => addingBack.mutate(removed)),
+      tellUndoable('Removed', 'It stays in the history.', () => addingBack.mutate(removed)),
     onError: (error) => tellFailure('It was not removed', error),
     onSettled: refresh,
   });

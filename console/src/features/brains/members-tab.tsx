@@ -37,7 +37,7 @@ export function MembersTab({ brain }: { brain: Brain }) {
               isAdmin &&
               at === 0 && (
                 <Button icon={<UserPlus className="size-4" aria-hidden />} onClick={() => setIsInviting(true)}>
-                  Invite somebody
+                  Invite
                 </Button>
               )
             }
@@ -81,10 +81,11 @@ function MemberRow({ member, isAdmin, onChange, onRemove }: RowProps) {
         <p className="mt-0.5 text-[13px] text-faint wrap-anywhere">
           {member.name && <>{member.email} · </>}
           {member.inherited_from ? (
-            `by ${member.inherited_from.brain_name}`
+            `Through ${member.inherited_from.brain_name}`
           ) : (
             <>
-              {member.cascades ? 'here and below' : 'here alone'} · since <Ago at={member.since} />
+              {member.cascades ? 'Includes sub-brains' : 'This brain only'} ·{' '}
+              {member.status === 'invited' ? 'invited' : 'joined'} <Ago at={member.since} />
             </>
           )}
         </p>
@@ -118,10 +119,10 @@ function RemoveDialog({ brain, member, onClose }: { brain: Brain; member: Member
   const removing = useMutation({
     mutationFn: removeMember,
     onSuccess: ({ message }) => {
-      tell('Done', message);
+      tell('Removed', message);
       onClose();
     },
-    onError: (error) => tellFailure('Nobody was removed', error),
+    onError: (error) => tellFailure('Not removed', error),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['brains'] }),
   });
   const who = member?.name ?? member?.email ?? '';
@@ -130,12 +131,8 @@ function RemoveDialog({ brain, member, onClose }: { brain: Brain; member: Member
     <Dialog
       isOpen={member !== null}
       onClose={onClose}
-      title={isInvitation ? `Withdraw the invitation of ${who}?` : `Take ${who} off ${brain.name}?`}
-      description={
-        isInvitation
-          ? 'A link that was handed over no longer opens this brain.'
-          : 'What they stored stays, with their name.'
-      }
+      title={isInvitation ? `Withdraw the invitation for ${who}?` : `Remove ${who} from ${brain.name}?`}
+      description={isInvitation ? 'The invitation link stops working.' : 'Their memories stay.'}
     >
       <div className="mt-2 flex justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>
@@ -144,7 +141,7 @@ function RemoveDialog({ brain, member, onClose }: { brain: Brain; member: Member
           isBusy={removing.isPending}
           onClick={() => member && removing.mutate({ brain_id: brain.id, user_id: member.user_id })}
         >
-          {isInvitation ? 'Withdraw it' : 'Take them off'}
+          {isInvitation ? 'Withdraw' : 'Remove'}
         </Button>
       </div>
     </Dialog>

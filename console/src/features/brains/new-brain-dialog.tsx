@@ -27,7 +27,7 @@ function NewBrainForm({ onClose, parent }: { onClose: () => void; parent: Brain 
   const creating = useMutation({
     mutationFn: createBrain,
     onSuccess: ({ brain_id, name }) => {
-      tell(`${name} is there`);
+      tell(`${name} created`);
       onClose();
       void navigate({ to: '/brains/$brainId', params: { brainId: brain_id } });
       return queryClient.invalidateQueries({ queryKey: ['brains'] });
@@ -49,14 +49,19 @@ function NewBrainForm({ onClose, parent }: { onClose: () => void; parent: Brain 
       {creating.isError && <Notice tone="stop">{messageOf(creating.error)}</Notice>}
       <TextField label="Name" name="name" required maxLength={200} autoFocus placeholder="Deal Support" />
       <TextArea
-        label="What belongs here"
+        label="Description"
         name="description"
         maxLength={4_000}
         placeholder="Call scripts, objections and how we answer them, competitive intel"
-        hint="Memories find their way by this text, so say it well."
+        hint="Thalamus routes memories by this text."
       />
-      <BrainField isParent label="Below" name="parent" defaultValue={parent && !parent.is_personal ? parent.id : ''}>
-        <option value="">Nothing, it stands by itself</option>
+      <BrainField
+        isParent
+        label="Parent brain"
+        name="parent"
+        defaultValue={parent && !parent.is_personal ? parent.id : ''}
+      >
+        <option value="">None</option>
       </BrainField>
       <div className="flex justify-end gap-2 pt-1">
         <Button onClick={onClose}>Cancel</Button>

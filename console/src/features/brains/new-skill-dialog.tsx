@@ -25,8 +25,8 @@ export function NewSkillDialog({ brain, isOpen, onClose }: Props) {
       title="New skill"
       description={
         brain
-          ? `It goes into the library of your workspace, and is in force on ${brain.name} at once.`
-          : 'It goes into the library of your workspace. An admin of this brain can put it in force here.'
+          ? `Added to the skill library of your workspace and turned on for ${brain.name}.`
+          : 'Added to the skill library of your workspace. An admin of this brain can turn it on here.'
       }
     >
       <NewSkillForm brain={brain} onClose={onClose} />
@@ -43,7 +43,7 @@ function NewSkillForm({ brain, onClose }: Omit<Props, 'isOpen'>) {
       return name;
     },
     onSuccess: (name) => {
-      tell(`${name} is there`);
+      tell(`${name} created`);
       onClose();
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['brains', 'skills'] }),
@@ -65,7 +65,7 @@ function NewSkillForm({ brain, onClose }: Omit<Props, 'isOpen'>) {
         maxLength={50_000}
         className="min-h-40"
         placeholder="Writes the weekly report of a team"
-        hint="The first line says what it is for: by it an agent chooses."
+        hint="Agents choose a skill by its first line."
       />
       <div className="flex justify-end gap-2 pt-1">
         <Button onClick={onClose}>Cancel</Button>

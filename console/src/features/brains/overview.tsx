@@ -47,7 +47,7 @@ export function Overview({ brain, address, onChange }: Props) {
               onChange={(event) => onChange({ below: event.target.checked || undefined })}
               className="size-4 accent-go"
             />
-            With the brains below it
+            Include sub-brains
           </label>
         )}
       </div>
@@ -66,8 +66,8 @@ function Parts({ of: answer, onOpen }: PartsProps) {
   if (isQuiet)
     return (
       <Card>
-        <EmptyState icon={<BrainCircuit />} title="Nothing new in this time">
-          What agents and people remember here shows up as it happens.
+        <EmptyState icon={<BrainCircuit />} title="Nothing new in this period">
+          New memories of this brain appear here.
         </EmptyState>
       </Card>
     );
@@ -82,19 +82,19 @@ function Parts({ of: answer, onOpen }: PartsProps) {
         ]}
       />
       {conflicts.length > 0 && (
-        <Section title="Contradictions" lead="Both still hold. Archive what no longer does.">
+        <Section title="Contradictions" lead="These contradict each other. Archive the outdated one.">
           <ConflictList conflicts={conflicts} onOpen={onOpen} />
         </Section>
       )}
-      <MemoryList title="Deserves attention" memories={priorities} onOpen={onOpen} />
+      <MemoryList title="Important" memories={priorities} onOpen={onOpen} />
       <Shares of={answer} />
       <MemoryList title="Decisions" memories={decisions} onOpen={onOpen} />
       <MemoryList title="Constraints" memories={constraints} onOpen={onOpen} />
       {constellations.length > 0 && (
-        <Section title="What it is about">
+        <Section title="Topics">
           <Card className="p-5">
             <BarList
-              label="Constellations"
+              label="Topics"
               bars={constellations.map(({ label, memory_count }) => ({ name: label, value: memory_count }))}
             />
           </Card>
@@ -117,10 +117,10 @@ function Shares({ of: answer }: { of: BrainOverview }) {
           />
         </Card>
       </Section>
-      <Section title="Came in from">
+      <Section title="Sources">
         <Card className="p-5">
           <BarList
-            label="What came in, by source"
+            label="Memories by source"
             bars={answer.ingestion_stats.map(({ source, memories, pages }) => ({
               name: source === 'human' ? 'People and agents' : typeName(source),
               value: memories + pages,

@@ -23,16 +23,16 @@ export function SettingsTab({ brain }: { brain: Brain }) {
   const isOwner = brain.access_level === 'owner' || (me !== undefined && me.person.role !== 'member');
   return (
     <div className="space-y-8">
-      <Section title="What it is">
+      <Section title="General">
         <Card className="p-5 sm:p-6">
           <SettingsForm key={brain.id} brain={brain} mayMove={isOwner && !brain.is_personal} />
         </Card>
       </Section>
-      <Section title="Take it with you" lead="Everything in it, a thing on each line: a JSON Lines file.">
+      <Section title="Export" lead="Everything in this brain, as a JSON Lines file.">
         <ExportBrain brain={brain} />
       </Section>
       {isOwner && !brain.is_personal && (
-        <Section title="Delete it" lead="The brain and everything in it, for good. Export it before.">
+        <Section title="Delete" lead="Deletes the brain and everything in it. Export it first.">
           <DeleteBrain brain={brain} />
         </Section>
       )}
@@ -51,18 +51,18 @@ function SettingsForm({ brain, mayMove }: { brain: Brain; mayMove: boolean }) {
     event.preventDefault();
     const change = changeOf(brain, new FormData(event.currentTarget));
     if (Object.keys(change).length > 1) updating.mutate(change);
-    else tell('Nothing was changed');
+    else tell('No changes');
   };
   return (
     <form onSubmit={submit} className="space-y-4">
       {updating.isError && <Notice tone="stop">{messageOf(updating.error)}</Notice>}
       <TextField label="Name" name="name" required maxLength={200} defaultValue={brain.name} />
       <TextArea
-        label="What belongs here"
+        label="Description"
         name="description"
         maxLength={4_000}
         defaultValue={brain.description}
-        hint="Memories find their way by this text, so say it well."
+        hint="Thalamus routes memories by this text."
       />
       <TextArea
         label="Routing rules"
@@ -70,19 +70,19 @@ function SettingsForm({ brain, mayMove }: { brain: Brain; mayMove: boolean }) {
         maxLength={8_000}
         defaultValue={brain.routing_rules}
         placeholder="Call scripts stay here. Competitive intel → Market Intel Brain."
-        hint="Where what belongs, when the description is not enough."
+        hint="Extra rules for what goes where."
       />
       <div className="grid gap-4 sm:grid-cols-2">
         <LanguageField language={brain.language} />
         {mayMove && (
           <BrainField
             isParent
-            label="Below"
+            label="Parent brain"
             name="parent"
             defaultValue={brain.parent_brain_id ?? ''}
-            hint="It inherits what stands above it."
+            hint="The brain inherits its core knowledge and skills."
           >
-            <option value="">Nothing, it stands by itself</option>
+            <option value="">None</option>
           </BrainField>
         )}
       </div>
@@ -95,7 +95,12 @@ function SettingsForm({ brain, mayMove }: { brain: Brain; mayMove: boolean }) {
 
 function LanguageField({ language }: { language: string }) {
   return (
-    <SelectField label="Language" name="language" defaultValue={language} hint="Search knows the forms of its words.">
+    <SelectField
+      label="Language"
+      name="language"
+      defaultValue={language}
+      hint="Search finds other forms of a word in this language."
+    >
       {[...new Set([...languages, language])].map((code) => (
         <option key={code} value={code}>
           {languageNames.of(code)}

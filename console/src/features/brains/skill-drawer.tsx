@@ -29,7 +29,7 @@ function Content({ skillId }: { skillId: string }) {
   const [isWriting, setIsWriting] = useState(false);
   const { data: skill, error, isPending, refetch } = useQuery(skillQuery(skillId, version));
   const { data: versions = [] } = useQuery(skillVersionsQuery(skillId));
-  if (isPending) return <Skeleton label="Loading the skill" />;
+  if (isPending) return <Skeleton label="Loading skill" />;
   if (error || !skill) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (isWriting)
     return (
@@ -58,7 +58,7 @@ function Content({ skillId }: { skillId: string }) {
             ))}
           </SelectField>
         </div>
-        <Button onClick={() => setIsWriting(true)}>Write a new version</Button>
+        <Button onClick={() => setIsWriting(true)}>Edit</Button>
       </div>
       <pre className="rounded-xl border border-line bg-sunken px-4 py-3.5 font-sans text-sm leading-relaxed whitespace-pre-wrap wrap-anywhere">
         {skill.content}
@@ -73,7 +73,7 @@ function WriteForm({ skillId, content, onDone }: { skillId: string; content: str
   const saving = useMutation({
     mutationFn: saveSkill,
     onSuccess: ({ skill }) => {
-      if (skill) tell(`Version ${skill.version} saved`, 'Agents load it from now on.');
+      if (skill) tell(`Version ${skill.version} saved`, 'Agents use it from now on.');
       onDone();
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['brains', 'skills'] }),
@@ -95,7 +95,7 @@ function WriteForm({ skillId, content, onDone }: { skillId: string; content: str
         className="min-h-64"
         value={text}
         onChange={(event) => setText(event.target.value)}
-        hint="The first line says what it is for: by it an agent chooses. Earlier versions are kept."
+        hint="Agents choose a skill by its first line. Earlier versions are kept."
       />
       <div className="flex gap-2">
         <Button look="primary" type="submit" disabled={!text.trim() || text === content} isBusy={saving.isPending}>

@@ -32,7 +32,7 @@ export function SkillsTab({ brain }: { brain: Brain }) {
       <SuggestionList brain={brain} about="skills" />
       <Section
         title="On this brain"
-        lead="Instructions an agent loads when a task fits them. They hold on the brains below, too."
+        lead="Instructions that an agent loads when they fit its task. Sub-brains have them too."
         action={
           <Button icon={<Plus className="size-4" aria-hidden />} onClick={() => setIsAdding(true)}>
             New skill
@@ -42,14 +42,14 @@ export function SkillsTab({ brain }: { brain: Brain }) {
         <Card>
           {!here.length && (
             <EmptyState icon={<GraduationCap />} title="No skills on this brain">
-              Write one, or take one from the library of your workspace.
+              Create one, or add one from the library of your workspace.
             </EmptyState>
           )}
           <SkillList skills={here} {...{ brain, isAdmin }} onOpen={setOpened} />
         </Card>
       </Section>
       {others.length > 0 && (
-        <Section title="In the library" lead="Not in force here.">
+        <Section title="Library" lead="Skills of your workspace that are not on this brain.">
           <Card>
             <SkillList skills={others} {...{ brain, isAdmin }} onOpen={setOpened} />
           </Card>
@@ -104,10 +104,10 @@ function SkillList({ skills, brain, isAdmin, onOpen }: ListProps) {
                   look="quiet"
                   size="small"
                   disabled={placing.isPending}
-                  aria-label={`${own ? 'Take off' : 'Use here'} ${skill.name}`}
+                  aria-label={`${own ? 'Remove' : 'Add'} ${skill.name}`}
                   onClick={placed(skill, own ? 'unassign' : 'assign')}
                 >
-                  {own ? 'Take off' : 'Use here'}
+                  {own ? 'Remove' : 'Add'}
                 </Button>
               </div>
             )}

@@ -18,7 +18,7 @@ export function SuggestionList({ brain, about }: Props) {
   );
   if (!here.length) return null;
   return (
-    <Section title="Suggestions" lead="Your agents suggest these changes. Nothing is in force until you accept it.">
+    <Section title="Suggestions" lead="Your agents suggest these changes. They apply after you accept them.">
       <Card>
         <ul className="divide-y divide-line">
           {here.map((suggestion) => (
@@ -47,8 +47,10 @@ function SuggestionRow({ suggestion, mayDecide }: { suggestion: Suggestion; mayD
         <span>
           {suggested_by.agent}, an agent of {suggested_by.person} · <Ago at={created_at} />
         </span>
-        {proposed.visibility && <span>{proposed.visibility === 'local' ? 'here alone' : 'here and below'}</span>}
-        {is_outdated && <Tag tone="wait">Changed since: ask the agent to suggest it again</Tag>}
+        {proposed.visibility && (
+          <span>{proposed.visibility === 'local' ? 'this brain only' : 'includes sub-brains'}</span>
+        )}
+        {is_outdated && <Tag tone="wait">Out of date. Ask the agent to suggest it again.</Tag>}
         {mayDecide && (
           <span className="ml-auto flex gap-2">
             <Button
@@ -97,13 +99,13 @@ function titleOf({ kind, proposed, skill_name, brain_name }: Suggestion): string
     return skill_name
       ? `New version of the skill ${skill_name}${renamed(proposed.name, skill_name)}`
       : `New skill ${proposed.name ?? ''}`;
-  const words: Partial<Record<string, string>> = { unassign: 'Take off', enable: 'Turn on', disable: 'Turn off' };
-  const word = proposed.is_enabled === false ? 'Turn off' : (words[proposed.action ?? 'assign'] ?? 'Use');
+  const words: Partial<Record<string, string>> = { unassign: 'Remove', enable: 'Turn on', disable: 'Turn off' };
+  const word = proposed.is_enabled === false ? 'Turn off' : (words[proposed.action ?? 'assign'] ?? 'Add');
   return `${word} the skill ${skill_name ?? ''} ${brain_name ? `on ${brain_name}` : 'for one agent'}`;
 }
 
 function renamed(name: string | undefined, former: string): string {
-  return name === undefined || name === former ? '' : `, called ${name} from then on`;
+  return name === undefined || name === former ? '' : `, renamed to ${name}`;
 }
 
 function useDeciding({ suggestion_id }: Suggestion) {
@@ -111,7 +113,7 @@ function useDeciding({ suggestion_id }: Suggestion) {
   return useMutation({
     mutationFn: (decision: 'accept' | 'decline') => decideSuggestion(suggestion_id, decision),
     onSuccess: (_answer, decision) => tell(decision === 'accept' ? 'Accepted' : 'Declined'),
-    onError: (error) => tellFailure('Not decided', error),
+    onError: (error) => tellFailure('Not saved', error),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['brains'] }),
   });
 }

@@ -7,12 +7,12 @@ export type Access = 'read' | 'act';
 export function AccessField({ access, onChange }: { access: Access; onChange: (access: Access) => void }) {
   return (
     <SelectField
-      label="What it may do"
+      label="Access"
       value={access}
       onChange={(event) => onChange(event.target.value === 'read' ? 'read' : 'act')}
     >
-      <option value="act">Read, and write as the policy allows</option>
-      <option value="read">Only read</option>
+      <option value="act">Read · write with approval</option>
+      <option value="read">Read-only</option>
     </SelectField>
   );
 }

@@ -25,9 +25,9 @@ export type ShownAccount = {
 type Consent = { provider: string; source: string } | null;
 
 const statusTags = {
-  active: { text: 'Linked', tone: 'go' },
-  reconnect_needed: { text: 'Access ended', tone: 'stop' },
-  revoked: { text: 'Unlinked', tone: 'plain' },
+  active: { text: 'Connected', tone: 'go' },
+  reconnect_needed: { text: 'Access expired', tone: 'stop' },
+  revoked: { text: 'Disconnected', tone: 'plain' },
 } as const;
 
 /** The linked accounts: what is wrong with them, whether they work now, and the way to unlink them. */
@@ -60,7 +60,7 @@ function AccountRow({ consent, onUnlink, ...shown }: RowProps) {
     mutationFn: testConnection,
     onSettled: () => Promise.all(staleKeys.map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
   });
-  const tag = lacking ? ({ text: 'A permission is missing', tone: 'wait' } as const) : statusTags[status];
+  const tag = lacking ? ({ text: 'Missing permission', tone: 'wait' } as const) : statusTags[status];
   return (
     <li className="space-y-2.5 px-5 py-4">
       <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
@@ -70,8 +70,8 @@ function AccountRow({ consent, onUnlink, ...shown }: RowProps) {
             <Tag tone={tag.tone}>{tag.text}</Tag>
             {connection.owner === 'workspace' && <Tag>Workspace</Tag>}
             {connection.kind === 'token' && <Tag>Token</Tag>}
-            {readsOnly && <Tag>Reads only</Tag>}
-            {!readsOnly && lacks.length > 0 && <Tag>Writes in part</Tag>}
+            {readsOnly && <Tag>Read-only</Tag>}
+            {!readsOnly && lacks.length > 0 && <Tag>Limited writing</Tag>}
           </p>
           <Facts connection={connection} />
         </div>
@@ -88,8 +88,8 @@ function AccountRow({ consent, onUnlink, ...shown }: RowProps) {
           )}
           <LinkAgain {...shown} consent={consent} />
           {mayChange && status !== 'revoked' && (
-            <Button look="quiet" size="small" onClick={onUnlink} aria-label={`Unlink ${account}`}>
-              Unlink
+            <Button look="quiet" size="small" onClick={onUnlink} aria-label={`Disconnect ${account}`}>
+              Disconnect
             </Button>
           )}
         </div>
@@ -113,7 +113,7 @@ function AccountRow({ consent, onUnlink, ...shown }: RowProps) {
 
 function Facts({ connection }: { connection: Connection }) {
   const facts = [
-    ['Linked', connection.connected_at],
+    ['Connected', connection.connected_at],
     ['used', connection.last_used_at],
     ['renewed', connection.last_refresh_at],
     ['read', connection.last_sync_at],
@@ -137,12 +137,12 @@ function Facts({ connection }: { connection: Connection }) {
 function LinkAgain({ connection, lacking, lacks, consent }: ShownAccount & { consent: Consent }) {
   const leaving = useMutation({
     mutationFn: leaveForConsent,
-    onError: (error) => tellFailure('Not linked', error),
+    onError: (error) => tellFailure('Not connected', error),
   });
   const { account, owner, kind, status, may_change: mayChange } = connection;
   const helps = lacking !== null || lacks.length > 0 || status !== 'active';
   if (!mayChange || !consent || kind !== 'oauth' || !helps) return null;
-  const word = lacks.length > 0 ? 'Let it write' : 'Link again';
+  const word = lacks.length > 0 ? 'Allow writing' : 'Reconnect';
   return (
     <Button
       size="small"

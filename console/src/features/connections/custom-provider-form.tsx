@@ -18,9 +18,9 @@ type Props = {
 };
 
 const methods = {
-  client_secret_post: 'In the form, as most want it',
-  client_secret_basic: 'By HTTP Basic',
-  none: 'Not at all: it is a public client',
+  client_secret_post: 'POST body (most common)',
+  client_secret_basic: 'HTTP Basic',
+  none: 'None (public client)',
 } as const;
 
 /** Describes an OAuth provider that this server does not know: its addresses, and the client there. */
@@ -29,7 +29,7 @@ export function CustomProviderForm({ config, redirectUri, onDone, onCancel }: Pr
   const saving = useMutation({
     mutationFn: configureProvider,
     onSuccess: ({ provider }) => {
-      tell('Saved', 'Everybody in this workspace can link their account now.');
+      tell('Saved', 'Everyone in this workspace can connect an account now.');
       onDone(provider);
       return Promise.all(staleKeys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
     },
@@ -40,7 +40,7 @@ export function CustomProviderForm({ config, redirectUri, onDone, onCancel }: Pr
   };
   return (
     <form onSubmit={submit} className="space-y-4" autoComplete="off">
-      <p className="text-sm text-soft">Make an OAuth client at the provider, with this as its redirect URI:</p>
+      <p className="text-sm text-soft">Create an OAuth client at the provider with this redirect URI:</p>
       <CopyBox text={redirectUri} label="redirect URI" />
       <TextField
         label="Name"
@@ -62,19 +62,19 @@ export function CustomProviderForm({ config, redirectUri, onDone, onCancel }: Pr
 function Addresses({ oauth }: { oauth: ProviderConfig['oauth'] | undefined }) {
   return (
     <>
-      <Address label="Consent page" name="authorization_url" isRequired value={oauth?.authorization_url} />
-      <Address label="Token address" name="token_url" isRequired value={oauth?.token_url} />
+      <Address label="Authorization URL" name="authorization_url" isRequired value={oauth?.authorization_url} />
+      <Address label="Token URL" name="token_url" isRequired value={oauth?.token_url} />
       <Address
-        label="Address that tells whose account it is"
+        label="Userinfo URL"
         name="userinfo_url"
         value={oauth?.userinfo_url}
-        hint="Its userinfo endpoint. Without it accounts have no name, and each person links one."
+        hint="Optional. Without it, accounts have no name and each person connects only one."
       />
       <Address
-        label="Address that ends an access"
+        label="Revocation URL"
         name="revocation_url"
         value={oauth?.revocation_url}
-        hint="Its revocation endpoint. Without it, unlinking forgets the tokens here, and the person ends them there."
+        hint="Optional. Without it, disconnecting deletes the tokens here, and you revoke them at the provider."
       />
     </>
   );
@@ -84,18 +84,18 @@ function Permissions({ config }: { config: ProviderConfig | null }) {
   return (
     <>
       <TextField
-        label="Permissions to ask for"
+        label="Scopes"
         name="scopes"
         defaultValue={config?.oauth?.scopes.join(' ')}
         placeholder="openid email read:repository"
-        hint="Scopes as the provider calls them, with spaces between."
+        hint="Separate with spaces."
       />
       <TextField
-        label="Hosts of its API"
+        label="API hosts"
         name="api_hosts"
         defaultValue={config?.api_hosts.join(' ')}
         placeholder="api.example.com"
-        hint="Tokens are sent to these and the hosts below them, and to nowhere else. Empty: the host of the token address."
+        hint="Tokens are sent only to these hosts and their subdomains. Default: the host of the token URL."
       />
     </>
   );
@@ -105,14 +105,14 @@ function ClientFields({ config }: { config: ProviderConfig | null }) {
   const { client_id: id, token_auth_method: method = 'client_secret_post' } = config?.oauth ?? {};
   return (
     <>
-      <TextField label="Client id" name="client_id" required maxLength={500} defaultValue={id ?? ''} />
+      <TextField label="Client ID" name="client_id" required maxLength={500} defaultValue={id ?? ''} />
       <TextField
         label="Client secret"
         name="client_secret"
         type="password"
-        hint={`${config ? 'Empty: the one that is stored stays. ' : ''}Kept encrypted. No agent, log or answer ever holds it.`}
+        hint={`${config ? 'Leave empty to keep the stored one. ' : ''}Stored encrypted. Never shown to agents or in logs.`}
       />
-      <SelectField label="How the client sends it" name="token_auth_method" defaultValue={method}>
+      <SelectField label="Client authentication" name="token_auth_method" defaultValue={method}>
         {Object.entries(methods).map(([name, words]) => (
           <option key={name} value={name}>
             {words}

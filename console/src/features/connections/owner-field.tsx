@@ -11,12 +11,12 @@ export function OwnerField({ owner, onChange }: Props) {
   if (!me || me.person.role === 'member') return null;
   return (
     <SelectField
-      label="Who may use it"
+      label="Available to"
       value={owner}
       onChange={(event) => onChange(event.target.value === 'workspace' ? 'workspace' : 'person')}
     >
       <option value="person">Only you</option>
-      <option value="workspace">Everybody in this workspace</option>
+      <option value="workspace">Everyone in this workspace</option>
     </SelectField>
   );
 }

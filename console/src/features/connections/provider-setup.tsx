@@ -40,15 +40,13 @@ export function ProviderSetup({ config, onDone, onCancel }: Props) {
           </li>
         ))}
         <li className="space-y-2 pl-1">
-          <p>Enter this as its authorised redirect URI:</p>
+          <p>Enter this redirect URI there:</p>
           <CopyBox text={oauth.redirect_uri} label="redirect URI" />
         </li>
-        <li className="pl-1">Copy the client’s id and secret to here:</li>
+        <li className="pl-1">Copy the client ID and secret to here:</li>
       </ol>
       {oauth.lifetime_note && <Notice tone="plain">{oauth.lifetime_note}</Notice>}
-      {oauth.is_configured && (
-        <Notice tone="plain">Accounts that were linked with another client have to be linked again.</Notice>
-      )}
+      {oauth.is_configured && <Notice tone="plain">Accounts connected with another client must be reconnected.</Notice>}
       <ProviderForm provider={provider} clientId={oauth.client_id} onDone={onDone} onCancel={onCancel} />
     </div>
   );
@@ -66,7 +64,7 @@ function ProviderForm({ provider, clientId, onDone, onCancel }: FormProps) {
   const saving = useMutation({
     mutationFn: configureProvider,
     onSuccess: () => {
-      tell('Saved', 'Everybody in this workspace can link their account now.');
+      tell('Saved', 'Everyone in this workspace can connect an account now.');
       onDone?.();
       return Promise.all(staleKeys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
     },
@@ -80,14 +78,14 @@ function ProviderForm({ provider, clientId, onDone, onCancel }: FormProps) {
   return (
     <form onSubmit={submit} className="space-y-4">
       {saving.isError && <Notice tone="stop">{messageOf(saving.error)}</Notice>}
-      <TextField label="Client id" name="client_id" required autoComplete="off" defaultValue={clientId ?? ''} />
+      <TextField label="Client ID" name="client_id" required autoComplete="off" defaultValue={clientId ?? ''} />
       <TextField
         label="Client secret"
         name="client_secret"
         type="password"
         required
         autoComplete="off"
-        hint="Kept encrypted. No agent, log or answer ever holds it."
+        hint="Stored encrypted. Never shown to agents or in logs."
       />
       <FormButtons isBusy={saving.isPending} onCancel={onCancel} />
     </form>

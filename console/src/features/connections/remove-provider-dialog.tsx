@@ -7,10 +7,10 @@ import { removeProvider, staleKeys, type ProviderConfig } from './requests.ts';
 type Props = { config: ProviderConfig; isOpen: boolean; onClose: () => void; onDone: () => void };
 
 function wordsOf(label: string, ended: number, told: number): string {
-  const accounts = ended === 1 ? 'One account was ended' : `${ended} accounts were ended`;
-  if (told === ended) return `${accounts}, here and at ${label}.`;
-  if (told === 0) return `${accounts} here. ${label} could not be told: end it there, too.`;
-  return `${accounts} here, ${told} of them at ${label}, too. The others have to be ended there.`;
+  const accounts = ended === 1 ? 'One account was disconnected' : `${ended} accounts were disconnected`;
+  if (told === ended) return `${accounts} and revoked at ${label}.`;
+  if (told === 0) return `${accounts}. Revoke the access at ${label} yourself.`;
+  return `${accounts}, ${told} of them revoked at ${label}. Revoke the others there yourself.`;
 }
 
 /** Asks before an OAuth client of the workspace is removed, with what everybody linked by it. */
@@ -25,17 +25,17 @@ export function RemoveProviderDialog({ config, isOpen, onClose, onDone }: Props)
       onDone();
       return Promise.all(staleKeys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
     },
-    onError: (error) => tellFailure('Still there', error),
+    onError: (error) => tellFailure('Not removed', error),
   });
   return (
     <Dialog
       isOpen={isOpen}
       onClose={onClose}
-      title={isCustom ? `Remove ${label}?` : `Remove the OAuth client at ${label}?`}
-      description={`Accounts that anybody linked with it stop working, and are ended at ${label} where it can be told.`}
+      title={isCustom ? `Remove ${label}?` : `Remove the OAuth client of ${label}?`}
+      description={`All accounts connected with it stop working. Thalamus revokes them at ${label} where it can.`}
     >
       <div className="mt-2 flex justify-end gap-2">
-        <Button onClick={onClose}>Keep it</Button>
+        <Button onClick={onClose}>Cancel</Button>
         <Button look="stop" isBusy={removing.isPending} onClick={() => removing.mutate()}>
           Remove
         </Button>

@@ -17,7 +17,7 @@ export function TokenForm({ provider, label, token }: Props) {
   const saving = useMutation({
     mutationFn: connectWithToken,
     onSuccess: ({ account }) => {
-      tell('Linked', `It is ${account}.`);
+      tell('Connected', account);
       return Promise.all(staleKeys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
     },
   });
@@ -32,7 +32,7 @@ export function TokenForm({ provider, label, token }: Props) {
       <form onSubmit={submit} className="space-y-4" autoComplete="off">
         {saving.isError && <Notice tone="stop">{messageOf(saving.error)}</Notice>}
         {token.fields.includes('url') && (
-          <TextField label="Address" name="url" type="url" required placeholder="https://api.example.com/items" />
+          <TextField label="URL" name="url" type="url" required placeholder="https://api.example.com/items" />
         )}
         <TextField
           label={token.label}
@@ -41,20 +41,20 @@ export function TokenForm({ provider, label, token }: Props) {
           required={!token.is_optional}
           autoComplete="off"
           maxLength={4_000}
-          hint="Checked at once, and kept encrypted. No agent, log or answer ever holds it."
+          hint="Checked at once and stored encrypted. Never shown to agents or in logs."
         />
         {token.fields.includes('header') && (
           <TextField
-            label="Header that carries it"
+            label="Header"
             name="header"
             placeholder="authorization"
-            hint="Leave it empty for “Authorization: Bearer …”."
+            hint="Default: “Authorization: Bearer …”."
           />
         )}
         <OwnerField owner={owner} onChange={setOwner} />
         <div className="flex justify-end">
           <Button type="submit" look="primary" isBusy={saving.isPending}>
-            Link
+            Connect
           </Button>
         </div>
       </form>

@@ -10,28 +10,28 @@ export function UnlinkDialog({ connection, onClose }: { connection: Connection |
   const unlinking = useMutation({
     mutationFn: unlinkAccount,
     onSuccess: ({ revoked_at_provider: isTold, message }) => {
-      tell('Unlinked', isTold ? undefined : message);
+      tell('Disconnected', isTold ? undefined : message);
       onClose();
       return Promise.all(staleKeys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
     },
-    onError: (error) => tellFailure('Still linked', error),
+    onError: (error) => tellFailure('Not disconnected', error),
   });
   const isShared = connection?.owner === 'workspace';
   return (
     <Dialog
       isOpen={connection !== null}
       onClose={onClose}
-      title={`Unlink ${connection?.account ?? ''}?`}
-      description={`Its tokens are forgotten here and ended at the provider.${isShared ? ' Nobody in the workspace can use it then.' : ''} Nothing more is read from it; pages that came stay.`}
+      title={`Disconnect ${connection?.account ?? ''}?`}
+      description={`Deletes its tokens here and revokes them at the provider.${isShared ? ' Nobody in the workspace can use it afterwards.' : ''} Syncs stop. Synced pages stay.`}
     >
       <div className="mt-2 flex justify-end gap-2">
-        <Button onClick={onClose}>Keep it</Button>
+        <Button onClick={onClose}>Cancel</Button>
         <Button
           look="stop"
           isBusy={unlinking.isPending}
           onClick={() => connection && unlinking.mutate(connection.connection_id)}
         >
-          Unlink
+          Disconnect
         </Button>
       </div>
     </Dialog>

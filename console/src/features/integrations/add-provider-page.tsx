@@ -16,12 +16,12 @@ export function AddProviderPage() {
   const isMember = me?.person.role === 'member';
   return (
     <Page
-      title="Add a provider"
+      title="Add provider"
       back={<BackLink to="/integrations">All integrations</BackLink>}
-      lead="Any service with OAuth 2.0. Its documentation for developers names these addresses."
+      lead="Connect any service that supports OAuth 2.0. You find these URLs in its developer documentation."
     >
       {error && <ErrorState error={error} onRetry={refetch} />}
-      {isMember && <Notice tone="plain">An admin of the workspace adds providers. Ask one of them.</Notice>}
+      {isMember && <Notice tone="plain">Only admins can add providers. Ask an admin of this workspace.</Notice>}
       {!error && (!redirectUri || !me) && <Skeleton label="Loading" />}
       {redirectUri && me && !isMember && (
         <Card className="p-5 sm:p-6">

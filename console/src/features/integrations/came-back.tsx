@@ -16,8 +16,8 @@ export function CameBackNotice({ connected, error, mayWrite = false }: Props) {
         </Notice>
       ) : (
         <Notice tone="go" icon={<CircleCheck />}>
-          Linked. Your agents may read it now{mayWrite && '; what they want to write waits in your inbox'}. Keep it in
-          step, and they find what is there without asking for it.
+          Connected. Your agents can read it now{mayWrite && ', and their drafts wait in your inbox'}. Sync it, so that
+          they find its items by search.
         </Notice>
       )}
     </div>

@@ -26,7 +26,7 @@ export function ClientSection({ config, oauth }: { config: ProviderConfig; oauth
         open !== 'form' && (
           <span className="flex gap-1">
             <Button look="quiet" size="small" onClick={() => setOpen('form')}>
-              Change the OAuth client
+              Edit OAuth client
             </Button>
             {isOwn && (
               <Button look="quiet" size="small" onClick={() => setOpen('removing')}>

@@ -19,7 +19,7 @@ export function ConnectButton({ target, returnTo, isPrimary = false, owner = 'pe
   const { name, label, provider, isConfigured } = target;
   const leaving = useMutation({
     mutationFn: leaveForConsent,
-    onError: (error) => tellFailure('Not linked', error),
+    onError: (error) => tellFailure('Not connected', error),
   });
   const isAnother = isPrimary && target.isLinked;
   if (!provider || !isConfigured)
@@ -42,7 +42,7 @@ export function ConnectButton({ target, returnTo, isPrimary = false, owner = 'pe
       isBusy={leaving.isPending || leaving.isSuccess}
       onClick={() => leaving.mutate({ provider, source: name, returnTo, owner, access })}
     >
-      {isAnother ? 'Link another account' : 'Connect'}
+      {isAnother ? 'Connect another account' : 'Connect'}
     </Button>
   );
 }

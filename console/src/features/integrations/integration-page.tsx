@@ -38,7 +38,7 @@ export function IntegrationPage({ source, ...cameBack }: CameBack & { source: st
       action={entry?.isConfigured && <Connecting entry={entry} />}
     >
       <CameBackNotice {...cameBack} mayWrite={entry?.integration?.supports.act ?? false} />
-      {!shown && !error && <Skeleton label="Loading the integration" />}
+      {!shown && !error && <Skeleton label="Loading integration" />}
       {error && <ErrorState error={error} onRetry={refetch} />}
       {shown && !entry && <ErrorState error={new Error(`This server has no integration “${source}”.`)} />}
       {entry && <Details entry={entry} />}
@@ -86,7 +86,7 @@ function Details({ entry }: { entry: Shown }) {
       {config?.oauth && oauthProvider && !isConfigured && <Setup config={config} />}
       {integration?.supports.fetch && <SyncSection integration={integration} />}
       {canPull && integration && (
-        <Section title="Pull now">
+        <Section title="Fetch once">
           <PullCard integration={integration} />
         </Section>
       )}
@@ -106,12 +106,12 @@ function ByToken({ entry }: { entry: Shown }) {
   const isOpen = isOpened || !(isLinked || isConfigured);
   return (
     <Section
-      title={oauthProvider ? 'Link it by a token' : isLinked ? `Another ${label}` : `Link ${label}`}
-      lead={!isOpen && oauthProvider ? 'For an account that is not linked on a consent page.' : undefined}
+      title={oauthProvider ? 'Connect with a token' : isLinked ? `Connect another ${label}` : `Connect ${label}`}
+      lead={!isOpen && oauthProvider ? 'For accounts that do not use OAuth.' : undefined}
       action={
         !isOpen && (
           <Button size="small" onClick={() => setIsOpened(true)}>
-            {oauthProvider ? 'Use a token' : 'Link another'}
+            {oauthProvider ? 'Use a token' : 'Connect another'}
           </Button>
         )
       }
@@ -126,21 +126,21 @@ function ByToken({ entry }: { entry: Shown }) {
 }
 
 const approvals: Record<Share, string> = {
-  none: 'Nothing is sent, changed or deleted there before you approve it.',
-  some: 'Some actions there are done without asking you, as the policy says.',
-  all: 'The policy lets agents send, change and delete there without asking you.',
+  none: 'Sends, changes and deletes only with your approval.',
+  some: 'Your rules allow some actions without approval.',
+  all: 'Your rules allow all actions without approval.',
 };
 
 function Scopes({ integration: { name, scopes, supports } }: { integration: Integration }) {
   const share = useUnasked(name);
   return (
-    <Section title="What it asks for, and why">
+    <Section title="Permissions">
       <Card>
         <ul className="divide-y divide-line">
           {scopes.map(({ scope, why, for: capability }) => (
             <li key={scope} className="px-5 py-3.5">
               <p className="flex flex-wrap items-baseline justify-between gap-2 text-sm">
-                {why} {capability === 'act' && <Tag>To write</Tag>}
+                {why} {capability === 'act' && <Tag>Write</Tag>}
               </p>
               <p className="mt-0.5 font-mono text-xs text-faint wrap-anywhere">{scope}</p>
             </li>
@@ -169,8 +169,8 @@ function Setup({ config }: { config: ProviderConfig }) {
   const isMember = me?.person.role === 'member';
   return (
     <Section
-      title={`Set ${config.label} up, once for the whole workspace`}
-      lead="Then everybody links their account on a consent page, and nobody pastes anything."
+      title={`Set up ${config.label} for the workspace`}
+      lead="Do this once. Then everyone connects an account with one click."
       action={
         !isOpen &&
         !isMember && (

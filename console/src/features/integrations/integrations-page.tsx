@@ -22,7 +22,7 @@ export function IntegrationsPage(cameBack: CameBack) {
   return (
     <Page
       title="Integrations"
-      lead="Link an account once. Your agents use it through this server and never see a password or a token."
+      lead="Connect an account once. Your agents use it and never see a password or token."
       isWide
     >
       <CameBackNotice {...cameBack} />
@@ -34,10 +34,10 @@ export function IntegrationsPage(cameBack: CameBack) {
         <div className="mt-10">
           <Section
             title="More accounts"
-            lead="For recipes, automations and tools that ask for them."
+            lead="Other services, for recipes, automations and tools."
             action={
               <Link to="/integrations/add" className={buttonClass('plain', 'small')}>
-                Add a provider
+                Add provider
               </Link>
             }
           >
@@ -101,9 +101,9 @@ function needsLook({ status, warnings }: Connection): boolean {
 }
 
 const writes: Record<Share, string> = {
-  none: 'writes with your yes',
-  some: 'writes, some of it without asking',
-  all: 'writes without asking',
+  none: 'write with approval',
+  some: 'write, partly without approval',
+  all: 'write without approval',
 };
 
 /** What is linked; or else what is wrong, or what it would allow. */
@@ -118,16 +118,14 @@ function State({ entry, isFailing }: { entry: Shown; isFailing: boolean }) {
         <span aria-hidden className={`size-1.5 rounded-full ${hasWarning ? 'bg-wait' : 'bg-go'}`} />
         <span className="truncate text-soft">{account.account}</span>
         {more > 0 && <span>and {more} more</span>}
-        {hasWarning && <Tag tone="wait">Needs a look</Tag>}
+        {hasWarning && <Tag tone="wait">Needs attention</Tag>}
       </>
     );
   }
   const [broken] = entry.accounts;
   if (broken)
-    return (
-      <Tag tone={broken.lacking ? 'wait' : 'stop'}>{broken.lacking ? 'A permission is missing' : 'Link again'}</Tag>
-    );
-  if (isFailing) return <Tag tone="stop">Link again</Tag>;
+    return <Tag tone={broken.lacking ? 'wait' : 'stop'}>{broken.lacking ? 'Missing permission' : 'Reconnect'}</Tag>;
+  if (isFailing) return <Tag tone="stop">Reconnect</Tag>;
   const { supports } = entry.integration ?? {};
-  return <>{[supports?.fetch && 'Reads', supports?.act && share && writes[share]].filter(Boolean).join(', ')}</>;
+  return <>{[supports?.fetch && 'Read', supports?.act && share && writes[share]].filter(Boolean).join(' · ')}</>;
 }

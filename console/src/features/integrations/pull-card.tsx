@@ -16,10 +16,10 @@ const usual: Record<string, string> = { gmail: 'newer_than:7d', calendar: 'next 
 const usualWindow = 'last week';
 /** What a person may type there, as the source understands it. */
 const hints: Record<string, string> = {
-  gmail: 'As in the search box of Gmail, such as from:grace newer_than:7d.',
-  drive: 'A name, words of a text, or a query as the Drive API takes it.',
+  gmail: 'Use Gmail search, such as from:grace newer_than:7d.',
+  drive: 'A name, words in a file, or a Drive API query.',
 };
-const windowHint = 'Days, such as “last week”, “yesterday” or “2026-06-01 to 2026-06-07”.';
+const windowHint = 'Dates, such as “last week”, “yesterday” or “2026-06-01 to 2026-06-07”.';
 const mostTold = 5;
 /** As many as one reading takes. */
 const mostPulled = 1_000;
@@ -49,9 +49,9 @@ export function PullCard({ integration: { name, label, accounts } }: { integrati
         {!isDescribed && (
           <div className="min-w-52 flex-1">
             <TextField
-              label="What to pull"
+              label="Search"
               required
-              placeholder={`Words to look for in ${label}`}
+              placeholder={`Words to find in ${label}`}
               hint={hints[name] ?? windowHint}
               maxLength={1_000}
               value={request}
@@ -59,7 +59,7 @@ export function PullCard({ integration: { name, label, accounts } }: { integrati
             />
           </div>
         )}
-        {accounts.length > 1 && <AccountField label="From" accounts={linked} chosen={chosen} onChange={setChosen} />}
+        {accounts.length > 1 && <AccountField label="Account" accounts={linked} chosen={chosen} onChange={setChosen} />}
         {isDescribed && <ShapeFields />}
         <Button
           type="submit"
@@ -67,7 +67,7 @@ export function PullCard({ integration: { name, label, accounts } }: { integrati
           isBusy={pulling.isPending}
           className={isDescribed ? undefined : 'sm:mt-6.5'}
         >
-          {pulling.isPending ? 'Pulling…' : 'Pull now'}
+          {pulling.isPending ? 'Fetching…' : 'Fetch'}
         </Button>
       </form>
       {pulling.isError && <Notice tone="stop">{messageOf(pulling.error)}</Notice>}
@@ -80,10 +80,10 @@ function PulledNotice({ pulled, source }: { pulled: Pulled; source: string }) {
   const { ingested_count: count, errors = [], note } = pulled;
   return (
     <Notice tone={errors.length ? 'wait' : 'go'}>
-      {count === 0 ? 'Nothing new came.' : `${count} ${count === 1 ? 'page' : 'pages'} came. `}
+      {count === 0 ? 'No new items.' : `${count} ${count === 1 ? 'page' : 'pages'} fetched. `}
       {count > 0 && (
-        <Link to="/pages" search={{ source }} className="font-medium underline underline-offset-4">
-          See them
+        <Link to="/library" search={{ source }} className="font-medium underline underline-offset-4">
+          Show
         </Link>
       )}
       {errors.length > 0 && (
@@ -93,7 +93,7 @@ function PulledNotice({ pulled, source }: { pulled: Pulled; source: string }) {
               {item}: {message}
             </li>
           ))}
-          {errors.length > mostTold && <li>And {errors.length - mostTold} more could not be read.</li>}
+          {errors.length > mostTold && <li>And {errors.length - mostTold} more failed.</li>}
         </ul>
       )}
       {note && <p className="mt-1">{note}</p>}

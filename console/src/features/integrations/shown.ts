@@ -54,7 +54,7 @@ function ofSource(
 /** Accounts of a provider that a source cannot be read with: they are shown, so that they can be unlinked. */
 function byConsent(name: string, { accounts }: Integration, connections: readonly Connection[]): ShownAccount[] {
   const served = new Set(accounts.map(({ connection_id }) => connection_id));
-  const lacking = 'It was linked by consent, which does not reach what is read here.';
+  const lacking = 'This account lacks the permission to read here.';
   return connections
     .filter(({ provider, connection_id }) => provider === name && !served.has(connection_id))
     .map((connection) => ({ connection, lacking, readsOnly: false, lacks: [] }));
@@ -67,8 +67,8 @@ function ofProvider(config: ProviderConfig, connections: readonly Connection[]):
     name,
     label,
     description: oauth
-      ? `Link an account of ${label}${token ? ', or paste a token' : ''}.`
-      : `Linked by a ${nameOf(token)}.`,
+      ? `Connect an account of ${label}${token ? ', or paste a token' : ''}.`
+      : `Connected with a ${nameOf(token)}.`,
     oauthProvider: oauth ? name : null,
     isConfigured: oauth?.is_configured ?? false,
     accounts: own.map((connection) => ({ connection, lacking: null, readsOnly: false, lacks: [] })),

@@ -16,15 +16,15 @@ const windows = [
   { days: 30, text: 'the last 30 days' },
   { days: 90, text: 'the last 90 days' },
   { days: 365, text: 'the last year' },
-  { days: null, text: 'everything' },
+  { days: null, text: 'the beginning' },
 ] as const;
 const paces = [
-  { minutes: 15, text: 'every 15 minutes' },
-  { minutes: 60, text: 'every hour' },
-  { minutes: 1_440, text: 'every day' },
+  { minutes: 15, text: '15 minutes' },
+  { minutes: 60, text: 'hour' },
+  { minutes: 1_440, text: 'day' },
 ] as const;
 
-/** What of a source is kept in step, how far reading has come, and the way to begin. Nothing without an account or a sync. */
+/** The syncs of a source with their progress, and the form that starts one. Nothing without an account or a sync. */
 export function SyncSection({ integration: { name, accounts } }: { integration: Integration }) {
   const { data: syncs = [] } = useQuery(syncsQuery);
   const { data: connections = [] } = useQuery(connectionsQuery);
@@ -33,7 +33,7 @@ export function SyncSection({ integration: { name, accounts } }: { integration: 
   const isKept = ({ connection_id: id }: Account) => shown.some(({ connection_id }) => connection_id === id);
   if (!shown.length && !linked.length) return null;
   return (
-    <Section title="Keep in step" lead="What is new, changed or gone there is so here, without anybody asking.">
+    <Section title="Sync" lead="New, changed and deleted items sync automatically.">
       <Card>
         {shown.length > 0 && (
           <ul className="divide-y divide-line">
@@ -80,7 +80,7 @@ function Beginning({ isAllKept, ...form }: FormProps & { isAllKept: boolean }) {
   return (
     <details className="group">
       <summary className="cursor-pointer rounded-b-2xl px-5 py-3.5 text-[13px] font-medium text-soft hover:text-ink">
-        Change how often, and how far back
+        Edit schedule
       </summary>
       <BeginForm {...form} />
     </details>
@@ -94,7 +94,7 @@ function BeginForm({ source, linked, isNamed }: FormProps) {
   const queryClient = useQueryClient();
   const beginning = useMutation({
     mutationFn: keepInStep,
-    onError: (error) => tellFailure('It could not be kept in step', error),
+    onError: (error) => tellFailure('Sync not started', error),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['syncs'] }),
   });
   const isDescribed = describedSources.includes(source);
@@ -109,14 +109,14 @@ function BeginForm({ source, linked, isNamed }: FormProps) {
   return (
     <form onSubmit={submit} className="flex flex-wrap items-end gap-2 p-5 max-sm:gap-3 max-sm:*:w-full">
       {isNamed && <AccountField label="Account" accounts={linked} chosen={chosen} onChange={setChosen} />}
-      <SelectField label="Begin with" value={window} onChange={(event) => setWindow(Number(event.target.value))}>
+      <SelectField label="Sync from" value={window} onChange={(event) => setWindow(Number(event.target.value))}>
         {windows.map(({ text }, at) => (
           <option key={text} value={at}>
             {text}
           </option>
         ))}
       </SelectField>
-      <SelectField label="Look" value={pace} onChange={(event) => setPace(Number(event.target.value))}>
+      <SelectField label="Every" value={pace} onChange={(event) => setPace(Number(event.target.value))}>
         {paces.map(({ text }, at) => (
           <option key={text} value={at}>
             {text}
@@ -125,7 +125,7 @@ function BeginForm({ source, linked, isNamed }: FormProps) {
       </SelectField>
       {isDescribed && <ShapeFields />}
       <Button type="submit" icon={<RefreshCw className="size-4" />} isBusy={beginning.isPending}>
-        Keep in step
+        Start syncing
       </Button>
     </form>
   );

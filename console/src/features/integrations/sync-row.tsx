@@ -9,12 +9,12 @@ import { brainsQuery } from '../brains/requests.ts';
 import { readNow, stopSync, type Account, type Sync } from './requests.ts';
 
 const tags = {
-  waiting: { text: 'In step', tone: 'go' },
-  running: { text: 'Reading', tone: 'wait' },
-  failing: { text: 'Tried again later', tone: 'stop' },
+  waiting: { text: 'Synced', tone: 'go' },
+  running: { text: 'Syncing', tone: 'wait' },
+  failing: { text: 'Failed, will retry', tone: 'stop' },
   stopped: { text: 'Stopped', tone: 'stop' },
 } as const;
-const held = { text: 'Waits for its account', tone: 'stop' } as const;
+const held = { text: 'Needs its account', tone: 'stop' } as const;
 
 /** One account that is kept in step: how it goes, and the way to read now or to stop. */
 export function SyncRow({
@@ -24,7 +24,7 @@ export function SyncRow({
   sync: Sync;
   account: Omit<Account, 'known_as' | 'connected_at'> | undefined;
 }) {
-  const account = of?.account ?? 'An account that is unlinked';
+  const account = of?.account ?? 'A disconnected account';
   // What is wrong with an account is said at the account; reading goes on once that is mended.
   const isHeld = of !== undefined && of.status !== 'active';
   const isBegun = sync.finished_at === null && sync.status === 'waiting';
@@ -59,7 +59,7 @@ export function SyncRow({
 function Doing({ sync, account, isHeld }: { sync: Sync; account: string; isHeld: boolean }) {
   const queryClient = useQueryClient();
   const change = {
-    onError: (error: unknown) => tellFailure('That did not work', error),
+    onError: (error: unknown) => tellFailure('Not done', error),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['syncs'] }),
   };
   const reading = useMutation({ mutationFn: readNow, ...change });
@@ -70,18 +70,18 @@ function Doing({ sync, account, isHeld }: { sync: Sync; account: string; isHeld:
     <div className="flex flex-wrap gap-1">
       {!isHeld && (
         <>
-          <Button size="small" isBusy={isReading} onClick={read(false)} aria-label={`Read now, ${account}`}>
-            Read now
+          <Button size="small" isBusy={isReading} onClick={read(false)} aria-label={`Sync now, ${account}`}>
+            Sync now
           </Button>
           <Button
             look="quiet"
             size="small"
             disabled={isReading}
             onClick={read(true)}
-            title="Reads everything once more, and notices what was deleted there."
-            aria-label={`Read all again, ${account}`}
+            title="Reads everything again and finds deleted items."
+            aria-label={`Full resync, ${account}`}
           >
-            Read all again
+            Full resync
           </Button>
         </>
       )}
@@ -90,7 +90,7 @@ function Doing({ sync, account, isHeld }: { sync: Sync; account: string; isHeld:
         size="small"
         isBusy={stopping.isPending}
         onClick={() => stopping.mutate(sync.sync_id)}
-        aria-label={`Stop keeping ${account} in step`}
+        aria-label={`Stop syncing ${account}`}
       >
         Stop
       </Button>
@@ -104,18 +104,18 @@ function Facts({ sync, account }: { sync: Sync; account: Omit<Account, 'known_as
   const brain = brains?.find(({ id }) => id === brain_id)?.name;
   return (
     <p className="mt-0.5 text-[13px] text-faint">
-      {brain && `Into ${brain}, `}
+      {brain && `To ${brain} · `}
       {paceOf(every_minutes)}
       {finished_at && (
         <>
-          {failure === null ? ' · read ' : ' · tried '}
+          {failure === null ? ' · synced ' : ' · tried '}
           <Ago at={finished_at} />
           {failure === null && `, ${pages_changed} changed`}
         </>
       )}
       {status === 'failing' && account?.status === 'active' && (
         <>
-          {' · again '}
+          {' · retry '}
           <Ago at={next_at} />
         </>
       )}
@@ -123,11 +123,11 @@ function Facts({ sync, account }: { sync: Sync; account: Omit<Account, 'known_as
         <>
           {' · '}
           <Link
-            to="/pages"
+            to="/library"
             search={{ source: `${source}:${account.account}` }}
             className="underline underline-offset-4 hover:text-ink"
           >
-            See its pages
+            Show pages
           </Link>
         </>
       )}
@@ -136,14 +136,14 @@ function Facts({ sync, account }: { sync: Sync; account: Omit<Account, 'known_as
 }
 
 function Progress({ done, total }: { done: number; total: number | null }) {
-  const text = total === null ? `${done} read` : `${done} of about ${total} read`;
+  const text = total === null ? `${done} synced` : `${done} of about ${total} synced`;
   return (
     <div className="space-y-1.5">
       <progress
         className="h-1.5 w-full accent-go"
         value={total === null ? undefined : done}
         max={total ?? undefined}
-        aria-label="Read so far"
+        aria-label="Sync progress"
       />
       <p className="text-[13px] text-faint" role="status">
         {text}

@@ -9,19 +9,14 @@ import { Notice } from '../../design/states.tsx';
 import { tell } from '../../design/toasts.tsx';
 import { BrainField } from '../brains/brain-field.tsx';
 import { typeName } from './type-label.tsx';
-import { addMemory, memoryTypes, saliences, type NewMemory } from './requests.ts';
+import { addMemory, memoryTypes, saliences, salienceWords, type NewMemory } from './requests.ts';
 
 type Props = { isOpen: boolean; onClose: () => void; brain?: string | undefined };
 
 /** Writes one thing worth remembering. What is left on «By its words» the server infers. */
 export function AddMemoryDialog({ isOpen, onClose, brain }: Props) {
   return (
-    <Dialog
-      isOpen={isOpen}
-      onClose={onClose}
-      title="Add a memory"
-      description="One thing worth remembering. Every agent you connected finds it."
-    >
+    <Dialog isOpen={isOpen} onClose={onClose} title="Add memory" description="All your agents can find it.">
       <AddMemoryForm onClose={onClose} brain={brain} />
     </Dialog>
   );
@@ -32,7 +27,7 @@ function AddMemoryForm({ onClose, brain }: { onClose: () => void; brain: string 
   const adding = useMutation({
     mutationFn: addMemory,
     onSuccess: ({ message }) => {
-      tell('Remembered', message);
+      tell('Memory added', message);
       onClose();
       return queryClient.invalidateQueries({ queryKey: ['memory'] });
     },
@@ -48,7 +43,7 @@ function AddMemoryForm({ onClose, brain }: { onClose: () => void; brain: string 
     <form onSubmit={submit} onKeyDown={submitByKeys} className="space-y-4">
       {adding.isError && <Notice tone="stop">{messageOf(adding.error)}</Notice>}
       <TextArea
-        label="What should be remembered?"
+        label="Memory"
         isLabelHidden
         name="content"
         required
@@ -58,21 +53,21 @@ function AddMemoryForm({ onClose, brain }: { onClose: () => void; brain: string 
       />
       <div className="grid gap-3 sm:grid-cols-3">
         <BrainField canWrite label="Brain" name="brain" defaultValue={brain ?? ''}>
-          <option value="">Your own</option>
+          <option value="">Your personal brain</option>
         </BrainField>
         <SelectField label="Type" name="type" defaultValue="">
-          <option value="">By its words</option>
+          <option value="">Detect automatically</option>
           {memoryTypes.map((type) => (
             <option key={type} value={type}>
               {typeName(type)}
             </option>
           ))}
         </SelectField>
-        <SelectField label="Weight" name="salience" defaultValue="">
-          <option value="">By its words</option>
+        <SelectField label="Importance" name="salience" defaultValue="">
+          <option value="">Detect automatically</option>
           {saliences.map((weight) => (
             <option key={weight} value={weight}>
-              {typeName(weight)}
+              {salienceWords[weight]}
             </option>
           ))}
         </SelectField>

@@ -27,7 +27,7 @@ export function DuplicatesPage({ address, onChange }: Props) {
     <Page
       title="Duplicates"
       isWide
-      lead="Memories that say the same. When one is kept, the links, topics and triggers of the other go to it."
+      lead="Memories with the same content. Keep one: it gets the links, topics and triggers of the other."
       back={<BackLink to="/memory">All memories</BackLink>}
       action={
         <div className="w-full sm:w-56">
@@ -37,7 +37,7 @@ export function DuplicatesPage({ address, onChange }: Props) {
             value={address.brain ?? ''}
             onChange={(event) => onChange({ brain: event.target.value || undefined })}
           >
-            <option value="">Every brain</option>
+            <option value="">All brains</option>
           </BrainField>
         </div>
       }
@@ -46,8 +46,8 @@ export function DuplicatesPage({ address, onChange }: Props) {
       {list.error && <ErrorState error={list.error} onRetry={() => void list.refetch()} />}
       {list.data && !pairs.length && (
         <Card>
-          <EmptyState icon={<Copy />} title="Nothing is said twice">
-            What repeats an earlier memory is noticed when it is stored, and shown here.
+          <EmptyState icon={<Copy />} title="No duplicates">
+            New memories that repeat an earlier one appear here.
           </EmptyState>
         </Card>
       )}
@@ -89,7 +89,7 @@ function Pair({ pair, onOpen }: { pair: DuplicatePair; onOpen: (id: string) => v
       <div className="flex flex-wrap items-center gap-2 border-b border-line py-2 pr-2 pl-4">
         <Tag>{samenessText(kind, similarity)}</Tag>
         <span className="flex-1 text-[13px] text-faint">
-          {memory.brain_id !== other.brain_id && 'They are in different brains. Move one of them to merge.'}
+          {memory.brain_id !== other.brain_id && 'They are in different brains. Move one to merge them.'}
         </span>
         {mayWrite && (
           <Button

@@ -7,7 +7,7 @@ import { SelectField, TextArea, TextField } from '../../design/field.tsx';
 import { Notice } from '../../design/states.tsx';
 import { tell } from '../../design/toasts.tsx';
 import { updateMemory, type Correction } from './curation-requests.ts';
-import { memoryTypes, saliences, type Memory, type Trigger } from './requests.ts';
+import { memoryTypes, saliences, salienceWords, type Memory, type Trigger } from './requests.ts';
 import { typeName } from './type-label.tsx';
 
 /** Corrects a memory; what it said before stays in its history. */
@@ -17,7 +17,7 @@ export function EditMemoryForm({ memory, onDone }: { memory: Memory; onDone: () 
   const updating = useMutation({
     mutationFn: updateMemory,
     onSuccess: () => {
-      tell('Corrected', 'What it said before stays in its history.');
+      tell('Saved', 'The previous text stays in its history.');
       onDone();
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['memory'] }),
@@ -32,13 +32,13 @@ export function EditMemoryForm({ memory, onDone }: { memory: Memory; onDone: () 
     <form onSubmit={submit} className="space-y-3">
       {updating.isError && <Notice tone="stop">{messageOf(updating.error)}</Notice>}
       <TextArea
-        label="What it says"
+        label="Memory"
         name="content"
         required
         autoFocus
         maxLength={32_000}
         defaultValue={memory.content}
-        hint="When what was true no longer is, store a new memory and archive this one."
+        hint="If a fact has changed, add a new memory and archive this one."
       />
       <div className="grid grid-cols-2 gap-3">
         <SelectField label="Type" name="type" defaultValue={memory.type}>
@@ -48,16 +48,16 @@ export function EditMemoryForm({ memory, onDone }: { memory: Memory; onDone: () 
             </option>
           ))}
         </SelectField>
-        <SelectField label="Weight" name="salience" defaultValue={memory.salience}>
+        <SelectField label="Importance" name="salience" defaultValue={memory.salience}>
           {saliences.map((each) => (
             <option key={each} value={each}>
-              {typeName(each)}
+              {salienceWords[each]}
             </option>
           ))}
         </SelectField>
       </div>
       <TriggerFields triggers={triggers} onChange={setTriggers} />
-      <TextField label="Why the change?" name="reason" maxLength={2_000} placeholder="Not needed" />
+      <TextField label="Reason" name="reason" maxLength={2_000} placeholder="Optional" />
       <div className="flex gap-2">
         <Button type="submit" look="primary" isBusy={updating.isPending}>
           Save
@@ -77,7 +77,7 @@ function TriggerFields({ triggers, onChange }: TriggerFieldsProps) {
     onChange(triggers.map((trigger, place) => (place === at ? { ...trigger, ...part } : trigger)));
   return (
     <fieldset className="space-y-2">
-      <legend className="mb-1.5 text-[13px] font-medium text-soft">Comes up by itself when</legend>
+      <legend className="mb-1.5 text-[13px] font-medium text-soft">Triggers</legend>
       {triggers.map(({ condition, reason }, at) => (
         // A trigger has no id, and is told apart by its place alone.
         // oxlint-disable-next-line react/no-array-index-key
@@ -93,7 +93,7 @@ function TriggerFields({ triggers, onChange }: TriggerFieldsProps) {
               onChange={(event) => change(at, { condition: event.target.value })}
             />
             <TextField
-              label={`Why it matters then ${at + 1}`}
+              label={`Reason ${at + 1}`}
               isLabelHidden
               placeholder="why it matters then"
               required
@@ -118,7 +118,7 @@ function TriggerFields({ triggers, onChange }: TriggerFieldsProps) {
         icon={<Plus className="size-3.5" aria-hidden />}
         onClick={() => onChange([...triggers, { condition: '', reason: '' }])}
       >
-        Add a trigger
+        Add trigger
       </Button>
     </fieldset>
   );

@@ -9,6 +9,7 @@ import { whyParts } from './why.ts';
 
 /** Below this the server itself says that there is likely no answer among the hits. */
 const leastConfidence = 0.3;
+const strongConfidence = 0.8;
 
 type Props = {
   q: string;
@@ -38,8 +39,8 @@ export function FoundMemories({ q, filter, onOpen, onOpenOther }: Props) {
             })}
           </ul>
         ) : (
-          <EmptyState icon={<SearchX />} title="Nothing says that">
-            Try fewer or other words. Put exact phrases in quotes, and a minus before words that must not occur.
+          <EmptyState icon={<SearchX />} title="No memories found">
+            Try fewer or other words. Use quotes for exact phrases and a minus to exclude a word.
           </EmptyState>
         )}
       </Card>
@@ -64,13 +65,13 @@ function Verdict({ answer, shown }: { answer: SearchAnswer; shown: number }) {
     <>
       <p role="status" className="mb-2 px-1 text-[13px] text-faint">
         {total === 0
-          ? 'Nothing found'
-          : `${total} found${shown < total ? `, the best ${shown} shown` : ''}${isDoubtful ? '' : ` · ${Math.round(confidence * 100)} % sure that the best hold an answer`}`}
+          ? 'No memories found'
+          : `${total} found${shown < total ? `, showing the best ${shown}` : ''}${confidence >= strongConfidence ? ' · strong match' : ''}`}
       </p>
       {isDoubtful && (
         <div className="mb-3">
           <Notice tone="wait" icon={<CircleHelp />}>
-            Probably nothing relevant. These come closest.
+            Probably not relevant. These are the closest matches.
           </Notice>
         </div>
       )}
@@ -89,7 +90,7 @@ function CameUp({ memories, onOpen }: { memories: readonly Triggered[]; onOpen: 
   return (
     <section className="mt-8" aria-labelledby="came-up">
       <h2 id="came-up" className="mb-2 px-1 text-[15px] font-semibold">
-        Came up by themselves
+        Triggered memories
       </h2>
       <Card>
         <ul className="divide-y divide-line overflow-hidden rounded-2xl">

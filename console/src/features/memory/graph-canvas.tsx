@@ -34,18 +34,18 @@ export function GraphCanvas({ graph, constellation, onOpen }: Props) {
       <canvas
         ref={canvas}
         role="img"
-        aria-label={`${graph.nodes.length} memories and ${graph.links.length} links between them. The list tells the same.`}
+        aria-label={`${graph.nodes.length} memories and ${graph.links.length} links between them. The list shows the same.`}
         className="size-full touch-none"
       />
       {hovered && <Hovered {...hovered} width={canvas.current?.clientWidth ?? 0} />}
       <div className="absolute right-3 bottom-3 flex flex-col overflow-hidden rounded-lg border border-edge bg-surface shadow-card">
         <ZoomButton
-          label="Closer"
+          label="Zoom in"
           onPress={() => scene.current?.zoom(1.4)}
           icon={<Plus className="size-4" aria-hidden />}
         />
         <ZoomButton
-          label="Farther"
+          label="Zoom out"
           onPress={() => scene.current?.zoom(1 / 1.4)}
           icon={<Minus className="size-4" aria-hidden />}
         />

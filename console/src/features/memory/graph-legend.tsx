@@ -22,7 +22,7 @@ export function ConstellationLegend({ constellations, chosen, onChoose }: Props)
   return (
     <div
       role="group"
-      aria-label="Constellations"
+      aria-label="Topics"
       className="flex flex-wrap gap-1.5 max-sm:-mx-4 max-sm:flex-nowrap max-sm:overflow-x-auto max-sm:px-4"
     >
       {shown.map(({ id, label, count, colour }) => (

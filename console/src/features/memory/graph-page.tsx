@@ -36,7 +36,7 @@ export function GraphPage({ address, onChange }: Props) {
     <Page
       title="Graph"
       isWide
-      lead="Memories and how they hang together. Those in one colour are about the same."
+      lead="Related memories, coloured by topic."
       back={<BackLink to="/memory">All memories</BackLink>}
       action={
         <div className="flex w-full gap-2 sm:w-auto">
@@ -47,24 +47,24 @@ export function GraphPage({ address, onChange }: Props) {
               value={address.brain ?? ''}
               onChange={(event) => onChange({ brain: event.target.value || undefined, constellation: undefined })}
             >
-              <option value="">Your own brain</option>
+              <option value="">Your personal brain</option>
             </BrainField>
           </div>
           <Button
             icon={isList ? <Waypoints className="size-4" aria-hidden /> : <List className="size-4" aria-hidden />}
             onClick={() => onChange({ view: isList ? undefined : 'list' })}
           >
-            {isList ? 'As a picture' : 'As a list'}
+            {isList ? 'Show graph' : 'Show list'}
           </Button>
         </div>
       }
     >
-      {isPending && <Skeleton label="Loading the graph" />}
+      {isPending && <Skeleton label="Loading graph" />}
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {graph?.nodes.length === 0 && (
         <Card>
-          <EmptyState icon={<Waypoints />} title="Nothing to draw yet">
-            Memories about the same thing are linked as they are stored. Here they show how they hang together.
+          <EmptyState icon={<Waypoints />} title="No related memories yet">
+            Related memories are linked when they are stored. They appear here.
           </EmptyState>
         </Card>
       )}
@@ -89,7 +89,7 @@ function Drawn({ graph, address, onChange }: Props & { graph: MemoryGraph }) {
         <GraphList graph={graph} constellation={chosen} onOpen={open} />
       ) : (
         <>
-          <Suspense fallback={<Skeleton label="Loading the graph" />}>
+          <Suspense fallback={<Skeleton label="Loading graph" />}>
             <GraphCanvas graph={graph} constellation={chosen} onOpen={open} />
           </Suspense>
           <RelationLegend graph={graph} />

@@ -20,7 +20,7 @@ export function LinkMemoryForm({ memory, onDone }: { memory: Memory; onDone: () 
   const linking = useMutation({
     mutationFn: linkMemories,
     onSuccess: ({ created }) => {
-      tell(created ? 'Linked' : 'They were linked this way already');
+      tell(created ? 'Linked' : 'They are already linked');
       onDone();
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['memory'] }),
@@ -42,15 +42,15 @@ export function LinkMemoryForm({ memory, onDone }: { memory: Memory; onDone: () 
       >
         {relations.map((each) => (
           <option key={each} value={each}>
-            {each === 'relates_to' ? 'is about the same as' : relationWords[each].forth}
+            {each === 'relates_to' ? 'is related to' : relationWords[each].forth}
           </option>
         ))}
       </SelectField>
-      <SearchField label="Find the other memory" value={q} onChange={setQ} />
+      <SearchField label="Search the other memory" value={q} onChange={setQ} />
       {q && <Candidates q={q} not={memory.id} chosen={target} onChoose={setTarget} />}
       <div className="flex gap-2">
         <Button type="submit" look="primary" disabled={!target} isBusy={linking.isPending}>
-          Link them
+          Link
         </Button>
         <Button look="quiet" onClick={onDone}>
           Cancel
@@ -65,7 +65,7 @@ type CandidatesProps = { q: string; not: string; chosen: string | null; onChoose
 function Candidates({ q, not, chosen, onChoose }: CandidatesProps) {
   const { data } = useQuery(memorySearchQuery(q));
   const memories = data?.memories.filter(({ id }) => id !== not).slice(0, 5) ?? [];
-  if (data && !memories.length) return <p className="text-sm text-faint">Nothing says that.</p>;
+  if (data && !memories.length) return <p className="text-sm text-faint">No memories found.</p>;
   return (
     <fieldset className="divide-y divide-line overflow-hidden rounded-xl border border-line bg-surface text-sm">
       <legend className="sr-only">The other memory</legend>

@@ -65,7 +65,7 @@ function ArchiveForm({ id, onDone, onCancel }: { id: string; onDone: () => void;
     >
       <TextField
         autoFocus
-        label="Why does it no longer hold?"
+        label="Reason"
         placeholder="We switched to UCB"
         maxLength={2_000}
         value={reason}
@@ -73,7 +73,7 @@ function ArchiveForm({ id, onDone, onCancel }: { id: string; onDone: () => void;
       />
       <div className="flex gap-2">
         <Button type="submit" look="stop" isBusy={archiving.isPending}>
-          Archive it
+          Archive
         </Button>
         <Button look="quiet" onClick={onCancel}>
           Cancel

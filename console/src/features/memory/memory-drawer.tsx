@@ -8,6 +8,7 @@ import { ErrorState, Notice, Skeleton } from '../../design/states.tsx';
 import { momentText } from '../../design/time.tsx';
 import { useMayWrite } from '../brains/use-may-write.ts';
 import { memoryQuery, type WholeMemory } from './curation-requests.ts';
+import { salienceWords } from './requests.ts';
 import { Highlight } from './highlight.tsx';
 import { MemoryActions } from './memory-actions.tsx';
 import { MemoryHistory } from './memory-history.tsx';
@@ -38,7 +39,7 @@ export function MemoryDrawer({ id, found = null, onOpen }: Props) {
 
 function Loaded({ id, found, onOpen }: { id: string; found: FoundBy | null; onOpen: Props['onOpen'] }) {
   const { data, error, isPending, refetch } = useQuery(memoryQuery(id));
-  if (isPending) return <Skeleton label="Loading the memory" />;
+  if (isPending) return <Skeleton label="Loading memory" />;
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   return <Details whole={data} found={found} onOpen={onOpen} />;
 }
@@ -65,7 +66,7 @@ function Details({ whole, found, onOpen }: DetailsProps) {
       </div>
       {mayWrite && <MemoryActions memory={memory} onClose={() => onOpen(undefined)} />}
       {found && (
-        <DrawerSection title="Why it was found">
+        <DrawerSection title="Why it matched">
           <ul className="space-y-1 text-sm text-go">
             {found.parts.map((part) => (
               <li key={part} className="wrap-anywhere">
@@ -103,7 +104,7 @@ function Archived({ whole: { memory }, onOpen }: { whole: WholeMemory; onOpen: P
         )}
         {successor && (
           <Button size="small" look="quiet" onClick={() => onOpen(successor)}>
-            What replaced it
+            Show its replacement
           </Button>
         )}
       </p>
@@ -118,20 +119,18 @@ function Facts({ whole: { memory, recalls } }: { whole: WholeMemory }) {
       <Fact name="Type">
         <TypeLabel type={memory.type} />
       </Fact>
-      <Fact name="Weight">
-        <span className="capitalize">{memory.salience}</span>
-      </Fact>
+      <Fact name="Importance">{salienceWords[memory.salience]}</Fact>
       <Fact name="Brain">{memory.brain_name}</Fact>
-      {memory.author && <Fact name="Said by">{memory.author}</Fact>}
+      {memory.author && <Fact name="Author">{memory.author}</Fact>}
       <Fact name="Stored by">
         {memory.stored_by_person && memory.stored_by_person !== memory.stored_by
           ? `${memory.stored_by} of ${memory.stored_by_person}`
           : memory.stored_by}
       </Fact>
       {memory.source && <Fact name="Source">{memory.source}</Fact>}
-      <Fact name="Happened">{momentText(memory.occurred_at)}</Fact>
+      <Fact name="Date">{momentText(memory.occurred_at)}</Fact>
       <Fact name="Recalled">
-        {count ? `${count} ${count === 1 ? 'time' : 'times'}${last ? `, last ${momentText(last)}` : ''}` : 'Never yet'}
+        {count ? `${count} ${count === 1 ? 'time' : 'times'}${last ? `, last ${momentText(last)}` : ''}` : 'Never'}
       </Fact>
     </dl>
   );
@@ -148,7 +147,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 
 function Triggers({ triggers }: { triggers: WholeMemory['memory']['triggers'] }) {
   return (
-    <DrawerSection title="Comes up by itself when">
+    <DrawerSection title="Triggers">
       <ul className="space-y-2">
         {triggers.map(({ condition, reason }) => (
           <li key={condition} className="rounded-xl bg-sunken px-3.5 py-2.5 text-sm wrap-anywhere">

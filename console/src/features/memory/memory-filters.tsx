@@ -8,7 +8,7 @@ import { SettledField } from '../../design/settled-field.tsx';
 import { BrainField } from '../brains/brain-field.tsx';
 import { integrationsQuery } from '../integrations/requests.ts';
 import { typeName } from './type-label.tsx';
-import { memoryTypes, saliences, type MemoryFilter } from './requests.ts';
+import { memoryTypes, saliences, salienceWords, type MemoryFilter } from './requests.ts';
 
 /** What stands in the address of the memory page; `memory` is the one that is open beside the list. */
 export type MemoryAddress = MemoryFilter & { q?: string | undefined; memory?: string | undefined };
@@ -44,7 +44,7 @@ export function MemoryFilters({ address, onChange }: Props) {
             value={address.brain ?? ''}
             onChange={(event) => onChange({ brain: event.target.value || undefined })}
           >
-            <option value="">{address.q ? 'Every brain' : 'Your own brain'}</option>
+            <option value="">{address.q ? 'All brains' : 'Your personal brain'}</option>
           </BrainField>
           <SelectField
             label="Type"
@@ -53,7 +53,7 @@ export function MemoryFilters({ address, onChange }: Props) {
             value={address.type ?? ''}
             onChange={(event) => onChange({ type: memoryTypes.find((type) => type === event.target.value) })}
           >
-            <option value="">Every type</option>
+            <option value="">All types</option>
             {memoryTypes.map((type) => (
               <option key={type} value={type}>
                 {typeName(type)}
@@ -87,21 +87,21 @@ function FinerFilters({ address, onChange }: Props) {
   return (
     <div className="mt-3 grid grid-cols-2 items-end gap-x-2 gap-y-3 rounded-2xl border border-line bg-surface p-4 sm:grid-cols-3 lg:grid-cols-5">
       <SelectField
-        label="Weight"
+        label="Importance"
         value={address.salience ?? ''}
         onChange={(event) => onChange({ salience: saliences.find((each) => each === event.target.value) })}
       >
         <option value="">Any</option>
         {saliences.map((each) => (
           <option key={each} value={each}>
-            {typeName(each)}
+            {salienceWords[each]}
           </option>
         ))}
       </SelectField>
       <SourceField value={address.source ?? ''} onChange={(source) => onChange({ source })} />
       <SettledField
-        label="Said by"
-        placeholder="Anybody"
+        label="Author"
+        placeholder="Anyone"
         maxLength={200}
         value={address.author ?? ''}
         onSettle={settle('author')}
@@ -111,7 +111,7 @@ function FinerFilters({ address, onChange }: Props) {
       {count > 0 && (
         <div className="col-span-full -mb-1">
           <Button look="quiet" size="small" className="-ml-2.5" onClick={clear}>
-            Clear these filters
+            Clear filters
           </Button>
         </div>
       )}
@@ -123,7 +123,7 @@ function SourceField({ value, onChange }: { value: string; onChange: (source: st
   const { data: integrations = [] } = useQuery(integrationsQuery);
   const sources = [
     { name: 'human', label: 'People and agents' },
-    { name: 'auto_ingested', label: 'Came in by itself' },
+    { name: 'auto_ingested', label: 'Synced automatically' },
     ...integrations,
   ];
   return (

@@ -44,11 +44,11 @@ function ChangeLine({ change, brainId }: { change: Change; brainId: string }) {
       <p className="text-[13px] text-faint">
         {kind === 'merge' ? 'Merged' : 'Archived'} by {made_by} · {momentText(made_at)}
         {reason && ` · ${reason}`}
-        {undone_at && ` · taken back ${momentText(undone_at)}`}
+        {undone_at && ` · undone ${momentText(undone_at)}`}
       </p>
       {kind === 'merge' && !undone_at && mayWrite && (
         <Button look="quiet" size="small" isBusy={unmerging.isPending} onClick={() => unmerging.mutate(id)}>
-          Undo the merge
+          Undo merge
         </Button>
       )}
     </div>

@@ -21,7 +21,7 @@ export function MemoryLinks({ memory, links, mayWrite, onOpen }: Props) {
   const weight = ({ origin }: MemoryLink) => (origin === 'automatic' ? 1 : 0);
   const ordered = links.toSorted((one, other) => weight(one) - weight(other));
   return (
-    <DrawerSection title={`Linked with ${links.length}`}>
+    <DrawerSection title={`Links (${links.length})`}>
       <ul className="divide-y divide-line rounded-xl border border-line text-sm">
         {(isWhole ? ordered : ordered.slice(0, shownAtFirst)).map((link) => {
           const { otherId, words } = linkSeenFrom(memory.id, link);
@@ -33,8 +33,8 @@ export function MemoryLinks({ memory, links, mayWrite, onOpen }: Props) {
                     <span className={link.relationship_type === 'conflicts_with' ? 'font-medium text-stop' : ''}>
                       {words}
                     </span>
-                    {link.origin === 'automatic' && ' · linked by itself'}
-                    {link.origin === 'detected' && ' · noticed by itself'}
+                    {link.origin === 'automatic' && ' · linked automatically'}
+                    {link.origin === 'detected' && ' · detected automatically'}
                     {link.reason && `: ${link.reason}`}
                   </p>
                   <MemoryLine id={otherId} onOpen={onOpen} />
@@ -43,8 +43,8 @@ export function MemoryLinks({ memory, links, mayWrite, onOpen }: Props) {
                   <Button
                     look="quiet"
                     size="small"
-                    aria-label={`Remove the link: ${words}`}
-                    title="Remove the link"
+                    aria-label={`Remove link: ${words}`}
+                    title="Remove link"
                     disabled={unlinking.isPending}
                     onClick={() => unlinking.mutate(link)}
                     icon={<Unlink className="size-3.5" aria-hidden />}
@@ -76,7 +76,7 @@ function useUnlinking() {
     mutationFn: ({ source_memory_id, target_memory_id, relationship_type }: MemoryLink) =>
       unlinkMemories({ source_memory_id, target_memory_id, relationship_type }),
     onSuccess: (_answer, { source_memory_id, target_memory_id, relationship_type }) =>
-      tellUndoable('Not linked any more', 'Both memories stay.', () =>
+      tellUndoable('Link removed', 'Both memories stay.', () =>
         linking.mutate({ source_memory_id, target_memory_id, relationship_type }),
       ),
     onError: (error) => tellFailure('The link was not removed', error),

@@ -32,7 +32,7 @@ export function MemoryPage({ address, onChange, onOpen }: Props) {
   return (
     <Page
       title="Memory"
-      lead="What your agents remember, and you may correct."
+      lead="What your agents remember. Edit anything."
       isWide
       action={
         <div className="flex flex-wrap gap-2">
@@ -41,7 +41,7 @@ export function MemoryPage({ address, onChange, onOpen }: Props) {
             <Waypoints className="size-4" aria-hidden /> Graph
           </Link>
           <Button look="primary" icon={<Plus className="size-4" />} onClick={() => setIsAdding(true)}>
-            Add a memory <Kbd>N</Kbd>
+            Add memory <Kbd>N</Kbd>
           </Button>
         </div>
       }
@@ -83,8 +83,8 @@ function DuplicatesLink({ brain }: { brain: string | undefined }) {
 function SearchFirst() {
   return (
     <Card>
-      <EmptyState icon={<SlidersHorizontal />} title="What are you looking for?">
-        Weight, source, who said it and when narrow a search. Type a word or two above.
+      <EmptyState icon={<SlidersHorizontal />} title="Search to use these filters">
+        Filter by importance, source, author or date. Type a search above first.
       </EmptyState>
     </Card>
   );
@@ -114,7 +114,7 @@ function Browse({ filter, onOpen, onAdd }: BrowseProps) {
       {list.hasNextPage && (
         <div className="mt-4 text-center">
           <Button isBusy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-            Show older
+            Show more
           </Button>
         </div>
       )}
@@ -127,12 +127,12 @@ function NothingYet({ isFiltered, onAdd }: { isFiltered: boolean; onAdd: () => v
     <Card>
       <EmptyState
         icon={<BrainCircuit />}
-        title={isFiltered ? 'Nothing of this kind here' : 'Nothing is remembered yet'}
+        title={isFiltered ? 'No matching memories' : 'No memories yet'}
         action={
           <div className="flex flex-wrap justify-center gap-2">
-            <Button onClick={onAdd}>Add the first by hand</Button>
+            <Button onClick={onAdd}>Add the first memory</Button>
             {!isFiltered && (
-              <Link to="/connect" className={buttonClass('primary')}>
+              <Link to="/agents/connect" className={buttonClass('primary')}>
                 Connect an agent
               </Link>
             )}

@@ -2,7 +2,7 @@ import { Tag } from '../../design/page.tsx';
 import { Ago } from '../../design/time.tsx';
 import { Highlight } from './highlight.tsx';
 import { TypeLabel } from './type-label.tsx';
-import type { Memory } from './requests.ts';
+import { salienceWords, type Memory } from './requests.ts';
 
 type Props = { memory: Memory; terms?: readonly string[]; why?: readonly string[]; onOpen: () => void };
 
@@ -20,7 +20,7 @@ export function MemoryRow({ memory, terms = [], why = [], onOpen }: Props) {
         <span className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-[13px] text-faint">
           <TypeLabel type={memory.type} />
           {memory.salience !== 'normal' && (
-            <Tag tone={memory.salience === 'critical' ? 'stop' : 'wait'}>{memory.salience}</Tag>
+            <Tag tone={memory.salience === 'critical' ? 'stop' : 'wait'}>{salienceWords[memory.salience]}</Tag>
           )}
           <span className="max-w-56 truncate">{memory.author ?? memory.stored_by}</span>
           <span className="max-w-56 truncate max-sm:hidden">{memory.brain_name}</span>

@@ -10,7 +10,7 @@ export function MemoryThread({ memory, neighbours, onOpen }: Props) {
     ? neighbours
     : [...neighbours, memory].toSorted((one, other) => one.occurred_at.localeCompare(other.occurred_at));
   return (
-    <DrawerSection title="What was said around it">
+    <DrawerSection title="Conversation">
       <ol className="space-y-px overflow-hidden rounded-xl border border-line text-sm">
         {turns.map(({ id, content, author }) => {
           const isThis = id === memory.id;

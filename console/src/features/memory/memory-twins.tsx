@@ -17,7 +17,7 @@ export function MemoryTwins({ memory, twins, mayWrite, onOpen }: Props) {
   const { merging, dismissing } = useCuration();
   if (!twins.length) return null;
   return (
-    <DrawerSection title="Says the same">
+    <DrawerSection title="Duplicates">
       <ul className="divide-y divide-line rounded-xl border border-line text-sm">
         {twins.map(({ id, kind, similarity }) => (
           <li key={id} className="px-3.5 py-2.5">
@@ -51,5 +51,5 @@ export function MemoryTwins({ memory, twins, mayWrite, onOpen }: Props) {
 
 /** How much two memories are the same, in words; what is near is never called the same. */
 export function samenessText(kind: 'exact' | 'near', similarity: number): string {
-  return kind === 'exact' ? 'The same text' : `${Math.min(Math.round(similarity * 100), 99)} % the same words`;
+  return kind === 'exact' ? 'Same text' : `${Math.min(Math.round(similarity * 100), 99)} % same words`;
 }

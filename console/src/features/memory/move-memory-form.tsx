@@ -39,17 +39,17 @@ export function MoveMemoryForm({ memory, onDone }: { memory: Memory; onDone: () 
       {moving.isError && <Notice tone="stop">{messageOf(moving.error)}</Notice>}
       <BrainField
         canWrite
-        label="Move it to"
+        label="Move to"
         value={target}
         required
-        hint="Whoever may read that brain can read it from then on."
+        hint="Everyone who can read that brain can then read this memory."
         onChange={(event) => setTarget(event.target.value)}
       >
-        <option value="">Choose a brain</option>
+        <option value="">Select a brain</option>
       </BrainField>
       <div className="flex gap-2">
         <Button type="submit" look="primary" disabled={!target} isBusy={moving.isPending}>
-          Move it
+          Move
         </Button>
         <Button look="quiet" onClick={onDone}>
           Cancel

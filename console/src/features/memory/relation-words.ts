@@ -3,7 +3,7 @@ import type { Relation } from './requests.ts';
 
 /** How a memory stands to another: read from the one that the link starts at, and from the one it leads to. */
 export const relationWords: Record<Relation, { forth: string; back: string }> = {
-  relates_to: { forth: 'about the same', back: 'about the same' },
+  relates_to: { forth: 'related to', back: 'related to' },
   depends_on: { forth: 'depends on', back: 'is needed by' },
   decided_because_of: { forth: 'decided because of', back: 'led to' },
   refines: { forth: 'refines', back: 'is refined by' },

@@ -7,6 +7,9 @@ export type MemoryType = (typeof memoryTypes)[number];
 export const saliences = ['normal', 'elevated', 'critical'] as const;
 export type Salience = (typeof saliences)[number];
 
+/** The importance of a memory as a person reads it. */
+export const salienceWords: Record<Salience, string> = { normal: 'Normal', elevated: 'High', critical: 'Critical' };
+
 export type Memory = Output<'list_memories'>['memories'][number];
 
 /** A condition that brings a memory up when what somebody works on or asks for fits it. */

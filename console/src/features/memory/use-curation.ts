@@ -15,39 +15,40 @@ export function useCuration() {
   const refresh = () => queryClient.invalidateQueries({ queryKey: ['memory'] });
   const restoring = useMutation({
     mutationFn: restoreMemory,
-    onSuccess: () => tell('Restored', 'It comes up again.'),
+    onSuccess: () => tell('Restored', 'Agents find it again.'),
     onError: (error) => tellFailure('Not restored', error),
     onSettled: refresh,
   });
   const unmerging = useMutation({
     mutationFn: undoMerge,
-    onSuccess: () => tell('Not merged any more', 'Everything is as it was.'),
+    onSuccess: () => tell('Merge undone', 'Both memories are as before.'),
     onError: (error) => tellFailure('The merge was not undone', error),
     onSettled: refresh,
   });
   const archiving = useMutation({
     mutationFn: archiveMemory,
-    onSuccess: ({ id }) => tellUndoable('Archived', 'It is kept, and no longer comes up.', () => restoring.mutate(id)),
+    onSuccess: ({ id }) =>
+      tellUndoable('Archived', 'Agents no longer find it. You can restore it.', () => restoring.mutate(id)),
     onError: (error) => tellFailure('Not archived', error),
     onSettled: refresh,
   });
   const merging = useMutation({
     mutationFn: mergeMemories,
     onSuccess: ({ merge_id }) =>
-      tellUndoable('Merged', 'One is kept, with the links of both.', () => unmerging.mutate(merge_id)),
+      tellUndoable('Merged', 'One memory is kept, with the links of both.', () => unmerging.mutate(merge_id)),
     onError: (error) => tellFailure('Not merged', error),
     onSettled: refresh,
   });
   const relisting = useMutation({
     mutationFn: undoDismissal,
-    onError: (error) => tellFailure('They are still kept both', error),
+    onError: (error) => tellFailure('Not undone', error),
     onSettled: refresh,
   });
   const dismissing = useMutation({
     mutationFn: dismissDuplicate,
     onSuccess: (_answer, pair) =>
-      tellUndoable('Both are kept', 'They are not shown as duplicates any more.', () => relisting.mutate(pair)),
-    onError: (error) => tellFailure('They are still shown as duplicates', error),
+      tellUndoable('Both kept', 'They are no longer shown as duplicates.', () => relisting.mutate(pair)),
+    onError: (error) => tellFailure('Not saved', error),
     onSettled: refresh,
   });
   return { archiving, restoring, merging, unmerging, dismissing };

@@ -13,7 +13,7 @@ const longestBeginning = 48;
 
 /**
  * Why a search found something, a part for each way that led to it: «“postgres” in the text and its topics»,
- * «from the turns around it», «linked with “Graphs are small”». `others` are the other hits, which links are told by.
+ * «from the conversation around it», «linked with “Graphs are small”». `others` are the other hits, which links are told by.
  */
 export function whyParts({ id, why, fired }: Hit, others: readonly Memory[]): string[] {
   const terms = listed.format(why.terms.map((term) => `“${term}”`));
@@ -24,7 +24,7 @@ export function whyParts({ id, why, fired }: Hit, others: readonly Memory[]): st
   const parts = [
     where.length && terms ? `${terms} in ${listed.format(where)}` : '',
     why.fields.includes('thread') || why.context.length
-      ? `${where.length || !terms ? '' : `${terms} `}from the turns around it`
+      ? `${where.length || !terms ? '' : `${terms} `}from the conversation around it`
       : '',
     why.fields.includes('meaning') ? 'close in meaning' : '',
     linked.length ? `linked with ${linkedText(linked)}` : '',

@@ -13,8 +13,8 @@ export function noticeState(personId: string): NoticeState {
 /** Asks the browser, and notes the wish. Throws where a page cannot show notices itself, as on some phones. */
 export async function switchOn(personId: string): Promise<void> {
   if ((await Notification.requestPermission()) !== 'granted') return;
-  const notice = new Notification('You are told here', {
-    body: 'When a draft comes and this page is not in view.',
+  const notice = new Notification('Notifications are on', {
+    body: 'You see one when a draft arrives while this page is in the background.',
     tag: 'thalamus-on',
   });
   setTimeout(() => notice.close(), 4_000);

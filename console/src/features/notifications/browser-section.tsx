@@ -10,18 +10,17 @@ import { meQuery } from '../accounts/requests.ts';
 import { noticeState, switchOff, switchOn, type NoticeState } from './browser-notices.ts';
 
 const says: Record<NoticeState, string> = {
-  on: 'You are told while this page is open and not in view.',
-  off: 'You are not told in this browser.',
-  refused: 'This browser refuses notices of this site. Allow them in its settings for this address, then come back.',
-  missing:
-    'This browser shows no notices of this site. It needs an https address, or the machine that the server runs on.',
+  on: 'On while this page is open in the background.',
+  off: 'Off in this browser.',
+  refused: 'This browser blocks notifications of this site. Allow them in the browser settings, then come back.',
+  missing: 'Notifications need an https address, or a browser on the machine of the server.',
 };
 
 /** Whether this browser shows a notice when a draft comes and nobody looks. */
 export function BrowserSection() {
   const { data: me } = useQuery(meQuery);
   return (
-    <Section title="In this browser" lead="A notice of the system when a draft comes. Each browser is set by itself.">
+    <Section title="Browser notifications" lead="Shown when a draft arrives. Set this in each browser.">
       {me && <Switch personId={me.person.id} />}
     </Section>
   );
@@ -31,7 +30,7 @@ function Switch({ personId }: { personId: string }) {
   const [state, setState] = useState(() => noticeState(personId));
   const turning = useMutation({
     mutationFn: async () => (state === 'on' ? switchOff(personId) : switchOn(personId)),
-    onError: () => tellFailure('Not switched on', new Error('This browser lets no page show notices by itself.')),
+    onError: () => tellFailure('Notifications are still off', new Error('This browser does not support them.')),
     onSettled: () => setState(noticeState(personId)),
   });
   if (state === 'refused' || state === 'missing')
@@ -48,7 +47,7 @@ function Switch({ personId }: { personId: string }) {
         isBusy={turning.isPending}
         onClick={() => turning.mutate()}
       >
-        {state === 'on' ? 'Stop telling me here' : 'Tell me here'}
+        {state === 'on' ? 'Disable notifications' : 'Enable notifications'}
       </Button>
     </Card>
   );

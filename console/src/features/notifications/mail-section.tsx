@@ -9,20 +9,17 @@ import { chooseMail, notificationsQuery, type MailChoice, type Notifications } f
 
 const choices: readonly { mail: MailChoice; label: string; says: string }[] = [
   { mail: 'off', label: 'No mails', says: 'Drafts wait in the inbox.' },
-  { mail: 'each', label: 'As they come', says: 'One mail for drafts that come together.' },
-  { mail: 'digest', label: 'Gathered', says: 'One mail in 15 minutes at most.' },
+  { mail: 'each', label: 'At once', says: 'One mail for drafts that arrive together.' },
+  { mail: 'digest', label: 'Digest', says: 'At most one mail every 15 minutes.' },
 ];
 
 /** Whether a person is told by mail of what waits for them. */
 export function MailSection() {
   const { data, error, refetch } = useQuery(notificationsQuery);
   return (
-    <Section
-      title="By mail"
-      lead="Drafts that wait for your approval, and drafts that may have been sent. The link opens the draft; you sign in as always."
-    >
+    <Section title="Mail" lead="Drafts awaiting approval and deliveries we couldn’t confirm.">
       <Card>
-        {!data && !error && <Skeleton rows={3} label="Loading your choice" />}
+        {!data && !error && <Skeleton rows={3} label="Loading your setting" />}
         {error && <ErrorState error={error} onRetry={() => void refetch()} />}
         {data && <Choices {...data} />}
       </Card>
@@ -35,7 +32,7 @@ function Choices({ mail: chosen, address, can_mail: canMail }: Notifications) {
   const choosing = useMutation({
     mutationFn: chooseMail,
     onSuccess: (now) => queryClient.setQueryData(notificationsQuery.queryKey, now),
-    onError: (error) => tellFailure('Not changed', error),
+    onError: (error) => tellFailure('Not saved', error),
   });
   const shown = choosing.isPending ? choosing.variables : chosen;
   return (
@@ -73,7 +70,7 @@ function Choices({ mail: chosen, address, can_mail: canMail }: Notifications) {
           <p className="text-[13px] text-faint">To {address}. Whoever reads that mailbox can sign in as you.</p>
         ) : (
           <Notice tone="plain" icon={<MailX />}>
-            This server sends no mail yet. Whoever runs it sets THALAMUS_MAIL_URL to an SMTP server.
+            This server cannot send mail. Its operator sets THALAMUS_MAIL_URL to an SMTP server.
           </Notice>
         )}
       </div>

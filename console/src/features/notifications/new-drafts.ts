@@ -57,7 +57,7 @@ function tell(tag: string, drafts: readonly Draft[], open: Open): void {
   showNotice({
     tag,
     ids,
-    title: count === 1 ? 'A draft waits for your yes' : `${count} drafts wait for your yes`,
+    title: count === 1 ? 'A draft waits for your approval' : `${count} drafts wait for your approval`,
     body: `${headlineOf(newest)}\n${newest.drafted_by}${newest.delegated_by ? `, for ${newest.delegated_by}` : ''}`,
     onOpen: () => open(newest.draft_id),
   });

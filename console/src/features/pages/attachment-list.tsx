@@ -31,7 +31,7 @@ export function AttachmentList({ attachments, open, terms }: Props) {
   );
 }
 
-const stateWords = { awaited: 'It is fetched with the next reading.', too_big: '', failed: '', stored: '' };
+const stateWords = { awaited: 'Fetched with the next sync.', too_big: '', failed: '', stored: '' };
 
 type RowProps = { attachment: Attachment; isOpenAtFirst: boolean; terms: readonly string[] };
 
@@ -43,7 +43,7 @@ function Row({ attachment, isOpenAtFirst, terms }: RowProps) {
       <div className="flex items-center gap-2 px-3 py-2 sm:gap-3">
         <Paperclip className="size-4 shrink-0 text-faint" aria-hidden />
         <span className="min-w-0 flex-1">
-          <span className="block text-sm font-medium wrap-anywhere">{filename || 'Without a name'}</span>
+          <span className="block text-sm font-medium wrap-anywhere">{filename || 'Unnamed file'}</span>
           <span className="block text-[13px] text-faint">
             {sizeText(size)}
             {state !== 'stored' && ` · ${reason ?? stateWords[state]}`}
@@ -93,7 +93,7 @@ function Words({ id, filename, terms }: { id: string; filename: string; terms: r
       {words.hasNextPage && (
         <div className="border-t border-line px-3 py-2">
           <Button size="small" isBusy={words.isFetchingNextPage} onClick={() => void words.fetchNextPage()}>
-            Show more of it
+            Show more
           </Button>
         </div>
       )}

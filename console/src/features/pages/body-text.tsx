@@ -12,7 +12,7 @@ export function BodyText({ text, terms, hasQuotes = false }: Props) {
   const shown =
     isWhole || text.length <= shownAtFirst * 1.2 ? text : text.slice(0, shownAtFirst).replace(/[\ud800-\udbff]$/, '');
   const parts = hasQuotes ? foldQuotes(shown) : [{ isQuoted: false, text: shown }];
-  if (!text.trim()) return <p className="text-sm text-faint">There is no text in it.</p>;
+  if (!text.trim()) return <p className="text-sm text-faint">No text.</p>;
   return (
     <div className="text-[15px] leading-relaxed whitespace-pre-wrap wrap-anywhere">
       {parts.map((part, at) =>

@@ -79,9 +79,9 @@ export function EventPage({ page, terms }: ReadingProps) {
 
 const answerSigns: Record<Answer, { icon: ReactNode; text: string; tone: string }> = {
   accepted: { icon: <Check />, text: 'comes', tone: 'bg-go-wash text-go' },
-  declined: { icon: <X />, text: 'does not come', tone: 'bg-stop-wash text-stop' },
-  maybe: { icon: <CircleHelp />, text: 'may come', tone: 'bg-wait-wash text-wait' },
-  none: { icon: <Minus />, text: 'has not answered', tone: 'bg-sunken text-faint' },
+  declined: { icon: <X />, text: 'declined', tone: 'bg-stop-wash text-stop' },
+  maybe: { icon: <CircleHelp />, text: 'maybe', tone: 'bg-wait-wash text-wait' },
+  none: { icon: <Minus />, text: 'no answer', tone: 'bg-sunken text-faint' },
 };
 
 function AnswerSign({ answer }: { answer: Answer }) {

@@ -37,7 +37,7 @@ export function FilePage({ page, terms, file }: ReadingProps) {
           <BodyText text={rest} terms={terms} />
         ) : (
           <p className="py-6 text-center text-sm text-faint">
-            The words of this kind of file are not read. What is known about it can be searched.
+            Thalamus does not read the text of this file type. You can search its details.
           </p>
         )}
         <AttachmentList attachments={page.attachments} open={file} terms={terms} />

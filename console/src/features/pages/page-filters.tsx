@@ -60,7 +60,7 @@ export function PageFilters({ address, onChange, onEnter }: Props) {
           className="-ml-2.5"
           onClick={() => onChange({ source: undefined, type: undefined, when: undefined })}
         >
-          Clear these filters
+          Clear filters
         </Button>
       )}
     </search>

@@ -19,10 +19,10 @@ export function PageList({ found, address, chosen, onOpen }: Props) {
         </div>
       )}
       {found.pages.length === 0 && (
-        <EmptyState icon={<SearchX />} title={address.q ? 'No page says that' : 'No page is like that'}>
+        <EmptyState icon={<SearchX />} title={address.q ? 'No pages found' : 'No matching pages'}>
           {address.q
-            ? 'Try fewer or other words. Put exact phrases in quotes, and a minus before words that must not occur.'
-            : 'Clear a filter, or pull what you look for on its integration’s page.'}
+            ? 'Try fewer or other words. Use quotes for exact phrases and a minus to exclude a word.'
+            : 'Clear a filter, or fetch more on the page of the integration.'}
         </EmptyState>
       )}
       <ul className="divide-y divide-line">

@@ -31,7 +31,7 @@ export function PageRow({ page, address, terms, isChosen, onOpen }: Props) {
     <li>
       <Link
         ref={row}
-        to="/pages/$pageId"
+        to="/library/$pageId"
         params={{ pageId: page.id }}
         search={{ ...address, file: file?.attachment_id }}
         replace={isChosen}

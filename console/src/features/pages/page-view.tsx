@@ -28,7 +28,7 @@ export function PageView({ id, address, terms }: Props) {
   return (
     <div className="mx-auto max-w-3xl px-4 pt-5 pb-16 sm:px-8 md:pt-7">
       <h1 className="sr-only md:hidden">Pages</h1>
-      <BackLink to="/pages" search={{ ...address, file: undefined }} className="md:hidden">
+      <BackLink to="/library" search={{ ...address, file: undefined }} className="md:hidden">
         All pages
       </BackLink>
       {isPending && <Skeleton rows={6} label="Loading the page" />}

@@ -7,7 +7,7 @@ export const periodNames: Record<Period, string> = {
   week: 'Past 7 days',
   month: 'Past 30 days',
   year: 'Past year',
-  upcoming: 'Still to come',
+  upcoming: 'Upcoming',
 };
 
 /** Kinds of pages that integrations bring in, as people call them. */

@@ -6,6 +6,7 @@ import { Kbd } from '../../design/kbd.tsx';
 import { useTitle } from '../../design/page.tsx';
 import { EmptyState } from '../../design/states.tsx';
 import { useKeys } from '../../design/use-keys.ts';
+import { LibraryTabs } from './library-tabs.tsx';
 import { PageFilters } from './page-filters.tsx';
 import { PageList } from './page-list.tsx';
 import { PageView } from './page-view.tsx';
@@ -19,31 +20,32 @@ type Props = {
   onChange: (change: PagesAddress) => void;
 };
 
-/** What came from outside, to be found and read: the list and, beside it, the chosen page. On a phone one or the other. */
+/** Pages that integrations fetched: the list and, beside it, the chosen page. On a phone one or the other. */
 export function PagesPage({ address, pageId, onChange }: Props) {
-  useTitle('Pages');
+  useTitle('Library');
   const found = useFoundPages(address);
   const ids = found.pages.map(({ id }) => id);
   const open = useReaderKeys({ address, pageId, ids });
   const isNarrowed = Boolean(address.q ?? address.source ?? address.type ?? address.when);
-  if (found.isEmpty && !isNarrowed && !pageId) return <NothingPulled />;
+  if (found.isEmpty && !isNarrowed && !pageId) return <NothingSynced />;
   return (
     <div className="md:grid md:h-dvh md:grid-cols-[minmax(19rem,25rem)_minmax(0,1fr)]">
       <section
         aria-label="Found pages"
         className={classNames('flex min-h-0 flex-col border-line md:border-r', pageId && 'max-md:hidden')}
       >
-        <header className="flex items-baseline justify-between gap-3 px-4 pt-3 pb-2.5 max-md:pt-6">
-          <h1 className="text-lg font-semibold tracking-tight">Pages</h1>
-          <p role="status" className="text-[13px] text-faint">
-            {found.said}
-          </p>
+        <header className="flex items-center justify-between gap-3 px-4 pt-3 pb-2.5 max-md:pt-6">
+          <h1 className="text-lg font-semibold tracking-tight">Library</h1>
+          <LibraryTabs chosen="/library" />
         </header>
         <PageFilters
           address={address}
           onChange={(change) => onChange({ ...change, file: undefined })}
           onEnter={() => open(ids[0])}
         />
+        <p role="status" className="px-4 pt-2 text-[13px] text-faint">
+          {found.said}
+        </p>
         <div className="min-h-0 flex-1 overflow-y-auto">
           <PageList found={found} address={address} chosen={pageId} onOpen={focusReading} />
         </div>
@@ -69,7 +71,7 @@ function useReaderKeys(options: { address: PagesAddress; pageId: string | undefi
     if (!id) return;
     const search = { ...address, file: undefined };
     void navigate({
-      to: '/pages/$pageId',
+      to: '/library/$pageId',
       params: { pageId: id },
       search,
       replace: Boolean(pageId),
@@ -79,7 +81,7 @@ function useReaderKeys(options: { address: PagesAddress; pageId: string | undefi
   };
   const move = (step: 1 | -1) => () => open(ids[Math.max(0, Math.min(at + step, ids.length - 1))]);
   const back = () => {
-    void navigate({ to: '/pages', search: { ...address, file: undefined }, resetScroll: false });
+    void navigate({ to: '/library', search: { ...address, file: undefined }, resetScroll: false });
     if (pageId) setTimeout(() => focusRow(pageId));
   };
   useKeys({ j: move(1), k: move(-1), Escape: pageId ? back : undefined });
@@ -98,8 +100,8 @@ function focusReading(): void {
 function NothingChosen() {
   return (
     <div className="grid h-full place-items-center">
-      <EmptyState icon={<BookOpenText />} title="Nothing is open">
-        <p>Choose a page to read it here.</p>
+      <EmptyState icon={<BookOpenText />} title="Select an item">
+        <p>It opens here.</p>
         <p className="mt-3 flex flex-wrap items-center justify-center gap-x-4 gap-y-1.5 text-[13px] text-faint">
           <span className="flex items-center gap-1.5">
             <Kbd>j</Kbd> <Kbd>k</Kbd> next, previous
@@ -116,21 +118,21 @@ function NothingChosen() {
   );
 }
 
-function NothingPulled() {
+function NothingSynced() {
   return (
     <div className="mx-auto max-w-4xl px-4 pt-6 sm:px-8 sm:pt-10">
-      <h1 className="text-[22px] leading-tight font-semibold tracking-tight sm:text-[26px]">Pages</h1>
+      <h1 className="text-[22px] leading-tight font-semibold tracking-tight sm:text-[26px]">Library</h1>
+      <LibraryTabs chosen="/library" className="mt-4 -ml-3" />
       <EmptyState
         icon={<FileText />}
-        title="Nothing was pulled yet"
+        title="Nothing synced yet"
         action={
           <Link to="/integrations" search={{}} className={buttonClass('primary')}>
-            Link an account
+            Connect an account
           </Link>
         }
       >
-        Link a mailbox, a calendar or a drive. What is pulled from there becomes pages that you and your agents can
-        search.
+        Connect a mailbox, a calendar or a drive. Its items appear here as pages that you and your agents can search.
       </EmptyState>
     </div>
   );

@@ -45,7 +45,7 @@ export function useFoundPages(address: PagesAddress): FoundPages {
 
 function saidOf(total: number, shown: number, isSearch: boolean): string {
   const count = `${total.toLocaleString()}${isSearch ? ' found' : total === 1 ? ' page' : ' pages'}`;
-  return isSearch && shown < total ? `${count}, the best ${shown} shown` : count;
+  return isSearch && shown < total ? `${count}, showing the best ${shown}` : count;
 }
 
 /** The words of a search, without those that must not occur. */

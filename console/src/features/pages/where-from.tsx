@@ -36,14 +36,14 @@ export function WhereFrom({ page }: { page: PageDocument }) {
             className={buttonClass('plain', 'small')}
           >
             <ExternalLink className="size-3.5" aria-hidden />
-            Open at {new URL(href).host}
+            Open in {integration?.label ?? new URL(href).host}
           </a>
         )}
       </div>
       {page.origin === 'outside' && (
         <p className="mt-3 flex items-start gap-2 rounded-lg bg-sunken px-3 py-2 text-[13px] text-soft">
           <Globe className="mt-0.5 size-3.5 shrink-0 text-faint" aria-hidden />
-          This text came from outside. Agents are told not to follow what it says.
+          External content. Agents treat it as data, not instructions.
         </p>
       )}
     </header>
@@ -57,7 +57,7 @@ function connectionOf(
   return accounts?.find((each) => each.known_as === account)?.connection_id;
 }
 
-/** When its source was read last: kept in step, or by hand. Else when the page itself changed. */
+/** When its source was read last: synced, or fetched once. Else when the page itself changed. */
 function LastRead({ page, connectionId }: { page: PageDocument; connectionId: string | undefined }) {
   const { data: syncs = [] } = useQuery(syncsQuery);
   const { data: connections = [] } = useQuery(connectionsQuery);
@@ -71,10 +71,10 @@ function LastRead({ page, connectionId }: { page: PageDocument; connectionId: st
     <span>
       {at ? (
         <>
-          Read <Ago at={at} />
+          Synced <Ago at={at} />
         </>
       ) : (
-        `Changed here ${momentText(page.updated_at)}`
+        `Updated ${momentText(page.updated_at)}`
       )}
     </span>
   );

@@ -22,7 +22,7 @@ export function PhoneSection() {
   return (
     <Section
       title="Your phone"
-      lead="Link it, and what you text the bot is noted or answered. Nobody else gets anything from the bot."
+      lead="Connect it, then text the bot to store memories and ask questions. The bot answers nobody else."
     >
       <Card>
         {!data && !error && <Skeleton rows={1} label="Loading your phone" />}
@@ -43,12 +43,12 @@ function PhoneRow({ link }: { link: TelegramLink }) {
   const refresh = () => queryClient.invalidateQueries({ queryKey: telegramQuery.queryKey });
   const linking = useMutation({
     mutationFn: async () => ({ code: await linkPhone(link.connection_id), before: link.linked_at }),
-    onError: (error) => tellFailure('Not linked', error),
+    onError: (error) => tellFailure('Not connected', error),
     onSettled: refresh,
   });
   const unlinking = useMutation({
     mutationFn: () => unlinkPhone(link.connection_id),
-    onError: (error) => tellFailure('Still linked', error),
+    onError: (error) => tellFailure('Not disconnected', error),
     onSettled: refresh,
   });
   const isWaiting = linking.data?.before === link.linked_at;
@@ -56,9 +56,7 @@ function PhoneRow({ link }: { link: TelegramLink }) {
     <li className="space-y-4 p-5">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <div className="min-w-0 text-sm">
-          <p className="font-medium">
-            {link.linked_as ? `Linked as ${link.linked_as}` : 'No phone of yours is linked'}
-          </p>
+          <p className="font-medium">{link.linked_as ? `Connected as ${link.linked_as}` : 'No phone connected'}</p>
           <p className="text-[13px] text-faint">
             <PhoneState link={link} />
           </p>
@@ -69,11 +67,11 @@ function PhoneRow({ link }: { link: TelegramLink }) {
               size="small"
               look="quiet"
               icon={<Unlink className="size-3.5" />}
-              aria-label={`Unlink the phone at ${link.bot}`}
+              aria-label={`Disconnect the phone from ${link.bot}`}
               isBusy={unlinking.isPending}
               onClick={() => unlinking.mutate(undefined, { onSuccess: () => linking.reset() })}
             >
-              Unlink
+              Disconnect
             </Button>
           )}
           <Button
@@ -82,7 +80,7 @@ function PhoneRow({ link }: { link: TelegramLink }) {
             isBusy={linking.isPending}
             onClick={() => linking.mutate()}
           >
-            {link.linked_as ? 'Link another phone' : 'Link your phone'}
+            {link.linked_as ? 'Connect another phone' : 'Connect your phone'}
           </Button>
         </div>
       </div>
@@ -111,12 +109,12 @@ function PhoneState({ link }: { link: TelegramLink }) {
 /** The way from this screen to the phone: its camera, or Telegram on this machine. */
 function Code({ code: { url, bot, expires_at } }: { code: PhoneCode }) {
   const now = useNow(5_000);
-  if (new Date(expires_at) < now) return <Notice tone="plain">The link has expired. Make a new one.</Notice>;
+  if (new Date(expires_at) < now) return <Notice tone="plain">The link has expired. Create a new one.</Notice>;
   return (
     <div className="flex flex-wrap items-center gap-5 rounded-xl bg-sunken p-4">
-      <QrCode text={url} label={`Link to ${bot}`} />
+      <QrCode text={url} label={`Connect to ${bot}`} />
       <div className="min-w-52 flex-1 space-y-3 text-sm text-soft">
-        <p>Point the camera of your phone at it, open Telegram, and press Start.</p>
+        <p>Scan this code with your phone, open Telegram and press Start.</p>
         <a href={url} target="_blank" rel="noreferrer" className={buttonClass('primary', 'small')}>
           Open Telegram here
         </a>
@@ -131,9 +129,9 @@ function Explained({ commands, understands_wishes: understandsWishes }: Telegram
     <div className="space-y-3 border-t border-line p-5 text-sm text-soft">
       <p>
         {understandsWishes
-          ? 'Write as you would to a person: facts are noted, questions answered, and wishes drafted; the policy says which wait for your yes. A language model reads along.'
-          : 'A statement is noted word for word. A question is looked up: something that ends with a question mark, or a short line that begins with a word such as “where”.'}{' '}
-        Edit a message, and what was noted changes too. Pictures, voice and files are not read.
+          ? 'Write as you would to a person. The bot stores facts, answers questions and drafts actions. Your rules apply. A language model reads your messages.'
+          : 'The bot stores statements word for word. It answers questions: messages that end with a question mark, and short ones that begin with a word such as “where”.'}{' '}
+        If you edit a message, its memory changes too. The bot does not read pictures, voice or files.
       </p>
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
         {commands.map(({ command, takes, description }) => (

@@ -17,8 +17,8 @@ export function ModelCard({ models: { main, fast } }: Pick<UsageOverview, 'model
   if (!main) return <NoModel />;
   return (
     <Card className="divide-y divide-line">
-      <ModelRow name={main} which="main" mayTry={mayTry} about="Answers what fixed forms do not cover." />
-      {fast && <ModelRow name={fast} which="fast" mayTry={mayTry} about="Answers short turns." />}
+      <ModelRow name={main} which="main" mayTry={mayTry} about="Handles free-text requests." />
+      {fast && <ModelRow name={fast} which="fast" mayTry={mayTry} about="Handles short turns." />}
     </Card>
   );
 }
@@ -26,16 +26,16 @@ export function ModelCard({ models: { main, fast } }: Pick<UsageOverview, 'model
 function NoModel() {
   return (
     <Card>
-      <EmptyState icon={<Sparkles />} title="No language model is set">
+      <EmptyState icon={<Sparkles />} title="No language model">
         <p>
-          Nothing needs one. With one, wishes in plain words are understood where fixed forms do not suffice. Whoever
-          runs this server sets it, and starts the server again:
+          Optional. Add a model so agents can request actions in plain language. The operator of this server sets it and
+          restarts the server:
         </p>
         <div className="mt-4 text-left">
           <CopyBox text={settings} label="settings" isBlock title="Environment" />
         </div>
         <p className="mt-3">
-          The provider may be anthropic, openai, groq, or openai-compatible with an address of your own, such as Ollama.
+          Providers: anthropic, openai, groq, or openai-compatible with your own URL, such as Ollama.
         </p>
       </EmptyState>
     </Card>
@@ -65,9 +65,9 @@ function ModelRow({ name, which, about, mayTry }: RowProps) {
             size="small"
             isBusy={trying.isPending}
             onClick={() => trying.mutate()}
-            aria-label={`Try it: ${name.model}`}
+            aria-label={`Test ${name.model}`}
           >
-            Try it
+            Test
           </Button>
         )}
       </div>

@@ -18,9 +18,9 @@ export function QuestionList() {
   const { data, error, isPending, refetch } = useQuery(questionsQuery);
   if (data && !data.usage.length) return null;
   return (
-    <Section title="Last questions" lead="What was asked and answered is not kept, only how much it was.">
+    <Section title="Recent requests" lead="Thalamus keeps the size of each request, not its text.">
       <Card>
-        {isPending && <Skeleton label="Loading the questions" />}
+        {isPending && <Skeleton label="Loading requests" />}
         {error && <ErrorState error={error} onRetry={() => void refetch()} />}
         <ul className="divide-y divide-line">
           {data?.usage.map((question) => (
@@ -59,7 +59,7 @@ function QuestionRow({ of: question }: { of: Question }) {
         </p>
       </div>
       <span className="shrink-0 text-sm text-soft tabular-nums">
-        {cost === null ? <span title="The price or the tokens are not known">–</span> : moneyText(cost)}
+        {cost === null ? <span title="Unknown price or tokens">–</span> : moneyText(cost)}
       </span>
     </li>
   );

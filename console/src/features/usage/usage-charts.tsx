@@ -12,10 +12,10 @@ type Measure = 'cost' | 'tokens';
 const measures = { cost: 'Cost', tokens: 'Tokens' } as const;
 const costSeries = [{ name: 'cost_usd', label: 'Cost', className: 'fill-go' }] as const;
 const tokenSeries = [
-  { name: 'input_tokens', label: 'Asked', className: 'fill-go' },
-  { name: 'output_tokens', label: 'Answered', className: 'fill-faint' },
+  { name: 'input_tokens', label: 'Input tokens', className: 'fill-go' },
+  { name: 'output_tokens', label: 'Output tokens', className: 'fill-faint' },
 ] as const;
-const calls = [{ name: 'calls', label: 'Questions' }] as const;
+const calls = [{ name: 'calls', label: 'Requests' }] as const;
 
 /** Cost or tokens by day, by purpose and by model. */
 export function UsageCharts({ of: overview }: { of: UsageOverview }) {
@@ -26,7 +26,7 @@ export function UsageCharts({ of: overview }: { of: UsageOverview }) {
       <Section
         title="By day"
         action={
-          <div role="group" aria-label="What is shown" className="flex gap-1">
+          <div role="group" aria-label="Measure" className="flex gap-1">
             {(['cost', 'tokens'] as const).map((each) => (
               <Button
                 key={each}
@@ -75,7 +75,7 @@ function CostChart({ of: { by_day: days } }: { of: UsageOverview }) {
       days={days}
       series={costSeries}
       format={moneyText}
-      describe={(total, most) => `${moneyText(total('cost_usd'))} in all; at most ${moneyText(most)} in a day.`}
+      describe={(total, most) => `${moneyText(total('cost_usd'))} in total, at most ${moneyText(most)} per day.`}
     />
   );
 }
@@ -86,7 +86,7 @@ function TokenChart({ of: { by_day: days } }: { of: UsageOverview }) {
       days={days}
       series={tokenSeries}
       others={calls}
-      describe={(total) => `${total('input_tokens')} tokens asked, ${total('output_tokens')} answered.`}
+      describe={(total) => `${total('input_tokens')} input tokens, ${total('output_tokens')} output tokens.`}
     />
   );
 }

@@ -21,14 +21,14 @@ export function UsagePage({ address: { period: days = 30 }, onChange }: Props) {
       title="Usage"
       lead={
         data?.of === 'person'
-          ? 'What language models did for you, and what that cost.'
-          : 'What language models did here, and what that cost.'
+          ? 'Your language model requests and their cost.'
+          : 'Language model requests of this workspace and their cost.'
       }
       action={
         data && (data.models.main !== null || data.total.calls > 0) && <Periods days={days} onChange={onChange} />
       }
     >
-      {isPending && <Skeleton label="Loading the usage" />}
+      {isPending && <Skeleton label="Loading usage" />}
       {error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {data && <Parts of={data} />}
     </Page>
@@ -62,9 +62,9 @@ function Parts({ of: overview }: { of: UsageOverview }) {
           <FigureRow
             figures={[
               { name: 'Cost', value: total.cost_usd, format: moneyText },
-              { name: 'Questions', value: total.calls },
-              { name: 'Tokens asked', value: total.input_tokens, format: tokenText },
-              { name: 'Tokens answered', value: total.output_tokens, format: tokenText },
+              { name: 'Requests', value: total.calls },
+              { name: 'Input tokens', value: total.input_tokens, format: tokenText },
+              { name: 'Output tokens', value: total.output_tokens, format: tokenText },
             ]}
           />
           <Remarks of={overview} />
@@ -82,9 +82,9 @@ function Parts({ of: overview }: { of: UsageOverview }) {
 /** What the figures leave out. */
 function Remarks({ of: { total } }: { of: UsageOverview }) {
   const remarks = [
-    total.unpriced_calls && `The cost of ${questionsText(total.unpriced_calls)} is not known and not in the sum.`,
-    total.failed_calls && `${questionsText(total.failed_calls)} had no usable answer.`,
-    total.unfinished_calls && `${questionsText(total.unfinished_calls)} broke off when a server stopped.`,
+    total.unpriced_calls && `The cost of ${questionsText(total.unpriced_calls)} is unknown and not included.`,
+    total.failed_calls && `${questionsText(total.failed_calls)} failed.`,
+    total.unfinished_calls && `${questionsText(total.unfinished_calls)} stopped when a server stopped.`,
   ].filter(Boolean);
   if (!remarks.length) return null;
   return <Notice tone="plain">{remarks.join(' ')}</Notice>;

@@ -1,12 +1,12 @@
 const purposes: Readonly<Record<string, string>> = {
-  act_on_integration: 'Wishes in plain words',
+  act_on_integration: 'Free-text requests',
   automation_llm_complete: 'Automations',
-  board_form_intake: 'Forms of boards',
-  board_skill: 'Skills of boards',
-  chat_summary: 'Summaries of chats',
-  model_check: 'Trying the model',
+  board_form_intake: 'Board forms',
+  board_skill: 'Board skills',
+  chat_summary: 'Chat summaries',
+  model_check: 'Model tests',
   telegram: 'Telegram',
-  web_agent: 'Chat on the web',
+  web_agent: 'Web chat',
 };
 
 /** What a question was for, in words. */
@@ -34,5 +34,5 @@ export function tokenText(tokens: number): string {
 
 /** «1 question», «12 questions». */
 export function questionsText(count: number): string {
-  return `${count.toLocaleString()} ${count === 1 ? 'question' : 'questions'}`;
+  return `${count.toLocaleString()} ${count === 1 ? 'request' : 'requests'}`;
 }

@@ -10,23 +10,23 @@ export function DeleteVariableDialog({ of: variable, onClose }: { of: Variable |
   const deleting = useMutation({
     mutationFn: deleteVariable,
     onSuccess: () => {
-      tell('Variable deleted', 'Its handle is refused from now on.');
+      tell('Secret deleted', 'Its placeholder no longer works.');
       onClose();
       return queryClient.invalidateQueries({ queryKey: ['variables'] });
     },
-    onError: (error) => tellFailure('The variable was not deleted', error),
+    onError: (error) => tellFailure('The secret was not deleted', error),
   });
   return (
     <Dialog
       isOpen={variable !== null}
       onClose={onClose}
       title={`Delete ${variable?.name ?? ''}?`}
-      description="Agents that name its handle are refused. The value cannot be brought back, only set again."
+      description="Requests that use its placeholder fail. You cannot restore the value."
     >
       <div className="mt-2 flex justify-end gap-2">
-        <Button onClick={onClose}>Keep it</Button>
+        <Button onClick={onClose}>Cancel</Button>
         <Button look="stop" isBusy={deleting.isPending} onClick={() => variable && deleting.mutate(variable)}>
-          Delete it
+          Delete
         </Button>
       </div>
     </Dialog>

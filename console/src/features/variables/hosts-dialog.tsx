@@ -16,8 +16,8 @@ export function HostsDialog({ of: variable, onClose }: Props) {
     <Dialog
       isOpen={variable !== null}
       onClose={onClose}
-      title={`Where ${variable?.name ?? ''} may be sent`}
-      description="Its value and its handle stay as they are."
+      title={`Hosts of ${variable?.name ?? ''}`}
+      description="Its value and its placeholder do not change."
     >
       {variable && <HostsForm of={variable} onClose={onClose} />}
     </Dialog>
@@ -29,7 +29,7 @@ function HostsForm({ of: variable, onClose }: { of: Variable; onClose: () => voi
   const changing = useMutation({
     mutationFn: changeHosts,
     onSuccess: ({ hosts }) => {
-      tell('Hosts saved', hosts.length ? `It may be sent to ${hosts.join(', ')}.` : 'It cannot be sent anywhere now.');
+      tell('Hosts saved', hosts.length ? `Sent only to ${hosts.join(', ')}.` : 'No host is allowed now.');
       onClose();
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['variables'] }),
@@ -43,7 +43,7 @@ function HostsForm({ of: variable, onClose }: { of: Variable; onClose: () => voi
     <form onSubmit={submit} className="space-y-4">
       {changing.isError && <Notice tone="stop">{messageOf(changing.error)}</Notice>}
       <TextField
-        label="May be sent to"
+        label="Allowed hosts"
         name="hosts"
         maxLength={4_000}
         autoFocus
@@ -51,12 +51,12 @@ function HostsForm({ of: variable, onClose }: { of: Variable; onClose: () => voi
         spellCheck={false}
         defaultValue={variable.hosts.join(', ')}
         placeholder="api.stripe.com"
-        hint="Host names of its API. Without any it cannot be sent."
+        hint="Host names of its API. Without one, Thalamus never sends the value."
       />
       <div className="flex justify-end gap-2 pt-1">
         <Button onClick={onClose}>Cancel</Button>
         <Button look="primary" type="submit" isBusy={changing.isPending}>
-          Save hosts
+          Save
         </Button>
       </div>
     </form>

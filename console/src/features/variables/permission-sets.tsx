@@ -20,8 +20,8 @@ export function PermissionSets() {
   const [ending, setEnding] = useState<PermissionSet | null>(null);
   return (
     <Section
-      title="Roles of agents"
-      lead="A permission set is a role: agents that draw on it use its variables. Each agent has one at most."
+      title="Permission sets"
+      lead="A permission set holds secrets for the agents you assign it to. Each agent has at most one."
       action={
         <Button size="small" icon={<Plus className="size-3.5" />} onClick={() => setIsNew(true)}>
           New permission set
@@ -37,7 +37,7 @@ export function PermissionSets() {
           </ul>
         </Card>
       )}
-      {sets && !sets.length && <p className="text-sm text-faint">There is none yet.</p>}
+      {sets && !sets.length && <p className="text-sm text-faint">No permission sets yet.</p>}
       <Dialog isOpen={isNew} onClose={() => setIsNew(false)} title="New permission set">
         <NewSetForm onClose={() => setIsNew(false)} />
       </Dialog>
@@ -60,9 +60,7 @@ function SetRow({ of: set, keys, onEnd }: { of: PermissionSet; keys: Key[]; onEn
       <div className="flex items-start gap-3">
         <div className="min-w-0 flex-1">
           <p className="text-sm font-medium">{set.name}</p>
-          <p className="mt-0.5 text-[13px] wrap-anywhere text-faint">
-            {set.variables.join(', ') || 'No variables yet'}
-          </p>
+          <p className="mt-0.5 text-[13px] wrap-anywhere text-faint">{set.variables.join(', ') || 'No secrets yet'}</p>
         </div>
         <Button look="quiet" size="small" onClick={onEnd} aria-label={`Delete ${set.name}`}>
           <Trash2 className="size-3.5" aria-hidden />
@@ -75,7 +73,7 @@ function SetRow({ of: set, keys, onEnd }: { of: PermissionSet; keys: Key[]; onEn
             <Button
               key={id}
               size="small"
-              aria-label={`Take ${set.name} from ${label}`}
+              aria-label={`Unassign ${set.name} from ${label}`}
               onClick={() => assigning.mutate({ permission_set_id: null, caller: id })}
             >
               {label} <X className="size-3.5" aria-hidden />
@@ -84,14 +82,14 @@ function SetRow({ of: set, keys, onEnd }: { of: PermissionSet; keys: Key[]; onEn
         })}
         {others.length > 0 && (
           <SelectField
-            label={`Give ${set.name} to`}
+            label={`Assign ${set.name} to`}
             isLabelHidden
             value=""
             onChange={(event) =>
               assigning.mutate({ permission_set_id: set.permission_set_id, caller: event.target.value })
             }
           >
-            <option value="">Give it to an agent…</option>
+            <option value="">Assign to an agent…</option>
             {others.map(({ key_id, label }) => (
               <option key={key_id} value={key_id}>
                 {label}
@@ -124,7 +122,7 @@ function NewSetForm({ onClose }: { onClose: () => void }) {
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>Cancel</Button>
         <Button look="primary" type="submit" isBusy={creating.isPending}>
-          Create set
+          Create
         </Button>
       </div>
     </form>
@@ -147,12 +145,12 @@ function DeleteSetDialog({ of: set, onClose }: { of: PermissionSet | null; onClo
       isOpen={set !== null}
       onClose={onClose}
       title={`Delete ${set?.name ?? ''}?`}
-      description="Its variables go with it, and the agents that drew on it draw on none."
+      description="This deletes its secrets. Agents that use this set lose them."
     >
       <div className="mt-2 flex justify-end gap-2">
-        <Button onClick={onClose}>Keep it</Button>
+        <Button onClick={onClose}>Cancel</Button>
         <Button look="stop" isBusy={deleting.isPending} onClick={() => set && deleting.mutate(set.permission_set_id)}>
-          Delete it
+          Delete
         </Button>
       </div>
     </Dialog>

@@ -22,8 +22,8 @@ export function SetVariableDialog({ setting, onClose }: { setting: Setting | nul
     <Dialog
       isOpen={setting !== null}
       onClose={onClose}
-      title={former ? `Replace ${former.name}` : 'New variable'}
-      description="The value is pasted on a page of its own, which you can also hand to whoever has it."
+      title={former ? `Replace ${former.name}` : 'New secret'}
+      description="You enter the value on a separate page. You can also send that page to somebody else."
     >
       <SetVariableForm former={former} onClose={onClose} />
     </Dialog>
@@ -42,13 +42,11 @@ function SetVariableForm({ former, onClose }: { former: Variable | undefined; on
     <form onSubmit={submit} className="space-y-4">
       {making.isError && <Notice tone="stop">{messageOf(making.error)}</Notice>}
       {!former && <NewFields tier={tier} onTier={setTier} />}
-      {former && (
-        <p className="text-sm text-soft">It keeps its handle, so whatever names it goes on. You see its hosts there.</p>
-      )}
+      {former && <p className="text-sm text-soft">Its placeholder does not change, so agents keep working.</p>}
       <div className="flex justify-end gap-2 pt-1">
         <Button onClick={onClose}>Cancel</Button>
         <Button look="primary" type="submit" isBusy={making.isPending}>
-          Make the page
+          Create
         </Button>
       </div>
     </form>
@@ -73,7 +71,7 @@ function NewFields({ tier, onTier }: { tier: Tier; onTier: (tier: Tier) => void 
         spellCheck={false}
         placeholder="STRIPE_SECRET_KEY"
       />
-      <SelectField label="For" value={tier} onChange={(event) => onTier(event.target.value as Tier)}>
+      <SelectField label="Available to" value={tier} onChange={(event) => onTier(event.target.value as Tier)}>
         {offered.map(({ tier: each, title }) => (
           <option key={each} value={each}>
             {title}
@@ -81,15 +79,15 @@ function NewFields({ tier, onTier }: { tier: Tier; onTier: (tier: Tier) => void 
         ))}
       </SelectField>
       <HolderField tier={tier} />
-      <TextField label="What it is for" name="description" maxLength={500} hint="Agents are told this." />
+      <TextField label="Description" name="description" maxLength={500} hint="Shown to agents." />
       <TextField
-        label="May be sent to"
+        label="Allowed hosts"
         name="hosts"
         maxLength={4_000}
         autoCapitalize="off"
         spellCheck={false}
         placeholder="api.stripe.com"
-        hint="Host names. Without any it cannot be sent yet."
+        hint="Host names of its API. Without one, Thalamus never sends the value."
       />
     </>
   );

@@ -24,7 +24,7 @@ export function VariableRow({ of: variable, holder, onHosts, onReplace, onDelete
           <p className="flex flex-wrap items-center gap-2">
             <span className="font-mono text-sm font-medium wrap-anywhere">{name}</span>
             {holder && <Tag>{holder}</Tag>}
-            {!hosts.length && <Tag tone="wait">No host allowed yet</Tag>}
+            {!hosts.length && <Tag tone="wait">No host allowed</Tag>}
           </p>
           {description && <p className="mt-1 text-sm text-soft">{description}</p>}
         </div>
@@ -40,7 +40,7 @@ export function VariableRow({ of: variable, holder, onHosts, onReplace, onDelete
           </Button>
         </div>
       </div>
-      <CopyBox text={handle} label={`handle of ${name}`} />
+      <CopyBox text={handle} label={`placeholder of ${name}`} />
       <p className="text-[13px] text-faint">
         {hosts.length > 0 && <>To {hosts.join(', ')}. </>}
         {!isPlain && <>Stands in {placements.join(', ')}. </>}

@@ -55,21 +55,21 @@ export function VariablesPage() {
     .filter(({ rows }) => rows.length);
   return (
     <Page
-      title="Variables"
-      lead="Keys and tokens that agents use without seeing them. An agent writes the handle; the value is put in on the way out, toward the hosts you allow."
+      title="Secrets"
+      lead="Agents use a placeholder. Thalamus inserts the secret, only for hosts you allow."
       action={<Actions onNew={() => setSetting({})} />}
     >
       <div className="space-y-8">
         {isPending && (
           <Card>
-            <Skeleton label="Loading variables" />
+            <Skeleton label="Loading secrets" />
           </Card>
         )}
         {error && <ErrorState error={error} onRetry={() => void refetch()} />}
         {variables && !variables.length && (
           <Card>
-            <EmptyState icon={<Braces />} title="No variables yet">
-              Set one here, or let an agent ask you for one with a link.
+            <EmptyState icon={<Braces />} title="No secrets yet">
+              Add one here, or let an agent ask you for one with a link.
             </EmptyState>
           </Card>
         )}
@@ -100,7 +100,7 @@ function Actions({ onNew }: { onNew: () => void }) {
         <FlaskConical className="size-4" aria-hidden /> OAuth playground
       </a>
       <Button look="primary" icon={<Plus className="size-4" />} onClick={onNew}>
-        New variable
+        New secret
       </Button>
     </div>
   );

@@ -26,6 +26,7 @@ export function listActions(registry: ActionRegistry) {
       account: z.string().min(1).max(320).optional().describe('Through which account, as drafts tell it.'),
       connection_id: idOf('connection').optional().describe('The same by its id, from `list_connections`.'),
       batch_id: z.uuid().optional().describe('Only the drafts of this batch.'),
+      drafted_by_id: z.uuid().optional().describe('Only the drafts of this key, session or run.'),
       since: time.describe('Drafted then or later: an ISO date or time.'),
       until: time.describe('Drafted before that: an ISO date or time.'),
       order: z
@@ -50,6 +51,7 @@ export function listActions(registry: ActionRegistry) {
         ...(by.account && { account: by.account }),
         ...(by.connection_id && { connectionId: by.connection_id }),
         ...(by.batch_id && { batchId: by.batch_id }),
+        ...(by.drafted_by_id && { draftedBy: by.drafted_by_id }),
         ...(since && { since: new Date(since) }),
         ...(until && { until: new Date(until) }),
       };

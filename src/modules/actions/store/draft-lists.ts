@@ -22,6 +22,8 @@ export type DraftFilter = {
   account?: string;
   connectionId?: string;
   batchId?: string;
+  /** The key, session or run that drafted it. */
+  draftedBy?: string;
   /** Drafted then or later, and before that. */
   since?: Date;
   until?: Date;
@@ -55,7 +57,9 @@ export async function countDrafts(db: Db, filter: DraftFilter): Promise<number> 
 
 function filtered(db: Db, { viewer, states, since, until, ...by }: DraftFilter) {
   const equal = { source: by.source, action: by.action, account: by.account, connection_id: by.connectionId };
-  const given = Object.entries({ ...equal, batch_id: by.batchId }).filter(([, value]) => value !== undefined);
+  const given = Object.entries({ ...equal, batch_id: by.batchId, drafted_by: by.draftedBy }).filter(
+    ([, value]) => value !== undefined,
+  );
   return db
     .selectFrom('drafts')
     .where(isSeenBy(viewer))

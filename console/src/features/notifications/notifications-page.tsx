@@ -1,12 +1,14 @@
 import { Page } from '../../design/page.tsx';
+import { AccountTabs } from '../accounts/account-tabs.tsx';
 import { ApproversSection } from '../actions/approvers-section.tsx';
 import { BrowserSection } from './browser-section.tsx';
 import { MailSection } from './mail-section.tsx';
 
-/** How a person hears of what waits for their yes, and who may say it beside them. */
-export function ApprovalsPage() {
+/** How a person hears of drafts that need their approval, and who else may approve them. */
+export function NotificationsPage() {
   return (
-    <Page title="Approvals" lead="How you hear of what waits for your yes, and who may say it beside you.">
+    <Page title="Notifications and delegates" lead="Choose how you are notified, and who else can approve.">
+      <AccountTabs chosen="/account/notifications" />
       <div className="space-y-9">
         <MailSection />
         <BrowserSection />

@@ -1,12 +1,11 @@
 import { expect, test } from './fixture.ts';
 
 test('the connect page makes a key that works and cannot approve', async ({ console: page, thalamus }) => {
-  await page.goto('/connect?client=cursor');
-  await expect(page.getByText(`${thalamus.url}/mcp`, { exact: true })).toBeVisible();
+  await page.goto('/agents/connect?client=cursor&with=key');
   await expect(page.getByText('Always store important information to my brain.')).toBeVisible();
-  await page.getByRole('button', { name: 'Make a key for Cursor' }).click();
+  await page.getByRole('button', { name: 'Create a key for Cursor' }).click();
 
-  await expect(page.getByText('the key is shown this once')).toBeVisible();
+  await expect(page.getByText('is shown once')).toBeVisible();
   const config = JSON.parse((await page.getByLabel('config for Cursor', { exact: true }).textContent()) ?? '{}');
   const { url, headers } = config.mcpServers.thalamus as { url: string; headers: { Authorization: string } };
   expect(url).toBe(`${thalamus.url}/mcp`);
@@ -20,14 +19,14 @@ test('the connect page makes a key that works and cannot approve', async ({ cons
 test('a key that was just made is still there after another client, or another page, was looked at', async ({
   console: page,
 }) => {
-  await page.goto('/connect?client=cursor');
-  await page.getByRole('button', { name: 'Make a key for Cursor' }).click();
+  await page.goto('/agents/connect?client=cursor&with=key');
+  await page.getByRole('button', { name: 'Create a key for Cursor' }).click();
   const config = page.getByLabel('config for Cursor', { exact: true });
   await expect(config).toContainText(/Bearer cm_[\w-]{20}/);
   const made = await config.textContent();
-  const agents = page.getByRole('navigation', { name: 'Agents' });
+  const agents = page.getByRole('navigation', { name: 'Clients' });
   await agents.getByRole('link', { name: /^Windsurf/ }).click();
-  await expect(page.getByRole('button', { name: 'Make a key for Windsurf' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Create a key for Windsurf' })).toBeVisible();
   await expect(page.getByLabel('config for Windsurf', { exact: true })).toContainText('Bearer cm_…');
   await agents.getByRole('link', { name: /^Cursor/ }).click();
   await expect(config).toHaveText(made ?? '');
@@ -40,40 +39,41 @@ test('a key is made that writes only what is safe, and the list of keys tells so
   console: page,
   thalamus,
 }) => {
-  await page.goto('/connect?client=cursor');
-  await page
-    .getByLabel('It may write outside')
-    .selectOption({ label: 'Only what is safe, such as labels and archiving' });
-  await page.getByRole('button', { name: 'Make a key for Cursor' }).click();
-  await expect(page.getByText('the key is shown this once')).toBeVisible();
+  await page.goto('/agents/connect?client=cursor&with=key');
+  await page.getByLabel('Actions').selectOption({ label: 'Safe actions only, such as labels and archiving' });
+  await page.getByRole('button', { name: 'Create a key for Cursor' }).click();
+  await expect(page.getByText('is shown once')).toBeVisible();
   const config = JSON.parse((await page.getByLabel('config for Cursor', { exact: true }).textContent()) ?? '{}');
   const key = String(config.mcpServers.thalamus.headers.Authorization).replace('Bearer ', '');
   const mail = { source: 'gmail', action: 'send_email', recipients: ['noah@example.com'] };
   expect(await thalamus.call(key, 'explain_policy', mail)).toMatchObject({ effect: 'block', from: 'key' });
   const label = { source: 'gmail', action: 'mark_as_read' };
   expect(await thalamus.call(key, 'explain_policy', label)).toMatchObject({ effect: 'require_approval' });
-  await page.goto('/keys');
-  await expect(page.getByText('This key writes only what is safe.')).toBeVisible();
+  await page.goto('/agents');
+  await page.getByRole('button', { name: /^Cursor.*Own rules/ }).click();
+  const rules = page.getByRole('dialog').getByRole('list', { name: 'Own rules' });
+  await expect(rules.getByRole('listitem')).toHaveText([/^Allowed/, /^Blocked/]);
 });
 
-test('each client has its steps and a config of its own', async ({ console: page }) => {
-  await page.goto('/connect');
-  for (const name of ['Claude Code', 'Claude', 'Cursor', 'Windsurf', 'VS Code', 'ChatGPT', 'Any other']) {
+test('each client has its steps and a config of its own', async ({ console: page, thalamus }) => {
+  await page.goto('/agents/connect?with=url');
+  for (const name of ['Claude Code', 'Claude', 'Cursor', 'Windsurf', 'VS Code', 'ChatGPT', 'Other client']) {
     await page
-      .getByRole('navigation', { name: 'Agents' })
+      .getByRole('navigation', { name: 'Clients' })
       .getByRole('link', { name: new RegExp(`^${name}(?! Code)`) })
       .click();
-    await expect(page.getByRole('navigation', { name: 'Agents' }).locator('[aria-current=page]')).toContainText(name);
-    await expect(page.getByRole('heading', { name: 'The MCP URL' })).toBeVisible();
+    await expect(page.getByRole('navigation', { name: 'Clients' }).locator('[aria-current=page]')).toContainText(name);
+    await expect(page.getByText(`${thalamus.url}/mcp`, { exact: true })).toBeVisible();
   }
 });
 
-test('a key that was ended is refused', async ({ console: page, thalamus }) => {
+test('a revoked key is refused', async ({ console: page, thalamus }) => {
   const { key } = await thalamus.call(thalamus.ownerKey, 'create_key', { label: 'Old laptop' });
-  await page.goto('/keys');
-  await page.getByRole('button', { name: 'End Old laptop' }).click();
-  await page.getByRole('button', { name: 'End the key' }).click();
-  await expect(page.getByText('Key ended')).toBeVisible();
+  await page.goto('/agents');
+  await page.getByRole('button', { name: /^Old laptop/ }).click();
+  await page.getByRole('button', { name: 'Revoke' }).click();
+  await page.getByRole('dialog', { name: 'Revoke Old laptop?' }).getByRole('button', { name: 'Revoke' }).click();
+  await expect(page.getByText('Revoked', { exact: true })).toBeVisible();
   await expect(async () => {
     await expect(thalamus.call(String(key), 'who_am_i')).rejects.toThrow('401');
   }).toPass();
@@ -86,7 +86,7 @@ test('a browser that was lost is signed out from another', async ({ console: pag
   await screen.goto(String(url));
   await screen.getByRole('button', { name: 'Sign in' }).click();
   await expect(screen.getByRole('heading', { level: 1 })).toBeVisible();
-  await page.goto('/keys');
+  await page.goto('/account');
   await expect(page.getByText('This browser')).toBeVisible();
   await page.getByRole('button', { name: 'End the session of Firefox on Windows' }).click();
   await expect(page.getByText('Session ended')).toBeVisible();

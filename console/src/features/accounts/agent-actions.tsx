@@ -1,0 +1,102 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { KeyRound, Pause, Play, ShieldMinus } from 'lucide-react';
+import { useState, type FormEvent } from 'react';
+import { Button } from '../../design/button.tsx';
+import { CopyBox } from '../../design/copy-box.tsx';
+import { TextField } from '../../design/field.tsx';
+import { Notice } from '../../design/states.tsx';
+import { momentText } from '../../design/time.tsx';
+import { tell, tellFailure } from '../../design/toasts.tsx';
+import type { Agent } from './agents.ts';
+import { narrowKey, rotateKey, updateKey } from './requests.ts';
+
+function useChange<Input, Answer>(change: (input: Input) => Promise<Answer>, done: string, failed: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSuccess: () => tell(done),
+    onError: (error) => tellFailure(failed, error),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['accounts', 'keys'] }),
+  });
+}
+
+/** Takes the permissions away that an agent connected today would not get. */
+export function NarrowButton({ agent }: { agent: Agent }) {
+  const narrowing = useChange(narrowKey, 'Reduced to the default', 'The permissions were not reduced');
+  return (
+    <Button
+      size="small"
+      icon={<ShieldMinus className="size-3.5" aria-hidden />}
+      isBusy={narrowing.isPending}
+      onClick={() => narrowing.mutate(agent.id)}
+    >
+      Reduce to default
+    </Button>
+  );
+}
+
+/** Stops an agent for a while, or lets it call again. */
+export function PauseButton({ agent }: { agent: Agent }) {
+  const isPaused = agent.pausedAt !== null;
+  const pausing = useChange(updateKey, isPaused ? 'Resumed' : 'Paused', isPaused ? 'Not resumed' : 'Not paused');
+  return (
+    <Button
+      icon={isPaused ? <Play className="size-4" aria-hidden /> : <Pause className="size-4" aria-hidden />}
+      isBusy={pausing.isPending}
+      onClick={() => pausing.mutate({ key_id: agent.id, is_paused: !isPaused })}
+    >
+      {isPaused ? 'Resume' : 'Pause'}
+    </Button>
+  );
+}
+
+/** Replaces the key of an agent, and shows the new one once. */
+export function RotateKey({ agent }: { agent: Agent }) {
+  const queryClient = useQueryClient();
+  const rotating = useMutation({
+    mutationFn: rotateKey,
+    onError: (error) => tellFailure('The key was not rotated', error),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['accounts', 'keys'] }),
+  });
+  if (rotating.data)
+    return (
+      <div className="w-full space-y-3">
+        <Notice tone="go" icon={<KeyRound />}>
+          Copy the new key now. It is shown once. The previous key works until{' '}
+          {momentText(rotating.data.previous_until)}.
+        </Notice>
+        <CopyBox text={rotating.data.key} label="new key" />
+      </div>
+    );
+  return (
+    <Button
+      icon={<KeyRound className="size-4" aria-hidden />}
+      isBusy={rotating.isPending}
+      onClick={() => rotating.mutate(agent.id)}
+    >
+      Rotate key
+    </Button>
+  );
+}
+
+/** Gives an agent another name. */
+export function RenameAgent({ agent }: { agent: Agent }) {
+  const [isEditing, setIsEditing] = useState(false);
+  const renaming = useChange(updateKey, 'Renamed', 'Not renamed');
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const label = String(new FormData(event.currentTarget).get('label') ?? '').trim();
+    renaming.mutate({ key_id: agent.id, label }, { onSuccess: () => setIsEditing(false) });
+  };
+  if (!isEditing) return <Button onClick={() => setIsEditing(true)}>Rename</Button>;
+  return (
+    <form onSubmit={submit} className="flex w-full items-end gap-2">
+      <div className="min-w-0 flex-1">
+        <TextField label="Name" name="label" required maxLength={120} autoFocus defaultValue={agent.name} />
+      </div>
+      <Button look="primary" type="submit" isBusy={renaming.isPending}>
+        Save
+      </Button>
+    </form>
+  );
+}

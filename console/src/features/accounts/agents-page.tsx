@@ -1,0 +1,92 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Bot, Plus } from 'lucide-react';
+import { buttonClass } from '../../design/button.tsx';
+import { Card, Page } from '../../design/page.tsx';
+import { EmptyState, ErrorState, Skeleton } from '../../design/states.tsx';
+import { useNow } from '../../design/time.tsx';
+import { useUnasked } from '../actions/unasked.ts';
+import { brainsQuery } from '../brains/requests.ts';
+import { AgentDrawer } from './agent-drawer.tsx';
+import { AgentRow } from './agent-row.tsx';
+import { agentsOf, isInForce, type Agent } from './agents.ts';
+import { sharedMemory } from './shared-memory.ts';
+import { keysQuery, waitingByAgentQuery } from './requests.ts';
+
+type Props = {
+  /** The agent whose drawer is open. */
+  agentId: string | undefined;
+  onOpen: (agentId: string | undefined) => void;
+};
+
+/** Every agent and script that was let in: what it may do, when it last called, and how to stop it. */
+export function AgentsPage({ agentId, onOpen }: Props) {
+  const { data: keys, error, isPending, refetch } = useQuery(keysQuery);
+  const share = useUnasked();
+  const now = useNow(30_000);
+  const agents = agentsOf(keys ?? [], now);
+  const inForce = agents.filter((agent) => isInForce(agent, now));
+  const ended = agents.filter((agent) => !isInForce(agent, now));
+  return (
+    <Page
+      title="Agents"
+      lead={share && sharedMemory[share]}
+      action={
+        <Link to="/agents/connect" className={buttonClass('primary')}>
+          <Plus className="size-4" aria-hidden /> Connect an agent
+        </Link>
+      }
+    >
+      <Card>
+        {isPending && <Skeleton label="Loading agents" />}
+        {error && <ErrorState error={error} onRetry={() => void refetch()} />}
+        {keys && !inForce.length && (
+          <EmptyState
+            icon={<Bot />}
+            title="No agents yet"
+            action={
+              <Link to="/agents/connect" className={buttonClass()}>
+                Connect an agent
+              </Link>
+            }
+          >
+            Claude, ChatGPT, Cursor and any other MCP client appear here once you connect them.
+          </EmptyState>
+        )}
+        <AgentList label="Agents" agents={inForce} now={now} onOpen={onOpen} />
+      </Card>
+      {ended.length > 0 && (
+        <details className="mt-6">
+          <summary className="w-fit rounded text-sm text-faint hover:text-ink">
+            {ended.length} revoked or expired
+          </summary>
+          <Card className="mt-3">
+            <AgentList label="Revoked or expired" agents={ended} now={now} onOpen={onOpen} />
+          </Card>
+        </details>
+      )}
+      <AgentDrawer agent={agents.find(({ id }) => id === agentId)} now={now} onClose={() => onOpen(undefined)} />
+    </Page>
+  );
+}
+
+type ListProps = { label: string; agents: readonly Agent[]; now: Date; onOpen: (agentId: string) => void };
+
+function AgentList({ label, agents, now, onOpen }: ListProps) {
+  const { data: brains } = useQuery(brainsQuery);
+  const { data: waiting } = useQuery(waitingByAgentQuery);
+  return (
+    <ul aria-label={label} className="divide-y divide-line overflow-hidden rounded-2xl">
+      {agents.map((agent) => (
+        <AgentRow
+          key={agent.id}
+          agent={agent}
+          brain={brains?.find(({ id }) => id === agent.brainId)?.name}
+          waiting={waiting?.get(agent.id) ?? 0}
+          now={now}
+          onOpen={() => onOpen(agent.id)}
+        />
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,80 @@
+import type { Rule } from '../actions/policy-requests.ts';
+import type { Key } from './requests.ts';
+import type { Scope } from './scope-words.ts';
+
+/** An agent or a script that a person let in: by a key. */
+export type Agent = {
+  id: string;
+  name: string;
+  /** What tells it from others of the same name: the beginning of its key. */
+  mark: string;
+  brainId: string;
+  reach: 'owner' | 'brain';
+  scopes: readonly Scope[];
+  rules: readonly Rule[];
+  createdAt: string;
+  lastUsedAt: string | null;
+  expiresAt: string | null;
+  revokedAt: string | null;
+  pausedAt: string | null;
+  /** Permissions that an agent connected today would not have unless a person granted them. */
+  beyondDefault: readonly Scope[];
+  /** Until when the key before the last rotation still works. */
+  previousUntil: string | null;
+  /** Networks it called from, the newest first. */
+  places: readonly { place: string; firstUsedAt: string }[];
+};
+
+export type AgentState = 'new' | 'active' | 'paused' | 'expired' | 'revoked';
+
+/** Every agent, the ones in force first, and of these those that called last. */
+export function agentsOf(keys: readonly Key[], now: Date): Agent[] {
+  return keys
+    .map(agentOfKey)
+    .toSorted((one, other) => rankOf(one, now) - rankOf(other, now) || newestFirst(one, other));
+}
+
+function agentOfKey(key: Key): Agent {
+  return {
+    id: key.key_id,
+    name: key.label,
+    mark: key.prefix,
+    brainId: key.home_brain_id,
+    reach: key.reach,
+    scopes: key.scopes,
+    rules: key.rules,
+    createdAt: key.created_at,
+    lastUsedAt: key.last_used_at,
+    expiresAt: key.expires_at,
+    revokedAt: key.revoked_at,
+    pausedAt: key.paused_at,
+    beyondDefault: key.beyond_default,
+    previousUntil: key.previous_until,
+    places: key.places.map(({ place, first_used_at }) => ({ place, firstUsedAt: first_used_at })),
+  };
+}
+
+export function stateOf({ revokedAt, expiresAt, pausedAt, lastUsedAt }: Agent, now: Date): AgentState {
+  if (revokedAt) return 'revoked';
+  if (expiresAt && Date.parse(expiresAt) <= now.getTime()) return 'expired';
+  if (pausedAt) return 'paused';
+  return lastUsedAt ? 'active' : 'new';
+}
+
+/** Whether its key is neither revoked nor expired. */
+export function isInForce(agent: Agent, now: Date): boolean {
+  return !['revoked', 'expired'].includes(stateOf(agent, now));
+}
+
+/** Whether it answers for its person: it approves drafts and makes keys. */
+export function hasFullAccess({ scopes }: Pick<Agent, 'scopes'>): boolean {
+  return scopes.includes('actions:confirm');
+}
+
+function rankOf(agent: Agent, now: Date): number {
+  return isInForce(agent, now) ? 0 : 1;
+}
+
+function newestFirst(one: Agent, other: Agent): number {
+  return (other.lastUsedAt ?? other.createdAt).localeCompare(one.lastUsedAt ?? one.createdAt);
+}

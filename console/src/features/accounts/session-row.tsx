@@ -1,0 +1,56 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Button } from '../../design/button.tsx';
+import { Tag } from '../../design/page.tsx';
+import { Ago } from '../../design/time.tsx';
+import { tell, tellFailure } from '../../design/toasts.tsx';
+import { browserName } from './browser-name.ts';
+import { endSession, type Session } from './requests.ts';
+
+/** One browser that somebody is signed in with, and how to end that. */
+export function SessionRow({ of: session, isOwn }: { of: Session; isOwn: boolean }) {
+  const ending = useEnding();
+  const name = browserName(session.browser);
+  const whose = isOwn ? name : `${name} of ${session.person.name}`;
+  return (
+    <li className="flex items-center gap-4 px-5 py-4">
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-center gap-2">
+          <span className="truncate text-sm font-medium">{whose}</span>
+          {session.is_current && <Tag tone="go">This browser</Tag>}
+          {session.opened_by_key && <Tag>Opened by key {session.opened_by_key}</Tag>}
+        </p>
+        <p className="mt-1 flex flex-wrap gap-x-3 text-[13px] text-faint">
+          <span>
+            Signed in <Ago at={session.created_at} />
+          </span>
+          {session.last_used_at && (
+            <span>
+              Used <Ago at={session.last_used_at} />
+            </span>
+          )}
+        </p>
+      </div>
+      {!session.is_current && (
+        <Button
+          look="quiet"
+          size="small"
+          isBusy={ending.isPending}
+          aria-label={`End the session of ${whose}`}
+          onClick={() => ending.mutate(session.session_id)}
+        >
+          End
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function useEnding() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: endSession,
+    onSuccess: () => tell('Session ended', 'That browser is signed out.'),
+    onError: (error) => tellFailure('The session was not ended', error),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['accounts', 'sessions'] }),
+  });
+}

@@ -1,0 +1,42 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { Output } from '#sdk';
+import { call } from '../../api/call.ts';
+import { signInByLink } from './sign-in-requests.ts';
+
+export type Workspace = Output<'list_workspaces'>['workspaces'][number];
+
+/** The workspaces of the person who is signed in. */
+export const workspacesQuery = queryOptions({
+  queryKey: ['workspaces'],
+  queryFn: ({ signal }) => call('list_workspaces', {}, { signal }),
+  select: (answer) => answer.workspaces,
+});
+
+/** Opens a session in another workspace and loads the console anew, so that nothing of the former one is left. */
+export async function switchWorkspace(workspaceId: string): Promise<void> {
+  const { url } = await call('switch_workspace', { workspace_id: workspaceId });
+  await signInByLink(new URL(url).hash.slice(1));
+  location.assign('/');
+}
+
+export async function createWorkspace(name: string): Promise<void> {
+  const { workspace_id } = await call('create_workspace', { name });
+  await switchWorkspace(workspace_id);
+}
+
+export function renameWorkspace(name: string): Promise<unknown> {
+  return call('update_workspace', { name });
+}
+
+export function handOverWorkspace(personId: string): Promise<unknown> {
+  return call('hand_over_workspace', { person_id: personId });
+}
+
+export function leaveWorkspace(): Promise<unknown> {
+  return call('leave_workspace', {});
+}
+
+/** `confirm` is the exact name of the workspace. */
+export function deleteWorkspace(confirm: string): Promise<unknown> {
+  return call('delete_workspace', { confirm });
+}
