@@ -20,7 +20,7 @@ async function withAuthenticator(page: Page) {
 }
 
 /** Where people see how they sign in. */
-const securityPage = '/keys';
+const securityPage = '/account';
 
 /** Leaves the session as it is: other journeys go on in it. */
 async function comeAnew(page: Page): Promise<void> {
