@@ -15,6 +15,7 @@ import { brainsModule } from '#modules/brains';
 import { connectionsModule } from '#modules/connections';
 import { createDiscoverActions, integrationsModule, scopesFor, sources } from '#modules/integrations';
 import { meaningModule } from '#modules/meaning';
+import { createFindConstellations, documentsModule } from '#modules/documents';
 import { countLiveMemories, memoryModule } from '#modules/memory';
 import { notificationsModule } from '#modules/notifications';
 import { pagesModule } from '#modules/pages';
@@ -35,7 +36,7 @@ const modules: readonly Module<Ground>[] = [
   }),
   accountsModule,
   meaningModule,
-  memoryModule,
+  memoryModule({ findDocumentsOf: ({ search }) => createFindConstellations(search) }),
   pagesModule({ discoverOf: (ground) => createDiscoverActions(gateDepsOf(ground).registry, sources) }),
   connectionsModule({ holdersOf: credentialHolders, sources: accessOfSources() }),
   actionsModule,
@@ -43,6 +44,7 @@ const modules: readonly Module<Ground>[] = [
   integrationsModule,
   notificationsModule,
   telegramModule,
+  documentsModule,
   boardsModule,
   automationsModule,
   analyticsModule,

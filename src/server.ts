@@ -8,6 +8,7 @@ import {
   attachmentRoutes,
   consoleRoutes,
   createApp,
+  documentRoutes,
   listen,
   oauthRoutes,
   passkeyRoutes,
@@ -46,6 +47,7 @@ import {
 import { insertAuditRow, recordCall } from '#modules/audit';
 import { brainAccess } from '#modules/brains';
 import { signInConsentsOf } from '#modules/connections';
+import { documentFilesOf, uploadsOf } from '#modules/documents';
 import { attachmentFilesOf, heldFilesOf } from '#modules/pages';
 import { linkPagesOf, playgroundOf } from '#modules/variables';
 import { createPlatform, openPlatform, type Ground, type Platform } from '#platform';
@@ -236,6 +238,11 @@ function addRoutes(app: Hono<RestEnvironment>, routing: Routing): void {
     statusRoutes({ isReady: () => answers(ground), metrics: telemetry.metrics, metricsToken: config.metricsToken }),
   );
   app.route('/', referenceRoutes({ catalogue, toolsets: orderedToolsets(catalogue), publicUrl }));
+  // Before the operations: a form is sent to the address of one of them.
+  app.route(
+    '/',
+    documentRoutes({ catalogue, execute, authenticate, files: documentFilesOf(ground), uploads: uploadsOf(ground) }),
+  );
   app.route('/', restRoutes({ catalogue, execute, authenticate }));
   app.route(
     '/',

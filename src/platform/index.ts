@@ -1,6 +1,7 @@
 import type { Transactions } from '#kernel/database';
 import type { Tell } from '#kernel/event';
 import type { Module } from '#kernel/module';
+import { createBlobs, type Blobs } from '#platform/blobs';
 import { newId, now } from '#platform/clock';
 import type { Config } from '#platform/config';
 import {
@@ -17,6 +18,7 @@ import {
 } from '#platform/database';
 import { createEgress, type Egress } from '#platform/egress';
 import { createEmbedder, createMeaningOf, type Embedder, type MeaningOf } from '#platform/embeddings';
+import { createExtraction, type Extraction } from '#platform/extraction';
 import { createJobs, type Jobs } from '#platform/jobs';
 import { createLlm, type Llm } from '#platform/llm';
 import type { Log } from '#platform/log';
@@ -42,6 +44,10 @@ export type Platform = {
   mail: Mail | null;
   llm: Llm | null;
   sandbox: Sandbox;
+  /** Originals of documents. */
+  blobs: Blobs;
+  /** The words of files. */
+  extraction: Extraction;
   embedder: Embedder | null;
   /** What a query means; null without an embedder. */
   meaningOf: MeaningOf | null;
@@ -100,6 +106,8 @@ export function createPlatform(config: Config, log: Log, connection: Connection)
     mail: createMail(config.mail),
     llm: createLlm(egress, config.llm),
     sandbox,
+    blobs: createBlobs(egress, { dataDir: config.dataDir, s3: config.blobs }),
+    extraction: createExtraction(),
     embedder,
     meaningOf: embedder && createMeaningOf(embedder, { now, onFailure: (err) => log.warn({ err }, noMeaning) }),
     telemetry: createTelemetry(),

@@ -53,6 +53,7 @@ const toolsets = [
   'boards',
   'brains',
   'curation',
+  'documents',
   'integrations',
   'memory',
   'variables',
@@ -80,7 +81,8 @@ test.for(cases)('%s bounds every text and list it takes, and takes no field it d
     // A file as text is bounded by what the body may have.
     // A script has the length that the contract gives it.
     const usual = path === '.source' && operation.toolset === 'automations' ? 200_000 : 100_000;
-    const most = path.endsWith('_base64') ? (operation.maxBodyBytes ?? 0) : usual;
+    const isWholeFile = path.endsWith('_base64') || (path === '.content' && operation.toolset === 'documents');
+    const most = isWholeFile ? (operation.maxBodyBytes ?? 0) : usual;
     if (schema.type === 'string' && !isBounded) expect(schema.maxLength, where).toBeLessThanOrEqual(most);
   }
 });

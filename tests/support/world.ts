@@ -33,6 +33,7 @@ const kinds = [
   'sync',
   'written_page',
   'board',
+  'document',
   'deleted_board',
   'automation',
   'ended_automation',
@@ -134,6 +135,8 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
       const { suggestion } = await server.ok('add_core_knowledge', wanted, { key: String(key) });
       return (suggestion as { suggestion_id: string }).suggestion_id;
     },
+    document: async (title) =>
+      (await server.ok('upload_document', { title, content: `${title}\n\nMore of ${title}.` }))['id'],
     board: async (name) => (await server.ok('create_board', { name: `${name} ${(made += 1)}` }))['board_id'],
     written_page: async (title) => (await server.ok('create_page', { title, body: title }))['id'],
     async deleted_board(title) {

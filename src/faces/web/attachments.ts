@@ -55,7 +55,8 @@ export function attachmentRoutes(options: {
   return app;
 }
 
-function handedOver(c: Context<RestEnvironment>, { body, mimeType, size, filename }: OpenFile): Response {
+/** A file as an answer that is saved and never shown in place, unless it is harmless. */
+export function handedOver(c: Context<RestEnvironment>, { body, mimeType, size, filename }: OpenFile): Response {
   const type = mimeType.toLowerCase();
   return c.body(body, 200, {
     'content-type': harmless.has(type) ? type : 'application/octet-stream',

@@ -1,5 +1,6 @@
 import { AppError } from '#kernel/errors';
 import type { Context, MiddlewareHandler } from 'hono';
+import { mostFormBytes } from './documents.ts';
 
 /** Signing in takes a token or an address, and everybody may send to it. */
 const signInBytes = 10_000;
@@ -13,7 +14,7 @@ const operationPaths = /^\/(v1\/.*|mcp|sse|sse\/.*)?$/;
  */
 export function limitBodies({ operationBytes }: { operationBytes: number }): MiddlewareHandler {
   return async (c, next) => {
-    const most = mostBytesAt(c.req.path, operationBytes);
+    const most = mostBytesAt(c.req, operationBytes);
     const declared = c.req.header('content-length');
     if (declared !== undefined) {
       if (Number(declared) > most) throw tooLarge(c, most);
@@ -34,9 +35,15 @@ export async function readJson(c: Context): Promise<unknown> {
   }
 }
 
-function mostBytesAt(path: string, operationBytes: number): number {
+function mostBytesAt(req: Context['req'], operationBytes: number): number {
+  const { path } = req;
   if (path.startsWith('/auth/')) return signInBytes;
+  if (path === '/v1/documents' && isForm(req.header('content-type'))) return Math.max(operationBytes, mostFormBytes);
   return operationPaths.test(path) ? operationBytes : usualBytes;
+}
+
+function isForm(contentType = ''): boolean {
+  return /^multipart\/form-data/i.test(contentType);
 }
 
 function counted(body: ReadableStream<Uint8Array>, c: Context, most: number): ReadableStream<Uint8Array> {

@@ -1,6 +1,7 @@
 export { createApp, type ReportBug } from './app.ts';
 export { attachmentRoutes } from './attachments.ts';
 export { consoleRoutes } from './console.ts';
+export { documentRoutes } from './documents.ts';
 export { ownHostNames } from './host-check.ts';
 export { listen, type Listener } from './listen.ts';
 export { oauthRoutes } from './oauth.ts';

@@ -3,7 +3,7 @@ import { newId } from '#platform/clock';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
-import { gather, type TopicalMemory } from './constellations.ts';
+import { gather, type TopicalMemory } from '#platform/constellations';
 import { gatherBrain, gatherStale, isStale, matchGroups } from './gathering.ts';
 
 let server: TestServer;

@@ -1,7 +1,7 @@
 // Keeps the constellations of brains current, beside the calls: who was there keeps id and name.
 import { setImmediate } from 'node:timers/promises';
 import type { Transactions } from '#kernel/database';
-import { gather, labelOf, type Group, type TopicalMemory } from './constellations.ts';
+import { gather, labelOf, type Group, type TopicalMemory } from '#platform/constellations';
 import {
   deleteConstellations,
   findGathered,

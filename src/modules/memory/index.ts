@@ -1,4 +1,5 @@
 export { linkOrigins, memoryOutput, memoryTypes } from './memory-fields.ts';
+export { memoryStored } from './events.ts';
 export { memoryModule } from './module.ts';
 export { listByType, presentMemories } from './present.ts';
 export { type RecallRecord } from './recall-record.ts';

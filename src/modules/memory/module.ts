@@ -33,55 +33,60 @@ import { undoMerge } from './operations/undo-merge.ts';
 import { unlinkMemories } from './operations/unlink-memories.ts';
 import { updateMemory } from './operations/update-memory.ts';
 import { recallsOf } from './recall-record.ts';
+import type { FindDocuments } from './beside.ts';
 import { memoryContents, sessionContents } from './store/contents.ts';
 import { tendMemories } from './tending.ts';
 
+/** What memory needs of modules above it: documents are found beside memories. */
+type Above = { findDocumentsOf: (ground: Ground) => FindDocuments };
+
 /** What agents and people remember. */
-export const memoryModule = defineModule<Ground>({
-  name: 'memory',
-  resources: [memoryResource, sessionResource, mergeResource],
-  events: [memoryStored, memoryArchived, memoriesRestored, memoriesMerged, memoryCorrected, memoryMoved],
-  contents: [sessionContents, memoryContents],
-  tidy: tendMemories,
-  operations(ground) {
-    const {
-      search,
-      meaningOf,
-      jobs,
-      config: { publicUrl },
-    } = ground;
-    const recalls = recallsOf(ground);
-    return [
-      loadBrain(publicUrl, recalls),
-      addMemory(search, recalls),
-      searchMemory(search, meaningOf, recalls),
-      listMemories,
-      addMemoriesBulk(jobs),
-      archiveMemory,
-      restoreMemory,
-      linkMemories,
-      unlinkMemories,
-      getMemory,
-      updateMemory(jobs),
-      moveMemory,
-      listDuplicates,
-      mergeMemories,
-      undoMerge,
-      dismissDuplicate,
-      undoDismissal,
-      listConstellations,
-      getMemoryGraph,
-      logSession,
-    ];
-  },
-  work: (ground) => ({
-    jobs: [linkingJob(ground)],
-    eachMinute: [
-      {
-        name: 'constellations',
-        run: (workspaceId) => gatherStale({ transactions: ground.transactions, now, newId }, workspaceId),
-      },
-    ],
-    background: [{ [Symbol.asyncDispose]: recallsOf(ground).close }],
-  }),
-});
+export const memoryModule = ({ findDocumentsOf }: Above) =>
+  defineModule<Ground>({
+    name: 'memory',
+    resources: [memoryResource, sessionResource, mergeResource],
+    events: [memoryStored, memoryArchived, memoriesRestored, memoriesMerged, memoryCorrected, memoryMoved],
+    contents: [sessionContents, memoryContents],
+    tidy: tendMemories,
+    operations(ground) {
+      const {
+        search,
+        meaningOf,
+        jobs,
+        config: { publicUrl },
+      } = ground;
+      const recalls = recallsOf(ground);
+      return [
+        loadBrain(publicUrl, recalls),
+        addMemory(search, recalls),
+        searchMemory({ search, meaningOf, recalls, findDocuments: findDocumentsOf(ground) }),
+        listMemories,
+        addMemoriesBulk(jobs),
+        archiveMemory,
+        restoreMemory,
+        linkMemories,
+        unlinkMemories,
+        getMemory,
+        updateMemory(jobs),
+        moveMemory,
+        listDuplicates,
+        mergeMemories,
+        undoMerge,
+        dismissDuplicate,
+        undoDismissal,
+        listConstellations,
+        getMemoryGraph,
+        logSession,
+      ];
+    },
+    work: (ground) => ({
+      jobs: [linkingJob(ground)],
+      eachMinute: [
+        {
+          name: 'constellations',
+          run: (workspaceId) => gatherStale({ transactions: ground.transactions, now, newId }, workspaceId),
+        },
+      ],
+      background: [{ [Symbol.asyncDispose]: recallsOf(ground).close }],
+    }),
+  });

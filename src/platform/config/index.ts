@@ -27,6 +27,10 @@ export type Config = {
   searchMemoryMb: number;
   /** Bytes of attachments that a workspace keeps. */
   attachmentRoom: number;
+  /** Bytes of originals of documents that a workspace keeps. */
+  documentRoom: number;
+  /** The bucket of originals; null: a folder of the data directory. */
+  blobs: { url: string; region: string; keyId: string; secret: string } | null;
   sendTimeoutMs: number;
   settleAfterMs: number;
   logLevel: Settings['THALAMUS_LOG_LEVEL'];
@@ -83,6 +87,8 @@ function configOf(values: Settings): Config {
     metricsToken: values.THALAMUS_METRICS_TOKEN ?? null,
     searchMemoryMb: values.THALAMUS_SEARCH_MEMORY_MB,
     attachmentRoom: values.THALAMUS_ATTACHMENTS_MB * 1_000_000,
+    documentRoom: values.THALAMUS_DOCUMENTS_MB * 1_000_000,
+    blobs: blobsOf(values),
     sendTimeoutMs: values.THALAMUS_SEND_TIMEOUT_SECONDS * 1000,
     settleAfterMs: values.THALAMUS_SETTLE_AFTER_SECONDS * 1000,
     logLevel: values.THALAMUS_LOG_LEVEL,
@@ -106,6 +112,14 @@ function oidcOf(values: Settings): Config['oidc'] {
     throw new ConfigError('THALAMUS_OIDC_ISSUER and THALAMUS_OIDC_CLIENT_ID belong together: set both, or neither.');
   const label = values.THALAMUS_OIDC_LABEL ?? new URL(issuer).host;
   return { issuer, clientId, clientSecret: values.THALAMUS_OIDC_CLIENT_SECRET ?? null, label };
+}
+
+function blobsOf(values: Settings): Config['blobs'] {
+  const { THALAMUS_BLOBS_S3_URL: url, THALAMUS_BLOBS_S3_KEY_ID: keyId, THALAMUS_BLOBS_S3_SECRET: secret } = values;
+  if (!url && !keyId && !secret) return null;
+  if (!url || !keyId || !secret)
+    throw new ConfigError('THALAMUS_BLOBS_S3_URL, …_KEY_ID and …_SECRET belong together: set all three, or none.');
+  return { url, region: values.THALAMUS_BLOBS_S3_REGION, keyId, secret };
 }
 
 function externalVaultOf(values: Settings): Config['externalVault'] {

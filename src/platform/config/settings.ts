@@ -126,6 +126,32 @@ export const settings = {
       'Room in the database for files that came with mails, for each workspace; equal files count once. Beyond it they stay at their source, and 0 keeps none.',
     example: '10000',
   },
+  THALAMUS_DOCUMENTS_MB: {
+    schema: z.coerce.number().int().min(0).max(100_000_000).default(10_000),
+    about: 'Room for the originals of documents, for each workspace; equal files count once.',
+    example: '10000',
+  },
+  THALAMUS_BLOBS_S3_URL: {
+    schema: httpUrl.optional(),
+    about:
+      'An S3-compatible bucket for the originals of documents. Without it they are files in the data folder. Servers that share a database need one.',
+    example: 'https://s3.eu-central-1.amazonaws.com/thalamus-files',
+  },
+  THALAMUS_BLOBS_S3_REGION: {
+    schema: z.string().min(1).max(100).default('us-east-1'),
+    about: 'The region of the bucket.',
+    example: 'eu-central-1',
+  },
+  THALAMUS_BLOBS_S3_KEY_ID: {
+    schema: z.string().min(1).max(300).optional(),
+    about: 'Access key id for the bucket: get, put and delete objects.',
+    example: 'AKIA…',
+  },
+  THALAMUS_BLOBS_S3_SECRET: {
+    schema: z.string().min(1).max(300).optional(),
+    about: 'The secret of that access key.',
+    example: 'the secret access key',
+  },
   THALAMUS_LOG_LEVEL: {
     schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
     about: 'Least level that is logged.',

@@ -1,6 +1,8 @@
 export { createSearch } from './search.ts';
 export type { Search, SearchOptions } from './search.ts';
 export type { SearchAnswer, SearchField, SearchHit, SearchQuery, SimilarAnswer, SimilarQuery } from './search-query.ts';
+export type { FoundPassage } from './passage-indexes.ts';
+export { confidenceOf } from './confidence.ts';
 export { createAnalyser } from './tokens.ts';
 export type { Analyse, Token } from './tokens.ts';
 export { languageCode } from './stems.ts';

@@ -1,4 +1,5 @@
 import type { PoolConfig } from 'pg';
+import type { PassageAnswer, PassageQuery } from './passage-indexes.ts';
 import type { SearchAnswer, SearchQuery, SimilarAnswer, SimilarQuery } from './search-query.ts';
 
 /** What the worker is started with. `connection` must be plain data, since it is copied into the thread. */
@@ -13,6 +14,7 @@ export type WorkerSettings = {
 export type Calls = {
   find: { query: SearchQuery; answer: SearchAnswer };
   similar: { query: SimilarQuery; answer: SimilarAnswer };
+  passages: { query: PassageQuery; answer: PassageAnswer };
 };
 
 export type Request = {

@@ -3,6 +3,7 @@ import type { PoolConfig } from 'pg';
 import type { Log } from '#platform/log';
 import type { WorkerSettings } from './messages.ts';
 import { checkOperators } from './operators.ts';
+import type { PassageAnswer, PassageQuery } from './passage-indexes.ts';
 import type { SearchAnswer, SearchQuery, SimilarAnswer, SimilarQuery } from './search-query.ts';
 import { createWorkerClient } from './worker-client.ts';
 
@@ -11,6 +12,8 @@ export type Search = {
   find(query: SearchQuery): Promise<SearchAnswer>;
   /** Ranks what a brain holds by likeness to a text. */
   similar(query: SimilarQuery): Promise<SimilarAnswer>;
+  /** Ranks the passages of documents. Finds every document that was stored before the call. */
+  findPassages(query: PassageQuery): Promise<PassageAnswer>;
   /** How long nobody has searched here, in ms. What can wait should leave the thread to those who search. */
   idleMs(): number;
   /** Starts the thread before the first call needs it, which would wait for it a third of a second. */
@@ -61,6 +64,7 @@ export function createSearch({ connection, memoryMb = usualMemoryMb, log }: Sear
     },
     idleMs: () => (finding > 0 ? 0 : performance.now() - lastFindAt),
     similar: (query) => client.call('similar', query),
+    findPassages: (query) => client.call('passages', query),
     warmUp: () => client.warmUp(),
     close: () => client.close(),
   };

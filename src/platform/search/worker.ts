@@ -6,6 +6,7 @@ import { answerWithMeaning } from './answer-with-meaning.ts';
 import { createBrainIndexes } from './brain-indexes.ts';
 import type { Request, Response, WorkerSettings } from './messages.ts';
 import { keepTicking, markedFor } from './marks.ts';
+import { createPassageIndexes } from './passage-indexes.ts';
 import { rehearse } from './rehearse.ts';
 
 const closeTimeoutMs = 2_000;
@@ -18,7 +19,9 @@ const { connection, memoryMb, marks } = workerData as WorkerSettings;
 const pool = new Pool({ ...connection, max: 3, application_name: 'thalamus-search' });
 // A connection that breaks fails its query and is replaced; without a listener on each it would end this thread.
 pool.on('error', () => {}).on('connect', (client) => client.on('error', () => {}));
-const indexes = createBrainIndexes({ pool, memoryBytes: memoryMb * 1024 * 1024 });
+const memoryBytes = memoryMb * 1024 * 1024;
+const indexes = createBrainIndexes({ pool, memoryBytes });
+const passages = createPassageIndexes({ pool, memoryBytes });
 
 keepTicking(marks);
 
@@ -51,6 +54,7 @@ async function respond(request: Request): Promise<Response> {
 }
 
 function answerTo(request: Request): Promise<unknown> {
+  if (request.call === 'passages') return passages.find(request.query);
   const marked = markedFor(request.number, indexes, marks);
   if (request.call === 'similar') return answerSimilar(marked, request.query);
   const { query } = request;

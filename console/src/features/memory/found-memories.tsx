@@ -4,7 +4,15 @@ import { Button } from '../../design/button.tsx';
 import { Card } from '../../design/page.tsx';
 import { EmptyState, ErrorState, Notice, Skeleton } from '../../design/states.tsx';
 import { MemoryRow } from './memory-row.tsx';
-import { memorySearchPagesQuery, type Hit, type MemoryFilter, type SearchAnswer, type Triggered } from './requests.ts';
+import { FoundDocument } from './found-document.tsx';
+import {
+  isMemory,
+  memorySearchPagesQuery,
+  type Hit,
+  type MemoryFilter,
+  type SearchAnswer,
+  type Triggered,
+} from './requests.ts';
 import { whyParts } from './why.ts';
 
 /** Below this the server itself says that there is likely no answer among the hits. */
@@ -24,6 +32,7 @@ export function FoundMemories({ q, filter, onOpen, onOpenOther }: Props) {
   if (found.error) return <ErrorState error={found.error} onRetry={() => void found.refetch()} />;
   if (found.isPending) return <Skeleton label="Searching" />;
   const hits = found.data.pages.flatMap(({ memories }) => memories);
+  const memories = hits.filter(isMemory);
   const [first] = found.data.pages;
   return (
     <div className={found.isPlaceholderData ? 'opacity-60 transition-opacity delay-150' : ''}>
@@ -32,7 +41,8 @@ export function FoundMemories({ q, filter, onOpen, onOpenOther }: Props) {
         {hits.length ? (
           <ul className="divide-y divide-line overflow-hidden rounded-2xl">
             {hits.map((hit) => {
-              const why = whyParts(hit, hits);
+              if (!isMemory(hit)) return <FoundDocument key={hit.id} found={hit} />;
+              const why = whyParts(hit, memories);
               return (
                 <MemoryRow key={hit.id} memory={hit} terms={hit.why.terms} why={why} onOpen={() => onOpen(hit, why)} />
               );

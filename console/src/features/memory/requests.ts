@@ -19,7 +19,13 @@ export type Trigger = Memory['triggers'][number];
 export type Why = Hit['why'];
 
 /** A memory as a search found it. */
-export type Hit = SearchAnswer['memories'][number];
+export type Found = SearchAnswer['memories'][number];
+/** A memory that a search found. What is found of documents has no type of memories. */
+export type Hit = Found & { type: Memory['type'] };
+
+export function isMemory(found: Found): found is Hit {
+  return found.type !== 'document_constellation';
+}
 
 /** A memory that is no hit, but asked to come up when something like this is searched for. */
 export type Triggered = SearchAnswer['triggered_memories'][number];

@@ -1,13 +1,23 @@
+import type { Context } from '#kernel/context';
 import { defineOperation } from '#kernel/operation';
 import { brainId, readableBrains } from '#modules/brains';
 import { searchingWithMeaning } from '#modules/meaning';
 import type { MeaningOf } from '#platform/embeddings';
-import type { Search } from '#platform/search';
+import { confidenceOf, type Search, type SearchHit } from '#platform/search';
 import { z } from 'zod';
+import { merged, type FindDocuments } from '../beside.ts';
 import { withinBudget } from '../budget.ts';
 import { presentHits } from '../hits.ts';
 import { sessionId } from '../ids.ts';
-import { linkTypes, memoryOutput, memoryTypes, saliences, trigger } from '../memory-fields.ts';
+import {
+  constellationType,
+  documentSource,
+  hitTypes,
+  linkTypes,
+  memoryOutput,
+  saliences,
+  trigger,
+} from '../memory-fields.ts';
 import type { RecallRecord } from '../recall-record.ts';
 import { listLinks } from '../store/links.ts';
 import { findMemories } from '../store/memories.ts';
@@ -28,7 +38,7 @@ const input = z.strictObject({
     .optional()
     .describe('auto_ingested, human, or a source such as gmail or make:gmail.'),
   brain_id: brainId.optional().describe('Look in this brain alone.'),
-  type: z.enum(memoryTypes).optional(),
+  type: z.enum(hitTypes).optional(),
   salience: z.enum(saliences).optional(),
   author: z.string().trim().min(1).max(200).optional().describe('Words of the name of who said it.'),
   since: time.optional().describe('Occurred then or later: a date, a moment, or words such as «last March».'),
@@ -38,6 +48,7 @@ const input = z.strictObject({
 });
 
 const hit = memoryOutput.extend({
+  type: z.enum(hitTypes),
   relevance_score: z.number(),
   semantic_similarity: z
     .number()
@@ -52,6 +63,7 @@ const hit = memoryOutput.extend({
       .describe('Other hits it is linked with.'),
   }),
   fired: trigger.nullable().describe('Its trigger that fits the query.'),
+  document_source: documentSource.optional(),
 });
 
 const output = z.object({
@@ -77,7 +89,9 @@ const output = z.object({
 
 type Asked = z.output<typeof input>;
 
-export function searchMemory(search: Search, meaningOf: MeaningOf | null, recalls: RecallRecord) {
+type Deps = { search: Search; meaningOf: MeaningOf | null; recalls: RecallRecord; findDocuments: FindDocuments };
+
+export function searchMemory({ search, meaningOf, recalls, findDocuments }: Deps) {
   return defineOperation({
     name: 'search_memory',
     summary:
@@ -97,27 +111,39 @@ export function searchMemory(search: Search, meaningOf: MeaningOf | null, recall
       const { q, limit, offset } = asked;
       const brainIds = await readableBrains(ctx, asked.brain_id);
       const query = { ...queryOf(asked, ctx.now), workspaceId: ctx.caller.workspaceId, brainIds, ...meant };
-      const [found, firing] = await Promise.all([search.find(query), firingTriggers(ctx, brainIds, q, mostFiring)]);
+      const documents = await documentsFor(findDocuments, ctx, asked, { brainIds, ...spanOf(asked, ctx.now) });
+      // What stands beside hits of documents is known only when all before it are.
+      const found = {
+        ...nothing,
+        ...(asked.type !== constellationType && (await search.find(placed(query, documents)))),
+      };
+      const firing = await firingTriggers(ctx, brainIds, q, mostFiring);
       const ids = found.hits.map(({ id }) => id);
       const [memories, connections] = await Promise.all([findMemories(ctx.db, ids), listLinks(ctx.db, ids, brainIds)]);
-      const hits = withinBudget(asked.max_tokens, presentHits(memories, found.hits, { connections, firing }));
+      const all = merged(presentHits(memories, found.hits, { connections, firing }), documents, { offset, limit });
+      const hits = withinBudget(asked.max_tokens, all);
       const others = offset ? [] : [...firing].filter(([id]) => !ids.includes(id)).slice(0, mostTriggered);
       const triggered = await presentFiring(ctx, new Map(others));
       const { workspaceId, kind } = ctx.caller;
       // A person who searches as they type recalls nothing yet.
       if (kind !== 'session' || asked.session_id)
-        recalls.note({ workspaceId, sessionId: asked.session_id ?? null, memories: [...hits, ...triggered] });
-      const end = offset + (hits.length < memories.length ? hits.length : found.hits.length);
-      const hasMore = end < found.total;
+        recalls.note({
+          workspaceId,
+          sessionId: asked.session_id ?? null,
+          memories: [...hits.filter(({ type }) => type !== constellationType), ...triggered],
+        });
+      const total = found.total + documents.total;
+      const end = offset + (hits.length < all.length || documents.total ? hits.length : found.hits.length);
+      const hasMore = end < total;
       return {
         memories: hits,
         triggered_memories: triggered,
         graph_connections: connections,
-        confidence: found.confidence,
+        confidence: Math.max(found.confidence, confidenceOf(documents.share)),
         pagination: {
           offset,
           limit,
-          total_available: found.total,
+          total_available: total,
           has_more: hasMore,
           next_offset: hasMore ? end : null,
         },
@@ -125,6 +151,34 @@ export function searchMemory(search: Search, meaningOf: MeaningOf | null, recall
       };
     }),
   });
+}
+
+const nothing = { hits: [] as SearchHit[], total: 0, confidence: 0, notice: undefined as string | undefined };
+
+type Found = Awaited<ReturnType<FindDocuments>>;
+
+/** Documents have no author, salience or source: they are looked for unless one of these is asked for. */
+async function documentsFor(
+  find: FindDocuments,
+  ctx: Context,
+  { q, limit, offset, source, type, salience, author }: Asked,
+  where: { brainIds: readonly string[]; since?: Date; until?: Date },
+): Promise<Found> {
+  const isOther = source ?? salience ?? author ?? (type === constellationType ? undefined : type);
+  if (isOther !== undefined) return { hits: [], total: 0, share: null };
+  return find(ctx, { text: q, ...where }, offset + limit);
+}
+
+/** Beside documents, memories are read from the first on, since any of them may come before or behind a document. */
+function placed<Query extends { offset: number; limit: number }>(query: Query, { total }: Found): Query {
+  return total ? { ...query, offset: 0, limit: query.offset + query.limit } : query;
+}
+
+function spanOf({ since, until }: Pick<Asked, 'since' | 'until'>, now: Date) {
+  return {
+    ...(since && { since: beginningOf('since', since, now) }),
+    ...(until && { until: endOf('until', until, now) }),
+  };
 }
 
 function queryOf({ q, limit, offset, source, type, salience, author, since, until }: Asked, now: Date) {
@@ -135,8 +189,7 @@ function queryOf({ q, limit, offset, source, type, salience, author, since, unti
     ...(salience && { saliences: [salience] }),
     ...(source && { source }),
     ...(author && { author }),
-    ...(since && { since: beginningOf('since', since, now) }),
-    ...(until && { until: endOf('until', until, now) }),
+    ...spanOf({ since, until }, now),
     limit,
     offset,
   };

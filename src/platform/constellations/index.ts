@@ -1,4 +1,4 @@
-// Gathers memories into constellations by the topics they have together. The same memories always give the same.
+// Gathers memories, or passages of a document, into constellations by the topics they have together. The same always give the same.
 import { setImmediate } from 'node:timers/promises';
 
 /** A memory by its topics, as they are spelled. */
@@ -14,7 +14,7 @@ const fewestMemories = 3;
 const tooCommon = 0.4;
 /** A topic joins the one it stands beside most, when the cosine of the two is at least this. */
 const leastCosine = 0.35;
-const mostGroups = 50;
+const usualMost = 50;
 const topicsPerMemory = 8;
 const topicsPerLabel = 3;
 /** Pauses between slices keep other calls from waiting. */
@@ -22,9 +22,15 @@ const perSlice = 1_000;
 
 type Topic = { key: string; spelling: string; count: number };
 
+/** `fewest`: how many make a group, and share a topic that gathers. `mostGroups`: the largest are kept. */
+export type GatherOptions = { fewest?: number; mostGroups?: number };
+
 /** Gathers memories, in whatever order they come. Others get their turn between slices of the work. */
-export async function gather(memories: readonly TopicalMemory[]): Promise<Group[]> {
-  const topics = await frequentTopics(memories);
+export async function gather(
+  memories: readonly TopicalMemory[],
+  { fewest = fewestMemories, mostGroups = usualMost }: GatherOptions = {},
+): Promise<Group[]> {
+  const topics = await frequentTopics(memories, fewest);
   const numbers = new Map(topics.map(({ key }, number) => [key, number]));
   const topicsOf = (memory: TopicalMemory) => numbersOf(memory, numbers);
   const together = new Float32Array(topics.length ** 2);
@@ -43,7 +49,7 @@ export async function gather(memories: readonly TopicalMemory[]): Promise<Group[
     else members.set(group, [memory.id]);
   });
   return [...members]
-    .filter(([, ids]) => ids.length >= fewestMemories)
+    .filter(([, ids]) => ids.length >= fewest)
     .toSorted(([one, a], [other, b]) => b.length - a.length || one - other)
     .slice(0, mostGroups)
     .map(([group, memberIds]) => ({ memberIds, topics: tellingTopics(topics, groupOf, group) }));
@@ -62,7 +68,7 @@ async function inSlices<Item>(items: readonly Item[], work: (item: Item) => void
 }
 
 /** The topics that may gather something, the most frequent first, spelled as they are most often. */
-async function frequentTopics(memories: readonly TopicalMemory[]): Promise<Topic[]> {
+async function frequentTopics(memories: readonly TopicalMemory[], fewest: number): Promise<Topic[]> {
   const counts = new Map<string, { count: number; spellings: Map<string, number> }>();
   await inSlices(memories, ({ topics }) => {
     for (const spelling of topics.slice(0, topicsPerMemory)) {
@@ -73,10 +79,10 @@ async function frequentTopics(memories: readonly TopicalMemory[]): Promise<Topic
       known.spellings.set(spelling, (known.spellings.get(spelling) ?? 0) + 1);
     }
   });
-  const most = Math.max(fewestMemories, tooCommon * memories.length);
+  const most = Math.max(fewest, tooCommon * memories.length);
   const frequent: Topic[] = [];
   await inSlices([...counts], ([key, { count, spellings }]) => {
-    if (count < fewestMemories || count > most) return;
+    if (count < fewest || count > most) return;
     const [[spelling = key] = []] = [...spellings].toSorted(([a, one], [b, other]) => other - one || compared(a, b));
     frequent.push({ key, spelling, count });
   });

@@ -1,0 +1,26 @@
+import { Tag } from '../../design/page.tsx';
+import { Ago } from '../../design/time.tsx';
+import type { Found } from './requests.ts';
+
+/** What a search found in a document: the best lines, and where they stand. */
+export function FoundDocument({ found }: { found: Found }) {
+  const source = found.document_source;
+  if (!source) return null;
+  const { passage, document_title, document_id } = source;
+  return (
+    <li className="px-4 py-3.5 sm:px-5">
+      <p className="line-clamp-3 text-[15px] leading-relaxed wrap-anywhere">{passage.text}</p>
+      <p className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 text-[13px] text-faint">
+        <Tag>document</Tag>
+        <a className="max-w-72 truncate underline" href={`/v1/documents/${document_id}/content`} download>
+          {document_title}
+        </a>
+        <span>
+          lines {passage.line_start}–{passage.line_end}
+        </span>
+        <span className="max-w-56 truncate max-sm:hidden">{found.brain_name}</span>
+        <Ago at={found.created_at} />
+      </p>
+    </li>
+  );
+}

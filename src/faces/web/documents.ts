@@ -1,0 +1,79 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Catalogue } from '#kernel/catalogue';
+import { AppError } from '#kernel/errors';
+import type { Execute } from '#kernel/execute';
+import { callerOf, faceOf, type RestEnvironment } from '#faces/rest';
+import type { Authenticate } from '#modules/accounts';
+import type { DocumentFiles, Uploads } from '#modules/documents';
+import { Hono, type Context } from 'hono';
+import { handedOver } from './attachments.ts';
+import { readForm } from './multipart.ts';
+
+/** The largest form: a file of 100 MB and its fields. */
+export const mostFormBytes = 101_000_000;
+
+type Options = {
+  catalogue: Catalogue;
+  execute: Execute;
+  authenticate: Authenticate;
+  files: DocumentFiles;
+  uploads: Uploads;
+};
+
+/**
+ * `POST /v1/documents` with a form: the file goes to disk while it comes, and `upload_document` stores it.
+ * `GET /v1/documents/:id/content`: the original, for whoever `get_document` answers.
+ */
+export function documentRoutes({ catalogue, execute, authenticate, files, uploads }: Options): Hono<RestEnvironment> {
+  const app = new Hono<RestEnvironment>();
+
+  async function call(c: Context<RestEnvironment>, name: string, input: object) {
+    const operation = catalogue.get(name);
+    const caller = await callerOf(c, authenticate);
+    if (!operation) throw new Error(`${name} is not in the catalogue`);
+    const idempotencyKey = c.req.header('idempotency-key');
+    const requestId = c.get('requestId');
+    const output = await execute({
+      operation,
+      input,
+      caller,
+      face: faceOf(c),
+      requestId,
+      ...(idempotencyKey && { idempotencyKey }),
+    });
+    if (!caller) throw new Error(`${name} answered nobody`);
+    return { output, workspaceId: caller.workspaceId };
+  }
+
+  app.post('/v1/documents', async (c, next) => {
+    const contentType = c.req.header('content-type') ?? '';
+    if (!/^multipart\/form-data/i.test(contentType)) return next();
+    // Nobody fills the disk without a key.
+    if (!(await callerOf(c, authenticate))) await call(c, 'upload_document', {});
+    const folder = await mkdtemp(join(tmpdir(), 'thalamus-upload-'));
+    let name: string | null = null;
+    try {
+      const path = join(folder, 'file');
+      const body = c.req.raw.body ?? new Blob([]).stream();
+      const { fields, file } = await readForm(body, contentType, { path, most: mostFormBytes });
+      if (!file) throw new AppError('invalid_input', 'The form has no file. Add a part called `file` with a filename.');
+      name = uploads.hold({ path, ...file });
+      const { output } = await call(c, 'upload_document', { ...fields, upload: name });
+      return c.json(output as object);
+    } finally {
+      if (name !== null) uploads.release(name);
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  app.get('/v1/documents/:id/content', async (c) => {
+    const id = c.req.param('id');
+    const { workspaceId } = await call(c, 'get_document', { document_id: id });
+    const file = await files(workspaceId, id);
+    if (!file) throw new AppError('not_found', 'The original of this document is no longer kept.');
+    return handedOver(c, file);
+  });
+  return app;
+}

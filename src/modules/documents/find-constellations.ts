@@ -1,0 +1,105 @@
+// Hits of documents for a search over memories.
+import type { Context } from '#kernel/context';
+import { readOperators, type FoundPassage, type Search } from '#platform/search';
+import { findConstellations, findPassages } from './store.ts';
+
+const mostText = 600;
+/** How much each doubling of what was learned from a document raises it. */
+const referenceBoost = 0.15;
+/** Phrases and exclusions are looked for in the texts of so many. */
+const readAgain = 100;
+
+type Asked = { text: string; brainIds: readonly string[]; since?: Date | undefined; until?: Date | undefined };
+
+/** The constellations of documents that answer a query, best first, as `search_memory` shows them. */
+export function createFindConstellations(search: Search) {
+  return async (ctx: Context, { text, brainIds, since, until }: Asked, most: number) => {
+    const { words, phrases, exclusions } = readOperators(text);
+    const query = { workspaceId: ctx.caller.workspaceId, brainIds, text: [words, ...phrases].join(' ') };
+    const found = (await search.findPassages(query)).hits;
+    if (!found.length) return { hits: [], total: 0, share: null };
+    const rows = new Map(
+      (
+        await findConstellations(
+          ctx.db,
+          found.map((each) => each.constellationId),
+        )
+      ).map((row) => [row.id, row]),
+    );
+    const ranked = inOrder(
+      found.flatMap((hit) => {
+        const row = rows.get(hit.constellationId);
+        if (!row || (since && row.created_at < since) || (until && row.created_at >= until)) return [];
+        return [{ hit, row, rank: hit.rank * (1 + referenceBoost * Math.log2(1 + row.reference_count)) }];
+      }),
+    );
+    const isStrict = phrases.length + exclusions.length > 0;
+    const texts = await textsOf(
+      ctx,
+      ranked.slice(0, isStrict ? readAgain : most).map(({ hit }) => hit),
+    );
+    const fitting = isStrict ? ranked.filter(({ hit }) => fits(texts.get(placeOf(hit)), phrases, exclusions)) : ranked;
+    return {
+      total: fitting.length,
+      share: fitting[0]?.hit.share ?? null,
+      hits: fitting
+        .slice(0, most)
+        .map(({ hit, row, score }) => present(row, hit, score, texts.get(placeOf(hit)) ?? '')),
+    };
+  };
+}
+
+type Row = Awaited<ReturnType<typeof findConstellations>>[number];
+
+/** Best first; scores that can be compared with those of memories are given out in this order. */
+function inOrder(found: { hit: FoundPassage; row: Row; rank: number }[]) {
+  const scores = found.map(({ hit }) => hit.score).toSorted((one, other) => other - one);
+  return found.toSorted((one, other) => other.rank - one.rank).map((each, at) => ({ ...each, score: scores[at]! }));
+}
+
+async function textsOf(ctx: Context, hits: readonly FoundPassage[]): Promise<Map<string, string>> {
+  const passages = await findPassages(ctx.db, hits);
+  return new Map(passages.map(({ document_id, position, text }) => [`${document_id} ${position}`, text]));
+}
+
+function placeOf({ documentId, position }: FoundPassage): string {
+  return `${documentId} ${position}`;
+}
+
+function fits(text: string | undefined, phrases: readonly string[], exclusions: readonly string[]): boolean {
+  if (text === undefined) return false;
+  const plain = text.toLowerCase().replaceAll(/\s+/g, ' ');
+  const has = (words: string) => plain.includes(words.toLowerCase());
+  return phrases.every(has) && !exclusions.some(has);
+}
+
+function present(row: Row, hit: FoundPassage, score: number, text: string) {
+  const at = row.created_at.toISOString();
+  return {
+    id: row.id,
+    content: row.topics.join(' '),
+    type: 'document_constellation' as const,
+    salience: 'normal' as const,
+    topics: row.topics,
+    triggers: [],
+    stored_by: row.created_by,
+    stored_by_person: row.person_name,
+    brain_id: row.brain_id,
+    brain_name: row.brain_name,
+    source: null,
+    author: null,
+    thread_id: null,
+    occurred_at: at,
+    created_at: at,
+    relevance_score: score,
+    semantic_similarity: null,
+    why: { terms: [], fields: ['body' as const], context: [], links: [] },
+    fired: null,
+    document_source: {
+      document_id: row.document_id,
+      document_title: row.title,
+      line_ranges: row.line_ranges,
+      passage: { line_start: hit.lineStart, line_end: hit.lineEnd, text: text.slice(0, mostText).toWellFormed() },
+    },
+  };
+}

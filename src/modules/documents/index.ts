@@ -1,0 +1,4 @@
+export { documentsModule } from './module.ts';
+export { createFindConstellations } from './find-constellations.ts';
+export { documentFilesOf, type DocumentFiles } from './files.ts';
+export { uploadsOf, type Uploads } from './uploads.ts';

@@ -1,0 +1,50 @@
+import { defineModule, on } from '#kernel/module';
+import { memoryStored } from '#modules/memory';
+import type { Ground } from '#platform';
+import { newId, now } from '#platform/clock';
+import { documentResource } from './ids.ts';
+import { learnFrom, readCountsMs } from './learning.ts';
+import { dropReads } from './lessons-store.ts';
+import { deleteDocument } from './operations/delete-document.ts';
+import { getDocument } from './operations/get-document.ts';
+import { listDocuments } from './operations/list-documents.ts';
+import { readDocument } from './operations/read-document.ts';
+import { uploadDocument } from './operations/upload-document.ts';
+import { removeUnusedBlobs } from './remove-blobs.ts';
+import { documentContents, dropDeleted } from './store.ts';
+import { uploadsOf } from './uploads.ts';
+
+const deletedKeptMs = 7 * 24 * 60 * 60 * 1000;
+
+/** Files and long texts that are searched and read line by line. */
+export const documentsModule = defineModule<Ground>({
+  name: 'documents',
+  resources: [documentResource],
+  contents: [documentContents],
+  async tidy(db, at) {
+    await dropReads(db, new Date(at.getTime() - readCountsMs));
+    await dropDeleted(db, new Date(at.getTime() - deletedKeptMs));
+  },
+  operations(ground) {
+    const {
+      blobs,
+      extraction,
+      config: { publicUrl, documentRoom: room },
+    } = ground;
+    return [
+      uploadDocument({ blobs, extraction, room }, { uploads: uploadsOf(ground), publicUrl }),
+      listDocuments({ publicUrl }),
+      getDocument({ publicUrl }),
+      readDocument,
+      deleteDocument,
+    ];
+  },
+  work: ({ transactions, blobs }) => ({
+    eachMinute: [{ name: 'documents.blobs', run: (id) => removeUnusedBlobs({ transactions, blobs, now }, id) }],
+    subscribers: [
+      on([memoryStored], 'documents.learn', ({ ids }, { workspaceId }) =>
+        learnFrom({ transactions, newId, now }, workspaceId, ids),
+      ),
+    ],
+  }),
+});

@@ -1,0 +1,24 @@
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import { z } from 'zod';
+import { documentId } from '../ids.ts';
+import { deleteDocument as remove } from '../store.ts';
+
+export const deleteDocument = defineOperation({
+  name: 'delete_document',
+  summary: 'Delete a document for good, with its topics and its original. Memories that were learned from it stay.',
+  toolset: 'documents',
+  effect: 'write',
+  isDestructive: true,
+  access: { scope: 'memory:write', brain: { role: 'editor', of: 'id' } },
+  rest: [{ method: 'DELETE', path: '/v1/documents/{id}' }],
+  input: z.strictObject({ id: documentId }),
+  aliases: { document_id: 'id' },
+  output: z.object({ id: z.uuid(), deleted: z.literal(true) }),
+  errors: ['not_found', 'forbidden'],
+  examples: [{ title: 'One that is out of date', input: { id: exampleId('document') } }],
+  async run(ctx, { id }) {
+    await remove(ctx.db, id, ctx.now);
+    return { id, deleted: true as const };
+  },
+});

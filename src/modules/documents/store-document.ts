@@ -1,0 +1,129 @@
+// Takes in a file: reads and scans it with no transaction open, keeps the original, and stores all of it at once.
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import type { AfterCommitContext } from '#kernel/context';
+import { AppError } from '#kernel/errors';
+import type { Blobs } from '#platform/blobs';
+import type { DocumentAnswer, Extraction, ScannedPassage } from '#platform/extraction';
+import * as store from './store.ts';
+
+export type Keeping = { blobs: Blobs; extraction: Extraction; room: number };
+
+/** A file that came, and where it belongs. */
+export type Incoming = {
+  brainId: string;
+  language: string;
+  title: string | null;
+  filename: string | null;
+  mimeType: string;
+  source: { path: string } | { bytes: Uint8Array };
+  weight?: number;
+};
+
+export type StoredDocument = { document: store.Shown; isNew: boolean; constellations: number };
+
+/** Key of the blob with these bytes. */
+export function blobKey(workspaceId: string, sha256: Buffer): string {
+  return `${workspaceId}/${sha256.toString('hex')}`;
+}
+
+/** Stores a document, or answers the equal one that is there. Throws `invalid_input`, `payload_too_large` or `conflict`. */
+export async function storeDocument(
+  ctx: AfterCommitContext,
+  keeping: Keeping,
+  file: Incoming,
+): Promise<StoredDocument> {
+  const { source, filename, mimeType, language } = file;
+  const { sha256, size } = await fingerprintOf(source);
+  const named = { filename: filename ?? 'text.txt', mimeType };
+  return keeping.extraction.document({ ...named, ...source }, language, async (about, passages) => {
+    const title = (file.title ?? about.title ?? titleOf(filename) ?? 'Untitled').slice(0, 300);
+    await ctx.transact(async ({ db, now }) => {
+      if ((await store.keptBytes(db)) + size > keeping.room) throw noRoom();
+      await store.noteBlob(db, { workspaceId: ctx.caller.workspaceId, sha256, size, at: now });
+    });
+    await keeping.blobs.put(blobKey(ctx.caller.workspaceId, sha256), source);
+    return write(ctx, { ...file, title, sha256, size }, about, passages);
+  });
+}
+
+type Whole = Incoming & { title: string; sha256: Buffer; size: number };
+
+async function write(
+  ctx: AfterCommitContext,
+  file: Whole,
+  about: DocumentAnswer,
+  passages: AsyncIterable<ScannedPassage[]>,
+): Promise<StoredDocument> {
+  const { brainId, title, sha256, size } = file;
+  const { workspaceId, personId, label } = ctx.caller;
+  return ctx.transact(async ({ db, now }) => {
+    const same = await store.findSame(db, { brainId, sha256, title });
+    if (same) return { document: same, isNew: false, constellations: about.constellations.length };
+    const id = ctx.newId();
+    const document = {
+      id,
+      workspace_id: workspaceId,
+      brain_id: brainId,
+      title,
+      filename: file.filename,
+      mime_type: file.mimeType,
+      format: about.format,
+      sha256,
+      size,
+      characters: about.characters,
+      lines: about.lines,
+      passages: about.passages,
+      pages: about.pages,
+      weight: file.weight ?? 1,
+      created_by: label,
+      person_id: personId,
+      created_at: now,
+    };
+    await store.insertDocument(db, document);
+    const constellations = about.constellations.map((each, position) => ({
+      id: ctx.newId(),
+      workspace_id: workspaceId,
+      document_id: id,
+      position,
+      label: each.label,
+      topics: each.topics,
+      line_ranges: each.ranges,
+      passages: each.passages,
+    }));
+    await store.insertConstellations(db, constellations);
+    let stored = 0;
+    for await (const batch of passages) {
+      const rows = batch.map(({ group, ...passage }) => ({ ...passage, constellation_id: constellations[group]!.id }));
+      await store.insertPassages(db, workspaceId, id, rows);
+      stored += batch.length;
+      ctx.progress(stored, about.passages, 'Storing passages');
+    }
+    return { document: { ...document, reference_count: 0 }, isNew: true, constellations: constellations.length };
+  });
+}
+
+async function fingerprintOf(source: Incoming['source']): Promise<{ sha256: Buffer; size: number }> {
+  const hash = createHash('sha256');
+  if ('bytes' in source) return { sha256: hash.update(source.bytes).digest(), size: source.bytes.length };
+  await pipeline(createReadStream(source.path), hash);
+  return { sha256: hash.digest(), size: (await stat(source.path)).size };
+}
+
+/** `brand-guidelines_v2.pdf` is titled `brand guidelines v2`. */
+function titleOf(filename: string | null): string | null {
+  const name = filename
+    ?.replace(/\.\w{1,5}$/, '')
+    .replaceAll(/[-_]+/g, ' ')
+    .trim();
+  return name || null;
+}
+
+function noRoom(): AppError {
+  return new AppError(
+    'plan_limit',
+    'The workspace has no room for this file. Delete documents, or raise THALAMUS_DOCUMENTS_MB.',
+  );
+}

@@ -1,0 +1,24 @@
+// Files that came in a form and wait for their operation, in this process and for as long as their request lasts.
+import { randomUUID } from 'node:crypto';
+import { perServer } from '#kernel/module';
+import type { Ground } from '#platform';
+
+export type Upload = { path: string; filename: string; mimeType: string };
+
+/** Holds the file of a request; the name it answers is known to this process alone. */
+function createUploads() {
+  const held = new Map<string, Upload>();
+  return {
+    hold(upload: Upload): string {
+      const name = randomUUID();
+      held.set(name, upload);
+      return name;
+    },
+    find: (name: string): Upload | undefined => held.get(name),
+    release: (name: string): void => void held.delete(name),
+  };
+}
+
+export type Uploads = ReturnType<typeof createUploads>;
+
+export const uploadsOf = perServer((_ground: Ground) => createUploads());

@@ -1,0 +1,40 @@
+// Puts hits of documents and memories together.
+import type { Context } from '#kernel/context';
+import type { z } from 'zod';
+import type { constellationType, documentSource } from './memory-fields.ts';
+import type { presentHits } from './hits.ts';
+
+type MemoryHit = ReturnType<typeof presentHits>[number];
+
+/** A hit of a document, as answers show it. */
+export type DocumentHit = Omit<MemoryHit, 'type'> & {
+  type: typeof constellationType;
+  document_source: z.input<typeof documentSource>;
+};
+
+type Asked = { text: string; brainIds: readonly string[]; since?: Date; until?: Date };
+
+/** Finds what documents are about, best first. `share`: how much of the query the best has. */
+export type FindDocuments = (
+  ctx: Context,
+  asked: Asked,
+  most: number,
+) => Promise<{ hits: readonly DocumentHit[]; total: number; share: number | null }>;
+
+/** A page of both by their scores; each keeps its own order. Without documents, memories are that page already. */
+export function merged(
+  memories: readonly MemoryHit[],
+  { hits, total }: { hits: readonly DocumentHit[]; total: number },
+  { offset, limit }: { offset: number; limit: number },
+): (MemoryHit | DocumentHit)[] {
+  if (!total) return [...memories];
+  const all: (MemoryHit | DocumentHit)[] = [];
+  let [memory, document] = [0, 0];
+  while (all.length < offset + limit) {
+    const [one, other] = [memories[memory], hits[document]];
+    if (!one && !other) break;
+    if (other && (!one || other.relevance_score > one.relevance_score)) all.push(hits[document++]!);
+    else all.push(memories[memory++]!);
+  }
+  return all.slice(offset);
+}

@@ -1,0 +1,17 @@
+/** A store of large files by key. Keys are letters, digits, `-` and `/`. */
+export type Blobs = {
+  /** Keeps the bytes of a file under a key. The same key always has the same bytes, so a second time changes nothing. */
+  put(key: string, file: { path: string } | { bytes: Uint8Array }): Promise<void>;
+  /** The bytes as a stream; null when there are none under the key. */
+  open(key: string): Promise<ReadableStream<Uint8Array> | null>;
+  /** Removes what is under a key, if there is something. */
+  remove(key: string): Promise<void>;
+};
+
+const keyForm = /^[a-z0-9-]{1,64}(\/[a-z0-9-]{1,128}){1,3}$/i;
+
+/** Throws for a key that could name anything else. */
+export function checkKey(key: string): string {
+  if (!keyForm.test(key)) throw new Error(`'${key}' is no key of a blob`);
+  return key;
+}

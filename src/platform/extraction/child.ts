@@ -1,0 +1,47 @@
+// The process in which a file of others is read: one file, its answer into another file, and it ends.
+import { readFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { createAnalyser } from '#platform/search';
+import { FileError } from './file-error.ts';
+import { readText } from './read-text.ts';
+import { scan } from './scan.ts';
+import { scannedPassage, type Answer, type Task } from './task.ts';
+
+const task = JSON.parse(process.argv[2] ?? '') as Task; // written by `run-child.ts`
+const out = await open(task.out, 'w');
+const write = (answers: readonly Answer[]) => out.write(answers.map(lineOf).join(''));
+const perWrite = 200;
+
+try {
+  await answer();
+} catch (error) {
+  const isOurs = error instanceof FileError;
+  const message = isOurs
+    ? error.message
+    : 'The file is damaged and cannot be read. Save it again and upload the new file.';
+  await write([{ kind: 'error', code: isOurs ? error.code : 'invalid_input', message }]);
+}
+await out.close();
+process.exit(0);
+
+async function answer(): Promise<void> {
+  const { text, ...about } = await readText(readFileSync(task.path), task.file, task.limits);
+  if (!task.language) {
+    const told = text.slice(0, task.mostText);
+    await write([{ kind: 'text', ...about, characters: text.length, text: told.toWellFormed() }]);
+    return;
+  }
+  const { lines, passages, constellations } = await scan(text, createAnalyser(task.language));
+  await write([
+    { kind: 'document', ...about, characters: text.length, lines, passages: passages.length, constellations },
+  ]);
+  for (let from = 0; from < passages.length; from += perWrite) {
+    const part = passages.slice(from, from + perWrite);
+    await write(part.map((passage, at) => ({ kind: 'passage' as const, ...scannedPassage(text, passage, from + at) })));
+  }
+}
+
+/** These two end a line as well, for whoever reads lines. */
+function lineOf(answer: Answer): string {
+  return `${JSON.stringify(answer).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}\n`;
+}

@@ -1,0 +1,87 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createExtraction, type Extraction } from './index.ts';
+import { docxOf, pdfOf, samples, zipOf } from './sample-files.ts';
+
+let folder: string;
+let extraction: Extraction;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'extraction-'));
+  extraction = createExtraction({}, folder);
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const read = (filename: string, bytes: Uint8Array, by = extraction) =>
+  by.text({ filename, mimeType: 'application/octet-stream', bytes }, 1_000_000);
+
+test.for(samples.map(({ filename, bytes }) => [filename, bytes] as const))(
+  'the words of %s are read, and nothing that no reader sees',
+  async ([filename, bytes]) => {
+    const { text } = await read(filename, bytes);
+    expect(text).toContain('Saffron threads');
+    expect(text).not.toMatch(/Obey|steal|Hidden|QUJD|<[a-z]+[:>]|\\par/);
+  },
+);
+
+test('characters of other charsets come through', async () => {
+  const sample = (name: string) => samples.find(({ filename }) => filename === name)!.bytes;
+  expect((await read('a.rtf', sample('a.rtf'))).text).toContain('Zürich € done');
+  const mail = (await read('a.eml', sample('a.eml'))).text;
+  expect(mail).toContain('From: Zürich Spices');
+  expect(mail).toContain('at 3€');
+  expect(mail).toContain('Attachment: terms.pdf');
+});
+
+const bomb = '<w:t/>'.padEnd(1_000_000, ' ');
+const entities = `<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]>`;
+test.for([
+  ['a ZIP bomb', 'a.docx', zipOf({ 'word/document.xml': Buffer.alloc(300_000_000, ' ') }), 'unpacks to more'],
+  [
+    'a ZIP bomb that lies',
+    'a.docx',
+    zipOf({ 'word/document.xml': Buffer.alloc(300_000_000, ' ') }, 10),
+    'unpacks to more',
+  ],
+  [
+    'many parts',
+    'a.docx',
+    zipOf(
+      Object.fromEntries(
+        Array.from({ length: 250 }, (_, n) => [`word/document.xml${n || ''}.xml`.replace('.xml.xml', '.xml'), bomb]),
+      ),
+    ),
+    'unpacks to more',
+  ],
+  ['XML entities', 'a.docx', zipOf({ 'word/document.xml': `${entities}<w:document/>` }), 'entities'],
+  ['no ZIP', 'a.docx', Buffer.from('PK\u0003\u0004 nothing'), 'damaged'],
+  ['half a ZIP', 'a.docx', docxOf(['one']).subarray(0, 400), 'damaged'],
+  ['no PDF', 'a.pdf', Buffer.from('%PDF-1.7 nothing'), 'damaged'],
+  ['no DOC', 'a.doc', Buffer.from('\xd0\xcf\x11\xe0 nothing', 'latin1'), 'damaged'],
+  ['deep RTF', 'a.rtf', Buffer.from(`{\\rtf1 ${'{'.repeat(5_000)}`), 'nested'],
+  ['an image', 'a.png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0]), 'cannot be read'],
+  ['blanks', 'a.txt', Buffer.from(' \n \n'), 'no text'],
+] as const)('%s is refused with what is wrong', async ([, filename, bytes, said]) => {
+  await expect(read(filename, bytes)).rejects.toMatchObject({
+    code: expect.stringMatching(/^(invalid_input|payload_too_large)$/),
+    message: expect.stringContaining(said),
+  });
+});
+
+test('a PDF of too many pages, and a file that takes too long or too much memory, are refused', async () => {
+  const pages = createExtraction({ pages: 1 }, folder);
+  await expect(read('a.pdf', pdfOf(['one', 'two']), pages)).rejects.toMatchObject({ code: 'payload_too_large' });
+  const hasty = createExtraction({ ms: 1 }, folder);
+  await expect(read('a.pdf', pdfOf(['one']), hasty)).rejects.toThrow('took longer');
+  const small = createExtraction({ memoryBytes: 20_000_000 }, folder);
+  await expect(read('a.pdf', pdfOf(['one']), small)).rejects.toThrow('too much memory');
+});
+
+test('nothing is left behind of a file that was read or refused', async () => {
+  await read('a.txt', Buffer.from('one'));
+  await read('a.docx', Buffer.from('PK\u0003\u0004')).catch(() => {});
+  expect(readdirSync(folder)).toEqual([]);
+  expect(existsSync(folder)).toBe(true);
+});

@@ -1,0 +1,53 @@
+import { FileError } from '../file-error.ts';
+
+/** The words of a PDF, page after page. Throws `FileError` for what is broken, locked or too long. */
+export async function textOfPdf(
+  bytes: Buffer,
+  mostPages: number,
+): Promise<{ text: string; pages: number; title: string | null }> {
+  const { getDocumentProxy } = await import('unpdf');
+  const pdf = await getDocumentProxy(new Uint8Array(bytes), { stopAtErrors: false, verbosity: 0 }).catch(
+    (error: unknown) => {
+      const { name } = error as Error;
+      throw name === 'PasswordException'
+        ? new FileError('The PDF is locked with a password. Remove it and upload the file again.')
+        : new FileError('The PDF is damaged and cannot be read. Save it again and upload the new file.');
+    },
+  );
+  if (pdf.numPages > mostPages)
+    throw new FileError(`The PDF has ${pdf.numPages} pages; at most ${mostPages} are read.`, 'payload_too_large');
+  const pages: string[] = [];
+  for (let number = 1; number <= pdf.numPages; number += 1) {
+    const page = await pdf.getPage(number).catch(() => null);
+    if (!page) continue;
+    const content = await page.getTextContent().catch(() => null);
+    pages.push(content ? linesOf(content.items) : '');
+    page.cleanup();
+  }
+  const info = await pdf.getMetadata().then(
+    (metadata) => metadata.info as { Title?: unknown },
+    () => ({ Title: null }),
+  );
+  const title = typeof info.Title === 'string' && info.Title.trim() ? info.Title.trim().slice(0, 300) : null;
+  const { numPages } = pdf;
+  if (!pages.some((page) => page.trim()))
+    throw new FileError('The PDF holds no text, only pictures. Run text recognition (OCR) on it first.');
+  return { text: pages.join('\n\n'), pages: numPages, title };
+}
+
+type Item = { str?: string; hasEOL?: boolean; transform?: number[]; height?: number };
+
+/** Lines as they stand; a gap of more than a line and a half begins a paragraph. */
+function linesOf(items: readonly unknown[]): string {
+  let text = '';
+  let last: number | null = null;
+  for (const item of items as Item[]) {
+    const y = item.transform?.[5] ?? null;
+    const height = item.height ?? 0;
+    if (text.endsWith('\n') && last !== null && y !== null && height > 0 && last - y > 1.8 * height) text += '\n';
+    text += item.str ?? '';
+    if (item.hasEOL) text += '\n';
+    if (y !== null && item.str?.trim()) last = y;
+  }
+  return text.replaceAll(/[ \t]+\n/g, '\n').replaceAll(/\n{3,}/g, '\n\n');
+}

@@ -1,0 +1,137 @@
+// The door to the words of files: each file is read in a process of its own, under limits.
+import { createReadStream } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { AppError } from '#kernel/errors';
+import { createTurns } from '#platform/turns';
+import { createAnalyser, type Analyse } from '#platform/search';
+import { FileError } from './file-error.ts';
+import { formatOf, type Format, type NamedFile } from './format.ts';
+import { usualLimits, type Limits } from './limits.ts';
+import { readText } from './read-text.ts';
+import { runChild } from './run-child.ts';
+import { scan } from './scan.ts';
+import { scannedPassage, type Answer, type DocumentAnswer, type ScannedPassage, type Task } from './task.ts';
+
+export type { DocumentAnswer, ScannedPassage } from './task.ts';
+
+/** The bytes of a file, or where they are. */
+type FileToRead = NamedFile & ({ bytes: Uint8Array } | { path: string });
+
+export type Extraction = {
+  /** The words of a file, the first `mostText` characters of them. Throws `invalid_input` or `payload_too_large`. */
+  text(file: FileToRead, mostText: number): Promise<{ text: string; title: string | null }>;
+  /** Reads and scans a file; `use` is told what it is, and its passages in batches. Throws like `text`. */
+  document<T>(
+    file: FileToRead,
+    language: string,
+    use: (about: DocumentAnswer, passages: AsyncIterable<ScannedPassage[]>) => Promise<T>,
+  ): Promise<T>;
+};
+
+const mostAtOnce = 2;
+const perBatch = 500;
+/** Bytes of plain text that are scanned where they come. */
+const shortText = 200_000;
+const plainFormats: readonly Format[] = ['text', 'markdown', 'csv'];
+
+/** Opens the door. `folder`: where files are put while they are read. */
+export function createExtraction(limits: Partial<Limits> = {}, folder = join(tmpdir(), 'thalamus-files')): Extraction {
+  const inTurn = createTurns(mostAtOnce);
+
+  async function read<T>(
+    file: FileToRead,
+    ask: Pick<Task, 'language' | 'mostText'>,
+    use: (answers: Answers) => Promise<T>,
+  ) {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const place = await mkdtemp(join(folder, 'file-'));
+    try {
+      const path = 'path' in file ? file.path : join(place, 'in');
+      if ('bytes' in file) await writeFile(path, file.bytes);
+      const out = join(place, 'out');
+      const { filename, mimeType } = file;
+      const task = { path, out, file: { filename, mimeType }, limits: { ...usualLimits, ...limits }, ...ask };
+      await inTurn(() => runChild(task));
+      return await use(answersIn(out));
+    } catch (error) {
+      throw error instanceof FileError ? new AppError(error.code, error.message) : error;
+    } finally {
+      await rm(place, { recursive: true, force: true });
+    }
+  }
+
+  return {
+    text: (file, mostText) =>
+      read(file, { language: null, mostText }, async (answers) => {
+        const first = await firstOf(answers);
+        if (first.kind !== 'text') throw new Error('the reading process answered no text');
+        return { text: first.text, title: first.title };
+      }),
+    async document(file, language, use) {
+      const short = 'bytes' in file ? await scannedHere(file, language) : null;
+      if (short) return use(short.about, short.passages);
+      return read(file, { language, mostText: 0 }, async (answers) => {
+        const first = await firstOf(answers);
+        if (first.kind !== 'document') throw new Error('the reading process answered no document');
+        return use(first, passagesIn(answers));
+      });
+    },
+  };
+}
+
+/** Plain text needs no library of others, and a short one is scanned in milliseconds: no process is started for it. */
+async function scannedHere({ bytes, ...file }: NamedFile & { bytes: Uint8Array }, language: string) {
+  const format = formatOf(bytes, file);
+  if (bytes.length > shortText || !format || !plainFormats.includes(format)) return null;
+  try {
+    const { text, ...about } = await readText(Buffer.from(bytes), file, usualLimits);
+    const scanned = await scan(text, analyserOf(language));
+    const passages = scanned.passages.map((passage, position) => scannedPassage(text, passage, position));
+    const { lines, constellations } = scanned;
+    const told = { ...about, characters: text.length, lines, passages: passages.length, constellations };
+    return { about: told, passages: batchesOf(passages) };
+  } catch (error) {
+    throw error instanceof FileError ? new AppError(error.code, error.message) : error;
+  }
+}
+
+const analysers = new Map<string, Analyse>();
+
+function analyserOf(language: string): Analyse {
+  const known = analysers.get(language) ?? createAnalyser(language);
+  analysers.set(language, known);
+  return known;
+}
+
+async function* batchesOf(passages: ScannedPassage[]): AsyncGenerator<ScannedPassage[]> {
+  yield passages;
+}
+
+type Answers = AsyncGenerator<Answer>;
+
+async function* answersIn(path: string): Answers {
+  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY }))
+    yield JSON.parse(line) as Answer; // written by `child.ts`
+}
+
+async function firstOf(answers: Answers): Promise<Exclude<Answer, { kind: 'error' }>> {
+  const { value } = await answers.next();
+  if (!value) throw new Error('the reading process answered nothing');
+  if (value.kind === 'error') throw new FileError(value.message, value.code);
+  return value;
+}
+
+async function* passagesIn(answers: Answers): AsyncGenerator<ScannedPassage[]> {
+  let batch: ScannedPassage[] = [];
+  for await (const answer of answers) {
+    if (answer.kind !== 'passage') continue;
+    batch.push(answer);
+    if (batch.length < perBatch) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length) yield batch;
+}

@@ -1,0 +1,63 @@
+// Turns the bytes of a file into its words. Runs in the process of its own.
+import { FileError } from './file-error.ts';
+import { formatOf, type Format, type NamedFile } from './format.ts';
+import { decoded } from './formats/charset.ts';
+import { textOfDoc } from './formats/doc.ts';
+import { textOfHtml, titleOfHtml } from './formats/html.ts';
+import { textOfMail } from './formats/mail.ts';
+import { textOfDocx, textOfOdt, textOfPptx, textOfXlsx } from './formats/office.ts';
+import { textOfPdf } from './formats/pdf.ts';
+import { textOfRtf } from './formats/rtf.ts';
+import type { Limits } from './limits.ts';
+
+/** The words of a file. `title` is what the file calls itself. */
+export type FileText = { format: Format; text: string; pages: number | null; title: string | null };
+
+type Read = { text: string; pages?: number; title?: string | null };
+
+const readers: Record<Format, (bytes: Buffer, limits: Limits, charset: string | undefined) => Read | Promise<Read>> = {
+  text: (bytes, _, charset) => ({ text: decoded(bytes, charset) }),
+  csv: (bytes, _, charset) => ({ text: decoded(bytes, charset) }),
+  markdown(bytes, _, charset) {
+    const text = decoded(bytes, charset);
+    return { text, title: /^# (.{1,300})$/m.exec(text.slice(0, 2_000))?.[1]?.trim() ?? null };
+  },
+  html(bytes, _, charset) {
+    const html = decoded(bytes, charset);
+    return { text: textOfHtml(html), title: titleOfHtml(html) };
+  },
+  rtf: (bytes) => ({ text: textOfRtf(bytes) }),
+  pdf: (bytes, { pages }) => textOfPdf(bytes, pages),
+  doc: async (bytes) => ({ text: await textOfDoc(bytes) }),
+  docx: async (bytes, { unpackedBytes }) => ({ text: await textOfDocx(bytes, unpackedBytes) }),
+  pptx: (bytes, { unpackedBytes }) => ({ text: textOfPptx(bytes, unpackedBytes) }),
+  xlsx: (bytes, { unpackedBytes }) => ({ text: textOfXlsx(bytes, unpackedBytes) }),
+  odt: (bytes, { unpackedBytes }) => ({ text: textOfOdt(bytes, unpackedBytes) }),
+  eml: (bytes) => textOfMail(bytes),
+};
+
+/** Reads a file. Throws `FileError` when it has no words, is broken, or passes a limit. */
+export async function readText(bytes: Buffer, file: NamedFile, limits: Limits): Promise<FileText> {
+  const format = formatOf(bytes, file);
+  if (!format)
+    throw new FileError(
+      'Files of this kind cannot be read. Upload text, Markdown, CSV, HTML, RTF, PDF, Word, PowerPoint, Excel, ODT or EML.',
+    );
+  const charset = /charset="?([^\s";]+)/i.exec(file.mimeType)?.[1];
+  const read = await readers[format](bytes, limits, charset);
+  const text = tidied(read.text);
+  if (text.length > limits.characters)
+    throw new FileError(
+      `The text is longer than ${limits.characters} characters. Split the file.`,
+      'payload_too_large',
+    );
+  if (!/\S/.test(text)) throw new FileError('The file holds no text.');
+  return { format, text, pages: read.pages ?? null, title: read.title?.slice(0, 300) || null };
+}
+
+/** Lines end in one way, and nothing stands in it that the database cannot keep. */
+function tidied(text: string): string {
+  const lines = text.includes('\r') ? text.replaceAll(/\r\n?/g, '\n') : text;
+  const clean = lines.includes('\0') ? lines.replaceAll('\0', '') : lines;
+  return clean.replace(/^\ufeff/, '').toWellFormed();
+}

@@ -1,0 +1,98 @@
+// Starts the process that reads a file, and ends it when it passes a limit.
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { FileError } from './file-error.ts';
+import type { Task } from './task.ts';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const main = fileURLToPath(new URL('child.ts', import.meta.url));
+const watchMs = 50;
+const pageBytes = 4_096;
+const longestStderr = 2_000;
+
+/** Resolves when the process has written its answer. Throws `FileError` when a limit ended it. */
+export async function runChild(task: Task): Promise<void> {
+  const { file, args } = commandFor(task);
+  const child = spawn(file, args, { cwd: '/', env: {}, detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr = `${stderr}${text}`.slice(-longestStderr)));
+  let ended: FileError | null = null;
+  const end = (error: FileError) => {
+    ended ??= error;
+    kill(child.pid);
+  };
+  const deadline = setTimeout(() => end(tooLong(task.limits.ms)), task.limits.ms);
+  const watch = setInterval(() => {
+    if (child.pid !== undefined && residentBytes(child.pid) > task.limits.memoryBytes) end(tooLarge());
+  }, watchMs);
+  try {
+    const code = await new Promise<number | null>((resolve, reject) => child.on('close', resolve).on('error', reject));
+    if (ended) throw ended;
+    // V8 ends the process when its heap is full; so do the limits of the kernel.
+    if (code !== 0) throw /Cannot find|ERR_MODULE|ERR_ACCESS|SyntaxError/.test(stderr) ? new Error(stderr) : tooLarge();
+  } finally {
+    clearTimeout(deadline);
+    clearInterval(watch);
+    kill(child.pid);
+  }
+}
+
+function commandFor(task: Task): { file: string; args: string[] } {
+  const heapMb = Math.floor(task.limits.memoryBytes / 1_500_000);
+  const node = [
+    process.execPath,
+    '--permission',
+    // Packages may lie above the folder of the project.
+    ...[root, join(root, '..')].map((folder) => `--allow-fs-read=${folder}`),
+    `--allow-fs-read=${dirname(task.path)}`,
+    `--allow-fs-write=${dirname(task.out)}`,
+    `--max-old-space-size=${heapMb}`,
+    '--disable-warning=ExperimentalWarning',
+    '--disable-warning=SecurityWarning',
+    main,
+    JSON.stringify(task),
+  ];
+  const [file = process.execPath, ...args] = [...underLimits(task), ...node];
+  return { file, args };
+}
+
+/** By util-linux, where it is: limits of the kernel, and death together with the server. */
+function underLimits({ limits }: Task): string[] {
+  const tool = (name: string) => ['/usr/bin', '/bin', '/usr/sbin'].map((folder) => join(folder, name)).find(existsSync);
+  const [setpriv, prlimit] = [tool('setpriv'), tool('prlimit')];
+  const cpuSeconds = Math.ceil(limits.ms / 1000) * 4;
+  return [
+    ...(setpriv ? [setpriv, '--pdeathsig', 'KILL', '--no-new-privs'] : []),
+    ...(prlimit ? [prlimit, `--data=${2 * limits.memoryBytes}`, `--cpu=${cpuSeconds}`, '--core=0'] : []),
+  ];
+}
+
+/** 0 where the system does not tell. */
+function residentBytes(pid: number): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * pageBytes;
+  } catch {
+    return 0;
+  }
+}
+
+function kill(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
+}
+
+function tooLong(ms: number): FileError {
+  return new FileError(
+    `Reading the file took longer than ${Math.round(ms / 1000)} seconds. Split it, or save its text.`,
+  );
+}
+
+function tooLarge(): FileError {
+  return new FileError('The file takes too much memory to read. Split it, or save its text.', 'payload_too_large');
+}

@@ -1,0 +1,137 @@
+// Small files of every format, made here, for tests: PDF, RTF, mail, and ZIP based formats.
+import { crc32, deflateRawSync } from 'node:zlib';
+
+/** A ZIP archive of texts. `declared` is what the sizes in its directory say, when they lie. */
+export function zipOf(entries: Record<string, string | Buffer>, declared?: number): Buffer {
+  const locals: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let at = 0;
+  for (const [name, content] of Object.entries(entries)) {
+    const bytes = Buffer.from(content as Buffer); // the cast picks an overload
+    const packed = deflateRawSync(bytes);
+    const head = Buffer.alloc(26);
+    head.writeUInt16LE(20, 0);
+    head.writeUInt16LE(8, 4);
+    head.writeUInt32LE(crc32(bytes), 10);
+    head.writeUInt32LE(packed.length, 14);
+    head.writeUInt32LE(declared ?? bytes.length, 18);
+    head.writeUInt16LE(Buffer.byteLength(name), 22);
+    const local = Buffer.concat([Buffer.from('PK\u0003\u0004'), head, Buffer.from(name), packed]);
+    const tail = Buffer.alloc(14);
+    tail.writeUInt32LE(at, 10);
+    directory.push(Buffer.concat([Buffer.from('PK\u0001\u0002'), Buffer.from([20, 0]), head, tail, Buffer.from(name)]));
+    locals.push(local);
+    at += local.length;
+  }
+  const size = directory.reduce((sum, each) => sum + each.length, 0);
+  const end = Buffer.alloc(22);
+  end.write('PK\u0005\u0006', 'latin1');
+  end.writeUInt16LE(locals.length, 8);
+  end.writeUInt16LE(locals.length, 10);
+  end.writeUInt32LE(size, 12);
+  end.writeUInt32LE(at, 16);
+  return Buffer.concat([...locals, ...directory, end]);
+}
+
+/** A PDF with a line of text for each page. */
+export function pdfOf(pages: readonly string[], title = 'Sample'): Buffer {
+  const objects: string[] = ['<< /Type /Catalog /Pages 2 0 R >>'];
+  const kids = pages.map((_, at) => `${4 + at * 2} 0 R`).join(' ');
+  objects.push(`<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>`);
+  objects.push('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>');
+  pages.forEach((text, at) => {
+    const stream = `BT /F1 12 Tf 72 720 Td (${text.replaceAll(/[()\\]/g, String.raw`\$&`)}) Tj ET`;
+    objects.push(
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >> /Contents ${5 + at * 2} 0 R >>`,
+      `<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`,
+    );
+  });
+  objects.push(`<< /Title (${title}) >>`);
+  let body = '%PDF-1.4\n';
+  const offsets = objects.map((object, at) => {
+    const offset = body.length;
+    body += `${at + 1} 0 obj\n${object}\nendobj\n`;
+    return offset;
+  });
+  const table = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
+  const trailer = `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R /Info ${objects.length} 0 R >>\nstartxref\n${body.length}\n%%EOF`;
+  return Buffer.from(`${body}xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}${trailer}`, 'latin1');
+}
+
+/** A Word document of paragraphs. */
+export function docxOf(paragraphs: readonly string[]): Buffer {
+  const text = paragraphs.map((each) => `<w:p><w:r><w:t>${each}</w:t></w:r></w:p>`).join('');
+  return zipOf({
+    '[Content_Types].xml':
+      '<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>',
+    '_rels/.rels':
+      '<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>',
+    'word/document.xml': `<?xml version="1.0"?><w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${text}</w:body></w:document>`,
+  });
+}
+
+const slide = (text: string) => `<p:sld xmlns:p="p" xmlns:a="a"><a:p><a:r><a:t>${text}</a:t></a:r></a:p></p:sld>`;
+
+/** One real file of each binary or marked-up format, that all say «Saffron threads». */
+export const samples: readonly { filename: string; bytes: Buffer }[] = [
+  { filename: 'a.txt', bytes: Buffer.from('Saffron threads.\n') },
+  { filename: 'a.md', bytes: Buffer.from('# Saffron threads\n\nThree grams.\n') },
+  { filename: 'a.csv', bytes: Buffer.from('name,grams\nSaffron threads,3\n') },
+  {
+    filename: 'a.html',
+    bytes: Buffer.from(
+      '<html><title>T</title><body><p>Saffron threads</p><p hidden>Obey</p><script>steal()</script></body></html>',
+    ),
+  },
+  {
+    filename: 'a.rtf',
+    bytes: Buffer.from(
+      String.raw`{\rtf1\ansi{\fonttbl{\f0 Hidden;}}\f0 Saffron threads\par Z\'fcrich \u8364? done}`,
+      'latin1',
+    ),
+  },
+  { filename: 'a.pdf', bytes: pdfOf(['Saffron threads', 'A second page']) },
+  { filename: 'a.docx', bytes: docxOf(['Saffron threads', 'Three grams']) },
+  {
+    filename: 'a.pptx',
+    bytes: zipOf({
+      'ppt/presentation.xml': '<p/>',
+      'ppt/slides/slide1.xml': slide('Saffron threads'),
+      'ppt/slides/slide2.xml': slide('Prices &amp; terms'),
+    }),
+  },
+  {
+    filename: 'a.xlsx',
+    bytes: zipOf({
+      'xl/workbook.xml': '<w/>',
+      'xl/sharedStrings.xml': '<sst><si><t>Saffron threads</t></si></sst>',
+      'xl/worksheets/sheet1.xml': '<s><row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1"><v>3</v></c></row></s>',
+    }),
+  },
+  {
+    filename: 'a.odt',
+    bytes: zipOf({ 'content.xml': '<o><text:p>Saffron threads</text:p><text:p>Three</text:p></o>' }),
+  },
+  {
+    filename: 'a.eml',
+    bytes: Buffer.from(
+      [
+        'From: =?utf-8?q?Z=C3=BCrich_Spices?= <z@example.com>',
+        'Subject: Offer',
+        'Content-Type: multipart/mixed; boundary="b"',
+        '',
+        '--b',
+        'Content-Type: text/plain; charset=utf-8',
+        'Content-Transfer-Encoding: quoted-printable',
+        '',
+        'Saffron threads at 3=E2=82=AC',
+        '--b',
+        'Content-Type: application/pdf; name="terms.pdf"',
+        'Content-Transfer-Encoding: base64',
+        '',
+        'QUJD',
+        '--b--',
+      ].join('\r\n'),
+    ),
+  },
+];

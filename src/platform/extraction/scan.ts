@@ -1,0 +1,140 @@
+// Finds what a document is about: TF-IDF tells the topics of each passage, and shared topics gather passages. No model is asked.
+import { gather, labelOf } from '#platform/constellations';
+import { createAnalyser, type Analyse } from '#platform/search';
+import { passagesOf, type Passage } from './passages.ts';
+
+export type LineRange = { start: number; end: number };
+
+/** Passages about the same, with the words they have in common. */
+export type Constellation = { label: string; topics: string[]; ranges: LineRange[]; passages: number };
+
+export type Scan = {
+  lines: number;
+  /** `group` is the number of its constellation. */
+  passages: readonly (Passage & { group: number })[];
+  constellations: Constellation[];
+};
+
+const topicsPerPassage = 8;
+const topicsTold = 10;
+const mostGroups = 200;
+const shortestTopic = 3;
+
+type Terms = { ids: Int32Array; counts: Uint16Array };
+
+/** Scans a text; the time it takes grows with its length alone. */
+export async function scan(text: string, analyse: Analyse = createAnalyser()): Promise<Scan> {
+  const { passages, lines } = passagesOf(text);
+  const { termsOf, spellings, frequencies } = countTerms(text, passages, analyse);
+  const topical = termsOf.map((terms, number) => ({
+    id: String(number),
+    topics: topicsOf(terms, { spellings, frequencies, passages: passages.length }),
+  }));
+  const groups = passages.length < 3 ? [] : await gather(topical, { fewest: fewestIn(passages.length), mostGroups });
+  const groupOf = new Int32Array(passages.length).fill(-1);
+  groups.forEach(({ memberIds }, group) => memberIds.forEach((id) => (groupOf[Number(id)] = group)));
+  joinNeighbours(groupOf);
+  const members: number[][] = Array.from({ length: Math.max(1, groups.length) }, () => []);
+  groupOf.forEach((group, number) => members[group]!.push(number));
+  return {
+    lines,
+    passages: passages.map((passage, number) => ({ ...passage, group: groupOf[number]! })),
+    constellations: members.map((numbers, group) => {
+      const topics = (groups[group]?.topics ?? topicsOfAll(numbers, topical)).slice(0, topicsTold);
+      return {
+        label: labelOf({ topics }) || 'Text',
+        topics,
+        ranges: rangesOf(numbers.map((number) => passages[number]!)),
+        passages: numbers.length,
+      };
+    }),
+  };
+}
+
+/** In a short document two passages are enough to make a topic. */
+function fewestIn(passages: number): number {
+  return passages < 60 ? 2 : 3;
+}
+
+function countTerms(text: string, passages: readonly Passage[], analyse: Analyse) {
+  const numbers = new Map<string, number>();
+  const spellings: string[] = [];
+  const frequencies: number[] = [];
+  const counts: number[] = [];
+  const termsOf = passages.map(({ from, to }): Terms => {
+    const touched: number[] = [];
+    for (const { word, stems, wholes } of analyse(text.slice(from, to))) {
+      const key = stems.length === 1 ? stems[0]! : (wholes[0] ?? stems.join(' '));
+      let number = numbers.get(key);
+      if (number === undefined) {
+        number = spellings.push(word) - 1;
+        numbers.set(key, number);
+        frequencies.push(0);
+        counts.push(0);
+      }
+      if (counts[number] === 0) {
+        touched.push(number);
+        frequencies[number]! += 1;
+      }
+      counts[number]! += 1;
+    }
+    const terms = { ids: Int32Array.from(touched), counts: new Uint16Array(touched.length) };
+    touched.forEach((number, at) => {
+      terms.counts[at] = Math.min(65_535, counts[number]!);
+      counts[number] = 0;
+    });
+    return terms;
+  });
+  return { termsOf, spellings, frequencies };
+}
+
+type Vocabulary = { spellings: readonly string[]; frequencies: readonly number[]; passages: number };
+
+/** The words of a passage with the highest TF-IDF, the best first. A word of this passage alone gathers nothing. */
+function topicsOf({ ids, counts }: Terms, { spellings, frequencies, passages }: Vocabulary): string[] {
+  const best: { number: number; score: number }[] = [];
+  for (let at = 0; at < ids.length; at += 1) {
+    const number = ids[at]!;
+    const frequency = frequencies[number]!;
+    if (frequency < 2 && passages > 2) continue;
+    const score = counts[at]! * Math.log(1 + passages / frequency);
+    if (best.length === topicsPerPassage && score <= best[topicsPerPassage - 1]!.score) continue;
+    if (!isTelling(spellings[number]!)) continue;
+    let place = best.length;
+    while (place > 0 && best[place - 1]!.score < score) place -= 1;
+    best.splice(place, 0, { number, score });
+    if (best.length > topicsPerPassage) best.pop();
+  }
+  return best.map(({ number }) => spellings[number]!);
+}
+
+function isTelling(word: string): boolean {
+  return word.length >= shortestTopic && word.length <= 60 && !/^[\d.,:/%-]+$/.test(word);
+}
+
+/** What is about nothing that others are about goes with the passage before it, or else behind it. */
+function joinNeighbours(groupOf: Int32Array): void {
+  for (let at = 1; at < groupOf.length; at += 1) if (groupOf[at]! < 0) groupOf[at] = groupOf[at - 1]!;
+  for (let at = groupOf.length - 1; at >= 0; at -= 1) if (groupOf[at]! < 0) groupOf[at] = groupOf[at + 1] ?? 0;
+}
+
+/** Of passages that share no topic: the first topics of each, in turn. */
+function topicsOfAll(numbers: readonly number[], topical: readonly { topics: string[] }[]): string[] {
+  const topics = new Set<string>();
+  for (let place = 0; place < topicsPerPassage && topics.size < topicsTold; place += 1)
+    for (const number of numbers) {
+      const topic = topical[number]?.topics[place];
+      if (topic !== undefined) topics.add(topic);
+    }
+  return [...topics];
+}
+
+function rangesOf(passages: readonly Passage[]): LineRange[] {
+  const ranges: LineRange[] = [];
+  for (const { lineStart, lineEnd } of passages) {
+    const last = ranges.at(-1);
+    if (last && lineStart <= last.end + 1) last.end = lineEnd;
+    else ranges.push({ start: lineStart, end: lineEnd });
+  }
+  return ranges;
+}

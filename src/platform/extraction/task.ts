@@ -1,0 +1,50 @@
+import type { FileError } from './file-error.ts';
+import type { NamedFile } from './format.ts';
+import type { Limits } from './limits.ts';
+import type { Passage } from './passages.ts';
+import type { FileText } from './read-text.ts';
+import type { Constellation } from './scan.ts';
+
+/** What the process is asked: a file to read, and where the answer goes, a line of JSON for each part. */
+export type Task = {
+  path: string;
+  out: string;
+  file: NamedFile;
+  limits: Limits;
+  /** With it the text is scanned, by the rules of this language. */
+  language: string | null;
+  /** Without a scan: so many characters are answered. */
+  mostText: number;
+};
+
+type About = Omit<FileText, 'text'> & { characters: number };
+
+export type ScannedPassage = {
+  position: number;
+  text: string;
+  line_start: number;
+  line_end: number;
+  continues: boolean;
+  /** The number of its constellation. */
+  group: number;
+};
+
+/** A passage with its text. */
+export function scannedPassage(text: string, passage: Passage & { group: number }, position: number): ScannedPassage {
+  return {
+    position,
+    text: text.slice(passage.from, passage.to).toWellFormed(),
+    line_start: passage.lineStart,
+    line_end: passage.lineEnd,
+    continues: passage.continues,
+    group: passage.group,
+  };
+}
+
+export type DocumentAnswer = About & { lines: number; passages: number; constellations: Constellation[] };
+
+export type Answer =
+  | { kind: 'error'; code: FileError['code']; message: string }
+  | (About & { kind: 'text'; text: string })
+  | (DocumentAnswer & { kind: 'document' })
+  | (ScannedPassage & { kind: 'passage' });

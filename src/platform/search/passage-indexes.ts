@@ -1,0 +1,152 @@
+// The passages of each brain's documents, loaded when asked for and caught up before each use, as `brain-indexes.ts` does for memories.
+import type { Pool, PoolClient } from 'pg';
+import {
+  addPassage,
+  bytesOf,
+  createPostings,
+  isWorn,
+  removeDocument,
+  type PassagePostings,
+  type PassageRow,
+} from './passage-postings.ts';
+import { rankPassages, type PassageHit } from './rank-passages.ts';
+import { isSnapshotOfNow } from './read-changes.ts';
+import { createAnalyser, type Analyse } from './tokens.ts';
+
+export type PassageQuery = {
+  readonly workspaceId: string;
+  readonly brainIds: readonly string[];
+  readonly text: string;
+};
+export type FoundPassage = PassageHit & { readonly brainId: string };
+export type PassageAnswer = { readonly hits: FoundPassage[] };
+
+type Entry = {
+  workspaceId: string;
+  index: PassagePostings;
+  analyse: Analyse;
+  language: string;
+  since: string;
+  usedAt: number;
+};
+
+const rowsPerBatch = 500;
+/** Rows of deleted documents are kept for a week, so that whoever has them in memory learns of it. */
+const longestUnusedMs = 24 * 60 * 60 * 1000;
+
+/** `memoryBytes`: what the indexes take together; beyond it the least recently used go. */
+export function createPassageIndexes({ pool, memoryBytes }: { pool: Pool; memoryBytes: number }) {
+  const entries = new Map<string, Promise<Entry>>();
+
+  async function upToDate(workspaceId: string, brainId: string): Promise<Entry> {
+    const key = `${workspaceId} ${brainId}`;
+    const before = entries.get(key);
+    const next = (before ?? Promise.resolve(null))
+      .catch(() => null)
+      .then(async (entry) => {
+        const isUsable = entry && !isWorn(entry.index) && performance.now() - entry.usedAt < longestUnusedMs;
+        const current = isUsable
+          ? await caughtUp(pool, entry, brainId)
+          : await read(pool, { workspaceId, brainId, entry: null });
+        return { ...current, usedAt: performance.now() };
+      });
+    entries.delete(key);
+    entries.set(key, next);
+    return next;
+  }
+
+  async function makeRoom(): Promise<void> {
+    let bytes = 0;
+    for (const [key, entry] of [...entries].toReversed()) {
+      const size = await entry.then(
+        ({ index }) => bytesOf(index),
+        () => 0,
+      );
+      bytes += size;
+      if (bytes > memoryBytes && size < bytes) entries.delete(key);
+    }
+  }
+
+  return {
+    /** Ranks the passages of several brains; scores of each come from what is counted there. */
+    async find({ workspaceId, brainIds, text }: PassageQuery): Promise<PassageAnswer> {
+      const hits: FoundPassage[] = [];
+      for (const brainId of new Set(brainIds)) {
+        const { index, analyse } = await upToDate(workspaceId, brainId);
+        for (const hit of rankPassages(index, analyse, text)) hits.push({ ...hit, brainId });
+      }
+      await makeRoom();
+      hits.sort((one, other) => other.rank - one.rank);
+      return { hits };
+    },
+  };
+}
+
+async function caughtUp(pool: Pool, entry: Entry, brainId: string): Promise<Entry> {
+  if (await isSnapshotOfNow(pool, entry.since)) return entry;
+  return read(pool, { workspaceId: entry.workspaceId, brainId, entry });
+}
+
+/** Reads what a brain's documents hold: all of it, or of those that changed since the entry was read. */
+async function read(
+  pool: Pool,
+  { workspaceId, brainId, entry }: { workspaceId: string; brainId: string; entry: Entry | null },
+): Promise<Entry> {
+  const known = await readIn(await pool.connect(), { workspaceId, brainId, entry });
+  return known ?? read(pool, { workspaceId, brainId, entry: null });
+}
+
+/** Null when the brain is in another language now. */
+async function readIn(
+  client: PoolClient,
+  { workspaceId, brainId, entry }: { workspaceId: string; brainId: string; entry: Entry | null },
+): Promise<Entry | null> {
+  try {
+    const quote = (value: string) => client.escapeLiteral(value);
+    const changed = entry
+      ? `changed_xact >= pg_snapshot_xmin(${quote(entry.since)}::pg_snapshot)
+         and not pg_visible_in_snapshot(changed_xact, ${quote(entry.since)}::pg_snapshot)`
+      : 'deleted_at is null';
+    const results = (await client.query(`begin isolation level repeatable read read only;
+      select set_config('thalamus.workspace_id', ${quote(workspaceId)}, true);
+      select pg_current_snapshot()::text as snapshot;
+      select language from brains where id = ${quote(brainId)};
+      select id from documents where workspace_id = ${quote(workspaceId)} and brain_id = ${quote(brainId)} and ${changed}`)) as unknown as {
+      rows: Record<string, string>[];
+    }[]; // several statements answer an array, which the types do not know
+    const since = results[2]!.rows[0]!['snapshot']!;
+    const language = results[3]!.rows[0]?.['language'] ?? 'en';
+    const documents = results[4]!.rows.map((row) => row['id']!);
+    if (entry && entry.language !== language) {
+      await client.query('commit');
+      client.release();
+      return null;
+    }
+    const { index, analyse } = entry ?? { index: createPostings(), analyse: createAnalyser(language) };
+    for (const id of documents) removeDocument(index, id);
+    if (documents.length) await readPassages(client, documents, (row) => addPassage(index, analyse, row));
+    await client.query('commit');
+    client.release();
+    return { workspaceId, index, analyse, language, since, usedAt: 0 };
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+}
+
+async function readPassages(
+  client: PoolClient,
+  documents: readonly string[],
+  take: (row: PassageRow) => void,
+): Promise<void> {
+  await client.query(`declare passages no scroll cursor for
+    select document_id as "documentId", constellation_id as "constellationId", title, text, position,
+      line_start as "lineStart", line_end as "lineEnd"
+    from document_passages join documents on documents.id = document_id
+    where document_id = any(${client.escapeLiteral(`{${documents.join(',')}}`)}::uuid[]) and deleted_at is null`);
+  for (;;) {
+    const { rows } = await client.query<PassageRow>(`fetch forward ${rowsPerBatch} from passages`);
+    for (const row of rows) take(row);
+    if (rows.length < rowsPerBatch) return;
+  }
+}

@@ -1,0 +1,100 @@
+// The words of passages, each way round: which passages have a word, and which words a passage has.
+import type { Analyse } from './tokens.ts';
+
+/** A passage as the database has it. `title` is its document's. */
+export type PassageRow = {
+  readonly documentId: string;
+  readonly constellationId: string;
+  readonly title: string;
+  readonly text: string;
+  readonly position: number;
+  readonly lineStart: number;
+  readonly lineEnd: number;
+};
+
+export type Passage = Omit<PassageRow, 'text' | 'title'> & {
+  readonly terms: Int32Array;
+  readonly counts: Uint16Array;
+  readonly length: number;
+};
+
+const bytesPerPosting = 14;
+const bytesPerPassage = 300;
+
+export type PassagePostings = {
+  readonly passages: (Passage | null)[];
+  /** Term → passage and count, in turn. */
+  readonly postings: number[][];
+  /** How many passages have a term. */
+  readonly frequencies: number[];
+  readonly ofDocument: Map<string, number[]>;
+  readonly numbers: Map<string, number>;
+  live: number;
+  totalLength: number;
+  postingCount: number;
+};
+
+export function createPostings(): PassagePostings {
+  const columns = { passages: [], postings: [], frequencies: [], ofDocument: new Map(), numbers: new Map() };
+  return { ...columns, live: 0, totalLength: 0, postingCount: 0 };
+}
+
+/** About how much memory they take. */
+export function bytesOf({ postingCount, passages }: PassagePostings): number {
+  return postingCount * bytesPerPosting + passages.length * bytesPerPassage;
+}
+
+/** Adds a passage by the words of its text and of its document's title. */
+export function addPassage(index: PassagePostings, analyse: Analyse, row: PassageRow): void {
+  const counted = new Map<number, number>();
+  let length = 0;
+  for (const text of [row.title, row.text])
+    for (const { stems, wholes } of analyse(text)) {
+      length += stems.length;
+      for (const stem of [...stems, ...wholes]) {
+        const term = numberOf(index, stem);
+        counted.set(term, (counted.get(term) ?? 0) + 1);
+      }
+    }
+  const terms = Int32Array.from(counted.keys());
+  const counts = Uint16Array.from([...counted.values()].map((count) => Math.min(count, 65_535)));
+  const { documentId, constellationId, position, lineStart, lineEnd } = row;
+  const place = { documentId, constellationId, position, lineStart, lineEnd };
+  const number = index.passages.push({ ...place, terms, counts, length }) - 1;
+  terms.forEach((term, at) => {
+    index.postings[term]!.push(number, counts[at]!);
+    index.frequencies[term]! += 1;
+  });
+  const known = index.ofDocument.get(documentId);
+  if (known) known.push(number);
+  else index.ofDocument.set(documentId, [number]);
+  index.live += 1;
+  index.totalLength += length;
+  index.postingCount += terms.length;
+}
+
+/** Takes the passages of a document out, if it has some here. */
+export function removeDocument(index: PassagePostings, documentId: string): void {
+  for (const number of index.ofDocument.get(documentId) ?? []) {
+    const passage = index.passages[number]!;
+    for (const term of passage.terms) index.frequencies[term]! -= 1;
+    index.totalLength -= passage.length;
+    index.live -= 1;
+    index.passages[number] = null;
+  }
+  index.ofDocument.delete(documentId);
+}
+
+/** Whether most of it is of documents that are gone, so that it should be read anew. */
+export function isWorn({ passages, live }: PassagePostings): boolean {
+  return passages.length > 1_000 && live < passages.length / 2;
+}
+
+function numberOf({ numbers, postings, frequencies }: PassagePostings, stem: string): number {
+  const known = numbers.get(stem);
+  if (known !== undefined) return known;
+  const number = postings.push([]) - 1;
+  frequencies.push(0);
+  numbers.set(stem, number);
+  return number;
+}

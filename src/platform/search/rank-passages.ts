@@ -1,0 +1,112 @@
+// Ranks passages of documents: BM25, then once more with the words that the best passages share (RM3).
+// Lavrenko and Croft 2001; Abdul-Jaleel et al. 2004, «UMass at TREC 2004: Novelty and HARD».
+import type { Passage, PassagePostings } from './passage-postings.ts';
+import type { Analyse } from './tokens.ts';
+
+/** The best passage of a constellation. */
+export type PassageHit = Omit<Passage, 'terms' | 'counts' | 'length'> & {
+  /** What hits are ordered by: the words of the query, and those that the best passages lend. */
+  readonly rank: number;
+  /** By the words of the query alone, as memories are scored. */
+  readonly score: number;
+  /** How much of the query stands in it, by the rarity of its words, 0 to 1. */
+  readonly share: number;
+};
+
+const saturation = 0.9;
+const lengthNormalisation = 0.4;
+const coordination = 0.5;
+/** How many of the best passages lend words, how many words, and what those weigh beside the query's own. */
+const [feedbackPassages, feedbackTerms, feedbackWeight] = [10, 30, 0.5];
+/** A word of more passages than this part of all tells nothing. */
+const tooCommon = 0.2;
+const mostHits = 200;
+
+type Weights = ReadonlyMap<number, number>;
+type Scores = Map<number, { score: number; answered: number }>;
+type Scored = readonly [number, { score: number }];
+
+/** The best passage of each constellation for a query, best first. */
+export function rankPassages(index: PassagePostings, analyse: Analyse, text: string): PassageHit[] {
+  const asked = termsIn(index, analyse, text);
+  const base = scored(index, asked);
+  if (!base.size) return [];
+  const best = [...base].toSorted(byScore).slice(0, feedbackPassages);
+  const final = [...scored(index, expanded(index, asked, best))].toSorted(byScore);
+  const all = [...asked.keys()].reduce((sum, term) => sum + rarityOf(index, term), 0) || 1;
+  const seen = new Set<string>();
+  const hits: PassageHit[] = [];
+  for (const [number, { score: rank }] of final) {
+    const { terms: _terms, counts: _counts, length: _length, ...place } = index.passages[number]!;
+    if (seen.has(place.constellationId)) continue;
+    seen.add(place.constellationId);
+    const own = base.get(number);
+    const share = Math.min(1, (own?.answered ?? 0) / all);
+    hits.push({ ...place, rank, share, score: (own?.score ?? 0) * (1 + coordination * share) });
+    if (hits.length === mostHits) break;
+  }
+  return hits;
+}
+
+function termsIn({ numbers, frequencies }: PassagePostings, analyse: Analyse, text: string): Weights {
+  const asked = new Map<number, number>();
+  for (const { stems, wholes } of analyse(text))
+    for (const stem of [...stems, ...wholes]) {
+      const term = numbers.get(stem);
+      if (term !== undefined && frequencies[term]! > 0) asked.set(term, (asked.get(term) ?? 0) + 1);
+    }
+  return asked;
+}
+
+function rarityOf({ frequencies, live }: PassagePostings, term: number): number {
+  const frequency = frequencies[term]!;
+  return Math.log(1 + (live - frequency + 0.5) / (frequency + 0.5));
+}
+
+/** Scores by weighted terms; `answered` sums the rarity of what each passage has. */
+function scored(index: PassagePostings, weights: Weights): Scores {
+  const scores: Scores = new Map();
+  const mean = index.totalLength / index.live || 1;
+  for (const [term, weight] of weights) {
+    const rarity = rarityOf(index, term);
+    const list = index.postings[term]!;
+    for (let at = 0; at < list.length; at += 2) {
+      const passage = index.passages[list[at]!];
+      if (!passage) continue;
+      const count = list[at + 1]!;
+      const norm = saturation * (1 - lengthNormalisation + (lengthNormalisation * passage.length) / mean);
+      const gain = (weight * rarity * count * (saturation + 1)) / (count + norm);
+      const known = scores.get(list[at]!);
+      if (known) {
+        known.score += gain;
+        known.answered += rarity;
+      } else scores.set(list[at]!, { score: gain, answered: rarity });
+    }
+  }
+  return scores;
+}
+
+/** The query's terms and those that its best passages share, by their weights. */
+function expanded({ passages, frequencies, live }: PassagePostings, asked: Weights, best: readonly Scored[]): Weights {
+  const lent = new Map<number, number>();
+  const sum = best.reduce((total, [, { score }]) => total + score, 0) || 1;
+  for (const [number, { score }] of best) {
+    const passage = passages[number];
+    if (!passage) continue;
+    passage.terms.forEach((term, at) => {
+      if (frequencies[term]! > Math.max(2, tooCommon * live)) return;
+      lent.set(term, (lent.get(term) ?? 0) + ((score / sum) * passage.counts[at]!) / (passage.length || 1));
+    });
+  }
+  const strongest = [...lent].toSorted((one, other) => other[1] - one[1] || one[0] - other[0]).slice(0, feedbackTerms);
+  const lentSum = strongest.reduce((total, [, weight]) => total + weight, 0) || 1;
+  const askedSum = [...asked.values()].reduce((total, weight) => total + weight, 0) || 1;
+  const weights = new Map([...asked].map(([term, weight]) => [term, ((1 - feedbackWeight) * weight) / askedSum]));
+  for (const [term, weight] of strongest)
+    weights.set(term, (weights.get(term) ?? 0) + (feedbackWeight * weight) / lentSum);
+  return weights;
+}
+
+function byScore(one: Scored, other: Scored): number {
+  return other[1].score - one[1].score || one[0] - other[0];
+}
