@@ -10,7 +10,7 @@ const mostAddresses = 50_000;
 const shares: readonly (readonly [path: RegExp, perMinute: number])[] = [
   [/^\/auth\/mail$/, 20],
   [/^\/auth\/providers\//, 20],
-  [/^\/auth\/(password|second-factor|prove)$/, 60],
+  [/^\/auth\/(password|second-factor|prove)$/, 120],
   [/^\/auth\//, 300],
   [/^\/(api\/oauth\/callback$|bundle-oauth-callback$|set-variables?\/)/, 120],
 ];

@@ -14,5 +14,5 @@ export { createSignIn, type SignIn } from './sign-in.ts';
 export { type Account } from './sign-in-by-account.ts';
 export { type Visit } from './sign-in-ways.ts';
 export { keepAnswer, releaseAnswer, reserveAnswer } from './store/kept-answers.ts';
-export { findPerson, findPersonByEmail } from './store/people.ts';
+export { findPerson, findPersonByEmail, personGone } from './store/people.ts';
 export { firstWorkspace, hasWorkspace, listWorkspaceIds, someWorkspaces } from './store/workspaces.ts';

@@ -2,7 +2,7 @@ import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { checkFresh } from '../human.ts';
 import { creationOptions } from '../passkeys.ts';
-import { findPerson, identityOf } from '../store/people.ts';
+import { findPerson, identityOf, personGone } from '../store/people.ts';
 
 /** Needs the address of the console, to which a passkey is bound, so it is made by the composition root. */
 export function beginPasskey(publicUrl: string) {
@@ -26,7 +26,7 @@ export function beginPasskey(publicUrl: string) {
       await checkFresh(ctx);
       const { db, caller, now: at } = ctx;
       const person = await findPerson(db, caller.personId);
-      if (!person) throw new Error('a caller without a person');
+      if (!person) throw personGone();
       const challenge = { id: ctx.newId(), workspaceId: caller.workspaceId, boundTo: caller.id, at };
       const identityId = await identityOf(db, caller.personId);
       return { options: { ...(await creationOptions(db, challenge, { ...person, identityId }, publicUrl)) } };

@@ -8,7 +8,7 @@ import { checkHuman } from '../human.ts';
 import { identityHash } from '../presented.ts';
 import { maySignUp, type SignUp } from '../sign-up.ts';
 import { addressesOf } from '../store/identities.ts';
-import { findPerson, identityOf, peopleOfIdentity } from '../store/people.ts';
+import { findPerson, identityOf, peopleOfIdentity, personGone } from '../store/people.ts';
 import { workspaceName } from '../workspace-fields.ts';
 
 /** More than anybody needs; each costs rows of its own. */
@@ -32,7 +32,7 @@ export function createWorkspace(signUp: SignUp) {
       const { db, caller } = ctx;
       const identityId = await identityOf(db, caller.personId);
       const person = await findPerson(db, caller.personId);
-      if (!person) throw new Error('a caller without a person');
+      if (!person) throw personGone();
       const { workspaceId } = await presenting(db, [identityHash(identityId)], async () => {
         await checkMay(ctx, identityId, signUp);
         const owner = { identityId, email: person.email, name: person.name, workspaceName };

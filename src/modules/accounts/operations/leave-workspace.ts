@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { endMembership } from '../end-membership.ts';
 import { checkHuman } from '../human.ts';
 import { checkNotOwner } from '../roles.ts';
-import { findOwner, findPerson } from '../store/people.ts';
+import { findOwner, findPerson, personGone } from '../store/people.ts';
 import { holdPeople } from '../store/workspaces.ts';
 
 export const leaveWorkspace = defineOperation({
@@ -22,7 +22,7 @@ export const leaveWorkspace = defineOperation({
     checkHuman(ctx);
     await holdPeople(ctx.db);
     const [person, owner] = [await findPerson(ctx.db, ctx.caller.personId), await findOwner(ctx.db)];
-    if (!person || !owner) throw new Error('a caller without a person, or a workspace without an owner');
+    if (!person || !owner) throw personGone();
     checkNotOwner(person);
     await endMembership(ctx, person.id, owner.id);
     return { left: true as const, workspace_id: ctx.caller.workspaceId };

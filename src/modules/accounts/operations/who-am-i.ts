@@ -3,7 +3,7 @@ import { defineOperation } from '#kernel/operation';
 import { ruleSchema } from '#kernel/rule';
 import { scopes } from '#kernel/scopes';
 import { z } from 'zod';
-import { findPerson } from '../store/people.ts';
+import { findPerson, personGone } from '../store/people.ts';
 import { findWorkspaceName } from '../store/workspaces.ts';
 
 export const whoAmI = defineOperation({
@@ -32,7 +32,7 @@ export const whoAmI = defineOperation({
   async run(ctx) {
     const { caller } = ctx;
     const person = await findPerson(ctx.db, caller.personId);
-    if (!person) throw new Error('a caller without a person');
+    if (!person) throw personGone();
     return {
       caller: { kind: caller.kind, label: caller.label, is_human_surface: caller.isHumanSurface },
       person,

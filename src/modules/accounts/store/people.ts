@@ -1,3 +1,4 @@
+import { AppError } from '#kernel/errors';
 import { sql, type Kysely } from 'kysely';
 
 export type PersonRow = {
@@ -52,6 +53,11 @@ export async function findPerson(db: Db, id: string): Promise<Person | undefined
     .where('id', '=', id)
     .where('removed_at', 'is', null)
     .executeTakeFirst();
+}
+
+/** Whoever was removed is out of every process within a second; until then, this is what they are told. */
+export function personGone(): AppError {
+  return new AppError('unauthenticated', 'You are not in this workspace any more.');
 }
 
 /** Addresses are compared without regard to case, as mail servers do. */

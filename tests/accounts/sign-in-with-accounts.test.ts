@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startGitHubEmulator, type GitHubEmulator } from '#emulators/github/index';
+import { startGoogleEmulator, type GoogleEmulator } from '#emulators/google/index';
+import { startRotatingOAuth, type RotatingOAuth } from '#emulators/rotating-oauth/index';
+import { joinAs, signInOwner, type SignedIn } from '../support/colleague.ts';
+import { freePort } from '../support/free-port.ts';
+import { googleSettings } from '../support/google.ts';
+import { openAsOwner, type OwnerDatabase } from '../support/owner-database.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+let google: GoogleEmulator;
+let github: GitHubEmulator;
+let issuer: RotatingOAuth;
+let server: TestServer;
+let database: OwnerDatabase;
+let grace: SignedIn;
+
+beforeAll(async () => {
+  const port = await freePort();
+  google = await startGoogleEmulator();
+  github = await startGitHubEmulator();
+  issuer = await startRotatingOAuth(`http://localhost:${port}/api/oauth/callback`);
+  server = await startTestServer({
+    PORT: String(port),
+    ...googleSettings(google),
+    THALAMUS_EGRESS_ALLOW: `${google.url},${github.url}`,
+    THALAMUS_GITHUB_BASE_URL: github.url,
+    THALAMUS_GITHUB_CLIENT_ID: github.client.id,
+    THALAMUS_GITHUB_CLIENT_SECRET: github.client.secret,
+    THALAMUS_OIDC_ISSUER: issuer.url,
+    THALAMUS_OIDC_CLIENT_ID: issuer.client.id,
+    THALAMUS_OIDC_CLIENT_SECRET: issuer.client.secret,
+    THALAMUS_OIDC_LABEL: 'Company account',
+    THALAMUS_OWNER_EMAIL: 'ada@example.com',
+  });
+  database = await openAsOwner(server.connectionString);
+  grace = await joinAs(server, database, 'grace@example.com');
+});
+afterAll(async () => {
+  await database.close();
+  await server.close();
+  await Promise.all([google.close(), github.close(), issuer.close()]);
+});
+
+const cookieIn = (response: Response, name: string) =>
+  response.headers
+    .getSetCookie()
+    .map((each) => each.split(';')[0] ?? '')
+    .find((each) => each.startsWith(`${name}=`) && !each.endsWith('='));
+
+async function begin(provider: string, { cookie = '', ...body }: { cookie?: string; link?: true } = {}) {
+  const headers = { 'content-type': 'application/json', origin: server.url, cookie };
+  const init = { method: 'POST', headers, body: JSON.stringify(body) };
+  const response = await server.request(`/auth/providers/${provider}`, init);
+  const { authorization_url: url = '' } = (await response.json()) as { authorization_url?: string };
+  return { status: response.status, url, cookie: cookieIn(response, 'thalamus_sign_in') ?? '' };
+}
+
+async function comeBack(query: string, cookie: string) {
+  const response = await server.request(`/api/oauth/callback?${query}`, { headers: { cookie }, redirect: 'manual' });
+  return { location: response.headers.get('location'), session: cookieIn(response, 'thalamus_session') };
+}
+
+const whoIs = async (cookie = '') =>
+  (await (await server.request('/v1/me', { headers: { cookie } })).json()) as { person?: { email: string } };
+const queryOf = (target: string) => new URL(target).search.slice(1);
+const refused = { location: '/sign-in?refused=true', session: undefined };
+
+test('the ways in are named with those of the server’s settings', async () => {
+  const methods = (await (await server.request('/auth/methods')).json()) as { providers: object[] };
+  expect(methods).toMatchObject({ password: true, passkey: true, sign_up: false });
+  expect(methods.providers).toEqual([
+    { name: 'google', label: 'Google' },
+    { name: 'github', label: 'GitHub' },
+    { name: 'oidc', label: 'Company account' },
+  ]);
+});
+
+describe('with Google', () => {
+  const enter = async (email: string) => {
+    const { url, cookie } = await begin('google');
+    return comeBack(queryOf(await google.approve(url, { email })), cookie);
+  };
+
+  test('who has the address here comes in, and later by the account alone, whatever its address is then', async () => {
+    google.addAccount({ email: 'ada@example.com', name: 'Ada' });
+    google.addAccount({ email: 'stranger@example.com', name: 'Stranger' });
+    const { session } = await enter('ada@example.com');
+    expect(await whoIs(session)).toMatchObject({ person: { email: 'ada@example.com' } });
+    expect(await enter('stranger@example.com')).toEqual(refused);
+    await database.rows(`update people set email = 'moved@example.com' where email = 'ada@example.com'`);
+    await database.rows(`delete from identity_addresses where email = 'ada@example.com'`);
+    const again = await enter('ada@example.com');
+    expect(await whoIs(again.session)).toMatchObject({ person: { email: 'moved@example.com' } });
+    await database.rows(`update people set email = 'ada@example.com' where email = 'moved@example.com'`);
+  });
+
+  test('an account is not linked by its address to somebody who has set up a way in of their own', async () => {
+    google.addAccount({ email: 'grace@example.com', name: 'Not Grace' });
+    await grace.ok('set_password', { password: 'a long password of hers' });
+    expect(await enter('grace@example.com')).toEqual(refused);
+    expect(await grace.ok('list_authenticators')).toMatchObject({ authenticators: [{ kind: 'password' }] });
+  });
+});
+
+test('with GitHub, the primary address that GitHub has verified lets an invited person in', async () => {
+  github.addUser({ login: 'mia', name: 'Mia', email: 'mia@example.com' });
+  await server.ok('invite_person', { email: 'mia@example.com' });
+  const { url, cookie } = await begin('github');
+  expect(new URL(url).searchParams.get('scope')).toBe('user:email');
+  const { session } = await comeBack(queryOf(await github.approve(url, { login: 'mia' })), cookie);
+  expect(await whoIs(session)).toMatchObject({ person: { email: 'mia@example.com' } });
+});
+
+describe('with an OpenID Connect issuer', () => {
+  const approve = async (url: string, login: string, iss = issuer.url) => {
+    const { code, state } = await issuer.approve(url, login);
+    return new URLSearchParams({ code, state, iss }).toString();
+  };
+
+  test('an address that it has not verified lets nobody in, and links nothing', async () => {
+    const { url, cookie } = await begin('oidc');
+    const asked = new URL(url).searchParams;
+    expect(asked.get('code_challenge_method')).toBe('S256');
+    expect(asked.get('nonce')).toBeTruthy();
+    expect(await comeBack(await approve(url, 'ada'), cookie)).toEqual(refused);
+  });
+
+  test('an account is linked while signed in, in the session that began, and signs in from then on', async () => {
+    const { url, cookie } = await begin('oidc', { cookie: grace.cookie, link: true });
+    const other = await signInOwner(server, database);
+    const answer = await approve(url, 'grace-at-work');
+    expect(await comeBack(answer, `${cookie}; ${other.cookie}`)).toEqual(refused);
+    const again = await begin('oidc', { cookie: grace.cookie, link: true });
+    const linked = await comeBack(await approve(again.url, 'grace-at-work'), `${again.cookie}; ${grace.cookie}`);
+    expect(linked).toEqual({ location: '/', session: undefined });
+    const signing = await begin('oidc');
+    const { session } = await comeBack(await approve(signing.url, 'grace-at-work'), signing.cookie);
+    expect(await whoIs(session)).toMatchObject({ person: { email: 'grace@example.com' } });
+    const theirs = await begin('oidc', { cookie: other.cookie, link: true });
+    expect(await comeBack(await approve(theirs.url, 'grace-at-work'), `${theirs.cookie}; ${other.cookie}`)).toEqual(
+      refused,
+    );
+  });
+
+  test('an answer of another issuer (RFC 9207) is refused', async () => {
+    const { url, cookie } = await begin('oidc');
+    expect(await comeBack(await approve(url, 'grace-at-work', 'https://evil.example'), cookie)).toEqual(refused);
+  });
+
+  test('linking needs somebody who is signed in, and has just proved it', async () => {
+    expect((await begin('oidc', { link: true })).status).toBe(401);
+    await database.rows(`update sessions set proved_at = now() - interval '11 minutes' where person_id = $1`, [
+      grace.personId,
+    ]);
+    expect((await begin('oidc', { cookie: grace.cookie, link: true })).status).toBe(403);
+  });
+});
