@@ -35,6 +35,8 @@ beforeAll(async () => {
   });
   database = await openAsOwner(server.connectionString);
   grace = await joinAs(server, database, 'grace@example.com');
+  // As somebody who signed in by a mailed link before.
+  await database.rows(`update identities set is_handed_over = false where name = 'Grace'`);
 });
 afterAll(async () => {
   await database.close();
@@ -62,7 +64,9 @@ async function comeBack(query: string, cookie: string) {
 }
 
 const whoIs = async (cookie = '') =>
-  (await (await server.request('/v1/me', { headers: { cookie } })).json()) as { person?: { email: string } };
+  (await (await server.request('/v1/me', { headers: { cookie } })).json()) as {
+    person?: { id: string; email: string };
+  };
 const queryOf = (target: string) => new URL(target).search.slice(1);
 const refused = { location: '/sign-in?refused=true', session: undefined };
 
@@ -101,6 +105,19 @@ describe('with Google', () => {
     expect(await enter('grace@example.com')).toEqual(refused);
     expect(await grace.ok('list_authenticators')).toMatchObject({ authenticators: [{ kind: 'password' }] });
   });
+});
+
+test('whoever proves the address of somebody who came by a link that was handed over ends what they had set up', async () => {
+  const kim = await joinAs(server, database, 'kim@example.com');
+  await kim.ok('set_password', { password: 'set by whoever had the link' });
+  google.addAccount({ email: 'kim@example.com', name: 'Kim' });
+  const { url, cookie } = await begin('google');
+  const { session } = await comeBack(queryOf(await google.approve(url, { email: 'kim@example.com' })), cookie);
+  expect(await whoIs(session)).toMatchObject({ person: { id: kim.personId } });
+  await expect.poll(async () => (await kim.call('who_am_i')).status, { timeout: 3_000 }).toBe(401);
+  const headers = { 'content-type': 'application/json', origin: server.url };
+  const body = JSON.stringify({ email: 'kim@example.com', password: 'set by whoever had the link' });
+  expect((await server.request('/auth/password', { method: 'POST', headers, body })).status).toBe(401);
 });
 
 test('with GitHub, the primary address that GitHub has verified lets an invited person in', async () => {
