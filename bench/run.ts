@@ -12,6 +12,8 @@ const benches: Record<string, (bench: Bench) => Promise<Table>> = {
   'memory-latency': async (bench) => (await import('./memory/latency.ts')).benchLatency(bench),
   'memory-import': async (bench) => (await import('./memory/bulk-import.ts')).benchBulkImport(bench),
   'memory-consistency': async (bench) => (await import('./memory/consistency.ts')).benchConsistency(bench),
+  ingest: async (bench) => (await import('./ingest.ts')).benchIngest(bench),
+  routing: async (bench) => (await import('./routing.ts')).benchRouting(bench),
   plans: async (bench) => (await import('./plans.ts')).benchPlans(bench),
   mcp: async () => (await import('./mcp.ts')).benchMcp(),
   sync: async (bench) => (await import('./integrations/sync.ts')).benchSync(bench),

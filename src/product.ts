@@ -12,7 +12,9 @@ import { auditModule, createTell } from '#modules/audit';
 import { automationsModule } from '#modules/automations';
 import { boardsModule } from '#modules/boards';
 import { brainsModule } from '#modules/brains';
+import { chatsModule } from '#modules/chats';
 import { connectionsModule } from '#modules/connections';
+import { ingestModule } from '#modules/ingest';
 import { createDiscoverActions, integrationsModule, scopesFor, sources } from '#modules/integrations';
 import { meaningModule } from '#modules/meaning';
 import { createFindConstellations, documentsModule } from '#modules/documents';
@@ -38,6 +40,8 @@ const modules: readonly Module<Ground>[] = [
   meaningModule,
   memoryModule({ findDocumentsOf: ({ search }) => createFindConstellations(search) }),
   pagesModule({ discoverOf: (ground) => createDiscoverActions(gateDepsOf(ground).registry, sources) }),
+  ingestModule,
+  chatsModule,
   connectionsModule({ holdersOf: credentialHolders, sources: accessOfSources() }),
   actionsModule,
   variablesModule,

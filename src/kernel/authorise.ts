@@ -1,4 +1,4 @@
-import { callerKinds } from './caller-kinds.ts';
+import { callerKinds, isConfined } from './caller-kinds.ts';
 import { isAtLeast, type BrainRole, type Caller } from './caller.ts';
 import type { Context } from './context.ts';
 import { AppError, notFound } from './errors.ts';
@@ -7,6 +7,13 @@ import type { Operation } from './operation.ts';
 import type { Ports } from './ports.ts';
 import type { Located } from './resource.ts';
 import { agentScopes, scopesOf, type Scope } from './scopes.ts';
+
+/** Throws for a caller whose credential is for other operations alone; without an operation, for one that is confined to some. */
+export function refuseConfined(caller: Caller, operation?: string): void {
+  if (!isConfined(caller.kind, operation)) return;
+  const message = `A ${nameOf(caller)} can call POST /v1/ingest alone. Use a key for everything else.`;
+  throw new AppError('forbidden', message);
+}
 
 /**
  * Throws unless the caller holds the scopes the call asks for, and a person's authority where it asks for that. Answers how the call

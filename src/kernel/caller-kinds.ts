@@ -19,6 +19,7 @@ export const callerKinds = {
   key: { prefix: 'cm', noun: 'key', is: 'agent', hasAllOfPerson: false },
   telegram: { prefix: null, noun: 'phone', is: 'person', hasAllOfPerson: false },
   run: { prefix: null, noun: 'automation run', is: 'agent', hasAllOfPerson: false },
+  webhook: { prefix: 'zwh', noun: 'webhook token', is: 'server', hasAllOfPerson: false },
   system: { prefix: null, noun: 'work of the server', is: 'server', hasAllOfPerson: false },
 } as const satisfies Record<string, CallerKind>;
 
@@ -26,3 +27,12 @@ export type CallerKindName = keyof typeof callerKinds;
 
 /** Their names, as rules and answers have them. */
 export const callerKindNames = Object.keys(callerKinds) as [CallerKindName, ...CallerKindName[]]; // an object's keys are typed as any text
+
+/** The operations that a kind of caller is confined to, whatever its scopes say; a kind that is not named may call all. */
+const confined: Partial<Record<CallerKindName, readonly string[]>> = { webhook: ['ingest'] };
+
+/** Whether a caller of this kind may call an operation; without an operation: whether it may use anything but operations. */
+export function isConfined(kind: CallerKindName, operation?: string): boolean {
+  const names = confined[kind];
+  return names !== undefined && (operation === undefined || !names.includes(operation));
+}

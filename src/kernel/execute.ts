@@ -1,4 +1,4 @@
-import { checkIds, checkScope } from './authorise.ts';
+import { checkIds, checkScope, refuseConfined } from './authorise.ts';
 import type { Caller } from './caller.ts';
 import type { BrainAccess, CallContext, Context, AfterCommitContext } from './context.ts';
 import type { Db } from './database.ts';
@@ -58,6 +58,7 @@ export function createExecute(ports: Ports): Execute {
 
 async function runCall(ports: Ports, call: Call, caller: Caller): Promise<unknown> {
   const { operation } = call;
+  refuseConfined(caller, operation.name);
   await ports.limit(caller);
   const input = parseInput(operation, caller.grants ? grantedInput(caller.grants, operation, call.input) : call.input);
   const context = callContext(ports, caller, call);

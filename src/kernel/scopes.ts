@@ -39,6 +39,10 @@ export const scopes = [
   'automations:read',
   'automations:write',
   'automations:activate',
+  'ingest:write',
+  'connectors:read',
+  'connectors:write',
+  'sessions:capture',
 ] as const;
 
 export type Scope = (typeof scopes)[number];
@@ -68,6 +72,8 @@ const humanScopes: readonly Scope[] = [
   'workspace:admin',
   'boards:delete',
   'automations:activate',
+  'connectors:write',
+  'sessions:capture',
 ];
 
 /** What administers a workspace: nothing for its plain members, nor for keys of theirs. */

@@ -52,6 +52,8 @@ test('the owner’s key may do everything there is, and an agent’s key leaves 
     'workspace:admin',
     'boards:delete',
     'automations:activate',
+    'connectors:write',
+    'sessions:capture',
   ]);
 });
 

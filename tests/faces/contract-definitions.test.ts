@@ -54,6 +54,7 @@ const toolsets = [
   'brains',
   'curation',
   'documents',
+  'ingest',
   'integrations',
   'memory',
   'variables',
@@ -81,8 +82,11 @@ test.for(cases)('%s bounds every text and list it takes, and takes no field it d
     // A file as text is bounded by what the body may have.
     // A script has the length that the contract gives it.
     const usual = path === '.source' && operation.toolset === 'automations' ? 200_000 : 100_000;
-    const isWholeFile = path.endsWith('_base64') || (path === '.content' && operation.toolset === 'documents');
-    const most = isWholeFile ? (operation.maxBodyBytes ?? 0) : usual;
+    // What other systems send is as long as it is there; its body bounds it.
+    const isSent = operation.toolset === 'ingest' && path.endsWith('.content');
+    const isWholeFile =
+      path.endsWith('_base64') || isSent || (path === '.content' && operation.toolset === 'documents');
+    const most = isWholeFile ? (operation.maxBodyBytes ?? (isSent ? 200_000 : 0)) : usual;
     if (schema.type === 'string' && !isBounded) expect(schema.maxLength, where).toBeLessThanOrEqual(most);
   }
 });
@@ -104,7 +108,9 @@ test.for(cases)('%s accepts its own examples, and answers an object', ([, operat
 
 test.for(cases)('%s documents routes whose parts are its fields', ([, operation]) => {
   for (const { method, path } of operation.rest ?? []) {
-    expect(path).toMatch(/^\/((v1|api\/workspaces\/\{workspace_id\})\/[a-z/_{}-]+|inbox\/claude)$/);
+    expect(path).toMatch(
+      /^\/((v1|api\/workspaces\/\{workspace_id\})\/[a-z/_{}-]+|inbox\/claude(\/[a-z]+)?|ingest\/claude)$/,
+    );
     const parts = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
     expect(Object.keys(operation.input.shape)).toEqual(expect.arrayContaining(parts));
     if (method === 'GET') expect(operation.effect, path).toBe('read');

@@ -34,6 +34,10 @@ const kinds = [
   'written_page',
   'board',
   'document',
+  'connector',
+  'connector_route',
+  'routing_review',
+  'chat',
   'deleted_board',
   'automation',
   'ended_automation',
@@ -138,6 +142,21 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
     document: async (title) =>
       (await server.ok('upload_document', { title, content: `${title}\n\nMore of ${title}.` }))['id'],
     board: async (name) => (await server.ok('create_board', { name: `${name} ${(made += 1)}` }))['board_id'],
+    connector: async (name) => (await server.ok('create_connector', { name, source: 'make' }))['connector_id'],
+    async connector_route(name) {
+      const target_brain_id = brain ?? (await makers.brain(name));
+      const signal = { signal_type: 'keyword', signal_value: `${name} ${(made += 1)}`, target_brain_id };
+      return (await server.ok('add_connector_route', { connector_id: await makers.connector(name), ...signal }))[
+        'route_id'
+      ];
+    },
+    async routing_review(name) {
+      await makers.brain(`${name} here`);
+      await makers.brain(`${name} there`);
+      return (await server.ok('ingest', { content: `Qwx ${(made += 1)} zzyzx` }))['review_id'];
+    },
+    chat: async (content) =>
+      (await server.ok('ingest_chat_turn', { session_id: content, role: 'user', content }))['chat_id'],
     written_page: async (title) => (await server.ok('create_page', { title, body: title }))['id'],
     async deleted_board(title) {
       const { brain_id } = await server.ok('create_brain', { name: title });

@@ -1,6 +1,7 @@
 import type { Caller } from '#kernel/caller';
 import { mostBytesOf, type Catalogue } from '#kernel/catalogue';
 import { AppError } from '#kernel/errors';
+import { refuseConfined } from '#kernel/authorise';
 import type { Execute, ReadChoices } from '#kernel/execute';
 import { callerOf, type RestEnvironment } from '#faces/rest';
 import type { ReportBug } from '#faces/web';
@@ -111,6 +112,7 @@ function createAdmission(options: McpOptions) {
       throw error;
     }
     if (!caller) return challenge('Send a key of this server: Authorization: Bearer cm_…');
+    refuseConfined(caller);
     return serveAs({
       caller,
       requestId: c.get('requestId'),

@@ -20,11 +20,30 @@ async function readBody(c: Context, maxBytes: number): Promise<unknown> {
   // The HTTP parser lets no more bytes through than were declared, and reading them at once is several times cheaper.
   const text = declaredBytes <= maxBytes ? await c.req.text() : await readText(c.req.raw, maxBytes);
   if (!text.trim()) return {};
+  if (isForm(c, text)) return Object.fromEntries(new URLSearchParams(text));
   try {
     return JSON.parse(text);
   } catch (cause) {
+    const repaired = parsed(withEscapedBreaks(text));
+    if (typeof repaired === 'object') return repaired;
     throw new AppError('invalid_input', 'The body is not valid JSON. Check quotes and commas.', {}, { cause });
   }
+}
+
+/** A form, as products send it that have no JSON of their own. JSON under that type, which is what curl says by default, is JSON. */
+function isForm(c: Context, text: string): boolean {
+  const type = c.req.header('content-type') ?? '';
+  return type.startsWith('application/x-www-form-urlencoded') && !text.trimStart().startsWith('{');
+}
+
+/** Make writes the line breaks of a text into the JSON around it as they are. Inside quotes they can only be meant. */
+function withEscapedBreaks(text: string): string {
+  return text.replaceAll(/"(?:[^"\\]|\\[^])*"/g, (quoted) =>
+    quoted
+      .replaceAll('\r', String.raw`\r`)
+      .replaceAll('\n', String.raw`\n`)
+      .replaceAll('\t', String.raw`\t`),
+  );
 }
 
 /** Counts while reading, so that an over-long body is refused before it is held in memory. */

@@ -12,6 +12,7 @@ import { keyUsedElsewhere } from './events.ts';
 import { findKeyByHash, isInForce, notePlace, touchKey } from './store/keys.ts';
 import { findPerson } from './store/people.ts';
 import { findSessionByHash, touchSession } from './store/sessions.ts';
+import { findConnectorByHash, touchWebhookToken } from './store/webhook-tokens.ts';
 
 /** Turns a credential into its caller; `from` is the network address that it came from. Throws `unauthenticated` with the reason. */
 export type Authenticate = (credential: string, from?: string) => Promise<Caller>;
@@ -59,12 +60,13 @@ function createNoteUse({ transactions, tell, now, newId }: NotingUse) {
   return function noteUse(caller: Caller, from: string): void {
     const { kind, id, workspaceId } = caller;
     const [at, name] = [now(), `${id} ${from}`];
-    if ((kind !== 'key' && kind !== 'session') || at.getTime() - (noted.get(name) ?? 0) < usedEveryMs) return;
+    const touch = touches[kind];
+    if (!touch || at.getTime() - (noted.get(name) ?? 0) < usedEveryMs) return;
     if (noted.size > 10_000) noted.clear();
     noted.set(name, at.getTime());
     const note = async (db: Db) => {
-      if (kind === 'session') return touchSession(db, id, at);
-      await touchKey(db, id, at);
+      await touch(db, id, at);
+      if (kind !== 'key') return;
       const place = placeOf(from);
       if (!place || !(await notePlace(db, { keyId: id, workspaceId, place, at }))) return;
       const event = keyUsedElsewhere({ key_id: id, label: caller.label, place }, { personId: caller.personId });
@@ -79,10 +81,21 @@ function placeOf(from: string): string {
   return from.replace(/^(\d+\.\d+\.\d+)\.\d+$/, '$1.0/24');
 }
 
+/** How the last use of a credential is noted, by kind. */
+const touches: Partial<Record<CallerKindName, (db: Db, id: string, at: Date) => Promise<void>>> = {
+  key: touchKey,
+  session: touchSession,
+  webhook: touchWebhookToken,
+};
+
 type FindCaller = (db: Db, hash: string, at: Date) => Promise<Caller>;
 
 /** How a caller is found by the hash of its credential, by kind; the kind is told by the prefix. */
-const credentials: Partial<Record<CallerKindName, FindCaller>> = { key: callerOfKey, session: callerOfSession };
+const credentials: Partial<Record<CallerKindName, FindCaller>> = {
+  key: callerOfKey,
+  session: callerOfSession,
+  webhook: callerOfConnector,
+};
 
 async function findCaller(db: Db, credential: string, hash: string, at: Date): Promise<Caller> {
   const kind = callerKindNames.find((name) => credential.startsWith(`${callerKinds[name].prefix}_`));
@@ -134,6 +147,27 @@ async function callerOfSession(db: Db, hash: string, at: Date): Promise<Caller> 
     reach: 'owner',
     ownRules: [],
     isHumanSurface: session.is_human_surface,
+  };
+}
+
+/** A connector acts with the roles of whoever made it, and its token is for ingest alone. */
+async function callerOfConnector(db: Db, hash: string): Promise<Caller> {
+  const connector = await findConnectorByHash(db, hash);
+  if (!connector)
+    throw refused('No such webhook token. Check that it was copied whole, or that its connector is there.');
+  const { role } = await personOf(db, connector.workspace_id, connector.person_id);
+  return {
+    kind: 'webhook',
+    id: connector.id,
+    label: connector.name,
+    workspaceId: connector.workspace_id,
+    personId: connector.person_id,
+    role,
+    scopes: new Set(['ingest:write']),
+    homeBrainId: connector.brain_id,
+    reach: 'owner',
+    ownRules: [],
+    isHumanSurface: false,
   };
 }
 

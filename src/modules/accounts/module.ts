@@ -42,7 +42,7 @@ import { rotateKey } from './operations/rotate-key.ts';
 import { updateKey } from './operations/update-key.ts';
 import { switchWorkspace } from './operations/switch-workspace.ts';
 import { updateWorkspace } from './operations/update-workspace.ts';
-import { whoAmI } from './operations/who-am-i.ts';
+import { whoAmI, whoami } from './operations/who-am-i.ts';
 import { withdrawInvitation } from './operations/withdraw-invitation.ts';
 import { dropOldAttempts } from './store/attempts.ts';
 import { dropExpiredAnswers } from './store/kept-answers.ts';
@@ -77,6 +77,7 @@ export const accountsModule = defineModule<Ground>({
     listSessions,
     endSession,
     whoAmI,
+    whoami,
     createSignInLink(config.publicUrl),
     listWorkspaces,
     switchWorkspace(config.publicUrl),

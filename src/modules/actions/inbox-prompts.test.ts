@@ -38,7 +38,7 @@ async function inbox(): Promise<{ prompts: Prompt[]; text: string }> {
 const ack = (id: string, decision: string) => server.ok('ack_inbox_action', { id, decision }, { key: agentKey });
 
 test('an empty inbox says nothing', async () => {
-  expect(await inbox()).toEqual({ prompts: [], text: '' });
+  expect(await inbox()).toEqual({ actions: [], context: '', context_items: [], prompts: [], text: '' });
 });
 
 test('what waits is told with its id in a comment, until somebody has heard of it, once', async () => {

@@ -9,6 +9,7 @@ import { expireOverdue } from './deciding/expire.ts';
 import { approverResource, draftResource } from './ids.ts';
 import { draftsOfBrain } from './leave-brain.ts';
 import { ackInboxAction } from './operations/ack-inbox-action.ts';
+import { ackInbox } from './operations/ack-inbox.ts';
 import { answerAction } from './operations/answer-action.ts';
 import { confirmAction } from './operations/confirm-action.ts';
 import { confirmActions } from './operations/confirm-actions.ts';
@@ -59,6 +60,7 @@ export const actionsModule = defineModule<Ground>({
       undoAction(deps),
       listInboxPrompts(config),
       ackInboxAction,
+      ackInbox,
       nameApprover(deps),
       listApprovers,
       withdrawApprover,

@@ -1,6 +1,10 @@
+export { holdIncoming, incomingActions, keepIncoming, type IncomingMemory, type IncomingOutcome } from './incoming.ts';
 export { linkOrigins, memoryOutput, memoryTypes } from './memory-fields.ts';
 export { memoryStored } from './events.ts';
 export { memoryModule } from './module.ts';
+export { moveTo as moveMemory } from './moving.ts';
+export { stemsIn } from './routing.ts';
+export { topicsOf } from './topics.ts';
 export { listByType, presentMemories } from './present.ts';
 export { type RecallRecord } from './recall-record.ts';
 export { listConstellations as findConstellations } from './store/constellations.ts';

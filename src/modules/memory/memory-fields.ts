@@ -38,6 +38,13 @@ export const memoryFields = {
   occurred_at: z.iso.datetime({ offset: true }).optional().describe('When it was said or happened; now when absent.'),
 };
 
+export const sourceFilter = z
+  .string()
+  .trim()
+  .min(1)
+  .max(300)
+  .describe('auto_ingested, human, or a source such as gmail or make:gmail.');
+
 /** A memory as answers show it. */
 export const memoryOutput = z.object({
   id: z.uuid(),
@@ -46,11 +53,11 @@ export const memoryOutput = z.object({
   salience: z.enum(saliences),
   topics: z.array(z.string()),
   triggers: z.array(trigger),
-  stored_by: z.string().describe('The key or person that stored it.'),
+  stored_by: z.string().nullable().describe('The key or person that stored it; null when a shared connector did.'),
   stored_by_person: z.string().nullable().describe('The person it was stored for; null when they are gone.'),
   brain_id: z.uuid(),
   brain_name: z.string(),
-  source: z.string().nullable(),
+  source: z.string().nullable().describe('Where it was ingested from, such as make:gmail:ada@example.com.'),
   author: z.string().nullable(),
   thread_id: z.string().nullable(),
   occurred_at: z.iso.datetime(),

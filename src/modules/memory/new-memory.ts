@@ -27,6 +27,7 @@ export function newMemory(ctx: Context, brainId: string, fields: Fields, session
     role: fields.role ?? null,
     occurred_at: fields.occurred_at ? new Date(fields.occurred_at) : ctx.now,
     source: null,
+    source_id: null,
     stored_by: ctx.caller.personId,
     stored_by_label: ctx.caller.label,
     created_at: ctx.now,

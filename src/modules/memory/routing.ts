@@ -13,7 +13,8 @@ const readCharacters = 8_000;
 const mostLanguages = 32;
 const analysers = new Map<string, Analyse>();
 
-function stemsIn(language: string, text: string): ReadonlySet<string> {
+/** The stems of a text, or of its beginning when it is long, by the rules of a language. */
+export function stemsIn(language: string, text: string): ReadonlySet<string> {
   const code = languageCode(language);
   let analyse = analysers.get(code);
   if (!analyse) {

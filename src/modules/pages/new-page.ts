@@ -35,6 +35,8 @@ export type NewPage = {
   occurredAt: Date;
   /** Only for pages that others find by it; made from the type, the title and the reference when absent. */
   slug?: string;
+  /** It grows bit by bit, such as a conversation: what it said before is not kept as versions. */
+  isGrowing?: boolean;
   /** It is gone at its source: a page that is there is taken out of sight, and none is made. */
   isGone?: boolean;
 };

@@ -81,12 +81,16 @@ export const integrationAction = z.object({
   examples: z.array(json),
 });
 
+/** Types that clients of other systems know by another name. */
+const otherTypeNames: Readonly<Record<string, string>> = { gdrive_file: 'file' };
+
 export const pageType = z
   .string()
   .trim()
   .min(1)
   .max(100)
-  .describe('Such as email, calendar_event, file, integration_action.');
+  .transform((type) => otherTypeNames[type] ?? type)
+  .describe('Such as email, calendar_event, file, chat_session, integration_action.');
 
 export const pageSource = z.string().trim().min(1).max(300).describe('Such as gmail, or gmail:ada@example.com.');
 

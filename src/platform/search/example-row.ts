@@ -14,6 +14,7 @@ export function exampleRow(row: Partial<Searchable> & Pick<Searchable, 'id' | 'b
     threadPosition: 0,
     occurredAt: new Date('2024-01-01T12:00:00Z'),
     source: null,
+    ownerId: null,
     changedXact: '1',
     ...row,
   };

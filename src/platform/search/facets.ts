@@ -3,7 +3,7 @@
 import type { Searchable } from './searchable.ts';
 import type { Analyse } from './tokens.ts';
 
-export type Facet = Pick<Searchable, 'kind' | 'type' | 'salience' | 'source' | 'role' | 'author'> & {
+export type Facet = Pick<Searchable, 'kind' | 'type' | 'salience' | 'source' | 'role' | 'author' | 'ownerId'> & {
   /** The terms of the author's name. */
   readonly names: readonly string[];
 };
@@ -18,12 +18,12 @@ export function createFacetTable(): FacetTable {
 /** The number of a row's facet; equal rows have the same. */
 export function facetOf(table: FacetTable, row: Searchable, analyse: Analyse): number {
   const { facets, numbers } = table;
-  const { kind, type, salience, source, role, author } = row;
-  const key = `${kind}\n${type}\n${salience}\n${source}\n${role}\n${author}`;
+  const { kind, type, salience, source, role, author, ownerId } = row;
+  const key = `${kind}\n${type}\n${salience}\n${source}\n${role}\n${author}\n${ownerId}`;
   let number = numbers.get(key);
   if (number === undefined) {
     const names = analyse(author ?? '').flatMap((token) => [...token.stems, ...token.wholes]);
-    number = facets.push({ kind, type, salience, source, role, author, names }) - 1;
+    number = facets.push({ kind, type, salience, source, role, author, ownerId, names }) - 1;
     numbers.set(key, number);
     table.bytes += 800 + 12 * key.length;
   }

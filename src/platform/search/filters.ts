@@ -22,8 +22,9 @@ function isBy({ author }: Facet, asked: string): boolean {
     .every((word) => name.includes(word));
 }
 
+/** A source has levels, `platform:channel:identity`; one or more that stand together are asked for: `make:gmail`, or `gmail` alone. */
 function comesFrom({ source: own }: Facet, source: string): boolean {
   if (source === 'human') return own === null;
   if (own === null) return false;
-  return source === 'auto_ingested' || own === source || own.startsWith(`${source}:`);
+  return source === 'auto_ingested' || `:${own}:`.includes(`:${source}:`);
 }

@@ -5,15 +5,18 @@ import type { Filters } from './filters.ts';
 import type { InvertedIndex } from './inverted-index.ts';
 import { excludedDocuments } from './phrases.ts';
 import type { ParsedQuery } from './query.ts';
+import type { SearchQuery } from './search-query.ts';
 
 const namedAuthorBoost = 1.3;
 const ownWordsBoost = 2;
+/** For what a connector of the one who asks stored. */
+const ownSourceBoost = 1.25;
 /** For what occurred at a time that the query names. */
 const askedTimeBoost = 1.5;
 const shortestName = 2;
 
 /** Tells what a score is multiplied by, for who wrote it, what it is and when it was; 0: it was not asked for. */
-export function createJudge(index: InvertedIndex, query: Filters, parsed: ParsedQuery) {
+export function createJudge(index: InvertedIndex, query: Filters & Pick<SearchQuery, 'ownerId'>, parsed: ParsedQuery) {
   const { facets: facetOfPassage, times } = index.passages;
   const { facets } = index.facets;
   const asked = new Set(parsed.terms.flatMap((term) => term.terms));
@@ -28,7 +31,8 @@ export function createJudge(index: InvertedIndex, query: Filters, parsed: Parsed
     if (!passesFilters(facet, query)) return 0;
     const named = facet.names.some((name) => name.length >= shortestName && asked.has(name)) ? namedAuthorBoost : 1;
     const own = parsed.isFirstPerson && facet.role === 'user' ? ownWordsBoost : 1;
-    return named * own;
+    const stored = facet.ownerId !== null && facet.ownerId === query.ownerId ? ownSourceBoost : 1;
+    return named * own * stored;
   }
 
   return {

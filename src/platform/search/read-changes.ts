@@ -29,10 +29,13 @@ type Row = {
   /** Seconds since 1970. */
   occurred_at: number;
   source: string | null;
+  owner_id: string | null;
 };
 
 const rowsPerBatch = 300;
-const columns = `id, changed_xact::text, kind, type, salience, author, role, thread_id, occurred_at, source`;
+// Only what a connector stored has an owner here, so nothing is looked up for the rest.
+const owner = `case when kind = 'memory' and source is not null then (select stored_by from memories where id = searchable.id) end`;
+const columns = `id, changed_xact::text, kind, type, salience, author, role, thread_id, occurred_at, source, ${owner} as owner_id`;
 
 /** Takes batches of changes. Made when the languages of the brains that exist are known, by brain id. */
 type Begin = (languages: ReadonlyMap<string, string>) => (changes: Change[]) => void;
@@ -146,6 +149,7 @@ function changeOf(row: Row, brainId: string): Change {
       threadPosition: row.occurred_at,
       occurredAt: new Date(Math.round(row.occurred_at * 1000)),
       source: row.source,
+      ownerId: row.owner_id,
       changedXact: row.changed_xact,
     },
   };

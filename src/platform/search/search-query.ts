@@ -15,8 +15,10 @@ export type SearchQuery = {
   readonly since?: Date;
   /** Before this moment. */
   readonly until?: Date;
-  /** A source or anything above it (`make:gmail`); `human`: written here by a person; `auto_ingested`: not. */
+  /** A source or levels of it (`make:gmail`, `gmail`); `human`: written here by a person; `auto_ingested`: not. */
   readonly source?: string;
+  /** Who asks: what their own connectors stored counts for more. */
+  readonly ownerId?: string;
   readonly limit: number;
   readonly offset: number;
   /** What the text means, by an embedder. With it what means the like is found too. */

@@ -20,6 +20,8 @@ export type Searchable = {
   readonly occurredAt: Date;
   /** Where it came from, from general to special: `make:gmail:x@y`. Null: a person wrote it here. */
   readonly source: string | null;
+  /** Whose connector stored it; null: nobody's of one person. */
+  readonly ownerId: string | null;
   /** The transaction that last changed it: the same row with the same transaction has the same content. */
   readonly changedXact: string;
 };

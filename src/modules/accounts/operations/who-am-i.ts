@@ -1,4 +1,5 @@
 import { callerKindNames } from '#kernel/caller-kinds';
+import type { Context } from '#kernel/context';
 import { defineOperation } from '#kernel/operation';
 import { ruleSchema } from '#kernel/rule';
 import { scopes } from '#kernel/scopes';
@@ -6,13 +7,10 @@ import { z } from 'zod';
 import { findPerson, personGone } from '../store/people.ts';
 import { findWorkspaceName } from '../store/workspaces.ts';
 
-export const whoAmI = defineOperation({
-  name: 'who_am_i',
+const definition = {
   summary: 'Tell which person, workspace and permissions this key or session stands for.',
-  toolset: 'accounts',
   effect: 'read',
   access: { scope: 'brains:read' },
-  rest: [{ method: 'GET', path: '/v1/me' }],
   input: z.strictObject({}),
   output: z.object({
     caller: z.object({
@@ -29,7 +27,7 @@ export const whoAmI = defineOperation({
   }),
   errors: [],
   examples: [{ title: 'Who is asking?', input: {} }],
-  async run(ctx) {
+  async run(ctx: Context) {
     const { caller } = ctx;
     const person = await findPerson(ctx.db, caller.personId);
     if (!person) throw personGone();
@@ -43,4 +41,14 @@ export const whoAmI = defineOperation({
       rules: [...caller.ownRules],
     };
   },
+} as const;
+
+export const whoAmI = defineOperation({
+  ...definition,
+  name: 'who_am_i',
+  toolset: 'accounts',
+  rest: [{ method: 'GET', path: '/v1/me' }],
 });
+
+/** The same, by the name that clients of other systems call among their usual tools. */
+export const whoami = defineOperation({ ...definition, name: 'whoami', toolset: 'memory' });

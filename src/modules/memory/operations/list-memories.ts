@@ -1,7 +1,7 @@
 import { defineOperation } from '#kernel/operation';
 import { brainId } from '#modules/brains';
 import { z } from 'zod';
-import { memoryOutput, memoryTypes } from '../memory-fields.ts';
+import { memoryOutput, memoryTypes, sourceFilter } from '../memory-fields.ts';
 import { presentMemory } from '../present.ts';
 import { countMemories, listMemories as findPage } from '../store/memories.ts';
 
@@ -17,12 +17,14 @@ export const listMemories = defineOperation({
     limit: z.number().int().min(1).max(100).default(50),
     offset: z.number().int().min(0).max(1_000_000).default(0),
     type: z.enum(memoryTypes).optional(),
+    source: sourceFilter.optional(),
   }),
   output: z.object({ memories: z.array(memoryOutput), total: z.number().int() }),
   errors: ['not_found'],
   examples: [{ title: 'The newest decisions', input: { type: 'decision', limit: 10 } }],
-  async run(ctx, { brain_id, limit, offset, type }) {
-    const filter = { brainIds: [brain_id ?? (await ctx.brains()).homeBrainId], ...(type && { type }) };
+  async run(ctx, { brain_id, limit, offset, type, source }) {
+    const brainIds = [brain_id ?? (await ctx.brains()).homeBrainId];
+    const filter = { brainIds, ...(type && { type }), ...(source && { source }) };
     const memories = await findPage(ctx.db, filter, { limit, offset });
     return { memories: memories.map(presentMemory), total: (await countMemories(ctx.db, filter)).total };
   },

@@ -1,15 +1,9 @@
-import { AppError } from '#kernel/errors';
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { brainId } from '#modules/brains';
 import { z } from 'zod';
-import { memoryMoved } from '../events.ts';
 import { memoryId } from '../ids.ts';
-import { forgetGathering } from '../store/constellations.ts';
-import { lockMemories } from '../store/changes.ts';
-import { linksAt } from '../store/links.ts';
-import { move } from '../store/memories.ts';
-import { replaceTriggerWords } from '../store/triggers.ts';
+import { moveTo } from '../moving.ts';
 
 export const moveMemory = defineOperation({
   name: 'move_memory',
@@ -31,19 +25,5 @@ export const moveMemory = defineOperation({
       input: { memory_id: exampleId('memory'), target_brain_id: exampleId('brain') },
     },
   ],
-  async run(ctx, { memory_id, target_brain_id }) {
-    const [memory] = await lockMemories(ctx.db, [memory_id]);
-    if (!memory || memory.archived_at) throw new AppError('conflict', 'This memory is archived. Restore it first.');
-    const links = await linksAt(ctx.db, [memory_id]);
-    const answer = { id: memory_id, brain_id: target_brain_id, links_kept: links.length };
-    if (memory.brain_id === target_brain_id) return answer;
-    await move(ctx.db, memory_id, target_brain_id);
-    await forgetGathering(ctx.db, [memory.brain_id, target_brain_id]);
-    await replaceTriggerWords(ctx.db, { ...memory, brain_id: target_brain_id });
-    const told = { id: memory_id, brain_id: target_brain_id, from_brain_id: memory.brain_id };
-    // Told in both brains: to the one that it is gone, to the other that it is there.
-    await ctx.emit(memoryMoved(told, { brainId: memory.brain_id }));
-    await ctx.emit(memoryMoved(told, { brainId: target_brain_id }));
-    return answer;
-  },
+  run: (ctx, { memory_id, target_brain_id }) => moveTo(ctx, memory_id, target_brain_id),
 });

@@ -16,6 +16,7 @@ import {
   linkTypes,
   memoryOutput,
   saliences,
+  sourceFilter,
   trigger,
 } from '../memory-fields.ts';
 import type { RecallRecord } from '../recall-record.ts';
@@ -31,12 +32,7 @@ const input = z.strictObject({
   q: z.string().trim().min(1).max(2_000).describe('Words, "exact phrases", -words that must not occur.'),
   limit: z.number().int().min(1).max(20).default(10),
   offset: z.number().int().min(0).max(10_000).default(0),
-  source: z
-    .string()
-    .min(1)
-    .max(300)
-    .optional()
-    .describe('auto_ingested, human, or a source such as gmail or make:gmail.'),
+  source: sourceFilter.optional(),
   brain_id: brainId.optional().describe('Look in this brain alone.'),
   type: z.enum(hitTypes).optional(),
   salience: z.enum(saliences).optional(),
@@ -110,7 +106,8 @@ export function searchMemory({ search, meaningOf, recalls, findDocuments }: Deps
     ...searchingWithMeaning(meaningOf, async (ctx, asked: Asked, meant) => {
       const { q, limit, offset } = asked;
       const brainIds = await readableBrains(ctx, asked.brain_id);
-      const query = { ...queryOf(asked, ctx.now), workspaceId: ctx.caller.workspaceId, brainIds, ...meant };
+      const { workspaceId, personId, kind } = ctx.caller;
+      const query = { ...queryOf(asked, ctx.now), workspaceId, brainIds, ownerId: personId, ...meant };
       const documents = await documentsFor(findDocuments, ctx, asked, { brainIds, ...spanOf(asked, ctx.now) });
       // What stands beside hits of documents is known only when all before it are.
       const found = {
@@ -124,7 +121,6 @@ export function searchMemory({ search, meaningOf, recalls, findDocuments }: Deps
       const hits = withinBudget(asked.max_tokens, all);
       const others = offset ? [] : [...firing].filter(([id]) => !ids.includes(id)).slice(0, mostTriggered);
       const triggered = await presentFiring(ctx, new Map(others));
-      const { workspaceId, kind } = ctx.caller;
       // A person who searches as they type recalls nothing yet.
       if (kind !== 'session' || asked.session_id)
         recalls.note({

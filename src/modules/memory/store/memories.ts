@@ -55,6 +55,8 @@ export type MemoryFilter = {
   salience?: Salience;
   /** Stored then or later. */
   since?: Date;
+  /** A source or a part of one, `human`, or `auto_ingested`; see `isFrom` of search. */
+  source?: string;
 };
 
 /** Live memories, newest first. */
@@ -69,11 +71,19 @@ export async function listMemories(
     .$if(filter.type !== undefined, (query) => query.where('memories.type', '=', filter.type ?? 'fact'))
     .$if(filter.salience !== undefined, (query) => query.where('memories.salience', '=', filter.salience ?? 'normal'))
     .$if(filter.since !== undefined, (query) => query.where('memories.created_at', '>=', filter.since ?? new Date(0)))
+    .$if(filter.source !== undefined, (query) => query.where(isFromSql(filter.source ?? '')))
     .orderBy('memories.created_at', 'desc')
     .orderBy('memories.id', 'desc')
     .limit(page.limit)
     .offset(page.offset)
     .execute();
+}
+
+/** As `isFrom` of search judges a source. */
+function isFromSql(source: string) {
+  if (source === 'human') return sql<boolean>`memories.source is null`;
+  if (source === 'auto_ingested') return sql<boolean>`memories.source is not null`;
+  return sql<boolean>`strpos(':' || memories.source || ':', ${`:${source}:`}) > 0`;
 }
 
 /** How many live memories of each type there are. */
@@ -82,7 +92,7 @@ export async function countMemories(
   filter: MemoryFilter,
 ): Promise<{ total: number; byType: Record<string, number> }> {
   if (!filter.brainIds.length) return { total: 0, byType: {} };
-  if (filter.salience === undefined) return countByType(db, filter);
+  if (filter.salience === undefined && filter.source === undefined) return countByType(db, filter);
   const rows = await db
     .selectFrom('memories')
     .select(['type', (eb) => eb.fn.countAll<number>().as('count')])
@@ -90,6 +100,7 @@ export async function countMemories(
     .where('archived_at', 'is', null)
     .$if(filter.type !== undefined, (query) => query.where('type', '=', filter.type ?? 'fact'))
     .$if(filter.salience !== undefined, (query) => query.where('salience', '=', filter.salience ?? 'normal'))
+    .$if(filter.source !== undefined, (query) => query.where(isFromSql(filter.source ?? '')))
     .groupBy('type')
     .execute();
   return {

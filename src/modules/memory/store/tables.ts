@@ -16,8 +16,11 @@ export type MemoryRow = {
   role: 'user' | 'assistant' | 'other' | null;
   occurred_at: Date;
   source: string | null;
-  stored_by: string;
-  stored_by_label: string;
+  /** The sender's own id of an item that was ingested, or of its mail thread. */
+  source_id: string | null;
+  /** Null: a connector of several people stored it. */
+  stored_by: string | null;
+  stored_by_label: string | null;
   created_at: Date;
   archived_at: Date | null;
   archive_reason: string | null;

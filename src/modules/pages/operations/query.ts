@@ -60,6 +60,7 @@ export function queryPages(options: {
     access: { scope: 'pages:read', brain: { role: 'viewer', of: 'brain_id', whenAbsent: 'allow' } },
     rest: [{ method: 'POST', path: '/v1/pages/query' }],
     input,
+    aliases: { text: 'q' },
     output: z.object({ pages: z.array(row), pagination, note: z.string().optional(), notice }),
     errors: ['not_found'],
     examples: [

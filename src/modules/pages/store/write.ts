@@ -76,7 +76,7 @@ async function change(db: Db, row: Known, page: NewPage, { at }: Place): Promise
   }
   const hash = contentHash(page);
   if (isThere && hash === row.content_hash) return { ...stored, change: 'none' };
-  await keepVersion(db, row.id);
+  if (!page.isGrowing) await keepVersion(db, row.id);
   await db
     .updateTable('pages')
     .set({ ...contentOf(page), content_hash: hash, version: row.version + 1, updated_at: at, deleted_at: null })

@@ -1,0 +1,95 @@
+// Takes the turns of a conversation as they are said, and keeps its page current.
+import type { Context } from '#kernel/context';
+import { findPerson } from '#modules/accounts';
+import { writePage } from './chat-page.ts';
+import {
+  insertTurn,
+  isStopped,
+  lastTurn,
+  listTurns,
+  openChat,
+  updateChat,
+  type ChatRow,
+  type TurnRow,
+} from './store/chats.ts';
+import { summaryOf, titleOf } from './titles.ts';
+
+/** A page of a conversation goes on in another one at this length. */
+const longestPart = 250_000;
+
+export type Said = Pick<TurnRow, 'role' | 'content'>;
+export type Conversation = {
+  sessionId: string;
+  client: string;
+  title?: string | undefined;
+  summary?: string | undefined;
+};
+export type Captured = { stored: number; chat: ChatRow | null; slug: string | null };
+
+/**
+ * Adds turns to the conversation of a session of the caller's person. A turn that repeats the one before it is left out, since hooks
+ * may fire twice. Nothing is stored for a person who switched capture off.
+ */
+export async function capture(ctx: Context, conversation: Conversation, said: readonly Said[]): Promise<Captured> {
+  const { personId, workspaceId } = ctx.caller;
+  if (await isStopped(ctx.db, personId)) return { stored: 0, chat: null, slug: null };
+  const { homeBrainId } = await ctx.brains();
+  const { sessionId, client } = conversation;
+  const place = { workspace_id: workspaceId, person_id: personId, brain_id: homeBrainId };
+  const opened = await openChat(ctx.db, {
+    id: ctx.newId(),
+    ...place,
+    session_id: sessionId,
+    client,
+    started_at: ctx.now,
+  });
+  const { chat, stored } = await addTurns(ctx, opened, said);
+  if (!stored && conversation.title === undefined && conversation.summary === undefined)
+    return { stored, chat, slug: null };
+  return { stored, ...(await refresh(ctx, chat, conversation)) };
+}
+
+async function addTurns(ctx: Context, opened: ChatRow, said: readonly Said[]) {
+  let chat = opened;
+  let before: Said | undefined = await lastTurn(ctx.db, chat.id);
+  let stored = 0;
+  for (const { role, content } of said) {
+    if (before?.role === role && before.content === content) continue;
+    const goesOn = chat.part_length > 0 && chat.part_length + content.length > longestPart;
+    if (goesOn) chat = { ...chat, part: chat.part + 1, part_from: chat.turns, part_length: 0 };
+    const turn = { chat_id: chat.id, position: chat.turns, workspace_id: chat.workspace_id, said_at: ctx.now };
+    await insertTurn(ctx.db, { ...turn, role, content });
+    chat = { ...chat, turns: chat.turns + 1, part_length: chat.part_length + content.length, last_turn_at: ctx.now };
+    before = { role, content };
+    stored += 1;
+  }
+  return { chat, stored };
+}
+
+type Titles = Pick<Conversation, 'title' | 'summary'>;
+
+/** Writes the conversation and its page anew, with the titles that are given, or told by rules where nothing better is there. */
+export async function refresh(
+  ctx: Context,
+  chat: ChatRow,
+  given: Titles = {},
+): Promise<{ chat: ChatRow; slug: string }> {
+  const turns = await listTurns(ctx.db, chat.id, chat.part_from);
+  const titled = { ...chat, ...(await titlesOf(ctx, chat, given)) };
+  const person = await findPerson(ctx.db, chat.person_id);
+  const { id: pageId, slug } = await writePage(ctx, titled, person?.name ?? 'Somebody', turns);
+  const { id, workspace_id: _workspace, ...fields } = { ...titled, page_id: chat.page_id ?? pageId };
+  await updateChat(ctx.db, id, fields);
+  return { chat: { ...titled, page_id: fields.page_id }, slug };
+}
+
+async function titlesOf(ctx: Context, chat: ChatRow, { title, summary }: Titles): Promise<Partial<ChatRow>> {
+  if (title !== undefined || summary !== undefined)
+    return { title: title ?? chat.title, summary: summary ?? chat.summary, titled_by: 'given' };
+  if (chat.titled_by !== 'rules') return {};
+  const turns = [
+    ...(await listTurns(ctx.db, chat.id, 0, 20)),
+    ...(await listTurns(ctx.db, chat.id, Math.max(20, chat.turns - 5))),
+  ];
+  return { title: titleOf(turns), summary: summaryOf(turns) };
+}

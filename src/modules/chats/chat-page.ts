@@ -1,0 +1,67 @@
+// A conversation as a page: who said what, in order.
+import type { Context } from '#kernel/context';
+import { storePages, type NewPage } from '#modules/pages';
+import type { ChatRow, TurnRow } from './store/chats.ts';
+
+export const chatPageType = 'chat_session';
+
+const clientNames: Readonly<Record<string, string>> = { claude: 'Claude', chatgpt: 'ChatGPT', cursor: 'Cursor' };
+
+/** Writes the page of the last part of a conversation. `turns` are those of that part. Answers its id. */
+export async function writePage(ctx: Context, chat: ChatRow, personName: string, turns: readonly TurnRow[]) {
+  const assistant = clientNames[chat.client] ?? chat.client;
+  const speakers = { user: personName, assistant, other: 'Tool' };
+  const body = turns
+    .map(({ role, content, said_at }) => `**${speakers[role]}** (${role}, ${minuteOf(said_at)}):\n\n${content}`)
+    .join('\n\n---\n\n');
+  const number = chat.part > 1 ? ` (part ${chat.part})` : '';
+  const [stored] = await storePages(ctx, chat.brain_id, [
+    {
+      ...pageOf(chat, chat.part),
+      title: `${chat.title}${number}`,
+      body: `${chat.summary}\n\n---\n\n${body}`,
+      frontmatter: {
+        session_id: chat.session_id,
+        client: chat.client,
+        summary: chat.summary,
+        turns: chat.turns,
+        part: chat.part,
+        said_by: Object.values(speakers).slice(0, 2),
+        started_at: chat.started_at.toISOString(),
+        last_turn_at: chat.last_turn_at.toISOString(),
+      },
+      author: personName,
+    },
+  ]);
+  if (!stored) throw new Error('a page that is stored is answered');
+  return stored;
+}
+
+function minuteOf(moment: Date): string {
+  return `${moment.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/** What all versions of a page have in common: nothing of it is kept but what it says now. */
+function pageOf({ id, client, started_at }: ChatRow, part: number): NewPage {
+  return {
+    sourceRef: `chat:${id}:${part}`,
+    source: `${client}:chat`,
+    type: chatPageType,
+    title: '',
+    body: '',
+    frontmatter: {},
+    occurredAt: started_at,
+    isGrowing: true,
+  };
+}
+
+/** Deletes the pages of a conversation, and what they said before that. */
+export async function removePages(ctx: Context, chat: ChatRow): Promise<void> {
+  const pages = Array.from({ length: chat.part }, (_none, at) => pageOf(chat, at + 1));
+  await storePages(ctx, chat.brain_id, pages);
+  await storePages(
+    ctx,
+    chat.brain_id,
+    pages.map((page) => ({ ...page, isGone: true })),
+  );
+}

@@ -1,0 +1,12 @@
+import { idOf } from '#kernel/ids';
+import { defineResource } from '#kernel/resource';
+import { locateChats } from './store/chats.ts';
+
+export const chatId = idOf('chat').describe('Id of a captured conversation, from `list_chat_sessions`.');
+
+/** A conversation belongs to its person alone. */
+export const chatResource = defineResource({
+  kind: 'chat',
+  noun: 'conversation',
+  locate: (db, ids, caller) => locateChats(db, ids, caller.personId),
+});

@@ -1,0 +1,1 @@
+export { chatsModule } from './module.ts';

@@ -1,0 +1,27 @@
+import { defineModule } from '#kernel/module';
+import type { Ground } from '#platform';
+import { chatResource } from './ids.ts';
+import { deleteChatSession } from './operations/delete-chat-session.ts';
+import { getOvernightDigest } from './operations/get-overnight-digest.ts';
+import { ingestChatTurn } from './operations/ingest-chat-turn.ts';
+import { listChatSessions } from './operations/list-chat-sessions.ts';
+import { listDevices } from './operations/list-devices.ts';
+import { reportDevice } from './operations/report-device.ts';
+import { saveChatSession } from './operations/save-chat-session.ts';
+import { setChatCapture } from './operations/set-chat-capture.ts';
+
+/** Conversations with agents, kept as they are said, where a person allowed it. */
+export const chatsModule = defineModule<Ground>({
+  name: 'chats',
+  resources: [chatResource],
+  operations: () => [
+    ingestChatTurn,
+    saveChatSession,
+    listChatSessions,
+    deleteChatSession,
+    setChatCapture,
+    getOvernightDigest,
+    reportDevice,
+    listDevices,
+  ],
+});

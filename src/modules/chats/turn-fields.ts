@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { turnRoles } from './store/chats.ts';
+
+export const sessionKey = z.string().trim().min(1).max(200).describe('As the client calls the session.');
+
+/** As long as a hook can send in one command. */
+export const turnContent = z.string().trim().min(1).max(200_000);
+
+export const turnRole = z.enum(turnRoles).describe('Who said it: the person, the model, or anything else.');
+
+export const clientName = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .regex(/^[a-z0-9_.-]{1,40}$/, 'a short name, such as claude')
+  .default('claude')
+  .describe('Which client it was said in.');
+
+export const captured = z.object({
+  stored: z.boolean().describe('False: it was there already, or capture is switched off.'),
+  capture: z.enum(['on', 'off']).describe('off: the person switched it off with set_chat_capture.'),
+  chat_id: z.uuid().nullable(),
+  turns: z.number().int().describe('How many turns the conversation has now.'),
+  page_id: z.uuid().nullable(),
+});

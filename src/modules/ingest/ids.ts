@@ -1,0 +1,46 @@
+import type { Caller } from '#kernel/caller';
+import type { Db } from '#kernel/database';
+import { idOf } from '#kernel/ids';
+import { defineResource } from '#kernel/resource';
+import { listConnectorRows, locateRoutes } from './store/connectors.ts';
+import { locateReviews } from './store/reviews.ts';
+
+export const connectorId = idOf('connector').describe('Id of a connector, from `list_connectors`.');
+export const routeId = idOf('connector_route').describe('Id of a route, from `list_connector_routes`.');
+export const reviewId = idOf('routing_review').describe('Id of a review, from `list_routing_reviews`.');
+
+/** The connectors a caller sees: its person's, or everybody's for who administers the workspace; a key of one brain sees that brain's. */
+export function connectorsSeenBy(db: Db, caller: Caller) {
+  return listConnectorRows(db, {
+    personId: caller.role === 'member' ? caller.personId : null,
+    brainId: caller.reach === 'brain' ? caller.homeBrainId : null,
+  });
+}
+
+async function seenIds(db: Db, caller: Caller): Promise<Set<string>> {
+  return new Set((await connectorsSeenBy(db, caller)).map(({ id }) => id));
+}
+
+export const connectorResource = defineResource({
+  kind: 'connector',
+  noun: 'connector',
+  async locate(db, ids, caller) {
+    const seen = await seenIds(db, caller);
+    return ids.filter((id) => seen.has(id)).map((id) => ({ id, brainId: null }));
+  },
+});
+
+/** A route is seen by whoever sees its connector. */
+export const routeResource = defineResource({
+  kind: 'connector_route',
+  noun: 'route',
+  async locate(db, ids, caller) {
+    const seen = await seenIds(db, caller);
+    return (await locateRoutes(db, ids))
+      .filter(({ connector_id }) => seen.has(connector_id))
+      .map(({ id }) => ({ id, brainId: null }));
+  },
+});
+
+/** A review is seen by whoever may read the brain its memory is in. */
+export const reviewResource = defineResource({ kind: 'routing_review', noun: 'review', locate: locateReviews });

@@ -1,0 +1,1 @@
+export { ingestModule } from './module.ts';

@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openAsOwner } from '../../../tests/support/owner-database.ts';
+import { addPerson } from '../../../tests/support/second-person.ts';
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
+
+let server: TestServer;
+beforeAll(async () => void (server = await startTestServer()));
+afterAll(() => server.close());
+
+async function connector(input: object = {}) {
+  const made = await server.ok('create_connector', { name: 'Company Gmail', source: 'make', ...input });
+  const key = String(made.webhook_token);
+  return { ...made, key, send: (item: object) => server.ok('ingest', item, { key }) };
+}
+const brain = async (name: string, more: object = {}) => (await server.ok('create_brain', { name, ...more })).brain_id;
+const memory = async (id: unknown) => (await server.ok('get_memory', { id })).memory;
+
+test('an item is stored with its source, and found by every level of it', async () => {
+  const { send } = await connector();
+  const item = {
+    content: 'The ferry to Ithaca leaves at noon',
+    source_channel: 'gmail',
+    source_user: 'ada@example.com',
+  };
+  const answer = await send({ ...item, source_id: 'm1' });
+  expect(answer).toMatchObject({
+    source: 'make',
+    source_channel: 'gmail',
+    source_user: 'ada@example.com',
+    source_label: 'make:gmail:ada@example.com',
+    auto_routed: true,
+    dedup: { action: 'created' },
+  });
+  for (const source of ['auto_ingested', 'make', 'gmail', 'make:gmail', 'make:gmail:ada@example.com']) {
+    const { memories } = await server.ok('search_memory', { q: 'ferry Ithaca', source });
+    expect(
+      memories.map(({ id }) => id),
+      source,
+    ).toEqual([answer.id]);
+    const listed = await server.ok('list_memories', { source });
+    expect(
+      listed.memories.map(({ id }) => id),
+      source,
+    ).toContain(answer.id);
+    expect(listed.total).toBe(listed.memories.length);
+  }
+  for (const source of ['human', 'zapier', 'mail', 'make:slack']) {
+    expect((await server.ok('search_memory', { q: 'ferry Ithaca', source })).memories, source).toEqual([]);
+    expect((await server.ok('list_memories', { source })).memories.map(({ id }) => id)).not.toContain(answer.id);
+  }
+});
+
+test('the same source_id again changes nothing when it says the same, and replaces it when it does not', async () => {
+  const { send } = await connector();
+  const first = await send({ content: 'The plan has three steps', source_id: 'plan' });
+  expect(await send({ content: 'The plan has three steps', source_id: 'plan' })).toMatchObject({
+    id: first.id,
+    dedup: { action: 'unchanged' },
+  });
+  const second = await send({ content: 'The plan has four steps', source_id: 'plan' });
+  expect(second.dedup).toEqual({ action: 'superseded', previous_id: first.id });
+  const { memories } = await server.ok('search_memory', { q: 'plan steps' });
+  expect(memories.map(({ id }) => id)).toEqual([second.id]);
+  await server.ok('archive_memory', { id: second.id });
+  expect((await send({ content: 'The plan has four steps', source_id: 'plan' })).dedup.action).toBe('unchanged');
+});
+
+test('fifty equal requests at once store one memory', async () => {
+  const { send } = await connector();
+  const item = { content: 'Sent by an impatient sender', source_id: 'impatient' };
+  const answers = await Promise.all(Array.from({ length: 50 }, () => send(item)));
+  expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
+  expect(answers.filter(({ dedup }) => dedup.action === 'created')).toHaveLength(1);
+});
+
+test('a mail thread is one memory that each reply updates, and a mail that comes again or late does not undo that', async () => {
+  const { send } = await connector();
+  const mail = (content: string, hour: string) => ({
+    content,
+    source_channel: 'gmail',
+    thread_id: 't-17',
+    source_id: `message-${hour}`,
+    occurred_at: `2026-05-01T${hour}:00:00Z`,
+  });
+  const first = await send(mail('Shall we meet on Monday?', '09'));
+  const reply = await send(mail('Tuesday is better', '11'));
+  expect(reply.dedup).toEqual({ action: 'superseded', previous_id: first.id });
+  expect(await send(mail('Shall we meet on Monday?', '09'))).toMatchObject({
+    id: reply.id,
+    dedup: { action: 'unchanged' },
+  });
+  const late = await send(mail('Monday at ten?', '10'));
+  expect(late.dedup).toEqual({ action: 'earlier', previous_id: reply.id });
+  const { memories } = await server.ok('search_memory', { q: 'Monday Tuesday meet' });
+  expect(memories.map(({ id }) => id)).toEqual([reply.id]);
+  const slack = { source_channel: '#team', thread_id: 't-18' };
+  const said = await send({ ...slack, content: 'First words of a thread' });
+  expect((await send({ ...slack, content: 'Second words of a thread' })).dedup).toEqual({
+    action: 'created',
+    previous_id: null,
+  });
+  expect((await memory(said.id)).thread_id).toBe('t-18');
+});
+
+test('a zwh token gets 403 everywhere but at ingest, and nothing once its connector is deleted', async () => {
+  const { key, connector_id } = await connector();
+  for (const [name, input] of [
+    ['search_memory', { q: 'x' }],
+    ['who_am_i', {}],
+    ['list_connectors', {}],
+    ['add_memory', {}],
+  ] as const)
+    expect((await server.call(name, input, { key })).status, name).toBe(403);
+  const headers = {
+    authorization: `Bearer ${key}`,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  };
+  const initialize = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
+  };
+  expect((await server.request('/mcp', { method: 'POST', headers, body: JSON.stringify(initialize) })).status).toBe(
+    403,
+  );
+  expect((await server.request('/v1/events', { headers })).status).toBe(403);
+  expect((await server.request('/v1/memory/list', { headers })).status).toBe(403);
+  await server.ok('delete_connector', { connector_id });
+  const gone = async () => (await server.call('ingest', { content: 'late' }, { key })).status;
+  await expect.poll(gone, { timeout: 3_000 }).toBe(401);
+});
+
+test('a connector writes to its allowed brains alone', async () => {
+  const [own, other] = [await brain('Allowed'), await brain('Forbidden')];
+  const { key, send, connector_id } = await connector({ brain_id: own });
+  expect((await send({ content: 'Into its own', target_brain_id: own })).routing).toEqual({
+    method: 'target',
+    confidence: 1,
+  });
+  expect((await server.call('ingest', { content: 'Into another', target_brain_id: other }, { key })).status).toBe(404);
+  await server.ok('configure_connector', {
+    connector_id,
+    connector_config: JSON.stringify({ allowed_brain_ids: [own, other] }),
+  });
+  expect((await send({ content: 'Into another', target_brain_id: other })).brain_name).toContain('Forbidden');
+});
+
+test('a personal connector stores in its owner’s name and is found first by them; a shared one stores in nobody’s', async () => {
+  const team = await brain('Team of two');
+  const database = await openAsOwner(server.connectionString);
+  const colleague = await addPerson(database).finally(() => database.close());
+  await server.ok('invite_member', { brain_id: team, email: colleague.email, access_level: 'editor' });
+  const content = 'The harbour crane is repaired in June';
+  const shared = await connector({ brain_id: team, connector_type: 'shared', source: 'fathom' });
+  const personal = await connector({ brain_id: team, connector_type: 'personal', source: 'gmail' });
+  const { id: ofShared } = await shared.send({ content: `${content}.` });
+  const { id: ofPersonal } = await personal.send({ content: `${content}!` });
+  const { person } = await server.ok('who_am_i');
+  expect(await memory(ofPersonal)).toMatchObject({ stored_by: person.name });
+  expect(await memory(ofShared)).toMatchObject({ stored_by: null, stored_by_person: null });
+  const scores = async (key?: string) => {
+    const { memories } = await server.ok(
+      'search_memory',
+      { q: 'harbour crane June', brain_id: team },
+      key ? { key } : {},
+    );
+    const of = (id: unknown) => memories.find((each) => each.id === id)?.relevance_score ?? 0;
+    return of(ofPersonal) / of(ofShared);
+  };
+  expect(await scores()).toBeGreaterThan(1.1);
+  expect(await scores(colleague.key)).toBeCloseTo(1, 1);
+});
+
+test('what is empty is taken as absent, and numbers as ids, as automation products send them', async () => {
+  const { send } = await connector();
+  const item = {
+    content: 'Filled in by half',
+    source_channel: '',
+    source_user: '',
+    target_brain_id: '',
+    source_id: 4711,
+  };
+  expect(await send(item)).toMatchObject({ source_label: 'make', dedup: { action: 'created' } });
+  expect((await send({ ...item, source_id: '4711' })).dedup.action).toBe('unchanged');
+});
+
+test('a text of nearly 4 MB is kept whole as pages, shorter versions replace them, and more is refused', async () => {
+  const { key, send } = await connector();
+  const long = `The annals of the lighthouse\n\n${'A quiet watch on the northern rock. '.repeat(110_000)}\n\nAnd at last a whale.`;
+  const answer = await send({ content: long, source_id: 'annals' });
+  expect(answer.pages.length).toBeGreaterThan(30);
+  const bodies: string[] = [];
+  for (const slug of answer.pages) bodies.push((await server.ok('get_page', { slug })).body);
+  expect(bodies.join('').replaceAll(/\s+/g, ' ')).toBe(long.trim().replaceAll(/\s+/g, ' '));
+  expect((await server.ok('search', { q: 'whale at last' })).pages.map(({ type }) => type)).toContain('ingested_text');
+  expect((await send({ content: 'The annals are short now', source_id: 'annals' })).pages).toEqual([]);
+  expect((await server.ok('list_pages', { type: 'ingested_text' })).pages).toEqual([]);
+  expect((await server.call('ingest', { content: 'x'.repeat(4_000_001) }, { key })).status).toBe(413);
+});

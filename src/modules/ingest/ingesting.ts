@@ -1,0 +1,207 @@
+// One item on its way in: which brain, which earlier version, and what is answered.
+import type { Context } from '#kernel/context';
+import { AppError } from '#kernel/errors';
+import { findBrains } from '#modules/brains';
+import { holdIncoming, keepIncoming, type IncomingMemory, type IncomingOutcome } from '#modules/memory';
+import type { Meaning } from '#platform/embeddings';
+import type { Jobs } from '#platform/jobs';
+import type { Search } from '#platform/search';
+import { beginningOf, isLong, keepWhole } from './long-content.ts';
+import type { IngestInput } from './operations/ingest.ts';
+import { place, writableBrains, type routingMethods } from './place.ts';
+import { score, type Scored } from './router.ts';
+import { isMail, labelOf, senderOf, type Source } from './source.ts';
+import { findReadyConnector, type ReadyConnector } from './store/connectors.ts';
+import { insertReview, passReviewsOn } from './store/reviews.ts';
+
+export const longestContent = 4_000_000;
+
+type Method = (typeof routingMethods)[number];
+export type Answer = {
+  id: string | null;
+  brain_id: string | null;
+  brain_name: string | null;
+  source: string;
+  source_channel: string | null;
+  source_user: string | null;
+  source_label: string;
+  auto_routed: boolean;
+  routing: { method: Method | 'dropped'; confidence: number };
+  review_id: string | null;
+  dedup: { action: IncomingOutcome['action'] | 'dropped'; previous_id: string | null };
+  pages: string[];
+};
+
+type Deps = { search: Search; jobs: Jobs };
+/** Where it goes; `scored`: by the router, and how. */
+type Placed = { brainId: string; method: Method; confidence: number; scored: Scored | null };
+
+/**
+ * Stores an item. `meaning`: what its text means, null without an embedder; undefined: not asked for yet, and then nothing is done for
+ * an item that has to be scored, and null is answered.
+ */
+export async function ingest(
+  ctx: Context,
+  deps: Deps,
+  asked: IngestInput,
+  meaning: Meaning | null | undefined,
+): Promise<Answer | null> {
+  const connector = await connectorOf(ctx);
+  const source = sourceOf(asked, connector);
+  const key = keyOf(asked, source);
+  const versions = key === null ? [] : await holdIncoming(ctx, key);
+  const writable = await writableBrains(ctx, connector);
+  const request = { target: asked.target_brain_id, source, content: asked.content, earlier: versions };
+  const placement = place(request, writable, connector, (await ctx.brains()).homeBrainId);
+  if (placement.to === 'drop') return dropped(source);
+  if (placement.to === 'score' && meaning === undefined) return null;
+  const placed = await placeOf(ctx, deps.search, placement, { asked, source, meaning: meaning ?? null });
+  const outcome = await keepIncoming(
+    ctx,
+    deps.jobs,
+    placed.brainId,
+    itemOf(ctx, asked, source, key, connector),
+    versions,
+  );
+  const pages = await wholeOf(ctx, asked, outcome, { source, key, versions });
+  const reviewId = await reviewOf(ctx, outcome, placed, source);
+  const [brain] = await findBrains(ctx.db, [outcome.brainId]);
+  return {
+    ...fieldsOf(source),
+    id: outcome.id,
+    brain_id: outcome.brainId,
+    brain_name: brain?.name ?? null,
+    auto_routed: placed.method !== 'target',
+    routing: { method: placed.method, confidence: placed.confidence },
+    review_id: reviewId,
+    dedup: { action: outcome.action, previous_id: outcome.previousId },
+    pages,
+  };
+}
+
+async function connectorOf(ctx: Context): Promise<ReadyConnector | null> {
+  if (ctx.caller.kind !== 'webhook') return null;
+  const connector = await findReadyConnector(ctx.db, ctx.caller.id);
+  if (!connector) throw new AppError('unauthenticated', 'The connector of this token was deleted. Make a new one.');
+  return connector;
+}
+
+function sourceOf({ source_channel, source_user }: IngestInput, connector: ReadyConnector | null): Source {
+  return { platform: connector?.source ?? 'api', channel: source_channel || null, user: source_user || null };
+}
+
+/** What tells an item from others: its own id, or in a mail thread that of the thread. Null: nothing. */
+function keyOf({ source_id, thread_id }: IngestInput, source: Source): string | null {
+  if (thread_id && isMail(source)) return `thread:${thread_id}`;
+  return source_id || null;
+}
+
+type Placement = Exclude<ReturnType<typeof place>, { to: 'drop' }>;
+
+async function placeOf(
+  ctx: Context,
+  search: Search,
+  placement: Placement,
+  { asked, source, meaning }: { asked: IngestInput; source: Source; meaning: Meaning | null },
+): Promise<Placed> {
+  if (placement.to === 'brain')
+    return { brainId: placement.brainId, method: placement.method, confidence: 1, scored: null };
+  const item = { content: asked.content, sender: senderOf(source.user), channel: source.channel };
+  const scored = await score(ctx, search, { item, brainIds: placement.brainIds, meaning });
+  if (scored.isSure) return { brainId: scored.brainId, method: 'confidence', confidence: scored.confidence, scored };
+  return { brainId: placement.defaultBrainId, method: 'default', confidence: scored.confidence, scored };
+}
+
+function itemOf(
+  ctx: Context,
+  asked: IngestInput,
+  source: Source,
+  key: string | null,
+  connector: ReadyConnector | null,
+): IncomingMemory {
+  return {
+    content: isLong(asked.content) ? beginningOf(asked.content) : asked.content,
+    source: labelOf(source),
+    sourceId: key,
+    isThread: key?.startsWith('thread:') ?? false,
+    threadId: asked.thread_id || null,
+    author: asked.author || source.user?.slice(0, 200) || null,
+    role: asked.role ?? null,
+    occurredAt: asked.occurred_at ? new Date(asked.occurred_at) : null,
+    storedBy: inWhoseName(ctx, connector),
+  };
+}
+
+/** A personal connector stores in its owner's name, a shared one in nobody's. */
+function inWhoseName({ caller }: Context, connector: ReadyConnector | null): IncomingMemory['storedBy'] {
+  if (!connector) return { personId: caller.personId, label: caller.label };
+  return connector.kind === 'personal' ? { personId: connector.person_id, label: connector.person_name } : null;
+}
+
+/** A long text is kept as pages too. A short one removes those that a longer version before it had. */
+async function wholeOf(
+  ctx: Context,
+  { content, occurred_at }: IngestInput,
+  { id, brainId, action }: IncomingOutcome,
+  { source, key, versions }: { source: Source; key: string | null; versions: readonly { content: string }[] },
+): Promise<string[]> {
+  const hadPages = versions.some((version) => version.content.length > 30_000);
+  if (action === 'earlier' || (!isLong(content) && !hadPages)) return [];
+  const occurredAt = occurred_at ? new Date(occurred_at) : ctx.now;
+  const of = { key: key ?? id, memoryId: id, source: labelOf(source), author: source.user, occurredAt };
+  return keepWhole(ctx, brainId, of, content);
+}
+
+/** Has a person look at what the router was not sure about. What is known already is not asked again. */
+async function reviewOf(
+  ctx: Context,
+  { id, action, previousId }: IncomingOutcome,
+  { method, confidence, scored }: Placed,
+  source: Source,
+): Promise<string | null> {
+  if (previousId !== null && action === 'superseded') await passReviewsOn(ctx.db, previousId, id);
+  if (method !== 'default' || action !== 'created' || !scored) return null;
+  const reviewId = ctx.newId();
+  await insertReview(ctx.db, {
+    id: reviewId,
+    workspace_id: ctx.caller.workspaceId,
+    memory_id: id,
+    connector_id: ctx.caller.kind === 'webhook' ? ctx.caller.id : null,
+    sender: senderOf(source.user),
+    channel: source.channel,
+    method,
+    confidence,
+    candidates: scored.fits
+      .slice(0, 5)
+      .map(({ brainId, share }) => ({ brain_id: brainId, confidence: rounded(share) })),
+    created_at: ctx.now,
+  });
+  return reviewId;
+}
+
+function rounded(share: number): number {
+  return Math.round(share * 100) / 100;
+}
+
+function fieldsOf(source: Source) {
+  return {
+    source: source.platform,
+    source_channel: source.channel,
+    source_user: source.user,
+    source_label: labelOf(source),
+  };
+}
+
+function dropped(source: Source): Answer {
+  return {
+    ...fieldsOf(source),
+    id: null,
+    brain_id: null,
+    brain_name: null,
+    auto_routed: true,
+    routing: { method: 'dropped', confidence: 1 },
+    review_id: null,
+    dedup: { action: 'dropped', previous_id: null },
+    pages: [],
+  };
+}

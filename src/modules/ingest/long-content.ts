@@ -1,0 +1,62 @@
+// A text that is too long for one memory: the memory holds its beginning, and pages hold all of it.
+import type { Context } from '#kernel/context';
+import { storePages, type NewPage } from '#modules/pages';
+
+/** As long as a memory may be. */
+const longestMemory = 32_000;
+const longestPart = 100_000;
+const mostParts = 60;
+
+export function isLong(content: string): boolean {
+  return content.length > longestMemory;
+}
+
+/** What the memory of a long text says. */
+export function beginningOf(content: string): string {
+  return `${cutAt(content, longestMemory - 200)}\n\n[The whole text has ${content.length} characters and is kept as pages.]`;
+}
+
+/** Up to `most` characters, ended between paragraphs or words where that is possible. */
+function cutAt(text: string, most: number): string {
+  const head = text.slice(0, most);
+  const end = Math.max(head.lastIndexOf('\n\n'), head.lastIndexOf('\n', most), head.lastIndexOf(' '));
+  return end > most / 2 ? head.slice(0, end) : head.toWellFormed();
+}
+
+function partsOf(content: string): string[] {
+  const parts: string[] = [];
+  for (let at = 0; at < content.length;) {
+    const part = cutAt(content.slice(at), longestPart);
+    parts.push(part);
+    at += Math.max(1, part.length);
+  }
+  return parts;
+}
+
+/** Stores all of a text as pages of its memory; those of a longer version before it are removed. Answers their slugs. */
+export async function keepWhole(
+  ctx: Context,
+  brainId: string,
+  of: { key: string; memoryId: string; source: string; author: string | null; occurredAt: Date },
+  content: string,
+): Promise<string[]> {
+  const parts = isLong(content) ? partsOf(content) : [];
+  const title = content.split('\n', 1)[0]?.slice(0, 120).trim() || 'Ingested text';
+  const pages = Array.from({ length: mostParts }, (_none, at): NewPage => {
+    const number = parts.length > 1 ? ` (${at + 1} of ${parts.length})` : '';
+    return {
+      sourceRef: `ingest:${of.key}:${at + 1}`,
+      source: of.source,
+      type: 'ingested_text',
+      title: `${title}${number}`,
+      body: parts[at] ?? '',
+      frontmatter: { memory_id: of.memoryId, part: at + 1, parts: parts.length },
+      author: of.author,
+      occurredAt: of.occurredAt,
+      isGone: at >= parts.length,
+    };
+  });
+  const stored = await storePages(ctx, brainId, pages);
+  const slugs = new Map(stored.map(({ sourceRef, slug }) => [sourceRef, slug]));
+  return parts.flatMap((_part, at) => slugs.get(`ingest:${of.key}:${at + 1}`) ?? []);
+}

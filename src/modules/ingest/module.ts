@@ -1,0 +1,33 @@
+import { defineModule } from '#kernel/module';
+import type { Ground } from '#platform';
+import { connectorResource, reviewResource, routeResource } from './ids.ts';
+import { addConnectorRoute } from './operations/add-connector-route.ts';
+import { configureConnector } from './operations/configure-connector.ts';
+import { createConnector } from './operations/create-connector.ts';
+import { deleteConnectorRoute } from './operations/delete-connector-route.ts';
+import { deleteConnector } from './operations/delete-connector.ts';
+import { getConnectorSetup } from './operations/get-connector-setup.ts';
+import { ingestOperation } from './operations/ingest.ts';
+import { listConnectorRoutes } from './operations/list-connector-routes.ts';
+import { listConnectors } from './operations/list-connectors.ts';
+import { listRoutingReviews } from './operations/list-routing-reviews.ts';
+import { resolveRoutingReview } from './operations/resolve-routing-review.ts';
+
+/** Knowledge that other systems send by themselves. */
+export const ingestModule = defineModule<Ground>({
+  name: 'ingest',
+  resources: [connectorResource, routeResource, reviewResource],
+  operations: ({ search, jobs, meaningOf, config: { publicUrl } }) => [
+    ingestOperation({ search, jobs, meaningOf }),
+    createConnector({ publicUrl }),
+    listConnectors,
+    configureConnector,
+    deleteConnector,
+    getConnectorSetup({ publicUrl }),
+    addConnectorRoute,
+    listConnectorRoutes,
+    deleteConnectorRoute,
+    listRoutingReviews,
+    resolveRoutingReview,
+  ],
+});

@@ -1,0 +1,44 @@
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import { listWebhookTokens } from '#modules/accounts';
+import { brainId } from '#modules/brains';
+import { z } from 'zod';
+import { connectorConfig, connectorName, connectorOutput } from '../connector-fields.ts';
+import { allowing, configWith, presentConnector } from '../connector.ts';
+import { connectorId } from '../ids.ts';
+import { lockConnector, updateConnector } from '../store/connectors.ts';
+
+export const configureConnector = defineOperation({
+  name: 'configure_connector',
+  summary: 'Change where a connector writes: its brains, its default brain, and which channel goes where.',
+  toolset: 'ingest',
+  effect: 'write',
+  isWidening: true,
+  access: { scope: 'connectors:write', brain: { role: 'editor', of: 'brain_id', whenAbsent: 'allow' } },
+  rest: [{ method: 'PUT', path: '/v1/connectors/{connector_id}' }],
+  aliases: { config: 'connector_config', id: 'connector_id' },
+  input: z.strictObject({
+    connector_id: connectorId,
+    name: connectorName.optional(),
+    brain_id: brainId.optional(),
+    connector_config: connectorConfig.optional().describe('Fields that are absent stay as they are.'),
+  }),
+  output: connectorOutput,
+  errors: ['not_found', 'forbidden', 'invalid_input'],
+  examples: [
+    {
+      title: 'Leave a channel out',
+      input: { connector_id: exampleId('connector'), connector_config: { channel_mappings: { '#random': null } } },
+    },
+  ],
+  async run(ctx, { connector_id, name, brain_id, connector_config = {} }) {
+    const before = await lockConnector(ctx.db, connector_id);
+    const home = brain_id ?? before.brain_id;
+    const told = await configWith(ctx, before.config, connector_config, home);
+    const config = allowing(told, home, 'brain_id');
+    const change = { ...(name !== undefined && { name }), brain_id: home, config };
+    await updateConnector(ctx.db, connector_id, { ...change, at: ctx.now });
+    const tokens = await listWebhookTokens(ctx.db, [connector_id]);
+    return presentConnector({ ...before, ...change }, tokens.get(connector_id));
+  },
+});

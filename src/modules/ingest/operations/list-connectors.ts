@@ -1,0 +1,27 @@
+import { defineOperation } from '#kernel/operation';
+import { listWebhookTokens } from '#modules/accounts';
+import { z } from 'zod';
+import { connectorOutput } from '../connector-fields.ts';
+import { presentConnector } from '../connector.ts';
+import { connectorsSeenBy } from '../ids.ts';
+
+export const listConnectors = defineOperation({
+  name: 'list_connectors',
+  summary: 'List your connectors: what sends here, into which brains, and when it last did.',
+  toolset: 'ingest',
+  effect: 'read',
+  access: { scope: 'connectors:read' },
+  rest: [{ method: 'GET', path: '/v1/connectors' }],
+  input: z.strictObject({}),
+  output: z.object({ connectors: z.array(connectorOutput) }),
+  errors: [],
+  examples: [{ title: 'All', input: {} }],
+  async run(ctx) {
+    const rows = await connectorsSeenBy(ctx.db, ctx.caller);
+    const tokens = await listWebhookTokens(
+      ctx.db,
+      rows.map(({ id }) => id),
+    );
+    return { connectors: rows.map((row) => presentConnector(row, tokens.get(row.id))) };
+  },
+});

@@ -1,0 +1,105 @@
+// Says to which brain an item goes: by what the sender named, by rules, by where it was before, or by its signals.
+import { isAtLeast } from '#kernel/caller';
+import type { Context } from '#kernel/context';
+import { notFound } from '#kernel/errors';
+import { channelKey, domainOf, senderOf, type Source } from './source.ts';
+import type { ReadyConnector, RouteRow } from './store/connectors.ts';
+
+/** How a brain was chosen. `confidence`: by the signals of the router. `default`: they were not clear. */
+export const routingMethods = [
+  'target',
+  'channel_mapping',
+  'route',
+  'previous',
+  'only_brain',
+  'confidence',
+  'default',
+] as const;
+
+/** Where an item goes; `drop`: nowhere; `score`: that is for the router to find out. */
+export type Placement =
+  | { to: 'brain'; brainId: string; method: (typeof routingMethods)[number] }
+  | { to: 'drop' }
+  | { to: 'score'; brainIds: string[]; defaultBrainId: string };
+
+export type Ask = {
+  target: string | undefined;
+  source: Source;
+  content: string;
+  earlier: readonly { brain_id: string }[];
+};
+
+/** The brains that the caller may ingest into. A connector keeps to its own list. */
+export async function writableBrains(ctx: Context, connector: ReadyConnector | null): Promise<Set<string>> {
+  const { roles } = await ctx.brains();
+  const writable = [...roles].filter(([, role]) => isAtLeast(role, 'editor')).map(([id]) => id);
+  return new Set(connector ? writable.filter((id) => connector.config.allowed_brain_ids.includes(id)) : writable);
+}
+
+/** Decides by what is told and by rules. Throws `not_found` for a brain that the caller may not write to. */
+export function place(
+  { target, source, content, earlier }: Ask,
+  writable: ReadonlySet<string>,
+  connector: ReadyConnector | null,
+  homeBrainId: string,
+): Placement {
+  if (target !== undefined) return at(target, 'target', writable);
+  const mapped = mappingFor(source.channel, connector?.config.channel_mappings ?? {});
+  if (mapped === null) return { to: 'drop' };
+  if (mapped !== undefined) return at(mapped, 'channel_mapping', writable);
+  const routes = (connector?.routes ?? []).toSorted((a, b) => orderOf(a) - orderOf(b));
+  const route = routes.find((each) => fits(each, source, content));
+  if (route) return at(route.target_brain_id, 'route', writable);
+  const before = earlier.find(({ brain_id }) => writable.has(brain_id));
+  if (before) return { to: 'brain', brainId: before.brain_id, method: 'previous' };
+  const defaults = [connector?.config.default_brain_id, connector?.brain_id ?? homeBrainId, ...writable];
+  const defaultBrainId = defaults.find((id): id is string => typeof id === 'string' && writable.has(id));
+  if (defaultBrainId === undefined) throw notFound('brain');
+  if (writable.size === 1) return { to: 'brain', brainId: defaultBrainId, method: 'only_brain' };
+  return { to: 'score', brainIds: [...writable], defaultBrainId };
+}
+
+function at(brainId: string, method: (typeof routingMethods)[number], writable: ReadonlySet<string>): Placement {
+  if (!writable.has(brainId)) throw notFound('brain');
+  return { to: 'brain', brainId, method };
+}
+
+/** The brain of a channel; null: what comes from it is dropped; undefined: the channel is not mapped. */
+function mappingFor(channel: string | null, mappings: Record<string, string | null>): string | null | undefined {
+  if (channel === null) return undefined;
+  return Object.entries(mappings).find(([name]) => channelKey(name) === channelKey(channel))?.[1];
+}
+
+type Signal = Pick<RouteRow, 'signal_type' | 'signal_value'>;
+
+/** The more exact a signal, the sooner it counts. */
+const signalOrder: readonly RouteRow['signal_type'][] = ['sender', 'channel', 'domain', 'keyword'];
+
+function orderOf({ signal_type }: Signal): number {
+  return signalOrder.indexOf(signal_type);
+}
+
+function fits({ signal_type, signal_value }: Signal, { channel, user }: Source, content: string): boolean {
+  const value = signal_value.trim().toLowerCase();
+  switch (signal_type) {
+    case 'sender':
+      return user !== null && (senderOf(user) === value || user.toLowerCase() === value);
+    case 'channel':
+      return channel !== null && channelKey(channel) === channelKey(signal_value);
+    case 'domain': {
+      const domain = domainOf(user);
+      const wanted = value.replace(/^@/, '');
+      return domain !== null && (domain === wanted || domain.endsWith(`.${wanted}`));
+    }
+    case 'keyword':
+      return ` ${plain(content)} `.includes(` ${plain(value)} `);
+  }
+}
+
+/** Words with one space between them, so that a keyword is found as whole words. */
+function plain(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}

@@ -1,0 +1,60 @@
+// Finds the brain for an item that no rule places.
+import type { Context } from '#kernel/context';
+import { findBrains } from '#modules/brains';
+import { stemsIn, topicsOf } from '#modules/memory';
+import type { Meaning } from '#platform/embeddings';
+import type { Search } from '#platform/search';
+import { combine, fitByDescription, fitByLessons, type Fit, type Item } from './signals.ts';
+import { listLessons } from './store/reviews.ts';
+
+/** At least so sure, an item is placed without review. Chosen by `npm run bench routing`. */
+export const sureFrom = 0.45;
+const likeAsked = 20;
+const longestQuestion = 1_500;
+const mostLessons = 200;
+
+export type Scored = { brainId: string; confidence: number; isSure: boolean; fits: Fit[] };
+
+/** Scores brains for an item. The confidence is the part of all signals that speaks for the best one. */
+export async function score(
+  ctx: Context,
+  search: Search,
+  { item, brainIds, meaning }: { item: Item; brainIds: readonly string[]; meaning: Meaning | null },
+): Promise<Scored> {
+  const question = questionOf(item.content);
+  const [brains, lessons, like] = await Promise.all([
+    findBrains(ctx.db, brainIds),
+    listLessons(ctx.db, brainIds, mostLessons),
+    search.find({
+      workspaceId: ctx.caller.workspaceId,
+      brainIds,
+      text: question,
+      kinds: ['memory'],
+      limit: likeAsked,
+      offset: 0,
+      ...(meaning && { meaning }),
+    }),
+  ]);
+  const content = new Map<string, number>();
+  for (const { brainId, score: points } of like.hits) content.set(brainId, (content.get(brainId) ?? 0) + points);
+  const fits = combine(brainIds, {
+    content,
+    description: fitByDescription(item.content, brains),
+    lessons: fitByLessons(item, stemsIn('en', item.content), lessons),
+  });
+  const [best, next] = fits;
+  const confidence = Math.round((best?.share ?? 0) * 100) / 100;
+  const isAhead = (best?.share ?? 0) - (next?.share ?? 0) > 0.02;
+  return { brainId: best?.brainId ?? '', confidence, isSure: confidence >= sureFrom && isAhead, fits };
+}
+
+/** The words that an item is about, without marks that search would read as operators. */
+function questionOf(content: string): string {
+  const topics = topicsOf(content).join(' ');
+  return `${topics} ${content}`.slice(0, longestQuestion).replaceAll(/["-]/g, ' ').trim() || 'nothing';
+}
+
+/** What a person's decision about an item teaches. */
+export function lessonStems(content: string): string[] {
+  return [...stemsIn('en', content)].slice(0, 60);
+}

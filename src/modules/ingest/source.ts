@@ -1,0 +1,36 @@
+// Where an item comes from, in three levels: platform, channel, identity.
+
+export type Source = { platform: string; channel: string | null; user: string | null };
+
+/** `platform:channel:identity`, as `source_label` and the filters of search have it. A level that is not known is left out. */
+export function labelOf({ platform, channel, user }: Source): string {
+  return [platform, channel, user].filter((level) => level !== null).join(':');
+}
+
+/** Platforms and channels that carry mail: there a thread is one item, which each reply brings up to date. */
+const mail = new Set(
+  'gmail google_mail googlemail outlook office365 exchange email e-mail mail imap icloud yahoo fastmail proton hotmail'.split(
+    ' ',
+  ),
+);
+
+export function isMail({ platform, channel }: Source): boolean {
+  return [platform, channel].some((level) => level !== null && mail.has(level.toLowerCase()));
+}
+
+/** The address in a sender: `Ada <ada@example.com>` and `ada@example.com` are one. Otherwise the whole, in lower case. */
+export function senderOf(user: string | null): string | null {
+  if (user === null) return null;
+  return (/[^\s<>"]+@[^\s<>"]+/.exec(user)?.[0] ?? user).trim().toLowerCase();
+}
+
+/** The domain of a sender's address; null: it is no address. */
+export function domainOf(user: string | null): string | null {
+  const sender = senderOf(user);
+  return sender?.includes('@') ? (sender.split('@').at(-1) ?? null) : null;
+}
+
+/** `#Sales`, `sales` and ` SALES` are one channel. */
+export function channelKey(channel: string): string {
+  return channel.trim().replace(/^#/, '').toLowerCase();
+}

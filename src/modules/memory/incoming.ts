@@ -1,0 +1,95 @@
+// Memories that others send by themselves: each is stored once however often it is sent, and a newer one takes the place of the old.
+import { setImmediate } from 'node:timers/promises';
+import type { Context } from '#kernel/context';
+import type { Jobs } from '#platform/jobs';
+import { memoryStored } from './events.ts';
+import { enqueueLinking } from './link-later.ts';
+import { newMemory } from './new-memory.ts';
+import { retire } from './retirement.ts';
+import { holdSourceId, listBySourceId, type Incoming } from './store/incoming.ts';
+import { insertMemories, type NewMemory } from './store/memories.ts';
+import type { MemoryRow } from './store/tables.ts';
+
+export type IncomingMemory = {
+  content: string;
+  /** `platform:channel:identity`. */
+  source: string;
+  /** The sender's own id of the item or of its mail thread; null: it is new each time. */
+  sourceId: string | null;
+  /** Whether an earlier version that comes again is a repetition too, as with the mails of a thread. */
+  isThread: boolean;
+  threadId: string | null;
+  author: string | null;
+  role: MemoryRow['role'];
+  occurredAt: Date | null;
+  /** In whose name; null: in that of no one person. */
+  storedBy: { personId: string; label: string } | null;
+};
+
+/**
+ * What became of it. `created`: it is new. `superseded`: it took the place of an earlier version. `unchanged`: it is there already.
+ * `earlier`: a later version is there, so that this one is kept in its history.
+ */
+export const incomingActions = ['created', 'superseded', 'unchanged', 'earlier'] as const;
+export type IncomingOutcome = {
+  id: string;
+  brainId: string;
+  action: (typeof incomingActions)[number];
+  previousId: string | null;
+};
+
+/** The versions of an item that are stored, the newest first; until the transaction ends nobody else stores one. */
+export async function holdIncoming(ctx: Context, sourceId: string): Promise<Incoming[]> {
+  await holdSourceId(ctx.db, ctx.caller.workspaceId, sourceId);
+  return listBySourceId(ctx.db, sourceId);
+}
+
+/** Stores an item in a brain. `versions` are those that `holdIncoming` told. */
+export async function keepIncoming(
+  ctx: Context,
+  jobs: Jobs,
+  brainId: string,
+  item: IncomingMemory,
+  versions: readonly Incoming[],
+): Promise<IncomingOutcome> {
+  const here = versions.filter((version) => version.brain_id === brainId);
+  const current = here.find((version) => version.archived_at === null);
+  const known = here.find((version) => isRepetition(version, item, current));
+  if (known) return { id: (current ?? known).id, brainId, action: 'unchanged', previousId: null };
+  const memory = memoryOf(ctx, brainId, item);
+  await insertMemories(ctx.db, [memory]);
+  if (current && item.occurredAt && item.occurredAt < current.occurred_at) {
+    await retire(ctx, memory.id, 'A later version was there already.', current.id);
+    return { id: memory.id, brainId, action: 'earlier', previousId: current.id };
+  }
+  if (current) await retire(ctx, current.id, 'A newer version was sent.', memory.id);
+  await enqueueLinking(jobs, ctx.db, ctx.caller.workspaceId, [memory.id], ctx.now);
+  await ctx.emit(memoryStored({ ids: [memory.id], brain_id: brainId }, { brainId }));
+  await setImmediate(); // other calls have their turn after a long text was read
+  return { id: memory.id, brainId, action: current ? 'superseded' : 'created', previousId: current?.id ?? null };
+}
+
+/** A version that is in force, that a person retired, or that was replaced within its thread, sent once more. */
+function isRepetition(
+  version: Incoming,
+  { content, isThread }: IncomingMemory,
+  current: Incoming | undefined,
+): boolean {
+  if (version.content !== content) return false;
+  return version === current || isThread || !current;
+}
+
+function memoryOf(ctx: Context, brainId: string, item: IncomingMemory): NewMemory {
+  const { content, source, sourceId, threadId, author, role, occurredAt, storedBy } = item;
+  return {
+    ...newMemory(ctx, brainId, { content }),
+    source,
+    source_id: sourceId,
+    thread_id: threadId,
+    author,
+    role,
+    occurred_at: occurredAt ?? ctx.now,
+    stored_by: storedBy?.personId ?? null,
+    stored_by_label: storedBy?.label ?? null,
+  };
+}

@@ -1,0 +1,21 @@
+import { sql } from 'kysely';
+import type { Db, MemoryRow } from './tables.ts';
+
+/** A version of an item that was sent here. */
+export type Incoming = Pick<MemoryRow, 'id' | 'brain_id' | 'content' | 'occurred_at' | 'archived_at'>;
+
+/** Keeps others from storing a version of this item until the transaction ends. */
+export async function holdSourceId(db: Db, workspaceId: string, sourceId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`ingest ${workspaceId} ${sourceId}`}, 0))`.execute(db);
+}
+
+/** Versions of an item, retired ones too, the newest first. */
+export async function listBySourceId(db: Db, sourceId: string): Promise<Incoming[]> {
+  return db
+    .selectFrom('memories')
+    .select(['id', 'brain_id', 'content', 'occurred_at', 'archived_at'])
+    .where('source_id', '=', sourceId)
+    .orderBy('id', 'desc')
+    .limit(100)
+    .execute();
+}
