@@ -48,7 +48,10 @@ async function compareThroughput(bench: Bench): Promise<Table['rows']> {
       { name: 'bare Hono + INSERT', value: `${median(rates.plain).toFixed(0)} items/s` },
       { name: 'ingest', value: `${median(rates.product).toFixed(0)} items/s` },
       { name: 'one item, median and 99th of 100', value: `${ms(median(times))}, ${ms(percentile(times, 0.99))}` },
-      { name: 'bar: at least 0.50 of the bare route', value: `${ratio.toFixed(2)}, ${ratio >= 0.5 ? 'met' : 'missed'}` },
+      {
+        name: 'bar: at least 0.50 of the bare route',
+        value: `${ratio.toFixed(2)}, ${ratio >= 0.5 ? 'met' : 'missed'}`,
+      },
     ];
   } finally {
     await Promise.all(clients.map((client) => client.close()));
@@ -76,7 +79,12 @@ async function rateOf(send: Send, name: string, times: number[]): Promise<number
 function sendBy(client: Pool, token: string): Send {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   return async (item) => {
-    const { statusCode, body } = await client.request({ method: 'POST', path: '/v1/ingest', headers, body: JSON.stringify(item) });
+    const { statusCode, body } = await client.request({
+      method: 'POST',
+      path: '/v1/ingest',
+      headers,
+      body: JSON.stringify(item),
+    });
     await body.dump();
     return statusCode === 200;
   };
@@ -84,7 +92,10 @@ function sendBy(client: Pool, token: string): Send {
 
 /** The route by hand, in a process of its own like the server. */
 async function startBare(databaseUrl: string): Promise<{ url: string; stop(): Promise<void> }> {
-  await runSql(databaseUrl, 'create table bare_items (id uuid primary key, content text not null, source_id text unique)');
+  await runSql(
+    databaseUrl,
+    'create table bare_items (id uuid primary key, content text not null, source_id text unique)',
+  );
   await runSql(databaseUrl, 'grant insert, select on bare_items to thalamus_app');
   const script = join(import.meta.dirname, 'bare-ingest.ts');
   const child = spawn(process.execPath, [script, databaseUrl], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });

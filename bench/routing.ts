@@ -43,19 +43,36 @@ async function worldOf(server: BenchServer, conversations: readonly Conversation
     const brain = String(made['brain_id']);
     brains.push(brain);
     const cut = Math.floor((turns.length * known) / 100);
-    const memories = turns.slice(0, cut).filter(({ text }) => text.trim()).map(({ author, text }) => ({ author, content: text }));
+    const memories = turns
+      .slice(0, cut)
+      .filter(({ text }) => text.trim())
+      .map(({ author, text }) => ({ author, content: text }));
     for (let from = 0; from < memories.length; from += 100)
       await server.call('add_memories_bulk', { target_brain_id: brain, memories: memories.slice(from, from + 100) });
-    for (let from = cut, made = 0; from + turnsPerItem <= turns.length && made < itemsPerBrain; from += turnsPerItem, made += 1) {
-      const content = turns.slice(from, from + turnsPerItem).map(({ text }) => text).join('\n');
+    for (
+      let from = cut, made = 0;
+      from + turnsPerItem <= turns.length && made < itemsPerBrain;
+      from += turnsPerItem, made += 1
+    ) {
+      const content = turns
+        .slice(from, from + turnsPerItem)
+        .map(({ text }) => text)
+        .join('\n');
       items.push({ brain, content });
     }
   }
   const connector = { name: 'Router', source: 'bench', connector_type: 'shared', brain_id: brains[0] };
-  const { webhook_token } = await server.call('create_connector', { ...connector, config: { allowed_brain_ids: brains } });
+  const { webhook_token } = await server.call('create_connector', {
+    ...connector,
+    config: { allowed_brain_ids: brains },
+  });
   const send = async (content: string) => {
     const headers = { authorization: `Bearer ${String(webhook_token)}`, 'content-type': 'application/json' };
-    const response = await fetch(`${server.url}/v1/ingest`, { method: 'POST', headers, body: JSON.stringify({ content }) });
+    const response = await fetch(`${server.url}/v1/ingest`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ content }),
+    });
     return (await response.json()) as { brain_id: string; review_id: string | null };
   };
   return { send, items };

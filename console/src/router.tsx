@@ -14,6 +14,7 @@ import { AutomationsPage } from './features/automations/automations-page.tsx';
 import { BoardPage } from './features/boards/board-page.tsx';
 import { BoardsPage } from './features/boards/boards-page.tsx';
 import { BrainsPage } from './features/brains/brains-page.tsx';
+import { ConnectorsPage } from './features/ingest/connectors-page.tsx';
 import { AddProviderPage } from './features/integrations/add-provider-page.tsx';
 import { IntegrationPage } from './features/integrations/integration-page.tsx';
 import { IntegrationsPage } from './features/integrations/integrations-page.tsx';
@@ -281,6 +282,8 @@ const automationRoute = createRoute({
   },
 });
 
+const connectorsRoute = pageAt('/connectors', ConnectorsPage);
+
 const boardsRoute = pageAt('/library/boards', BoardsPage);
 
 const boardRoute = createRoute({
@@ -319,6 +322,7 @@ const routeTree = rootRoute.addChildren([
     notificationsRoute,
     automationsRoute,
     automationRoute,
+    connectorsRoute,
     boardsRoute,
     boardRoute,
   ]),

@@ -3,6 +3,7 @@ import {
   Bot,
   BrainCircuit,
   Braces,
+  Cable,
   ChartColumn,
   House,
   Inbox,
@@ -36,6 +37,7 @@ type DestinationPath =
   | '/rules'
   | '/secrets'
   | '/automations'
+  | '/connectors'
   | '/people'
   | '/brains'
   | '/usage'
@@ -60,6 +62,7 @@ const groups: readonly DestinationGroup[] = [
       { to: '/integrations', label: 'Integrations', icon: Blocks, key: 't', needs: 'integrations:read' },
       { to: '/rules', label: 'Rules', icon: ShieldCheck, key: 'r', needs: 'actions:read' },
       { to: '/secrets', label: 'Secrets', icon: Braces, key: 's', needs: 'variables:read' },
+      { to: '/connectors', label: 'Connectors', icon: Cable, key: 'c', needs: 'connectors:read' },
       { to: '/automations', label: 'Automations', icon: Workflow, key: 'o', needs: 'automations:read' },
     ],
   },

@@ -45,7 +45,13 @@ export async function openChat(db: Db, chat: NewChat): Promise<ChatRow> {
   await db
     .insertInto('chat_sessions')
     .values({
-      ...chat,
+      id: chat.id,
+      workspace_id: chat.workspace_id,
+      person_id: chat.person_id,
+      brain_id: chat.brain_id,
+      session_id: chat.session_id,
+      client: chat.client,
+      started_at: chat.started_at,
       title: '',
       summary: '',
       titled_by: 'rules',
@@ -97,6 +103,11 @@ export async function listTurns(db: Db, chatId: string, from: number, limit = 5_
     .orderBy('position')
     .limit(limit)
     .execute();
+}
+
+/** A conversation, held until the transaction ends; undefined when it was deleted. */
+export async function lockChat(db: Db, id: string): Promise<ChatRow | undefined> {
+  return db.selectFrom('chat_sessions').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
 export async function findChat(db: Db, id: string): Promise<ChatRow> {
