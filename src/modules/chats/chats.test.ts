@@ -29,7 +29,8 @@ const turn = (session_id: string, role: string, content: string, as = key) =>
   hook('/ingest/claude', { session_id, role, content }, as);
 
 test('a whole session of the public Claude Code plugin works: device, inbox, turns, acks', async () => {
-  await server.ok('add_core_knowledge', { section: 'tone', content: 'Be terse.' });
+  const { home_brain_id } = await server.ok('who_am_i');
+  await server.ok('add_core_knowledge', { brain_id: home_brain_id, section: 'tone', content: 'Be terse.' });
   const device = await hook('/inbox/claude/devices', {
     hostname: 'laptop',
     sections: [{ name: 'core', version: 4 }],
