@@ -115,7 +115,7 @@ async function killServer(bench: Bench): Promise<Table['rows']> {
   let server: BenchServer = await startBenchServer(databaseUrl);
   const { webhook_token } = await server.call('create_connector', { name: 'Bench', source: 'make' });
   let client = new Pool(server.url, { connections: senders, pipelining: 1 });
-  let answered = 0;
+  const answered: string[] = [];
   let retries = 0;
   const sender = async (number: number) => {
     for (let at = 0; at < itemsEach; at += 1) {
@@ -124,12 +124,13 @@ async function killServer(bench: Bench): Promise<Table['rows']> {
         retries += 1;
         await sleep(20);
       }
-      answered += 1;
+      answered.push(item.source_id);
     }
   };
   const sending = Promise.all(Array.from({ length: senders }, (_none, number) => sender(number)));
   for (let kill = 1; kill <= kills; kill += 1) {
-    while (answered < (kill * senders * itemsEach) / (kills + 1)) await sleep(10);
+    const enough = (kill * senders * itemsEach) / (kills + 1);
+    while (answered.length < enough) await sleep(10);
     await server.kill();
     server = await startBenchServer(databaseUrl);
     client = new Pool(server.url, { connections: senders, pipelining: 1 });
