@@ -3,7 +3,7 @@ import type { Context } from '#kernel/context';
 import { storePages, type NewPage } from '#modules/pages';
 import type { ChatRow, TurnRow } from './store/chats.ts';
 
-export const chatPageType = 'chat_session';
+const chatPageType = 'chat_session';
 
 const clientNames: Readonly<Record<string, string>> = { claude: 'Claude', chatgpt: 'ChatGPT', cursor: 'Cursor' };
 

@@ -8,7 +8,7 @@ import { notAllowed, type connectorOutput, type ConnectorSettings } from './conn
 import type { ConnectorRow, StoredConfig } from './store/connectors.ts';
 
 /** Throws unless the caller may write to all of these brains: `not_found` for those it may not see. */
-export async function checkWritable(ctx: Context, brainIds: readonly string[]): Promise<void> {
+async function checkWritable(ctx: Context, brainIds: readonly string[]): Promise<void> {
   const { roles } = await ctx.brains();
   for (const id of brainIds) {
     const role = roles.get(id);
@@ -22,7 +22,7 @@ export async function checkWritable(ctx: Context, brainIds: readonly string[]): 
 }
 
 /** A brain and all below it that the caller may write to. */
-export async function writableBelow(ctx: Context, brainId: string): Promise<string[]> {
+async function writableBelow(ctx: Context, brainId: string): Promise<string[]> {
   const { roles } = await ctx.brains();
   const writable = [...roles].filter(([, role]) => isAtLeast(role, 'editor')).map(([id]) => id);
   const brains = await findBrains(ctx.db, writable);

@@ -8,7 +8,7 @@ import { combine, fitByDescription, fitByLessons, type Fit, type Item } from './
 import { listLessons } from './store/reviews.ts';
 
 /** At least so sure, an item is placed without review. Chosen by `npm run bench routing`. */
-export const sureFrom = 0.45;
+const sureFrom = 0.45;
 const likeAsked = 20;
 const longestQuestion = 1_500;
 const mostLessons = 200;

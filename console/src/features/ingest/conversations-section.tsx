@@ -60,7 +60,7 @@ function ChatRow({ of: chat }: { of: Chat }) {
       <div className="min-w-0 flex-1">
         <p className="truncate text-sm font-medium">
           {chat.page_id ? (
-            <Link to="/pages/$pageId" params={{ pageId: chat.page_id }} className="hover:underline">
+            <Link to="/library/$pageId" params={{ pageId: chat.page_id }} className="hover:underline">
               {chat.title}
             </Link>
           ) : (

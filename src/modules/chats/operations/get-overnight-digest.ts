@@ -3,7 +3,7 @@ import { brainId, readableBrains } from '#modules/brains';
 import { z } from 'zod';
 import { latestPage } from '../store/chats.ts';
 
-export const digestPageType = 'overnight_digest';
+const digestPageType = 'overnight_digest';
 
 export const getOvernightDigest = defineOperation({
   name: 'get_overnight_digest',
