@@ -43,6 +43,10 @@ const scopeWords: Readonly<Record<Scope, string>> = {
   'automations:read': 'See automations',
   'automations:write': 'Write automations',
   'automations:activate': 'Activate automations',
+  'ingest:write': 'Send texts to be routed',
+  'connectors:read': 'See connectors',
+  'connectors:write': 'Create and change connectors',
+  'sessions:capture': 'Keep conversations',
 };
 
 /** Permissions in words, in the order of the list above. */
