@@ -6,6 +6,7 @@ import type { Context } from './context.ts';
 import type { Db } from './database.ts';
 import type { EventKind, Told } from './event.ts';
 import type { Operation } from './operation.ts';
+import type { Provider } from './provider.ts';
 import type { Resource } from './resource.ts';
 
 /** A part of the product. `Ground` is what the server stands on: the doors to the outside, opened. */
@@ -17,6 +18,8 @@ export type Module<Ground> = {
   events?: readonly EventKind[];
   /** Effects outside that it brings, and how each of them reaches its provider. */
   actions?: { all: readonly Action[]; reach(ground: Ground): ReachProvider };
+  /** Providers whose accounts can be linked, in the order in which they are shown. */
+  providers?: readonly Provider[];
   /** Sources that it reads, by the names that rules of the policy give. */
   reads?: readonly string[];
   /** What it keeps in brains, so that a brain is counted, exported and deleted as a whole. */

@@ -138,8 +138,8 @@ async function fillTheRest(): Promise<void> {
     insert into held_files
     select id, 0, workspace_id, 'x', 'a/b', size, sha256 from attachment_contents where sha256 is not null`);
   await database.rows(`
-    insert into sync_seen select id, workspace_id, '', 'gmail:ada:1', now() from syncs;
-    insert into sync_whereabouts select id, workspace_id, 'outlook_mail:ada:1', 'inbox', false from syncs`);
+    insert into item_locations select id, workspace_id, 'met', '', 'gmail:ada:1', now() from syncs;
+    insert into item_locations select id, workspace_id, 'moved', 'inbox', 'outlook_mail:ada:1' from syncs`);
   await database.rows(
     `insert into inbox_acks select id, person_id, workspace_id, 'auto', now() from drafts on conflict do nothing`,
   );

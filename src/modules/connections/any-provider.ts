@@ -1,7 +1,7 @@
 // A consent at any OAuth provider of which no more than its two addresses are known.
 import { AppError } from '#kernel/errors';
 import type { Egress } from '#platform/egress';
-import { customProvider } from './providers/custom.ts';
+import { customProvider } from './custom-provider.ts';
 import { authorizationUrl, exchangeCode, InvalidGrant, type OAuthClient, type Tokens } from './oauth-client.ts';
 
 /** A client at a provider. `baseUrl` stands in for the provider's hosts, where the operator set one. */

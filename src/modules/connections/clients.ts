@@ -1,13 +1,12 @@
 import { perServer } from '#kernel/module';
 import type { Ground } from '#platform';
-import { providers } from './providers/index.ts';
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import type { Vault } from '#platform/vault';
 import type { OAuthClient } from './oauth-client.ts';
 import type { ProviderSettings } from './placed.ts';
-import { customProvider } from './providers/custom.ts';
-import type { Provider } from './providers/provider.ts';
+import { customProvider } from './custom-provider.ts';
+import type { Provider } from '#kernel/provider';
 import { findProviderConfig, listProviderConfigs, type ConfigRow } from './store/provider-configs.ts';
 
 /** Where the OAuth client comes from that a workspace uses. */
@@ -160,6 +159,6 @@ function fromSettings(settings: ProviderSettings | undefined) {
 }
 
 /** The server's clients. */
-export const clientsOf = perServer(({ vault, config: { providers: settings, publicUrl } }: Ground) =>
-  createClients({ vault, providers, settings, publicUrl }),
+export const clientsOf = perServer(({ modules, vault, config: { providers: settings, publicUrl } }: Ground) =>
+  createClients({ vault, providers: modules.flatMap(({ providers = [] }) => providers), settings, publicUrl }),
 );

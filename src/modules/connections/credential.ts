@@ -1,5 +1,5 @@
 // How an access is handed to a provider's API. The value is a secret: it goes into a request and nowhere else.
-import { bearer, type Placement, type Provider } from './providers/provider.ts';
+import { bearer, type Placement, type Provider } from '#kernel/provider';
 
 /** What was set for a connection beside its secret. */
 export type ConnectionSettings = {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { AppError } from '#kernel/errors';
 import { bodyJson, bodyText, diagnose, type Diagnostics, type Egress, type EgressResponse } from '#platform/egress';
 import { credentialOf, type ConnectionSettings, type Credential } from './credential.ts';
-import type { Provider } from './providers/provider.ts';
+import type { Provider } from '#kernel/provider';
 import { requestOf, textOf, valueAt } from './request-facts.ts';
 
 /**

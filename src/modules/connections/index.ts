@@ -7,7 +7,7 @@ export { connectionId } from './ids.ts';
 export { connectionsModule } from './module.ts';
 export { isHeldBy, missingScopes } from './ownership.ts';
 export { placed, type ProviderSettings } from './placed.ts';
-export { type Provider } from './providers/provider.ts';
+export { type Provider } from '#kernel/provider';
 export { signInConsentsOf, type SignInConsents } from './sign-in-consents.ts';
 export { findConnection, listConnections, noteSync, type ConnectionRow } from './store/connections.ts';
 export { tokensOf, type TokenSource } from './tokens.ts';

@@ -2,7 +2,7 @@ import { AppError } from '#kernel/errors';
 import { EgressError, redactSecrets, type Egress } from '#platform/egress';
 import * as oauth from 'oauth4webapi';
 import { placed } from './placed.ts';
-import type { OAuthFacts, Provider } from './providers/provider.ts';
+import type { OAuthFacts, Provider } from '#kernel/provider';
 import { basicOf } from './request-facts.ts';
 import { plainAnswer } from './token-answer.ts';
 

@@ -1,7 +1,7 @@
 // What is told of a linked account. No token, no address that is one, and nothing sealed.
 import type { Caller } from '#kernel/caller';
 import { z } from 'zod';
-import type { Provider } from './providers/provider.ts';
+import type { Provider } from '#kernel/provider';
 import type { ConnectionRow } from './store/connections.ts';
 
 const moment = z.iso.datetime().nullable();

@@ -1,7 +1,7 @@
 // What a workspace says of an OAuth provider, checked and put together with what it said before.
 import { AppError } from '#kernel/errors';
 import { z } from 'zod';
-import type { Provider } from './providers/provider.ts';
+import type { Provider } from '#kernel/provider';
 import type { ConfigRow } from './store/provider-configs.ts';
 
 const url = z

@@ -1,7 +1,7 @@
 // Turns requests that are written down as data into requests that can be sent, and reads answers by paths.
 import type { EgressRequest } from '#platform/egress';
 import { placed } from './placed.ts';
-import type { RequestFacts, Template } from './providers/provider.ts';
+import type { RequestFacts, Template } from '#kernel/provider';
 
 /** What stands for the names in braces. */
 export type RequestValues = { token: string; clientId?: string; clientSecret?: string | null };

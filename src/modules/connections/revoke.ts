@@ -2,7 +2,7 @@ import type { Db } from '#kernel/database';
 import { bodyJson, type Egress } from '#platform/egress';
 import type { Vault } from '#platform/vault';
 import type { Clients } from './clients.ts';
-import type { OwnPage, Provider, RevokeFacts } from './providers/provider.ts';
+import type { OwnPage, Provider, RevokeFacts } from '#kernel/provider';
 import { requestOf, valueAt } from './request-facts.ts';
 import { openToken } from './seal-tokens.ts';
 import type { ConnectionRow } from './store/connections.ts';

@@ -15,7 +15,7 @@ import { clientsOf, type Clients } from './clients.ts';
 import { beginConsent, isStateOf, takeConsent, workspaceOfConsent } from './consents.ts';
 import { authorizationUrl, exchangeCode, InvalidGrant, type OAuthClient } from './oauth-client.ts';
 import { oidcAccount, oidcPage, type OidcClient } from './oidc.ts';
-import type { RequestFacts, SignInFacts } from './providers/provider.ts';
+import type { RequestFacts, SignInFacts } from '#kernel/provider';
 import { requestOf, textOf, valueAt } from './request-facts.ts';
 import { countConsents } from './store/consents.ts';
 

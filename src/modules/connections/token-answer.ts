@@ -1,5 +1,5 @@
 import { bodyText, type EgressResponse } from '#platform/egress';
-import type { OAuthFacts } from './providers/provider.ts';
+import type { OAuthFacts } from '#kernel/provider';
 import { valueAt } from './request-facts.ts';
 
 /**

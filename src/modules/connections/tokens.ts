@@ -12,7 +12,7 @@ import { credentialOf, type Credential } from './credential.ts';
 import { connectionChanged } from './events.ts';
 import { AccessRefused, readIdentity } from './identity.ts';
 import { InvalidGrant, refreshTokens, type OAuthClient, type Tokens } from './oauth-client.ts';
-import type { Provider } from './providers/provider.ts';
+import type { Provider } from '#kernel/provider';
 import { tellProvider } from './revoke.ts';
 import { openToken, sealAndStore } from './seal-tokens.ts';
 import { endConnection, findConnection, noteUse, type ConnectionRow } from './store/connections.ts';

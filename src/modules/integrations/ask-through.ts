@@ -30,7 +30,7 @@ export function versionOf(url: string, { headers }: EgressResponse): Version | n
   return etag || modified ? { url, ...(etag && { etag }), ...(modified && { modified }) } : null;
 }
 
-/** RFC 8288: `<https://…>; rel="next", …`. */
-function nextIn(link = ''): string | null {
+/** The next address that a `Link` header names (RFC 8288). */
+export function nextIn(link = ''): string | null {
   return /<([^>]*)>\s*;(?:[^,<]*;)?\s*rel="?next"?/i.exec(link)?.[1] ?? null;
 }

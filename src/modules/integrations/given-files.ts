@@ -4,7 +4,7 @@ import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { attachedBytes, filesOfPage, keepBytes, type HeldFile } from '#modules/pages';
 import { z } from 'zod';
-import { mostFiles, sizeText, type Attached } from './actions/files.ts';
+import { mostFiles, sizeText, type Attached } from './writing/files.ts';
 
 const mostBytes = 10_000_000;
 /** Of so many letters nothing is decoded any more; what is only a little too large is told by its name. */

@@ -1,8 +1,7 @@
-export { integrationActions } from './actions/index.ts';
 export { createDiscoverActions } from './discover-actions.ts';
 export { scopesFor } from './linked-accounts.ts';
 export { integrationsModule } from './module.ts';
 export { type ProviderClient } from './provider-client.ts';
 export { providerClientOf } from './server-client.ts';
 export { askedPauseMs, ProviderFault } from './provider-fault.ts';
-export { sources } from './sources/index.ts';
+export { integrationActions, sources } from './providers/index.ts';

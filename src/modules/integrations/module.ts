@@ -4,8 +4,7 @@ import { clientsOf, integrationChanged } from '#modules/connections';
 import { heldFilesOf } from '#modules/pages';
 import { llmOf } from '#modules/usage';
 import type { Ground } from '#platform';
-import { integrationActions } from './actions/index.ts';
-import { reachOf } from './actions/reach-of.ts';
+import { reachOf } from './writing/reach-of.ts';
 import { syncChanged } from './events.ts';
 import { syncResource } from './ids.ts';
 import { actOnIntegration } from './operations/act-on-integration.ts';
@@ -17,7 +16,7 @@ import { stopSync } from './operations/stop-sync.ts';
 import { syncIntegration } from './operations/sync-integration.ts';
 import { providerClientOf } from './server-client.ts';
 import { createReaders } from './reader.ts';
-import { sources } from './sources/index.ts';
+import { integrationActions, providers, sources } from './providers/index.ts';
 import { enqueueDue, resumeSyncs, syncJob } from './sync/jobs.ts';
 
 /** Reading from linked services, writing to them, and keeping brains in step with them. */
@@ -25,6 +24,7 @@ export const integrationsModule = defineModule<Ground>({
   name: 'integrations',
   resources: [syncResource],
   events: [syncChanged],
+  providers: providers.map(({ account }) => account),
   actions: {
     all: integrationActions,
     reach(ground) {

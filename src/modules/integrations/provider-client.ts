@@ -5,8 +5,8 @@ import { placed, type Clients, type Credential, type TokenSource } from '#module
 import { bodyJson, diagnose, EgressError } from '#platform/egress';
 import type { Diagnostics, Egress, EgressRequest, EgressResponse, EgressStream } from '#platform/egress';
 import { z } from 'zod';
-import { holds } from './catalogue/conditions.ts';
-import type { Refusals } from './catalogue/pieces.ts';
+import { holds } from './reading/conditions.ts';
+import type { Refusals } from './reading/pieces.ts';
 import { ProviderFault } from './provider-fault.ts';
 
 /** Through which linked account a provider is called. */
@@ -286,8 +286,12 @@ function checked(response: EgressResponse, request: ProviderRequest, credential:
   throw faultOf(response, request, credential);
 }
 
-function faultOf(response: EgressResponse, { rateLimits = [] }: Refusals, credential: Credential): ProviderFault {
-  const diagnostics = diagnose(response, { secrets: secretsOf(credential), limits: rateLimits });
+function faultOf(
+  response: EgressResponse,
+  { rateLimits = [], notFoundBy = [] }: Refusals,
+  credential: Credential,
+): ProviderFault {
+  const diagnostics = diagnose(response, { secrets: secretsOf(credential), limits: rateLimits, notFoundBy });
   const said = diagnostics.providerMessage ? `: ${diagnostics.providerMessage.replace(/\.$/, '')}` : '';
   return new ProviderFault(`The provider answered ${response.status}${said}. ${diagnostics.resolution}`, {
     diagnostics,

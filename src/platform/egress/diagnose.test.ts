@@ -29,16 +29,6 @@ test.each([
     { errorCategory: 'not_found', providerMessage: 'Entity not found', status: 200 },
   ],
   [
-    'Linear, of what is not there',
-    answer(200, { errors: [{ message: 'Entity not found: Issue', extensions: { code: 'INPUT_ERROR' } }] }),
-    { errorCategory: 'not_found' },
-  ],
-  [
-    'monday, of what is not there',
-    answer(200, { errors: [{ message: 'The item does not exist', extensions: { code: 'InvalidItemIdException' } }] }),
-    { errorCategory: 'not_found' },
-  ],
-  [
     'GraphQL, second error ignored',
     answer(400, { errors: [{ message: 'Bad field' }, { message: 'Other' }] }),
     { errorCategory: 'invalid_request', providerMessage: 'Bad field', builderCanRepair: true },
@@ -62,6 +52,15 @@ test.each([
   ['plain text', answer(500, 'oops', { 'content-type': 'text/plain' }), { providerMessage: 'oops' }],
 ])('the error of %s is read', (_provider, response, expected) => {
   expect(diagnose(response)).toMatchObject(expected);
+});
+
+test.each([
+  ['Entity not found: Issue', 'INPUT_ERROR', '^entity not found'],
+  ['The item does not exist', 'InvalidItemIdException', '^invaliditemidexception$'],
+])('“%s” with the word %s is missing for a provider that says so', (message, code, form) => {
+  const response = answer(200, { errors: [{ message, extensions: { code } }] });
+  expect(diagnose(response, { notFoundBy: [form] })).toMatchObject({ errorCategory: 'not_found' });
+  expect(diagnose(response)).toMatchObject({ errorCategory: 'invalid_request' });
 });
 
 test.each([

@@ -25,7 +25,7 @@ const categoryByWord: readonly (readonly [RegExp, ErrorCategory])[] = [
   [/^(invalid_grant|invalid_token|invalid_auth|not_authed|account_inactive|bad_credentials)$/i, 'auth'],
   [/^(token_(expired|revoked)|unauthenticated|authentication_error|invalid_client)$/i, 'auth'],
   [/scope|permission|forbidden|^access_denied$|unauthorized_client/i, 'permission'],
-  [/not_?found(exception)?$|^invalid(board|item|update|group)idexception$/i, 'not_found'],
+  [/not_?found(exception)?$/i, 'not_found'],
   [/internal|server_?error|fatal_?error|unavailable/i, 'provider_down'],
   [/time_?d?_?out/i, 'timeout'],
 ];
@@ -45,16 +45,21 @@ const usualLimits: readonly RateLimit[] = [
  * What is wrong with `response`: a non-2xx, or a 2xx whose JSON reports an error (GraphQL, Slack). The provider's words
  * are quoted data, cut at 500 characters, with `secrets` removed. `retryAfterSeconds` is there when the provider says how
  * long to wait, by `Retry-After`, by `limits` or by headers with the usual names; dates are counted from its own `Date` header.
+ * `notFoundBy`: patterns of the words by which this provider says that something is not there, beside the usual ones.
  */
 export function diagnose(
   response: EgressResponse,
-  options: { secrets?: readonly string[]; limits?: readonly RateLimit[] } = {},
+  options: { secrets?: readonly string[]; limits?: readonly RateLimit[]; notFoundBy?: readonly string[] } = {},
 ): Diagnostics {
   const { status } = response;
   const usedUp = [...(options.limits ?? []), ...usualLimits].filter((each) => response.headers[each.remaining] === '0');
   const error = readProviderError(bodyText(response), response.headers['content-type'] ?? '');
   const { message, word } = error;
-  const errorCategory = categorise(status, { word, message }, usedUp.length > 0 || 'retry-after' in response.headers);
+  const errorCategory = categorise(
+    status,
+    { word, message, ...options },
+    usedUp.length > 0 || 'retry-after' in response.headers,
+  );
   const { code: _code, ...facts } = errorCategories[errorCategory];
   const diagnostics: Diagnostics = { status, errorCategory, ...facts };
   if (message !== undefined) diagnostics.providerMessage = clean(message, options.secrets);
@@ -63,13 +68,15 @@ export function diagnose(
   return diagnostics;
 }
 
-type Said = { word: string; message: string | undefined };
+type Said = { word: string; message: string | undefined; notFoundBy?: readonly string[] };
 
 /** GitHub answers 403 when its limit is reached and says so only in headers. */
 function categorise(status: number, said: Said, isLimited: boolean): ErrorCategory {
   if (status === 403 && isLimited) return 'rate_limited';
   if (status < 300 || status === 400 || status === 403) {
-    if (/^entity not found/i.test(said.message ?? '')) return 'not_found'; // Linear, whose word is that of any wrong input
+    const isMissing = (form: string) =>
+      [said.word, said.message ?? ''].some((text) => new RegExp(form, 'i').test(text));
+    if (said.notFoundBy?.some(isMissing)) return 'not_found';
     const known = categoryByWord.find(([form]) => form.test(said.word));
     if (known) return known[1];
   }

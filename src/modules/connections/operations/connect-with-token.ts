@@ -10,7 +10,7 @@ import { linkAccount, type AccountKeeping } from '../link-account.ts';
 import type { Tokens } from '../oauth-client.ts';
 import { checkMayShare, ownerField } from '../ownership.ts';
 import { connectionOutput, presentConnection } from '../present.ts';
-import type { Provider } from '../providers/provider.ts';
+import type { Provider } from '#kernel/provider';
 
 /** A header name (RFC 9110 §5.1) that is ours to set. */
 const headerName = z

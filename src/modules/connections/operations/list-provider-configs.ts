@@ -4,7 +4,7 @@ import { workspaceId } from '#modules/accounts';
 import { z } from 'zod';
 import type { Clients, ProviderOfWorkspace } from '../clients.ts';
 import type { HoldersOf } from '../ownership.ts';
-import type { Provider } from '../providers/provider.ts';
+import type { Provider } from '#kernel/provider';
 import { listConnections } from '../store/connections.ts';
 
 const config = z.object({

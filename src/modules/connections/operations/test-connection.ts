@@ -8,7 +8,7 @@ import { AccessRefused, readIdentity, type Identity } from '../identity.ts';
 import { connectionChanged } from '../events.ts';
 import { connectionId } from '../ids.ts';
 import { findConnection, noteError, rename, type ConnectionRow } from '../store/connections.ts';
-import type { Provider } from '../providers/provider.ts';
+import type { Provider } from '#kernel/provider';
 import type { TokenSource } from '../tokens.ts';
 
 const output = z.object({

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { OAuthFacts } from '../providers/provider.ts';
+import type { OAuthFacts } from '#kernel/provider';
 
 /** A workspace's OAuth client at a provider; with addresses, when the provider is of its own. */
 export type ConfigRow = {

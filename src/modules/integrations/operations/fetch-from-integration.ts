@@ -9,7 +9,7 @@ import { chooseAccount, connectedSources } from '../linked-accounts.ts';
 import { planOf } from '../plan.ts';
 import type { Link } from '../provider-client.ts';
 import type { OfAccount } from '../reader.ts';
-import { sources } from '../sources/index.ts';
+import { sources } from '../providers/index.ts';
 import type { Reader, Source } from '../sources/source.ts';
 
 const readable = sources.filter((source) => source.supports.fetch);

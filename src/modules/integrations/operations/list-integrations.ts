@@ -2,8 +2,8 @@ import { defineOperation } from '#kernel/operation';
 import type { Clients, ProviderOfWorkspace } from '#modules/connections';
 import { z } from 'zod';
 import { accountsBySource, connectUrl } from '../linked-accounts.ts';
-import { sources } from '../sources/index.ts';
-import { telegram, type Listed } from '../sources/telegram.ts';
+import { sources } from '../providers/index.ts';
+import { telegram, type Listed } from '../providers/telegram/listed.ts';
 
 const listed: readonly Listed[] = [...sources, telegram];
 

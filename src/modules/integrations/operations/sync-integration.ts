@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { syncChanged } from '../events.ts';
 import { chooseAccount } from '../linked-accounts.ts';
 import { settingsOf } from '../plan.ts';
-import { sources } from '../sources/index.ts';
+import { sources } from '../providers/index.ts';
 import { upsertSync } from '../store/syncs.ts';
 import { enqueueSync } from '../sync/jobs.ts';
 import { presentSync, syncOutput } from '../sync/present.ts';

@@ -1,6 +1,6 @@
 // A window that a caller names by days or moments.
 import { z } from 'zod';
-import { momentOrDay } from '../actions/moment-or-day.ts';
+import { momentOrDay } from '../writing/moment-or-day.ts';
 import { isDay, isTimeZone, plusDays, startOfDay } from './local-day.ts';
 
 /** What of a calendar is wanted. */

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { expect, test } from 'vitest';
 import { textOfHtml } from './html-text.ts';
-import { shapeOf } from './json-shape.ts';
+import { shapeOf } from '../providers/http-json/shape.ts';
 import { addressesOf, decodeHeader, decodeText } from './mail-headers.ts';
 import { withoutQuotedHistory } from './quoted-history.ts';
 

@@ -1,6 +1,6 @@
 import type { NewPage } from '#modules/pages';
 import type { z } from 'zod';
-import type { Refusals } from '../catalogue/pieces.ts';
+import type { Refusals } from '../reading/pieces.ts';
 import type { FilledRequest } from '../executor/fill.ts';
 import type { ProviderRequest, ReadBytes } from '../provider-client.ts';
 
@@ -35,11 +35,19 @@ export type Whole = {
  */
 export type Moves = { list: string; met?: readonly string[]; isGone?: boolean } | { isOver: true; type: string };
 
+/** The items of a list by their references, each with the time when it was changed; empty: the provider does not say. */
+export type Listed = readonly (readonly [ref: string, at: string])[];
+
 /**
  * What has changed, and where reading goes on when all of it is stored: JSON that only the source itself reads. `whole`: the
- * batch is one of a reading of all there is.
+ * batch is one of a reading of all there is. `listed`: what a list has from now on, which `Since` answers the next time.
  */
-export type Changes = Batch & { cursor: unknown; whole?: Whole; moves?: Moves };
+export type Changes = Batch & {
+  cursor: unknown;
+  whole?: Whole;
+  moves?: Moves;
+  listed?: { list: string; items: Listed };
+};
 
 /** Whether an item that a provider in trouble does not give may be left out. */
 export type MayLeave = (item: string) => boolean;
@@ -51,9 +59,18 @@ export type Since = {
   /** How far back the first reading goes; null: everything. */
   from: Date | null;
   now: Date;
+  /** What a list had, as `Changes` told it last. */
+  listed: (list: string) => Promise<Listed>;
   /** What may not be left out ends the reading, since whatever comes after it would be taken for all there was. */
   mayLeave: MayLeave;
 };
+
+/** Of a reading that keeps nothing: nothing is known, and all may be left out. */
+export const fromNothing = {
+  cursor: null,
+  listed: async () => [],
+  mayLeave: () => true,
+} satisfies Partial<Since>;
 
 /** Which version of what stands at an address is known, in the provider's own words (RFC 9110, section 8.8). */
 export type Version = { url: string; etag?: string; modified?: string };

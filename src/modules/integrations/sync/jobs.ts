@@ -8,7 +8,7 @@ import { newId, now } from '#platform/clock';
 import type { Jobs } from '#platform/jobs';
 import { providerClientOf } from '../server-client.ts';
 import { createReaders } from '../reader.ts';
-import { sources } from '../sources/index.ts';
+import { sources } from '../providers/index.ts';
 import { dueSyncs, wakeSyncs } from '../store/syncs.ts';
 import { runSync } from './run-sync.ts';
 

@@ -6,12 +6,12 @@ import { gonePage, type Changes } from '../sources/source.ts';
 import type { SyncRow } from '../store/syncs.ts';
 import {
   countAsLeftBefore,
-  forgetWhereabouts,
+  forgetMoved,
   noteLeft,
   noteListGone,
-  noteMet,
+  noteThere,
   takeLeft,
-} from '../store/whereabouts.ts';
+} from '../store/item-locations.ts';
 
 const pagesAtOnce = 500;
 
@@ -21,10 +21,10 @@ export async function withoutMoved(
   sync: SyncRow,
   { moves, whole, pages }: Pick<Changes, 'moves' | 'whole' | 'pages'>,
 ): Promise<NewPage[]> {
-  if (whole?.isFirst) await forgetWhereabouts(db, sync);
+  if (whole?.isFirst) await forgetMoved(db, sync);
   if (!moves || !('list' in moves)) return pages;
   const left = pages.filter(({ isGone }) => isGone).map(({ sourceRef }) => sourceRef);
-  await noteMet(db, sync, moves.list, moves.met ?? []);
+  await noteThere(db, sync, moves.list, moves.met ?? []);
   await noteLeft(db, sync, moves.list, left);
   if (moves.isGone) await noteListGone(db, sync, moves.list);
   return pages.filter(({ isGone }) => !isGone);

@@ -17,6 +17,7 @@ import type { Link } from '../provider-client.ts';
 import type { OfAccount } from '../reader.ts';
 import { Withheld } from '../sources/read-items.ts';
 import type { Changes, ItemError, Reader, Source } from '../sources/source.ts';
+import { forgetListed, keepListed, listedIn } from '../store/item-locations.ts';
 import { beginReading, endReading, keepProgress, keepReading, noteErrors, type SyncRow } from '../store/syncs.ts';
 import { nextAfterFailure, reasonOf } from './failures.ts';
 import { MayNotWrite } from './may-not-write.ts';
@@ -91,7 +92,9 @@ async function read(syncing: Syncing, row: SyncRow): Promise<void> {
   const reader = syncing.readerOf(link, connection);
   const shelf = shelfOf(syncing, row);
   note(sofar, await takeInLeftFiles(shelf, { source, reader }));
-  for await (const batch of source.changes(reader, { cursor: row.cursor, from, now, mayLeave }, row.input)) {
+  const listed = (list: string) => syncing.transactions.run(row.workspace_id, 'read', (db) => listedIn(db, row, list));
+  const since = { cursor: row.cursor, from, now, mayLeave, listed };
+  for await (const batch of source.changes(reader, since, row.input)) {
     sofar.done += batch.pages.length + batch.errors.length;
     note(sofar, batch.errors);
     const { pageIds, changed } = await storeBatch(syncing, { row, account: connection.known_as }, batch, sofar);
@@ -147,6 +150,8 @@ function storeBatch(
   return syncing.transactions.run(row.workspace_id, 'write', async (db) => {
     const ctx = await contextOf(syncing, db, row);
     const gone = (await sweep(ctx, row, account, batch)) + (await takeAwayLeft(ctx, row, account, batch));
+    if (batch.whole?.isFirst) await forgetListed(db, row);
+    if (batch.listed) await keepListed(db, row, batch.listed.list, batch.listed.items);
     const pages = await withoutMoved(ctx, row, batch);
     const stored = pages.length ? await storePages(ctx, row.brain_id, pages) : [];
     const more = stored.filter(({ change }) => change !== 'none').length + gone;

@@ -3,7 +3,7 @@
 import type { Context } from '#kernel/context';
 import { listRefs, storePages, type NewPage } from '#modules/pages';
 import { gonePage, type Changes, type Whole } from '../sources/source.ts';
-import { addSeen, forgetPart, unseen, watchedSince, watchPart } from '../store/seen.ts';
+import { addMet, forgetPart, notMet, watchedSince, watchPart } from '../store/item-locations.ts';
 import type { SyncRow } from '../store/syncs.ts';
 
 const pagesAtOnce = 500;
@@ -30,7 +30,7 @@ export async function sweep(
     return 0;
   }
   const refs = pages.map(({ sourceRef }) => sourceRef);
-  await addSeen(ctx.db, of, refs, ctx.now);
+  await addMet(ctx.db, of, refs, ctx.now);
   if (!whole.isLast) return 0;
   const gone = await takeAway(ctx, sync, kept, of, since);
   await forgetPart(ctx.db, of);
@@ -54,14 +54,14 @@ async function takeAway(
   ctx: Context,
   { brain_id: brainId }: SyncRow,
   kept: Kept,
-  of: Parameters<typeof unseen>[1],
+  of: Parameters<typeof notMet>[1],
   since: Date,
 ): Promise<number> {
   let gone = 0;
   for (let after: string | undefined; ;) {
     const rows = await listRefs(ctx.db, { ...kept, notSince: since }, { limit: pagesAtOnce, after });
     const missing = new Set(
-      await unseen(
+      await notMet(
         ctx.db,
         of,
         rows.map(({ sourceRef }) => sourceRef),

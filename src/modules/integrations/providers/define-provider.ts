@@ -1,0 +1,15 @@
+import type { Action } from '#kernel/action';
+import type { Provider } from '#kernel/provider';
+import type { Source } from '../sources/source.ts';
+
+/** All that is known of a provider: how accounts are linked, what is read from it, and what is written to it. */
+export type ProviderParts = { account: Provider; sources: readonly Source[]; actions: readonly Action[] };
+
+/** Declares a provider. A source can be acted on when there is an action for it. */
+export function defineProvider({ sources, ...parts }: ProviderParts): ProviderParts {
+  const canAct = (name: string) => parts.actions.some(({ source }) => source === name);
+  return {
+    ...parts,
+    sources: sources.map((source) => ({ ...source, supports: { ...source.supports, act: canAct(source.name) } })),
+  };
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { googlePages } from '../pages.ts';
+import { driveChanges } from './changes.ts';
+import { driveApi, fileFields, readFiles } from './files.ts';
+import { googleScope } from '../scope.ts';
+import { defineSource, type Batch } from '../../../sources/source.ts';
+
+const filesPerPage = 100;
+/** What tells Drive's own query language from words: a field with an operator, or a membership. */
+const driveQuery =
+  /\b(?:name|fullText|mimeType|modifiedTime|createdTime|viewedByMeTime)\s*(?:contains|[<>!]?=|[<>])\s*'|\b(?:trashed|starred|sharedWithMe)\s*(?:=|$)|'\s+in\s+(?:parents|owners|writers|readers)\b/;
+
+const input = z.strictObject({
+  query: z
+    .string()
+    .trim()
+    .min(1)
+    .max(1_000)
+    .describe("Words in names and texts, or Drive's own query: modifiedTime > '2026-04-01' and name contains 'plan'"),
+  limit: z.number().int().min(1).max(250).default(50),
+});
+
+const fileList = z.object({ files: z.array(z.unknown()).default([]), nextPageToken: z.string().optional() });
+
+/** Google Drive: a file becomes a page of the type `file`: what is known about it, and its words where it is a text. */
+export const drive = defineSource({
+  name: 'drive',
+  label: 'Google Drive',
+  description:
+    'Files are found by name and text and become pages; text files are created, changed and shared once you confirm.',
+  provider: 'google',
+  scopes: [
+    googleScope('drive.readonly', 'Find your files and read them.'),
+    googleScope('drive.file', 'Create the files that you confirmed, change and share those, and no others.', 'act'),
+  ],
+  supports: { fetch: true, act: true, adapter: false },
+  input,
+  hint: 'Pass input: {query, limit?}, or a request that is the words to look for in names and texts.',
+  inputOf: (request) => ({ query: request }),
+
+  async *read(reader, { query, limit }) {
+    let left = limit;
+    const ask = (pageToken: string | undefined) =>
+      reader.get(fileList, `${driveApi}/files`, {
+        q: queryOf(query),
+        pageSize: Math.min(filesPerPage, left),
+        fields: `nextPageToken,files(${fileFields})`,
+        supportsAllDrives: true,
+        includeItemsFromAllDrives: true,
+        pageToken,
+      });
+    for await (const { files } of googlePages(ask)) {
+      const { pages, errors } = await readFiles(reader, files.slice(0, left));
+      yield { pages, errors, total: null } satisfies Batch;
+      left -= pages.length + errors.length;
+      if (left <= 0) return;
+    }
+  },
+
+  changes: driveChanges,
+});
+
+/** Words are looked for in names (also at their beginnings) and in texts. Trash is left out unless it is asked for. */
+function queryOf(query: string): string {
+  const quoted = `'${query.replaceAll(/['\\]/g, String.raw`\$&`)}'`;
+  const wanted = driveQuery.test(query) ? query : `name contains ${quoted} or fullText contains ${quoted}`;
+  return /\btrashed\b/.test(wanted) && driveQuery.test(query) ? wanted : `(${wanted}) and trashed = false`;
+}

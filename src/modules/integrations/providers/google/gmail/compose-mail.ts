@@ -1,0 +1,42 @@
+import MailComposer from 'nodemailer/lib/mail-composer/index.js';
+import type { FileBytes } from '../../../writing/files.ts';
+import { partsOf } from './mail-address.ts';
+
+/** Headers that tie a reply to its thread (RFC 5322 §3.6.4); null for a new mail. */
+export type ReplyHeaders = { inReplyTo: string; references: string } | null;
+
+/** One more header, of our own. */
+export type MailHeader = { name: string; value: string };
+
+/** What a mail says. */
+export type Mail = { to: string[]; cc: string[]; bcc: string[]; subject: string; body: string };
+
+type Headers = { messageId: string; reply: ReplyHeaders; mark: MailHeader };
+
+/** The mail as RFC 5322 text. From is left to the provider, which knows the account's own name. */
+export async function composeMail(
+  mail: Mail,
+  { messageId, reply, mark, files }: Headers & { files: readonly FileBytes[] },
+): Promise<Buffer> {
+  const { subject, body } = mail;
+  const [to, cc, bcc] = [mail.to, mail.cc, mail.bcc].map((written) => written.map(partsOf));
+  const attachments = files.map(({ filename, mimeType: contentType, bytes: content }) => ({
+    filename,
+    contentType,
+    content,
+  }));
+  const composer = new MailComposer({
+    to,
+    cc,
+    bcc,
+    subject,
+    text: body,
+    messageId,
+    ...reply,
+    attachments,
+    headers: { [mark.name]: mark.value },
+  });
+  const message = composer.compile();
+  message.keepBcc = true; // the provider reads the blind recipients here and takes the header out itself
+  return message.build();
+}

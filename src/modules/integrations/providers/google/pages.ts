@@ -1,0 +1,12 @@
+import { pagesOf } from '../../paging/pages.ts';
+
+/** Every page of a list of Google, from its beginning or from a page on; each with the token by which it was asked, and the next one. */
+export function googlePages<Answer extends { nextPageToken?: string | undefined }>(
+  ask: (pageToken: string | undefined) => Promise<Answer>,
+  start: string | null = null,
+) {
+  return pagesOf(async (page) => {
+    const answer = await ask(page ?? undefined);
+    return { ...answer, page, next: answer.nextPageToken ?? null };
+  }, start);
+}

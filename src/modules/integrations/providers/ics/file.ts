@@ -1,0 +1,95 @@
+// Takes a calendar file (RFC 5545) apart, event by event, so that one that is broken costs no other.
+import { AppError } from '#kernel/errors';
+import ICAL from 'ical.js';
+import { z } from 'zod';
+import { describedZone, knownZone, type Zone } from './zones.ts';
+
+/** One line: its name, its parameters, the form of its values, and those (RFC 7265). */
+export type Line = { name: string; params: Record<string, unknown>; form: string; values: unknown[] };
+
+/** A file, taken apart. `events` are their texts; zones that only the file knows stand by the name it gives them. */
+export type CalendarFile = { name: string | null; zoneName: string | null; zones: Map<string, Zone>; events: string[] };
+
+const mostEvents = 20_000;
+const longestEvent = 500_000;
+const lines = z.tuple(
+  [z.string(), z.array(z.tuple([z.string(), z.record(z.string(), z.unknown()), z.string()], z.unknown()))],
+  z.unknown(),
+);
+
+/** Throws `upstream_failed` for what is not a calendar, or not a whole one: what is missing would be taken for gone. */
+export function readFile(text: string): CalendarFile {
+  const rows = text
+    .replace(/^\uFEFF/, '')
+    .trim()
+    .split(/\r\n|\n|\r/);
+  if (!isLine(rows[0], 'BEGIN:VCALENDAR')) throw broken('The address answers, but not with a calendar (RFC 5545).');
+  if (!isLine(rows.at(-1), 'END:VCALENDAR')) throw broken('The calendar breaks off before its end.');
+  const { events, zones } = blocksOf(rows);
+  if (events.length > mostEvents) throw broken(`The calendar has more than ${mostEvents} events.`);
+  return {
+    name: valueOf(rows, 'X-WR-CALNAME'),
+    zoneName: valueOf(rows, 'X-WR-TIMEZONE'),
+    zones: new Map(zones.flatMap((block) => zoneOf(block)).filter(([name]) => knownZone(name) === null)),
+    events,
+  };
+}
+
+/** The lines of an event. Throws when they cannot be read. */
+export function linesOf(event: string): Line[] {
+  const [, properties] = lines.parse(ICAL.parse(event));
+  return properties.map(([name, params, form, ...values]) => ({ name, params, form, values }));
+}
+
+function blocksOf(rows: readonly string[]): { events: string[]; zones: string[] } {
+  const blocks: Record<'VEVENT' | 'VTIMEZONE', string[]> = { VEVENT: [], VTIMEZONE: [] };
+  let kind: keyof typeof blocks | null = null;
+  let from = 0;
+  for (const [at, row] of rows.entries()) {
+    const begun = /^BEGIN:(VEVENT|VTIMEZONE)\s*$/i.exec(row)?.[1]?.toUpperCase() as keyof typeof blocks | undefined; // the form has no other
+    if (begun || (kind && isLine(row, 'END:VCALENDAR'))) {
+      if (kind) throw broken('The calendar is not well formed: an event begins or ends inside another.');
+      [kind, from] = [begun ?? null, at];
+    }
+    if (!kind || !isLine(row, `END:${kind}`)) continue;
+    blocks[kind].push(rows.slice(from, at + 1).join('\r\n'));
+    kind = null;
+  }
+  if (kind) throw broken('The calendar is not well formed: an event has no end.');
+  return { events: blocks.VEVENT, zones: blocks.VTIMEZONE };
+}
+
+/** A zone whose description cannot be read is known by its name, or not at all. */
+function zoneOf(block: string): [string, Zone][] {
+  try {
+    const described = block.length <= longestEvent ? describedZone(block) : null;
+    return described ? [[described.name, described.zone]] : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Whether an event is of a size that is read. */
+export function isReadable(event: string): boolean {
+  return event.length <= longestEvent;
+}
+
+function isLine(row: string | undefined, wanted: string): boolean {
+  return row?.trim().toUpperCase() === wanted;
+}
+
+/** What stands in a line about the calendar itself. */
+function valueOf(rows: readonly string[], name: string): string | null {
+  const row = rows.slice(0, 100).find((each) => each.toUpperCase().startsWith(name));
+  return (
+    row
+      ?.slice(row.indexOf(':') + 1)
+      .replaceAll(/\\([,;\\])/g, '$1')
+      .trim()
+      .slice(0, 200) || null
+  );
+}
+
+function broken(message: string): AppError {
+  return new AppError('upstream_failed', `${message} Nothing was taken from it.`, { errorCategory: 'bad_response' });
+}

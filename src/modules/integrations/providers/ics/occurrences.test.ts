@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest';
+import { readEvent } from './event.ts';
+import { readFile } from './file.ts';
+import { occurrencesOf } from './occurrences.ts';
+
+/** A zone under a name that Outlook made up, with the rules of central Europe. */
+const outlookZone = `BEGIN:VTIMEZONE
+TZID:Customized Time Zone
+BEGIN:STANDARD
+DTSTART:16010101T030000
+TZOFFSETFROM:+0200
+TZOFFSETTO:+0100
+RRULE:FREQ=YEARLY;INTERVAL=1;BYDAY=-1SU;BYMONTH=10
+END:STANDARD
+BEGIN:DAYLIGHT
+DTSTART:16010101T020000
+TZOFFSETFROM:+0100
+TZOFFSETTO:+0200
+RRULE:FREQ=YEARLY;INTERVAL=1;BYDAY=-1SU;BYMONTH=3
+END:DAYLIGHT
+END:VTIMEZONE`;
+
+function occurrences(events: readonly string[], { from = '2026-03-01', until = '2026-05-01', head = '' } = {}) {
+  const blocks = events.map((lines) => `BEGIN:VEVENT\nUID:1\n${lines}\nEND:VEVENT`);
+  const file = readFile(['BEGIN:VCALENDAR', ...(head ? [head] : []), ...blocks, 'END:VCALENDAR'].join('\n'));
+  const read = file.events.map((event) => readEvent(event, file));
+  return occurrencesOf(read, { from: Date.parse(from), until: Date.parse(until) });
+}
+const starts = (...given: Parameters<typeof occurrences>) =>
+  occurrences(...given).map(({ start }) => start?.dateTime ?? start?.date);
+
+test.each([
+  ['Europe/Berlin', ''],
+  ['/freeassociation.sourceforge.net/Europe/Berlin', ''],
+  ['Customized Time Zone', outlookZone],
+])('a series in %s stays at nine when the clocks are changed', (zone, head) => {
+  const series = `DTSTART;TZID=${zone}:20260316T090000\nRRULE:FREQ=WEEKLY;UNTIL=20260406T070000Z`;
+  expect(starts([series], { head })).toEqual([
+    '2026-03-16T09:00:00+01:00',
+    '2026-03-23T09:00:00+01:00',
+    '2026-03-30T09:00:00+02:00',
+    '2026-04-06T09:00:00+02:00',
+  ]);
+});
+
+test('one of a series is left out, one is moved, one is called off, one is added', () => {
+  const found = occurrences([
+    'DTSTART;TZID=Europe/Berlin:20260302T090000\nDURATION:PT1H\nSUMMARY:Usual\nRRULE:FREQ=WEEKLY;COUNT=5\nEXDATE;TZID=Europe/Berlin:20260309T090000\nRDATE;TZID=Europe/Berlin:20260303T140000',
+    'DTSTART;TZID=Europe/Berlin:20260317T110000\nSUMMARY:Moved\nRECURRENCE-ID:20260316T080000Z',
+    'DTSTART;TZID=Europe/Berlin:20260323T090000\nSTATUS:CANCELLED\nRECURRENCE-ID;TZID=Europe/Berlin:20260323T090000',
+  ]);
+  expect(
+    found.map(({ id, start, end, summary = '', status }) => [id, start?.dateTime, end?.dateTime, summary, status]),
+  ).toEqual([
+    ['1:20260302T080000Z', '2026-03-02T09:00:00+01:00', '2026-03-02T10:00:00+01:00', 'Usual', 'confirmed'],
+    ['1:20260330T070000Z', '2026-03-30T09:00:00+02:00', '2026-03-30T10:00:00+02:00', 'Usual', 'confirmed'],
+    ['1:20260303T130000Z', '2026-03-03T14:00:00+01:00', '2026-03-03T15:00:00+01:00', 'Usual', 'confirmed'],
+    ['1:20260316T080000Z', '2026-03-17T11:00:00+01:00', '2026-03-17T11:00:00+01:00', 'Moved', 'confirmed'],
+    ['1:20260323T080000Z', '2026-03-23T09:00:00+01:00', '2026-03-23T09:00:00+01:00', '', 'cancelled'],
+  ]);
+});
+
+test('whole days are days wherever they are read; a day that is left out is left out', () => {
+  const series =
+    'DTSTART;VALUE=DATE:20260302\nDTEND;VALUE=DATE:20260304\nRRULE:FREQ=MONTHLY;UNTIL=20260501\nEXDATE;VALUE=DATE:20260402';
+  expect(occurrences([series])).toMatchObject([
+    { id: '1:20260302', start: { date: '2026-03-02' }, end: { date: '2026-03-04' } },
+  ]);
+});
+
+test.each([
+  ['a time in UTC', 'DTSTART:20260302T090000Z', '2026-03-02T09:00:00Z'],
+  ['the zone of the calendar', 'DTSTART:20260302T090000', '2026-03-02T09:00:00-05:00'],
+  [
+    'a time that is left out when the clocks go forward',
+    'DTSTART;TZID=Europe/Berlin:20260329T023000',
+    '2026-03-29T02:30:00+01:00',
+  ],
+])('%s', (_what, line, expected) => {
+  expect(starts([line], { head: 'X-WR-TIMEZONE:America/New_York' })).toEqual([expected]);
+});
+
+test('of a time that comes twice it is the first', () => {
+  const window = { from: '2026-10-01', until: '2026-11-01' };
+  expect(starts(['DTSTART;TZID=Europe/Berlin:20261025T023000'], window)).toEqual(['2026-10-25T02:30:00+02:00']);
+});
+
+test('an event of one uid that comes twice is the one that was changed last', () => {
+  const [old, recent] = ['SEQUENCE:1\nSUMMARY:Old', 'SEQUENCE:2\nSUMMARY:New'].map(
+    (more) => `DTSTART:20260302T090000Z\n${more}`,
+  );
+  expect(occurrences([recent!, old!])).toMatchObject([{ id: '1', summary: 'New' }]);
+});
+
+test.each([
+  [
+    'a series that began long ago is there within the window alone',
+    'DTSTART:19900101T000000Z\nRRULE:FREQ=YEARLY;BYMONTH=4',
+    1,
+  ],
+  [
+    'a day that no year has never comes, but for its first',
+    'DTSTART:20260302T000000Z\nRRULE:FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30',
+    1,
+  ],
+  ['a series that has ended is over', 'DTSTART:20200302T000000Z\nRRULE:FREQ=DAILY;COUNT=3', 0],
+])('%s', (_what, line, count) => {
+  expect(starts([line])).toHaveLength(count);
+});
+
+test.each([
+  ['every second', 'DTSTART:20200101T000000Z\nRRULE:FREQ=SECONDLY', /repeats/],
+  ['no zone', 'DTSTART;TZID=Atlantis/Poseidonis:20260302T090000', /Atlantis/],
+  ['no month', 'DTSTART:20261302T090000Z', /no time/],
+  ['no day', 'DTSTART:20260231T090000Z', /no time/],
+  ['no beginning', 'SUMMARY:Never', /begins/],
+  ['no form', 'DTSTART:20260302T090000Z\nwhat is this', /RFC 5545/],
+  ['no rule', 'DTSTART:20260302T090000Z\nRRULE:FREQ=NEVER', /RFC 5545/],
+])('%s: the event says why it cannot be taken', (_what, lines, message) => {
+  expect(() => occurrences([lines])).toThrow(message);
+});

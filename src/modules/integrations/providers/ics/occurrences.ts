@@ -1,0 +1,98 @@
+// When the events of a calendar file take place, within a window: series are written out, with what was changed in them.
+import { RRuleTemporal } from 'rrule-temporal';
+import type { CalendarEvent } from '../google/calendar/event.ts';
+import { UnreadableEvent, type FileEvent, type WallTime } from './event.ts';
+
+/** Events that take place between two moments. */
+export type Window = { from: number; until: number };
+
+/** Of one series no more than this is kept; every hour of a year is more. */
+const mostOccurrences = 2_000;
+const mostSteps = 20_000;
+const dayMs = 24 * 60 * 60_000;
+
+/** The events of one uid that stand in the window, cancelled ones too. Throws `UnreadableEvent`. */
+export function occurrencesOf(events: readonly FileEvent[], window: Window): CalendarEvent[] {
+  const newest = events.toSorted((one, other) => one.sequence - other.sequence);
+  const series = newest.findLast(({ instead }) => !instead);
+  const changed = new Map(newest.flatMap((event) => (event.instead ? [[keyOf(event.instead), event] as const] : [])));
+  const starts = series ? startsOf(series, { from: window.from - series.lengthMs, until: window.until }) : [];
+  const isSeries = series !== undefined && (series.repeating !== null || series.more.length > 0);
+  const usual = starts
+    .filter((start) => !changed.has(keyOf(start)))
+    .map((start) => eventAt(series!, start, isSeries ? keyOf(start) : null)); // there are no starts without a series
+  const others = [...changed].map(([key, event]) => eventAt(event, event.start, key));
+  return [...usual, ...others].filter((event) => isIn(event, window));
+}
+
+function eventAt({ uid, about, lengthMs }: FileEvent, start: WallTime, key: string | null): CalendarEvent {
+  const end = { ...start, wall: start.zone.toWall(start.zone.toUtc(start.wall) + lengthMs) };
+  return { ...about, id: key === null ? uid : `${uid}:${key}`, start: written(start), end: written(end) };
+}
+
+/** Which occurrence it is: the time at which it was to begin. */
+function keyOf({ wall, isDay, zone }: WallTime): string {
+  const text = new Date(isDay ? wall : zone.toUtc(wall)).toISOString().replaceAll(/[-:]|\.\d+/g, '');
+  return isDay ? text.slice(0, 8) : text;
+}
+
+function startsOf(series: FileEvent, window: Window): WallTime[] {
+  const { start, repeating, more, except } = series;
+  const usual = repeating ? ruled(series, window) : [start];
+  const [days, moments] = [except.filter(({ isDay }) => isDay), except.filter(({ isDay }) => !isDay)];
+  const leftOut = new Set(moments.map(keyOf));
+  const daysOut = new Set(days.map(({ wall }) => wall));
+  const all = new Map([...usual, ...more].map((each) => [keyOf(each), each]));
+  return [...all]
+    .filter(([key, { wall }]) => !leftOut.has(key) && !daysOut.has(wall - (wall % dayMs)))
+    .map(([, each]) => each);
+}
+
+/** On the clocks of its place: nine o'clock stays nine o'clock when they are changed. */
+function ruled({ start, repeating }: FileEvent, { from, until }: Window): WallTime[] {
+  const text = `DTSTART:${stamp(start.wall)}\nRRULE:${repeating!.rule}`; // asked for series alone
+  const end = repeating!.until ? Math.min(until + dayMs, repeating!.until.wall) : until + dayMs;
+  const [first, last] = [new Date(Math.max(from - dayMs, start.wall)), new Date(end)];
+  if (last < first) return [];
+  const walls = expanded(text, first, last);
+  if (walls.length > mostOccurrences) throw new UnreadableEvent(`It repeats more than ${mostOccurrences} times.`);
+  // The first one counts, even where the rule does not name it (RFC 5545 section 3.8.5.3).
+  return [...new Set([start.wall, ...walls])].map((wall) => ({ ...start, wall }));
+}
+
+function expanded(rruleString: string, first: Date, last: Date): number[] {
+  try {
+    const rule = new RRuleTemporal({
+      rruleString,
+      maxIterations: mostSteps,
+      maxCandidateEvaluations: mostSteps,
+      cache: false,
+    });
+    return rule.between(first, last, true).map(({ epochMilliseconds }) => epochMilliseconds);
+  } catch (cause) {
+    throw new UnreadableEvent('It repeats too often, or in a way that is not understood.', { cause });
+  }
+}
+
+function isIn({ start, end }: CalendarEvent, { from, until }: Window): boolean {
+  const [first, last] = [momentOf(start), momentOf(end)];
+  return first < until && (last > from || first >= from);
+}
+
+function momentOf(time: CalendarEvent['start']): number {
+  return Date.parse(time?.dateTime ?? time?.date ?? '');
+}
+
+/** As Google's API writes times: with the offset of the place, or as a day. */
+function written({ wall, isDay, zone }: WallTime): NonNullable<CalendarEvent['start']> {
+  const text = new Date(wall).toISOString();
+  if (isDay) return { date: text.slice(0, 10) };
+  const minutes = Math.round((wall - zone.toUtc(wall)) / 60_000);
+  const size = Math.abs(minutes);
+  const clock = [Math.floor(size / 60), size % 60].map((part) => String(part).padStart(2, '0')).join(':');
+  return { dateTime: `${text.slice(0, 19)}${minutes === 0 ? 'Z' : `${minutes < 0 ? '-' : '+'}${clock}`}` };
+}
+
+function stamp(wall: number): string {
+  return new Date(wall).toISOString().replaceAll(/[-:]|\.\d+/g, '');
+}

@@ -1,0 +1,35 @@
+import type { Action } from '#kernel/action';
+import type { Source } from '../sources/source.ts';
+import type { ProviderParts } from './define-provider.ts';
+import { discordProvider } from './discord/index.ts';
+import { githubProvider } from './github/index.ts';
+import { googleProvider } from './google/index.ts';
+import { httpJsonProvider } from './http-json/index.ts';
+import { icsProvider } from './ics/index.ts';
+import { linearProvider } from './linear/index.ts';
+import { microsoftProvider } from './microsoft/index.ts';
+import { mondayProvider } from './monday/index.ts';
+import { notionProvider } from './notion/index.ts';
+import { slackProvider } from './slack/index.ts';
+import { telegramProvider } from './telegram/index.ts';
+
+/** Every provider, in the order in which they are shown. */
+export const providers: readonly ProviderParts[] = [
+  googleProvider,
+  microsoftProvider,
+  githubProvider,
+  linearProvider,
+  mondayProvider,
+  notionProvider,
+  slackProvider,
+  discordProvider,
+  telegramProvider,
+  icsProvider,
+  httpJsonProvider,
+];
+
+/** Everything that can be read. */
+export const sources: readonly Source[] = providers.flatMap((each) => each.sources);
+
+/** Everything that can be done at a provider. */
+export const integrationActions: readonly Action[] = providers.flatMap(({ actions }) => actions);

@@ -1,0 +1,151 @@
+import type { Descriptor } from '../../reading/descriptor.ts';
+import type { Call, Listing } from '../../reading/pieces.ts';
+import { notionApi } from './account.ts';
+
+/** The words of a block stand below its type; a block has one type. https://developers.notion.com/reference/block */
+const blockTypes = [
+  'paragraph',
+  'heading_1',
+  'heading_2',
+  'heading_3',
+  'heading_4',
+  'bulleted_list_item',
+  'numbered_list_item',
+  'to_do',
+  'toggle',
+  'quote',
+  'callout',
+  'code',
+  'template',
+] as const;
+const captionedTypes = ['code', 'bookmark', 'embed', 'image', 'video', 'audio', 'file', 'pdf'] as const;
+
+const wordsOfBlock = [
+  ...blockTypes.map((type) => `{{block.${type}.rich_text.+.plain_text}}`),
+  '{{block.table_row.cells.*.+.plain_text}}',
+  '{{block.equation.expression}}',
+  ...['bookmark', 'embed', 'link_preview'].map((type) => `{{block.${type}.url}}`),
+  ...captionedTypes.map((type) => `\n{{block.${type}.caption.+.plain_text}}`),
+].join('');
+
+/** What a column of a database may hold; a row has one type in each. https://developers.notion.com/reference/page-property-values */
+const valueOfColumn = [
+  'rich_text.+.plain_text',
+  'number',
+  'select.name',
+  'status.name',
+  'multi_select.*.name',
+  'people.*.name',
+  'checkbox',
+  'url',
+  'email',
+  'phone_number',
+  'files.*.name',
+  'formula.string',
+  'formula.number',
+  'formula.boolean',
+  'formula.date.start',
+  'date.start',
+]
+  .map((place) => `{{column.${place}}}`)
+  .join('');
+
+function blocksBelow(id: string): Listing {
+  return {
+    call: {
+      method: 'GET',
+      path: `/blocks/{{${id}}}/children`,
+      queryParams: { page_size: 100, start_cursor: '{{page}}' },
+    },
+    items: 'results',
+    paging: { by: 'token', at: 'next_cursor' },
+  };
+}
+
+function get(path: string): Call {
+  return { method: 'GET', path };
+}
+
+/** Notion: the pages that the account was given, with their words. https://developers.notion.com/reference */
+export const notion: Descriptor = {
+  name: 'notion',
+  label: 'Notion',
+  description:
+    'Pages you give access to become pages here, with their words. Pages, texts and comments are written once you confirm.',
+  provider: 'notion',
+  // Notion has no scopes: people choose pages when they link it.
+  scopes: [],
+  api: notionApi,
+  streams: [
+    {
+      name: 'shared pages',
+      listing: {
+        call: {
+          method: 'POST',
+          path: '/search',
+          body: {
+            filter: { property: 'object', value: 'page' },
+            sort: { timestamp: 'last_edited_time', direction: 'descending' },
+            page_size: 100,
+            start_cursor: '{{page}}',
+          },
+        },
+        items: 'results',
+        paging: { by: 'token', at: 'next_cursor' },
+      },
+      // What is shared only now may have been edited long ago.
+      since: { at: 'last_edited_time', as: 'iso', isUnsorted: true },
+      // A search need not find everything: https://developers.notion.com/reference/search-optimizations-and-limitations
+      absence: {
+        check: {
+          call: get('/pages/{{ref}}'),
+          goneWhen: { at: 'in_trash' },
+          above: [
+            { at: 'parent.page_id', call: get('/pages/{{ref}}') },
+            { at: 'parent.block_id', call: get('/blocks/{{ref}}') },
+            { at: 'parent.data_source_id', call: get('/data_sources/{{ref}}') },
+            { at: 'parent.database_id', call: get('/databases/{{ref}}') },
+          ],
+        },
+      },
+      details: [
+        {
+          as: 'blocks',
+          listing: blocksBelow('item.id'),
+          most: 5_000,
+          below: {
+            // A page in a page is a page of its own.
+            when: [{ at: 'has_children' }, { at: 'type', isNot: ['child_page', 'child_database'] }],
+            as: 'block',
+            listing: blocksBelow('block.id'),
+            deepest: 10,
+          },
+        },
+      ],
+      page: {
+        type: 'note',
+        ref: '{{item.id}}',
+        title: '{{item.properties.*.title.+.plain_text}}',
+        body: [],
+        parts: [
+          {
+            of: 'item.properties',
+            as: 'column',
+            said: `${valueOfColumn} {{column.date.end}}`,
+            text: '{{column.name}}: {{said}}',
+            join: '\n',
+          },
+          { of: 'blocks', as: 'block', text: wordsOfBlock },
+        ],
+        frontmatter: {
+          link: '{{item.url}}',
+          created: '{{item.created_time}}',
+          updated: '{{item.last_edited_time}}',
+        },
+        author: '',
+        occurredAt: '{{item.created_time}}',
+        goneWhen: { at: 'item.in_trash' },
+      },
+    },
+  ],
+};

@@ -1,0 +1,114 @@
+import type { Descriptor } from '../../reading/descriptor.ts';
+import { slackApi } from './account.ts';
+
+/** Slack: a thread of a channel the account is in becomes a page. https://docs.slack.dev/apis/web-api */
+export const slack: Descriptor = {
+  name: 'slack',
+  label: 'Slack',
+  description: 'Threads of the channels you are in become pages. Messages are posted once you confirm.',
+  provider: 'slack',
+  scopes: [
+    { scope: 'channels:read', why: 'See which public channels you are in.' },
+    { scope: 'channels:history', why: 'Read the messages of these channels.' },
+    { scope: 'groups:read', why: 'See which private channels you are in.' },
+    { scope: 'groups:history', why: 'Read the messages of these channels.' },
+    { scope: 'users:read', why: 'Show names instead of ids.' },
+    { scope: 'chat:write', why: 'Post the messages that you confirmed, and change your own.', for: 'act' },
+  ],
+  api: slackApi,
+  streams: [
+    {
+      name: 'threads',
+      each: [
+        {
+          listing: {
+            call: {
+              method: 'POST',
+              path: '/conversations.list',
+              form: {
+                types: 'public_channel,private_channel',
+                exclude_archived: true,
+                limit: 200,
+                cursor: '{{page}}',
+              },
+            },
+            items: 'channels',
+            paging: { by: 'token', at: 'response_metadata.next_cursor' },
+          },
+          as: 'channel',
+          id: 'id',
+          only: { at: 'is_member' },
+        },
+      ],
+      listing: {
+        call: {
+          method: 'POST',
+          path: '/conversations.history',
+          form: {
+            channel: '{{channel.id}}',
+            oldest: '{{since}}',
+            inclusive: true,
+            limit: 100,
+            cursor: '{{page}}',
+          },
+        },
+        items: 'messages',
+        paging: { by: 'token', at: 'response_metadata.next_cursor' },
+      },
+      // A reply, an edit and a deletion do not bring a thread up again, so the last days are always read.
+      since: { at: 'ts', as: 'seconds', overlapDays: 3 },
+      absence: {},
+      leaveOut: [
+        {
+          at: 'subtype',
+          isOneOf: ['channel_join', 'channel_leave', 'channel_topic', 'channel_purpose', 'channel_name'],
+        },
+      ],
+      lookups: [
+        {
+          as: 'users',
+          id: 'id',
+          name: 'real_name',
+          listing: {
+            call: { method: 'POST', path: '/users.list', form: { limit: 200, cursor: '{{page}}' } },
+            items: 'members',
+            paging: { by: 'token', at: 'response_metadata.next_cursor' },
+          },
+        },
+      ],
+      details: [
+        {
+          when: { at: 'item.reply_count' },
+          as: 'replies',
+          listing: {
+            call: {
+              method: 'POST',
+              path: '/conversations.replies',
+              form: { channel: '{{channel.id}}', ts: '{{item.ts}}', limit: 100, cursor: '{{page}}' },
+            },
+            items: 'messages',
+            paging: { by: 'token', at: 'response_metadata.next_cursor' },
+          },
+        },
+      ],
+      page: {
+        type: 'message',
+        ref: '{{channel.id}}:{{item.ts}}',
+        title: '#{{channel.name}}: {{item.text}}',
+        body: ['{{users.[item.user]}}', '{{item.text}}'],
+        // The first of the replies is the message itself.
+        parts: [{ of: 'replies', as: 'reply', text: '---\n\n{{users.[reply.user]}}\n\n{{reply.text}}', skip: 1 }],
+        isSlackText: true,
+        frontmatter: {
+          channel: '{{channel.name}}',
+          channel_id: '{{channel.id}}',
+          ts: '{{item.ts}}',
+          user: '{{users.[item.user]}}',
+        },
+        author: '{{users.[item.user]}}',
+        occurredAt: '{{item.ts}}',
+        goneWhen: { at: 'item.subtype', isOneOf: ['tombstone'] },
+      },
+    },
+  ],
+};

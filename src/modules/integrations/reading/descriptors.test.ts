@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { endpointSchema } from '../executor/endpoint.ts';
+import { descriptorSchema, type Stream } from './descriptor.ts';
+import { catalogue } from './descriptors.ts';
+import type { Call, Listing } from './pieces.ts';
+
+const streams = catalogue.flatMap((descriptor) =>
+  descriptor.streams.map((stream) => ({ name: `${descriptor.name} ${stream.name}`, descriptor, stream })),
+);
+
+test('descriptors are data: they can be written as JSON and read again', () => {
+  expect(JSON.parse(JSON.stringify(catalogue))).toEqual(catalogue);
+});
+
+test.each(catalogue)('$name has the form of a descriptor', (descriptor) => {
+  expect(descriptorSchema.safeParse(descriptor).error).toBeUndefined();
+});
+
+test.each(streams)('$name: every call is one that can be made, at the API itself', ({ descriptor, stream }) => {
+  for (const { path, ...call } of callsOf(stream)) {
+    const endpoint = { ...call, url: `${descriptor.api.baseUrl}${path}` };
+    expect(endpointSchema.safeParse(endpoint).error).toBeUndefined();
+    expect(new URL(endpoint.url).protocol).toBe('https:');
+  }
+});
+
+function callsOf({ each = [], listing, absence, details = [], lookups = [], files }: Stream): Call[] {
+  const listings: Listing[] = [
+    ...each.flatMap((level) => [level.listing, ...(level.below ? [level.below.listing] : [])]),
+    listing,
+    ...(absence?.listing ? [absence.listing] : []),
+    ...(files ? [files.listing] : []),
+    ...details.flatMap(({ listing: own, below }) => (below ? [own, below.listing] : [own])),
+    ...lookups.map((lookup) => lookup.listing),
+  ];
+  const calls = listings.flatMap(({ call, nextCall }) => (nextCall ? [call, nextCall] : [call]));
+  calls.push(...each.flatMap(({ special = [] }) => special.map(({ call }) => call)));
+  return files ? [...calls, files.content] : calls;
+}

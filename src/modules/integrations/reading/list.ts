@@ -1,0 +1,80 @@
+// Reads lists that come in pages, as their description says.
+import { AppError } from '#kernel/errors';
+import { valueAt, type Values } from '../executor/values.ts';
+import { pagesOf } from '../paging/pages.ts';
+import type { Answer, Version } from '../sources/source.ts';
+import { holds } from './conditions.ts';
+import type { Call, Listing, Paging } from './pieces.ts';
+
+/** What is asked in place of the call alone: an address, where the provider tells that of the next page, or only what has changed. */
+export type Asked = { nextUrl?: string; known?: Version | undefined };
+
+/** Asks a provider. */
+export type Ask = (call: Call, values: Values, asked?: Asked) => Promise<Answer>;
+
+/** A page of a list. `version` is what to ask by, the next time, whether it has changed. */
+export type ListPage = {
+  items: unknown[];
+  next: string | null;
+  data: unknown;
+  version: Version | null;
+  isUnchanged: boolean;
+};
+
+/** One page of a list, the first unless told, and what tells the next. */
+export async function listPage(
+  ask: Ask,
+  { call, nextCall = call, items, paging }: Listing,
+  values: Values,
+  page: string | null,
+  known?: Version,
+): Promise<ListPage> {
+  const answer = await askFor(ask, page === null ? call : nextCall, { paging, values, page, known });
+  const list = answer.isUnchanged ? [] : valueAt(answer.data, items);
+  if (!Array.isArray(list)) throw noList(items);
+  const next = nextOf(paging, answer, list, page);
+  const { data, version, isUnchanged } = answer;
+  return { items: list, next, data, version, isUnchanged };
+}
+
+type Wanted = { paging: Paging; values: Values; page: string | null; known: Version | undefined };
+
+function askFor(ask: Ask, call: Call, { paging, values, page, known }: Wanted): Promise<Answer> {
+  if (paging.by === 'link' || paging.by === 'url') return ask(call, values, { known, ...(page && { nextUrl: page }) });
+  if (paging.by === 'page') return ask(call, { ...values, page: Number(page ?? paging.first ?? 1) }, { known });
+  if (paging.by === 'offset') return ask(call, { ...values, page: Number(page ?? 0) }, { known });
+  return ask(call, { ...values, page: page ?? undefined }, { known });
+}
+
+function nextOf(
+  paging: Paging,
+  { data, nextUrl }: Answer,
+  items: readonly unknown[],
+  page: string | null,
+): string | null {
+  if (paging.by === 'none') return null;
+  if (paging.by === 'link') return nextUrl;
+  if ('size' in paging && paging.size !== undefined && items.length < paging.size) return null;
+  if (paging.by === 'page') return String(Number(page ?? paging.first ?? 1) + 1);
+  if (paging.by === 'offset') return String(Number(page ?? 0) + items.length);
+  if (paging.by === 'token' && paging.while && !holds(paging.while, data)) return null;
+  const next = valueAt(data, paging.at);
+  if (typeof next === 'number') return String(next);
+  return typeof next === 'string' && next !== '' ? next : null;
+}
+
+/** An answer of another form is no empty list: what is known would be taken for gone. */
+function noList(items: string): AppError {
+  const message = `The provider's answer has no list ${items === '' ? 'at its top' : `at ${items}`}, where one should be.`;
+  return new AppError('upstream_failed', message, { errorCategory: 'bad_response' });
+}
+
+/** All of a list, or the first `most`. For what is short: it is held in memory. */
+export async function listAll(ask: Ask, listing: Listing, values: Values, most = Infinity): Promise<unknown[]> {
+  const all: unknown[] = [];
+  for await (const { items } of pagesOf((page) => listPage(ask, listing, values, page))) {
+    all.push(...items);
+    if (all.length >= most) break;
+  }
+  return all.slice(0, most);
+}

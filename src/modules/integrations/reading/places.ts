@@ -1,0 +1,28 @@
+// How far each list was read, as it is kept between two readings.
+import { z } from 'zod';
+
+const version = z.object({ url: z.string(), etag: z.string().optional(), modified: z.string().optional() });
+
+/** Of one list: what it was read up to, and the page that is next: of a reading that was broken off, or of what changes from then on. */
+const place = z.object({
+  since: z.string().nullable(),
+  page: z.string().nullable(),
+  newest: z.string().nullable(),
+  /** It was read to its end, and what it has was told. */
+  is_known: z.literal(true).optional(),
+  /** Of a list that came as one page. */
+  version: version.optional(),
+});
+export type Place = z.output<typeof place>;
+
+/**
+ * By stream, and by what it is read for; whether all of it is read for the first time, or once more; how far back that went, and
+ * when it began.
+ */
+export const cursor = z.object({
+  places: z.record(z.string(), place),
+  is_whole: z.boolean().default(false),
+  from: z.string().nullable().optional(),
+  begun_at: z.string().optional(),
+});
+export type Places = z.output<typeof cursor>;

@@ -1,0 +1,154 @@
+import { AppError } from '#kernel/errors';
+import { expect, test } from 'vitest';
+import type { Changes, Listed } from '../sources/source.ts';
+import type { Descriptor } from './descriptor.ts';
+import type { Ask } from './list.ts';
+import { cursor } from './places.ts';
+import { streamChanges } from './read-streams.ts';
+
+const now = new Date('2026-06-01T00:00:00Z');
+const perPage = 10;
+
+/** A list in pages that says when each of its items was changed. */
+const descriptor: Descriptor = {
+  name: 'shelf',
+  label: 'Shelf',
+  description: 'Things on a shelf.',
+  provider: 'shelf',
+  scopes: [],
+  api: { baseUrl: 'https://shelf.example.com' },
+  streams: [
+    {
+      name: 'things',
+      listing: {
+        call: { method: 'GET', path: '/things', queryParams: { from: '{{page}}' } },
+        items: 'things',
+        paging: { by: 'offset', size: perPage },
+      },
+      since: { at: 'at', as: 'iso', isUnsorted: true },
+      absence: {},
+      isConditional: true,
+      page: { type: 'thing', ref: '{{item.id}}', title: '{{item.id}}', body: [], frontmatter: {}, author: '' },
+    },
+  ],
+};
+
+/** So many things, the last of them new. It breaks off where it is told to. */
+function shelfOf(count: number, breaksAt = Infinity): Ask {
+  return async (_call, { page }) => {
+    const from = Number(page);
+    if (from >= breaksAt) throw new AppError('upstream_failed', 'The shelf is closed for now.');
+    const things = Array.from({ length: Math.min(perPage, count - from) }, (_, place) => ({
+      id: `n${from + place}`,
+      at: from + place === count - 1 ? '2026-05-31T00:00:00Z' : '2026-01-01T00:00:00Z',
+    }));
+    return { data: { things }, nextUrl: null, version: null, isUnchanged: false };
+  };
+}
+
+/** What lists have, as it is kept between readings. */
+const lists = new Map<string, Listed>();
+
+/** All that is read from a cursor on, and why it ended before its end. */
+async function read(ask: Ask, from: unknown, { of = descriptor, ...when }: { of?: Descriptor; from?: Date } = {}) {
+  const batches: Changes[] = [];
+  let failure: unknown = null;
+  const listed = async (list: string) => lists.get(list) ?? [];
+  const since = { cursor: from, from: null, now, mayLeave: () => false, listed, ...when };
+  try {
+    for await (const batch of streamChanges(of, { ask, account: 'ada', since })) {
+      batches.push(batch);
+      if (batch.listed) lists.set(batch.listed.list, batch.listed.items);
+    }
+  } catch (error) {
+    failure = error;
+  }
+  return { batches, cursor: batches.at(-1)?.cursor ?? from, failure };
+}
+
+const placeIn = (kept: unknown) => cursor.parse(kept).places['things'];
+
+test('a long list with one new thing is one page and few places that are kept', async () => {
+  const first = await read(shelfOf(2_000), null);
+  expect(placeIn(first.cursor)?.is_known).toBe(true);
+  expect(lists.get('things')).toHaveLength(2_000);
+  const second = await read(shelfOf(2_000), first.cursor);
+  expect(second.batches.flatMap(({ pages }) => pages.map(({ title }) => title))).toEqual(['n1999']);
+  // 200 pages of the list: each place that is kept is a transaction.
+  expect(second.batches.length).toBeLessThan(15);
+  expect(placeIn(second.cursor)).toMatchObject({ page: null, since: '2026-05-31T00:00:00.000Z' });
+});
+
+test('a list that is broken off among things that are not new is read on from there', async () => {
+  const { cursor: known } = await read(shelfOf(2_000), null);
+  const broken = await read(shelfOf(2_000, 1_230), known);
+  expect(broken.failure).toMatchObject({ message: 'The shelf is closed for now.' });
+  expect(placeIn(broken.cursor)?.page).toBe('1230');
+});
+
+test('of a list that is too long to be remembered nothing counts as gone', async () => {
+  const { cursor: known } = await read(shelfOf(2_000), null);
+  const { batches } = await read(shelfOf(20_005), known);
+  const pages = batches.flatMap((batch) => batch.pages);
+  expect(pages.filter(({ isGone }) => isGone)).toEqual([]);
+  expect(batches.flatMap(({ errors }) => errors)).toEqual([
+    { item: 'the list', message: expect.stringContaining('20000') },
+  ]);
+});
+
+const [things] = descriptor.streams;
+const drawers: Descriptor = {
+  ...descriptor,
+  streams: [
+    {
+      name: 'things',
+      each: [
+        {
+          listing: { call: { method: 'GET', path: '/drawers' }, items: '', paging: { by: 'none' } },
+          as: 'drawer',
+          id: 'id',
+        },
+      ],
+      listing: { call: { method: 'GET', path: '/things' }, items: '', paging: { by: 'none' } },
+      since: { at: 'at', as: 'iso' },
+      areMoved: true,
+      page: things?.page ?? { type: 'thing', ref: '', title: '', body: [], frontmatter: {}, author: '' },
+    },
+  ],
+};
+
+/** These drawers, all of them empty. Notes since when each is asked. */
+function chestOf(ids: readonly string[], asked: unknown[]): Ask {
+  return async ({ path }, { drawer, since }) => {
+    if (path === '/things') asked.push([(drawer as { id: string }).id, since]);
+    const data = path === '/drawers' ? ids.map((id) => ({ id })) : [];
+    return { data, nextUrl: null, version: null, isUnchanged: false };
+  };
+}
+
+test('a list to which old things may be moved is read as far back as the others were', async () => {
+  const asked: unknown[] = [];
+  const first = await read(chestOf(['a'], asked), null, { of: drawers, from: new Date('2026-03-01T00:00:00Z') });
+  await read(chestOf(['a', 'b'], asked), first.cursor, { of: drawers, from: new Date('2026-05-01T00:00:00Z') });
+  expect(asked).toContainEqual(['b', '2026-03-01T00:00:00.000Z']);
+});
+
+test('where the lists are others than they were, all is read as a whole, and a list that is gone is told', async () => {
+  const { cursor: old } = await read(shelfOf(3), null);
+  const outdated = { ...cursor.parse(old), places: { boxes: cursor.parse(old).places['things'] } };
+  const anew = await read(chestOf(['a', 'b'], []), outdated, { of: drawers });
+  expect(anew.batches.at(-1)).toMatchObject({ whole: { isLast: true } });
+  const next = await read(chestOf(['b'], []), anew.cursor, { of: drawers });
+  expect(next.batches.map(({ moves }) => moves)).toEqual([
+    { list: 'things a', isGone: true },
+    { isOver: true, type: 'thing' },
+    { isOver: true, type: 'thing' },
+  ]);
+});
+
+test('where nothing has left a list, none is read twice', async () => {
+  const { cursor: known } = await read(chestOf(['a', 'b'], []), null, { of: drawers });
+  const asked: unknown[] = [];
+  await read(chestOf(['a', 'b'], asked), known, { of: drawers });
+  expect(asked).toHaveLength(2);
+});

@@ -1,0 +1,89 @@
+// A described provider as a source like any other.
+import { AppError } from '#kernel/errors';
+import { z } from 'zod';
+import { fill } from '../executor/fill.ts';
+import { defineSource, fromNothing, type Batch, type Reader, type Source } from '../sources/source.ts';
+import { windowOf } from '../sources/date-window.ts';
+import { wrongInStreams } from './check-streams.ts';
+import type { Descriptor } from './descriptor.ts';
+import type { Ask } from './list.ts';
+import { refusalsOf } from './pieces.ts';
+import { refuseWrong } from './placeholders.ts';
+import { streamChanges } from './read-streams.ts';
+
+const input = z.strictObject({
+  since: z
+    .union([z.iso.date(), z.iso.datetime({ offset: true })])
+    .describe('What was changed since: an ISO date or time.'),
+  limit: z.number().int().min(1).max(250).default(100).describe('At most so many.'),
+});
+
+/** The source that a descriptor describes. Throws an `Error` that names a placeholder which would never have a value. */
+export function sourceOf(descriptor: Descriptor): Source {
+  refuseWrong(descriptor.name, [...wrongInStreams(descriptor)]);
+  const { name, label, description, provider, scopes, linkedBy } = descriptor;
+  const source = defineSource({
+    name,
+    label,
+    description,
+    provider,
+    scopes,
+    ...(linkedBy && { linkedBy }),
+    supports: { fetch: true, act: false, adapter: false },
+    input,
+    hint: 'Pass input: {since, limit?}, such as {"since": "2026-06-01"}, or a request that names days, such as «last week».',
+    inputOf(request, moment) {
+      const window = windowOf(request, moment);
+      return window && { since: window.start };
+    },
+    async *read(reader, { since, limit }, { now }) {
+      let left = limit;
+      const reading = { ask: askOf(descriptor, reader), account: reader.account };
+      for await (const { pages, errors, total } of streamChanges(descriptor, {
+        ...reading,
+        since: { ...fromNothing, from: new Date(since), now },
+      })) {
+        yield { pages: pages.slice(0, left), errors, total } satisfies Batch;
+        left -= pages.length;
+        if (left <= 0) return;
+      }
+    },
+    changes: (reader, since) =>
+      streamChanges(descriptor, { ask: askOf(descriptor, reader), account: reader.account, since }),
+    ...(descriptor.streams.some(({ files }) => files) && { file: fileOf(descriptor) }),
+  });
+  // The input of each source is its own; the catalogue's callers parse by it before they pass it on.
+  return source as unknown as Source;
+}
+
+/** Asks as a descriptor says. */
+export function askOf({ api }: Pick<Descriptor, 'api'>, reader: Pick<Reader, 'ask'>): Ask {
+  return async ({ path, ...call }, values, { nextUrl, known } = {}) => {
+    const endpoint = { ...call, url: `${api.baseUrl}${path}`, headers: { ...api.headers, ...call.headers } };
+    const request = fill(endpoint, values);
+    const asked = nextUrl === undefined ? request : { ...request, url: atApi(nextUrl, api.baseUrl) };
+    return reader.ask(asked, { ...refusalsOf(api), known });
+  };
+}
+
+const handle = z.object({ url: z.string(), headers: z.record(z.string(), z.string()) });
+
+/** Asks for a file as it was described with its page, at the API itself. */
+function fileOf({ api }: Descriptor): NonNullable<Source['file']> {
+  return (reader, found, maxBytes, read) => {
+    const { url, headers } = handle.parse(found);
+    return reader.stream({ method: 'GET', url: atApi(url, api.baseUrl), headers }, maxBytes, read);
+  };
+}
+
+function nowhere(): AppError {
+  const message = 'The provider names a next page, or a file, at an address that is none.';
+  return new AppError('upstream_failed', message, { errorCategory: 'bad_response' });
+}
+
+/** The next page is asked at the API itself, whatever host the provider's header names: the credential goes with it. */
+export function atApi(nextUrl: string, baseUrl: string): string {
+  if (!URL.canParse(nextUrl, baseUrl)) throw nowhere();
+  const { pathname, search } = new URL(nextUrl, baseUrl);
+  return new URL(`${pathname}${search}`, baseUrl).href;
+}

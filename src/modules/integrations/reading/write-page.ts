@@ -1,0 +1,115 @@
+// Writes what is known of an item as a page, after a template.
+import { AppError } from '#kernel/errors';
+import type { Attachment, Json, NewPage } from '#modules/pages';
+import { partsOf } from '../executor/endpoint.ts';
+import { fill } from '../executor/fill.ts';
+import { valueAt, type Values } from '../executor/values.ts';
+import { textOfHtml } from '../sources/html-text.ts';
+import { gonePage } from '../sources/source.ts';
+import { holds } from './conditions.ts';
+import type { Descriptor, PageTemplate, Parts, Stream } from './descriptor.ts';
+import { momentOf } from './moments.ts';
+import { textOfSlack } from '../providers/slack/text.ts';
+import { textOf, valueOf, written } from './text.ts';
+
+/** `source` stands before the reference of a page: `github:ada`. Throws when the time of the item cannot be read. */
+export async function pageOf(
+  template: PageTemplate,
+  values: Values,
+  { source, account }: { source: string; account: string },
+): Promise<NewPage> {
+  const { type, title, frontmatter, author, occurredAt, goneWhen } = template;
+  const ref = refOf(template, values);
+  if (ref === '') throw unreadable('It has nothing it is known by.');
+  if (goneWhen !== undefined && holds(goneWhen, values)) return gonePage({ source, ref, type });
+  const fields = Object.entries(frontmatter).map(([name, path]) => [name, jsonOf(valueOf(path, values))] as const);
+  return {
+    sourceRef: `${source}:${ref}`,
+    source,
+    type,
+    title: readable(template, written(title, values), values) || '(no title)',
+    body: await bodyOf(template, values),
+    frontmatter: { ...Object.fromEntries(fields), account },
+    author: written(author, values) || null,
+    occurredAt: occurredAt === undefined ? new Date(0) : timeOf(valueOf(occurredAt, values)),
+  };
+}
+
+/** A file that comes with an item: what is told of it, and the request that is made for it, which has its values already. */
+export function attachmentOf(
+  { files, page }: Pick<Stream, 'files' | 'page'>,
+  values: Values,
+  { baseUrl, headers }: Descriptor['api'],
+): Attachment {
+  if (!files) throw new Error('a stream that tells no files has none');
+  const { path, ...call } = files.content;
+  const request = fill({ ...call, url: `${baseUrl}${path}`, headers: { ...headers, ...call.headers } }, values);
+  const item = written(page.ref, values);
+  return {
+    ref: `${item}/${written(files.id, values)}`,
+    filename: written(files.name, values),
+    mime_type: written(files.type, values) || 'application/octet-stream',
+    size: Number(written(files.size, values)) || 0,
+    message_id: item,
+    handle: { url: request.url, headers: request.headers },
+  };
+}
+
+async function bodyOf(template: PageTemplate, values: Values): Promise<string> {
+  const { body, parts = [], isHtml } = template;
+  const blocks = [
+    ...body.flatMap((block) => blockOf(block, values)),
+    ...parts.flatMap((each) => partsOfPage(each, values)),
+  ];
+  return isHtml ? textOfHtml(blocks.join('<br><br>')) : readable(template, blocks.join('\n\n'), values);
+}
+
+function readable({ isSlackText }: PageTemplate, text: string, { users }: Values): string {
+  return isSlackText ? textOfSlack(text, (users ?? {}) as Values) : text; // a lookup answers names by id
+}
+
+/** What an item is known by at its provider; empty when there is nothing. */
+export function refOf({ ref }: PageTemplate, values: Values): string {
+  return written(ref, values);
+}
+
+function unreadable(message: string): AppError {
+  return new AppError('upstream_failed', message, { errorCategory: 'bad_response' });
+}
+
+/** A block, unless none of its placeholders has a value. */
+function blockOf(block: string, values: Values): string[] {
+  const paths = partsOf(block).flatMap((part) => ('path' in part ? [part.path] : []));
+  const isKnown = paths.length === 0 || paths.some((path) => textOf(valueAt(values, path)) !== '');
+  return isKnown ? [written(block, values)] : [];
+}
+
+function partsOfPage({ of, as, text, said, skip = 0, only, join, isReversed }: Parts, values: Values): string[] {
+  const texts = listOf(valueAt(values, of))
+    .slice(skip)
+    .map((each) => ({ ...values, [as]: each }))
+    .filter((known) => !only || holds(only, known))
+    .map((known) => (said === undefined ? known : { ...known, said: written(said, known) }))
+    .filter((known) => !('said' in known) || known.said !== '')
+    .map((known) => written(text, known))
+    .filter(Boolean);
+  if (isReversed) texts.reverse();
+  return join === undefined || texts.length === 0 ? texts : [texts.join(join)];
+}
+
+/** What is in an object is known by its name there. */
+function listOf(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value;
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).map(([name, each]) => ({ ...(each as object | null), name })); // of anything else nothing is spread
+}
+
+function jsonOf(value: unknown): Json {
+  return (value ?? null) as Json; // it was read from JSON
+}
+
+function timeOf(value: unknown): Date {
+  const time = value === undefined || value === null ? 0 : momentOf(value);
+  if (!Number.isNaN(time)) return new Date(time);
+  throw unreadable(`Its time cannot be read: ${textOf(value).slice(0, 100)}.`);
+}

@@ -1,0 +1,172 @@
+// Where the items of a synced account were met, by list: what a list had when it was read to its end (`listed`), what a reading of
+// everything came across so far (`met`), and in which list an item is that may be moved to another one (`moved`).
+import { sql, type Kysely } from 'kysely';
+import type { Listed } from '../sources/source.ts';
+import type { SyncRow } from './syncs.ts';
+
+type LocationRow = {
+  sync_id: string;
+  workspace_id: string;
+  purpose: 'listed' | 'met' | 'moved';
+  list: string;
+  source_ref: string;
+  at: Date | null;
+  /** By which lease it has left its list; 0: before what is read now. Null: it is there. */
+  left_in: number | null;
+};
+type Db = Kysely<{ item_locations: LocationRow }>;
+type Sync = Pick<SyncRow, 'id' | 'workspace_id'>;
+type Reading = Pick<SyncRow, 'id' | 'workspace_id' | 'lease_token'>;
+
+function of(db: Db, { id }: Sync, purpose: LocationRow['purpose']) {
+  return db.selectFrom('item_locations').where('sync_id', '=', id).where('purpose', '=', purpose);
+}
+
+/** What a list had when it was last read to its end. */
+export async function listedIn(db: Db, sync: Sync, list: string): Promise<Listed> {
+  const rows = await of(db, sync, 'listed').where('list', '=', list).select(['source_ref', 'at']).execute();
+  return rows.map((row) => [row.source_ref, row.at?.toISOString() ?? '']);
+}
+
+/** Keeps what a list has from now on. */
+export async function keepListed(db: Db, sync: Sync, list: string, items: Listed): Promise<void> {
+  const refs = items.map(([ref]) => ref);
+  const times = items.map(([, at]) => at || null);
+  await sql`
+    delete from item_locations where sync_id = ${sync.id} and purpose = 'listed' and list = ${list}
+      and source_ref <> all (${sql.val(refs)}::text[])`.execute(db);
+  await sql`
+    insert into item_locations (sync_id, workspace_id, purpose, list, source_ref, at)
+      select ${sync.id}::uuid, ${sync.workspace_id}::uuid, 'listed', ${list}::text, ref, max(changed)
+      from unnest(${sql.val(refs)}::text[], ${sql.val(times)}::timestamptz[]) as item (ref, changed) group by ref
+    on conflict (sync_id, purpose, list, source_ref) do update set at = excluded.at
+      where item_locations.at is distinct from excluded.at`.execute(db);
+}
+
+/** Forgets what all lists had, since all of them are read from their beginning. */
+export async function forgetListed(db: Db, { id }: Sync): Promise<void> {
+  await db.deleteFrom('item_locations').where('sync_id', '=', id).where('purpose', '=', 'listed').execute();
+}
+
+/** A part of an account that is read as a whole. */
+type Part = { sync: Sync; part: string };
+
+/** Stands for the beginning of a part that is watched. */
+const beginning = '';
+
+/** Watches a part from now on; what was met of it before is forgotten. */
+export async function watchPart(db: Db, part: Part, at: Date): Promise<void> {
+  await forgetPart(db, part);
+  await addMet(db, part, [beginning], at);
+}
+
+/** Since when a part is watched; null: it is not. */
+export async function watchedSince(db: Db, { sync, part }: Part): Promise<Date | null> {
+  const row = await of(db, sync, 'met')
+    .where('list', '=', part)
+    .where('source_ref', '=', beginning)
+    .select('at')
+    .executeTakeFirst();
+  return row?.at ?? null;
+}
+
+export async function addMet(db: Db, { sync, part }: Part, refs: readonly string[], at: Date): Promise<void> {
+  if (!refs.length) return;
+  await sql`
+    insert into item_locations (sync_id, workspace_id, purpose, list, source_ref, at)
+      select ${sync.id}::uuid, ${sync.workspace_id}::uuid, 'met', ${part}::text, ref, ${at}::timestamptz
+      from unnest(${sql.val([...refs])}::text[]) as ref
+    on conflict do nothing`.execute(db);
+}
+
+/** Those of the references that were not met. */
+export async function notMet(db: Db, { sync, part }: Part, refs: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ ref: string }>`
+    select ref from unnest(${sql.val([...refs])}::text[]) as ref
+    where not exists (
+      select from item_locations
+       where sync_id = ${sync.id} and purpose = 'met' and list = ${part} and source_ref = ref
+    )`.execute(db);
+  return rows.map(({ ref }) => ref);
+}
+
+/** Watches a part no longer. */
+export async function forgetPart(db: Db, { sync, part }: Part): Promise<void> {
+  await db
+    .deleteFrom('item_locations')
+    .where('sync_id', '=', sync.id)
+    .where('purpose', '=', 'met')
+    .where('list', '=', part)
+    .execute();
+}
+
+/** Notes that these are in a list, whatever other lists tell. */
+export async function noteThere(db: Db, sync: Reading, list: string, refs: readonly string[]): Promise<void> {
+  if (!refs.length) return;
+  await db
+    .deleteFrom('item_locations')
+    .where('sync_id', '=', sync.id)
+    .where('purpose', '=', 'moved')
+    .where('list', '<>', list)
+    .where('source_ref', '=', sql<string>`any (${sql.val([...refs])}::text[])`)
+    .execute();
+  await sql`
+    ${movedRows(sync, list, refs, null)}
+    on conflict (sync_id, purpose, list, source_ref) do update set left_in = null
+      where item_locations.left_in is not null`.execute(db);
+}
+
+/** Notes that these have left a list. An item that was met in another one since has only been moved. */
+export async function noteLeft(db: Db, sync: Reading, list: string, refs: readonly string[]): Promise<void> {
+  if (!refs.length) return;
+  await sql`
+    ${movedRows(sync, list, refs, sync.lease_token)}
+    where not exists (
+      select from item_locations as other where other.sync_id = ${sync.id} and other.purpose = 'moved'
+         and other.source_ref = ref and other.list <> ${list}
+    )
+    on conflict (sync_id, purpose, list, source_ref) do update set left_in = excluded.left_in`.execute(db);
+}
+
+function movedRows({ id, workspace_id }: Reading, list: string, refs: readonly string[], leftIn: number | null) {
+  return sql`
+    insert into item_locations (sync_id, workspace_id, purpose, list, source_ref, left_in)
+      select ${id}::uuid, ${workspace_id}::uuid, 'moved', ${list}::text, ref, ${leftIn}::integer
+      from (select distinct unnest(${sql.val([...refs])}::text[]) as ref) as refs`;
+}
+
+function moved(db: Db, sync: Sync) {
+  return db.updateTable('item_locations').where('sync_id', '=', sync.id).where('purpose', '=', 'moved');
+}
+
+/** Notes that a list is not there any more, and so none of what was met in it. */
+export async function noteListGone(db: Db, sync: Reading, list: string): Promise<void> {
+  await moved(db, sync).where('list', '=', list).set({ left_in: sync.lease_token }).execute();
+}
+
+/** Takes out those that had left before what is read now and are in no other list, at most so many. */
+export async function takeLeft(db: Db, sync: Reading, most: number): Promise<string[]> {
+  const left = of(db, sync, 'moved')
+    .where('left_in', '<', sync.lease_token)
+    .select('source_ref')
+    .orderBy('source_ref')
+    .limit(most);
+  const rows = await db
+    .deleteFrom('item_locations')
+    .where('sync_id', '=', sync.id)
+    .where('purpose', '=', 'moved')
+    .where('source_ref', 'in', left)
+    .returning('source_ref')
+    .execute();
+  return rows.map((row) => row.source_ref);
+}
+
+/** Has all that has left so far count as left before what is read from now on. */
+export async function countAsLeftBefore(db: Db, sync: Reading): Promise<void> {
+  await moved(db, sync).where('left_in', 'is not', null).set({ left_in: 0 }).execute();
+}
+
+/** Forgets in which list everything is, since all of it is about to be met again. */
+export async function forgetMoved(db: Db, { id }: Sync): Promise<void> {
+  await db.deleteFrom('item_locations').where('sync_id', '=', id).where('purpose', '=', 'moved').execute();
+}

@@ -1,0 +1,126 @@
+// What an action takes, as data: from its fields come the schema, the preview and the form of an action.
+import { z } from 'zod';
+
+const word = z.string().regex(/^[a-z][a-z0-9_]{0,59}$/, 'must be small letters, digits and _');
+const label = z.string().min(1).max(200);
+const count = z.number().int().min(0).max(1_000_000);
+const whole = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+
+const ofField = {
+  /** What people call it. */
+  label,
+  /** What agents are told about it. */
+  about: z.string().max(500).optional(),
+  isOptional: z.literal(true).optional(),
+};
+
+const field = z.discriminatedUnion('kind', [
+  z.strictObject({
+    ...ofField,
+    kind: z.literal('line'),
+    most: count.optional(),
+    /** Stands for it when it is left out. */
+    default: z.string().max(200).optional(),
+    /** What it must look like, as a pattern and in words. */
+    shape: z.strictObject({ pattern: z.string().max(300), says: z.string().max(200) }).optional(),
+    /** Removed from its beginning: the `#` of a channel. */
+    prefix: z.string().max(5).optional(),
+    /** When the line matches, such as a link does, only the first group is kept. */
+    within: z.string().max(300).optional(),
+  }),
+  z.strictObject({
+    ...ofField,
+    kind: z.literal('text'),
+    most: count.optional(),
+    /** So many paragraphs, none longer than 2,000 characters. */
+    mostParts: count.optional(),
+    default: z.string().max(200).optional(),
+  }),
+  z.strictObject({ ...ofField, kind: z.literal('number'), least: whole, most: whole }),
+  z.strictObject({ ...ofField, kind: z.literal('flag'), default: z.boolean().optional() }),
+  /** A moment with its offset, such as 2026-06-01T12:00:00+02:00, or a whole day. */
+  z.strictObject({ ...ofField, kind: z.literal('time') }),
+  z.strictObject({
+    ...ofField,
+    kind: z.literal('choice'),
+    /** Each with what people call it. */
+    options: z.record(z.string().max(100), label),
+    /** What an option is at the provider, where that is something else. */
+    sent: z.record(z.string().max(100), z.union([label, z.number(), z.boolean()])).optional(),
+    default: z.string().max(100).optional(),
+  }),
+  z.strictObject({ ...ofField, kind: z.literal('lines'), most: count }),
+  /** A mail address, in small letters. */
+  z.strictObject({ ...ofField, kind: z.literal('address') }),
+  z.strictObject({ ...ofField, kind: z.literal('addresses'), least: count.optional(), most: count }),
+  /** Any JSON, by names. */
+  z.strictObject({ ...ofField, kind: z.literal('values') }),
+]);
+
+/** The form of all fields of an action. */
+export const fieldTable = z.record(word, field);
+
+/** One thing that an action takes. */
+export type Field = z.input<typeof field>;
+
+/** Fields by their names. */
+export type FieldTable = Readonly<Record<string, Field>>;
+
+/** A field of one kind. */
+export type FieldOf<Kind extends Field['kind']> = Extract<Field, { kind: Kind }>;
+
+type Kinds = Field['kind'];
+type Options<Kind extends Kinds> = Omit<FieldOf<Kind>, 'kind' | 'label'>;
+
+function fieldOf<Kind extends Kinds>(kind: Kind) {
+  return <const Given extends Partial<Options<Kind>>>(name: string, options?: Given) =>
+    ({ kind, label: name, ...options }) as { kind: Kind; label: string } & Given; // what was given, with both added
+}
+
+export const line = fieldOf('line');
+export const text = fieldOf('text');
+export const number = fieldOf('number');
+export const flag = fieldOf('flag');
+export const time = fieldOf('time');
+export const choice = fieldOf('choice');
+export const lines = fieldOf('lines');
+export const address = fieldOf('address');
+export const addresses = fieldOf('addresses');
+export const values = fieldOf('values');
+
+/** The same field, which may be left out. */
+export function optional<const Given extends Field>(given: Given): Given & { isOptional: true } {
+  return { ...given, isOptional: true };
+}
+
+/** What an option of a choice is at the provider. */
+export function sentAs({ sent }: { sent?: Readonly<Record<string, unknown>> }, option: string | undefined): unknown {
+  return option === undefined ? undefined : (sent?.[option] ?? option);
+}
+
+type ValueOf<Given> = Given extends { kind: 'number' }
+  ? number
+  : Given extends { kind: 'flag' }
+    ? boolean
+    : Given extends { kind: 'lines' | 'addresses' }
+      ? readonly string[]
+      : Given extends { kind: 'values' }
+        ? Readonly<Record<string, unknown>>
+        : Given extends { kind: 'choice'; options: infer Named }
+          ? keyof Named & string
+          : string;
+
+type OptionalIn<Fields> = {
+  [Name in keyof Fields]: Fields[Name] extends { default: string | boolean }
+    ? never
+    : Fields[Name] extends { isOptional: true }
+      ? Name
+      : never;
+}[keyof Fields];
+
+/** What an action was given, typed by its fields. */
+export type InputOf<Fields> = {
+  readonly [Name in Exclude<keyof Fields, OptionalIn<Fields>>]: ValueOf<Fields[Name]>;
+} & {
+  readonly [Name in OptionalIn<Fields>]?: ValueOf<Fields[Name]> | undefined;
+};

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import type { ProviderApi } from './api.ts';
+import { outcomeByLikeness, type Likeness } from './likeness.ts';
+
+type Message = { id: string; content: string };
+const message = (id: string, content = 'Hello'): Message => ({ id, content });
+const api = {} as ProviderApi; // the list below asks nobody
+
+/** What becomes of “Hello” in a channel with these messages, the newest first, as Discord answers them. */
+function outcome(there: readonly Message[], known: string[] = [], taken: string[] = [], seen: string[][] = []) {
+  const likeness: Likeness<unknown, unknown, Message> = {
+    async *list() {
+      yield* there;
+    },
+    idOf: ({ id }) => id,
+    isLike: ({ content }) => content === 'Hello',
+    key: () => 'Hello',
+    result: ({ id }) => ({ id }),
+    idIn: 'id',
+  };
+  const of = { input: {}, of: {}, known, others: { taken, seen } };
+  return outcomeByLikeness(likeness as Likeness<unknown, unknown, unknown>, api, of);
+}
+const found = (id: string) => ({ state: 'confirmed', result: { id } });
+
+test('of several that are alike the oldest is taken, so that the newer is left to whoever began later', async () => {
+  const there = [message('1000'), message('999', 'Another'), message('998')];
+  expect(await outcome(there)).toEqual(found('998'));
+  expect(await outcome(there, [], ['998'])).toEqual(found('1000'));
+  expect(await outcome(there, ['998', '999'])).toEqual(found('1000'));
+});
+
+test('of two of one moment that one goes first which another draft saw before it was sent', async () => {
+  const tied = [message('b'), message('a')];
+  expect(await outcome(tied)).toEqual(found('b'));
+  expect(await outcome(tied, [], [], [[], ['a']])).toEqual(found('a'));
+});
+
+test('something new that is not alike leaves the outcome unknown, and nothing new is a failure', async () => {
+  expect(await outcome([message('1000', 'Another')])).toMatchObject({ state: 'ambiguous' });
+  expect(await outcome([message('1000', 'Another')], ['1000'])).toMatchObject({ state: 'failed' });
+});

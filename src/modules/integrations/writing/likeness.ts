@@ -1,0 +1,75 @@
+// Finds what was made at a provider that keeps no id of ours: by its likeness, among what is new of the account.
+import type { Action, OfOthers, Outcome } from '#kernel/action';
+import type { ProviderApi } from './api.ts';
+import { allOf } from './find.ts';
+
+type Result = Record<string, unknown>;
+
+/** What tells a write by its likeness. `Of`: what was found out before it was sent. */
+export type Likeness<Input, Of, Item> = {
+  /** All that this account made in that place, oldest first unless their ids are numbers. */
+  list(api: ProviderApi, input: Input, of: Of): AsyncIterable<Item>;
+  idOf(item: Item): string;
+  /** The one with what was sent; something new that is not like it leaves the outcome unknown. Absent: all of the list are. */
+  isLike?(item: Item, input: Input): boolean;
+  /** What two drafts in one place have in common when either effect could be taken for the other's. */
+  key(input: Input): unknown;
+  result(item: Item, of: Of): Result;
+  /** Where the result has the id. */
+  idIn: string;
+};
+
+/** What was there before it was sent, by its ids. */
+export async function idsBefore<Input, Of, Item>(
+  { list, idOf }: Likeness<Input, Of, Item>,
+  api: ProviderApi,
+  input: Input,
+  of: Of,
+): Promise<string[]> {
+  return (await allOf(list(api, input, of))).map(idOf);
+}
+
+/** What became of it. */
+export async function outcomeByLikeness<Input, Of>(
+  likeness: Likeness<Input, Of, unknown>,
+  api: ProviderApi,
+  { input, of, known, others }: { input: Input; of: Of; known: readonly string[]; others: OfOthers },
+): Promise<Outcome> {
+  const { isLike = () => true } = likeness;
+  const items = await newOf(likeness, await allOf(likeness.list(api, input, of)), known, others);
+  const item = items.find((each) => isLike(each, input));
+  if (item !== undefined) return { state: 'confirmed', result: likeness.result(item, of) };
+  if (items.length > 0)
+    return { state: 'ambiguous', reason: 'Something of this account is new there, and is not as it was to be.' };
+  return { state: 'failed', error: { message: 'It was not done: the provider has nothing of it.' } };
+}
+
+/**
+ * What is new, and whose it most likely is. The oldest comes first: a draft that began earlier may have made any of it, and one that
+ * began later nothing of before. What others saw before they were sent comes before all: they cannot have made it.
+ */
+function newOf<Input, Of>(
+  { idOf }: Likeness<Input, Of, unknown>,
+  items: readonly unknown[],
+  known: readonly string[],
+  { taken, seen }: OfOthers,
+): unknown[] {
+  const old = new Set<unknown>([...known, ...taken]);
+  const sets = seen.map((ids) => new Set(ids));
+  const counted = items
+    .map((item) => ({ item, id: idOf(item) }))
+    .filter(({ id }) => !old.has(id))
+    .map((each) => ({ ...each, times: sets.filter((ids) => ids.has(each.id)).length }));
+  const grow = counted.every(({ id }) => /^\d+$/.test(id));
+  const oldestFirst = grow ? counted.toSorted((one, other) => (BigInt(one.id) < BigInt(other.id) ? -1 : 1)) : counted;
+  return oldestFirst.toSorted((one, other) => other.times - one.times).map(({ item }) => item);
+}
+
+/** What the gate asks of a write that is told by its likeness. `handle` is what was found out before, with `draft` and `known`. */
+export function likenessFor<Input, Of>({ key, idIn }: Likeness<Input, Of, unknown>): NonNullable<Action['likeness']> {
+  return {
+    of: (payload, { draft: _draft, known: _known, ...place }) => JSON.stringify([place, key(payload as Input)]), // parsed before
+    idOf: (result) => result[idIn],
+    seenBefore: ({ known }) => (known as string[] | undefined) ?? [], // made by `prepare`
+  };
+}

@@ -1,0 +1,62 @@
+// Text in the forms that providers and people read.
+
+const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\n': '<br>' };
+
+/** Text where a provider takes HTML: nothing in it is markup, and its lines end. */
+export function asHtml(value: string): string {
+  return value.replaceAll(/\r\n?/g, '\n').replaceAll(/[&<>\n]/g, (sign) => escapes[sign] ?? sign);
+}
+
+/** The longest paragraph that providers of blocks take. */
+export const longestPart = 2_000;
+
+/** Paragraphs, and of long ones pieces that end after a word. */
+export function inParts(value = ''): string[] {
+  return value.split(/\n{2,}/).flatMap((paragraph) => {
+    const pieces: string[] = [];
+    let rest = paragraph;
+    while (rest.length > longestPart) {
+      const space = rest.lastIndexOf(' ', longestPart);
+      const end = space > 0 ? space : longestPart - (isHalf(rest.charCodeAt(longestPart - 1)) ? 1 : 0);
+      pieces.push(rest.slice(0, end));
+      rest = rest.slice(end).trimStart();
+    }
+    return rest === '' ? pieces : [...pieces, rest];
+  });
+}
+
+/** The first half of a sign that is written as two. */
+function isHalf(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
+}
+
+/** A list as a title has it: of many the first two, and how many more there are. */
+export function fewOf(list: readonly unknown[]): string {
+  return list.length <= 3 ? list.join(', ') : `${list.slice(0, 2).join(', ')} and ${list.length - 2} more`;
+}
+
+/** A list in one line, in quotes when a comma in it could be taken for two entries. */
+export function listed(entries: readonly unknown[]): string {
+  const hasComma = entries.some((each) => String(each).includes(','));
+  return entries.map((each) => (hasComma ? JSON.stringify(each) : String(each))).join(', ');
+}
+
+/** A text of which every part is known; undefined when one is empty. For what is shown only where the provider says it. */
+export function known(strings: TemplateStringsArray, ...parts: readonly unknown[]): string | undefined {
+  const texts = parts.map((part) => (part === undefined || part === null ? '' : String(part)));
+  if (texts.includes('')) return undefined;
+  return strings.map((literal, place) => `${literal}${texts[place] ?? ''}`).join('');
+}
+
+/** A moment or a whole day in UTC, to the second; of `day` and `moment` the other one is null. */
+export function timeOf(value: string): { day: string | null; moment: string | null; utc: string; isDay: boolean } {
+  const utc = new Date(value).toISOString().slice(0, 19);
+  return isDay(value)
+    ? { day: value, moment: null, utc, isDay: true }
+    : { day: null, moment: `${utc}Z`, utc, isDay: false };
+}
+
+/** Whether a time is a whole day, such as 2026-06-01. */
+export function isDay(value: string): boolean {
+  return value.length === '2026-06-01'.length;
+}
