@@ -7,6 +7,7 @@ import type { Diagnostics, Egress, EgressRequest, EgressResponse, EgressStream }
 import { z } from 'zod';
 import { holds } from './reading/conditions.ts';
 import type { Refusals } from './reading/pieces.ts';
+import { hidden, ownAddress, secretsOf } from './credential-secrets.ts';
 import { ProviderFault } from './provider-fault.ts';
 
 /** Through which linked account a provider is called. */
@@ -246,27 +247,6 @@ function addressOf({ url }: ProviderRequest, credential: Credential, baseUrl: st
 /** An address that stands for a credential, as those do which are entered for an account. */
 function secretAddress(value: string): Credential {
   return { value, headers: {}, query: {}, place: 'url' };
-}
-
-function ownAddress({ value }: Credential): string {
-  return value.replace(/^webcal:/i, 'https:');
-}
-
-/** A short one is a word, and would be taken out of what others wrote. */
-const shortestWithheld = 8;
-function hidden(credential: Credential): { secrets: string[]; withheld: string[] } {
-  const secrets = secretsOf(credential);
-  return { secrets, withheld: secrets.filter((each) => each.length >= shortestWithheld) };
-}
-
-/** What must not be told on: an address that is the secret also as it is asked, and without its host. */
-function secretsOf(credential: Credential): string[] {
-  if (credential.place !== 'url') return [credential.value];
-  const address = ownAddress(credential);
-  const { pathname, search } = new URL(address);
-  const path = `${pathname}${search}`;
-  // A short one is no secret, and would be taken out of everything that is said.
-  return [credential.value, address, ...(path.length > 8 ? [path] : [])];
 }
 
 /** Providers that refuse with 200 say in words that a token is no longer good; what they did a part of is not asked for again. */

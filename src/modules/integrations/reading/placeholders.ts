@@ -20,16 +20,6 @@ export function named(names: Iterable<string>): Record<string, Names> {
   return Object.fromEntries([...names].map((name) => [name, null]));
 }
 
-/** What is known of what stands at a path, or of each where that is a list. */
-export function namesAt(path: string, known: Names): Names {
-  let there = known;
-  for (const step of stepsOf(path)) {
-    if (there === null || typeof step !== 'string') return null;
-    if (there === known || !ofList.test(step)) there = there[step] ?? null;
-  }
-  return there;
-}
-
 /** What is wrong with a path, such as `input.title`. */
 export function* wrongInPath(place: string, path: string, known: Names, written = path): Generator<string> {
   let there = known;

@@ -10,8 +10,9 @@ import type { Descriptor, Stream } from './descriptor.ts';
 import { detailOf } from './details.ts';
 import { listAll, listPage, type Ask, type ListPage } from './list.ts';
 import { pagesOf } from '../paging/pages.ts';
-import { momentOf, writtenMoment } from './moments.ts';
+import { momentOf } from './moments.ts';
 import { cursor, type Place, type Places } from './places.ts';
+import { askedSince, dayMs, endOf, later, timesOf } from './stream-times.ts';
 import { unitsOf, type Unit } from './units.ts';
 import { attachmentOf, pageOf, refOf } from './write-page.ts';
 
@@ -20,9 +21,6 @@ const batchSize = 100;
 const detailedBatchSize = 25;
 /** Of so many parts of lists without anything new one place is kept: a crash repeats no more. */
 const placesKeptAfter = 20;
-const dayMs = 24 * 60 * 60_000;
-/** How far ahead things are read that are still to come. */
-const futureDays = 366;
 /** How providers say that a place in a list is no longer known. */
 const outdated: readonly (number | null)[] = [400, 404, 410];
 /** What concerns one of several lists alone: it is not to be read, or is gone. */
@@ -143,10 +141,6 @@ async function* readEach(reading: Reading, streams: readonly Stream[]): AsyncGen
   }
 }
 
-function endOf({ now }: Since): Date {
-  return new Date(now.getTime() + futureDays * dayMs);
-}
-
 /** One list, from its place on. One of several that cannot be read is told, and the others go on. */
 async function* readUnit(reading: Reading, unit: Unit): AsyncGenerator<Part> {
   try {
@@ -188,7 +182,7 @@ async function* readPages(reading: Reading, unit: Unit, from: Place): AsyncGener
   const { ask, state } = reading;
   const { stream, key, values } = unit;
   const met = metOf(stream, from, from.is_known && new Map(await reading.since.listed(key)));
-  const times = { ...values, ...timesOf(reading, stream, from) };
+  const times = { ...values, ...timesOf(reading.since, stream, from) };
   const askPage = (page: string | null) =>
     listPage(ask, stream.listing, times, page, stream.isConditional && page === null ? from.version : undefined);
   let { newest } = from;
@@ -216,7 +210,8 @@ async function* readPages(reading: Reading, unit: Unit, from: Place): AsyncGener
   if (missing) return yield { errors: [{ item: 'the list', message: cutShort(met.count, missing) }] };
   const isOnePage = from.page === null && count === 1;
   const version = stream.isConditional && isOnePage ? (last?.version ?? null) : null;
-  yield* settle(reading, unit, from, { met, version });
+  const end = await endOfList(reading, unit, from, { met, version });
+  if (end) yield end;
 }
 
 function cutShort(count: number, missing: number): string {
@@ -224,24 +219,24 @@ function cutShort(count: number, missing: number): string {
 }
 
 /** What the end of a list tells: what is gone, and by what to ask whether it has changed. */
-async function* settle(
+async function endOfList(
   reading: Reading,
   { stream, key, values }: Unit,
   from: Place,
   { met, version }: { met: Met; version: ListPage['version'] },
-): AsyncGenerator<Part> {
+): Promise<Part | null> {
   const { ask, state } = reading;
-  if (!stream.absence && !version) return;
+  if (!stream.absence && !version) return null;
   const { gone, listed, errors }: Absence = stream.absence
     ? await absenceIn(ask, stream, values, met)
     : { gone: [], errors: [] };
   const { is_known: _known, version: _version, ...there } = state.places[key] ?? from;
   state.places[key] = { ...there, ...(listed && { is_known: true }), ...(version && { version }) };
   const pages = gonePages(stream, sourceName(reading), gone);
-  yield { pages, errors, ...(isOther(met, listed) && { listed: { list: key, items: listed ?? [] } }) };
+  return { pages, errors, ...(isOther(met, listed) && { listed: { list: key, items: listed ?? [] } }) };
 }
 
-/** Lists that are no longer there, where it is known what was in them: it is gone, too. */
+/** Lists that are no longer there, where it is known what was in them: it is gone, too. The place of each goes with its items. */
 async function* dropUnits(reading: Reading, stream: Stream, units: readonly Unit[]): AsyncGenerator<Part> {
   const { each, absence, since, areMoved, name } = stream;
   if (!each || !(areMoved || (absence && since.overlapDays === undefined))) return;
@@ -340,26 +335,10 @@ function freshOf(items: readonly unknown[], { stream, values }: Unit, from: Plac
   return end < 0 ? items : items.slice(0, end);
 }
 
-/** The later of two times. One that cannot be read counts nothing. */
-function later(latest: string | null, found: unknown, { since }: Stream): string | null {
-  const time = momentOf(found, since.as);
-  if (Number.isNaN(time)) return latest;
-  return latest !== null && Date.parse(latest) >= time ? latest : new Date(time).toISOString();
-}
-
 /** Where changes are asked from now on, when the end of a list has told. */
 function changesAddress({ changesAt }: Stream, data: unknown): string | null {
   const address = changesAt === undefined ? undefined : valueAt(data, changesAt);
   return typeof address === 'string' ? address : null;
-}
-
-function timesOf({ since }: Reading, stream: Stream, from: Place): { since: string; until: string } {
-  const until = endOf(since).toISOString();
-  return { since: writtenMoment(askedSince(from, stream), stream.since.as), until };
-}
-
-function askedSince({ since }: Place, { since: { overlapDays = 0 } }: Stream): number {
-  return since === null ? 0 : Math.max(0, Date.parse(since) - overlapDays * dayMs);
 }
 
 function nameOf({ name }: Stream, item: unknown): string {

@@ -52,7 +52,7 @@ export type ProviderApi = {
 export const nothing = z.unknown().refine((answer) => answer !== null);
 
 /** Said of what was sent, when the answer does not say what was made. */
-export const unclear =
+const unclear =
   'The provider answered, and not as its documentation says, so that it is not known whether it was done.';
 
 /** So many of a list are looked at. */
@@ -107,7 +107,7 @@ export async function unlessMissing<Found>(found: Promise<Found>): Promise<Found
 }
 
 /** A request as it is sent. */
-export function requestOf(api: Api, { method = 'GET', path, headers, form, ...rest }: Request): ProviderRequest {
+function requestOf(api: Api, { method = 'GET', path, headers, form, ...rest }: Request): ProviderRequest {
   const content = form && { 'content-type': 'application/x-www-form-urlencoded' };
   return {
     ...rest,

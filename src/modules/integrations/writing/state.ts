@@ -26,7 +26,7 @@ export type State<Input, Found, Item> = {
 type AnyState = State<Payload, object, unknown>;
 
 /** Whether an item is as it was to be. */
-export function isDone({ has = {}, holds }: AnyState, fields: FieldTable, of: Of): boolean {
+function isDone({ has = {}, holds }: AnyState, fields: FieldTable, of: Of): boolean {
   const held = Object.values(holds?.(of.item, of.input, of.found) ?? {});
   return isAsWished({ fields, has, item: of.item, input: of.input }) && held.every(Boolean);
 }
