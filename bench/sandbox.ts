@@ -10,9 +10,9 @@ import { median, ms, type Bench, type Table } from './table.ts';
 const hello = 'console.log("hello");';
 const turns = 30;
 const pureRuns = 500;
-const hostileRuns = 1_000;
-/** Until the allocator has what it needs. */
-const warmUpRuns = 300;
+const hostileRuns = 10_000;
+/** The baseline: what the process holds once everything has run a few times. */
+const warmUpRuns = 100;
 const hostile = [
   'return "x".repeat(3_000_000)',
   'for (let i = 0; i < 5; i++) console.log("x".repeat(60_000)); throw { get message() { throw 1 } }',

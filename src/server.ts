@@ -9,6 +9,7 @@ import {
   consoleRoutes,
   createApp,
   documentRoutes,
+  hookRoutes,
   listen,
   oauthRoutes,
   passkeyRoutes,
@@ -45,6 +46,7 @@ import {
   type Welcome,
 } from '#modules/accounts';
 import { insertAuditRow, recordCall } from '#modules/audit';
+import { automationHooksOf } from '#modules/automations';
 import { brainAccess } from '#modules/brains';
 import { signInConsentsOf } from '#modules/connections';
 import { documentFilesOf, uploadsOf } from '#modules/documents';
@@ -270,6 +272,7 @@ function addRoutes(app: Hono<RestEnvironment>, routing: Routing): void {
     }),
   );
   app.route('/', setVariablesRoutes({ pages: linkPagesOf(ground), isSecure: config.isProduction }));
+  app.route('/', hookRoutes({ path: '/hooks/automations/:secret', receive: automationHooksOf(ground), now }));
   app.route('/', playgroundRoutes({ playground: playgroundOf(ground), authenticate, publicUrl }));
   app.route('/', consoleRoutes(join(import.meta.dirname, '../console/dist')));
 }

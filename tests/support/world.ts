@@ -41,6 +41,7 @@ const kinds = [
   'deleted_board',
   'automation',
   'ended_automation',
+  'hooked_automation',
   'automation_run',
   'key',
   'session',
@@ -94,8 +95,8 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
   const brainNames = new Map<unknown, unknown>();
   let said = 'The tide table hangs in the hall';
 
-  const automation = async (name: string) => {
-    const given = { source: '1', triggers: [{ kind: 'manual' }], tool_grants: [{ tool: 'add_memory' }] };
+  const automation = async (name: string, trigger = 'manual') => {
+    const given = { source: '1', triggers: [{ kind: trigger }], tool_grants: [{ tool: 'add_memory' }] };
     return (await server.ok('save_automation_draft', { name: `${name} ${(made += 1)}`, ...given }))['automation_id'];
   };
 
@@ -162,8 +163,9 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
       const { brain_id } = await server.ok('create_brain', { name: title });
       return (await server.ok('create_board', { name: 'Deleted', brain_id }))['board_id'];
     },
-    automation,
-    ended_automation: automation,
+    automation: (name) => automation(name),
+    ended_automation: (name) => automation(name),
+    hooked_automation: (name) => automation(name, 'webhook'),
     automation_run: async (name) =>
       (await server.ok('run_automation_once', { automation_id: await automation(name) }))['run_id'],
     skill: async (name) => (await server.ok('create_skill', { name, content: name }))['skill_id'],

@@ -37,7 +37,7 @@ export function createApp(options: AppOptions): Hono<RestEnvironment> {
   });
   app.onError((error, c) => {
     const id = c.get('requestId');
-    if (!(error instanceof AppError)) options.reportBug(error, { request_id: id, path: c.req.path });
+    if (!(error instanceof AppError)) options.reportBug(error, { request_id: id, path: withoutSecret(c.req.path) });
     const problem = problemOf(error, id);
     const retryAfter = retryAfterOf(problem);
     if (retryAfter !== undefined) c.header('retry-after', retryAfter);
@@ -46,4 +46,9 @@ export function createApp(options: AppOptions): Hono<RestEnvironment> {
     return c.body(JSON.stringify(problem), problem.status as ContentfulStatusCode); // from the closed set of codes
   });
   return app;
+}
+
+/** The last part of such an address is the authority of whoever has it. */
+function withoutSecret(path: string): string {
+  return path.replace(/^(\/hooks\/[^/]+|\/set-variables?)\/.*/, '$1/…');
 }

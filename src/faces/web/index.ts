@@ -3,6 +3,7 @@ export { attachmentRoutes } from './attachments.ts';
 export { consoleRoutes } from './console.ts';
 export { documentRoutes } from './documents.ts';
 export { ownHostNames } from './host-check.ts';
+export { hookRoutes } from './hooks.ts';
 export { listen, type Listener } from './listen.ts';
 export { oauthRoutes } from './oauth.ts';
 export { playgroundRoutes } from './oauth-playground.ts';

@@ -13,6 +13,7 @@ const shares: readonly (readonly [path: RegExp, perMinute: number])[] = [
   [/^\/auth\/(password|second-factor|prove)$/, 120],
   [/^\/auth\//, 300],
   [/^\/(api\/oauth\/callback$|bundle-oauth-callback$|set-variables?\/)/, 120],
+  [/^\/hooks\//, 1_200],
 ];
 
 /**

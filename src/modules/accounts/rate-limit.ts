@@ -1,10 +1,12 @@
-import type { Caller } from '#kernel/caller';
 import type { Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import { takeFromMinute } from './store/rate-limits.ts';
 
 /** How much of its minute a caller has left in this process without asking the database again. */
 type Lease = { left: number; endsAt: number; isUsedUp: boolean };
+
+/** Whoever has a minute of their own. */
+type Limited = { id: string; workspaceId: string };
 
 const minute = 60_000;
 
@@ -18,7 +20,7 @@ export function createRateLimit(options: { transactions: Transactions; callsPerM
   const leases = new Map<string, Lease>();
   const renewals = new Map<string, Promise<Lease>>();
 
-  async function renew(caller: Caller): Promise<Lease> {
+  async function renew(caller: Limited): Promise<Lease> {
     const at = now();
     const { taken, windowStart } = await transactions.run(caller.workspaceId, 'write', (db) =>
       takeFromMinute(db, {
@@ -33,7 +35,7 @@ export function createRateLimit(options: { transactions: Transactions; callsPerM
   }
 
   /** One renewal at a time for each caller; all who wait share what it brings. */
-  function renewal(caller: Caller): Promise<Lease> {
+  function renewal(caller: Limited): Promise<Lease> {
     const running = renewals.get(caller.id);
     if (running) return running;
     const begun = renew(caller).finally(() => renewals.delete(caller.id));
@@ -41,7 +43,7 @@ export function createRateLimit(options: { transactions: Transactions; callsPerM
     return begun;
   }
 
-  async function takeAfterRenewal(caller: Caller): Promise<void> {
+  async function takeAfterRenewal(caller: Limited): Promise<void> {
     for (;;) {
       const lease = await renewal(caller);
       if (leases.size > 10_000) leases.clear(); // forgets at most a chunk for each caller
@@ -51,7 +53,7 @@ export function createRateLimit(options: { transactions: Transactions; callsPerM
     }
   }
 
-  function take(caller: Caller): boolean {
+  function take(caller: Limited): boolean {
     const lease = leases.get(caller.id);
     if (!lease || lease.left <= 0 || lease.endsAt <= now().getTime()) return false;
     lease.left -= 1;
@@ -59,7 +61,7 @@ export function createRateLimit(options: { transactions: Transactions; callsPerM
   }
 
   /** Takes one call from the caller's minute, or throws `rate_limited` with the seconds to wait. */
-  return function limit(caller: Caller): Promise<void> | void {
+  return function limit(caller: Limited): Promise<void> | void {
     if (!take(caller)) return takeAfterRenewal(caller);
   };
 }

@@ -1,1 +1,1 @@
-export { automationsModule } from './module.ts';
+export { automationHooksOf, automationsModule } from './module.ts';

@@ -1,5 +1,6 @@
 import type { Calls } from '#kernel/calls';
 import { defineModule, on, perServer } from '#kernel/module';
+import { createRateLimit } from '#modules/accounts';
 import { boardChanged } from '#modules/boards';
 import { pageIngested } from '#modules/pages';
 import { llmOf } from '#modules/usage';
@@ -19,15 +20,30 @@ import { getAutomationRun } from './operations/get-automation-run.ts';
 import { listAutomationRuns } from './operations/list-automation-runs.ts';
 import { listAutomations } from './operations/list-automations.ts';
 import { replayAutomationRun } from './operations/replay-automation-run.ts';
+import { rotateAutomationWebhook } from './operations/rotate-automation-webhook.ts';
 import { runAutomationOnce } from './operations/run-automation-once.ts';
 import { saveAutomationDraft } from './operations/save-automation-draft.ts';
 import { stopAutomationRun } from './operations/stop-automation-run.ts';
 import { updateAutomation } from './operations/update-automation.ts';
+import { createReceive } from './receive-delivery.ts';
 import { createRunner } from './running/runner.ts';
 import { startAfterBoard, startAfterPages } from './running/start-after-events.ts';
 
 /** The operations there are, known once all modules are put together. */
 const callsOf = perServer((_ground: Ground): { calls: Calls | null } => ({ calls: null }));
+
+const deliveriesPerMinute = 120;
+
+/** What takes deliveries to the addresses of automations. */
+export const automationHooksOf = perServer(({ db, transactions }: Ground) =>
+  createReceive({
+    db,
+    transactions,
+    limit: createRateLimit({ transactions, callsPerMinute: deliveriesPerMinute, now }),
+    now,
+    newId,
+  }),
+);
 
 /** Programs that run by themselves in a sandbox, and do what they were granted. */
 export const automationsModule = defineModule<Ground>({
@@ -42,6 +58,7 @@ export const automationsModule = defineModule<Ground>({
       saveAutomationDraft({ publicUrl, find }),
       updateAutomation({ publicUrl, find }),
       deleteAutomation,
+      rotateAutomationWebhook({ publicUrl }),
       findOverlappingAutomations,
       listAutomations({ publicUrl }),
       getAutomation({ publicUrl }),

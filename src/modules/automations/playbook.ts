@@ -21,7 +21,7 @@ export function playbookFor(purpose: string | null): string {
   return `Make an automation with the person. Ask one question at a time, and wait for each answer.
 
 0. ${opening}
-1. Trigger. Ask when it runs: a schedule (cron with an IANA time zone), new pages (page_ingested), a change of a board (board_change), or by hand.
+1. Trigger. Ask when it runs: a schedule (cron with an IANA time zone), new pages (page_ingested), a change of a board (board_change), a POST to a secret address of its own (webhook; the person makes the address on its page), or by hand.
 2. Reads. Ask what it reads, and name the tools for it: get_board, search, query, list_pages, http_fetch, fetch_from_integration.
 3. Writes. Ask what it writes. For every append to a board ask which field is the stable id of the source (dedupe_key_field), and which list field of the rows it goes into, if any (dedupe_target_field). Do not go on without it: a run that is repeated would write everything twice.
 4. Grants. List the tools it needs and nothing more, with params where they can be narrowed: {tool: "append_board_rows", params: {board_id}}. For http_fetch name the bare hosts, and have the person acknowledge them.

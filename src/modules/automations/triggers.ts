@@ -2,7 +2,7 @@
 import { Cron } from 'croner';
 import { z } from 'zod';
 
-export const triggerKinds = ['cron', 'page_ingested', 'board_change', 'manual'] as const;
+export const triggerKinds = ['cron', 'page_ingested', 'board_change', 'webhook', 'manual'] as const;
 export type TriggerKind = (typeof triggerKinds)[number];
 
 const cron = z
@@ -27,6 +27,9 @@ export const trigger = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('board_change'),
     board_id: z.uuid().optional().describe('Only changes of this board.'),
+  }),
+  z.strictObject({
+    kind: z.literal('webhook').describe('A POST to an address of its own: see rotate_automation_webhook.'),
   }),
   z.strictObject({ kind: z.literal('manual') }),
 ]);

@@ -13,6 +13,7 @@ import { automationQuery, endAutomation, updateAutomation, type Automation } fro
 import { RunsSection } from './runs-section.tsx';
 import { SourceSection } from './source-section.tsx';
 import { TestRun } from './test-run.tsx';
+import { WebhookSection } from './webhook-section.tsx';
 import { costText, grantText, triggerText } from './words.ts';
 
 /** One automation: what it does and may, its source and versions, its runs and what they cost. */
@@ -31,6 +32,7 @@ export function AutomationPage({ automationId }: { automationId: string }) {
       <div className="space-y-8">
         <Summary of={data} />
         <SourceSection of={data} />
+        <WebhookSection of={data} />
         <TestRun automationId={automationId} isEnded={data.state === 'killed'} />
         <RunsSection automationId={automationId} />
         {data.cost_by_day.length > 0 && <Costs of={data} />}

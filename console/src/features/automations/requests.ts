@@ -62,6 +62,10 @@ export function endAutomation(automation_id: string) {
   return call('delete_automation', { automation_id });
 }
 
+export function rotateWebhook(automation_id: string) {
+  return call('rotate_automation_webhook', { automation_id });
+}
+
 /** An operation that code may call, as completion shows it. */
 export type Tool = { name: string; summary: string };
 

@@ -9,6 +9,7 @@ export function triggerText(trigger: Record<string, unknown>): string {
 const triggerWords: Record<string, string> = {
   page_ingested: 'When new pages arrive',
   board_change: 'When a board changes',
+  webhook: 'When its webhook address is called',
   manual: 'By hand',
 };
 

@@ -70,6 +70,15 @@ export async function findAutomation(db: Db, id: string): Promise<AutomationRow 
   return db.selectFrom('automations').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
+/** The automation whose address has this hash; visible because its hash is presented. */
+export async function findByWebhook(db: Db, hash: string) {
+  return db
+    .selectFrom('automations')
+    .select(['id', 'workspace_id'])
+    .where('webhook_hash', '=', hash)
+    .executeTakeFirst();
+}
+
 /** As `findAutomation`, held until the transaction ends. */
 export async function lockAutomation(db: Db, id: string): Promise<AutomationRow> {
   return db.selectFrom('automations').selectAll().where('id', '=', id).forUpdate().executeTakeFirstOrThrow();

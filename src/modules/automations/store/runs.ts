@@ -107,6 +107,26 @@ export async function hasOpenRun(db: Db, automationId: string): Promise<boolean>
   return row !== undefined;
 }
 
+/** How many runs of an automation wait, counted up to a number. */
+export async function countWaiting(db: Db, automationId: string, upTo: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from (
+    select from automation_runs where automation_id = ${automationId} and status = 'queued' limit ${upTo}) waiting`.execute(
+    db,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** The id of the run that has a slot. */
+export async function findRunOfSlot(db: Db, automationId: string, slot: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('automation_runs')
+    .select('id')
+    .where('automation_id', '=', automationId)
+    .where('slot', '=', slot)
+    .executeTakeFirst();
+  return row?.id;
+}
+
 type Held = Pick<RunRow, 'id' | 'lease_token'>;
 type Change = UpdateObject<Tables, 'automation_runs'>;
 

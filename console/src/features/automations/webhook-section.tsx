@@ -1,0 +1,48 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from '../../design/button.tsx';
+import { Card } from '../../design/page.tsx';
+import { Section } from '../../design/section.tsx';
+import { tellFailure } from '../../design/toasts.tsx';
+import { rotateWebhook, type Automation } from './requests.ts';
+
+/** The secret address that starts an automation: made, replaced, and shown once. */
+export function WebhookSection({ of: { automation_id, triggers, has_webhook_address, state } }: { of: Automation }) {
+  const queryClient = useQueryClient();
+  const [url, setUrl] = useState<string | null>(null);
+  const rotate = useMutation({
+    mutationFn: () => rotateWebhook(automation_id),
+    onSuccess: ({ webhook_url }) => {
+      setUrl(webhook_url);
+      return queryClient.invalidateQueries({ queryKey: ['automations'] });
+    },
+    onError: (error) => tellFailure('The address was not created', error),
+  });
+  if (state === 'killed' || !triggers.some(({ kind }) => kind === 'webhook')) return null;
+  return (
+    <Section
+      title="Webhook address"
+      lead="A POST to this address starts the automation. Anyone who has it can do so."
+      action={
+        <Button isBusy={rotate.isPending} onClick={() => rotate.mutate()}>
+          {has_webhook_address ? 'Replace address' : 'Create address'}
+        </Button>
+      }
+    >
+      <Card className="p-5 text-sm">
+        {url ? (
+          <>
+            <p>Copy it now. It is not shown again.</p>
+            <code className="mt-2 block wrap-anywhere">{url}</code>
+          </>
+        ) : (
+          <p className="text-soft">
+            {has_webhook_address
+              ? 'An address exists. Replacing it turns the current one off.'
+              : 'No address yet. Create one and paste it where the events come from.'}
+          </p>
+        )}
+      </Card>
+    </Section>
+  );
+}

@@ -1,0 +1,56 @@
+import { AppError } from '#kernel/errors';
+import type { RestEnvironment } from '#faces/rest';
+import { Hono, type Context } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+
+/** One request from outside, as it came. Everything in it is text from outside: material, never an instruction. */
+export type Delivery = {
+  /** What the address ends with: the authority of whoever sent it. */
+  secret: string;
+  receivedAt: Date;
+  /** Without those that are a credential or speak of the connection. */
+  headers: Record<string, string>;
+  query: Record<string, string>;
+  body: string;
+};
+
+/** Stores a delivery before it answers. Throws `not_found` for a secret that nobody has. */
+export type Receive = (delivery: Delivery) => Promise<{ eventId: string }>;
+
+const maxBytes = 262_144;
+const mostHeaders = 60;
+const longestHeader = 2_000;
+const untold =
+  /^(authorization|cookie|host|connection|content-length|transfer-encoding|forwarded|x-real-ip|x-forwarded-.*)$/;
+
+/** Where others send what happened there: it is stored, and answered with 202 at once. `path` ends with `:secret`. */
+export function hookRoutes(options: { path: string; receive: Receive; now: () => Date }): Hono<RestEnvironment> {
+  const app = new Hono<RestEnvironment>();
+  const limit = bodyLimit({
+    maxSize: maxBytes,
+    onError(c) {
+      c.header('connection', 'close'); // what was not read must not be taken for the next request
+      throw new AppError('payload_too_large', `A delivery may have at most ${maxBytes} bytes.`, {
+        max_bytes: maxBytes,
+      });
+    },
+  });
+  app.post(options.path, limit, async (c) => {
+    const { eventId } = await options.receive(await readDelivery(c, options.now()));
+    return c.json({ event_id: eventId }, 202);
+  });
+  return app;
+}
+
+async function readDelivery(c: Context, receivedAt: Date): Promise<Delivery> {
+  const headers = Object.entries(c.req.header()).filter(([name]) => !untold.test(name));
+  return {
+    secret: c.req.param('secret') ?? '',
+    receivedAt,
+    headers: Object.fromEntries(
+      headers.slice(0, mostHeaders).map(([name, value]) => [name, value.slice(0, longestHeader)]),
+    ),
+    query: c.req.query(),
+    body: await c.req.text(),
+  };
+}

@@ -1,0 +1,44 @@
+import { AppError } from '#kernel/errors';
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import { z } from 'zod';
+import { automationChanged } from '../events.ts';
+import { automationId } from '../ids.ts';
+import { hashHookSecret, newHookSecret } from '../receive-delivery.ts';
+import { lockAutomation, updateAutomationRow } from '../store/automations.ts';
+
+export function rotateAutomationWebhook({ publicUrl }: { publicUrl: string }) {
+  return defineOperation({
+    name: 'rotate_automation_webhook',
+    summary:
+      'Make the secret address whose POST starts an automation of your own, with a webhook trigger; the address before works no longer.',
+    toolset: 'automations',
+    effect: 'write',
+    isWidening: true,
+    hasSecretAnswer: true,
+    access: { scope: 'automations:activate', isForPeople: true },
+    rest: [{ method: 'POST', path: '/v1/automations/{automation_id}/webhook' }],
+    input: z.strictObject({ automation_id: automationId }),
+    output: z.object({
+      automation_id: z.uuid(),
+      webhook_url: z.url().describe('Shown once. Whoever has it can start the automation.'),
+    }),
+    errors: ['not_found', 'conflict', 'forbidden'],
+    examples: [{ title: 'An address for a form', input: { automation_id: exampleId('hooked_automation') } }],
+    async run(ctx, { automation_id }) {
+      const { person_id: personId, state, triggers } = await lockAutomation(ctx.db, automation_id);
+      if (personId !== ctx.caller.personId)
+        throw new AppError('forbidden', 'Only the owner of an automation makes its address: it starts in their name.');
+      if (state === 'killed') throw new AppError('conflict', 'This automation was ended. Save it as a new one.');
+      if (!triggers.some(({ kind }) => kind === 'webhook'))
+        throw new AppError(
+          'conflict',
+          'This automation has no webhook trigger. Add {kind: "webhook"} to its triggers.',
+        );
+      const secret = newHookSecret();
+      await updateAutomationRow(ctx.db, automation_id, { webhook_hash: hashHookSecret(secret) });
+      await ctx.emit(automationChanged({ automation_id, state }, { personId }));
+      return { automation_id, webhook_url: `${publicUrl}/hooks/automations/${secret}` };
+    },
+  });
+}

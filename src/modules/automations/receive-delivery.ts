@@ -1,0 +1,103 @@
+// Starts an automation with what was sent to its address: stored by one insert before it is answered.
+import { createHash, randomBytes } from 'node:crypto';
+import type { Transactions } from '#kernel/database';
+import { AppError, notFound } from '#kernel/errors';
+import { readPresented } from '#platform/database';
+import type { Kysely } from 'kysely';
+import { queueRun } from './running/queue-run.ts';
+import { findAutomation, findByWebhook } from './store/automations.ts';
+import { countWaiting, findRunOfSlot } from './store/runs.ts';
+
+/** One request from outside. All of it is text from outside. */
+type Delivery = {
+  secret: string;
+  receivedAt: Date;
+  headers: Record<string, string>;
+  query: Record<string, string>;
+  body: string;
+};
+
+type Receiving = {
+  db: Kysely<unknown>;
+  transactions: Transactions;
+  /** Takes one from the automation's minute. Throws `rate_limited`. */
+  limit(of: { id: string; workspaceId: string }): Promise<void> | void;
+  now: () => Date;
+  newId: () => string;
+};
+
+/** So many deliveries of one automation wait at most. */
+const mostWaiting = 1_000;
+const deepest = 64;
+/** By these a sender tells that it sends the same again. */
+const deliveryIds = ['webhook-id', 'svix-id', 'x-github-delivery', 'idempotency-key'];
+
+/** A new secret for an address: 128 random bits. */
+export function newHookSecret(): string {
+  return randomBytes(16).toString('base64url');
+}
+
+/** What is stored of it. */
+export function hashHookSecret(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
+}
+
+/** Makes what takes deliveries. The same delivery, told by its id, starts one run, however often it comes. */
+export function createReceive({ db, transactions, limit, now, newId }: Receiving) {
+  return async function receive(delivery: Delivery): Promise<{ eventId: string }> {
+    const hash = hashHookSecret(delivery.secret);
+    const found = await readPresented(db, hash, (presented) => findByWebhook(presented, hash));
+    if (!found) throw notFound('address');
+    const { id, workspace_id: workspaceId } = found;
+    await limit({ id, workspaceId });
+    return transactions.run(workspaceId, 'write', async (bound) => {
+      const automation = await findAutomation(bound, id);
+      const isMeant = automation?.webhook_hash === hash && automation.triggers.some(({ kind }) => kind === 'webhook');
+      if (!isMeant) throw notFound('address');
+      if (automation.state !== 'active')
+        throw new AppError('unavailable', 'This automation is paused. Nothing was stored: send it again later.');
+      if ((await countWaiting(bound, id, mostWaiting)) >= mostWaiting)
+        throw new AppError('rate_limited', `${mostWaiting} deliveries wait already. Send it again later.`, {
+          retry_after: 60,
+        });
+      const slot = slotOf(delivery, newId);
+      const start = { kind: 'webhook' as const, slot, due: now(), payload: payloadOf(delivery) };
+      const eventId =
+        (await queueRun({ now, newId }, bound, automation, start)) ?? (await findRunOfSlot(bound, id, slot));
+      if (!eventId) throw new Error('a slot that is taken has a run');
+      return { eventId };
+    });
+  };
+}
+
+function slotOf({ headers }: Delivery, newId: () => string): string {
+  const name = deliveryIds.find((each) => headers[each]);
+  if (!name) return `webhook:${newId()}`;
+  return `webhook:${createHash('sha256').update(`${name}:${headers[name]}`).digest('hex')}`;
+}
+
+/** What the code finds as `args.trigger.payload`. The database takes no zero and no half character. */
+function payloadOf({ receivedAt, headers, query, body }: Delivery) {
+  const json = parsed(body);
+  const payload = { received_at: receivedAt.toISOString(), headers, query, body, ...(json !== undefined && { json }) };
+  return storable(payload, deepest + 2);
+}
+
+/** Undefined for what is no JSON, or nested deeper than anybody should have to walk. */
+function parsed(body: string): unknown {
+  try {
+    return storable(JSON.parse(body), deepest);
+  } catch {
+    return undefined;
+  }
+}
+
+function storable(value: unknown, levels: number): unknown {
+  if (levels < 0) throw new RangeError('nested too deep');
+  if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '\uFFFD');
+  if (Array.isArray(value)) return value.map((each) => storable(each, levels - 1));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [storable(name, levels), storable(each, levels - 1)]),
+  );
+}
