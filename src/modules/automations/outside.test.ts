@@ -115,7 +115,7 @@ test('a handle is an HMAC key, and its value stays on the server', async () => {
   const { automation_id } = await server.ok('save_automation_draft', {
     name: 'Signing',
     source:
-      'return [await env.helpers.hmacSha256Hex("{{stripe_api_key}}", "text"), await env.helpers.hmacSha256Hex("plain", "text")]',
+      'return [await env.helpers.hmacSha256Hex("text", "{{stripe_api_key}}"), await env.helpers.hmacSha256Hex("text", "plain")]',
     triggers: [{ kind: 'manual' }],
     tool_grants: [{ tool: 'add_memory' }],
   });

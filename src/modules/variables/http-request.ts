@@ -1,14 +1,16 @@
 // Any request that may change something outside, as an action: it goes through the gate like every other effect.
 import { defineAction } from '#kernel/action';
-import type { Transactions } from '#kernel/database';
 import { AppError } from '#kernel/errors';
 import type { Connected } from '#kernel/module';
-import { bodyJson, bodyText, type Egress, type EgressResponse } from '#platform/egress';
-import type { Vault } from '#platform/vault';
+import { bodyJson, bodyText, type EgressResponse, type Handle } from '#platform/egress';
 import { z } from 'zod';
 import { openVariables } from './resolve-handles.ts';
+import { exchange, tokenAt, type Doors } from './tokens/exchange.ts';
+import { addressAt, standInFor } from './tokens/stand-in.ts';
 
 const longestResult = 16_000;
+
+const variables = z.array(z.strictObject({ handle: z.string().max(40), variable_id: z.uuid() })).max(50);
 
 const payload = z.strictObject({
   method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']),
@@ -16,36 +18,69 @@ const payload = z.strictObject({
   headers: z.record(z.string().max(200), z.string().max(16_000)),
   body: z.string().max(100_000).optional(),
   /** Which variables stand behind the handles in it, as the chain of who drafted it had them. */
-  variables: z.array(z.strictObject({ handle: z.string().max(40), variable_id: z.uuid() })).max(50),
+  variables,
+  /** Tokens that the code of a run had: each is asked for anew when it is sent, since the run and its tokens are over by then. */
+  tokens: z
+    .array(
+      z.strictObject({
+        handle: z.string().max(40),
+        hosts: z.array(z.string().max(260)).max(200),
+        path: z.array(z.string().max(200)).max(20),
+        request: z.strictObject({
+          url: z.url().max(8_000),
+          headers: z.record(z.string().max(200), z.string().max(16_000)),
+          body: z.string().max(20_000),
+          variables,
+        }),
+      }),
+    )
+    .max(20)
+    .optional(),
 });
 type Payload = z.output<typeof payload>;
+type Token = NonNullable<Payload['tokens']>[number];
 
 type Reach = { send(request: Payload): Promise<EgressResponse> };
 
 /** Makes how a draft of this action reaches its address: by the one door, with values in the place of handles. */
-export function createHttpReach({
-  egress,
-  vault,
-  transactions,
-}: {
-  egress: Egress;
-  vault: Vault;
-  transactions: Transactions;
-}) {
-  return ({ workspace_id: workspaceId }: Connected, signal: AbortSignal): Reach => ({
-    async send({ method, url, headers, body, variables }) {
-      const handles = await transactions.run(workspaceId, 'read', (db) => openVariables(vault, db, variables));
-      return egress.request({
-        method,
-        url,
-        headers,
-        handles,
-        signal,
-        ...(body !== undefined && { body }),
-        redirects: 'refuse',
-      });
-    },
-  });
+export function createHttpReach(doors: Doors) {
+  const { egress, vault, transactions, baseUrls } = doors;
+  return ({ workspace_id: workspaceId }: Connected, signal: AbortSignal): Reach => {
+    const open = (named: Payload['variables']) =>
+      transactions.run(workspaceId, 'read', (db) => openVariables(vault, db, named));
+
+    /** A token like the one the code had. Nothing was sent yet when there is none. */
+    async function obtain({ handle, hosts, path, request }: Token): Promise<Handle> {
+      const exchanged = await exchange(doors, workspaceId, request, await open(request.variables), signal);
+      const value = tokenAt(exchanged, path);
+      if (value !== undefined) return { handle, value, hosts, placements: ['header'] };
+      const message = `${new URL(request.url).host} gave no token (${exchanged.status}). Nothing was sent.`;
+      throw Object.assign(new AppError('upstream_failed', message), { delivery: 'not_sent' });
+    }
+
+    return {
+      async send({ method, url, headers, body, variables: named, tokens = [] }) {
+        const handles = await open(named);
+        for (const token of tokens) handles.push(await obtain(token).catch(notSent));
+        const standIn = standInFor(url, handles, baseUrls);
+        return egress.request({
+          method,
+          url: addressAt(url, standIn),
+          ...(standIn && { allow: [standIn] }),
+          headers,
+          handles,
+          signal,
+          ...(body !== undefined && { body }),
+          redirects: 'refuse',
+        });
+      },
+    };
+  };
+}
+
+/** Whatever became of asking for a token, the request itself has not left. */
+function notSent(error: unknown): never {
+  throw Object.assign(error instanceof Error ? error : new Error(String(error)), { delivery: 'not_sent' });
 }
 
 /** Nothing tells what an unknown address does with a request, so that a person decides about each; nobody can be asked afterwards. */
@@ -60,13 +95,17 @@ export const httpRequest = defineAction<typeof payload, Reach>({
   example: { method: 'POST', url: 'https://api.example.com/notes', headers: {}, body: '{"text":"Hi"}', variables: [] },
   editable: ['body'],
 
-  preview: ({ method, url, headers, body }) => ({
+  preview: ({ method, url, headers, body, tokens = [] }) => ({
     title: `${method} ${new URL(url).host}${new URL(url).pathname}`.slice(0, 200),
     fields: [
       { label: 'Method', text: method },
       { label: 'Address', text: url },
       ...Object.entries(headers).map(([name, value]) => ({ label: `Header ${name}`, text: value })),
       ...(body === undefined ? [] : [{ label: 'Body', text: body }]),
+      ...tokens.map(({ handle, path, request }) => ({
+        label: 'Token',
+        text: `${handle} is the ${path.join('.')} that ${request.url} gives when it is sent.`,
+      })),
     ],
     isComplete: true,
   }),

@@ -29,3 +29,10 @@ export async function describeVariables(
   if (!ctx.caller.scopes.has('variables:read')) return [];
   return (await variablesInForce(ctx, brainId)).map(({ row: { name, description } }) => ({ name, description }));
 }
+
+/** What code finds as `env`: the handle of each variable in force on the home brain, by name. Handles are no secrets. */
+export async function handlesInForce(ctx: Context): Promise<Record<string, string>> {
+  const { homeBrainId } = await ctx.brains();
+  const inForce = await variablesInForce(ctx, homeBrainId);
+  return Object.fromEntries(inForce.map(({ row: { name, handle } }) => [name, handle]));
+}

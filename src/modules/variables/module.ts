@@ -19,7 +19,17 @@ import { listPermissionSets } from './operations/list-permission-sets.ts';
 import { listVariables } from './operations/list-variables.ts';
 import { setVariable } from './operations/set-variable.ts';
 import { updateVariable } from './operations/update-variable.ts';
+import { deleteRunSecretsBefore } from './store/run-secrets.ts';
 import { variableContents } from './store/variables.ts';
+import type { Doors } from './tokens/exchange.ts';
+
+/** Longer than a run takes: those of runs whose process died are removed, too. */
+const tokensKeptMs = 60 * 60 * 1_000;
+
+function doorsOf({ egress, vault, transactions, config: { providers } }: Ground): Doors {
+  const { google, hubspot } = providers;
+  return { egress, vault, transactions, baseUrls: { google: google.baseUrl, hubspot: hubspot.baseUrl } };
+}
 
 /** Values by name that stand for a person, a brain or the workspace, permission sets, and the secrets of automations. */
 export const variablesModule = defineModule<Ground>({
@@ -29,8 +39,9 @@ export const variablesModule = defineModule<Ground>({
   contents: [variableContents],
   actions: {
     all: [httpRequest],
-    reach: ({ egress, vault, transactions }) => createHttpReach({ egress, vault, transactions }),
+    reach: (ground) => createHttpReach(doorsOf(ground)),
   },
+  tidy: (db, at) => deleteRunSecretsBefore(db, new Date(at.getTime() - tokensKeptMs)),
   reads: ['http'],
   operations(ground) {
     const {
@@ -52,7 +63,7 @@ export const variablesModule = defineModule<Ground>({
       automationSecretSet(vault),
       automationSecretList,
       automationSecretDelete,
-      httpFetch({ egress, vault, gate: gateDepsOf(ground) }),
+      httpFetch({ ...doorsOf(ground), gate: gateDepsOf(ground) }),
     ];
   },
 });

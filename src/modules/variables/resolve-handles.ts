@@ -6,13 +6,14 @@ import type { Vault } from '#platform/vault';
 import { brainsInReach, credentialHolders, resolveByChain, type ChainLink, type Holder } from './chain.ts';
 import { findVariables, findVariablesById, type VariableRow } from './store/variables.ts';
 import type { Tier } from './tiers.ts';
+import { ofRun, type OfRun } from './tokens/run-secrets.ts';
 import { placeOf } from './variables.ts';
 
 /** Which variable answered for a call, and by which link of the chain. It holds no value, and belongs in the audit row. */
 export type Answered = { variable_id: string; name: string; var_scope: Tier; link: ChainLink };
 
-/** What the door needs, and what the audit row is told; both in the same order. */
-export type Resolved = { handles: Handle[]; answered: Answered[] };
+/** What the door needs, and what the audit row is told, both in the same order; and what the run of the caller has of its own. */
+export type Resolved = { handles: Handle[]; answered: Answered[]; ofRun: OfRun[] };
 
 /**
  * Resolves every handle in the texts of a request, those inside `Basic` too. One that the caller's chain does not reach
@@ -25,10 +26,10 @@ export async function resolveHandles(
   brainId?: string,
 ): Promise<Resolved> {
   const named = new Set(texts.flatMap((text) => [...handlesIn(text), ...handlesIn(basicIn(text))]));
-  if (!named.size) return { handles: [], answered: [] };
+  if (!named.size) return { handles: [], answered: [], ofRun: [] };
   const holders = await holdersOf(ctx, brainId);
   const rows = await findVariables(ctx.db, holders, { handles: [...named] });
-  return resolve(vault, ctx, { holders, rows }, named);
+  return { ...(await resolve(vault, ctx, { holders, rows }, named)), ofRun: await ofRun(vault, ctx, [...named]) };
 }
 
 async function holdersOf(ctx: Context, brainId?: string): Promise<Holder[]> {
@@ -43,8 +44,8 @@ async function resolve(
   ctx: Context,
   { holders, rows }: { holders: readonly Holder[]; rows: readonly VariableRow[] },
   handles: Iterable<string>,
-): Promise<Resolved> {
-  const resolved: Resolved = { handles: [], answered: [] };
+): Promise<Omit<Resolved, 'ofRun'>> {
+  const resolved: Omit<Resolved, 'ofRun'> = { handles: [], answered: [] };
   for (const handle of handles) {
     const found = await resolveByChain(holders, (holder) =>
       rows.find((row) => row.handle === handle && row.scope === holder.scope && row.scope_id === holder.scopeId),

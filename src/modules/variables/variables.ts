@@ -6,7 +6,7 @@ import type { Db } from '#kernel/database';
 import { defaultPlacements } from '#platform/egress';
 import type { Vault } from '#platform/vault';
 import { newHandle } from './handles.ts';
-import { holdVariable, storeValue, type VariableRow } from './store/variables.ts';
+import { holdVariable, lockVariable, storeValue, type VariableRow } from './store/variables.ts';
 import type { Standing } from './tiers.ts';
 
 /** What is given for a variable. What is left out stays as it was. */
@@ -64,6 +64,14 @@ export async function saveVariable(
   if (!row) throw notReplaced(name);
   await storeValue(db, row.id, await vault.seal(db, placeOf(workspaceId, row.id), value));
   return row;
+}
+
+/** Stores the value that came in the place of another, unless that was replaced meanwhile. */
+export async function rotateValue(vault: Vault, db: Db, { id, from, to }: { id: string; from: string; to: string }) {
+  const row = await lockVariable(db, id);
+  if (!row) return;
+  const place = placeOf(row.workspace_id, id);
+  if ((await vault.open(db, place, row.value)) === from) await storeValue(db, id, await vault.seal(db, place, to));
 }
 
 /** An agent replaces only what is its own: what a person gave, and where it may be sent, stays theirs. */

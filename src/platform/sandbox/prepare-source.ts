@@ -13,8 +13,25 @@ const importing = /import\b(?!\s*[.(])\s*(?:([\w$*\s{},]*?)\s*from\s*)?(["'])([^
  */
 export function moduleOf(source: string, language: 'typescript' | 'javascript'): string {
   const { bound, body } = withoutImports(source);
-  const code = `export default async function main(__sdk) {${bound}${body}\n}`;
+  const code = `export default async function main(__sdk) {${bound}${called(body)}\n}`;
   return `data:application/${language};base64,${Buffer.from(code).toString('base64')}`;
+}
+
+const functionLine = /^async\s*(?:\([^()]*\)|[\w$]+)\s*=>/gm;
+
+/** A script that ends with one function of `(args, env)`, as tools are written, is that function called. */
+function called(body: string): string {
+  functionLine.lastIndex = 0;
+  for (const found of body.matchAll(functionLine)) {
+    const before = body.slice(0, found.index);
+    if (!/(?:^|[;}])$/.test(withoutComments(before).trim())) continue;
+    return `${before}return await (${body.slice(found.index).replace(/;\s*$/, '')}\n)(args, __sdk.env);`;
+  }
+  return body;
+}
+
+function withoutComments(text: string): string {
+  return text.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/[^\n]*$/gm, '');
 }
 
 function withoutImports(source: string): { bound: string; body: string } {

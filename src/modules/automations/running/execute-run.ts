@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
-import { withSecretHandles } from '#modules/variables';
+import { endRunSecrets, handlesInForce, withSecretHandles } from '#modules/variables';
 import { background } from '#platform/background';
 import { SandboxUnavailable, type Result } from '#platform/sandbox';
 import { runChanged } from '../events.ts';
@@ -22,6 +22,7 @@ export async function executeRun(running: Running, run: RunRow, stopping: AbortS
   const held = createHolding(running, run, stopping);
   const end = await endOf(running, run, held).finally(held.stop);
   await running.transactions.run(run.workspace_id, 'write', async (db) => {
+    await endRunSecrets(db, run.id);
     if (end.kill_reason === 'server_stopped' && !held.hasCalled()) return void (await requeue(db, run, run.attempt));
     if (!(await finishRun(db, run, end))) return;
     const { person_id: personId, automation_id } = run;
@@ -136,14 +137,15 @@ function createHolding({ transactions, log }: Running, run: RunRow, stopping: Ab
 
 async function endOf(running: Running, run: RunRow, held: Holding): Promise<End> {
   try {
-    const { automation, source, caller } = await prepare(running, run);
+    const { automation, source, caller, variables } = await prepare(running, run);
     const { grants, mode, version_id } = run;
     const domain = createHash('sha256')
       .update(JSON.stringify([automation.id, version_id, grants, mode, caller.homeBrainId]))
       .digest('hex');
     const result = await running.sandbox.run({
       source,
-      args: { trigger: { kind: run.trigger_kind, payload: run.payload }, run_id: run.id, mode },
+      args: argsOf(run),
+      variables,
       host: withCaps(hostOfRun(running, caller, held.begin), held),
       limits: { wallMs: automation.max_wall_seconds * 1_000, cpuMs: automation.max_wall_seconds * 1_000 },
       domain,
@@ -180,15 +182,23 @@ function withCaps(host: ReturnType<typeof hostOfRun>, held: Holding): typeof hos
   };
 }
 
-function prepare({ transactions, now }: Running, run: RunRow) {
+function prepare({ transactions, calls, now }: Running, run: RunRow) {
   return transactions.run(run.workspace_id, 'read', async (db) => {
     const automation = await findAutomation(db, run.automation_id);
     const version = await findVersion(db, run.automation_id, run.version_id);
     if (!automation || !version || automation.state === 'killed')
       throw new AppError('conflict', `This automation was ended before ${now().toISOString()}.`);
     const caller = await callerOfRun(db, automation, run);
-    return { automation, caller, source: await withSecretHandles(db, run.person_id, version.source) };
+    const ctx = calls.systemContext(db, caller, run.id);
+    const variables = caller.scopes.has('variables:read') ? await handlesInForce(ctx) : {};
+    return { automation, caller, variables, source: await withSecretHandles(db, run.person_id, version.source) };
   });
+}
+
+/** What the code finds as `args`: the fields of what started it, as tools find them, and how it was started. */
+function argsOf({ id, mode, payload, trigger_kind: kind }: RunRow): Record<string, unknown> {
+  const fields = typeof payload === 'object' && payload !== null && !Array.isArray(payload) ? payload : {};
+  return { ...fields, trigger: { kind, payload }, run_id: id, mode };
 }
 
 function ended(

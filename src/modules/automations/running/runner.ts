@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import type { Db } from '#kernel/database';
 import type { Background } from '#kernel/module';
+import { endRunSecrets } from '#modules/variables';
 import { background } from '#platform/background';
 import { findAutomation, updateAutomationRow } from '../store/automations.ts';
 import { candidates, claimRun, takeLost, takeScheduled, workspacesWithWork } from '../store/due.ts';
@@ -100,6 +101,7 @@ async function startScheduled(running: Running, db: Db): Promise<void> {
 /** Runs whose process is gone: begun again where nothing of them is known outside, else ended as what they are. */
 async function endLost(running: Running, db: Db): Promise<void> {
   for (const run of await takeLost(db, batch)) {
+    await endRunSecrets(db, run.id);
     if (!run.has_called && run.attempt < mostAttemptsToBegin) {
       await requeue(db, run, run.attempt + 1);
       continue;

@@ -1,4 +1,5 @@
-import type { Context } from '#kernel/context';
+import type { Caller } from '#kernel/caller';
+import type { AfterCommitContext, Context } from '#kernel/context';
 import { defineOperation } from '#kernel/operation';
 import {
   checkRead,
@@ -10,13 +11,16 @@ import {
   type GateDeps,
 } from '#modules/actions';
 import { brainId } from '#modules/brains';
-import { bodyText, writesOnGetAt, type Egress, type EgressResponse } from '#platform/egress';
-import type { Vault } from '#platform/vault';
+import { bodyText, writesOnGetAt, type EgressResponse, type Handle } from '#platform/egress';
 import { z } from 'zod';
 import { chainLinks } from '../chain.ts';
 import { httpRequest } from '../http-request.ts';
 import { resolveHandles, type Resolved } from '../resolve-handles.ts';
 import { tiers } from '../tiers.ts';
+import { exchange, type Doors, type Exchanged, type TokenRequest } from '../tokens/exchange.ts';
+import { keepForRun } from '../tokens/run-secrets.ts';
+import { addressAt, standInFor } from '../tokens/stand-in.ts';
+import { isTokenEndpoint, looksLikeTokenRequest } from '../tokens/token-request.ts';
 
 const longestSeconds = 30;
 const reads = ['GET', 'HEAD'];
@@ -52,13 +56,17 @@ const output = draftAnswer.extend({
   variables_used: z.array(answered).optional(),
 });
 
-type Options = { egress: Egress; vault: Vault; gate: GateDeps };
+type Options = Doors & { gate: GateDeps };
+
+/** Code asks a token endpoint: it is answered at once, with handles in the place of tokens. */
+type Asking = { request: TokenRequest; resolved: Resolved };
 
 /**
  * Reads from the web through the one door, as the policy allows for the source `http`; what may change something there is drafted. The
  * account that a rule names is the host.
  */
-export function httpFetch({ egress, vault, gate }: Options) {
+export function httpFetch({ gate, ...doors }: Options) {
+  const { egress, vault, baseUrls } = doors;
   return defineOperation({
     name: 'http_fetch',
     summary:
@@ -68,7 +76,9 @@ export function httpFetch({ egress, vault, gate }: Options) {
     access: {
       scope: 'integrations:fetch',
       brain: { role: 'viewer', of: 'brain_id' },
-      also: [{ scope: 'actions:draft', when: (_ctx, asked) => mayChange(asked) }],
+      also: [
+        { scope: 'actions:draft', when: ({ caller }, asked) => mayChange(asked) && !mayAskForTokens(caller, asked) },
+      ],
     },
     input,
     output,
@@ -82,25 +92,34 @@ export function httpFetch({ egress, vault, gate }: Options) {
       'unavailable',
     ],
     examples: [{ title: 'Read an API', input: { url: 'https://api.example.com/status' } }],
-    async run(ctx, asked): Promise<Resolved | Drafted> {
+    async run(ctx, asked): Promise<Resolved | Asking | Drafted> {
       const replied = await takeReplyTo(ctx, gate, asked);
       if (replied) return replied;
       const { url, headers = {}, body, brain_id } = asked;
-      if (!mayChange(asked)) await checkRead(ctx, 'http', new URL(url).hostname);
       const resolved = await resolveHandles(vault, ctx, [url, ...Object.entries(headers).flat(), body ?? ''], brain_id);
       if (resolved.answered.length) ctx.auditFacts['credentials'] = resolved.answered;
-      return mayChange(asked) ? draft(ctx, gate, asked, resolved) : resolved;
+      const standIn = standInFor(url, resolved.handles, baseUrls);
+      const asksForTokens = mayAskForTokens(ctx.caller, asked) && isTokenEndpoint(url, resolved.handles, standIn);
+      if (mayChange(asked) && !asksForTokens) return draft(ctx, gate, asked, resolved);
+      await checkRead(ctx, 'http', new URL(url).hostname);
+      if (!asksForTokens) return resolved;
+      const variables = variablesOf(resolved);
+      return { request: { url, headers, body: body ?? '', variables }, resolved };
     },
     async afterCommit(ctx, done, asked) {
+      if ('request' in done) return tokensFor(ctx, doors, done);
       if (!('handles' in done)) return finishDraft(ctx, gate, done, asked);
       const { url, method, headers, body, timeout_seconds } = asked;
+      const handles = allHandles(done);
+      const standIn = standInFor(url, handles, baseUrls);
       const response = await egress.request({
         method,
-        url,
+        url: addressAt(url, standIn),
+        ...(standIn && { allow: [standIn] }),
         ...(headers && { headers }),
         ...(body !== undefined && { body }),
         timeoutMs: timeout_seconds * 1000,
-        handles: done.handles,
+        handles,
         readsOnly: true,
       });
       return { ...told(response), truncated: false as const, variables_used: done.answered };
@@ -113,10 +132,42 @@ function mayChange({ method, url }: Input): boolean {
   return !reads.includes(method) || writesOnGetAt(url) !== undefined;
 }
 
-function draft(ctx: Context, gate: GateDeps, asked: Input, { handles, answered }: Resolved): Promise<Drafted> {
+/** Whether it is code of a run that asks for tokens, by the form of what it sends. */
+function mayAskForTokens({ run }: Caller, asked: Input): boolean {
+  return run !== undefined && looksLikeTokenRequest(asked);
+}
+
+function variablesOf({ handles, answered }: Resolved) {
+  return handles.map(({ handle }, index) => ({ handle, variable_id: answered[index]?.variable_id ?? '' }));
+}
+
+function allHandles({ handles, ofRun }: Resolved): Handle[] {
+  return [...handles, ...ofRun.map((each) => each.handle)];
+}
+
+async function tokensFor(ctx: AfterCommitContext, doors: Doors, { request, resolved }: Asking) {
+  const exchanged: Exchanged = await exchange(doors, ctx.caller.workspaceId, request, resolved.handles);
+  await ctx.transact((inner) => keepForRun(doors.vault, inner, request, exchanged));
+  const { status, headers, json } = exchanged;
+  return { status, headers, json, truncated: false as const, variables_used: resolved.answered };
+}
+
+function draft(ctx: Context, gate: GateDeps, asked: Input, resolved: Resolved): Promise<Drafted> {
   const { method, url, headers = {}, body } = asked;
-  const variables = handles.map(({ handle }, index) => ({ handle, variable_id: answered[index]?.variable_id ?? '' }));
-  const payload = { method, url, headers, ...(body !== undefined && { body }), variables };
+  const variables = variablesOf(resolved);
+  const tokens = resolved.ofRun.map(({ handle: { handle, hosts }, obtained }) => ({
+    handle,
+    hosts: [...hosts],
+    ...obtained,
+  }));
+  const payload = {
+    method,
+    url,
+    headers,
+    ...(body !== undefined && { body }),
+    variables,
+    ...(tokens.length && { tokens }),
+  };
   const connection = { id: null, account: new URL(url).hostname };
   return draftInCall(ctx, gate, { action: httpRequest, payload, connection, notify: ['inbox'], batchId: null });
 }

@@ -106,6 +106,11 @@ export async function changeVariable(
     .executeTakeFirst();
 }
 
+/** A variable, held until the transaction ends. */
+export async function lockVariable(db: Db, id: string): Promise<VariableRow | undefined> {
+  return db.selectFrom('variables').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+}
+
 export async function storeValue(db: Db, id: string, sealed: string): Promise<void> {
   await db.updateTable('variables').set({ value: sealed }).where('id', '=', id).execute();
 }

@@ -96,7 +96,7 @@ const helpers = {
   rfc2047: (text: string) => (/^[ -~]*$/.test(text) ? text : `=?UTF-8?B?${utf8Base64(text)}?=`),
   escapeHtml: (text: string) => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`),
   /** A key that is a handle is resolved by the host, which never tells its value. */
-  hmacSha256Hex: (key: string, text: string) => call('hmac', { key, text }),
+  hmacSha256Hex: (message: string, key: string) => call('hmac', { key, text: message }),
 };
 
 const env: Record<string, unknown> = Object.create(null) as Record<string, unknown>;

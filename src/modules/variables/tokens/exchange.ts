@@ -1,0 +1,118 @@
+// Asks a token endpoint in the name of code, and keeps what it answers: code gets handles, and a refresh token that changed is stored.
+import type { Db, Transactions } from '#kernel/database';
+import { bodyText, handlesIn, type Egress, type EgressResponse, type Handle } from '#platform/egress';
+import type { Vault } from '#platform/vault';
+import { newHandle } from '../handles.ts';
+import { rotateValue } from '../variables.ts';
+import { addressAt, apiHostsAt, standInFor, type BaseUrls } from './stand-in.ts';
+
+/** A request for tokens: it names handles, and the variables that stand behind them. */
+export type TokenRequest = {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+  variables: { handle: string; variable_id: string }[];
+};
+
+export type Doors = { egress: Egress; vault: Vault; transactions: Transactions; baseUrls: BaseUrls };
+
+/** A token of an answer: where it stood, and what stands there instead. */
+export type FoundToken = { path: string[]; value: string; handle: string };
+
+export type Exchanged = {
+  status: number;
+  headers: Record<string, string>;
+  /** The answer with handles in the place of tokens. */
+  json: unknown;
+  tokens: FoundToken[];
+  hosts: string[];
+};
+
+const redacted = '[redacted]';
+const shortestSecret = 12;
+/** What an endpoint says beside tokens. */
+const plain =
+  /^(token_type|issued_token_type|expires_(in|at)|.*_expires_in|scopes?|error|error_description|error_uri|instance_url|api_domain|ok|hub_id|user_id|team_id)$/;
+
+/** Asks the endpoint. Values are put in by the door; where the refresh token changed, the variable has the new one before this answers. */
+export async function exchange(
+  { egress, vault, transactions, baseUrls }: Doors,
+  workspaceId: string,
+  { url, headers, body, variables }: TokenRequest,
+  handles: readonly Handle[],
+  signal?: AbortSignal,
+): Promise<Exchanged> {
+  const standIn = standInFor(url, handles, baseUrls);
+  const response = await egress.request({
+    method: 'POST',
+    url: addressAt(url, standIn),
+    headers,
+    body,
+    handles,
+    redirects: 'refuse',
+    ...(standIn && { allow: [standIn] }),
+    ...(signal && { signal }),
+  });
+  const answer = parsed(response);
+  const rotated = response.status < 400 ? refreshOf(body, answer, handles) : null;
+  const variable = rotated && variables.find(({ handle }) => handle === rotated.handle);
+  if (rotated && variable) {
+    const change = { id: variable.variable_id, from: rotated.before, to: rotated.after };
+    await transactions.run(workspaceId, 'write', (db) => rotateValue(vault, db as Db, change));
+  }
+  const tokens: FoundToken[] = [];
+  const isError = response.status >= 400;
+  const json = withHandles(answer, [], { tokens, isError, refreshHandle: refreshHandleIn(body) });
+  const used = handles.flatMap(({ hosts }) => hosts);
+  const hosts = [...new Set([...apiHostsAt(url), ...used, ...(standIn ? [new URL(standIn).host] : [])])];
+  return { status: response.status, headers: { 'content-type': 'application/json' }, json, tokens, hosts };
+}
+
+/** The value at a path of a fresh answer; undefined where it has none. */
+export function tokenAt({ tokens }: Exchanged, path: readonly string[]): string | undefined {
+  return tokens.find((each) => each.path.join('\0') === path.join('\0'))?.value;
+}
+
+function parsed(response: EgressResponse): unknown {
+  const text = bodyText(response);
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return Object.fromEntries(new URLSearchParams(text)); // some endpoints answer a form
+  }
+}
+
+function refreshHandleIn(body: string): string | null {
+  const given = new URLSearchParams(body).get('refresh_token') ?? '';
+  const [handle] = handlesIn(given);
+  return handle === given && handle ? handle : null;
+}
+
+/** The refresh token that came in the place of the one that was sent. */
+function refreshOf(body: string, answer: unknown, handles: readonly Handle[]) {
+  const handle = refreshHandleIn(body);
+  const before = handles.find((each) => each.handle === handle)?.value;
+  const after = (answer as { refresh_token?: unknown } | null)?.refresh_token;
+  if (!handle || before === undefined || typeof after !== 'string' || !after || after === redacted) return null;
+  return { handle, before, after };
+}
+
+type Replacing = { tokens: FoundToken[]; isError: boolean; refreshHandle: string | null };
+
+/** Whatever may be a token becomes a handle: what is not known to be plain counts as one. */
+function withHandles(value: unknown, path: string[], replacing: Replacing): unknown {
+  const name = path.at(-1) ?? '';
+  if (typeof value === 'string') {
+    if (name === 'refresh_token' && replacing.refreshHandle) return replacing.refreshHandle;
+    const isNamed = /token|secret|assertion/i.test(name) && !plain.test(name);
+    if (!isNamed && (replacing.isError || plain.test(name) || value.length < shortestSecret)) return value;
+    const handle = newHandle();
+    replacing.tokens.push({ path, value, handle });
+    return handle;
+  }
+  if (Array.isArray(value)) return value.map((each, at) => withHandles(each, [...path, String(at)], replacing));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [key, withHandles(each, [...path, key], replacing)]),
+  );
+}

@@ -1,0 +1,68 @@
+// Secrets of a run: its code names them by handles, and they end with it.
+import type { Context } from '#kernel/context';
+import type { Db } from '#kernel/database';
+import { AppError } from '#kernel/errors';
+import type { Handle } from '#platform/egress';
+import type { Vault } from '#platform/vault';
+import {
+  countRunSecrets,
+  deleteRunSecrets,
+  findRunSecrets,
+  insertRunSecret,
+  type RunSecretRow,
+} from '../store/run-secrets.ts';
+import type { Exchanged, TokenRequest } from './exchange.ts';
+
+/** A secret of a run, with how another is obtained when the run is over. */
+export type OfRun = { handle: Handle; obtained: RunSecretRow['obtained'] };
+
+const most = 200;
+/** An access token stands in a header, as its specification has it (RFC 6750, section 2.1). */
+const placements = ['header'];
+
+/** Those of the handles that the caller's run has, opened. */
+export async function ofRun(vault: Vault, { db, caller }: Context, handles: readonly string[]): Promise<OfRun[]> {
+  if (!caller.run) return [];
+  const rows = await findRunSecrets(db, caller.run.id, handles);
+  return Promise.all(
+    rows.map(async (row) => {
+      const value = await vault.open(db, placeOf(row), row.value);
+      return { handle: { handle: row.handle, value, placements, hosts: row.hosts }, obtained: row.obtained };
+    }),
+  );
+}
+
+/** Keeps the tokens of an answer for the caller's run. */
+export async function keepForRun(
+  vault: Vault,
+  { db, caller, now, newId }: Context,
+  request: TokenRequest,
+  { tokens, hosts }: Exchanged,
+): Promise<void> {
+  if (!caller.run) throw new Error('tokens are kept for runs alone');
+  if ((await countRunSecrets(db, caller.run.id)) + tokens.length > most)
+    throw new AppError('plan_limit', `A run keeps at most ${most} tokens. Use one of those it has.`);
+  for (const { path, value, handle } of tokens) {
+    const row = { id: newId(), workspace_id: caller.workspaceId };
+    const sealed = await vault.seal(db, placeOf(row), value);
+    const obtained = { request, path };
+    await insertRunSecret(db, {
+      ...row,
+      run_id: caller.run.id,
+      handle,
+      value: sealed,
+      hosts,
+      obtained,
+      created_at: now,
+    });
+  }
+}
+
+/** Ends the secrets of a run that is over. */
+export async function endRunSecrets(db: Db, runId: string): Promise<void> {
+  await deleteRunSecrets(db, runId);
+}
+
+function placeOf({ id, workspace_id: workspaceId }: Pick<RunSecretRow, 'id' | 'workspace_id'>) {
+  return { workspaceId, table: 'run_secrets', row: id, column: 'value' };
+}

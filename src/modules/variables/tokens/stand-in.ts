@@ -1,0 +1,41 @@
+// Where the operator put something in the place of a known provider: what its secrets may go to is there, too.
+import type { Handle } from '#platform/egress';
+import { knownProviders, type KnownProvider } from '../providers.ts';
+
+export type BaseUrls = Readonly<Record<string, string | null>>;
+
+/**
+ * The base URL that the operator set for the provider of an address, when a secret in the request belongs there; null: the address is
+ * meant as it is.
+ */
+export function standInFor(url: string, handles: readonly Handle[], baseUrls: BaseUrls): string | null {
+  const { host } = new URL(url);
+  const provider = providerAt(host);
+  const baseUrl = provider && baseUrls[provider.name];
+  if (!baseUrl) return null;
+  const { host: there } = new URL(baseUrl);
+  return handles.some(({ hosts }) => hosts.includes(there)) ? baseUrl : null;
+}
+
+/** The address as it is asked for: at the stand-in, where there is one. */
+export function addressAt(url: string, standIn: string | null): string {
+  if (standIn === null) return url;
+  const { pathname, search } = new URL(url);
+  return `${standIn.replace(/\/+$/, '')}${pathname}${search}`;
+}
+
+/** Where the access tokens of an endpoint are used. */
+export function apiHostsAt(tokenUrl: string): readonly string[] {
+  return knownProviders.find((provider) => provider.tokenUrl === tokenUrl)?.apiHosts ?? [];
+}
+
+/** The known provider whose token endpoint or API is at a host. */
+export function providerAt(host: string): KnownProvider | undefined {
+  return knownProviders.find(
+    ({ tokenUrl, apiHosts }) => new URL(tokenUrl).host === host || apiHosts.some((each) => isUnder(host, each)),
+  );
+}
+
+function isUnder(host: string, rule: string): boolean {
+  return rule.startsWith('*.') ? host.endsWith(rule.slice(1)) : host === rule;
+}
