@@ -32,7 +32,7 @@ export async function benchSandbox({ note }: Bench): Promise<Table> {
     note('pure runs');
     const perSecond = await throughput(sandbox);
     note('hostile runs');
-    const grownMb = await growth(sandbox);
+    const grownMb = await growth(sandbox, note);
     return {
       title: 'Sandbox, median of one hello world, from hand-over to result',
       rows: [
@@ -98,10 +98,12 @@ async function throughput(sandbox: Sandbox): Promise<number> {
   return pureRuns / ((performance.now() - begun) / 1_000);
 }
 
-async function growth(sandbox: Sandbox): Promise<number> {
+async function growth(sandbox: Sandbox, note: Bench['note']): Promise<number> {
   let before = 0;
   for (let run = 0; run < hostileRuns; run += 1) {
     if (run === warmUpRuns) before = process.memoryUsage.rss();
+    if (run % 1_000 === warmUpRuns)
+      note(`${run} hostile runs: ${(process.memoryUsage.rss() / 1_000_000).toFixed(1)} MB`);
     await sandbox.run({ source: hostile[run % hostile.length] ?? '', host: {}, limits: { wallMs: 2_000 } });
   }
   return (process.memoryUsage.rss() - before) / 1_000_000;

@@ -48,8 +48,11 @@ export type Caller = {
   isHumanSurface: boolean;
   /** All that it may call; absent: whatever its scopes allow. */
   grants?: readonly Grant[];
-  /** The run in which its code calls. `dry_run` suppresses and `verify` refuses what would leave the server. */
-  run?: { id: string; mode: RunMode };
+  /**
+   * The run in which its code calls. `dry_run` suppresses and `verify` refuses what would leave the server. `slot` is what it runs for; one
+   * that `isRetry` does nothing again that an earlier run for the same did.
+   */
+  run?: { id: string; mode: RunMode; slot: string; isRetry: boolean };
 };
 
 /** How an automation runs: as it is meant, or so that nothing outside is changed. */

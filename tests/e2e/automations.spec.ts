@@ -52,6 +52,41 @@ await brains.append_board_rows({ board_id: "${String(board_id)}", rows: [{ week:
   await page.getByRole('button', { name: 'Replay' }).click();
   await expect(page.getByRole('button', { name: 'Replay' })).toHaveCount(2);
 
+  // A dry run becomes a fixture, and must pass before the automation is activated.
+  await page.getByRole('button', { name: 'Open' }).first().click();
+  await page.getByLabel('Keep this run as a fixture').first().fill('A usual Monday');
+  await page.getByRole('button', { name: 'Save fixture' }).first().click();
+  await expect(page.getByText('Not passed for the current version.')).toBeVisible();
+  await page.getByRole('button', { name: 'Activate' }).click();
+  await expect(page.getByText(/fixtures of this automation have not passed/)).toBeVisible();
+  await page.getByRole('button', { name: 'Run fixtures' }).click();
+  await expect(page.getByText('Passed', { exact: true })).toBeVisible();
+  await expect(page.getByText('It may not ask a language model, so it costs nothing.')).toBeVisible();
+  await page.getByRole('button', { name: 'Activate' }).click();
+  await expect(page.getByText('Not scheduled')).toBeHidden();
+  expect(await faults(page)).toEqual([]);
+
+  // What an agent changes of it waits for the person.
+  const { key } = await call('create_key', { label: 'Agent', scopes: ['automations:read', 'automations:write'] });
+  await thalamus.call(String(key), 'update_automation', {
+    automation_id,
+    tool_grants: [{ tool: 'append_board_rows' }],
+    triggers: [{ kind: 'webhook' }],
+  });
+  await page.reload();
+  await expect(page.getByText('A change waits for you')).toBeVisible();
+  await expect(page.getByText('Call append_board_rows', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Run fixtures on the change' }).click();
+  await expect(page.getByText('Passed', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Accept change' }).click();
+  await expect(page.getByText('A change waits for you')).toBeHidden();
+
+  // Its webhook has an address that is shown once.
+  await page.getByRole('button', { name: 'Create address' }).click();
+  await expect(page.getByText(/\/hooks\/automations\/[\w-]{22}$/)).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Replace address' })).toBeVisible();
+  expect(await faults(page)).toEqual([]);
+
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByRole('button', { name: 'Delete automation' }).click();
   await expect(page.getByText('Deleted', { exact: true })).toBeVisible();

@@ -42,7 +42,10 @@ const kinds = [
   'automation',
   'ended_automation',
   'hooked_automation',
+  'tested_automation',
   'automation_run',
+  'automation_change',
+  'declined_automation_change',
   'key',
   'session',
   'permission_set',
@@ -98,6 +101,16 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
   const automation = async (name: string, trigger = 'manual') => {
     const given = { source: '1', triggers: [{ kind: trigger }], tool_grants: [{ tool: 'add_memory' }] };
     return (await server.ok('save_automation_draft', { name: `${name} ${(made += 1)}`, ...given }))['automation_id'];
+  };
+
+  /** What an agent wants of an active automation. */
+  const change = async (name: string) => {
+    const automation_id = await automation(name);
+    await server.ok('update_automation', { automation_id, state: 'active' });
+    const scopes = ['automations:read', 'automations:write'];
+    const { key } = await server.ok('create_key', { label: 'Agent', scopes });
+    const wanted = await server.ok('update_automation', { automation_id, source: '2' }, { key: String(key) });
+    return wanted.waiting_change?.change_id;
   };
 
   const makers: Record<Kind, (name: string) => Promise<unknown>> = {
@@ -168,6 +181,14 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
     hooked_automation: (name) => automation(name, 'webhook'),
     automation_run: async (name) =>
       (await server.ok('run_automation_once', { automation_id: await automation(name) }))['run_id'],
+    async tested_automation(name) {
+      const automation_id = await automation(name);
+      const { run_id } = await server.ok('run_automation_once', { automation_id });
+      await server.ok('save_automation_fixture', { run_id, name: 'Usual' });
+      return automation_id;
+    },
+    automation_change: (name) => change(name),
+    declined_automation_change: (name) => change(name),
     skill: async (name) => (await server.ok('create_skill', { name, content: name }))['skill_id'],
     memory: async (name) => (await server.ok('add_memory', { content: name }))['id'],
     other_memory: async (name) => (await server.ok('add_memory', { content: name }))['id'],

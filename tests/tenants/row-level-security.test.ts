@@ -175,7 +175,13 @@ async function fillTheRest(): Promise<void> {
     insert into automation_http_fetch_hosts select id, workspace_id, 'example.com' from automations;
     insert into board_rows
     select gen_random_uuid(), workspace_id, board_id, name, '{}', 'Ada', now() from board_datasets;
-    insert into automation_kv select id, workspace_id, 'cursor', '1', now() from automations`);
+    insert into automation_kv select id, workspace_id, 'cursor', '1', now() from automations;
+    insert into automation_changes (id, workspace_id, automation_id, fields, status, created_by_label, created_at)
+    select id, workspace_id, id, '{}', 'pending', 'Agent', now() from automations;
+    insert into automation_fixtures select id, workspace_id, id, 'Usual', 'manual', 'null', now(), '[]', 'Ada', now() from automations;
+    insert into automation_passes select id, workspace_id, 'hash', now() from automations;
+    insert into run_secrets
+    select id, workspace_id, id, 'sec_' || id, 'sealed', '{}', '{}', now() from automations`);
   await database.rows(`
     insert into llm_usage (id, workspace_id, person_id, tag, provider, model, request_id, started_at)
     select gen_random_uuid(), workspace_id, id, 'telegram', 'groq', 'm', 'r', now() from people`);

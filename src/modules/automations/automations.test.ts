@@ -168,7 +168,7 @@ test('a schedule starts a run once each time, and one after a time without a ser
   expect((await server.ok('get_automation', { automation_id: id })).next_run_at).toBeNull();
 });
 
-test('a key without the scope cannot activate, nor change what an active automation does', async () => {
+test('a key without the scope cannot activate, nor change what an active automation does: that waits for a person', async () => {
   const scopes = ['automations:read', 'automations:write', 'memory:read', 'memory:write'];
   const { key } = await server.ok('create_key', { label: 'Agent', scopes });
   const id = await save('1');
@@ -177,7 +177,11 @@ test('a key without the scope cannot activate, nor change what an active automat
   expect((await update({ state: 'active' })).status).toBe(403);
   expect((await update({ source: '2' })).status).toBe(200);
   await server.ok('update_automation', { automation_id: id, state: 'active' });
-  expect((await update({ source: '3' })).status).toBe(403);
+  expect((await update({ state: 'active', source: '3' })).status).toBe(403);
+  expect(await update({ source: '3' })).toMatchObject({
+    body: { columns_changed: [], waiting_change: { source: '3' } },
+  });
+  expect(await server.ok('get_automation', { automation_id: id })).toMatchObject({ source: '2', state: 'active' });
   expect((await update({ state: 'paused' })).status).toBe(200);
   expect((await update({ source: '3' })).status).toBe(200);
 });

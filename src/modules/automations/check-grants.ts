@@ -15,6 +15,12 @@ export function checkGrants(grants: readonly Grant[], hosts: readonly string[], 
       throw new AppError('invalid_input', `tool_grants: ${tool} can be granted to no automation. A person does that.`);
     if (!operation)
       throw new AppError('invalid_input', `tool_grants: there is no tool ${tool}. The SDK lists what there is.`);
+    const unknown = Object.keys(params ?? {}).find((name) => !isParam(operation, name));
+    if (unknown !== undefined)
+      throw new AppError(
+        'invalid_input',
+        `tool_grants: ${tool} has no input ${unknown}, so the grant would not hold for it.`,
+      );
     const named = params?.['hosts'];
     const missing = Array.isArray(named) ? named.filter((host) => !hosts.includes(String(host))) : [];
     if (tool === 'http_fetch' && (!hosts.length || missing.length)) {
@@ -27,8 +33,18 @@ export function checkGrants(grants: readonly Grant[], hosts: readonly string[], 
   }
 }
 
+function isParam({ input: { shape } }: Operation, name: string): boolean {
+  return name in shape || (name === 'hosts' && 'url' in shape);
+}
+
 function isGrantable({ name, access }: Operation): boolean {
   return name === 'confirm_action' || agentScopes.includes(access.scope);
+}
+
+/** Throws unless an automation is the caller's own: it acts in its owner's name and reads what they read, whoever administers the workspace. */
+export function checkIsOwner({ caller }: Pick<Context, 'caller'>, { person_id }: { person_id: string }): void {
+  if (person_id === caller.personId) return;
+  throw new AppError('forbidden', 'This automation acts in the name of another person. You can pause or delete it.');
 }
 
 /** Throws unless the caller is a person, or an agent: code of a run starts no other run. */

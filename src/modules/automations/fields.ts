@@ -45,6 +45,9 @@ export const retries = z.number().int().min(0).max(5).describe('How often a run 
 export const states = ['active', 'paused', 'killed'] as const;
 export const runStatuses = ['queued', 'running', 'succeeded', 'failed', 'killed'] as const;
 
+export const fixtureName = z.string().trim().min(1).max(100);
+export const effectOutput = z.object({ operation: z.string(), input: z.unknown() });
+
 export const automationOutput = z.object({
   automation_id: z.uuid(),
   name: z.string(),

@@ -1,12 +1,16 @@
 import { idOf } from '#kernel/ids';
 import { defineResource } from '#kernel/resource';
 import { locateAutomations } from './store/automations.ts';
+import { locateChanges } from './store/changes.ts';
 import { locateRuns } from './store/runs.ts';
 
 export const automationId = idOf('automation').describe('Id of an automation, from `list_automations`.');
+export const changeId = idOf('automation_change').describe('Id of a change that waits, from `get_automation`.');
 export const runId = idOf('automation_run').describe('Id of a run, from `list_automation_runs`.');
 
 /** An automation is its owner's; who administers the workspace sees all. A key of one brain sees those that write there. */
 export const automationResource = defineResource({ kind: 'automation', noun: 'automation', locate: locateAutomations });
 
 export const runResource = defineResource({ kind: 'automation_run', noun: 'run', locate: locateRuns });
+
+export const changeResource = defineResource({ kind: 'automation_change', noun: 'change', locate: locateChanges });

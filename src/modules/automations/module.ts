@@ -9,11 +9,15 @@ import { newId, now } from '#platform/clock';
 import { asSystem } from '#platform/database';
 import type { FindOperation } from './check-grants.ts';
 import { automationChanged, runChanged } from './events.ts';
-import { automationResource, runResource } from './ids.ts';
+import { automationResource, changeResource, runResource } from './ids.ts';
+import { acceptAutomationChange } from './operations/accept-automation-change.ts';
 import { automationKv } from './operations/automation-kv.ts';
 import { automationLlmComplete } from './operations/automation-llm-complete.ts';
 import { createAutomationFlow } from './operations/create-automation-flow.ts';
+import { declineAutomationChange } from './operations/decline-automation-change.ts';
 import { deleteAutomation } from './operations/delete-automation.ts';
+import { deleteAutomationFixture } from './operations/delete-automation-fixture.ts';
+import { estimateAutomationCost } from './operations/estimate-automation-cost.ts';
 import { findOverlappingAutomations } from './operations/find-overlapping-automations.ts';
 import { getAutomation } from './operations/get-automation.ts';
 import { getAutomationRun } from './operations/get-automation-run.ts';
@@ -23,16 +27,20 @@ import { replayAutomationRun } from './operations/replay-automation-run.ts';
 import { rotateAutomationWebhook } from './operations/rotate-automation-webhook.ts';
 import { runAutomationOnce } from './operations/run-automation-once.ts';
 import { saveAutomationDraft } from './operations/save-automation-draft.ts';
+import { saveAutomationFixture } from './operations/save-automation-fixture.ts';
 import { stopAutomationRun } from './operations/stop-automation-run.ts';
+import { testAutomation } from './operations/test-automation.ts';
 import { updateAutomation } from './operations/update-automation.ts';
 import { createReceive } from './receive-delivery.ts';
 import { createRunner } from './running/runner.ts';
+import { dropRecordingsBefore } from './store/runs.ts';
 import { startAfterBoard, startAfterPages } from './running/start-after-events.ts';
 
 /** The operations there are, known once all modules are put together. */
 const callsOf = perServer((_ground: Ground): { calls: Calls | null } => ({ calls: null }));
 
 const deliveriesPerMinute = 120;
+const recordingsKeptMs = 7 * 24 * 60 * 60 * 1_000;
 
 /** What takes deliveries to the addresses of automations. */
 export const automationHooksOf = perServer(({ db, transactions }: Ground) =>
@@ -48,8 +56,9 @@ export const automationHooksOf = perServer(({ db, transactions }: Ground) =>
 /** Programs that run by themselves in a sandbox, and do what they were granted. */
 export const automationsModule = defineModule<Ground>({
   name: 'automations',
-  resources: [automationResource, runResource],
+  resources: [automationResource, runResource, changeResource],
   events: [automationChanged, runChanged],
+  tidy: (db, at) => dropRecordingsBefore(db, new Date(at.getTime() - recordingsKeptMs)),
   operations(ground) {
     const { publicUrl } = ground.config;
     const find: FindOperation = (name) => callsOf(ground).calls?.find(name);
@@ -57,11 +66,17 @@ export const automationsModule = defineModule<Ground>({
       createAutomationFlow,
       saveAutomationDraft({ publicUrl, find }),
       updateAutomation({ publicUrl, find }),
+      acceptAutomationChange({ find }),
+      declineAutomationChange,
+      saveAutomationFixture({ find }),
+      deleteAutomationFixture,
+      testAutomation({ sandbox: ground.sandbox, find }),
+      estimateAutomationCost,
       deleteAutomation,
       rotateAutomationWebhook({ publicUrl }),
       findOverlappingAutomations,
       listAutomations({ publicUrl }),
-      getAutomation({ publicUrl }),
+      getAutomation({ publicUrl, find }),
       runAutomationOnce({ publicUrl }),
       listAutomationRuns,
       getAutomationRun,

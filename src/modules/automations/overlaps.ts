@@ -1,6 +1,7 @@
 // Which automations write the same way.
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
+import { locateBoards } from '#modules/boards';
 import { findWriters } from './store/automations.ts';
 
 export type Sought = {
@@ -15,7 +16,8 @@ export async function findOverlaps(
   { writes_to_boards, dedupe_target_field, trigger_kind }: Sought,
   exceptId?: string,
 ) {
-  const rows = (await findWriters(ctx.db, writes_to_boards)).filter(({ id }) => id !== exceptId);
+  const boards = await readable(ctx, writes_to_boards);
+  const rows = (await findWriters(ctx.db, boards)).filter(({ id }) => id !== exceptId);
   const withKinds = rows.map((row) => ({ row, kinds: [...new Set(row.triggers.map(({ kind }) => kind))] }));
   return withKinds
     .filter(({ row }) => dedupe_target_field === undefined || row.dedupe_target_field === dedupe_target_field)
@@ -28,7 +30,9 @@ export async function findOverlaps(
       description: row.description,
       state: row.state,
       last_run_at: row.last_run_at?.toISOString() ?? null,
-      writes_to_boards: row.writes_to_boards,
+      writes_to_boards: row.writes_to_boards.filter(
+        (id) => row.person_id === ctx.caller.personId || boards.includes(id),
+      ),
       dedupe_target_field: row.dedupe_target_field,
       dedupe_key_field: row.dedupe_key_field,
       trigger_kinds: kinds,
@@ -38,6 +42,13 @@ export async function findOverlaps(
         row.dedupe_target_field === (dedupe_target_field ?? row.dedupe_target_field),
       intent_similarity: null,
     }));
+}
+
+/** Who writes to a board is known to those who may read it. */
+async function readable(ctx: Context, boardIds: readonly string[]): Promise<string[]> {
+  const { roles } = await ctx.brains();
+  const located = await locateBoards(ctx.db, boardIds);
+  return located.filter(({ brainId }) => brainId !== null && roles.has(brainId)).map(({ id }) => id);
 }
 
 type Saved = {

@@ -31,5 +31,5 @@ export function playbookFor(purpose: string | null): string {
 
 ${skeleton}
 
-7. Save it by save_automation_draft: it is paused. Then call run_automation_once (dry_run is the default), show what it wrote, and give the person its admin_url. They activate it there.`;
+7. Save it by save_automation_draft: it is paused. Then call run_automation_once (dry_run is the default), show what it wrote and what estimate_automation_cost says it costs a month, and give the person its admin_url. Offer to keep a good dry run as a fixture (save_automation_fixture). They activate it there.`;
 }

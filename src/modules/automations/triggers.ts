@@ -41,6 +41,24 @@ export function nextTime(triggers: readonly Trigger[], after: Date): Date | null
   return times.length ? new Date(Math.min(...times.map(Number))) : null;
 }
 
+const mostCounted = 2_000;
+
+/** How many times the schedules are due between two moments; of frequent ones as many as their first 2,000 times tell. */
+export function timesBetween(triggers: readonly Trigger[], from: Date, until: Date): number {
+  return triggers.reduce((sum, each) => sum + (each.kind === 'cron' ? countOf(each, from, until) : 0), 0);
+}
+
+function countOf({ cron: expression, tz: timezone }: { cron: string; tz: string }, from: Date, until: Date): number {
+  const schedule = new Cron(expression, { timezone, paused: true, mode: '5-part' });
+  let [at, count]: [Date | null, number] = [schedule.nextRun(from), 0];
+  for (; at && at <= until; at = schedule.nextRun(at)) {
+    count += 1;
+    if (count < mostCounted) continue;
+    return Math.round((count * (until.getTime() - from.getTime())) / (at.getTime() - from.getTime()));
+  }
+  return count;
+}
+
 function nextOf(expression: string, timezone: string, after: Date): Date | null {
   return new Cron(expression, { timezone, paused: true, mode: '5-part' }).nextRun(after);
 }

@@ -127,7 +127,7 @@ test('a key without the scope, and a person who is not the owner, make no addres
   const given = { source: '1', triggers: [{ kind: 'webhook' }], tool_grants: [{ tool: 'add_memory' }] };
   const theirs = await server.ok('save_automation_draft', { name: 'Of a member', ...given }, { key: member.key });
   const foreign = await server.call('rotate_automation_webhook', { automation_id: theirs.automation_id });
-  expect(foreign).toMatchObject({ status: 403, body: { detail: expect.stringContaining('owner') } });
+  expect(foreign).toMatchObject({ status: 403, body: { detail: expect.stringContaining('another person') } });
   const manual = await server.ok('save_automation_draft', {
     name: 'By hand',
     source: '1',

@@ -41,6 +41,8 @@ export type EgressRequest = {
   readsOnly?: boolean;
   /** The host must be this name or a subdomain of it, on every step. */
   domain?: string;
+  /** The host must be one of these names, on every step. */
+  hosts?: readonly string[];
   /** Base URLs the operator has set for the provider that is called: exceptions for this call alone. */
   allow?: readonly string[];
   signal?: AbortSignal;
@@ -156,8 +158,8 @@ async function sendStreamed(request: EgressRequest, door: Door): Promise<EgressS
 
 function openCall(request: EgressRequest, door: Door): Call {
   const { timeoutMs = 30_000, maxBytes = 1_000_000, redirects = 'follow', handles = [] } = request;
-  const { allow: baseUrls, domain, readsOnly = false } = request;
-  const rules = { exceptions: door.exceptions, baseUrls, domain, readsOnly };
+  const { allow: baseUrls, domain, hosts, readsOnly = false } = request;
+  const rules = { exceptions: door.exceptions, baseUrls, domain, hosts, readsOnly };
   const deadline = startDeadline(timeoutMs, request.signal);
   const stepsAllowed = redirects === 'follow' ? maxRedirects : 0;
   return { pools: door.pools, rules, maxBytes, deadline, stepsAllowed, sent: false, handles, used: new Set() };

@@ -9,6 +9,8 @@ export type TargetRules = {
   exceptions: ReadonlySet<string>;
   baseUrls?: readonly string[] | undefined;
   domain?: string | undefined;
+  /** The host names that may be reached; absent: any. */
+  hosts?: readonly string[] | undefined;
   readsOnly?: boolean;
 };
 
@@ -56,6 +58,11 @@ export function parseLocation(location: string, base: URL): URL {
  */
 export function routeFor(url: URL, rules: TargetRules): Route {
   if (rules.domain !== undefined) checkDomain(url.hostname, rules.domain);
+  if (rules.hosts && !rules.hosts.includes(url.hostname))
+    throw new Failure(
+      'blocked',
+      `The host ${url.hostname} is none of those that may be reached: ${rules.hosts.join(', ')}.`,
+    );
   if (rules.exceptions.has(url.origin) || (rules.baseUrls && hasOrigin(rules.baseUrls, url.origin))) return 'excepted';
   if (url.protocol !== 'https:') {
     const message = `Only https URLs are allowed. Whoever runs this server can allow it with THALAMUS_EGRESS_ALLOW=${url.origin}`;

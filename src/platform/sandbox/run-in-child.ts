@@ -13,6 +13,7 @@ export type Asked = {
   args: unknown;
   variables: Readonly<Record<string, string>>;
   host: Host;
+  clock?: Date | undefined;
   limits: Limits;
   signal?: AbortSignal | undefined;
   onOutput?: ((stream: 'stdout' | 'stderr', text: string) => void) | undefined;
@@ -101,8 +102,8 @@ function begin(child: Child, asked: Asked, resolve: (result: Result) => void): v
   });
   if (signal?.aborted) abort();
   signal?.addEventListener('abort', abort);
-  const { module, args, variables } = asked;
-  child.send({ run: id, module, args: args ?? null, variables });
+  const { module, args, variables, clock } = asked;
+  child.send({ run: id, module, args: args ?? null, variables, ...(clock && { clock: clock.getTime() }) });
 }
 
 /** Answers calls, so many at once and in all. */

@@ -16,6 +16,8 @@ export type SandboxRun = {
   /** What it finds as `env`: names and handles, never a secret's value. */
   variables?: Readonly<Record<string, string>>;
   host: Host;
+  /** When the code's clock begins; from the real time on by default. */
+  clock?: Date;
   limits?: Partial<Limits>;
   /**
    * Runs of the same domain may share a process one after the other, and may then see and change what the one before left there.
@@ -67,11 +69,12 @@ export function createSandbox(options: { findDeno?: () => string; mostAtOnce?: n
 
   const run: Sandbox['run'] = (given) =>
     queue.add(async () => {
-      const { source, language = 'typescript', args, variables = {}, host, domain = null, signal, onOutput } = given;
+      const { source, language = 'typescript', args, variables = {}, host, domain = null } = given;
+      const { clock, signal, onOutput } = given;
       const limits = { ...defaultLimits, ...given.limits };
       const module = preparedOrError(source, language);
       if (typeof module !== 'string') return module;
-      return inPool({ module, args, variables, host, limits, signal, onOutput }, domain);
+      return inPool({ module, args, variables, host, clock, limits, signal, onOutput }, domain);
     });
 
   return {

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Output } from '#sdk';
 import { BackLink } from '../../design/back-link.tsx';
 import { Button } from '../../design/button.tsx';
 import { DailyChart } from '../../design/daily-chart.tsx';
@@ -9,10 +10,12 @@ import { Section } from '../../design/section.tsx';
 import { ErrorState, Skeleton } from '../../design/states.tsx';
 import { momentText } from '../../design/time.tsx';
 import { tell, tellFailure } from '../../design/toasts.tsx';
-import { automationQuery, endAutomation, updateAutomation, type Automation } from './requests.ts';
+import { automationQuery, endAutomation, estimateQuery, updateAutomation, type Automation } from './requests.ts';
+import { FixturesSection } from './fixtures-section.tsx';
 import { RunsSection } from './runs-section.tsx';
 import { SourceSection } from './source-section.tsx';
 import { TestRun } from './test-run.tsx';
+import { WaitingChange } from './waiting-change.tsx';
 import { WebhookSection } from './webhook-section.tsx';
 import { costText, grantText, triggerText } from './words.ts';
 
@@ -30,10 +33,12 @@ export function AutomationPage({ automationId }: { automationId: string }) {
   return (
     <Page title={data.name} lead={data.description || data.intent} back={back} action={<Actions of={data} />} isWide>
       <div className="space-y-8">
+        <WaitingChange of={data} />
         <Summary of={data} />
         <SourceSection of={data} />
         <WebhookSection of={data} />
         <TestRun automationId={automationId} isEnded={data.state === 'killed'} />
+        <FixturesSection of={data} />
         <RunsSection automationId={automationId} />
         {data.cost_by_day.length > 0 && <Costs of={data} />}
       </div>
@@ -100,13 +105,15 @@ function Actions({ of: { automation_id, state, updated_at } }: { of: Automation 
 
 function Summary({ of: automation }: { of: Automation }) {
   const { triggers, tool_grants, acknowledged_http_fetch_hosts: hosts, next_run_at, write_policy } = automation;
-  const { cost_today_usd, cost_cap_daily_usd, max_wall_seconds, max_llm_tokens } = automation;
+  const { automation_id, cost_today_usd, cost_cap_daily_usd, max_wall_seconds, max_llm_tokens } = automation;
+  const { data: estimate } = useQuery(estimateQuery(automation_id));
   const rows: [string, readonly string[]][] = [
     ['Starts', triggers.map(triggerText)],
     ['Next run', [next_run_at ? momentText(next_run_at) : 'Not scheduled']],
     ['May call', tool_grants.map(grantText)],
     ['May reach', hosts.length ? hosts : ['No external hosts']],
     ['Actions', [write_policy === 'always_draft' ? 'Always wait for approval' : 'Safe actions are approved by itself']],
+    ...(estimate ? [estimateRow(estimate)] : []),
     [
       'Limits',
       [
@@ -132,6 +139,10 @@ function Summary({ of: automation }: { of: Automation }) {
       </dl>
     </Card>
   );
+}
+
+function estimateRow({ usd_a_month, explanation }: Output<'estimate_automation_cost'>): [string, string[]] {
+  return ['Estimated cost', [usd_a_month === null ? 'Not known yet' : `${costText(usd_a_month)} a month`, explanation]];
 }
 
 function Costs({ of: { cost_by_day } }: { of: Automation }) {

@@ -62,6 +62,35 @@ export function endAutomation(automation_id: string) {
   return call('delete_automation', { automation_id });
 }
 
+export type TestResult = Output<'test_automation'>;
+
+export function estimateQuery(id: string) {
+  return queryOptions({
+    queryKey: ['automations', 'estimate', id],
+    queryFn: ({ signal }) => call('estimate_automation_cost', { automation_id: id }, { signal }),
+  });
+}
+
+export function acceptChange(input: Input<'accept_automation_change'>) {
+  return call('accept_automation_change', input);
+}
+
+export function declineChange(change_id: string) {
+  return call('decline_automation_change', { change_id });
+}
+
+export function testAutomation(input: Input<'test_automation'>) {
+  return call('test_automation', input);
+}
+
+export function saveFixture(input: Input<'save_automation_fixture'>) {
+  return call('save_automation_fixture', input);
+}
+
+export function deleteFixture(input: Input<'delete_automation_fixture'>) {
+  return call('delete_automation_fixture', input);
+}
+
 export function rotateWebhook(automation_id: string) {
   return call('rotate_automation_webhook', { automation_id });
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Tag } from '../../design/page.tsx';
 import { ErrorState, Skeleton } from '../../design/states.tsx';
 import { runQuery } from './requests.ts';
+import { SaveFixture } from './save-fixture.tsx';
 import { costText, modeText, runTone, statusText } from './words.ts';
 
 /** One run with its output, which grows while it runs. */
@@ -37,6 +38,7 @@ export function RunView({ runId }: { runId: string }) {
           </pre>
         </div>
       ))}
+      {run.can_be_fixture && <SaveFixture of={run} />}
     </div>
   );
 }

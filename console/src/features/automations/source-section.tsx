@@ -1,5 +1,4 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { diffLines } from 'diff';
 import { lazy, Suspense, useState } from 'react';
 import { Button } from '../../design/button.tsx';
 import { Card } from '../../design/page.tsx';
@@ -7,6 +6,7 @@ import { Section } from '../../design/section.tsx';
 import { Skeleton } from '../../design/states.tsx';
 import { Ago } from '../../design/time.tsx';
 import { tell, tellFailure } from '../../design/toasts.tsx';
+import { SourceChanges } from './source-changes.tsx';
 import { toolsQuery, updateAutomation, type Automation } from './requests.ts';
 
 const SourceEditor = lazy(() => import('./source-editor.tsx').then((loaded) => ({ default: loaded.SourceEditor })));
@@ -64,7 +64,7 @@ export function SourceSection({ of: automation }: { of: Automation }) {
           onUse={({ version_id }) => save.mutate({ active_version_id: version_id })}
         />
       )}
-      {compared && <Changes from={compared.source} to={source} />}
+      {compared && <SourceChanges label="Changes to the active version" from={compared.source} to={source} />}
     </Section>
   );
 }
@@ -111,20 +111,5 @@ function VersionList({ of: { version, versions, state }, compared, onCompare, on
         </li>
       ))}
     </ul>
-  );
-}
-
-function Changes({ from, to }: { from: string; to: string }) {
-  return (
-    <pre
-      aria-label="Changes to the active version"
-      className="mt-3 overflow-x-auto rounded-xl bg-sunken p-4 font-mono text-xs leading-relaxed"
-    >
-      {diffLines(from, to).map(({ value, added, removed }, index) => (
-        <span key={index} className={added ? 'bg-go-wash text-go' : removed ? 'bg-stop-wash text-stop' : 'text-soft'}>
-          {value.replaceAll(/^/gm, added ? '+ ' : removed ? '- ' : '  ').replace(/\n. $/, '\n')}
-        </span>
-      ))}
-    </pre>
   );
 }

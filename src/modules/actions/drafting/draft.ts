@@ -20,7 +20,8 @@ export async function draftEffect(
 ): Promise<DraftRow> {
   const previewed = await previewEffect(ctx, registry, effect, target);
   const stored = await storeDraft(ctx, { tell }, previewed);
-  return previewed.policy.effect === 'allow' ? stored.draft : promptFor(ctx, prompts, stored, effect.notify);
+  if (previewed.policy.effect === 'allow' || stored.draft.status !== 'pending') return stored.draft;
+  return promptFor(ctx, prompts, stored, effect.notify);
 }
 
 /** `notify_targets` of the answer tells where the prompt really goes: without a phone that can be reached, to the inbox alone. */

@@ -7,7 +7,7 @@ import { expireOverdue } from '../deciding/expire.ts';
 import { draftCreated, draftEdited } from '../events.ts';
 import { ruled } from '../policy/present.ts';
 import type { GateDeps } from '../gate-deps.ts';
-import { insertDraft, joinBatch, lockWish, type DraftRow } from '../store/drafts.ts';
+import { findDraftOfSlot, insertDraft, joinBatch, lockWish, type DraftRow } from '../store/drafts.ts';
 import { appendToLedger } from '../store/ledger.ts';
 import type { Previewed } from './preview.ts';
 import { replaceEqual } from './replace-equal.ts';
@@ -17,7 +17,10 @@ const livesMinutes = 60;
 
 export type Stored = { draft: DraftRow; isNew: boolean };
 
-/** Stores a draft. An equal one of the same caller that waits is the answer instead, and is not doubled. */
+/**
+ * Stores a draft. An equal one of the same caller that waits is the answer instead, and is not doubled; for a run that is begun again, so is
+ * one that was decided.
+ */
 export async function storeDraft(
   ctx: Context,
   { tell }: Pick<GateDeps, 'tell'>,
@@ -27,7 +30,12 @@ export async function storeDraft(
   const { expiresInMinutes = livesMinutes } = effect;
   const { workspaceId, id: callerId, label, kind, ownRules } = ctx.caller;
   const { personId, brainId } = effect.owner ?? { ...ctx.caller, brainId: ctx.caller.homeBrainId };
+  const run_slot = ctx.caller.run?.slot ?? null;
   const wish = { drafted_by: callerId, connection_id: connection.id, source, action, payload };
+  if (run_slot !== null && ctx.caller.run?.isRetry) {
+    const earlier = await findDraftOfSlot(ctx.db, { drafted_by: callerId, run_slot, payload_hash });
+    if (earlier) return { draft: earlier, isNew: false };
+  }
   if (target) await lockWish(ctx.db, wish);
   await expireOverdue({ tell, newId: ctx.newId }, ctx.db, ctx.now, callerId);
   const equal = target && (await replaceEqual(ctx, wish, { target, policy }));
@@ -46,6 +54,7 @@ export async function storeDraft(
     follows_id: followsId,
     notify_targets: ['inbox'],
     drafted_by_label: label,
+    run_slot,
     drafted_by_kind: kind,
     own_rules: [...ownRules],
     policy,

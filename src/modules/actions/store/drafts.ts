@@ -37,6 +37,8 @@ export type DraftRow = Lease & {
   notify_targets: string[];
   drafted_by: string;
   drafted_by_label: string;
+  /** What the run was for that drafted it; null: no run did. */
+  run_slot: string | null;
   /** Null in drafts of before there were rules, as is `policy`. */
   drafted_by_kind: Caller['kind'] | null;
   /** The rules of the key that drafted it. */
@@ -115,6 +117,22 @@ export async function insertDraft(db: Db, draft: NewDraft): Promise<{ row: Draft
     .where('status', '=', 'pending')
     .executeTakeFirst();
   return existing ? { row: existing, isNew: false } : insertDraft(db, draft); // the other one was decided meanwhile
+}
+
+/** The draft of the same that an earlier run of an automation made for a slot, unless nothing came or will come of it. */
+export async function findDraftOfSlot(
+  db: Db,
+  { drafted_by, run_slot, payload_hash }: { drafted_by: string; run_slot: string; payload_hash: string },
+): Promise<DraftRow | undefined> {
+  return db
+    .selectFrom('drafts')
+    .selectAll()
+    .where('drafted_by', '=', drafted_by)
+    .where('run_slot', '=', run_slot)
+    .where('drafted_hash', '=', payload_hash)
+    .where('status', 'not in', ['failed', 'stale', 'expired'])
+    .orderBy('id', 'desc')
+    .executeTakeFirst();
 }
 
 export async function findDraft(db: Db, id: string): Promise<DraftRow> {

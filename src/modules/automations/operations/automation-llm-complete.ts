@@ -143,6 +143,7 @@ async function settleSpent(ctx: AfterCommitContext, reservation: Reservation, to
     await spend(inner.db, runId, {
       micro: cost,
       tokens: used.input + used.output,
+      calls: 1,
       heldMicro: -micro,
       heldTokens: -held,
     });

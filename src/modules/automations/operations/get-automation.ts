@@ -2,14 +2,21 @@ import { notFound } from '#kernel/errors';
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { automationOutput, present } from '../fields.ts';
+import { changeOutput, presentChange } from '../changes/present-change.ts';
+import type { FindOperation } from '../check-grants.ts';
+import { automationOutput, effectOutput, present } from '../fields.ts';
+import { effectOf } from '../fixtures/effects.ts';
+import { passedAt } from '../fixtures/fresh-pass.ts';
 import { automationId } from '../ids.ts';
 import { findAutomation, hostsOf, listVersions } from '../store/automations.ts';
+import { findWaitingChange } from '../store/changes.ts';
+import { listFixtures } from '../store/fixtures.ts';
 import { costByDay, spentToday } from '../store/runs.ts';
+import { triggerKinds } from '../triggers.ts';
 
 const thirtyDaysMs = 30 * 24 * 60 * 60 * 1000;
 
-export function getAutomation({ publicUrl }: { publicUrl: string }) {
+export function getAutomation({ publicUrl, find }: { publicUrl: string; find: FindOperation }) {
   return defineOperation({
     name: 'get_automation',
     summary: 'Read an automation: its source, versions, grants, hosts, and what it cost.',
@@ -31,6 +38,17 @@ export function getAutomation({ publicUrl }: { publicUrl: string }) {
           created_at: z.iso.datetime(),
         }),
       ),
+      waiting_change: changeOutput.nullable().describe('What waits for a person, while it runs on as it is.'),
+      fixtures: z.array(
+        z.object({
+          name: z.string(),
+          trigger_kind: z.enum(triggerKinds),
+          effects: z.array(effectOutput).describe('What it is expected to change.'),
+          created_by: z.string(),
+          created_at: z.iso.datetime(),
+        }),
+      ),
+      fixtures_passed_at: z.iso.datetime().nullable().describe('When all passed, as it is now; null: they have not.'),
       cost_today_usd: z.number(),
       cost_by_day: z.array(z.object({ day: z.string(), runs: z.number(), cost_usd: z.number() })),
     }),
@@ -40,12 +58,16 @@ export function getAutomation({ publicUrl }: { publicUrl: string }) {
       const row = await findAutomation(ctx.db, automation_id);
       if (!row) throw notFound('automation');
       const versions = await listVersions(ctx.db, automation_id);
+      const hosts = await hostsOf(ctx.db, automation_id);
+      const change = await findWaitingChange(ctx.db, automation_id);
+      const fixtures = await listFixtures(ctx.db, automation_id);
+      const passed = fixtures.length ? await passedAt(ctx.db, row, hosts) : null;
       const active = versions.find(({ id }) => id === row.active_version_id);
       return {
         ...present(row, publicUrl),
         source: active?.source ?? '',
         version: active?.version ?? 0,
-        acknowledged_http_fetch_hosts: await hostsOf(ctx.db, automation_id),
+        acknowledged_http_fetch_hosts: hosts,
         versions: versions.map(({ id, version, source, created_by_label, created_at }) => ({
           version_id: id,
           version,
@@ -53,6 +75,15 @@ export function getAutomation({ publicUrl }: { publicUrl: string }) {
           created_by: created_by_label,
           created_at: created_at.toISOString(),
         })),
+        waiting_change: change ? await presentChange(ctx.db, row, change) : null,
+        fixtures: fixtures.map(({ name, trigger_kind, calls, created_by_label, created_at }) => ({
+          name,
+          trigger_kind,
+          effects: calls.flatMap((call) => effectOf(call, find) ?? []),
+          created_by: created_by_label,
+          created_at: created_at.toISOString(),
+        })),
+        fixtures_passed_at: passed?.toISOString() ?? null,
         cost_today_usd: (await spentToday(ctx.db, automation_id)) / 1_000_000,
         cost_by_day: await costByDay(ctx.db, automation_id, new Date(ctx.now.getTime() - thirtyDaysMs)),
       };

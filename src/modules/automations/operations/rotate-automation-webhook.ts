@@ -2,6 +2,7 @@ import { AppError } from '#kernel/errors';
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
+import { checkIsOwner } from '../check-grants.ts';
 import { automationChanged } from '../events.ts';
 import { automationId } from '../ids.ts';
 import { hashHookSecret, newHookSecret } from '../receive-delivery.ts';
@@ -26,9 +27,9 @@ export function rotateAutomationWebhook({ publicUrl }: { publicUrl: string }) {
     errors: ['not_found', 'conflict', 'forbidden'],
     examples: [{ title: 'An address for a form', input: { automation_id: exampleId('hooked_automation') } }],
     async run(ctx, { automation_id }) {
-      const { person_id: personId, state, triggers } = await lockAutomation(ctx.db, automation_id);
-      if (personId !== ctx.caller.personId)
-        throw new AppError('forbidden', 'Only the owner of an automation makes its address: it starts in their name.');
+      const automation = await lockAutomation(ctx.db, automation_id);
+      checkIsOwner(ctx, automation);
+      const { person_id: personId, state, triggers } = automation;
       if (state === 'killed') throw new AppError('conflict', 'This automation was ended. Save it as a new one.');
       if (!triggers.some(({ kind }) => kind === 'webhook'))
         throw new AppError(

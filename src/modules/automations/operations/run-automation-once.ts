@@ -4,7 +4,7 @@ import { AppError, notFound } from '#kernel/errors';
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
-import { checkStartsRuns } from '../check-grants.ts';
+import { checkIsOwner, checkStartsRuns } from '../check-grants.ts';
 import { adminUrl, runStatuses } from '../fields.ts';
 import { automationId } from '../ids.ts';
 import { queueRun } from '../running/queue-run.ts';
@@ -56,6 +56,7 @@ export function runAutomationOnce({ publicUrl }: { publicUrl: string }) {
       checkStartsRuns(ctx);
       const automation = await findAutomation(ctx.db, automation_id);
       if (!automation) throw notFound('automation');
+      checkIsOwner(ctx, automation);
       if (automation.state === 'killed')
         throw new AppError('conflict', 'This automation was ended. Save it as a new one.');
       const mode = verify_mode ? ('verify' as const) : dry_run ? ('dry_run' as const) : ('live' as const);

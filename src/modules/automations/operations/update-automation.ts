@@ -1,10 +1,11 @@
 import type { Context } from '#kernel/context';
-import { AppError, notFound } from '#kernel/errors';
+import { AppError } from '#kernel/errors';
 import { exampleId } from '#kernel/examples';
 import { defineOperation, type Access } from '#kernel/operation';
 import { z } from 'zod';
-import { checkGrants, type FindOperation } from '../check-grants.ts';
-import { automationChanged } from '../events.ts';
+import { applyChange, checkMayChange, checkWanted, earlierVersion, storeVersion } from '../changes/apply-change.ts';
+import { changeOutput, presentChange } from '../changes/present-change.ts';
+import { checkIsOwner, type FindOperation } from '../check-grants.ts';
 import {
   adminUrl,
   automationName,
@@ -21,18 +22,9 @@ import {
   writePolicy,
 } from '../fields.ts';
 import { automationId } from '../ids.ts';
-import {
-  findAutomation,
-  findVersion,
-  hostsOf,
-  insertVersion,
-  lockAutomation,
-  setHosts,
-  updateAutomationRow,
-  type AutomationChange,
-} from '../store/automations.ts';
-import type { AutomationRow } from '../store/tables.ts';
-import { nextTime } from '../triggers.ts';
+import { findAutomation, lockAutomation } from '../store/automations.ts';
+import { insertChange } from '../store/changes.ts';
+import type { WantedFields } from '../store/tables.ts';
 
 const input = z.strictObject({
   automation_id: automationId,
@@ -75,7 +67,7 @@ async function needsActivation(ctx: Context, wish: Input): Promise<boolean> {
   return (await findAutomation(ctx.db, wish.automation_id))?.state === 'active';
 }
 
-/** Whoever may save and pause may also change what sleeps; what runs by itself has a person behind it. */
+/** Whoever may save and pause may also change what sleeps; of what runs by itself their change waits for a person. */
 const access: Access<Input> = {
   scope: 'automations:write',
   isForPeople: true,
@@ -86,6 +78,18 @@ const examples = [
   { title: 'Activate it', input: { automation_id: exampleId('automation'), state: 'active' as const } },
   { title: 'Pause it', input: { automation_id: exampleId('automation'), state: 'paused' as const } },
 ];
+
+const output = z.object({
+  automation_id: z.uuid(),
+  version_id: z.uuid().optional(),
+  version: z.number().optional(),
+  columns_changed: z.array(z.string()),
+  state: z.enum(states),
+  waiting_change: changeOutput
+    .optional()
+    .describe('Nothing is changed yet: it runs on as it is until a person accepts this on its page.'),
+  admin_url: z.url(),
+});
 
 export function updateAutomation({ publicUrl, find }: { publicUrl: string; find: FindOperation }) {
   return defineOperation({
@@ -98,90 +102,90 @@ export function updateAutomation({ publicUrl, find }: { publicUrl: string; find:
     access,
     rest: [{ method: 'PATCH', path: '/v1/automations/{automation_id}' }],
     input,
-    output: z.object({
-      automation_id: z.uuid(),
-      version_id: z.uuid().optional(),
-      version: z.number().optional(),
-      columns_changed: z.array(z.string()),
-      state: z.enum(states),
-      admin_url: z.url(),
-    }),
+    output,
     errors: ['not_found', 'invalid_input', 'conflict', 'forbidden'],
     examples,
     async run(ctx, { automation_id, seen_updated_at: seen, ...wish }) {
-      const { source: script, acknowledged_http_fetch_hosts, active_version_id, ...fields } = wish;
+      const { source: script, active_version_id } = wish;
       const automation = await lockAutomation(ctx.db, automation_id);
       checkMayChange(automation, seen);
-      const given = Object.fromEntries(
-        Object.entries(fields).filter(([, value]) => value !== undefined),
-      ) as AutomationChange;
-      if (!Object.keys(given).length && !script && !acknowledged_http_fetch_hosts && !active_version_id)
-        throw new AppError('invalid_input', 'Name at least one field to change.');
-      if (given.tool_grants || acknowledged_http_fetch_hosts) {
-        const allowed = acknowledged_http_fetch_hosts ?? (await hostsOf(ctx.db, automation_id));
-        checkGrants(given.tool_grants ?? automation.tool_grants, allowed, find);
-      }
-      if (acknowledged_http_fetch_hosts) await setHosts(ctx.db, automation, acknowledged_http_fetch_hosts);
-      const made = await newVersion(ctx, automation, script);
-      const back = active_version_id && !made ? await earlier(ctx, automation, active_version_id) : null;
-      const change = {
-        ...given,
-        ...(made && { active_version_id: made.version_id }),
-        ...(back && { active_version_id: back }),
-      };
-      const after = { ...automation, ...change };
-      const next_run_at = after.state === 'active' ? nextAfter(ctx, automation, change) : null;
-      await updateAutomationRow(ctx.db, automation_id, { ...change, next_run_at, updated_at: ctx.now }).catch(
-        asConflict,
-      );
-      await ctx.emit(automationChanged({ automation_id, state: after.state }, { personId: automation.person_id }));
-      const hostsChanged = acknowledged_http_fetch_hosts ? ['acknowledged_http_fetch_hosts'] : [];
+      const fields = fieldsOf(wish);
+      checkNamesAny(wish, fields);
+      if (!isPause(fields, wish)) checkIsOwner(ctx, automation);
+      const made = script === undefined ? null : await storeVersion(ctx, automation, script);
+      const back = active_version_id && !made ? await earlierVersion(ctx, automation, active_version_id) : null;
+      const versionId = made?.version_id ?? back;
+      const { state } = await applyChange(ctx, find, automation, { fields, versionId });
       return {
         automation_id,
         ...made,
-        columns_changed: [...Object.keys(given), ...hostsChanged, ...(back ? ['active_version_id'] : [])],
-        state: after.state,
+        columns_changed: [...namesOf(fields), ...(back ? ['active_version_id'] : [])],
+        state,
+        admin_url: adminUrl(publicUrl, automation_id),
+      };
+    },
+    async suggest(ctx, { automation_id, seen_updated_at: seen, state: asked, ...wish }) {
+      const { source: script, active_version_id } = wish;
+      if (asked === 'active') throw needsPerson();
+      const automation = await lockAutomation(ctx.db, automation_id);
+      checkMayChange(automation, seen);
+      checkIsOwner(ctx, automation);
+      const fields = fieldsOf(wish);
+      checkNamesAny(wish, fields);
+      await checkWanted(ctx, find, automation, fields);
+      const made = script === undefined ? null : await storeVersion(ctx, automation, script);
+      const back = active_version_id && !made ? await earlierVersion(ctx, automation, active_version_id) : null;
+      const { workspace_id, state } = automation;
+      const change = {
+        id: ctx.newId(),
+        workspace_id,
+        automation_id,
+        version_id: made?.version_id ?? back,
+        fields,
+        created_by_label: ctx.caller.label,
+        created_at: ctx.now,
+      };
+      await insertChange(ctx.db, change);
+      const waiting_change = await presentChange(ctx.db, automation, change);
+      return {
+        automation_id,
+        ...made,
+        columns_changed: [],
+        state,
+        waiting_change,
         admin_url: adminUrl(publicUrl, automation_id),
       };
     },
   });
 }
 
-/** Nobody activates what they have not seen: an agent may have changed it while a person looked. */
-function checkMayChange({ state, updated_at }: AutomationRow, seen: string | undefined): void {
-  if (state === 'killed') throw new AppError('conflict', 'This automation was ended. Save it as a new one.');
-  if (seen === undefined || updated_at.toISOString() === new Date(seen).toISOString()) return;
-  const message = 'This automation changed after it was shown to you. Nothing was changed now: look at it again.';
-  throw new AppError('conflict', message, { updated_at: updated_at.toISOString() });
+type Wish = Omit<Input, 'automation_id' | 'seen_updated_at'>;
+
+function fieldsOf({ source: _source, active_version_id: _version, acknowledged_http_fetch_hosts, ...wish }: Wish) {
+  const given = Object.fromEntries(Object.entries(wish).filter(([, value]) => value !== undefined));
+  return {
+    ...given,
+    ...(acknowledged_http_fetch_hosts && { hosts: acknowledged_http_fetch_hosts }),
+  } as WantedFields & {
+    state?: 'active' | 'paused';
+  }; // what is left out of an input is not there
 }
 
-async function newVersion(ctx: Context, { id, workspace_id }: AutomationRow, script: string | undefined) {
-  if (script === undefined) return null;
-  const version_id = ctx.newId();
-  const row = {
-    id: version_id,
-    workspace_id,
-    automation_id: id,
-    source: script,
-    created_by_label: ctx.caller.label,
-    created_at: ctx.now,
-  };
-  return { version_id, version: await insertVersion(ctx.db, row) };
+/** Whoever administers the workspace may pause what others have made. */
+function isPause(fields: WantedFields & { state?: string }, { source: script, active_version_id }: Wish): boolean {
+  return fields.state === 'paused' && Object.keys(fields).length === 1 && script === undefined && !active_version_id;
 }
 
-async function earlier(ctx: Context, { id }: AutomationRow, versionId: string): Promise<string> {
-  if (!(await findVersion(ctx.db, id, versionId))) throw notFound('version');
-  return versionId;
+function namesOf(fields: object): string[] {
+  return Object.keys(fields).map((name) => (name === 'hosts' ? 'acknowledged_http_fetch_hosts' : name));
 }
 
-/** A schedule that stays keeps its next time; a new one, or one that begins anew, counts from now. */
-function nextAfter({ now }: Context, before: AutomationRow, change: AutomationChange): Date | null {
-  if (before.state === 'active' && !change.triggers) return before.next_run_at;
-  return nextTime(change.triggers ?? before.triggers, now);
+function checkNamesAny({ source: script, active_version_id }: Wish, fields: object): void {
+  if (!Object.keys(fields).length && script === undefined && !active_version_id)
+    throw new AppError('invalid_input', 'Name at least one field to change.');
 }
 
-function asConflict(error: unknown): never {
-  if ((error as { code?: unknown }).code === '23505')
-    throw new AppError('conflict', 'You have another automation of this name.');
-  throw error;
+function needsPerson(): AppError {
+  const message = 'A person activates an automation on its page, or a key with the scope automations:activate does.';
+  return new AppError('forbidden', message, { scope: 'automations:activate' });
 }

@@ -16,12 +16,12 @@ const drafts: Rule = { ...outside, effect: 'require_approval', note: 'An automat
 export async function callerOfRun(
   db: Db,
   automation: AutomationRow,
-  run: Pick<RunRow, 'id' | 'starter' | 'grants' | 'mode'>,
+  run: Pick<RunRow, 'id' | 'starter' | 'grants' | 'mode' | 'slot' | 'attempt'>,
 ): Promise<Caller> {
   const { id, name, workspace_id: workspaceId, person_id: personId, brain_id } = automation;
   const person = await findPerson(db, personId);
   if (!person) throw new AppError('forbidden', 'The owner of this automation is gone.');
-  const { starter, grants, mode } = run;
+  const { starter, grants, mode, attempt } = run;
   const may = new Set<Scope>(scopesOf(person.role).filter((scope) => mayHold(scope, automation.write_policy, mode)));
   return {
     kind: 'run',
@@ -36,8 +36,13 @@ export async function callerOfRun(
     ownRules: rulesOf(automation.write_policy, starter?.ownRules ?? []),
     isHumanSurface: false,
     grants: grants.filter(({ tool }) => !tool.startsWith('admin_')),
-    run: { id: run.id, mode },
+    run: { id: run.id, mode, slot: slotOf(run), isRetry: attempt > 1 },
   };
+}
+
+/** What a run is for, the same for all runs that were begun for it. */
+export function slotOf({ slot }: Pick<RunRow, 'slot'>): string {
+  return slot.replace(/#\d+$/, '');
 }
 
 function mayHold(scope: Scope, policy: WritePolicy, mode: RunRow['mode']): boolean {

@@ -8,8 +8,9 @@ import { SandboxUnavailable, type Result } from '#platform/sandbox';
 import { runChanged } from '../events.ts';
 import { findAutomation, findVersion } from '../store/automations.ts';
 import { finishRun, insertRun, renew, requeue, updateHeld, type End } from '../store/runs.ts';
-import type { AutomationRow, RunRow } from '../store/tables.ts';
-import { callerOfRun } from './caller-of-run.ts';
+import type { AutomationRow, RecordedCall, RunRow } from '../store/tables.ts';
+import { createRecorder } from '../fixtures/recorder.ts';
+import { callerOfRun, slotOf } from './caller-of-run.ts';
 import { hostOfRun } from './host-of-run.ts';
 import type { Running } from './running.ts';
 
@@ -47,7 +48,7 @@ export async function retryIfMeant(
 ): Promise<void> {
   const isOver = run.status === 'succeeded' || run.trigger_kind === 'manual' || run.attempt > automation.max_retries;
   if (isOver || automation.state !== 'active' || isByPurpose(run.kill_reason)) return;
-  const slot = `${run.slot.replace(/#\d+$/, '')}#${run.attempt + 1}`;
+  const slot = `${slotOf(run)}#${run.attempt + 1}`;
   const dueAt = new Date(now().getTime() + backoffMs * 2 ** (run.attempt - 1));
   const {
     workspace_id,
@@ -140,19 +141,20 @@ async function endOf(running: Running, run: RunRow, held: Holding): Promise<End>
     const { automation, source, caller, variables } = await prepare(running, run);
     const { grants, mode, version_id } = run;
     const domain = createHash('sha256')
-      .update(JSON.stringify([automation.id, version_id, grants, mode, caller.homeBrainId]))
+      .update(JSON.stringify([automation.id, version_id, grants, mode, caller.homeBrainId, run.starter]))
       .digest('hex');
+    const { host, calls } = recorded(withCaps(hostOfRun(running, caller, held.begin), held), mode);
     const result = await running.sandbox.run({
       source,
       args: argsOf(run),
       variables,
-      host: withCaps(hostOfRun(running, caller, held.begin), held),
+      host,
       limits: { wallMs: automation.max_wall_seconds * 1_000, cpuMs: automation.max_wall_seconds * 1_000 },
       domain,
       signal: held.signal,
       onOutput: held.output,
     });
-    return ended(result, held.why());
+    return { ...ended(result, held.why()), recording: storable(calls()) };
   } catch (thrown) {
     if (!(thrown instanceof SandboxUnavailable || thrown instanceof AppError)) throw thrown;
     const name = thrown instanceof SandboxUnavailable ? 'SandboxUnavailable' : thrown.name;
@@ -160,6 +162,11 @@ async function endOf(running: Running, run: RunRow, held: Holding): Promise<End>
     const none = { stdout: '', stderr: '', result: null, kill_reason: null, exit_code: null, duration_ms: 0 };
     return { status: 'failed', error, ...none };
   }
+}
+
+/** A run without effects outside can become a fixture, so what its code asked for is kept. */
+function recorded(host: ReturnType<typeof hostOfRun>, mode: RunRow['mode']) {
+  return mode === 'live' ? { host, calls: () => null } : createRecorder(host);
 }
 
 /** After a model was asked, a cap may have been reached: the question is answered, and then the run ends. */
@@ -229,6 +236,13 @@ const reasons: Record<string, string> = {
 
 function stoppedFor(why: string): string {
   return reasons[why] ?? 'It was stopped.';
+}
+
+/** The database takes no zero and no half character. */
+function storable(calls: RecordedCall[] | null): RecordedCall[] | null {
+  return JSON.parse(JSON.stringify(calls), (_name, each: unknown) =>
+    typeof each === 'string' ? withoutNull(each.toWellFormed()) : each,
+  ) as RecordedCall[] | null; // the same but for letters that cannot be kept
 }
 
 /** PostgreSQL takes no such character in a text. */

@@ -66,7 +66,7 @@ export async function startAfterBoard(running: Running, workspaceId: string, boa
 
 /** Whether the automation's owner may read a brain. */
 async function mayRead(db: Db, automation: AutomationRow, brainId: string): Promise<boolean> {
-  const run = { id: automation.id, starter: null, grants: [], mode: 'live' as const };
+  const run = { id: automation.id, starter: null, grants: [], mode: 'live' as const, slot: '', attempt: 1 };
   const caller = await callerOfRun(db, automation, run).catch(() => null);
   return caller !== null && (await brainAccess(db, caller)).roles.has(brainId);
 }

@@ -6,8 +6,14 @@ import { sql, type UpdateObject } from 'kysely';
 import { locateAutomations } from './automations.ts';
 import type { Db, RunRow, RunStatus, Tables } from './tables.ts';
 
+/** Runs are seen by their owner alone: what code wrote is what its owner may read. */
 export async function locateRuns(db: Db, ids: readonly string[], caller: Caller): Promise<Located[]> {
-  const runs = await db.selectFrom('automation_runs').select(['id', 'automation_id']).where('id', 'in', ids).execute();
+  const runs = await db
+    .selectFrom('automation_runs')
+    .select(['id', 'automation_id'])
+    .where('id', 'in', ids)
+    .where('person_id', '=', caller.personId)
+    .execute();
   if (!runs.length) return [];
   const seen = await locateAutomations(db, [...new Set(runs.map((run) => run.automation_id))], caller);
   const visible = new Set(seen.map(({ id }) => id));
@@ -166,10 +172,16 @@ export async function renew(
 export type End = Pick<
   RunRow,
   'status' | 'stdout' | 'stderr' | 'result' | 'error' | 'kill_reason' | 'exit_code' | 'duration_ms'
->;
+> &
+  Partial<Pick<RunRow, 'recording'>>;
 
 export async function finishRun(db: Db, held: Held, end: End): Promise<boolean> {
-  const json = { result: asJson(end.result), error: end.error && asJson(end.error) };
+  const { recording } = end;
+  const json = {
+    result: asJson(end.result),
+    error: end.error && asJson(end.error),
+    recording: recording ? asJson(recording) : null,
+  };
   return updateHeld(db, held, {
     ...end,
     ...json,
@@ -241,11 +253,13 @@ export async function spend(
   {
     micro = 0,
     tokens = 0,
+    calls = 0,
     heldMicro,
     heldTokens,
-  }: { micro?: number; tokens?: number; heldMicro: number; heldTokens: number },
+  }: { micro?: number; tokens?: number; calls?: number; heldMicro: number; heldTokens: number },
 ): Promise<void> {
   await sql`update automation_runs set cost_micro_usd = cost_micro_usd + ${micro}, llm_tokens = llm_tokens + ${tokens},
+    llm_calls = llm_calls + ${calls},
     reserved_micro_usd = greatest(reserved_micro_usd + ${heldMicro}, 0), reserved_tokens = greatest(reserved_tokens + ${heldTokens}, 0)
     where id = ${id}`.execute(db);
 }
@@ -271,6 +285,16 @@ export async function costByDay(db: Db, automationId: string, since: Date) {
       from automation_runs where automation_id = ${automationId} and started_at >= ${since} group by 1 order by 1
   `.execute(db);
   return rows.map(({ day, runs, micro }) => ({ day, runs, cost_usd: Number(micro) / 1_000_000 }));
+}
+
+/** Removes what was recorded of runs that ended before a moment. */
+export async function dropRecordingsBefore(db: Db, at: Date): Promise<void> {
+  await db
+    .updateTable('automation_runs')
+    .set({ recording: null })
+    .where('recording', 'is not', null)
+    .where('finished_at', '<', at)
+    .execute();
 }
 
 export const terminal: readonly RunStatus[] = ['succeeded', 'failed', 'killed'];

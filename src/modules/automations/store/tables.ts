@@ -83,7 +83,62 @@ export type RunRow = Lease & {
   llm_tokens: string | number;
   reserved_micro_usd: string | number;
   reserved_tokens: string | number;
+  llm_calls: number;
+  recording: RecordedCall[] | null;
   replay_of: string | null;
+};
+
+/** One thing that code asked its host for, and what it was answered. */
+export type RecordedCall = {
+  method: string;
+  params: unknown;
+  answer?: unknown;
+  error?: { message: string; code?: string };
+};
+
+/** What is wanted of an automation: its fields by their names, beside its source. */
+export type WantedFields = Partial<
+  Pick<
+    AutomationRow,
+    | 'name'
+    | 'description'
+    | 'intent'
+    | 'tool_grants'
+    | 'triggers'
+    | 'cost_cap_daily_usd'
+    | 'max_wall_seconds'
+    | 'max_llm_tokens'
+    | 'model'
+    | 'write_policy'
+    | 'overlap'
+    | 'max_retries'
+  >
+> & { hosts?: string[] };
+
+export type ChangeRow = {
+  id: string;
+  workspace_id: string;
+  automation_id: string;
+  version_id: string | null;
+  fields: WantedFields;
+  status: 'pending' | 'accepted' | 'declined' | 'replaced';
+  created_by_label: string;
+  created_at: Date;
+  decided_by_label: string | null;
+  decided_at: Date | null;
+};
+
+export type FixtureRow = {
+  id: string;
+  workspace_id: string;
+  automation_id: string;
+  name: string;
+  trigger_kind: TriggerKind;
+  payload: unknown;
+  recorded_at: Date;
+  calls: RecordedCall[];
+  created_by_label: string;
+  created_at: Date;
 };
 
 export type Tables = {
@@ -91,6 +146,9 @@ export type Tables = {
   automation_versions: VersionRow;
   automation_http_fetch_hosts: { automation_id: string; workspace_id: string; host: string };
   automation_runs: RunRow;
+  automation_changes: ChangeRow;
+  automation_fixtures: FixtureRow;
+  automation_passes: { automation_id: string; workspace_id: string; hash: string; passed_at: Date };
   automation_kv: { automation_id: string; workspace_id: string; key: string; value: unknown; updated_at: Date };
 };
 export type Db = Kysely<Tables>;

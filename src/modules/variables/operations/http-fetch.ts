@@ -120,6 +120,7 @@ export function httpFetch({ gate, ...doors }: Options) {
         ...(body !== undefined && { body }),
         timeoutMs: timeout_seconds * 1000,
         handles,
+        ...hostsFor(ctx.caller, standIn),
         readsOnly: true,
       });
       return { ...told(response), truncated: false as const, variables_used: done.answered };
@@ -130,6 +131,14 @@ export function httpFetch({ gate, ...doors }: Options) {
 /** Whether a request may change something there: by its method, or since the service does so whatever the method. */
 function mayChange({ method, url }: Input): boolean {
   return !reads.includes(method) || writesOnGetAt(url) !== undefined;
+}
+
+/** Code is led to no host that was not acknowledged, by redirects neither. */
+function hostsFor({ grants }: Caller, standIn: string | null): { hosts?: string[] } {
+  const ofFetch = grants?.filter(({ tool }) => tool === 'http_fetch');
+  if (!ofFetch) return {};
+  const named = ofFetch.flatMap(({ params }) => (Array.isArray(params?.['hosts']) ? params['hosts'].map(String) : []));
+  return { hosts: [...named, ...(standIn ? [new URL(standIn).hostname] : [])] };
 }
 
 /** Whether it is code of a run that asks for tokens, by the form of what it sends. */

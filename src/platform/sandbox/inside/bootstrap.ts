@@ -5,6 +5,7 @@ type Message = {
   module?: string;
   args?: unknown;
   variables?: Record<string, string>;
+  clock?: number;
   reply?: number;
   ok?: unknown;
   error?: Told;
@@ -143,8 +144,24 @@ function tidyGlobals(): void {
   }
 }
 
-async function runModule({ run: id = '', module = '', args, variables = {} }: Message): Promise<void> {
+const RealDate = Date;
+
+/** Has the clock begin at a moment, and go on from there. */
+function setClock(at: number | undefined): void {
+  const aheadMs = at === undefined ? 0 : at - RealDate.now();
+  const now = () => RealDate.now() + aheadMs;
+  class ShiftedDate extends RealDate {
+    constructor(...given: []) {
+      super(...((given.length ? given : [now()]) as []));
+    }
+    static override now = now;
+  }
+  Object.assign(globalThis, { Date: at === undefined ? RealDate : ShiftedDate });
+}
+
+async function runModule({ run: id = '', module = '', args, variables = {}, clock }: Message): Promise<void> {
   run = id;
+  setClock(clock);
   for (const name of Object.keys(env)) delete env[name];
   Object.assign(env, variables, { helpers });
   Object.assign(globalThis, { args });

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
+
+let server: TestServer;
+let agent: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  const scopes = ['automations:read', 'automations:write', 'memory:read', 'memory:write'];
+  agent = String((await server.ok('create_key', { label: 'Agent', scopes }))['key']);
+});
+afterAll(() => server.close());
+
+let made = 0;
+async function active(more: Record<string, unknown> = {}) {
+  const { automation_id } = await server.ok('save_automation_draft', {
+    name: `Changing ${(made += 1)}`,
+    source: 'return "old"',
+    triggers: [{ kind: 'manual' }],
+    tool_grants: [{ tool: 'search_memory', params: { max_tokens: 500 } }],
+    ...more,
+  });
+  await server.ok('update_automation', { automation_id, state: 'active' });
+  return automation_id;
+}
+const get = (automation_id: string) => server.ok('get_automation', { automation_id });
+const wish = (automation_id: string, more: object) =>
+  server.ok('update_automation', { automation_id, ...more }, { key: agent });
+const resultOf = async (automation_id: string) => {
+  const { run_id } = await server.ok('run_automation_once', { automation_id });
+  return (await server.ok('get_automation_run', { run_id })).result;
+};
+
+test('a version that asks for more waits for a person, while the old one runs on', async () => {
+  const id = await active();
+  const tool_grants = [{ tool: 'search_memory', params: { max_tokens: 200 } }, { tool: 'http_fetch' }];
+  const { waiting_change } = await wish(id, {
+    source: 'return "new"',
+    tool_grants,
+    acknowledged_http_fetch_hosts: ['api.example.com'],
+    triggers: [{ kind: 'cron', cron: '0 9 * * 1', tz: 'UTC' }],
+    max_wall_seconds: 120,
+    write_policy: 'auto_confirm_safe',
+  });
+  expect(waiting_change?.asks_for_more).toEqual({
+    tool_grants: [{ tool: 'http_fetch' }],
+    hosts: ['api.example.com'],
+    triggers: [{ kind: 'cron', cron: '0 9 * * 1', tz: 'UTC' }],
+    limits: [{ name: 'max_wall_seconds', from: 60, to: 120 }],
+    confirms_by_itself: true,
+  });
+  expect(await get(id)).toMatchObject({ source: 'return "old"', waiting_change, next_run_at: null });
+  expect(await resultOf(id)).toBe('old');
+  const { change_id } = waiting_change ?? {};
+  expect((await server.call('accept_automation_change', { change_id }, { key: agent })).status).toBe(403);
+  await server.ok('accept_automation_change', { change_id });
+  expect(await get(id)).toMatchObject({
+    source: 'return "new"',
+    tool_grants,
+    acknowledged_http_fetch_hosts: ['api.example.com'],
+    waiting_change: null,
+    next_run_at: expect.any(String),
+  });
+  expect(await resultOf(id)).toBe('new');
+  expect((await server.call('accept_automation_change', { change_id })).status).toBe(409);
+});
+
+test('a later wish takes the place of the one before, and a declined one changes nothing', async () => {
+  const id = await active();
+  const first = (await wish(id, { source: '1' })).waiting_change?.change_id;
+  const second = (await wish(id, { source: '2' })).waiting_change?.change_id;
+  expect((await server.call('accept_automation_change', { change_id: first })).body['detail']).toContain('replaced');
+  await server.ok('decline_automation_change', { change_id: second }, { key: agent });
+  expect(await get(id)).toMatchObject({ source: 'return "old"', waiting_change: null });
+});
+
+test('a person accepts what they saw, or nothing', async () => {
+  const id = await active();
+  const { updated_at: seen_updated_at } = await get(id);
+  const change_id = (await wish(id, { source: '1' })).waiting_change?.change_id;
+  await server.ok('update_automation', { automation_id: id, cost_cap_daily_usd: 2 });
+  expect((await server.call('accept_automation_change', { change_id, seen_updated_at })).status).toBe(409);
+  expect((await get(id)).waiting_change?.change_id).toBe(change_id);
+});
+
+test('what no automation may be granted is refused as a wish, too', async () => {
+  const id = await active();
+  const asked = { automation_id: id, tool_grants: [{ tool: 'create_key' }] };
+  expect((await server.call('update_automation', asked, { key: agent })).status).toBe(422);
+  expect((await get(id)).waiting_change).toBeNull();
+});

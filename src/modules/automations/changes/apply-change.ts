@@ -1,0 +1,84 @@
+// Changes an automation: by whoever may, or once a person has accepted what somebody else wanted.
+import type { Context } from '#kernel/context';
+import { AppError, notFound } from '#kernel/errors';
+import { checkGrants, type FindOperation } from '../check-grants.ts';
+import { automationChanged } from '../events.ts';
+import { checkFreshPass } from '../fixtures/fresh-pass.ts';
+import {
+  findVersion,
+  hostsOf,
+  insertVersion,
+  setHosts,
+  updateAutomationRow,
+  type AutomationChange,
+} from '../store/automations.ts';
+import type { AutomationRow, WantedFields } from '../store/tables.ts';
+import { nextTime } from '../triggers.ts';
+
+/** What becomes of an automation: some of its fields, and the version that is to be active. */
+export type Wanted = { fields: WantedFields & { state?: 'active' | 'paused' }; versionId: string | null };
+
+/** Changes a row that is held. Throws when it may not have these grants, or is to be active with fixtures that have not passed. */
+export async function applyChange(
+  ctx: Context,
+  find: FindOperation,
+  automation: AutomationRow,
+  { fields: { hosts, ...fields }, versionId }: Wanted,
+): Promise<AutomationRow> {
+  const { id, person_id: personId } = automation;
+  await checkWanted(ctx, find, automation, { hosts, ...fields });
+  if (hosts) await setHosts(ctx.db, automation, hosts);
+  const change: AutomationChange = { ...fields, ...(versionId && { active_version_id: versionId }) };
+  const after = { ...automation, ...change };
+  const isOther = versionId || hosts || fields.tool_grants || fields.write_policy || automation.state !== 'active';
+  if (after.state === 'active' && isOther) await checkFreshPass(ctx.db, after, hosts ?? (await hostsOf(ctx.db, id)));
+  const next_run_at = after.state === 'active' ? nextAfter(ctx, automation, change) : null;
+  await updateAutomationRow(ctx.db, id, { ...change, next_run_at, updated_at: ctx.now }).catch(asConflict);
+  await ctx.emit(automationChanged({ automation_id: id, state: after.state }, { personId }));
+  return after;
+}
+
+/** Throws for grants that no automation may have, or that name hosts which were not acknowledged. */
+export async function checkWanted(
+  ctx: Context,
+  find: FindOperation,
+  { id, tool_grants }: Pick<AutomationRow, 'id' | 'tool_grants'>,
+  wanted: WantedFields,
+): Promise<void> {
+  if (!wanted.tool_grants && !wanted.hosts) return;
+  checkGrants(wanted.tool_grants ?? tool_grants, wanted.hosts ?? (await hostsOf(ctx.db, id)), find);
+}
+
+/** Stores a source as a new version, which is not active by that. */
+export async function storeVersion(ctx: Context, { id, workspace_id }: AutomationRow, source: string) {
+  const version_id = ctx.newId();
+  const { label: created_by_label } = ctx.caller;
+  const row = { id: version_id, workspace_id, automation_id: id, source, created_by_label, created_at: ctx.now };
+  return { version_id, version: await insertVersion(ctx.db, row) };
+}
+
+/** The id of an earlier version. Throws `not_found` for one of another automation. */
+export async function earlierVersion(ctx: Context, { id }: AutomationRow, versionId: string): Promise<string> {
+  if (!(await findVersion(ctx.db, id, versionId))) throw notFound('version');
+  return versionId;
+}
+
+/** Nobody changes what they have not seen: an agent may have changed it while a person looked. */
+export function checkMayChange({ state, updated_at }: AutomationRow, seen: string | undefined): void {
+  if (state === 'killed') throw new AppError('conflict', 'This automation was ended. Save it as a new one.');
+  if (seen === undefined || updated_at.toISOString() === new Date(seen).toISOString()) return;
+  const message = 'This automation changed after it was shown to you. Nothing was changed now: look at it again.';
+  throw new AppError('conflict', message, { updated_at: updated_at.toISOString() });
+}
+
+/** A schedule that stays keeps its next time; a new one, or one that begins anew, counts from now. */
+function nextAfter({ now }: Context, before: AutomationRow, change: AutomationChange): Date | null {
+  if (before.state === 'active' && !change.triggers) return before.next_run_at;
+  return nextTime(change.triggers ?? before.triggers, now);
+}
+
+function asConflict(error: unknown): never {
+  if ((error as { code?: unknown }).code === '23505')
+    throw new AppError('conflict', 'You have another automation of this name.');
+  throw error;
+}

@@ -1,0 +1,41 @@
+import type { Db } from '#kernel/database';
+import { z } from 'zod';
+import { findVersion, hostsOf } from '../store/automations.ts';
+import type { AutomationRow, ChangeRow } from '../store/tables.ts';
+import { moreOf, moreOutput } from './asks-for-more.ts';
+
+export const changeOutput = z.object({
+  change_id: z.uuid(),
+  version_id: z.uuid().nullable(),
+  source: z.string().nullable().describe('The source that it would have; null: it stays.'),
+  fields: z.record(z.string(), z.unknown()).describe('The other fields that would change.'),
+  asks_for_more: moreOutput.describe('What it could do then and cannot do now.'),
+  created_by: z.string(),
+  created_at: z.iso.datetime(),
+});
+
+/** A change that waits, with what it asks for beyond what the automation may do now. */
+export async function presentChange(
+  db: Db,
+  automation: AutomationRow,
+  {
+    id,
+    version_id,
+    fields,
+    created_by_label,
+    created_at,
+  }: Omit<ChangeRow, 'status' | 'decided_at' | 'decided_by_label'>,
+): Promise<z.output<typeof changeOutput>> {
+  const hosts = await hostsOf(db, automation.id);
+  const version = version_id ? await findVersion(db, automation.id, version_id) : undefined;
+  const before = { ...automation, hosts };
+  return {
+    change_id: id,
+    version_id,
+    source: version?.source ?? null,
+    fields,
+    asks_for_more: moreOf(before, { ...before, ...fields }),
+    created_by: created_by_label,
+    created_at: created_at.toISOString(),
+  };
+}

@@ -1,0 +1,90 @@
+import { AppError, notFound } from '#kernel/errors';
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import { handlesInForce, withSecretHandles } from '#modules/variables';
+import { SandboxUnavailable, type Sandbox } from '#platform/sandbox';
+import { z } from 'zod';
+import { checkIsOwner, checkStartsRuns, type FindOperation } from '../check-grants.ts';
+import { effectOutput } from '../fields.ts';
+import { contentOf, hashOfContent } from '../fixtures/fresh-pass.ts';
+import { replayFixture, type FixtureResult, type Tried } from '../fixtures/replay.ts';
+import { automationId } from '../ids.ts';
+import { frozenGrants } from '../running/caller-of-run.ts';
+import { findAutomation, hostsOf } from '../store/automations.ts';
+import { findWaitingChange } from '../store/changes.ts';
+import { insertPass } from '../store/fixtures.ts';
+import type { FixtureRow } from '../store/tables.ts';
+
+type Prepared = { hash: string; fixtures: readonly FixtureRow[]; tried: Tried };
+
+const atOnce = 2;
+
+export function testAutomation({ sandbox, find }: { sandbox: Sandbox; find: FindOperation }) {
+  return defineOperation({
+    name: 'test_automation',
+    summary:
+      'Run the fixtures of an automation: its code gets the recorded answers, nothing is read or written, and what it would change is compared.',
+    toolset: 'automations',
+    effect: 'write',
+    access: { scope: 'automations:write', isForPeople: true },
+    rest: [{ method: 'POST', path: '/v1/automations/{automation_id}/test' }],
+    input: z.strictObject({
+      automation_id: automationId,
+      waiting_change: z
+        .boolean()
+        .default(false)
+        .describe('With the change that waits for a person, as it would be then.'),
+    }),
+    output: z.object({
+      automation_id: z.uuid(),
+      passed: z.boolean(),
+      fixtures: z.array(
+        z.object({
+          name: z.string(),
+          has_passed: z.boolean(),
+          error: z.string().nullable(),
+          missing: z.array(effectOutput).describe('Expected, and not done.'),
+          unexpected: z.array(effectOutput).describe('Done, and not expected.'),
+        }),
+      ),
+    }),
+    errors: ['not_found', 'conflict', 'forbidden', 'unavailable'],
+    examples: [{ title: 'Does it still do the same?', input: { automation_id: exampleId('automation') } }],
+    async run(ctx, { automation_id, waiting_change }): Promise<Prepared> {
+      checkStartsRuns(ctx);
+      const row = await findAutomation(ctx.db, automation_id);
+      if (!row) throw notFound('automation');
+      checkIsOwner(ctx, row);
+      const change = waiting_change ? await findWaitingChange(ctx.db, automation_id) : undefined;
+      if (waiting_change && !change) throw new AppError('conflict', 'No change of this automation waits for a person.');
+      const hosts = change?.fields.hosts ?? (await hostsOf(ctx.db, automation_id));
+      const automation = { ...row, ...change?.fields, active_version_id: change?.version_id ?? row.active_version_id };
+      const content = await contentOf(ctx.db, automation, hosts);
+      const tried = {
+        source: await withSecretHandles(ctx.db, row.person_id, content.source),
+        variables: ctx.caller.scopes.has('variables:read') ? await handlesInForce(ctx) : {},
+        grants: frozenGrants(automation, hosts),
+        maxWallSeconds: automation.max_wall_seconds,
+      };
+      return { hash: hashOfContent(content), fixtures: content.fixtures, tried };
+    },
+    async afterCommit(ctx, { hash, fixtures, tried }, { automation_id }) {
+      const results: FixtureResult[] = [];
+      for (let from = 0; from < fixtures.length; from += atOnce)
+        results.push(
+          ...(await Promise.all(
+            fixtures.slice(from, from + atOnce).map((each) => replayFixture({ sandbox, find }, tried, each)),
+          ).catch(asUnavailable)),
+        );
+      const passed = results.every(({ has_passed }) => has_passed);
+      const pass = { automation_id, workspace_id: ctx.caller.workspaceId, hash, passed_at: ctx.now };
+      if (passed && results.length) await ctx.transact((inner) => insertPass(inner.db, pass));
+      return { automation_id, passed, fixtures: results };
+    },
+  });
+}
+
+function asUnavailable(error: unknown): never {
+  if (error instanceof SandboxUnavailable) throw new AppError('unavailable', error.message, {}, { cause: error });
+  throw error;
+}
