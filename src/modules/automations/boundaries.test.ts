@@ -122,7 +122,8 @@ test('a run reaches no brain that its owner may not read', async () => {
 });
 
 test('who writes to a board is told to those who may read it', async () => {
-  const { board_id } = await server.ok('create_board', { name: 'Of one person' });
+  const { brain_id } = await server.ok('create_brain', { name: 'Apart' });
+  const { board_id } = await server.ok('create_board', { name: 'Of one person', brain_id });
   await save('1', { writes_to_boards: [board_id], dedupe_target_field: 'updates' });
   const asked = { writes_to_boards: [board_id], dedupe_target_field: 'updates' };
   expect((await server.ok('find_overlapping_automations', asked)).count).toBe(1);

@@ -38,15 +38,7 @@ export function FixturesSection({ of: automation }: { of: Automation }) {
       }
     >
       <Card>
-        <p className="px-5 pt-4 text-sm text-soft">
-          {fixtures_passed_at ? (
-            <>
-              All passed, <Ago at={fixtures_passed_at} />
-            </>
-          ) : (
-            'Not passed for the current version.'
-          )}
-        </p>
+        <Passed at={fixtures_passed_at} />
         <ul className="divide-y divide-line">
           {fixtures.map(({ name, effects }) => (
             <li key={name} className="px-5 py-3 text-sm">
@@ -66,6 +58,20 @@ export function FixturesSection({ of: automation }: { of: Automation }) {
         </ul>
       </Card>
     </Section>
+  );
+}
+
+function Passed({ at }: { at: string | null }) {
+  return (
+    <p className="px-5 pt-4 text-sm text-soft">
+      {at ? (
+        <>
+          All passed, <Ago at={at} />
+        </>
+      ) : (
+        'Not passed for the current version.'
+      )}
+    </p>
   );
 }
 

@@ -35,7 +35,6 @@ export function WaitingChange({ of: automation }: { of: Automation }) {
     onError: (error) => tellFailure('The change was not declined', error),
   });
   if (!change) return null;
-  const more = moreText(change);
   return (
     <Section
       title="A change waits for you"
@@ -55,22 +54,25 @@ export function WaitingChange({ of: automation }: { of: Automation }) {
         <p className="text-soft">
           By {change.created_by}, <Ago at={change.created_at} />
         </p>
-        {more.length ? (
-          <>
-            <p className="font-medium">It asks for more than it has now:</p>
-            <ul className="list-disc space-y-1 pl-5 wrap-anywhere">
-              {more.map((line) => (
-                <li key={line}>{line}</li>
-              ))}
-            </ul>
-          </>
-        ) : (
-          <p>It asks for nothing that it cannot do now.</p>
-        )}
+        <More lines={moreText(change)} />
         <p className="text-soft wrap-anywhere">{fieldsText(change)}</p>
       </Card>
       {change.source !== null && <SourceChanges label="Changes to the source" from={source} to={change.source} />}
     </Section>
+  );
+}
+
+function More({ lines }: { lines: readonly string[] }) {
+  if (!lines.length) return <p>It asks for nothing that it cannot do now.</p>;
+  return (
+    <>
+      <p className="font-medium">It asks for more than it has now:</p>
+      <ul className="list-disc space-y-1 pl-5 wrap-anywhere">
+        {lines.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+    </>
   );
 }
 

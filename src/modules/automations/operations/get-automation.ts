@@ -16,6 +16,34 @@ import { triggerKinds } from '../triggers.ts';
 
 const thirtyDaysMs = 30 * 24 * 60 * 60 * 1000;
 
+const output = automationOutput.extend({
+  source: z.string(),
+  version: z.number(),
+  acknowledged_http_fetch_hosts: z.array(z.string()),
+  versions: z.array(
+    z.object({
+      version_id: z.uuid(),
+      version: z.number(),
+      source: z.string(),
+      created_by: z.string(),
+      created_at: z.iso.datetime(),
+    }),
+  ),
+  waiting_change: changeOutput.nullable().describe('What waits for a person, while it runs on as it is.'),
+  fixtures: z.array(
+    z.object({
+      name: z.string(),
+      trigger_kind: z.enum(triggerKinds),
+      effects: z.array(effectOutput).describe('What it is expected to change.'),
+      created_by: z.string(),
+      created_at: z.iso.datetime(),
+    }),
+  ),
+  fixtures_passed_at: z.iso.datetime().nullable().describe('When all passed, as it is now; null: they have not.'),
+  cost_today_usd: z.number(),
+  cost_by_day: z.array(z.object({ day: z.string(), runs: z.number(), cost_usd: z.number() })),
+});
+
 export function getAutomation({ publicUrl, find }: { publicUrl: string; find: FindOperation }) {
   return defineOperation({
     name: 'get_automation',
@@ -25,33 +53,7 @@ export function getAutomation({ publicUrl, find }: { publicUrl: string; find: Fi
     access: { scope: 'automations:read', isForPeople: true },
     rest: [{ method: 'GET', path: '/v1/automations/{automation_id}' }],
     input: z.strictObject({ automation_id: automationId }),
-    output: automationOutput.extend({
-      source: z.string(),
-      version: z.number(),
-      acknowledged_http_fetch_hosts: z.array(z.string()),
-      versions: z.array(
-        z.object({
-          version_id: z.uuid(),
-          version: z.number(),
-          source: z.string(),
-          created_by: z.string(),
-          created_at: z.iso.datetime(),
-        }),
-      ),
-      waiting_change: changeOutput.nullable().describe('What waits for a person, while it runs on as it is.'),
-      fixtures: z.array(
-        z.object({
-          name: z.string(),
-          trigger_kind: z.enum(triggerKinds),
-          effects: z.array(effectOutput).describe('What it is expected to change.'),
-          created_by: z.string(),
-          created_at: z.iso.datetime(),
-        }),
-      ),
-      fixtures_passed_at: z.iso.datetime().nullable().describe('When all passed, as it is now; null: they have not.'),
-      cost_today_usd: z.number(),
-      cost_by_day: z.array(z.object({ day: z.string(), runs: z.number(), cost_usd: z.number() })),
-    }),
+    output,
     errors: ['not_found'],
     examples: [{ title: 'What does it do?', input: { automation_id: exampleId('automation') } }],
     async run(ctx, { automation_id }) {

@@ -1,3 +1,4 @@
+import type { Context } from '#kernel/context';
 import { AppError, notFound } from '#kernel/errors';
 import { exampleId } from '#kernel/examples';
 import { defineOperation } from '#kernel/operation';
@@ -19,6 +20,20 @@ type Prepared = { hash: string; fixtures: readonly FixtureRow[]; tried: Tried };
 
 const atOnce = 2;
 
+const output = z.object({
+  automation_id: z.uuid(),
+  passed: z.boolean(),
+  fixtures: z.array(
+    z.object({
+      name: z.string(),
+      has_passed: z.boolean(),
+      error: z.string().nullable(),
+      missing: z.array(effectOutput).describe('Expected, and not done.'),
+      unexpected: z.array(effectOutput).describe('Done, and not expected.'),
+    }),
+  ),
+});
+
 export function testAutomation({ sandbox, find }: { sandbox: Sandbox; find: FindOperation }) {
   return defineOperation({
     name: 'test_automation',
@@ -35,38 +50,12 @@ export function testAutomation({ sandbox, find }: { sandbox: Sandbox; find: Find
         .default(false)
         .describe('With the change that waits for a person, as it would be then.'),
     }),
-    output: z.object({
-      automation_id: z.uuid(),
-      passed: z.boolean(),
-      fixtures: z.array(
-        z.object({
-          name: z.string(),
-          has_passed: z.boolean(),
-          error: z.string().nullable(),
-          missing: z.array(effectOutput).describe('Expected, and not done.'),
-          unexpected: z.array(effectOutput).describe('Done, and not expected.'),
-        }),
-      ),
-    }),
+    output,
     errors: ['not_found', 'conflict', 'forbidden', 'unavailable'],
     examples: [{ title: 'Does it still do the same?', input: { automation_id: exampleId('automation') } }],
     async run(ctx, { automation_id, waiting_change }): Promise<Prepared> {
       checkStartsRuns(ctx);
-      const row = await findAutomation(ctx.db, automation_id);
-      if (!row) throw notFound('automation');
-      checkIsOwner(ctx, row);
-      const change = waiting_change ? await findWaitingChange(ctx.db, automation_id) : undefined;
-      if (waiting_change && !change) throw new AppError('conflict', 'No change of this automation waits for a person.');
-      const hosts = change?.fields.hosts ?? (await hostsOf(ctx.db, automation_id));
-      const automation = { ...row, ...change?.fields, active_version_id: change?.version_id ?? row.active_version_id };
-      const content = await contentOf(ctx.db, automation, hosts);
-      const tried = {
-        source: await withSecretHandles(ctx.db, row.person_id, content.source),
-        variables: ctx.caller.scopes.has('variables:read') ? await handlesInForce(ctx) : {},
-        grants: frozenGrants(automation, hosts),
-        maxWallSeconds: automation.max_wall_seconds,
-      };
-      return { hash: hashOfContent(content), fixtures: content.fixtures, tried };
+      return prepare(ctx, automation_id, waiting_change);
     },
     async afterCommit(ctx, { hash, fixtures, tried }, { automation_id }) {
       const results: FixtureResult[] = [];
@@ -82,6 +71,25 @@ export function testAutomation({ sandbox, find }: { sandbox: Sandbox; find: Find
       return { automation_id, passed, fixtures: results };
     },
   });
+}
+
+/** What is tried: the automation as it is, or as it would be with the change that waits. */
+async function prepare(ctx: Context, automationId: string, withChange: boolean): Promise<Prepared> {
+  const row = await findAutomation(ctx.db, automationId);
+  if (!row) throw notFound('automation');
+  checkIsOwner(ctx, row);
+  const change = withChange ? await findWaitingChange(ctx.db, automationId) : undefined;
+  if (withChange && !change) throw new AppError('conflict', 'No change of this automation waits for a person.');
+  const hosts = change?.fields.hosts ?? (await hostsOf(ctx.db, automationId));
+  const automation = { ...row, ...change?.fields, active_version_id: change?.version_id ?? row.active_version_id };
+  const content = await contentOf(ctx.db, automation, hosts);
+  const tried = {
+    source: await withSecretHandles(ctx.db, row.person_id, content.source),
+    variables: ctx.caller.scopes.has('variables:read') ? await handlesInForce(ctx) : {},
+    grants: frozenGrants(automation, hosts),
+    maxWallSeconds: automation.max_wall_seconds,
+  };
+  return { hash: hashOfContent(content), fixtures: content.fixtures, tried };
 }
 
 function asUnavailable(error: unknown): never {

@@ -24,7 +24,7 @@ import {
 import { automationId } from '../ids.ts';
 import { findAutomation, lockAutomation } from '../store/automations.ts';
 import { insertChange } from '../store/changes.ts';
-import type { WantedFields } from '../store/tables.ts';
+import type { AutomationRow, WantedFields } from '../store/tables.ts';
 
 const input = z.strictObject({
   automation_id: automationId,
@@ -106,15 +106,8 @@ export function updateAutomation({ publicUrl, find }: { publicUrl: string; find:
     errors: ['not_found', 'invalid_input', 'conflict', 'forbidden'],
     examples,
     async run(ctx, { automation_id, seen_updated_at: seen, ...wish }) {
-      const { source: script, active_version_id } = wish;
-      const automation = await lockAutomation(ctx.db, automation_id);
-      checkMayChange(automation, seen);
-      const fields = fieldsOf(wish);
-      checkNamesAny(wish, fields);
-      if (!isPause(fields, wish)) checkIsOwner(ctx, automation);
-      const made = script === undefined ? null : await storeVersion(ctx, automation, script);
-      const back = active_version_id && !made ? await earlierVersion(ctx, automation, active_version_id) : null;
-      const versionId = made?.version_id ?? back;
+      const { automation, fields } = await readWish(ctx, automation_id, wish, seen);
+      const { made, back, versionId } = await versionFor(ctx, automation, wish);
       const { state } = await applyChange(ctx, find, automation, { fields, versionId });
       return {
         automation_id,
@@ -124,35 +117,27 @@ export function updateAutomation({ publicUrl, find }: { publicUrl: string; find:
         admin_url: adminUrl(publicUrl, automation_id),
       };
     },
-    async suggest(ctx, { automation_id, seen_updated_at: seen, state: asked, ...wish }) {
-      const { source: script, active_version_id } = wish;
-      if (asked === 'active') throw needsPerson();
-      const automation = await lockAutomation(ctx.db, automation_id);
-      checkMayChange(automation, seen);
-      checkIsOwner(ctx, automation);
-      const fields = fieldsOf(wish);
-      checkNamesAny(wish, fields);
+    async suggest(ctx, { automation_id, seen_updated_at: seen, ...wish }) {
+      if (wish.state === 'active') throw needsPerson();
+      const { automation, fields } = await readWish(ctx, automation_id, wish, seen);
       await checkWanted(ctx, find, automation, fields);
-      const made = script === undefined ? null : await storeVersion(ctx, automation, script);
-      const back = active_version_id && !made ? await earlierVersion(ctx, automation, active_version_id) : null;
-      const { workspace_id, state } = automation;
+      const { made, versionId } = await versionFor(ctx, automation, wish);
       const change = {
         id: ctx.newId(),
-        workspace_id,
+        workspace_id: automation.workspace_id,
         automation_id,
-        version_id: made?.version_id ?? back,
+        version_id: versionId,
         fields,
         created_by_label: ctx.caller.label,
         created_at: ctx.now,
       };
       await insertChange(ctx.db, change);
-      const waiting_change = await presentChange(ctx.db, automation, change);
       return {
         automation_id,
         ...made,
         columns_changed: [],
-        state,
-        waiting_change,
+        state: automation.state,
+        waiting_change: await presentChange(ctx.db, automation, change),
         admin_url: adminUrl(publicUrl, automation_id),
       };
     },
@@ -160,6 +145,23 @@ export function updateAutomation({ publicUrl, find }: { publicUrl: string; find:
 }
 
 type Wish = Omit<Input, 'automation_id' | 'seen_updated_at'>;
+
+/** The automation, held, and what of it is to change. Throws when the caller may not change that, or names nothing. */
+async function readWish(ctx: Context, automationId: string, wish: Wish, seen: string | undefined) {
+  const automation = await lockAutomation(ctx.db, automationId);
+  checkMayChange(automation, seen);
+  const fields = fieldsOf(wish);
+  checkNamesAny(wish, fields);
+  if (!isPause(fields, wish)) checkIsOwner(ctx, automation);
+  return { automation, fields };
+}
+
+/** The version that is to be active: a new one of the source that was given, or an earlier one. */
+async function versionFor(ctx: Context, automation: AutomationRow, { source: script, active_version_id }: Wish) {
+  const made = script === undefined ? null : await storeVersion(ctx, automation, script);
+  const back = active_version_id && !made ? await earlierVersion(ctx, automation, active_version_id) : null;
+  return { made, back, versionId: made?.version_id ?? back };
+}
 
 function fieldsOf({ source: _source, active_version_id: _version, acknowledged_http_fetch_hosts, ...wish }: Wish) {
   const given = Object.fromEntries(Object.entries(wish).filter(([, value]) => value !== undefined));

@@ -34,6 +34,17 @@ const answered = z.object({
   link: z.enum(chainLinks),
 });
 
+const errors = [
+  'invalid_input',
+  'forbidden',
+  'not_found',
+  'conflict',
+  'upstream_failed',
+  'payload_too_large',
+  'plan_limit',
+  'unavailable',
+] as const;
+
 const input = z.strictObject({
   url: z.url().max(8_000),
   method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']).default('GET'),
@@ -82,15 +93,7 @@ export function httpFetch({ gate, ...doors }: Options) {
     },
     input,
     output,
-    errors: [
-      'invalid_input',
-      'forbidden',
-      'not_found',
-      'conflict',
-      'upstream_failed',
-      'payload_too_large',
-      'unavailable',
-    ],
+    errors: [...errors],
     examples: [{ title: 'Read an API', input: { url: 'https://api.example.com/status' } }],
     async run(ctx, asked): Promise<Resolved | Asking | Drafted> {
       const replied = await takeReplyTo(ctx, gate, asked);
