@@ -12,6 +12,7 @@ export const clientName = z
   .string()
   .trim()
   .toLowerCase()
+  .max(40)
   .regex(/^[a-z0-9_.-]{1,40}$/, 'a short name, such as claude')
   .default('claude')
   .describe('Which client it was said in.');
