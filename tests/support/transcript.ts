@@ -145,7 +145,7 @@ function steady({ server, google }: Stage, outcome: Outcome): unknown {
     .replaceAll(/"zwh_[\w-]{5}"/g, '"<prefix>"')
     .replaceAll(/\bsec_[A-Za-z0-9]{24}\b/g, '<handle>')
     // A page that is written here has a reference of its own, by which its slug ends.
-    .replaceAll(/("slug":"(?:meeting-)?note-[^"]*-)[0-9a-z]{10}"/g, '$1<own>"')
+    .replaceAll(/("slug":"(?:(?:meeting-)?note|chat-session)-[^"]*-)[0-9a-z]{10}"/g, '$1<own>"')
     .replaceAll(/"duration_ms":\d+/g, '"duration_ms":0')
     .replaceAll(/\w{3}, \d{2} \w{3} \d{4} [\d:]+ GMT/g, '<time>')
     .replaceAll(/\b[0-9a-f]{64}\b/g, '<hash>')
