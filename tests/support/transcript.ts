@@ -139,7 +139,6 @@ function steady({ server, google }: Stage, outcome: Outcome): unknown {
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[78][0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<id>')
     .replaceAll(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, '<time>')
     .replaceAll(/\b(cm|tl|sv|tg|zwh)_[\w-]{43}/g, '$1_<secret>')
-    .replaceAll(/\b(cm|tl|sv|tg)_[\w-]{43}/g, '$1_<secret>')
     .replaceAll(/\/hooks\/automations\/[\w-]{22}/g, '/hooks/automations/<secret>')
     .replaceAll(/\bcm_[\w-]{6}…/g, '<prefix>')
     .replaceAll(/"zwh_[\w-]{5}"/g, '"<prefix>"')
