@@ -22,6 +22,7 @@ import { countLiveMemories, memoryModule } from '#modules/memory';
 import { notificationsModule } from '#modules/notifications';
 import { pagesModule } from '#modules/pages';
 import { telegramModule } from '#modules/telegram';
+import { trainingModule } from '#modules/training';
 import { usageModule } from '#modules/usage';
 import { credentialHolders, variablesModule } from '#modules/variables';
 import type { Ground, Platform } from '#platform';
@@ -49,6 +50,7 @@ const modules: readonly Module<Ground>[] = [
   notificationsModule,
   telegramModule,
   documentsModule,
+  trainingModule,
   boardsModule,
   automationsModule,
   analyticsModule,

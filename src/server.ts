@@ -18,6 +18,7 @@ import {
   signInRoutes,
   signInWithRoutes,
   statusRoutes,
+  trainingRoutes,
   type ReportBug,
   type SignInWith,
 } from '#faces/web';
@@ -240,6 +241,7 @@ function addRoutes(app: Hono<RestEnvironment>, routing: Routing): void {
     statusRoutes({ isReady: () => answers(ground), metrics: telemetry.metrics, metricsToken: config.metricsToken }),
   );
   app.route('/', referenceRoutes({ catalogue, toolsets: orderedToolsets(catalogue), publicUrl }));
+  app.route('/', trainingRoutes({ catalogue, execute, authenticate }));
   // Before the operations: a form is sent to the address of one of them.
   app.route(
     '/',

@@ -12,3 +12,4 @@ export { setVariablesRoutes } from './set-variables.ts';
 export { signInRoutes } from './sign-in.ts';
 export { signInWithRoutes, type SignInWith } from './sign-in-with.ts';
 export { statusRoutes } from './status.ts';
+export { trainingRoutes } from './training.ts';

@@ -5,7 +5,7 @@ export { checkPeople, holdToInvite, storeInvitation } from './inviting.ts';
 export type { Limits } from './limits.ts';
 export { brainsModule } from './module.ts';
 export { createPersonalBrain } from './new-brain.ts';
-export { skillsInForce, skillSummary } from './skills.ts';
+export { addSkill, skillsInForce, skillSummary } from './skills.ts';
 export type { People, Person } from './people.ts';
 export { acceptInvitations, dropInvitationsOf, holdAddress, invitedRoles } from './store/invitations.ts';
 export { findBrains, languageOf, lineageOf, personalBrainOf, type Brain } from './store/brains.ts';

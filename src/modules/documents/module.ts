@@ -10,6 +10,7 @@ import { getDocument } from './operations/get-document.ts';
 import { listDocuments } from './operations/list-documents.ts';
 import { readDocument } from './operations/read-document.ts';
 import { uploadDocument } from './operations/upload-document.ts';
+import { keepingOf } from './store-document.ts';
 import { removeUnusedBlobs } from './remove-blobs.ts';
 import { documentContents, dropDeleted } from './store.ts';
 import { uploadsOf } from './uploads.ts';
@@ -26,13 +27,9 @@ export const documentsModule = defineModule<Ground>({
     await dropDeleted(db, new Date(at.getTime() - deletedKeptMs));
   },
   operations(ground) {
-    const {
-      blobs,
-      extraction,
-      config: { publicUrl, documentRoom: room },
-    } = ground;
+    const { publicUrl } = ground.config;
     return [
-      uploadDocument({ blobs, extraction, room }, { uploads: uploadsOf(ground), publicUrl }),
+      uploadDocument(keepingOf(ground), { uploads: uploadsOf(ground), publicUrl }),
       listDocuments({ publicUrl }),
       getDocument({ publicUrl }),
       readDocument,

@@ -5,9 +5,15 @@ import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { AfterCommitContext } from '#kernel/context';
 import { AppError } from '#kernel/errors';
+import type { Ground } from '#platform';
 import type { Blobs } from '#platform/blobs';
 import type { DocumentAnswer, Extraction, ScannedPassage } from '#platform/extraction';
 import * as store from './store.ts';
+
+/** Where the documents of a server are kept. */
+export function keepingOf({ blobs, extraction, config }: Ground): Keeping {
+  return { blobs, extraction, room: config.documentRoom };
+}
 
 export type Keeping = { blobs: Blobs; extraction: Extraction; room: number };
 
@@ -22,7 +28,7 @@ export type Incoming = {
   weight?: number;
 };
 
-export type StoredDocument = { document: store.Shown; isNew: boolean; constellations: number };
+export type StoredDocument = { document: store.Shown; isNew: boolean; labels: string[] };
 
 /** Key of the blob with these bytes. */
 export function blobKey(workspaceId: string, sha256: Buffer): string {
@@ -61,7 +67,7 @@ async function write(
   const { workspaceId, personId, label } = ctx.caller;
   return ctx.transact(async ({ db, now }) => {
     const same = await store.findSame(db, { brainId, sha256, title });
-    if (same) return { document: same, isNew: false, constellations: about.constellations.length };
+    if (same) return { document: same, isNew: false, labels: about.constellations.map(({ label: each }) => each) };
     const id = ctx.newId();
     const document = {
       id,
@@ -101,7 +107,11 @@ async function write(
       stored += batch.length;
       ctx.progress(stored, about.passages, 'Storing passages');
     }
-    return { document: { ...document, reference_count: 0 }, isNew: true, constellations: constellations.length };
+    return {
+      document: { ...document, reference_count: 0 },
+      isNew: true,
+      labels: constellations.map(({ label: each }) => each),
+    };
   });
 }
 

@@ -1,6 +1,6 @@
 // Starts the process that reads a file, and ends it when it passes a limit.
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { FileError } from './file-error.ts';
@@ -44,8 +44,10 @@ function commandFor(task: Task): { file: string; args: string[] } {
   const node = [
     process.execPath,
     '--permission',
-    // Packages may lie above the folder of the project.
-    ...[root, join(root, '..')].map((folder) => `--allow-fs-read=${folder}`),
+    // Code and packages, and nothing else: the data folder, which may lie beside them, holds the master key.
+    ...[join(root, 'src'), join(root, 'package.json'), join(root, 'node_modules'), packages()].map(
+      (path) => `--allow-fs-read=${path}`,
+    ),
     `--allow-fs-read=${dirname(task.path)}`,
     `--allow-fs-write=${dirname(task.out)}`,
     `--max-old-space-size=${heapMb}`,
@@ -56,6 +58,11 @@ function commandFor(task: Task): { file: string; args: string[] } {
   ];
   const [file = process.execPath, ...args] = [...underLimits(task), ...node];
   return { file, args };
+}
+
+/** Where the packages truly are: their folder may be a link. */
+function packages(): string {
+  return dirname(dirname(dirname(realpathSync(fileURLToPath(import.meta.resolve('unpdf'))))));
 }
 
 /** By util-linux, where it is: limits of the kernel, and death together with the server. */

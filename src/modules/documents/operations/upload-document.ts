@@ -64,8 +64,13 @@ export function uploadDocument(keeping: Keeping, { uploads, publicUrl }: { uploa
       return { brainId: brain, language: await languageOf(ctx.db, brain), title: asked.title ?? null, ...file };
     },
     async afterCommit(ctx, file) {
-      const { document, isNew, constellations } = await storeDocument(ctx, keeping, file);
-      return { ...presentDocument(document, publicUrl), document_id: document.id, constellations, is_new: isNew };
+      const { document, isNew, labels } = await storeDocument(ctx, keeping, file);
+      return {
+        ...presentDocument(document, publicUrl),
+        document_id: document.id,
+        constellations: labels.length,
+        is_new: isNew,
+      };
     },
   });
 }

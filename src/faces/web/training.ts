@@ -1,0 +1,46 @@
+import type { Catalogue } from '#kernel/catalogue';
+import type { Execute } from '#kernel/execute';
+import { callerOf, faceOf, type RestEnvironment } from '#faces/rest';
+import type { Authenticate } from '#modules/accounts';
+import { Hono } from 'hono';
+
+type Options = { catalogue: Catalogue; execute: Execute; authenticate: Authenticate };
+type Page = { jsonl: string; next_cursor: string | null };
+
+/** `GET /v1/training/download/:dataset`: a dataset as a file; it is the pages of `training_download`, one after the other. */
+export function trainingRoutes({ catalogue, execute, authenticate }: Options): Hono<RestEnvironment> {
+  const app = new Hono<RestEnvironment>();
+  app.get('/v1/training/download/:dataset', async (c) => {
+    const operation = catalogue.get('training_download');
+    if (!operation) throw new Error('training_download is not in the catalogue');
+    const dataset = c.req.param('dataset');
+    const caller = await callerOf(c, authenticate);
+    const read = async (cursor: string | null) => {
+      const input = { ...c.req.query(), dataset, ...(cursor !== null && { cursor }) };
+      const answer = await execute({ operation, input, caller, face: faceOf(c), requestId: c.get('requestId') });
+      return answer as Page; // checked by the operation's own output schema
+    };
+    // What is refused is refused before the file begins.
+    let page: Page | null = await read(null);
+    const text = new TextEncoder();
+    const body = new ReadableStream<Uint8Array>(
+      {
+        async pull(controller) {
+          if (!page) return controller.close();
+          const { jsonl, next_cursor } = page;
+          page = next_cursor === null ? null : await read(next_cursor);
+          if (jsonl || page) controller.enqueue(text.encode(jsonl));
+          else controller.close();
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    return c.body(body, 200, {
+      'content-type': 'application/jsonl; charset=utf-8',
+      'content-disposition': `attachment; filename="${dataset}.jsonl"`,
+      'cache-control': 'private, no-store',
+      'x-content-type-options': 'nosniff',
+    });
+  });
+  return app;
+}

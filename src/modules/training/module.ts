@@ -1,0 +1,18 @@
+import { defineModule } from '#kernel/module';
+import { keepingOf } from '#modules/documents';
+import type { Ground } from '#platform';
+import { importTrainingData } from './operations/import-training-data.ts';
+import { trainingDownload } from './operations/training-download.ts';
+import { trainingExport } from './operations/training-export.ts';
+import { trainingStatus } from './operations/training-status.ts';
+
+/** Data to fine-tune models with, made of what brains hold. */
+export const trainingModule = defineModule<Ground>({
+  name: 'training',
+  operations: (ground) => [
+    trainingStatus,
+    trainingExport({ publicUrl: ground.config.publicUrl }),
+    trainingDownload,
+    importTrainingData(keepingOf(ground)),
+  ],
+});

@@ -1,0 +1,43 @@
+import { defineOperation } from '#kernel/operation';
+import { z } from 'zod';
+import { brainsAsked, brainsInput, ownersOnly } from '../brains-asked.ts';
+import { masks } from '../mask.ts';
+import { exportTypes, platforms } from '../pair.ts';
+import { readinessOf } from '../readiness.ts';
+import { countPairs } from '../store.ts';
+
+export function trainingExport({ publicUrl }: { publicUrl: string }) {
+  return defineOperation({
+    name: 'training_export',
+    summary: 'Compile training data of brains you own for a platform; the answer tells where each file is downloaded.',
+    toolset: 'documents',
+    effect: 'write',
+    access: { ...ownersOnly },
+    rest: [{ method: 'POST', path: '/v1/training/export' }],
+    input: z.strictObject({
+      platform: z.enum(platforms),
+      types: z.array(z.enum(exportTypes)).min(1).max(4),
+      mask: z.enum(masks).default('secrets').describe('all: also e-mail addresses, phone numbers, cards and the like.'),
+      ...brainsInput,
+    }),
+    output: z.object({
+      platform: z.enum(platforms),
+      files: z.array(
+        z.object({ type: z.enum(exportTypes), dataset: z.string(), pairs: z.number().int(), url: z.url() }),
+      ),
+      warnings: z.array(z.string()),
+    }),
+    errors: ['not_found', 'forbidden'],
+    examples: [{ title: 'For OpenAI', input: { platform: 'openai', types: ['domain_sft', 'dpo'] } }],
+    async run(ctx, { platform, types, mask, ...asked }) {
+      const brainIds = brainsAsked(ctx, asked);
+      const { pairs, warnings } = readinessOf(await countPairs(ctx.db, brainIds));
+      const query = new URLSearchParams({ platform, mask, brain_ids: brainIds.join(',') });
+      const files = [...new Set(types)].map((type) => {
+        const dataset = type === 'embedding' ? ('embedding_triplets' as const) : type;
+        return { type, dataset, pairs: pairs[dataset], url: `${publicUrl}/v1/training/download/${dataset}?${query}` };
+      });
+      return { platform, files, warnings };
+    },
+  });
+}

@@ -1,0 +1,35 @@
+import { defineOperation } from '#kernel/operation';
+import { z } from 'zod';
+import { brainsAsked, brainsInput, ownersOnly } from '../brains-asked.ts';
+import { readinessOf } from '../readiness.ts';
+import { countPairs } from '../store.ts';
+
+export const trainingStatus = defineOperation({
+  name: 'training_status',
+  summary: 'How much there is to fine-tune a model with, and whether it is enough.',
+  toolset: 'documents',
+  effect: 'read',
+  access: { ...ownersOnly },
+  rest: [{ method: 'GET', path: '/v1/training/status' }],
+  input: z.strictObject(brainsInput),
+  output: z.object({
+    memories: z.object({
+      used: z.number().int(),
+      superseded: z.number().int().describe('Left out of every dataset but dpo.'),
+    }),
+    pairs: z.object({
+      domain_sft: z.number().int(),
+      behavioral_sft: z.number().int(),
+      dpo: z.number().int(),
+      embedding_triplets: z.number().int(),
+      imported_sft: z.number().int(),
+      imported_dpo: z.number().int(),
+    }),
+    self_sufficiency: z.number().describe('0 to 1: the part of all pairs that grew here and was not imported.'),
+    is_ready: z.boolean(),
+    warnings: z.array(z.string()),
+  }),
+  errors: ['not_found', 'forbidden'],
+  examples: [{ title: 'Your home brain', input: {} }],
+  run: async (ctx, asked) => readinessOf(await countPairs(ctx.db, brainsAsked(ctx, asked))),
+});

@@ -1,0 +1,27 @@
+/** One turn of a conversation, as every platform has it. */
+export type Message = { role: 'system' | 'user' | 'assistant'; content: string };
+
+/** What a model learns from: an answer, a better and a worse one, or what is alike and what is not. */
+export type Pair =
+  | { kind: 'sft'; prompt: Message[]; answer: string; weight: number }
+  | { kind: 'dpo'; prompt: Message[]; answer: string; rejected: string; weight: number }
+  | { kind: 'triplet'; anchor: string; positive: string; negative: string };
+
+/** Types that `training_export` takes; the download route calls the last one `embedding_triplets`. */
+export const exportTypes = ['domain_sft', 'behavioral_sft', 'dpo', 'embedding'] as const;
+export const parts = [
+  'domain_sft',
+  'behavioral_sft',
+  'dpo',
+  'embedding_triplets',
+  'imported_sft',
+  'imported_dpo',
+] as const;
+export type Part = (typeof parts)[number];
+export const datasets = [...parts, 'all'] as const;
+export type Dataset = (typeof datasets)[number];
+export const platforms = ['openai', 'together', 'huggingface', 'axolotl', 'generic'] as const;
+export type Platform = (typeof platforms)[number];
+
+/** What an imported pair weighs beside one that grew here. */
+export const importedWeight = 0.1;

@@ -1,0 +1,125 @@
+// Makes pairs of what a brain holds, part by part and page by page, so that a large brain is never in memory as a whole.
+import { importedWeight, type Dataset, type Pair, type Part, type Platform } from './pair.ts';
+import { questionOf, situationsOf } from './questions.ts';
+import { evolvedMemories, importedPairs, lessonsOf, liveMemories, type Db } from './store.ts';
+
+export type MemoryPair = {
+  id: string;
+  content: string;
+  type: string;
+  topics: string[];
+  triggers: { condition: string; reason: string }[];
+};
+export type LessonPair = { memory_id: string; question: string };
+
+type Page = { brainIds: readonly string[]; after: string | null; limit: number };
+type Batch = { pairs: Pair[]; next: string | null };
+
+/** What tells how to act. */
+const behavioral = ['constraint', 'preference', 'decision'];
+const user = (content: string) => [{ role: 'user' as const, content }];
+
+/** The parts of a dataset, in their order. */
+export function partsOf(dataset: Dataset): readonly Part[] {
+  if (dataset !== 'all') return [dataset];
+  return ['domain_sft', 'behavioral_sft', 'imported_sft', 'dpo', 'imported_dpo', 'embedding_triplets'];
+}
+
+/** The next pairs of a part; `next` is null at its end. */
+export const readPart: Record<Part, (db: Db, page: Page) => Promise<Batch>> = {
+  async domain_sft(db, page) {
+    const memories = await liveMemories(db, page);
+    const lessons = Map.groupBy(
+      await lessonsOf(
+        db,
+        memories.map(({ id }) => id),
+      ),
+      ({ memory_id }) => memory_id,
+    );
+    const pairs = memories.flatMap((memory) => {
+      const questions = lessons.get(memory.id)?.map(({ question }) => question) ?? [questionOf(memory)];
+      return questions.map((question) => ({
+        kind: 'sft' as const,
+        prompt: user(question),
+        answer: memory.content,
+        weight: 1,
+      }));
+    });
+    return batchOf(pairs, memories, page);
+  },
+  async behavioral_sft(db, page) {
+    const memories = await liveMemories(db, page, behavioral);
+    const pairs = memories.flatMap((memory) =>
+      situationsOf(memory).map((situation) => ({
+        kind: 'sft' as const,
+        prompt: user(situation),
+        answer: memory.content,
+        weight: 1,
+      })),
+    );
+    return batchOf(pairs, memories, page);
+  },
+  async dpo(db, page) {
+    const evolved = await evolvedMemories(db, page);
+    const pairs = evolved
+      .filter(({ content, chosen }) => content !== chosen)
+      .map((memory) => ({
+        kind: 'dpo' as const,
+        prompt: user(questionOf({ ...memory, content: memory.chosen })),
+        answer: memory.chosen,
+        rejected: memory.content,
+        weight: 1,
+      }));
+    return batchOf(pairs, evolved, page);
+  },
+  async embedding_triplets(db, page) {
+    const memories = await liveMemories(db, page);
+    const pairs = memories.flatMap((memory, at) => {
+      const other = unlike(memory, memories, at);
+      if (!other) return [];
+      return [
+        { kind: 'triplet' as const, anchor: questionOf(memory), positive: memory.content, negative: other.content },
+      ];
+    });
+    return batchOf(pairs, memories, page);
+  },
+  imported_sft: (db, page) => readImported(db, page, 'sft'),
+  imported_dpo: (db, page) => readImported(db, page, 'dpo'),
+};
+
+async function readImported(db: Db, page: Page, kind: 'sft' | 'dpo'): Promise<Batch> {
+  const rows = await importedPairs(db, page, kind);
+  const pairs = rows.map(({ prompt, answer, rejected }): Pair => {
+    const pair = { prompt, answer, weight: importedWeight };
+    return rejected === null ? { kind: 'sft', ...pair } : { kind: 'dpo', ...pair, rejected };
+  });
+  const last = rows.at(-1);
+  return { pairs, next: last && rows.length === page.limit ? `${last.document_id}/${last.position}` : null };
+}
+
+function batchOf(pairs: Pair[], rows: readonly { id: string }[], { limit }: Page): Batch {
+  return { pairs, next: rows.length === limit ? (rows.at(-1)?.id ?? null) : null };
+}
+
+/** The next memory that shares no topic with this one. */
+function unlike(memory: MemoryPair, all: readonly MemoryPair[], at: number): MemoryPair | undefined {
+  const own = new Set(memory.topics.map((topic) => topic.toLowerCase()));
+  for (let step = 1; step < all.length; step += 1) {
+    const other = all[(at + step) % all.length]!;
+    if (!other.topics.some((topic) => own.has(topic.toLowerCase()))) return other;
+  }
+  return undefined;
+}
+
+/**
+ * Which imported pairs go into a dataset of all: where a platform has no weights, one of ten, which is what a weight of 0.1
+ * comes to.
+ */
+export function isKept(
+  part: Part,
+  number: number,
+  { dataset, platform }: { dataset: Dataset; platform: Platform },
+): boolean {
+  if (dataset !== 'all' || platform === 'generic' || !part.startsWith('imported_')) return true;
+  return number % Math.round(1 / importedWeight) === 0;
+}

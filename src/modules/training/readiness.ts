@@ -1,0 +1,34 @@
+import type { countPairs } from './store.ts';
+
+/** Fewer pairs teach a model nothing that lasts. */
+const fewestPairs = 10;
+const leastOrganic = 0.5;
+
+type Counts = Awaited<ReturnType<typeof countPairs>>;
+
+/** What can be trained with these, and what speaks against it. */
+export function readinessOf(counts: Counts) {
+  const { memories, superseded, behavioral, evolved, imported_sft, imported_dpo } = counts;
+  const pairs = {
+    domain_sft: memories,
+    behavioral_sft: behavioral,
+    dpo: evolved,
+    embedding_triplets: memories > 1 ? memories : 0,
+    imported_sft,
+    imported_dpo,
+  };
+  const organic = memories + behavioral + evolved;
+  const imported = imported_sft + imported_dpo;
+  const all = organic + imported;
+  const self_sufficiency = all ? Math.round((100 * organic) / all) / 100 : 0;
+  const warnings: string[] = [];
+  if (all < fewestPairs)
+    warnings.push(`${all} pairs are too few for meaningful fine-tuning. Collect at least ${fewestPairs}.`);
+  if (evolved < fewestPairs)
+    warnings.push(
+      `${evolved} preference pairs: DPO needs at least ${fewestPairs} memories that were superseded by others.`,
+    );
+  if (imported && self_sufficiency < leastOrganic)
+    warnings.push('Most pairs were imported. The model will learn more from them than from this brain.');
+  return { memories: { used: memories, superseded }, pairs, self_sufficiency, is_ready: all >= fewestPairs, warnings };
+}

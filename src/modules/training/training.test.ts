@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
+import { addPerson } from '../../../tests/support/second-person.ts';
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
+import { lineFor } from './formats.ts';
+import { masked } from './mask.ts';
+import { platforms, type Pair, type Platform } from './pair.ts';
+
+let server: TestServer;
+let database: OwnerDatabase;
+beforeAll(async () => {
+  server = await startTestServer();
+  database = await openAsOwner(server.connectionString);
+});
+afterAll(async () => {
+  await database.close();
+  await server.close();
+});
+
+const prompt = [{ role: 'user' as const, content: 'Who signs?' }];
+const sft: Pair = { kind: 'sft', prompt, answer: 'Ada.', weight: 1 };
+const dpo: Pair = { kind: 'dpo', prompt, answer: 'Ada.', rejected: 'Bob.', weight: 1 };
+const ada = { role: 'assistant', content: 'Ada.' };
+const bob = { role: 'assistant', content: 'Bob.' };
+const chat = { messages: [...prompt, ada] };
+const expected: Record<Platform, [object, object]> = {
+  openai: [
+    chat,
+    {
+      input: { messages: prompt, tools: [], parallel_tool_calls: true },
+      preferred_output: [ada],
+      non_preferred_output: [bob],
+    },
+  ],
+  together: [chat, { input: { messages: prompt }, preferred_output: [ada], non_preferred_output: [bob] }],
+  huggingface: [chat, { prompt, chosen: [ada], rejected: [bob] }],
+  axolotl: [
+    {
+      conversations: [
+        { from: 'human', value: 'Who signs?' },
+        { from: 'gpt', value: 'Ada.' },
+      ],
+    },
+    { messages: prompt, chosen: ada, rejected: bob },
+  ],
+  generic: [
+    { prompt: 'Who signs?', completion: 'Ada.', weight: 1 },
+    { prompt: 'Who signs?', chosen: 'Ada.', rejected: 'Bob.', weight: 1 },
+  ],
+};
+
+test.for(platforms)('lines for %s have the form that it publishes', (platform) => {
+  expect([lineFor(platform, sft), lineFor(platform, dpo)]).toEqual(expected[platform]);
+});
+
+test('secrets and personal data are masked as asked', () => {
+  const text =
+    'Mail ada@example.com or +44 20 7946 0958; card 4111 1111 1111 1111; password: hunter2; key sk-proj-abcdefghijklmnopqrst';
+  expect(masked(text, 'none')).toBe(text);
+  expect(masked(text, 'secrets')).toMatch(/ada@example\.com.*4111.*password: \[secret\].*key \[secret\]/);
+  expect(masked(text, 'all')).not.toMatch(/ada@|7946|4111|hunter2|sk-proj/);
+});
+
+type Line = Record<string, unknown>;
+async function download(dataset: string, query: string, key = server.key) {
+  const answer = await server.request(`/v1/training/download/${dataset}?${query}`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  return {
+    status: answer.status,
+    lines: answer.ok
+      ? (await answer.text())
+          .trim()
+          .split('\n')
+          .filter(Boolean)
+          .map((line) => JSON.parse(line) as Line)
+      : [],
+  };
+}
+
+test('superseded memories are left out, and are the worse answer of a preference', async () => {
+  const { brain_id } = await server.ok('create_brain', { name: 'Superseding' });
+  const add = async (content: string) => (await server.ok('add_memory', { content, target_brain_id: brain_id })).id;
+  const [first, second, third] = [
+    await add('Invoices are signed by Bob.'),
+    await add('Invoices are signed by Carol.'),
+    await add('Invoices are signed by Ada.'),
+  ];
+  await server.ok('archive_memory', { id: first, superseded_by: second });
+  await server.ok('archive_memory', { id: second, superseded_by: third });
+  const domain = await download('domain_sft', `platform=openai&brain_id=${brain_id}`);
+  expect(JSON.stringify(domain.lines)).toContain('signed by Ada');
+  expect(JSON.stringify(domain.lines)).not.toMatch(/Bob|Carol/);
+  const { lines } = await download('dpo', `brain_id=${brain_id}`);
+  expect(lines.map(({ chosen, rejected }) => [chosen, rejected]).toSorted()).toEqual([
+    ['Invoices are signed by Ada.', 'Invoices are signed by Bob.'],
+    ['Invoices are signed by Ada.', 'Invoices are signed by Carol.'],
+  ]);
+  const status = await server.ok('training_status', { brain_id });
+  expect(status).toMatchObject({ memories: { used: 1, superseded: 2 }, pairs: { dpo: 2 }, is_ready: false });
+  expect(status.warnings.join(' ')).toContain('too few');
+});
+
+test('imported pairs are stored as a document, weigh 0.1, and do not drown what grew here', async () => {
+  const { brain_id } = await server.ok('create_brain', { name: 'Importing' });
+  const lines = Array.from({ length: 20 }, (_, n) =>
+    JSON.stringify({
+      messages: [
+        { role: 'user', content: `Which pump serves basin ${n}?` },
+        { role: 'assistant', content: `Pump ${n}.` },
+      ],
+    }),
+  );
+  lines.push(JSON.stringify({ prompt: 'Which valve first?', chosen: 'The red valve.', rejected: 'Any valve.' }));
+  const imported = await server.ok('import_training_data', {
+    title: 'Pump manual',
+    content: lines.join('\n'),
+    brain_id,
+  });
+  expect(imported).toMatchObject({ imported: { sft: 20, dpo: 1 }, weight: 0.1 });
+  expect((await server.ok('search_memory', { q: 'pump basin', brain_id })).memories[0]).toMatchObject({
+    document_source: { document_id: imported.document_id, document_title: 'Pump manual' },
+  });
+  expect((await download('imported_sft', `brain_id=${brain_id}`)).lines).toHaveLength(20);
+  expect((await download('imported_sft', `brain_id=${brain_id}`)).lines[0]).toMatchObject({ weight: 0.1 });
+  expect((await download('all', `platform=openai&brain_id=${brain_id}`)).lines.map(({ dataset }) => dataset)).toEqual([
+    'imported_sft',
+    'imported_sft',
+    'imported_dpo',
+  ]);
+  expect(await server.ok('training_status', { brain_id })).toMatchObject({ self_sufficiency: 0, is_ready: true });
+  await server.ok('delete_document', { id: imported.document_id });
+  expect((await download('imported_sft', `brain_id=${brain_id}`)).lines).toEqual([]);
+});
+
+test('a line that is no pair is named, and nothing is stored', async () => {
+  const content = '{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]}\n{"x":1}';
+  expect(await server.call('import_training_data', { title: 'Bad', content })).toMatchObject({
+    status: 422,
+    body: { detail: expect.stringContaining('Line 2') },
+  });
+  expect((await server.ok('list_documents', {})).documents.map(({ title }) => title)).not.toContain('Bad');
+});
+
+test('a large dataset is streamed in pages, each pair once', async () => {
+  const { brain_id } = await server.ok('create_brain', { name: 'Large' });
+  const memories = Array.from({ length: 1_100 }, (_, n) => ({ content: `Crate ${n} holds ${n * 7} lanterns.` }));
+  for (let from = 0; from < memories.length; from += 100)
+    await server.ok('add_memories_bulk', { memories: memories.slice(from, from + 100), target_brain_id: brain_id });
+  const { lines } = await download('domain_sft', `brain_id=${brain_id}`);
+  expect(new Set(lines.map(({ completion }) => completion)).size).toBe(1_100);
+});
+
+test('only the owner of a brain exports it', async () => {
+  const { brain_id } = await server.ok('create_brain', { name: 'Owned' });
+  const { key } = await addPerson(database);
+  expect((await server.call('training_export', { platform: 'openai', types: ['dpo'], brain_id }, { key })).status).toBe(
+    404,
+  );
+  expect((await download('all', `brain_id=${brain_id}`, key)).status).toBe(404);
+  const { files } = await server.ok('training_export', {
+    platform: 'axolotl',
+    types: ['domain_sft', 'embedding'],
+    brain_id,
+  });
+  expect(files.map(({ url }) => new URL(url).pathname)).toEqual([
+    '/v1/training/download/domain_sft',
+    '/v1/training/download/embedding_triplets',
+  ]);
+});
