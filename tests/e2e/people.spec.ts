@@ -1,0 +1,75 @@
+import { expect, test, type BrowserContext, type Page } from '@playwright/test';
+import { faults } from './axe.ts';
+import { startThalamus, type Thalamus } from './thalamus.ts';
+
+// A server of its own: a second workspace changes how people sign in.
+let thalamus: Thalamus;
+let owner: BrowserContext;
+let page: Page;
+
+test.beforeAll(async ({ browser }) => {
+  thalamus = await startThalamus();
+  owner = await browser.newContext();
+  page = await owner.newPage();
+  await signIn(page, thalamus.signInLink);
+});
+test.afterAll(async () => {
+  await owner.close();
+  await thalamus.close();
+});
+
+test('an invited person joins by the link, becomes an admin, and is signed out when removed', async ({ browser }) => {
+  await page.goto(`${thalamus.url}/people`);
+  await page.getByRole('button', { name: 'Invite' }).click();
+  await page.getByLabel('Mail address').fill('mary@example.com');
+  await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click();
+  const link = (await page.getByLabel('invitation link', { exact: true }).textContent()) ?? '';
+  await page.getByRole('button', { name: 'Done' }).click();
+  const invitations = page.getByRole('list', { name: 'Invitations' });
+  await expect(invitations.getByRole('listitem')).toContainText('mary@example.com');
+  expect(await faults(page)).toEqual([]);
+
+  const mary = await (await browser.newContext()).newPage();
+  await signIn(mary, link);
+  await mary.goto(`${thalamus.url}/people`);
+  await expect(mary.getByRole('button', { name: 'Invite' })).toHaveCount(0);
+  await expect(mary.getByRole('link', { name: 'Settings' })).toHaveCount(0);
+
+  await page.reload();
+  const row = page.getByRole('list', { name: 'People' }).getByRole('button', { name: /mary@example\.com/ });
+  await expect(invitations.getByRole('listitem')).toHaveCount(0);
+  await row.click();
+  await page.getByLabel('Role').selectOption('admin');
+  await expect(page.getByText('Role changed')).toBeVisible();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await page
+    .getByRole('dialog', { name: /^Remove / })
+    .getByRole('button', { name: 'Remove' })
+    .click();
+  await expect(row).toHaveCount(0);
+  await expect(async () => {
+    await mary.reload();
+    await expect(mary.getByRole('heading', { name: /^Sign in/ })).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+});
+
+test('a person creates a workspace, and switches between the two', async () => {
+  await page.goto(thalamus.url);
+  const switcher = page.getByRole('button', { name: /Switch workspace$/ });
+  const first = (await switcher.textContent())?.replace('Switch workspace', '') ?? '';
+  await switcher.click();
+  await page.getByRole('menuitem', { name: 'Create workspace' }).click();
+  await page.getByLabel('Name').fill('Boatyard');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await expect(switcher).toContainText('Boatyard');
+  await switcher.click();
+  await page.getByRole('menuitem', { name: first }).click();
+  await expect(switcher).toContainText(first);
+});
+
+/** Opens a one-time link and presses the button, which is what uses it up. */
+async function signIn(on: Page, link: string): Promise<void> {
+  await on.goto(link);
+  await on.getByRole('button', { name: 'Sign in' }).click();
+  await expect(on.getByRole('heading', { level: 1 })).toHaveText(/^Good/);
+}
