@@ -20,6 +20,7 @@ import { meaningModule } from '#modules/meaning';
 import { createFindConstellations, documentsModule } from '#modules/documents';
 import { countLiveMemories, memoryModule } from '#modules/memory';
 import { notificationsModule } from '#modules/notifications';
+import { oauthServerModule } from '#modules/oauth-server';
 import { pagesModule } from '#modules/pages';
 import { telegramModule } from '#modules/telegram';
 import { trainingModule } from '#modules/training';
@@ -38,6 +39,7 @@ const modules: readonly Module<Ground>[] = [
     countMemories: countLiveMemories,
   }),
   accountsModule,
+  oauthServerModule,
   meaningModule,
   memoryModule({ findDocumentsOf: ({ search }) => createFindConstellations(search) }),
   pagesModule({ discoverOf: (ground) => createDiscoverActions(gateDepsOf(ground).registry, sources) }),

@@ -11,7 +11,9 @@ import {
   documentRoutes,
   hookRoutes,
   listen,
+  consentRoutes,
   oauthRoutes,
+  oauthServerRoutes,
   passkeyRoutes,
   playgroundRoutes,
   setVariablesRoutes,
@@ -51,6 +53,7 @@ import { automationHooksOf } from '#modules/automations';
 import { brainAccess } from '#modules/brains';
 import { signInConsentsOf } from '#modules/connections';
 import { documentFilesOf, uploadsOf } from '#modules/documents';
+import { accessTokens, createResources, oauthServerOf } from '#modules/oauth-server';
 import { attachmentFilesOf, heldFilesOf } from '#modules/pages';
 import { linkPagesOf, playgroundOf } from '#modules/variables';
 import { createPlatform, openPlatform, type Ground, type Platform } from '#platform';
@@ -193,7 +196,7 @@ function assemble(platform: Platform, additions: Additions) {
   const ports = portsOf(ground, product.resources);
   const execute = createExecute(ports);
   const readChoices = createReadChoices(ports);
-  const authenticate = createAuthenticate({ db, transactions, tell: ground.tell, now, newId });
+  const authenticate = createAuthenticate({ db, transactions, others: { oauth: accessTokens }, tell: ground.tell, now, newId });
   const reportFault = (err: unknown) => log.error({ err }, 'a sign-in link could not be mailed');
   const { signUp } = config;
   const signIn = createSignIn({ db, transactions, vault, mail, signUp, reportFault, publicUrl, now, newId });
@@ -206,6 +209,7 @@ function assemble(platform: Platform, additions: Additions) {
     readChoices,
     authenticate,
     publicUrl,
+    resources: createResources(publicUrl),
     reportBug,
     noteRefusal,
     ...extension,
@@ -257,6 +261,9 @@ function addRoutes(app: Hono<RestEnvironment>, routing: Routing): void {
       reportBug,
     }),
   );
+  const oauthServer = oauthServerOf(ground);
+  app.route('/', oauthServerRoutes({ oauthServer, publicUrl }));
+  app.route('/', consentRoutes({ oauthServer, authenticate, toolsets: orderedToolsets(catalogue), now }));
   app.route('/', mcp.routes);
   const signInWith = signInWithOf(ground, signIn, authenticate);
   app.route('/', signInRoutes({ ...signInWith, ...offersOf(signInWith) }));

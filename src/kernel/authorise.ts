@@ -25,6 +25,7 @@ export async function checkScope(
   input: Record<string, unknown>,
 ): Promise<'run' | 'suggest'> {
   const { scope, denied, isForPeople, also = [] } = operation.access;
+  checkToolset(ctx.caller, operation);
   if (!ctx.caller.scopes.has(scope)) {
     if (denied && scopesOf(ctx.caller.role).includes(scope)) throw await denied(ctx, input);
     throw lacks(ctx.caller, operation, scope);
@@ -36,6 +37,21 @@ export async function checkScope(
     throw lacks(ctx.caller, operation, beside);
   }
   return 'run';
+}
+
+/** What every call of an operation needs. */
+export function neededScopes({ access, suggest }: Operation): Scope[] {
+  const beside = suggest ? [] : (access.also ?? []).filter(({ when }) => !when);
+  return [access.scope, ...beside.map(({ scope }) => scope)];
+}
+
+function checkToolset({ kind, toolsets }: Caller, { name, toolset }: Operation): void {
+  if (!toolsets || toolsets.includes(toolset)) return;
+  throw new AppError(
+    'forbidden',
+    `${name} is of the toolset ${toolset}, and this ${callerKinds[kind].noun} may use ${toolsets.join(', ')} alone. Connect it again to allow more.`,
+    { toolset },
+  );
 }
 
 /**
@@ -103,13 +119,15 @@ function needsPerson({ name }: Operation): AppError {
   );
 }
 
-function lacks(caller: Caller, { name }: Operation, scope: Scope): AppError {
+function lacks(caller: Caller, operation: Operation, scope: Scope): AppError {
+  const { name } = operation;
   if (!scopesOf(caller.role).includes(scope))
     return new AppError('forbidden', `${name} is for those who administer the workspace. Ask one of them.`, { scope });
   const reason = `${name} needs the scope ${scope}, which this ${nameOf(caller)} does not have.`;
   const isTheirs = caller.kind !== 'session' && !agentScopes.includes(scope);
   const next = isTheirs ? ' A person can do it in the console, or make a key with this scope.' : '';
-  return new AppError('forbidden', `${reason}${next}`, { scope });
+  const all = caller.kind === 'oauth' && { scopes: [...new Set([...neededScopes(operation), scope])] };
+  return new AppError('forbidden', `${reason}${next}`, { scope, ...all });
 }
 
 function nameOf(caller: Caller): string {

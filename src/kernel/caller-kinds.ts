@@ -17,6 +17,7 @@ export type CallerKind = {
 export const callerKinds = {
   session: { prefix: 'ts', noun: 'session', is: 'person', hasAllOfPerson: true },
   key: { prefix: 'cm', noun: 'key', is: 'agent', hasAllOfPerson: false },
+  oauth: { prefix: 'to', noun: 'connected client', is: 'agent', hasAllOfPerson: false },
   telegram: { prefix: null, noun: 'phone', is: 'person', hasAllOfPerson: false },
   run: { prefix: null, noun: 'automation run', is: 'agent', hasAllOfPerson: false },
   webhook: { prefix: 'zwh', noun: 'webhook token', is: 'server', hasAllOfPerson: false },

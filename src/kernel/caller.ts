@@ -46,6 +46,10 @@ export type Caller = {
   ownRules: readonly Rule[];
   /** Whether a person who signed in is looking at the screen this call comes from. */
   isHumanSurface: boolean;
+  /** The only toolsets it may use; absent: all. */
+  toolsets?: readonly string[];
+  /** The address that its token is for; absent: every address of the server. */
+  audience?: string;
   /** All that it may call; absent: whatever its scopes allow. */
   grants?: readonly Grant[];
   /**

@@ -91,3 +91,7 @@ export function scopesOf(role: 'owner' | 'admin' | 'member'): readonly Scope[] {
 
 /** All that a key made for an agent may do, unless a person grants it more. */
 export const agentScopes: readonly Scope[] = scopes.filter((scope) => !humanScopes.includes(scope));
+
+export function isScope(text: unknown): text is Scope {
+  return scopes.some((scope) => scope === text);
+}

@@ -177,7 +177,9 @@ describe('a credential', () => {
     before = await database.state();
     const answer = await call(key);
     await expectRefused(answer, 401, 'unauthenticated', detail);
-    expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    expect(answer.headers.get('www-authenticate')).toMatch(
+      /^Bearer resource_metadata="http[^"]+\/oauth-protected-resource", scope="memory:read"$/,
+    );
   });
 
   test('that is missing is asked for, before anything of the input is looked at', async () => {

@@ -55,6 +55,7 @@ export async function startTestServer(
     ...settings,
   });
   const server = await startServer(config, log ?? createLog(config.logLevel), additions);
+  databases.set(`http://127.0.0.1:${port}`, database.connectionString);
   return {
     ...serverAt(`http://127.0.0.1:${port}`, key, ask),
     connectionString: database.connectionString,
@@ -63,6 +64,15 @@ export async function startTestServer(
       await database.drop();
     },
   };
+}
+
+const databases = new Map<string, string>();
+
+/** The database of a server of this process, for what comes about only in a browser. */
+export function databaseOf({ url }: ReachedServer): string {
+  const found = databases.get(url);
+  if (found === undefined) throw new Error(`no server of this process listens at ${url}`);
+  return found;
 }
 
 /** A server that runs at an address, asked with `ask`. */

@@ -1,6 +1,7 @@
 // Makes one real thing of every kind that an operation can name, so that any example of the catalogue can be run.
 import { exampleId } from '#kernel/examples';
 import type { GoogleEmulator } from '#emulators/google/index';
+import { addConnectedClient } from './connected-client.ts';
 import { linkGoogle } from './google.ts';
 import type { ReachedServer } from './server.ts';
 import { settledSync } from './syncs.ts';
@@ -48,6 +49,7 @@ const kinds = [
   'declined_automation_change',
   'key',
   'session',
+  'connected_client',
   'permission_set',
   'variable_scope',
 ] as const;
@@ -146,6 +148,7 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
       const { sessions } = await server.ok('list_sessions');
       return (sessions as { session_id: string }[])[0]?.session_id;
     },
+    connected_client: (name) => addConnectedClient(server, name),
     async suggestion(section) {
       const brain_id = brain ?? (await makers.brain(section));
       const { key } = await server.ok('create_key', { label: 'Suggester' });

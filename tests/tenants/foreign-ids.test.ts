@@ -85,6 +85,7 @@ test('there are operations that take ids of every kind', () => {
     'sync',
     'key',
     'session',
+    'connected_client',
     'permission_set',
     'automation',
     'board',

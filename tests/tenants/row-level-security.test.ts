@@ -12,6 +12,8 @@ import { createWorld, type Kind } from '../support/world.ts';
 const withoutWorkspace: Record<string, string> = {
   kysely_migration: 'Which migrations ran; written before there is a workspace.',
   kysely_migration_lock: 'Held while migrations run.',
+  oauth_requests: 'A client asks before it is known whose workspace it is for; a row is visible by its hash alone.',
+  oauth_clients: 'A client registers before it is known whose workspace it is for; a row is visible by its hash alone.',
 };
 
 /** Tables of identities, which stand above workspaces: each row is seen by whoever presents its hash, and by nobody else. */
@@ -92,6 +94,10 @@ afterAll(() => close());
 /** Rows that come about only in ways no operation has here, or beside the calls: an unfinished consent, a changed page, vectors. */
 async function fillTheRest(): Promise<void> {
   await database.rows(`
+    insert into oauth_grants (id, workspace_id, person_id, client_id, client_name, scopes, resource, home_brain_id, reach, created_at)
+    select id, workspace_id, id, 'c', 'Client', '{}', 'r', id, 'owner', now() from people;
+    insert into oauth_tokens (token_hash, workspace_id, grant_id, kind, payload, created_at, expires_at)
+    select id::text, workspace_id, id, 'access', '{}', now(), now() + interval '1 hour' from oauth_grants;
     insert into one_time_secrets (subject_id, workspace_id, purpose, secret_hash, created_at, expires_at)
     select id, workspace_id, 'consent', id::text, now(), now() + interval '1 hour' from people;
     insert into consents (id, workspace_id, kind, sealed) select id, workspace_id, 'account', 'sealed' from people;

@@ -6,6 +6,7 @@ import type { Execute, ReadChoices } from '#kernel/execute';
 import { callerOf, type RestEnvironment } from '#faces/rest';
 import type { ReportBug } from '#faces/web';
 import type { Authenticate } from '#modules/accounts';
+import { smallestScope, type Resources } from '#modules/oauth-server';
 import {
   bearerAuthChallengeResponse,
   createMcpHandler,
@@ -19,6 +20,7 @@ import { createGuard } from './guard.ts';
 import { createOpenAnswers } from './open-answers.ts';
 import { createRunOperation } from './run-operation.ts';
 import { buildServer } from './server.ts';
+import { scopesToAskFor } from './step-up.ts';
 import { createStreams, type Serve } from './streams.ts';
 import type { McpRequest } from './tool.ts';
 import { createToolbox } from './toolbox.ts';
@@ -33,8 +35,8 @@ export type McpOptions = {
   reportBug: ReportBug;
   /** Told of requests that the protocol refuses; they are the client's faults. */
   noteRefusal: (error: Error) => void;
-  /** Where a client without a token learns which authorization server gives one (RFC 9728). */
-  resourceMetadataUrl?: string;
+  /** The addresses that tokens are for. */
+  resources: Resources;
   extension?: McpExtension;
 };
 
@@ -45,6 +47,9 @@ export type McpFace = {
 };
 
 type McpContext = Context<RestEnvironment>;
+
+/** The address that serves one workspace alone. */
+const workspacePath = '/mcp/w/:workspace';
 
 /**
  * MCP at `/mcp`, `/` and `/sse`: Streamable HTTP of 2026-07-28 and, without sessions, of 2025-11-25 and before, by
@@ -76,11 +81,13 @@ export function createMcpFace(options: McpOptions): McpFace {
   const admit = createAdmission(options);
 
   const app = new Hono<RestEnvironment>();
-  app.on(['POST', 'DELETE'], ['/mcp', '/', '/sse'], (c) => admit(c, (request) => serve(c.req.raw, request)));
+  app.on(['POST', 'DELETE'], ['/mcp', '/', '/sse', workspacePath], (c) =>
+    admit(c, (request) => serve(c.req.raw, request)),
+  );
   app.post('/sse/:stream', (c) => admit(c, (request) => streams.post(c, c.req.param('stream'), request)));
   const openStream = (c: McpContext) => admit(c, (request) => streams.open(c, request));
   app.get('/sse', openStream);
-  app.get('/mcp', (c) => (isStreamWanted(c) ? openStream(c) : postOnly(c)));
+  app.on('GET', ['/mcp', workspacePath], (c) => (isStreamWanted(c) ? openStream(c) : postOnly(c)));
   // A browser gets the console's page here.
   app.get('/', (c, next) => (!acceptsStream(c) ? next() : isStreamWanted(c) ? openStream(c) : postOnly(c)));
 
@@ -90,13 +97,15 @@ export function createMcpFace(options: McpOptions): McpFace {
 /** Lets a request in as its caller, or answers what it needs first. */
 function createAdmission(options: McpOptions) {
   const guard = createGuard(options);
-  const { catalogue, authenticate, resourceMetadataUrl } = options;
+  const { catalogue, authenticate, resources } = options;
   const toolsets = orderedToolsets(catalogue);
-  const challenge = (message: string) =>
-    bearerAuthChallengeResponse(
-      new OAuthError(OAuthErrorCode.InvalidToken, message),
-      resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl },
-    );
+  const refuse = (c: McpContext, code: OAuthErrorCode, message: string, scopes: readonly string[]) =>
+    bearerAuthChallengeResponse(new OAuthError(code, message), {
+      resourceMetadataUrl: resources.metadataUrl(c.req.path),
+      requiredScopes: [...scopes],
+    });
+  const challenge = (c: McpContext, message: string) =>
+    refuse(c, OAuthErrorCode.InvalidToken, message, [smallestScope]);
 
   return async function admit(
     c: McpContext,
@@ -108,18 +117,30 @@ function createAdmission(options: McpOptions) {
     try {
       caller = await callerOf(c, authenticate);
     } catch (error) {
-      if (error instanceof AppError && error.code === 'unauthenticated') return challenge(error.message);
+      if (error instanceof AppError && error.code === 'unauthenticated') return challenge(c, error.message);
       throw error;
     }
-    if (!caller) return challenge('Send a key of this server: Authorization: Bearer cm_…');
+    if (!caller) return challenge(c, 'Send a key or an access token of this server: Authorization: Bearer cm_…');
     refuseConfined(caller);
+    if (!isFor(c, caller, resources)) return challenge(c, 'This credential is not for this address.');
+    const scopes = await scopesToAskFor(c.req.raw, caller, catalogue);
+    if (scopes.length)
+      return refuse(c, OAuthErrorCode.InsufficientScope, `This call needs ${scopes.join(' ')}.`, scopes);
+    const selected = selectToolsets(c.req.query('toolsets'), toolsets);
     return serveAs({
       caller,
       requestId: c.get('requestId'),
-      toolsets: selectToolsets(c.req.query('toolsets'), toolsets),
+      toolsets: caller.toolsets ? selected.filter((toolset) => caller.toolsets?.includes(toolset)) : selected,
       isWhole: wantsWholeSchemas(c.req.query('schemas')),
     });
   };
+}
+
+/** An address of one workspace serves its callers alone, and a token for such an address is for no other. */
+function isFor(c: McpContext, { audience, workspaceId }: Caller, resources: Resources): boolean {
+  const workspace = c.req.param('workspace');
+  if (workspace !== undefined && workspace !== workspaceId) return false;
+  return audience === undefined || resources.workspaceOf(audience) === null || workspace !== undefined;
 }
 
 function acceptsStream(c: McpContext): boolean {

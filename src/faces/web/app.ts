@@ -1,10 +1,12 @@
 import { AppError } from '#kernel/errors';
 import { problemOf, retryAfterOf, type RestEnvironment } from '#faces/rest';
+import { createResources } from '#modules/oauth-server';
 import { Hono } from 'hono';
 import { requestId } from 'hono/request-id';
 import { secureHeaders } from 'hono/secure-headers';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { limitBodies } from './body-limit.ts';
+import { challengeOf } from './challenge.ts';
 import { checkHost } from './host-check.ts';
 import { limitEachAddress } from './shares.ts';
 
@@ -25,6 +27,7 @@ type AppOptions = {
 /** The application without routes: request ids, headers, what is refused before a route is asked, and the one place where errors become HTTP answers. */
 export function createApp(options: AppOptions): Hono<RestEnvironment> {
   const app = new Hono<RestEnvironment>();
+  const resources = createResources(options.publicUrl);
   app.use(requestId({ generator: options.newId, limitLength: 100 }));
   app.use(
     secureHeaders({ crossOriginResourcePolicy: 'same-origin', xFrameOptions: 'DENY', referrerPolicy: 'no-referrer' }),
@@ -41,7 +44,12 @@ export function createApp(options: AppOptions): Hono<RestEnvironment> {
     const problem = problemOf(error, id);
     const retryAfter = retryAfterOf(problem);
     if (retryAfter !== undefined) c.header('retry-after', retryAfter);
-    if (problem.status === 401) c.header('www-authenticate', 'Bearer');
+    const wanted = challengeOf(problem, {
+      resources,
+      path: c.req.path,
+      hasToken: Boolean(c.req.header('authorization')),
+    });
+    if (wanted !== null) c.header('www-authenticate', wanted);
     c.header('content-type', 'application/problem+json');
     return c.body(JSON.stringify(problem), problem.status as ContentfulStatusCode); // from the closed set of codes
   });

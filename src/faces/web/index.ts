@@ -1,11 +1,13 @@
 export { createApp, type ReportBug } from './app.ts';
 export { attachmentRoutes } from './attachments.ts';
 export { consoleRoutes } from './console.ts';
+export { consentRoutes } from './consent.ts';
 export { documentRoutes } from './documents.ts';
 export { ownHostNames } from './host-check.ts';
 export { hookRoutes } from './hooks.ts';
 export { listen, type Listener } from './listen.ts';
 export { oauthRoutes } from './oauth.ts';
+export { oauthServerRoutes } from './oauth-server.ts';
 export { playgroundRoutes } from './oauth-playground.ts';
 export { passkeyRoutes } from './passkeys.ts';
 export { setVariablesRoutes } from './set-variables.ts';

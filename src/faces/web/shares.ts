@@ -12,6 +12,10 @@ const shares: readonly (readonly [path: RegExp, perMinute: number])[] = [
   [/^\/auth\/providers\//, 20],
   [/^\/auth\/(password|second-factor|prove)$/, 120],
   [/^\/auth\//, 300],
+  [/^\/oauth\/register$/, 60],
+  [/^\/oauth\/(device$|consent\/)/, 60],
+  [/^\/oauth\/(authorize|device_authorization)/, 120],
+  [/^\/oauth\/(token|revoke)$/, 1_200],
   [/^\/(api\/oauth\/callback$|bundle-oauth-callback$|set-variables?\/)/, 120],
   [/^\/hooks\//, 1_200],
 ];

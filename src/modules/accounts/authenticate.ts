@@ -5,8 +5,8 @@ import { AppError } from '#kernel/errors';
 import type { Tell } from '#kernel/event';
 import { scopesOf } from '#kernel/scopes';
 import { personalBrainOf } from '#modules/brains';
-import { readPresented } from '#platform/database';
-import { sql, type Kysely } from 'kysely';
+import { enterWorkspace, readPresented } from '#platform/database';
+import type { Kysely } from 'kysely';
 import { hashSecret } from '#platform/one-time-secrets';
 import { keyUsedElsewhere } from './events.ts';
 import { findKeyByHash, isInForce, notePlace, touchKey } from './store/keys.ts';
@@ -27,11 +27,14 @@ const usedEveryMs = 60_000;
 export function createAuthenticate(options: {
   db: Kysely<unknown>;
   transactions: Transactions;
+  /** Credentials of other modules. */
+  others: Credentials;
   tell: Tell;
   now: () => Date;
   newId: () => string;
 }): Authenticate {
-  const noteUse = createNoteUse(options);
+  const credentials = { ...ownCredentials, ...options.others };
+  const noteUse = createNoteUse(options, credentials);
   const cache = new Map<string, { until: number; caller: Promise<Caller> }>();
   return async function authenticate(credential, from = '') {
     const hash = hashSecret(credential);
@@ -41,7 +44,7 @@ export function createAuthenticate(options: {
       cached.caller.then((caller) => noteUse(caller, from)).catch(() => {});
       return cached.caller;
     }
-    const caller = readPresented(options.db, hash, (db) => findCaller(db, credential, hash, at));
+    const caller = readPresented(options.db, hash, (db) => findCaller(credentials, db, credential, hash, at));
     if (cache.size > 10_000) cache.clear();
     cache.set(hash, { until: at.getTime() + cachedForMs, caller });
     caller.then(
@@ -54,13 +57,13 @@ export function createAuthenticate(options: {
 
 type NotingUse = { transactions: Transactions; tell: Tell; now: () => Date; newId: () => string };
 
-/** Notes when a key or a session was last used, and a key from where, about once a minute, beside the call and without holding it up. */
-function createNoteUse({ transactions, tell, now, newId }: NotingUse) {
+/** Notes when a credential was last used, and a key from where, about once a minute, beside the call and without holding it up. */
+function createNoteUse({ transactions, tell, now, newId }: NotingUse, credentials: Credentials) {
   const noted = new Map<string, number>();
   return function noteUse(caller: Caller, from: string): void {
     const { kind, id, workspaceId } = caller;
     const [at, name] = [now(), `${id} ${from}`];
-    const touch = touches[kind];
+    const touch = credentials[kind]?.touch;
     if (!touch || at.getTime() - (noted.get(name) ?? 0) < usedEveryMs) return;
     if (noted.size > 10_000) noted.clear();
     noted.set(name, at.getTime());
@@ -81,25 +84,30 @@ function placeOf(from: string): string {
   return from.replace(/^(\d+\.\d+\.\d+)\.\d+$/, '$1.0/24');
 }
 
-/** How the last use of a credential is noted, by kind. */
-const touches: Partial<Record<CallerKindName, (db: Db, id: string, at: Date) => Promise<void>>> = {
-  key: touchKey,
-  session: touchSession,
-  webhook: touchWebhookToken,
+/** How a caller is found by the hash of its credential, which its row is visible by, and how its use is noted. */
+type Credential = {
+  find(db: Db, hash: string, at: Date): Promise<Caller>;
+  touch(db: Db, id: string, at: Date): Promise<void>;
 };
 
-type FindCaller = (db: Db, hash: string, at: Date) => Promise<Caller>;
+/** Credentials by the kind of their callers; the kind is told by the prefix. */
+export type Credentials = Partial<Record<CallerKindName, Credential>>;
 
-/** How a caller is found by the hash of its credential, by kind; the kind is told by the prefix. */
-const credentials: Partial<Record<CallerKindName, FindCaller>> = {
-  key: callerOfKey,
-  session: callerOfSession,
-  webhook: callerOfConnector,
+const ownCredentials: Credentials = {
+  key: { find: callerOfKey, touch: touchKey },
+  session: { find: callerOfSession, touch: touchSession },
+  webhook: { find: callerOfConnector, touch: touchWebhookToken },
 };
 
-async function findCaller(db: Db, credential: string, hash: string, at: Date): Promise<Caller> {
+async function findCaller(
+  credentials: Credentials,
+  db: Db,
+  credential: string,
+  hash: string,
+  at: Date,
+): Promise<Caller> {
   const kind = callerKindNames.find((name) => credential.startsWith(`${callerKinds[name].prefix}_`));
-  const find = kind && credentials[kind];
+  const find = kind && credentials[kind]?.find;
   if (!find) throw refused(`This is no key or session of this server. Keys begin with ${callerKinds.key.prefix}_.`);
   return find(db, hash, at);
 }
@@ -173,7 +181,7 @@ async function callerOfConnector(db: Db, hash: string): Promise<Caller> {
 
 /** Goes on in the credential's workspace: it is known from here on, and only its rows are visible. */
 async function personOf(db: Db, workspaceId: string, personId: string) {
-  await sql`select set_config('thalamus.workspace_id', ${workspaceId}, true)`.execute(db);
+  await enterWorkspace(db, workspaceId);
   const person = await findPerson(db, personId);
   if (!person) throw refused('The person behind this credential is gone.');
   return person;

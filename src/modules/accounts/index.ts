@@ -1,4 +1,4 @@
-export { createAuthenticate, type Authenticate } from './authenticate.ts';
+export { createAuthenticate, type Authenticate, type Credentials } from './authenticate.ts';
 export { welcome, type Welcome } from './first-start.ts';
 export { keyResource, workspaceId } from './ids.ts';
 export { accountsModule } from './module.ts';

@@ -6,7 +6,9 @@ export { joinDatabase, openDatabase } from './open.ts';
 export {
   asSystem,
   createTransactions,
+  enterWorkspace,
   inWorkspace,
+  presentHash,
   presenting,
   readPresented,
   seeingWorkspaces,

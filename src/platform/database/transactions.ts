@@ -71,6 +71,16 @@ async function setFor<T>(db: Db, name: string, value: string, work: () => Promis
   return answer;
 }
 
+/** Shows the rows of this hash for the rest of a transaction that began with a credential. */
+export async function presentHash(db: Db, hash: string): Promise<void> {
+  await sql`select set_config('thalamus.presented_hash', ${hash}, true)`.execute(db);
+}
+
+/** Goes on in the workspace of the credential that was presented. */
+export async function enterWorkspace(db: Db, workspaceId: string): Promise<void> {
+  await sql`select set_config('thalamus.workspace_id', ${workspaceId}, true)`.execute(db);
+}
+
 /** Work of the server itself over the list of workspaces; nothing else is visible to it. */
 export function asSystem<T>(db: Kysely<unknown>, work: (db: Db) => Promise<T>): Promise<T> {
   return bound(db, 'write', { 'thalamus.system': 'on' }, work);

@@ -1,0 +1,40 @@
+// Which permissions a call by a connected client lacks, before it runs: the client can then ask its person for them.
+import { neededScopes } from '#kernel/authorise';
+import type { Caller } from '#kernel/caller';
+import type { Catalogue } from '#kernel/catalogue';
+import { scopesOf, type Scope } from '#kernel/scopes';
+import { isGrantable } from '#modules/oauth-server';
+
+/** All that the call needs, where something is missing that the person could allow; otherwise nothing. */
+export async function scopesToAskFor(
+  message: Request,
+  caller: Caller,
+  catalogue: Catalogue,
+): Promise<readonly Scope[]> {
+  if (caller.kind !== 'oauth' || message.method !== 'POST') return [];
+  const name = nameIn(
+    await message
+      .clone()
+      .json()
+      .catch(() => null),
+  );
+  const operation = name === null ? undefined : catalogue.get(name);
+  if (!operation) return [];
+  const needed = neededScopes(operation);
+  const missing = needed.filter((scope) => !caller.scopes.has(scope));
+  const canAsk = (scope: Scope) => isGrantable(scope) && scopesOf(caller.role).includes(scope);
+  return missing.length && missing.every(canAsk) ? needed : [];
+}
+
+/** The operation that a message calls, as a tool of its own or by `manage`. */
+function nameIn(message: unknown): string | null {
+  const { method, params } = fieldsOf(message);
+  if (method !== 'tools/call') return null;
+  const { name, arguments: input } = fieldsOf(params);
+  const called = name === 'manage' ? fieldsOf(input)['action'] : name;
+  return typeof called === 'string' ? called : null;
+}
+
+function fieldsOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}

@@ -1,0 +1,20 @@
+// What a refused request is told in WWW-Authenticate: RFC 6750, and where a token comes from (RFC 9728).
+import type { Problem } from '#faces/rest';
+import { isScope } from '#kernel/scopes';
+import { isGrantable, smallestScope, type Resources } from '#modules/oauth-server';
+
+/** The challenge of an answer; null: another credential would not help. */
+export function challengeOf(
+  { status, details = {} }: Problem,
+  { resources, path, hasToken }: { resources: Resources; path: string; hasToken: boolean },
+): string | null {
+  const metadata = `resource_metadata="${resources.metadataUrl(path)}"`;
+  if (status === 401) {
+    const error = hasToken ? 'error="invalid_token", ' : '';
+    return `Bearer ${error}${metadata}, scope="${smallestScope}"`;
+  }
+  const scopes = details['scopes'];
+  if (status !== 403 || !Array.isArray(scopes) || !scopes.every((scope) => isScope(scope) && isGrantable(scope)))
+    return null;
+  return `Bearer error="insufficient_scope", ${metadata}, scope="${scopes.join(' ')}"`;
+}

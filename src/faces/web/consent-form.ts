@@ -1,0 +1,146 @@
+// What a person sees of a client that asks to be connected, and what they chose.
+import { AppError } from '#kernel/errors';
+import type { Scope } from '#kernel/scopes';
+import type { ConnectRequest, Offer } from '#modules/oauth-server';
+import { html } from 'hono/html';
+import type { Markup } from './page.ts';
+import { scopeWords } from './scope-words.ts';
+
+const dayMs = 86_400_000;
+/** When access ends: what may be chosen, in days; 0: when the person ends it. */
+const ends: readonly [days: number, label: string][] = [
+  [0, 'When I disconnect it'],
+  [1, 'After a day'],
+  [30, 'After 30 days'],
+  [90, 'After 90 days'],
+  [365, 'After a year'],
+];
+
+type Shown = {
+  request: ConnectRequest;
+  offer: Offer;
+  toolsets: readonly string[];
+  person: string;
+  form: { action: string; csrf: string; userCode: string | null };
+  problem: string | undefined;
+};
+
+export function consentForm({ request, offer, toolsets, person, form, problem }: Shown): Markup {
+  const { userCode } = form;
+  return html` ${problem ? html`<p class="note bad" role="alert">${problem}</p>` : ''}
+    <p>
+      A client that calls itself <strong>${request.clientName}</strong> asks to work in Thalamus for you, ${person}.
+    </p>
+    ${whereItIs(request, userCode)}
+    <form method="post" action="${form.action}">
+      <input type="hidden" name="csrf" value="${form.csrf}" />
+      ${userCode === null ? '' : html`<input type="hidden" name="user_code" value="${userCode}" />`}
+      <fieldset>
+        <legend>It may</legend>
+        ${offer.usual.map((scope) => tick(scope, true))}
+      </fieldset>
+      ${
+        offer.stepUp.length
+          ? html`<fieldset>
+              <legend>It also asks to<span class="about">Tick only what you need it for.</span></legend>
+              ${offer.stepUp.map((scope) => tick(scope, false))}
+            </fieldset>`
+          : ''
+      }
+      ${brainFields(offer)} ${toolsetFields(toolsets)}
+      <label for="end">Access ends</label>
+      <select id="end" name="end">
+        ${ends.map(([days, label]) => html`<option value="${days}">${label}</option>`)}
+      </select>
+      <p class="small">
+        It cannot approve drafts, make keys, or change rules. You can disconnect it at any time under Agents.
+      </p>
+      <button name="answer" value="allow">Allow</button>
+      <button class="second" name="answer" value="decline">Decline</button>
+    </form>`;
+}
+
+/** What was checked stands apart from what the client says of itself. */
+function whereItIs({ clientHost, documentHost }: ConnectRequest, userCode: string | null): Markup {
+  const described = documentHost
+    ? html`<li>Its description was read from <strong>${documentHost}</strong>.</li>`
+    : html`<li>It registered itself. Nobody checked its name.</li>`;
+  if (userCode !== null)
+    return html`<div class="note">
+      <p>
+        It runs on another device, which shows the code <strong>${userCode}</strong>. Allow it only if you see this code
+        there, and started it yourself.
+      </p>
+      <ul>
+        ${described}
+      </ul>
+    </div>`;
+  if (clientHost !== null)
+    return html`<ul>
+      <li>Access goes to <strong>${clientHost}</strong>.</li>
+      ${described}
+    </ul>`;
+  return html`<div class="note">
+    <p>
+      It is a program on your computer. Any program there could ask under this name. Allow it only if you started it
+      just now.
+    </p>
+    <ul>
+      ${described}
+    </ul>
+  </div>`;
+}
+
+function tick(scope: Scope, isTicked: boolean): Markup {
+  return html`<label class="tick">
+    <input type="checkbox" name="scope" value="${scope}" ${isTicked ? 'checked' : ''} />
+    <span>${scopeWords[scope]}</span>
+  </label>`;
+}
+
+function brainFields({ brains }: Offer): Markup {
+  return html`<label for="brain">It writes to</label>
+    <select id="brain" name="brain">
+      ${brains.map(({ id, name, isHome }) => html`<option value="${id}" ${isHome ? 'selected' : ''}>${name}</option>`)}
+    </select>
+    <label for="reach">It reads</label>
+    <select id="reach" name="reach">
+      <option value="owner">Every brain that you can read</option>
+      <option value="brain">That brain, and the brains above it</option>
+    </select>`;
+}
+
+function toolsetFields(toolsets: readonly string[]): Markup {
+  return html`<details>
+    <summary>Tools</summary>
+    ${toolsets.map(
+      (toolset) =>
+        html`<label class="tick">
+          <input type="checkbox" name="toolset" value="${toolset}" checked /><span
+            >${toolset.replaceAll('_', ' ')}</span
+          >
+        </label>`,
+    )}
+  </details>`;
+}
+
+type Form = Record<string, unknown>;
+
+/** What the person chose. Whether it was offered is checked where it is granted. Throws `invalid_input` for what no form sends. */
+export function choiceIn(form: Form, { toolsets, now }: { toolsets: readonly string[]; now: Date }) {
+  const chosen = listIn(form, 'toolset').filter((toolset) => toolsets.includes(toolset));
+  if (!chosen.length) throw new AppError('invalid_input', 'Tick at least one group of tools.');
+  const days = ends.find(([each]) => String(each) === form['end'])?.[0];
+  if (days === undefined) throw new AppError('invalid_input', 'Choose when access ends.');
+  return {
+    scopes: listIn(form, 'scope'),
+    homeBrainId: String(form['brain']),
+    reach: form['reach'] === 'brain' ? ('brain' as const) : ('owner' as const),
+    toolsets: chosen.length === toolsets.length ? null : chosen,
+    expiresAt: days ? new Date(now.getTime() + days * dayMs) : null,
+  };
+}
+
+function listIn(form: Form, name: string): string[] {
+  return [form[name] ?? []].flat().filter((value): value is string => typeof value === 'string');
+}

@@ -1,0 +1,136 @@
+// The pages on which a person allows a client, or does not: after a browser was sent here, or with the code of another device.
+import type { Caller } from '#kernel/caller';
+import { AppError } from '#kernel/errors';
+import { callerOf, refuseForeignOrigin, sessionCookie, type RestEnvironment } from '#faces/rest';
+import type { Authenticate } from '#modules/accounts';
+import { cookieNames, routes, type ConnectRequest, type OauthServer, type RequestKey } from '#modules/oauth-server';
+import { createHash } from 'node:crypto';
+import { Hono, type Context } from 'hono';
+import { getCookie } from 'hono/cookie';
+import { html } from 'hono/html';
+import { choiceIn, consentForm } from './consent-form.ts';
+import { sendPage } from './page.ts';
+import { guarded } from './set-variables.ts';
+
+type Options = {
+  oauthServer: OauthServer;
+  authenticate: Authenticate;
+  toolsets: readonly string[];
+  now: () => Date;
+};
+type WebContext = Context<RestEnvironment>;
+/** A page for one request: its own address, and the request that it answers. */
+type Place = { path: string; key: RequestKey };
+
+export function consentRoutes(options: Options): Hono<RestEnvironment> {
+  const app = new Hono<RestEnvironment>();
+  const consent = `${routes.consent}/:uid` as const;
+  app.get(consent, (c) => guarded(c, () => show(c, options, interactionOf(c))));
+  app.post(consent, (c) => guarded(c, () => submit(c, options, interactionOf(c))));
+  app.get(routes.device, (c) =>
+    guarded(c, () => {
+      const userCode = c.req.query('user_code');
+      return userCode ? show(c, options, deviceOf(userCode)) : askForCode(c, options);
+    }),
+  );
+  app.post(routes.device, (c) =>
+    guarded(c, async () => submit(c, options, deviceOf(String((await c.req.parseBody())['user_code'] ?? '')))),
+  );
+  return app;
+}
+
+/** The request of this browser: only the browser that was sent here has its cookie. */
+function interactionOf(c: Context): Place {
+  const uid = c.req.param('uid') ?? '';
+  if (getCookie(c, cookieNames.interaction) !== uid) throw gone();
+  return { path: `${routes.consent}/${uid}`, key: { interaction: uid } };
+}
+
+function deviceOf(userCode: string): Place {
+  return { path: `${routes.device}?user_code=${encodeURIComponent(userCode)}`, key: { userCode } };
+}
+
+/** The person who is looking at the page; null: nobody is signed in. */
+async function personAt(c: Context, { authenticate }: Options): Promise<Caller | null> {
+  if (!getCookie(c, sessionCookie)) return null;
+  try {
+    return await callerOf(c, authenticate);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'unauthenticated') return null;
+    throw error;
+  }
+}
+
+async function show(c: WebContext, options: Options, place: Place, problem?: string): Promise<Response> {
+  const { oauthServer, toolsets } = options;
+  const request = await oauthServer.read(place.key);
+  if (!request) throw gone();
+  const person = await personAt(c, options);
+  if (!person) return askToSignIn(c, place, request);
+  const offer = await oauthServer.offer(person, request);
+  const userCode = 'userCode' in place.key ? place.key.userCode : null;
+  const form = { action: place.path.split('?')[0] ?? '', csrf: csrfOf(c, place.path), userCode };
+  const body = consentForm({ request, offer, toolsets, person: person.label, form, problem });
+  return sendPage(c, { title: `Connect ${request.clientName}?`, body, status: problem ? 422 : 200 });
+}
+
+async function submit(c: WebContext, options: Options, place: Place): Promise<Response> {
+  refuseForeignOrigin(c);
+  const person = await personAt(c, options);
+  const form = await c.req.parseBody({ all: true });
+  if (!person || form['csrf'] !== csrfOf(c, place.path)) return show(c, options, place);
+  if (form['answer'] !== 'allow') return goOn(c, await options.oauthServer.decline(place.key), 'Declined');
+  try {
+    const given = {
+      choice: choiceIn(form, { toolsets: options.toolsets, now: options.now() }),
+      requestId: c.get('requestId'),
+    };
+    return goOn(c, await options.oauthServer.allow(place.key, person, given), 'Connected');
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'invalid_input') return show(c, options, place, error.message);
+    throw error;
+  }
+}
+
+/** A page of another origin does not know it: it takes the cookie of the session, which no page can read, to make it. */
+function csrfOf(c: Context, path: string): string {
+  return createHash('sha256')
+    .update(`${getCookie(c, sessionCookie)} ${path}`)
+    .digest('hex');
+}
+
+/** A page in between, since a form that is answered by a redirect may not leave this server. */
+function goOn(c: Context, address: string | null, title: string) {
+  if (address === null)
+    return sendPage(c, { title, body: html`<p>Go back to your other device. You can close this page.</p>` });
+  const body = html`<p>You are sent back to the client.</p>
+    <a class="button" href="${address}">Go on</a>`;
+  return sendPage(c, { title, body, goTo: address });
+}
+
+function askToSignIn(c: Context, { path }: Place, { clientName }: ConnectRequest) {
+  const body = html`<p>
+      <strong>${clientName}</strong> asks to be connected to your workspace. Sign in, and come back to this page.
+    </p>
+    <a class="button" href="/sign-in?back=${encodeURIComponent(path)}">Sign in</a>
+    <p class="small">Signed in by a link in a mail? Open this page again.</p>`;
+  return sendPage(c, { title: 'Sign in first', body, status: 401 });
+}
+
+async function askForCode(c: WebContext, options: Options): Promise<Response> {
+  const isIn = (await personAt(c, options)) !== null;
+  const body = html`<p>Your other device shows a code. Type it here, only if you started this yourself.</p>
+    <form method="get" action="${routes.device}" autocomplete="off">
+      <label for="user_code">Code</label>
+      <input id="user_code" name="user_code" required maxlength="20" autocapitalize="characters" spellcheck="false" />
+      <button>${isIn ? 'Continue' : 'Continue to sign in'}</button>
+    </form>`;
+  return sendPage(c, { title: 'Connect a device', body });
+}
+
+function gone(): AppError {
+  return new AppError(
+    'not_found',
+    'This request has expired, was answered, or began in another browser. Start again in the client.',
+  );
+}

@@ -1,0 +1,178 @@
+// The addresses at which clients speak OAuth with this server. What they answer comes from modules/oauth-server.
+import { AppError } from '#kernel/errors';
+import type { RestEnvironment } from '#faces/rest';
+import {
+  authMethods,
+  openidMetadata,
+  resourceMetadata,
+  routes,
+  serverMetadata,
+  usedParams,
+  type OauthServer,
+  type ProtocolRequest,
+} from '#modules/oauth-server';
+import { Hono, type Context, type MiddlewareHandler } from 'hono';
+import { cors } from 'hono/cors';
+import { html } from 'hono/html';
+import type { StatusCode } from 'hono/utils/http-status';
+import { onceAnswered } from './once-answered.ts';
+import { sendPage } from './page.ts';
+
+type Answer = Awaited<ReturnType<OauthServer['answer']>>;
+
+/** A registration is a name and a few addresses. */
+const mostRegistrationBytes = 8_192;
+const mostFormBytes = 16_384;
+
+const anybody = cors({
+  origin: '*',
+  allowMethods: ['GET', 'POST'],
+  exposeHeaders: ['WWW-Authenticate'],
+  maxAge: 3_600,
+});
+/** The default keeps answers of this server from pages of other origins; these are made for them. */
+const crossOrigin: MiddlewareHandler = async (c, next) => {
+  await next();
+  c.header('cross-origin-resource-policy', 'cross-origin');
+};
+
+export function oauthServerRoutes(options: { oauthServer: OauthServer; publicUrl: string }): Hono<RestEnvironment> {
+  const app = new Hono<RestEnvironment>();
+  for (const path of [
+    '/.well-known/*',
+    routes.token,
+    routes.register,
+    routes.revoke,
+    routes.deviceAuthorization,
+    routes.keys,
+  ])
+    app.use(path, anybody, crossOrigin);
+  addMetadata(app, options);
+  addProtocol(app, options.oauthServer);
+  return app;
+}
+
+function addMetadata(app: Hono<RestEnvironment>, { oauthServer, publicUrl }: Parameters<typeof oauthServerRoutes>[0]) {
+  const describe = (c: Context, path: string) => {
+    const resource = oauthServer.resources.at(path);
+    if (!resource) throw new AppError('not_found', `There is nothing at ${path} that a token could be for. Use /mcp.`);
+    return c.json(resourceMetadata(publicUrl, resource));
+  };
+  app.get('/.well-known/oauth-protected-resource', (c) => describe(c, '/'));
+  app.get('/.well-known/oauth-protected-resource/*', (c) =>
+    describe(c, c.req.path.slice('/.well-known/oauth-protected-resource'.length)),
+  );
+  for (const end of ['', '/*']) {
+    app.get(`/.well-known/oauth-authorization-server${end}`, (c) => c.json(serverMetadata(publicUrl)));
+    app.get(`/.well-known/openid-configuration${end}`, (c) => c.json(openidMetadata(publicUrl)));
+  }
+  app.get(routes.keys, (c) => c.json({ keys: [] }));
+}
+
+function addProtocol(app: Hono<RestEnvironment>, oauthServer: OauthServer) {
+  const { resources } = oauthServer;
+  app.get(routes.authorize, async (c) => {
+    const query = usedParams(new URL(c.req.url).searchParams, resources);
+    return browserAnswer(c, await oauthServer.answer(requestOf(c, `${routes.authorize}?${query}`)));
+  });
+  app.get(`${routes.authorize}/:uid`, async (c) =>
+    browserAnswer(c, await oauthServer.answer(requestOf(c, `${routes.authorize}/${c.req.param('uid')}`))),
+  );
+  app.post(routes.register, async (c) => {
+    const described = JSON.stringify(descriptionIn(await bodyOf(c, mostRegistrationBytes)));
+    const answer = await oauthServer.answer({ ...requestOf(c, routes.register), body: described });
+    return programAnswer(c, { ...answer, body: withoutEmpty(answer.body) });
+  });
+  app.post(routes.deviceAuthorization, async (c) => {
+    const params = usedParams(new URLSearchParams(await bodyOf(c, mostFormBytes)), resources);
+    return programAnswer(
+      c,
+      await oauthServer.answer({ ...requestOf(c, routes.deviceAuthorization), body: `${params}` }),
+    );
+  });
+  for (const path of [routes.token, routes.revoke])
+    app.post(path, async (c) => {
+      const params = usedParams(new URLSearchParams(await bodyOf(c, mostFormBytes)), resources);
+      const { left, ...answer } = await oauthServer.exchange({ ...requestOf(c, path), body: `${params}` });
+      onceAnswered(c, left);
+      return programAnswer(c, answer);
+    });
+}
+
+function requestOf(c: Context, path: string): ProtocolRequest {
+  return { method: c.req.method, path, headers: c.req.header(), body: '' };
+}
+
+async function bodyOf(c: Context, most: number): Promise<string> {
+  const declared = Number(c.req.header('content-length') ?? 0);
+  const text = declared > most ? null : await c.req.text();
+  if (text === null || Buffer.byteLength(text) > most)
+    throw new AppError('payload_too_large', `The body may have at most ${most} bytes.`, { max_bytes: most });
+  return text;
+}
+
+/** What a registration describes, without what is empty: some clients send a null for each field that they do not use. */
+function descriptionIn(body: string): Record<string, unknown> {
+  try {
+    const parsed: unknown = JSON.parse(body);
+    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) {
+      const fields = filled(parsed);
+      const method = authMethods.find((each) => each === fields['token_endpoint_auth_method']) ?? 'none';
+      return { ...fields, token_endpoint_auth_method: method };
+    }
+  } catch {}
+  throw new AppError('invalid_input', 'A registration is a JSON object.');
+}
+
+/** What a client needs to know of its registration, or of why it is refused. */
+const told = [
+  'client_id',
+  'client_secret',
+  'client_secret_expires_at',
+  'client_id_issued_at',
+  'client_name',
+  'client_uri',
+  'redirect_uris',
+  'application_type',
+  'grant_types',
+  'response_types',
+  'token_endpoint_auth_method',
+  'error',
+  'error_description',
+];
+
+function withoutEmpty(body: string): string {
+  const fields = Object.entries(filled(JSON.parse(body) as object)).filter(([name]) => told.includes(name));
+  return JSON.stringify(Object.fromEntries(fields));
+}
+
+function filled(fields: object): Record<string, unknown> {
+  const isEmpty = (value: unknown) => value === null || value === '' || (Array.isArray(value) && value.length === 0);
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)));
+}
+
+/** An answer for a program: it is never kept. */
+function programAnswer(c: Context, { status, headers, body }: Answer): Response {
+  const kept = ['content-type', 'www-authenticate'];
+  for (const [name, value] of headers) if (kept.includes(name)) c.header(name, value);
+  c.header('cache-control', 'no-store');
+  c.header('pragma', 'no-cache');
+  return c.body(body, status as 200); // a status of oidc-provider, which always has a body here
+}
+
+/** An answer for a browser: it is sent on, or a page says why it is not. */
+function browserAnswer(c: Context, { status, headers, body }: Answer): Response | Promise<Response> {
+  for (const [name, value] of headers) if (name === 'set-cookie') c.header(name, value, { append: true });
+  c.header('cache-control', 'no-store');
+  const location = headers.find(([name]) => name === 'location')?.[1];
+  if (location !== undefined) return c.newResponse(null, status as StatusCode, { location }); // 302 or 303
+  const { error, error_description } = JSON.parse(body) as Record<string, string>; // as `renderError` wrote it
+  return sendPage(c, {
+    title: 'This client could not be connected',
+    body: html`<p class="note bad" role="alert">${error_description ?? error}</p>
+      <p>
+        Nothing was allowed. Start again in the client. If that does not help, tell its makers: <code>${error}</code>.
+      </p>`,
+    status: status >= 400 ? status : 400,
+  });
+}

@@ -1,0 +1,42 @@
+// Who calls with an access token: the installation of a client that a person connected.
+import type { Caller } from '#kernel/caller';
+import type { Db } from '#kernel/database';
+import { AppError } from '#kernel/errors';
+import { findPerson, type Credentials } from '#modules/accounts';
+import { enterWorkspace } from '#platform/database';
+import { grantableScopes } from './client-scopes.ts';
+import { findGrant, touchGrant } from './store/grants.ts';
+import { ownerOfToken } from './store/tokens.ts';
+
+/** Access tokens, as credentials that callers present. */
+export const accessTokens: NonNullable<Credentials['oauth']> = { find: callerOfToken, touch: touchGrant };
+
+/** Its scopes are held against its person's role at every call. Throws `unauthenticated` for what has ended. */
+async function callerOfToken(db: Db, hash: string, at: Date): Promise<Caller> {
+  const token = await ownerOfToken(db, hash, 'access');
+  if (!token || token.expires_at <= at) throw refused();
+  await enterWorkspace(db, token.workspace_id);
+  const grant = await findGrant(db, token.grant_id);
+  if (!grant || grant.ended_at || (grant.expires_at && grant.expires_at <= at)) throw refused();
+  const person = await findPerson(db, grant.person_id);
+  if (!person) throw refused();
+  return {
+    kind: 'oauth',
+    id: grant.id,
+    label: grant.client_name,
+    workspaceId: grant.workspace_id,
+    personId: grant.person_id,
+    role: person.role,
+    scopes: new Set(grantableScopes(person.role).filter((scope) => grant.scopes.includes(scope))),
+    homeBrainId: grant.home_brain_id,
+    reach: grant.reach,
+    ownRules: [],
+    isHumanSurface: false,
+    audience: grant.resource,
+    ...(grant.toolsets && { toolsets: grant.toolsets }),
+  };
+}
+
+function refused(): AppError {
+  return new AppError('unauthenticated', 'This access token has expired or was ended. Connect the client again.');
+}

@@ -1,0 +1,102 @@
+// What is taken of a client's own description, whether it registers itself or publishes a document.
+import { errors } from 'oidc-provider';
+import { authMethods } from './metadata.ts';
+
+const mostRedirects = 10;
+const longestName = 120;
+const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
+/** Schemes that run something or read something instead of opening a program. */
+const scriptSchemes = new Set([
+  'javascript:',
+  'data:',
+  'vbscript:',
+  'file:',
+  'blob:',
+  'filesystem:',
+  'view-source:',
+  'about:',
+  'mailto:',
+  'ws:',
+  'wss:',
+  'ftp:',
+  'intent:',
+  'content:',
+]);
+const grantTypes = ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code'];
+
+export type ClientMetadata = {
+  client_id?: string;
+  client_name?: string;
+  client_uri?: string;
+  redirect_uris: string[];
+  application_type: 'native' | 'web';
+  grant_types: string[];
+  response_types: string[];
+  token_endpoint_auth_method: (typeof authMethods)[number];
+};
+
+/**
+ * The parts of a description that are used, in the form that this server needs: whether it is a program on a computer follows from its
+ * addresses, since most clients do not say. Throws `InvalidClientMetadata` or `InvalidRedirectUri`.
+ */
+export function clientMetadata(described: Record<string, unknown>): ClientMetadata {
+  const redirects = redirectsIn(described['redirect_uris']);
+  const name = printable(described['client_name']);
+  const uri = described['client_uri'];
+  const method = authMethods.find((each) => each === described['token_endpoint_auth_method']) ?? 'none';
+  return {
+    ...(name && { client_name: name }),
+    ...(typeof uri === 'string' && URL.parse(uri)?.protocol === 'https:' && { client_uri: uri }),
+    redirect_uris: redirects,
+    application_type: redirects.some(isNative) ? 'native' : 'web',
+    grant_types: [...grantTypes],
+    response_types: ['code'],
+    token_endpoint_auth_method: method,
+  };
+}
+
+/** The host that codes are sent to; null: a program on the person's computer. */
+export function hostOfRedirect(uri: string): string | null {
+  return isNative(uri) ? null : new URL(uri).host;
+}
+
+/** Whether any program on the person's computer could wait at this address. */
+export function isNative(uri: string): boolean {
+  const url = URL.parse(uri);
+  if (!url) return false;
+  return url.protocol === 'http:' ? loopbackHosts.has(url.hostname) : url.protocol !== 'https:';
+}
+
+function redirectsIn(given: unknown): string[] {
+  if (!Array.isArray(given) || !given.length)
+    throw new errors.InvalidRedirectUri('redirect_uris must have at least one address');
+  if (given.length > mostRedirects)
+    throw new errors.InvalidRedirectUri(`redirect_uris may have at most ${mostRedirects} addresses`);
+  return given.map((uri) => {
+    if (typeof uri !== 'string' || uri.length > 1_000)
+      throw new errors.InvalidRedirectUri('redirect_uris must be addresses');
+    checkRedirect(uri);
+    return uri;
+  });
+}
+
+function checkRedirect(uri: string): void {
+  const url = URL.parse(uri);
+  if (!url) throw new errors.InvalidRedirectUri('redirect_uris must be addresses');
+  if (scriptSchemes.has(url.protocol))
+    throw new errors.InvalidRedirectUri(`redirect_uris must not use ${url.protocol.slice(0, -1)}`);
+  if (url.hash || url.username || url.password)
+    throw new errors.InvalidRedirectUri('redirect_uris must have no fragment and no user name');
+  if (url.protocol === 'http:' && !loopbackHosts.has(url.hostname))
+    throw new errors.InvalidRedirectUri('redirect_uris must use https, except on this computer');
+}
+
+/** A name as one line, without signs that hide or turn text. */
+function printable(name: unknown): string {
+  if (typeof name !== 'string') return '';
+  return name
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .slice(0, longestName);
+}

@@ -1,0 +1,38 @@
+import { scopes } from '#kernel/scopes';
+import { z } from 'zod';
+import type { ConnectedClient } from './store/grants.ts';
+
+/** A connected client as answers show it. */
+export const connectedClientShape = z.object({
+  id: z.uuid(),
+  client_name: z.string().describe('How the client calls itself. Nobody checked it.'),
+  client_host: z.string().nullable().describe('The host it runs at; null: a program on a computer of its person.'),
+  document_host: z.string().nullable().describe('The host that published its description; null: it registered itself.'),
+  person: z.object({ id: z.uuid(), name: z.string() }),
+  scopes: z.array(z.enum(scopes)),
+  home_brain_id: z.uuid(),
+  reach: z.enum(['owner', 'brain']),
+  toolsets: z.array(z.string()).nullable().describe('The toolsets it may use; null: all.'),
+  resource: z.string().describe('The address that its tokens are for.'),
+  connected_at: z.iso.datetime(),
+  last_used_at: z.iso.datetime().nullable(),
+  expires_at: z.iso.datetime().nullable().describe('When its access ends; null: when somebody ends it.'),
+});
+
+export function toConnectedClient(grant: ConnectedClient): z.input<typeof connectedClientShape> {
+  return {
+    id: grant.id,
+    client_name: grant.client_name,
+    client_host: grant.client_host,
+    document_host: grant.document_host,
+    person: { id: grant.person_id, name: grant.person_name },
+    scopes: grant.scopes,
+    home_brain_id: grant.home_brain_id,
+    reach: grant.reach,
+    toolsets: grant.toolsets,
+    resource: grant.resource,
+    connected_at: (grant.connected_at ?? grant.created_at).toISOString(),
+    last_used_at: grant.last_used_at?.toISOString() ?? null,
+    expires_at: grant.expires_at?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,182 @@
+// How a person answers a request to connect: what they allow becomes a new grant, whoever connected the same client before.
+import type { Caller } from '#kernel/caller';
+import type { Db, Transactions } from '#kernel/database';
+import { AppError } from '#kernel/errors';
+import type { Scope } from '#kernel/scopes';
+import { insertAuditRow } from '#modules/audit';
+import { brainAccess, findBrains } from '#modules/brains';
+import { hashSecret } from '#platform/one-time-secrets';
+import type { Client, Interaction, Provider } from 'oidc-provider';
+import { usedClientSeconds } from './adapter.ts';
+import { hostOfRedirect } from './client-metadata.ts';
+import { stepUpScopes, usualScopes } from './client-scopes.ts';
+import { nameOf } from './names.ts';
+import type { Resources } from './resources.ts';
+import { insertGrant } from './store/grants.ts';
+import { putClient } from './store/requests.ts';
+
+/** A client that asks to be connected, as the person is shown it. */
+export type ConnectRequest = {
+  clientId: string;
+  /** How it calls itself. */
+  clientName: string;
+  /** Where codes go; null: a program on a computer. */
+  clientHost: string | null;
+  /** The host that published its description. */
+  documentHost: string | null;
+  asked: readonly string[];
+  resource: string;
+};
+
+/** What the person may choose among. */
+export type Offer = {
+  usual: readonly Scope[];
+  /** What it asks for beyond that. */
+  stepUp: readonly Scope[];
+  brains: readonly { id: string; name: string; isHome: boolean }[];
+};
+
+/** What the person allows. */
+export type Choice = {
+  scopes: readonly string[];
+  homeBrainId: string;
+  reach: 'owner' | 'brain';
+  toolsets: readonly string[] | null;
+  expiresAt: Date | null;
+};
+
+export type ConnectingDeps = {
+  provider: Provider;
+  transactions: Transactions;
+  resources: Resources;
+  now: () => Date;
+  newId: () => string;
+};
+
+/** A request that a browser brought; null when it has expired or was answered. */
+export async function readInteraction(
+  { provider }: ConnectingDeps,
+  uid: string,
+): Promise<{ interaction: Interaction; request: ConnectRequest } | null> {
+  const interaction = await provider.Interaction.find(uid);
+  if (!interaction) return null;
+  const request = await requestOf(provider, interaction.params);
+  return request && { interaction, request };
+}
+
+/** What a client asked for. Null: the client is not known any more. */
+export async function requestOf(provider: Provider, params: Record<string, unknown>): Promise<ConnectRequest | null> {
+  const text = (name: string) => (typeof params[name] === 'string' ? params[name] : '');
+  const client = await provider.Client.find(text('client_id'));
+  if (!client) return null;
+  const redirect = text('redirect_uri');
+  const clientHost = redirect ? hostOfRedirect(redirect) : null;
+  const documentHost = client.clientId.startsWith('https://') ? new URL(client.clientId).host : null;
+  return {
+    clientId: client.clientId,
+    clientName: client.clientName ?? documentHost ?? clientHost ?? 'A program without a name',
+    clientHost,
+    documentHost,
+    asked: text('scope').split(' '),
+    resource: text('resource'),
+  };
+}
+
+/** What this person may allow. Throws `forbidden` unless they are looking at this page, and `conflict` in another workspace. */
+export async function offerTo(deps: ConnectingDeps, caller: Caller, request: ConnectRequest): Promise<Offer> {
+  checkPerson(deps, caller, request);
+  const brains = await deps.transactions.run(caller.workspaceId, 'read', async (db) => {
+    const { homeBrainId, roles } = await brainAccess(db, caller);
+    const writable = [...roles].filter(([, role]) => role !== 'viewer').map(([id]) => id);
+    return (await findBrains(db, writable)).map(({ id, name }) => ({ id, name, isHome: id === homeBrainId }));
+  });
+  return { usual: usualScopes(caller.role), stepUp: stepUpScopes(caller.role, request.asked), brains };
+}
+
+function checkPerson({ resources }: ConnectingDeps, caller: Caller, { resource }: ConnectRequest): void {
+  if (caller.kind !== 'session' || !caller.isHumanSurface) {
+    throw new AppError(
+      'forbidden',
+      'This session was opened by a key, and cannot connect clients. Sign in as a person.',
+    );
+  }
+  const workspaceId = resources.workspaceOf(resource);
+  if (workspaceId && workspaceId !== caller.workspaceId) {
+    throw new AppError(
+      'conflict',
+      'This client asks for another workspace than the one you are signed in to. Sign in to that workspace, and connect the client again.',
+    );
+  }
+}
+
+/** Makes the grant. Throws for what was not offered. Answers the protocol's names of the grant and of the person. */
+export async function grantTo(
+  deps: ConnectingDeps,
+  caller: Caller,
+  { request, choice, requestId }: { request: ConnectRequest; choice: Choice; requestId: string },
+): Promise<{ grantId: string; accountId: string; scope: string }> {
+  const { usual, stepUp, brains } = await offerTo(deps, caller, request);
+  const scopes = [...usual, ...stepUp].filter((scope) => choice.scopes.includes(scope));
+  if (!scopes.length) throw new AppError('invalid_input', 'Tick at least one thing that it may do.');
+  if (scopes.length !== new Set(choice.scopes).size) throw new AppError('invalid_input', 'That was not offered.');
+  if (!brains.some(({ id }) => id === choice.homeBrainId))
+    throw new AppError('invalid_input', 'Choose a brain of yours.');
+  const { workspaceId, personId } = caller;
+  const id = deps.newId();
+  const client = await deps.provider.Client.find(request.clientId);
+  await deps.transactions.run(workspaceId, 'write', async (db) => {
+    await insertGrant(db, {
+      id,
+      workspace_id: workspaceId,
+      person_id: personId,
+      client_id: request.clientId,
+      client_name: request.clientName,
+      client_host: request.clientHost,
+      document_host: request.documentHost,
+      scopes,
+      resource: request.resource,
+      home_brain_id: choice.homeBrainId,
+      reach: choice.reach,
+      toolsets: choice.toolsets && [...choice.toolsets],
+      created_at: deps.now(),
+      expires_at: choice.expiresAt,
+    });
+    await audit(deps, db, caller, { id, requestId });
+    if (client && request.documentHost) await keepDocument(db, client);
+  });
+  return {
+    grantId: nameOf({ workspaceId, id }),
+    accountId: nameOf({ workspaceId, id: personId }),
+    scope: scopes.join(' '),
+  };
+}
+
+/** Tokens are exchanged by the description that the person was shown, also while its host does not answer. */
+async function keepDocument(db: Db, client: Client): Promise<void> {
+  const payload = client.metadata() as Record<string, unknown>;
+  await putClient(db, { hash: hashSecret(client.clientId), payload }, usedClientSeconds);
+}
+
+async function audit(
+  { now, newId }: ConnectingDeps,
+  db: Db,
+  caller: Caller,
+  { id, requestId }: { id: string; requestId: string },
+): Promise<void> {
+  await insertAuditRow(db, {
+    id: newId(),
+    workspace_id: caller.workspaceId,
+    at: now(),
+    caller_kind: caller.kind,
+    caller_id: caller.id,
+    person_id: caller.personId,
+    operation: 'connect_client',
+    face: 'console',
+    request_id: requestId,
+    subject: { connected_client: [id] },
+  });
+}
+
+export function gone(): AppError {
+  return new AppError('not_found', 'This request has expired or was answered. Start again in the client.');
+}

@@ -1,0 +1,9 @@
+import { defineEvent } from '#kernel/event';
+import { z } from 'zod';
+
+/** A client lost its access because a refresh token that it had used was used again: somebody else may have it. */
+export const clientDisconnected = defineEvent(
+  'connected_client.disconnected',
+  'keys:read',
+  z.object({ connected_client_id: z.uuid(), client_name: z.string(), reason: z.enum(['refresh_token_reused']) }),
+);

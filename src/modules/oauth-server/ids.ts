@@ -1,0 +1,22 @@
+import type { Caller } from '#kernel/caller';
+import { idOf } from '#kernel/ids';
+import { defineResource } from '#kernel/resource';
+import { locateGrants } from './store/grants.ts';
+
+export const connectedClientId = idOf('connected_client').describe(
+  'Id of a connected client, from `list_connected_clients`.',
+);
+
+/** A connected client is seen by its person, and by who administers the workspace. */
+export const connectedClientResource = defineResource({
+  kind: 'connected_client',
+  noun: 'connected client',
+  async locate(db, ids, caller) {
+    return (await locateGrants(db, ids, visibleTo(caller))).map((id) => ({ id, brainId: null }));
+  },
+});
+
+/** Whose clients a caller sees: null means everybody's. */
+export function visibleTo({ role, personId }: Caller): string | null {
+  return role === 'member' ? personId : null;
+}

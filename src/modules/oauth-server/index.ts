@@ -1,0 +1,11 @@
+export type { ProtocolRequest } from './ask.ts';
+export { usedParams } from './authorize-params.ts';
+export { accessTokens } from './caller-of-token.ts';
+export { isGrantable, smallestScope } from './client-scopes.ts';
+export type { ConnectRequest, Offer } from './connecting.ts';
+export { authMethods, openidMetadata, resourceMetadata, serverMetadata } from './metadata.ts';
+export { oauthServerModule } from './module.ts';
+export { oauthServerOf, type OauthServer, type RequestKey } from './oauth-server.ts';
+export { cookieNames } from './provider.ts';
+export { createResources, type Resources } from './resources.ts';
+export { routes } from './routes.ts';

@@ -1,0 +1,28 @@
+import { defineModule } from '#kernel/module';
+import type { Ground } from '#platform';
+import { clientDisconnected } from './events.ts';
+import { grantsOfBrain } from './grants-of-brain.ts';
+import { connectedClientResource } from './ids.ts';
+import { endConnectedClient } from './operations/end-connected-client.ts';
+import { listConnectedClients } from './operations/list-connected-clients.ts';
+import { updateConnectedClient } from './operations/update-connected-client.ts';
+import { dropOldGrants } from './store/grants.ts';
+import { dropExpired } from './store/requests.ts';
+import { dropExpiredTokens } from './store/tokens.ts';
+
+const dayMs = 86_400_000;
+
+/** Clients that people connect by OAuth. */
+export const oauthServerModule = defineModule<Ground>({
+  name: 'oauth-server',
+  resources: [connectedClientResource],
+  events: [clientDisconnected],
+  dependents: [grantsOfBrain],
+  async tidy(db, at) {
+    const before = (days: number) => new Date(at.getTime() - days * dayMs);
+    await dropExpiredTokens(db, at);
+    await dropOldGrants(db, { unusedSince: before(1), endedBefore: before(90) });
+    await dropExpired(db);
+  },
+  operations: () => [listConnectedClients, updateConnectedClient, endConnectedClient],
+});

@@ -1,0 +1,120 @@
+// The authorization server as the web face uses it: the protocol's own addresses, and a person's answers.
+import type { Caller } from '#kernel/caller';
+import type { Db } from '#kernel/database';
+import { perServer } from '#kernel/module';
+import type { Ground } from '#platform';
+import { newId, now } from '#platform/clock';
+import { enterWorkspace, presentHash, writePresented } from '#platform/database';
+import type { Kysely } from 'kysely';
+import { ask, type ProtocolAnswer, type ProtocolRequest } from './ask.ts';
+import { gone, grantTo, offerTo, readInteraction, type Choice, type ConnectRequest, type Offer } from './connecting.ts';
+import { createDevices } from './devices.ts';
+import { clientDisconnected } from './events.ts';
+import { createProvider } from './provider.ts';
+import { createResources, type Resources } from './resources.ts';
+import { endGrant, findGrant, type EndReason } from './store/grants.ts';
+import { markAnswered, ownerOfToken } from './store/tokens.ts';
+import { asUnit } from './unit.ts';
+
+/** Where a request to connect comes from: a browser that was sent here, or a code that a person typed. */
+export type RequestKey = { interaction: string } | { userCode: string };
+
+export type OauthServer = {
+  resources: Resources;
+  /** Answers a request of the protocol that is not about tokens. */
+  answer(request: ProtocolRequest): Promise<ProtocolAnswer>;
+  /** Answers a request about tokens, in one transaction. `left` is told when the answer has left the server. */
+  exchange(request: ProtocolRequest): Promise<ProtocolAnswer & { left(): Promise<void> }>;
+  /** What a client asks for; null: the request has expired or was answered. */
+  read(key: RequestKey): Promise<ConnectRequest | null>;
+  offer(caller: Caller, request: ConnectRequest): Promise<Offer>;
+  /** Answers where the browser goes on; null: nowhere, the program on the other device goes on by itself. */
+  allow(key: RequestKey, caller: Caller, given: { choice: Choice; requestId: string }): Promise<string | null>;
+  decline(key: RequestKey): Promise<string | null>;
+};
+
+export const oauthServerOf = perServer(createOauthServer);
+
+function createOauthServer(ground: Ground): OauthServer {
+  const { db, transactions, config, egress } = ground;
+  const { publicUrl, isProduction } = config;
+  const resources = createResources(publicUrl);
+  const isSecure = isProduction && publicUrl.startsWith('https:');
+  const provider = createProvider({
+    db,
+    publicUrl,
+    isSecure,
+    egress,
+    resources,
+    now,
+    endGrant: createEndGrant(ground),
+  });
+  provider.on('server_error', (_ctx, err) => ground.log.error({ err }, 'the authorization server failed by a bug'));
+  const listener = provider.callback();
+  const deps = { provider, transactions, resources, now, newId };
+  const devices = createDevices({ ...deps, db });
+  const answer = (request: ProtocolRequest) => ask(listener, publicUrl, request);
+
+  return {
+    resources,
+    answer,
+    exchange: (request) =>
+      writePresented(db, [], (inner) =>
+        asUnit(inner, async (unit) => {
+          const answered = await answer(request);
+          if (answered.status >= 500) throw new Error('a request about tokens failed; nothing of it is stored');
+          return { ...answered, left: () => noteLeft(db, unit.code) };
+        }),
+      ),
+    read: async (key) =>
+      'interaction' in key
+        ? ((await readInteraction(deps, key.interaction))?.request ?? null)
+        : devices.read(key.userCode),
+    offer: (caller, request) => offerTo(deps, caller, request),
+    async allow(key, caller, given) {
+      if ('userCode' in key) return devices.allow(key.userCode, caller, given);
+      const found = await readInteraction(deps, key.interaction);
+      if (!found) throw gone();
+      const { interaction, request } = found;
+      if (interaction.result?.consent) return interaction.returnTo;
+      const { grantId, accountId, scope } = await grantTo(deps, caller, { request, ...given });
+      interaction.params = { ...interaction.params, scope };
+      interaction.result = { login: { accountId, remember: false }, consent: { grantId } };
+      await interaction.save(interaction.remainingTTL);
+      return interaction.returnTo;
+    },
+    async decline(key) {
+      if ('userCode' in key) return devices.decline(key.userCode);
+      const interaction = await provider.Interaction.find(key.interaction);
+      if (!interaction) throw gone();
+      interaction.result = { error: 'access_denied', error_description: 'The person declined.' };
+      await interaction.save(interaction.remainingTTL);
+      return interaction.returnTo;
+    },
+  };
+}
+
+async function noteLeft(db: Kysely<unknown>, code: string | null): Promise<void> {
+  if (!code) return;
+  await writePresented(db, [], async (inner) => {
+    await presentHash(inner, code);
+    const owner = await ownerOfToken(inner, code, 'code');
+    if (!owner) return;
+    await enterWorkspace(inner, owner.workspace_id);
+    await markAnswered(inner, code);
+  });
+}
+
+/** Ends a grant; when a token of it was used twice, its person is told. */
+function createEndGrant({ tell }: Ground) {
+  return async function end(
+    db: Db,
+    { workspaceId, id, reason }: { workspaceId: string; id: string; reason: EndReason },
+  ) {
+    const at = now();
+    const grant = await findGrant(db, id);
+    if (!(await endGrant(db, { id, reason, at })) || !grant || reason !== 'reuse') return;
+    const told = { connected_client_id: id, client_name: grant.client_name, reason: 'refresh_token_reused' } as const;
+    await tell(db, clientDisconnected(told, { personId: grant.person_id }), { id: newId(), workspaceId, at });
+  };
+}

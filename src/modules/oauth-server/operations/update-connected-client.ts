@@ -1,0 +1,66 @@
+import { AppError, notFound } from '#kernel/errors';
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import { scopes } from '#kernel/scopes';
+import { z } from 'zod';
+import { connectedClientShape, toConnectedClient } from '../connected-client.ts';
+import { connectedClientId, visibleTo } from '../ids.ts';
+import { listGrants, narrowGrant, type GrantRow, type Narrowed } from '../store/grants.ts';
+
+const input = z.strictObject({
+  id: connectedClientId,
+  scopes: z.array(z.enum(scopes)).min(1).max(scopes.length).optional().describe('Some of those that it has.'),
+  toolsets: z.array(z.string().max(60)).min(1).max(50).optional().describe('Some of those that it has.'),
+  reach: z.literal('brain').optional().describe('It then reads its home brain and the brains above alone.'),
+  expires_at: z.iso.datetime().optional().describe('When its access ends; no later than it does now.'),
+});
+
+export const updateConnectedClient = defineOperation({
+  name: 'update_connected_client',
+  summary:
+    'Allow a connected client less: fewer scopes or toolsets, one brain, an earlier end. To allow it more, connect it again.',
+  toolset: 'accounts',
+  effect: 'write',
+  access: { scope: 'keys:write', isForPeople: true },
+  rest: [{ method: 'PATCH', path: '/v1/connected_clients/{id}' }],
+  input,
+  output: connectedClientShape,
+  errors: ['forbidden', 'not_found', 'invalid_input'],
+  examples: [
+    { title: 'Reading only', input: { id: exampleId('connected_client'), scopes: ['memory:read', 'brains:read'] } },
+  ],
+  async run(ctx, { id, ...wanted }) {
+    const grant = (await listGrants(ctx.db, visibleTo(ctx.caller), ctx.now)).find((each) => each.id === id);
+    if (!grant) throw notFound('connected client');
+    const narrowed = narrowedBy(grant, wanted, ctx.now);
+    if (Object.keys(narrowed).length) await narrowGrant(ctx.db, id, narrowed);
+    return toConnectedClient({ ...grant, ...narrowed });
+  },
+});
+
+/** What changes. Throws for whatever would allow the client more than it has. */
+function narrowedBy(grant: GrantRow, wanted: Omit<z.output<typeof input>, 'id'>, now: Date): Narrowed {
+  const { scopes: fewer, toolsets, reach, expires_at } = wanted;
+  const more = [
+    ...(fewer ?? []).filter((scope) => !grant.scopes.includes(scope)),
+    ...(toolsets ?? []).filter((toolset) => grant.toolsets && !grant.toolsets.includes(toolset)),
+  ];
+  if (more.length) throw onlyLess(`it does not have ${more.join(', ')}`);
+  const end = expires_at ? new Date(expires_at) : undefined;
+  if (end && grant.expires_at && end > grant.expires_at)
+    throw onlyLess(`its access ends at ${grant.expires_at.toISOString()}`);
+  if (end && end <= now) throw new AppError('invalid_input', 'expires_at: is in the past. Use end_connected_client.');
+  return {
+    ...(fewer && { scopes: [...new Set(fewer)] }),
+    ...(toolsets && { toolsets: [...new Set(toolsets)] }),
+    ...(reach && { reach }),
+    ...(end && { expires_at: end }),
+  };
+}
+
+function onlyLess(why: string): AppError {
+  return new AppError(
+    'invalid_input',
+    `A connected client can only be allowed less, and ${why}. Connect it again instead.`,
+  );
+}

@@ -1,0 +1,193 @@
+// oidc-provider, set up so that it decides nothing about people: who is signed in, what is allowed and what is kept is ours.
+import type { Db } from '#kernel/database';
+import { findPerson } from '#modules/accounts';
+import { enterWorkspace, writePresented } from '#platform/database';
+import type { Egress } from '#platform/egress';
+import { hashSecret, randomSecret } from '#platform/one-time-secrets';
+import type { Kysely } from 'kysely';
+import { generateKeyPairSync, timingSafeEqual } from 'node:crypto';
+import { errors, interactionPolicy, Provider, type Configuration, type JWK } from 'oidc-provider';
+import { clientMetadata } from './client-metadata.ts';
+import { createAdapter } from './adapter.ts';
+import { offeredScopes } from './client-scopes.ts';
+import { fetchThrough } from './fetch-through.ts';
+import { authMethods } from './metadata.ts';
+import { partsOf } from './names.ts';
+import type { Resources } from './resources.ts';
+import { routes } from './routes.ts';
+import type { EndReason } from './store/grants.ts';
+import { currentUnit } from './unit.ts';
+
+const hour = 60 * 60;
+/** How long things live, in seconds. */
+const lifetimes = {
+  AccessToken: 12 * hour,
+  AuthorizationCode: 2 * 60,
+  DeviceCode: 10 * 60,
+  Grant: 3_650 * 24 * hour,
+  Interaction: hour,
+  RefreshToken: 30 * 24 * hour,
+  Session: hour,
+};
+
+export type ProviderDeps = {
+  publicUrl: string;
+  isSecure: boolean;
+  db: Kysely<unknown>;
+  egress: Egress;
+  resources: Resources;
+  now: () => Date;
+  endGrant(db: Db, grant: { workspaceId: string; id: string; reason: EndReason }): Promise<void>;
+};
+
+export function createProvider(deps: ProviderDeps): Provider {
+  const { publicUrl } = deps;
+  const provider: Provider = new Provider(publicUrl, {
+    ...configurationOf(deps),
+    adapter: createAdapter({
+      ...deps,
+      endReason: () => (Provider.ctx?.oidc.route === 'revocation' ? 'client' : 'reuse'),
+    }),
+  });
+  provider.proxy = true; // the address of a request is written by `ask`, from the public address
+  prefixTokens(provider);
+  const client = provider.Client.prototype as unknown as { clientSecret?: string; compareClientSecret: Compare };
+  client.compareClientSecret = function compareClientSecret(secret) {
+    return isSameText(this.clientSecret ?? '', hashSecret(secret));
+  };
+  return provider;
+}
+
+type Compare = (this: { clientSecret?: string }, secret: string) => boolean;
+
+/** Secrets of clients are stored as hashes. */
+function isSameText(one: string, other: string): boolean {
+  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+}
+
+/** Has tokens begin with what people and secret scanners know them by. */
+function prefixTokens({ AccessToken, RefreshToken }: Provider): void {
+  for (const [Token, prefix] of [
+    [AccessToken, 'to'],
+    [RefreshToken, 'tr'],
+  ] as const) {
+    const token = Token.prototype as unknown as { format?: string; generateTokenId(): string };
+    token.generateTokenId = function generateTokenId() {
+      this.format = 'opaque';
+      return randomSecret(prefix);
+    };
+  }
+}
+
+function configurationOf({ db, egress, isSecure, resources, publicUrl }: ProviderDeps): Configuration {
+  const cookie = { httpOnly: true, sameSite: 'lax', secure: isSecure, signed: false } as const;
+  return {
+    clientAuthMethods: [...authMethods],
+    // A cookie holds an id of 256 random bits, and a token is looked up: nothing is signed, so that there is no key to keep.
+    cookies: { names: cookieNames, long: cookie, short: cookie, keys: [] },
+    ...unusedKey(),
+    claims: {},
+    scopes: [],
+    responseTypes: ['code'],
+    pkce: { required: () => true },
+    ttl: lifetimes,
+    routes: {
+      authorization: routes.authorize,
+      token: routes.token,
+      registration: routes.register,
+      revocation: routes.revoke,
+      device_authorization: routes.deviceAuthorization,
+      code_verification: routes.device,
+      jwks: routes.keys,
+    },
+    features: {
+      devInteractions: { enabled: false },
+      userinfo: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      revocation: { enabled: true },
+      deviceFlow: { enabled: true, charset: 'base-20', mask: '****-****' },
+      registration: {
+        enabled: true,
+        issueRegistrationAccessToken: false,
+        idFactory: () => randomSecret('client'),
+        secretFactory: () => randomSecret('secret'),
+      },
+      clientIdMetadataDocument: { enabled: true, ack: 'draft-02', cacheDuration: { min: 60, max: 3_600 } },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => `${publicUrl}/mcp`,
+        useGrantedResource: () => true,
+        getResourceServerInfo(_ctx, resource) {
+          const audience = resources.canonical(resource);
+          if (!audience) throw new errors.InvalidTarget();
+          return { scope: offeredScopes.join(' '), audience, accessTokenFormat: 'opaque' };
+        },
+      },
+    } as Configuration['features'], // the published types do not know every feature of this version
+    extraClientMetadata: {
+      // The hook that sees a description before it is checked; the property itself is not used.
+      properties: ['software_id'],
+      validator(_ctx, _name, _value, metadata) {
+        const described = metadata as unknown as Record<string, unknown>;
+        const taken = clientMetadata(described);
+        for (const name of Object.keys(described)) if (!keptAsIs.includes(name)) delete described[name];
+        Object.assign(described, taken);
+      },
+    },
+    fetch: fetchThrough(egress),
+    interactions: { policy: onePrompt(), url: (_ctx, { uid }) => `${publicUrl}${routes.consent}/${uid}` },
+    loadExistingGrant: ({ oidc }) => {
+      const id = oidc.result?.consent?.grantId;
+      return id ? oidc.provider.Grant.find(id) : undefined;
+    },
+    async findAccount(_ctx, accountId) {
+      const isThere = await inUnit(db, async (inner) => {
+        const { workspaceId, id } = partsOf(accountId);
+        await enterWorkspace(inner, workspaceId);
+        return (await findPerson(inner, id)) !== undefined;
+      });
+      return isThere ? { accountId, claims: () => ({ sub: accountId }) } : undefined;
+    },
+    issueRefreshToken: () => true,
+    rotateRefreshToken: true,
+    revokeGrantPolicy: ({ oidc }) => !(oidc.route === 'revocation' && oidc.entities.AccessToken),
+    expiresWithSession: () => false,
+    clientBasedCORS: () => true,
+    renderError(ctx, out) {
+      ctx.body = out; // the web face makes a page of it
+    },
+  };
+}
+
+/** The library insists on a key for identity tokens. None is ever issued, so this one dies with the process. */
+function unusedKey(): Pick<Configuration, 'jwks' | 'clientDefaults'> {
+  const key = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
+  return {
+    jwks: { keys: [{ ...key, alg: 'Ed25519' } as JWK] },
+    clientDefaults: { id_token_signed_response_alg: 'Ed25519', token_endpoint_auth_method: 'none' },
+  };
+}
+
+const keptAsIs = ['client_id', 'client_secret', 'client_id_issued_at', 'client_secret_expires_at'];
+
+export const cookieNames = {
+  session: 'thalamus_oauth_session',
+  interaction: 'thalamus_oauth_request',
+  resume: 'thalamus_oauth_resume',
+};
+
+/** Every request is asked about, whoever asked before: a grant is never used twice. */
+function onePrompt() {
+  const { Prompt, Check } = interactionPolicy;
+  const check = new Check('consent_missing', 'a person has to allow this', 'interaction_required', ({ oidc }) =>
+    oidc.result?.consent ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT,
+  );
+  return [new Prompt({ name: 'consent', requestable: true }, check)];
+}
+
+function inUnit<T>(db: Kysely<unknown>, work: (db: Db) => Promise<T>): Promise<T> {
+  const unit = currentUnit();
+  return unit ? work(unit.db) : writePresented(db, [], work);
+}

@@ -1,0 +1,39 @@
+// The addresses that tokens are for (RFC 8707), and where each is described (RFC 9728). All follow from the public address alone.
+
+const workspacePath = /^\/mcp\/w\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+/** Other addresses of the same thing. */
+const rootPaths = ['', '/', '/mcp', '/sse'];
+
+export type Resources = {
+  /** The address that tokens for this resource are bound to; null for one that is not of this server. */
+  canonical(resource: string): string | null;
+  /** The workspace that an address is of; null: all. */
+  workspaceOf(resource: string): string | null;
+  /** Where a client learns how to get a token for the address at this path of the server. */
+  metadataUrl(path: string): string;
+  /** The address at this path of the server; null: none that tokens are for. */
+  at(path: string): string | null;
+};
+
+export function createResources(publicUrl: string): Resources {
+  const { origin, pathname } = new URL(publicUrl);
+  const base = pathname.replace(/\/$/, '');
+  const pathOf = (text: string): string | null => {
+    const url = URL.parse(text);
+    if (!url || url.origin !== origin || url.search || url.hash || url.username || url.password) return null;
+    const path = url.pathname.replace(/\/$/, '');
+    return path === base || path.startsWith(`${base}/`) ? path.slice(base.length) : null;
+  };
+  const isResource = (path: string) => rootPaths.includes(path) || workspacePath.test(path);
+  return {
+    canonical(resource) {
+      const path = pathOf(resource);
+      if (path === null || !isResource(path)) return null;
+      return rootPaths.includes(path) ? `${publicUrl}/mcp` : `${publicUrl}${path}`;
+    },
+    workspaceOf: (resource) => workspacePath.exec(pathOf(resource) ?? '')?.[1] ?? null,
+    metadataUrl: (path) =>
+      `${publicUrl}/.well-known/oauth-protected-resource${isResource(path) && path !== '/' ? path : ''}`,
+    at: (path) => (isResource(path) ? `${publicUrl}${path || '/'}` : null),
+  };
+}

@@ -1,0 +1,150 @@
+import type { Scope } from '#kernel/scopes';
+import type { Kysely } from 'kysely';
+
+/** What one person allowed one installation of a client to do. */
+export type GrantRow = {
+  id: string;
+  workspace_id: string;
+  person_id: string;
+  client_id: string;
+  client_name: string;
+  client_host: string | null;
+  document_host: string | null;
+  scopes: Scope[];
+  resource: string;
+  home_brain_id: string;
+  reach: 'owner' | 'brain';
+  toolsets: string[] | null;
+  created_at: Date;
+  connected_at: Date | null;
+  last_used_at: Date | null;
+  expires_at: Date | null;
+  ended_at: Date | null;
+  end_reason: EndReason | null;
+};
+export type EndReason = 'person' | 'client' | 'reuse';
+
+type Tables = {
+  oauth_grants: GrantRow;
+  oauth_tokens: { grant_id: string; kind: string };
+  people: { id: string; name: string };
+};
+
+export type NewGrant = Omit<GrantRow, 'connected_at' | 'last_used_at' | 'ended_at' | 'end_reason'>;
+
+export async function insertGrant(db: Kysely<Tables>, grant: NewGrant): Promise<void> {
+  const state = { connected_at: null, last_used_at: null, ended_at: null, end_reason: null };
+  await db
+    .insertInto('oauth_grants')
+    .values({ ...grant, ...state })
+    .execute();
+}
+
+/** A grant, whatever its state. */
+export async function findGrant(db: Kysely<Tables>, id: string): Promise<GrantRow | undefined> {
+  return db.selectFrom('oauth_grants').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** Keeps others from using the grant's tokens until the transaction ends. */
+export async function lockGrant(db: Kysely<Tables>, id: string): Promise<void> {
+  await db.selectFrom('oauth_grants').select('id').where('id', '=', id).forNoKeyUpdate().execute();
+}
+
+export async function markConnected(db: Kysely<Tables>, id: string, at: Date): Promise<void> {
+  await db
+    .updateTable('oauth_grants')
+    .set({ connected_at: at })
+    .where('id', '=', id)
+    .where('connected_at', 'is', null)
+    .execute();
+}
+
+export async function touchGrant(db: Kysely<Tables>, id: string, at: Date): Promise<void> {
+  await db.updateTable('oauth_grants').set({ last_used_at: at }).where('id', '=', id).execute();
+}
+
+/** Ends a grant and forgets its tokens. False: it had ended before. */
+export async function endGrant(
+  db: Kysely<Tables>,
+  { id, reason, at }: { id: string; reason: EndReason; at: Date },
+): Promise<boolean> {
+  const ended = await db
+    .updateTable('oauth_grants')
+    .set({ ended_at: at, end_reason: reason })
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  await db.deleteFrom('oauth_tokens').where('grant_id', '=', id).execute();
+  return ended !== undefined;
+}
+
+/** Ends every grant whose home is this brain. Answers how many were still in force. */
+export async function endGrantsOf(db: Kysely<Tables>, brainId: string, at: Date): Promise<number> {
+  const ended = await db
+    .updateTable('oauth_grants')
+    .set({ ended_at: at, end_reason: 'person' })
+    .where('home_brain_id', '=', brainId)
+    .where('ended_at', 'is', null)
+    .returning('id')
+    .execute();
+  return ended.length;
+}
+
+export type ConnectedClient = GrantRow & { person_name: string };
+
+/** Clients that are connected at this time: a person's, or for null everybody's. Newest first. */
+export async function listGrants(db: Kysely<Tables>, personId: string | null, at: Date): Promise<ConnectedClient[]> {
+  return db
+    .selectFrom('oauth_grants')
+    .innerJoin('people', 'people.id', 'oauth_grants.person_id')
+    .selectAll('oauth_grants')
+    .select('people.name as person_name')
+    .where('connected_at', 'is not', null)
+    .where('ended_at', 'is', null)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', at)]))
+    .$if(personId !== null, (query) => query.where('person_id', '=', personId))
+    .orderBy('oauth_grants.created_at', 'desc')
+    .limit(500)
+    .execute();
+}
+
+/** Those of the ids that are connected clients of the person, or for null of anybody. */
+export async function locateGrants(
+  db: Kysely<Tables>,
+  ids: readonly string[],
+  personId: string | null,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('oauth_grants')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('connected_at', 'is not', null)
+    .where('ended_at', 'is', null)
+    .$if(personId !== null, (query) => query.where('person_id', '=', personId))
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+export type Narrowed = Partial<Pick<GrantRow, 'scopes' | 'toolsets' | 'expires_at' | 'reach'>>;
+
+export async function narrowGrant(db: Kysely<Tables>, id: string, narrowed: Narrowed): Promise<void> {
+  await db.updateTable('oauth_grants').set(narrowed).where('id', '=', id).execute();
+}
+
+/** Forgets grants that were never connected, and those that ended long ago. */
+export async function dropOldGrants(
+  db: Kysely<Tables>,
+  { unusedSince, endedBefore }: { unusedSince: Date; endedBefore: Date },
+): Promise<void> {
+  await db
+    .deleteFrom('oauth_grants')
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('connected_at', 'is', null), eb('created_at', '<', unusedSince)]),
+        eb('ended_at', '<', endedBefore),
+        eb('expires_at', '<', endedBefore),
+      ]),
+    )
+    .execute();
+}

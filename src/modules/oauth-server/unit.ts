@@ -1,0 +1,24 @@
+// One request to the authorization server, and the transaction that all of it works in, where it has one.
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Db } from '#kernel/database';
+
+export type Unit = {
+  db: Db;
+  /** The refresh token that is being exchanged: what is issued follows from it. */
+  parent: string | null;
+  /** The code that was redeemed. */
+  code: string | null;
+};
+
+const units = new AsyncLocalStorage<Unit>();
+
+/** Runs a request in one transaction. Everything that it stores is there, or nothing. */
+export function asUnit<T>(db: Db, work: (unit: Unit) => Promise<T>): Promise<T> {
+  const unit: Unit = { db, parent: null, code: null };
+  return units.run(unit, () => work(unit));
+}
+
+/** The request that is being answered; undefined: it has no transaction of its own. */
+export function currentUnit(): Unit | undefined {
+  return units.getStore();
+}

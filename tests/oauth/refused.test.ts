@@ -1,0 +1,302 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  anyRedirect,
+  authorizeUrl,
+  Browser,
+  connect,
+  decide,
+  fieldsOf,
+  newPkce,
+  postForm,
+  redeem,
+  refresh,
+  register,
+  type Tokens,
+} from '../support/oauth.ts';
+import { startOauthServer } from './support.ts';
+
+type Started = Awaited<ReturnType<typeof startOauthServer>>;
+let server: Started['server'];
+let owner: Started['owner'];
+let database: Started['database'];
+let close: () => Promise<void>;
+
+beforeAll(async () => {
+  ({ server, owner, database, close } = await startOauthServer());
+});
+afterAll(() => close());
+
+const browser = () => new Browser(server, owner.cookie);
+const whoAmI = async (key: string) => (await server.call('who_am_i', {}, { key })).status;
+const errorOf = async (response: Response) => ((await response.json()) as { error: string }).error;
+
+/** A code that a person allowed, with all that redeems it. */
+async function aCode(params: Record<string, string> = {}) {
+  const [client, pkce] = [await register(server), newPkce()];
+  const back = await decide(browser(), authorizeUrl(server, client, pkce, params));
+  return { client, pkce, code: back.searchParams.get('code') ?? '', back };
+}
+
+test('an address that the client did not register gets no code and no error: the browser stays here', async () => {
+  const client = await register(server);
+  for (const redirect_uri of [
+    'https://evil.example/callback',
+    `${anyRedirect}/../evil`,
+    'http://127.0.0.1:3334/other',
+  ]) {
+    const answer = await browser().get(authorizeUrl(server, client, newPkce(), { redirect_uri }));
+    expect(answer.status, redirect_uri).toBe(400);
+    expect(answer.headers.get('location')).toBeNull();
+    expect(answer.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+  }
+});
+
+test('a request without a code challenge, or with a plain one, is refused', async () => {
+  const client = await register(server);
+  const without: Record<string, string>[] = [
+    { code_challenge_method: 'plain' },
+    { code_challenge: '', code_challenge_method: '' },
+  ];
+  for (const params of without) {
+    const answer = await browser().get(authorizeUrl(server, client, newPkce(), params));
+    const back = new URL(answer.headers.get('location') ?? '');
+    expect(back.searchParams.get('error')).toBe('invalid_request');
+    expect(back.searchParams.get('iss')).toBe(server.url);
+  }
+});
+
+test('a code is redeemed by its verifier alone, and 64 times at once it is redeemed once', async () => {
+  const { client, pkce, code } = await aCode();
+  expect(await errorOf(await redeem(server, client, { code, verifier: newPkce().verifier }))).toBe('invalid_grant');
+  const answers = await Promise.all(
+    Array.from({ length: 64 }, () => redeem(server, client, { code, verifier: pkce.verifier })),
+  );
+  const won = answers.filter(({ status }) => status === 200);
+  expect(won).toHaveLength(1);
+  const [{ access_token } = { access_token: '' }] = (await Promise.all(won.map((each) => each.json()))) as Tokens[];
+  expect(await whoAmI(access_token)).toBe(200);
+});
+
+test('a code of another client is refused', async () => {
+  const { pkce, code } = await aCode();
+  const other = await register(server);
+  expect(await errorOf(await redeem(server, other, { code, verifier: pkce.verifier }))).toBe('invalid_grant');
+});
+
+test('every answer names its issuer, so that a client can tell servers apart', async () => {
+  const { back } = await aCode();
+  expect(back.searchParams.get('iss')).toBe(server.url);
+  expect(back.searchParams.get('state')).toBe('state-1');
+  const client = await register(server);
+  const declined = await decide(browser(), authorizeUrl(server, client, newPkce()), { answer: 'decline' });
+  expect(Object.fromEntries(declined.searchParams)).toMatchObject({ error: 'access_denied', iss: server.url });
+});
+
+test('a token is for this server alone, and for no more than it was asked for', async () => {
+  const client = await register(server);
+  const foreign = await browser().get(
+    authorizeUrl(server, client, newPkce(), { resource: 'https://other.example/mcp' }),
+  );
+  expect(new URL(foreign.headers.get('location') ?? '').searchParams.get('error')).toBe('invalid_target');
+
+  const { id } = (await server.ok('who_am_i')).workspace;
+  const narrow = `${server.url}/mcp/w/${id}`;
+  const { client: asker, pkce, code } = await aCode({ resource: narrow });
+  const widened = await redeem(server, asker, { code, verifier: pkce.verifier, resource: `${server.url}/mcp` });
+  expect(await errorOf(widened)).toBe('invalid_target');
+
+  const {
+    access_token,
+    refresh_token,
+    client: connected,
+  } = await connect(server, owner.cookie, { params: { resource: narrow } });
+  expect(await errorOf(await refresh(server, connected, refresh_token, { resource: `${server.url}/mcp` }))).toBe(
+    'invalid_target',
+  );
+  const call = (path: string) =>
+    fetch(`${server.url}${path}`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${access_token}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
+    });
+  expect((await call(`/mcp/w/${id}`)).status).toBe(200);
+  const elsewhere = await call('/mcp');
+  expect(elsewhere.status).toBe(401);
+  expect(elsewhere.headers.get('www-authenticate')).toContain(
+    `resource_metadata="${server.url}/.well-known/oauth-protected-resource/mcp"`,
+  );
+  expect((await call('/mcp/w/01920000-0000-7000-8000-00000000dead')).status).toBe(401);
+});
+
+test('the bare address, with or without a slash, means the same as /mcp', async () => {
+  const { client, pkce, code } = await aCode({ resource: `${server.url}/` });
+  const answer = await redeem(server, client, { code, verifier: pkce.verifier, resource: `${server.url}/mcp` });
+  expect(answer.status).toBe(200);
+});
+
+test('a workspace that is not the one signed in to cannot be allowed', async () => {
+  const client = await register(server);
+  const resource = `${server.url}/mcp/w/01920000-0000-7000-8000-00000000dead`;
+  const visitor = browser();
+  const consent =
+    (await visitor.get(authorizeUrl(server, client, newPkce(), { resource }))).headers.get('location') ?? '';
+  const page = await visitor.get(consent);
+  expect(page.status).toBe(409);
+  expect(fieldsOf(await page.text())).toEqual([]);
+});
+
+test('a refresh token is served again until its successor was used, and later use ends that grant alone', async () => {
+  const first = await connect(server, owner.cookie);
+  const sibling = await connect(server, owner.cookie, { client: first.client });
+  const next = async (token: string) => refresh(server, first.client, token);
+  const [one, again] = [await next(first.refresh_token), await next(first.refresh_token)];
+  expect([one.status, again.status]).toEqual([200, 200]);
+  const successor = (await again.json()) as Tokens;
+  const third = await next(successor.refresh_token);
+  expect(third.status).toBe(200);
+  const { access_token } = (await third.json()) as Tokens;
+  expect(await errorOf(await next(first.refresh_token))).toBe('invalid_grant');
+  expect(await errorOf(await next(successor.refresh_token))).toBe('invalid_grant');
+  await expect.poll(() => whoAmI(access_token), { timeout: 5_000 }).toBe(401);
+  expect(await whoAmI(sibling.access_token)).toBe(200);
+  const told = await database.rows(
+    `select payload, person_id from events where name = 'connected_client.disconnected'`,
+  );
+  expect(told).toMatchObject([{ payload: { reason: 'refresh_token_reused' }, person_id: owner.personId }]);
+});
+
+test('a refresh token that was used more than a minute ago is not served again', async () => {
+  const { client, refresh_token } = await connect(server, owner.cookie);
+  expect((await refresh(server, client, refresh_token)).status).toBe(200);
+  await database.rows(`update oauth_tokens set used_at = used_at - interval '61 seconds' where used_at is not null`);
+  expect(await errorOf(await refresh(server, client, refresh_token))).toBe('invalid_grant');
+});
+
+test('a form of another page, and one whose secret is wrong, allow nothing', async () => {
+  const client = await register(server);
+  const visitor = browser();
+  const consent = (await visitor.get(authorizeUrl(server, client, newPkce()))).headers.get('location') ?? '';
+  const fields = fieldsOf(await (await visitor.get(consent)).text());
+  const foreign = await visitor.post(consent, [...fields, ['answer', 'allow']], {
+    'sec-fetch-site': 'cross-site',
+    origin: 'https://evil.example',
+  });
+  expect(foreign.status).toBe(403);
+  const guessed = fields.map(([name, value]): [string, string] => [name, name === 'csrf' ? 'f'.repeat(64) : value]);
+  const refused = await visitor.post(consent, [...guessed, ['answer', 'allow']]);
+  expect(await refused.text()).not.toContain('http-equiv="refresh"');
+});
+
+test('another browser cannot answer a request, and no page may frame the question', async () => {
+  const client = await register(server);
+  const consent = (await browser().get(authorizeUrl(server, client, newPkce()))).headers.get('location') ?? '';
+  expect((await browser().get(consent)).status).toBe(404);
+  const visitor = browser();
+  const own = (await visitor.get(authorizeUrl(server, client, newPkce()))).headers.get('location') ?? '';
+  const page = await visitor.get(own);
+  expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+  expect(page.headers.get('x-frame-options')).toBe('DENY');
+});
+
+test('a session that was opened by a key cannot connect clients', async () => {
+  await database.rows('update sessions set is_human_surface = false');
+  try {
+    const client = await register(server);
+    const visitor = browser();
+    const consent = (await visitor.get(authorizeUrl(server, client, newPkce()))).headers.get('location') ?? '';
+    await expect.poll(async () => (await visitor.get(consent)).status, { timeout: 5_000 }).toBe(403);
+  } finally {
+    await database.rows('update sessions set is_human_surface = true');
+  }
+});
+
+test('scopes that no client gets are never offered, and step-up scopes only when they are asked for', async () => {
+  const client = await register(server);
+  const offered = async (scope: string) => {
+    const visitor = browser();
+    const consent =
+      (await visitor.get(authorizeUrl(server, client, newPkce(), { scope }))).headers.get('location') ?? '';
+    return (await visitor.get(consent)).text();
+  };
+  const plain = await offered('memory:read');
+  expect(plain).not.toContain('value="brains:delete"');
+  const asking = await offered('memory:read brains:delete actions:confirm keys:write openid');
+  expect(asking).toContain('value="brains:delete"');
+  expect(asking).not.toMatch(/value="brains:delete"\s+checked/);
+  for (const scope of ['actions:confirm', 'keys:write']) expect(asking).not.toContain(`value="${scope}"`);
+  const forged = decide(browser(), authorizeUrl(server, client, newPkce()), {
+    change: (fields) => [...fields, ['scope', 'actions:confirm']],
+  });
+  await expect(forged).rejects.toThrow('That was not offered');
+});
+
+test('a call that needs more is told all that it needs, over MCP and REST', async () => {
+  const { access_token } = await connect(server, owner.cookie);
+  const headers = {
+    authorization: `Bearer ${access_token}`,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  };
+  const message = (name: string) =>
+    JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'manage', arguments: { action: name } },
+    });
+  const mcp = await fetch(`${server.url}/mcp`, { method: 'POST', headers, body: message('delete_brain') });
+  expect(mcp.status).toBe(403);
+  expect(mcp.headers.get('www-authenticate')).toMatch(/error="insufficient_scope".*brains:delete/);
+  const never = await fetch(`${server.url}/mcp`, { method: 'POST', headers, body: message('list_keys') });
+  expect(never.status).toBe(200);
+  const rest = await fetch(`${server.url}/v1/tools/create_permission_set`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ name: 'Support' }),
+  });
+  expect(rest.status).toBe(403);
+  expect(rest.headers.get('www-authenticate')).toMatch(/error="insufficient_scope".*scope="permission_sets:write"/);
+});
+
+test('a client that is ended is refused within a second, and its refresh token with it', async () => {
+  const { access_token, refresh_token, client } = await connect(server, owner.cookie);
+  const { clients } = await server.ok('list_connected_clients');
+  await server.ok('end_connected_client', { id: clients[0]?.id });
+  await expect.poll(() => whoAmI(access_token), { timeout: 1_500 }).toBe(401);
+  expect(await errorOf(await refresh(server, client, refresh_token))).toBe('invalid_grant');
+});
+
+test('a connected client can be allowed less, and never more', async () => {
+  const { access_token } = await connect(server, owner.cookie);
+  const [{ id } = { id: '' }] = (await server.ok('list_connected_clients')).clients;
+  await server.ok('update_connected_client', {
+    id,
+    scopes: ['memory:read'],
+    toolsets: ['memory', 'accounts'],
+    reach: 'brain',
+  });
+  const more = await server.call('update_connected_client', { id, scopes: ['memory:read', 'memory:write'] });
+  expect(more).toMatchObject({ status: 422, body: { code: 'invalid_input' } });
+  await expect
+    .poll(async () => (await server.call('add_memory', { content: 'x' }, { key: access_token })).status, {
+      timeout: 5_000,
+    })
+    .toBe(403);
+  expect(await server.call('list_brains', {}, { key: access_token })).toMatchObject({ status: 403 });
+});
+
+test('a revoked refresh token ends its grant, and a dropped client is told so', async () => {
+  const { access_token, refresh_token, client } = await connect(server, owner.cookie);
+  expect((await postForm(server, '/oauth/revoke', { client_id: client.client_id, token: refresh_token })).status).toBe(
+    200,
+  );
+  await expect.poll(() => whoAmI(access_token), { timeout: 5_000 }).toBe(401);
+  const dropped = await refresh(server, { client_id: 'client_that_never_was' }, refresh_token);
+  expect(dropped.status).toBe(401);
+  expect(await errorOf(dropped)).toBe('invalid_client');
+});
