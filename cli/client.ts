@@ -1,6 +1,7 @@
 import { CallError, createClient, type CallOptions, type Input, type OperationName, type Output } from '#sdk';
 import { ServerFault, UsageFault } from './failure.ts';
-import type { Profile } from './profile.ts';
+import { keyInForce } from './oauth.ts';
+import { writeProfile, type Profile } from './profile.ts';
 
 /** Calls one operation. Throws `ServerFault` with the server's own words when it refuses. */
 export function callOperation<Name extends OperationName>(
@@ -14,11 +15,13 @@ export function callOperation<Name extends OperationName>(
 
 /** As `callOperation`, by a name that somebody gave: the server says what is wrong with it and with its input. */
 export async function callByName(
-  { url, key }: Profile,
+  profile: Profile,
   operation: string,
   input: object,
   options: CallOptions = {},
 ): Promise<unknown> {
+  const { url } = profile;
+  const key = await keyInForce(profile, writeProfile);
   const { call } = createClient({ url, key, headers: { 'user-agent': 'thalamus-cli' }, fetch: reach });
   try {
     return await call<OperationName>(operation as OperationName, input, options); // the server knows whether it is one

@@ -2,9 +2,10 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import envPaths from 'env-paths';
 import { UsageFault } from './failure.ts';
+import type { Renewal } from './oauth.ts';
 
-/** Which server the command line talks to, and with which key. */
-export type Profile = { url: string; key: string };
+/** Which server the command line talks to, and with which key; `renewal`: the key is an access token, and how to get the next one. */
+export type Profile = { url: string; key: string; renewal?: Renewal };
 
 const file = join(envPaths('thalamus', { suffix: '' }).config, 'profile.json');
 /** Where `npm start` with the same settings listens. */
@@ -14,7 +15,9 @@ const defaultUrl = `http://localhost:${process.env['PORT'] ?? 4747}`;
 export function readProfile(): Profile {
   const stored = readStored();
   const url = process.env['THALAMUS_URL'] ?? stored?.url ?? defaultUrl;
-  const key = process.env['THALAMUS_KEY'] ?? (stored && stored.url === url ? stored.key : undefined);
+  const given = process.env['THALAMUS_KEY'];
+  if (given === undefined && stored?.url === url) return stored;
+  const key = given;
   if (!key) {
     throw new UsageFault(
       `No key for ${url}. Run \`npx thalamus login\` once, or set THALAMUS_KEY (and THALAMUS_URL for another server).`,

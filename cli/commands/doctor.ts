@@ -3,6 +3,7 @@ import { readConfig, type Config } from '#platform/config';
 import { createSandbox } from '#platform/sandbox';
 import { callOperation, reach } from '../client.ts';
 import { readProfile, serverUrl } from '../profile.ts';
+import { walkPublic } from '../public-checks.ts';
 
 type Check = { name: string; run(): Promise<string> };
 
@@ -11,14 +12,27 @@ export function addDoctorCommand(program: Command): void {
   program
     .command('doctor')
     .description('Check settings, server, database and key, and say what to do about each fault.')
+    .option(
+      '--public [url]',
+      'walk from the public address to a token, as Claude or ChatGPT would, and say which link is broken',
+    )
     .option('--json', 'print JSON')
-    .action(async (options: { json?: boolean }) => {
-      const results = [];
-      for (const check of checks) results.push(await runCheck(check));
+    .action(async (options: { json?: boolean; public?: string | true }) => {
+      const results = options.public ? await walkPublic(publicUrl(options.public)) : await runChecks();
       const lines = results.map(({ name, ok, message }) => `${ok ? '✓' : '✗'} ${name.padEnd(9)} ${message}`);
       process.stdout.write(`${options.json ? JSON.stringify({ checks: results }) : lines.join('\n')}\n`);
       if (results.some((result) => !result.ok)) process.exitCode = 1;
     });
+}
+
+function publicUrl(given: string | true): string {
+  return (given === true ? (process.env['THALAMUS_PUBLIC_URL'] ?? serverUrl()) : given).replace(/\/+$/, '');
+}
+
+async function runChecks() {
+  const results = [];
+  for (const check of checks) results.push(await runCheck(check));
+  return results;
 }
 
 const checks: Check[] = [

@@ -1,24 +1,55 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { password } from '@clack/prompts';
 import type { Command } from 'commander';
 import { callOperation } from '../client.ts';
 import { UsageFault } from '../failure.ts';
-import { serverUrl, writeProfile } from '../profile.ts';
+import { loginByBrowser, loginByDevice } from '../oauth.ts';
+import { serverUrl, writeProfile, type Profile } from '../profile.ts';
+
+type Options = { url: string; key?: string | true; device?: boolean };
 
 export function addLoginCommand(program: Command): void {
   program
     .command('login')
-    .description('Keep the address of a server and a key, so that other commands need neither.')
+    .description('Log in by a browser, or keep a key, so that other commands need neither address nor key.')
     .option('--url <url>', 'address of the server', serverUrl())
-    .option('--key <key>', 'a cm_ key; asked for when absent, so that it stays out of your shell history')
-    .action(async (options: { url: string; key?: string }) => {
-      const key = options.key ?? process.env['THALAMUS_KEY'] ?? (await ask());
-      const url = addressOf(options.url);
-      const { person, workspace } = await callOperation({ url, key }, 'who_am_i', {});
-      const file = writeProfile({ url, key });
-      process.stdout.write(`Logged in to ${url} as ${person.name} in ${workspace.name}. Kept in ${file}.\n`);
+    .option('--device', 'show a code for a browser on another computer')
+    .option('--key [key]', 'keep a cm_ key instead; asked for when absent, so that it stays out of your shell history')
+    .action(async (options: Options) => {
+      const profile = await profileFrom(options);
+      const { person, workspace } = await callOperation(profile, 'who_am_i', {});
+      const file = writeProfile(profile);
+      process.stdout.write(`Logged in to ${profile.url} as ${person.name} in ${workspace.name}. Kept in ${file}.\n`);
     });
+}
+
+/** A key that was given, by a script too; otherwise whoever sits at the terminal logs in by a browser. */
+async function profileFrom({ url: given, key = process.env['THALAMUS_KEY'], device }: Options): Promise<Profile> {
+  const url = addressOf(given);
+  if (device)
+    return loginByDevice(url, ({ address, code }) =>
+      tell(`Open ${address}\nand check that it shows the code ${code}.`),
+    );
+  if (typeof key === 'string') return { url, key };
+  if (key === true || !process.stdin.isTTY) return { url, key: await ask() };
+  return loginByBrowser(url, (address) => {
+    tell(`Opening your browser. If nothing opens, go to:\n${address}`);
+    openBrowser(address);
+  });
+}
+
+function tell(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+/** Where no browser can be opened, the person follows the address that was printed. */
+function openBrowser(address: string): void {
+  const command = process.platform === 'darwin' ? 'open' : 'xdg-open';
+  const child = spawn(command, [address], { stdio: 'ignore', detached: true });
+  child.on('error', () => {});
+  child.unref();
 }
 
 /** `localhost:4848` means http there; whoever wants https says so. */

@@ -1,0 +1,127 @@
+// Walks from the address of a server to its tokens as a client does, and says which link is broken.
+import { UsageFault } from './failure.ts';
+
+export type PublicCheck = { name: string; ok: boolean; message: string };
+
+type Fields = Record<string, unknown>;
+type Walk = { url: string; metadataUrl?: string; server?: Fields };
+type Link = { name: string; run(walk: Walk): Promise<string> };
+
+const timeoutMs = 10_000;
+
+/** Answers each link in order, up to the first that is broken: those behind it cannot be reached. */
+export async function walkPublic(url: string): Promise<PublicCheck[]> {
+  const walk: Walk = { url };
+  const checks: PublicCheck[] = [];
+  for (const { name, run } of links) {
+    try {
+      checks.push({ name, ok: true, message: await run(walk) });
+    } catch (error) {
+      return [...checks, { name, ok: false, message: error instanceof Error ? error.message : String(error) }];
+    }
+  }
+  return checks;
+}
+
+const links: readonly Link[] = [
+  { name: 'address', run: checkAddress },
+  { name: 'mcp', run: checkChallenge },
+  { name: 'resource', run: checkResource },
+  { name: 'server', run: checkServer },
+  { name: 'sign-in', run: checkAuthorize },
+  { name: 'token', run: checkToken },
+];
+
+async function checkAddress({ url }: Walk): Promise<string> {
+  const { protocol, hostname } = new URL(url);
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  if (isLocal)
+    return `${url} is on this computer. Programs here can connect; Claude and ChatGPT on the web cannot reach it.`;
+  if (protocol !== 'https:')
+    throw broken(`${url} has no https. Put a proxy with a certificate before the server, and set THALAMUS_PUBLIC_URL.`);
+  return url;
+}
+
+async function checkChallenge(walk: Walk): Promise<string> {
+  const response = await ask(`${walk.url}/mcp`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),
+  });
+  const challenge = response.headers.get('www-authenticate') ?? '';
+  if (response.status !== 401)
+    throw broken(`${walk.url}/mcp answered ${response.status} instead of 401. A proxy may answer in its place.`);
+  const metadataUrl = /resource_metadata="([^"]+)"/.exec(challenge)?.[1];
+  if (!metadataUrl)
+    throw broken('The answer 401 has no resource_metadata in WWW-Authenticate. A proxy may remove the header.');
+  if (new URL(metadataUrl).origin !== new URL(walk.url).origin)
+    throw broken(
+      `The server calls itself ${new URL(metadataUrl).origin}. Set THALAMUS_PUBLIC_URL=${walk.url} and restart it.`,
+    );
+  walk.metadataUrl = metadataUrl;
+  return `points to ${metadataUrl}`;
+}
+
+async function checkResource({ url, metadataUrl = '' }: Walk): Promise<string> {
+  const { resource, authorization_servers: servers } = await json(metadataUrl);
+  if (resource !== `${url}/mcp`) throw broken(`${metadataUrl} describes ${String(resource)} instead of ${url}/mcp.`);
+  if (!Array.isArray(servers) || servers[0] !== url)
+    throw broken(`${metadataUrl} names the authorization server ${String(servers)}.`);
+  return `${url}/mcp gets its tokens from ${url}`;
+}
+
+async function checkServer(walk: Walk): Promise<string> {
+  const address = `${walk.url}/.well-known/oauth-authorization-server`;
+  const server = await json(address);
+  if (server['issuer'] !== walk.url)
+    throw broken(`${address} names the issuer ${String(server['issuer'])} instead of ${walk.url}.`);
+  const foreign = Object.entries(server).find(
+    ([name, value]) => name.endsWith('_endpoint') && !String(value).startsWith(`${walk.url}/`),
+  );
+  if (foreign) throw broken(`${foreign[0]} is at ${String(foreign[1])}, which is another address.`);
+  walk.server = server;
+  return 'describes itself';
+}
+
+async function checkAuthorize({ server = {} }: Walk): Promise<string> {
+  const address = String(server['authorization_endpoint']);
+  const { status } = await ask(address, { redirect: 'manual' });
+  if (status !== 400)
+    throw broken(
+      `${address} answered ${status} to an empty request instead of 400. A proxy may guard it: let it through.`,
+    );
+  return 'the page for signing in is reached';
+}
+
+async function checkToken({ server = {} }: Walk): Promise<string> {
+  const address = String(server['token_endpoint']);
+  const body = new URLSearchParams({ grant_type: 'refresh_token', client_id: 'doctor', refresh_token: 'none' });
+  const response = await ask(address, { method: 'POST', body });
+  const { error } = (await response.json().catch(() => ({}))) as Fields;
+  if (response.status !== 401 || error !== 'invalid_client')
+    throw broken(
+      `${address} answered ${response.status} ${String(error ?? '')} where an unknown client is to be refused with 401.`,
+    );
+  return 'tokens can be asked for';
+}
+
+async function json(address: string): Promise<Fields> {
+  const response = await ask(address);
+  const body: unknown = await response.json().catch(() => null);
+  if (!response.ok || typeof body !== 'object' || body === null)
+    throw broken(`${address} answered ${response.status} without JSON. A proxy may not pass /.well-known on.`);
+  return body as Fields;
+}
+
+async function ask(address: string, init: RequestInit = {}): Promise<Response> {
+  try {
+    return await fetch(address, { ...init, signal: AbortSignal.timeout(timeoutMs) });
+  } catch (cause) {
+    const why = cause instanceof Error && cause.cause instanceof Error ? cause.cause.message : String(cause);
+    throw broken(`${address} cannot be reached: ${why}`);
+  }
+}
+
+function broken(message: string): UsageFault {
+  return new UsageFault(message);
+}
