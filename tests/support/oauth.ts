@@ -71,7 +71,8 @@ export class Browser {
   }
 
   async #send(address: string, init: RequestInit & { headers?: Record<string, string> }): Promise<Response> {
-    const url = new URL(address, this.#origin);
+    const { pathname, search } = new URL(address, this.#origin); // the public address may be another one of the same server
+    const url = new URL(`${pathname}${search}`, this.#origin);
     const cookie = [...this.#cookies]
       .filter(([, { path }]) => url.pathname.startsWith(path))
       .map(([name, { value }]) => `${name}=${value}`)

@@ -1,4 +1,4 @@
-import { defineModule } from '#kernel/module';
+import { defineModule, on } from '#kernel/module';
 import type { Ground } from '#platform';
 import { clientDisconnected } from './events.ts';
 import { grantsOfBrain } from './grants-of-brain.ts';
@@ -9,6 +9,7 @@ import { updateConnectedClient } from './operations/update-connected-client.ts';
 import { dropOldGrants } from './store/grants.ts';
 import { dropExpired } from './store/requests.ts';
 import { dropExpiredTokens } from './store/tokens.ts';
+import { createTellPerson } from './tell-person.ts';
 
 const dayMs = 86_400_000;
 
@@ -25,4 +26,9 @@ export const oauthServerModule = defineModule<Ground>({
     await dropExpired(db);
   },
   operations: () => [listConnectedClients, updateConnectedClient, endConnectedClient],
+  work(ground) {
+    const { mail } = ground;
+    if (!mail) return {};
+    return { subscribers: [on([clientDisconnected], 'oauth-server.tell-person', createTellPerson(ground, mail))] };
+  },
 });

@@ -40,7 +40,8 @@ export function SignInPage({ back = '/', workspace, refused }: SignInAddress) {
     onSuccess: async (admission) => {
       if (!admission.ok) return askForCode(true);
       queryClient.clear();
-      await navigate({ href: back, replace: true });
+      if (back.startsWith('/oauth/')) location.assign(back); // a page of the server, where a client waits to be allowed
+      else await navigate({ href: back, replace: true });
     },
     // A used link is worth nothing, so it leaves the address bar and the history here too.
     onError: () => {

@@ -1,0 +1,124 @@
+// Clients whose id is the address of their description: read through the egress door, and by its rules.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { authorizeUrl, Browser, connect, newPkce, refresh } from '../support/oauth.ts';
+import { startOauthServer } from './support.ts';
+
+type Started = Awaited<ReturnType<typeof startOauthServer>>;
+let server: Started['server'];
+let owner: Started['owner'];
+let database: Started['database'];
+let close: () => Promise<void>;
+let host: Server;
+let origin: string;
+let requests: string[] = [];
+const usual = getCACertificates('default');
+
+/** A certificate for this computer, signed by itself. */
+function makeCertificate(): { key: string; cert: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'oauth-tls-'));
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+  const what = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
+  const who = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+  execFileSync('openssl', ['req', '-x509', ...what, ...who, '-keyout', key, '-out', cert], { stdio: 'ignore' });
+  const made = { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
+  rmSync(folder, { recursive: true });
+  return made;
+}
+
+const described = (id: string, more: object = {}) =>
+  JSON.stringify({
+    client_id: id,
+    client_name: 'Claude Code',
+    redirect_uris: ['http://localhost/callback', 'http://127.0.0.1/callback'],
+    token_endpoint_auth_method: 'none',
+    ...more,
+  });
+
+beforeAll(async () => {
+  const made = makeCertificate();
+  setDefaultCACertificates([...usual, made.cert]);
+  host = createServer(made, (request, response) => {
+    const path = request.url ?? '';
+    requests.push(path);
+    if (path === '/moved') return void response.writeHead(302, { location: `${origin}/client` }).end();
+    if (path === '/slow') return;
+    response.setHeader('content-type', 'application/json');
+    if (path === '/huge') return void response.end(described(`${origin}/huge`, { padding: 'x'.repeat(20_000) }));
+    if (path === '/other') return void response.end(described(`${origin}/client`));
+    if (path === '/secret') return void response.end(described(`${origin}/secret`, { client_secret: 'x' }));
+    if (path === '/text') return void response.end('hello');
+    if (path === '/script')
+      return void response.end(described(`${origin}/script`, { redirect_uris: ['javascript:alert(1)'] }));
+    response.end(described(`${origin}${path}`));
+  });
+  await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
+  origin = `https://localhost:${(host.address() as AddressInfo).port}`; // a listening TCP server has one
+  ({ server, owner, database, close } = await startOauthServer({ THALAMUS_EGRESS_ALLOW: origin }));
+});
+afterAll(async () => {
+  await close();
+  setDefaultCACertificates(usual);
+  host.closeAllConnections();
+  await new Promise((resolve) => host.close(resolve));
+});
+
+const params = { redirect_uri: 'http://localhost:50123/callback' };
+
+test('a client is known by its document, on any port of this computer, and its host is shown apart from its name', async () => {
+  const client = { client_id: `${origin}/client` };
+  const browser = new Browser(server, owner.cookie);
+  const consent = (await browser.get(authorizeUrl(server, client, newPkce(), params))).headers.get('location') ?? '';
+  const page = await (await browser.get(consent)).text();
+  expect(page).toContain('Claude Code');
+  expect(page).toContain(new URL(origin).host);
+  expect(page).toContain('program on your computer');
+  const { access_token } = await connect(server, owner.cookie, { client, params });
+  expect((await server.call('who_am_i', {}, { key: access_token })).status).toBe(200);
+  expect((await server.ok('list_connected_clients')).clients).toMatchObject([
+    { document_host: new URL(origin).host, client_host: null },
+  ]);
+});
+
+test('tokens are refreshed without asking the host of the document', async () => {
+  const client = { client_id: `${origin}/absent` };
+  const { refresh_token } = await connect(server, owner.cookie, { client, params });
+  requests = [];
+  expect((await refresh(server, client, refresh_token)).status).toBe(200);
+  expect(requests).toEqual([]);
+});
+
+test.each(['moved', 'slow', 'huge', 'other', 'secret', 'text', 'script'])(
+  'a document that is %s is refused',
+  async (path) => {
+    requests = [];
+    const answer = await new Browser(server, owner.cookie).get(
+      authorizeUrl(server, { client_id: `${origin}/${path}` }, newPkce(), params),
+    );
+    expect(answer.status).toBe(400);
+    expect(answer.headers.get('location')).toBeNull();
+    expect(requests).toEqual([`/${path}`]);
+  },
+);
+
+test.each([
+  'https://127.0.0.1/client',
+  'https://[::1]/client',
+  'https://[::ffff:169.254.169.254]/latest/meta-data',
+  'https://169.254.169.254/latest/meta-data',
+  'https://10.0.0.1/client',
+  'https://0x7f000001/client',
+  'https://localhost/client',
+  'http://example.com/client',
+])('a document at %s is never asked for', async (client_id) => {
+  const answer = await new Browser(server, owner.cookie).get(authorizeUrl(server, { client_id }, newPkce(), params));
+  expect(answer.status).toBe(400);
+  expect(await answer.text()).toContain('invalid_client');
+  expect((await database.rows('select * from oauth_requests')).length).toBe(0);
+});

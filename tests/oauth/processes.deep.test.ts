@@ -1,0 +1,106 @@
+// Many server processes on one database: nobody is signed out by a race, and a killed process costs its client a retry.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { signInOwner, type SignedIn } from '../support/colleague.ts';
+import {
+  authorizeUrl,
+  Browser,
+  connect,
+  decide,
+  newPkce,
+  redeem,
+  refresh,
+  register,
+  type Tokens,
+} from '../support/oauth.ts';
+import { openAsOwner, type OwnerDatabase } from '../support/owner-database.ts';
+import { createTestDatabase } from '../support/postgres.ts';
+import { settingsOn, startServerProcess, type ServerProcess } from '../support/server-process.ts';
+
+const key = `cm_${'processkey'.repeat(4)}`;
+const publicUrl = 'http://127.0.0.1:4747';
+const params = { resource: `${publicUrl}/mcp` };
+const processes = 8;
+
+let settings: Record<string, string>;
+let servers: ServerProcess[];
+let server: ServerProcess;
+let database: OwnerDatabase;
+let owner: SignedIn;
+let dropDatabase: () => Promise<void>;
+
+beforeAll(async () => {
+  const created = await createTestDatabase();
+  dropDatabase = created.drop;
+  settings = { ...settingsOn(created.connectionString), THALAMUS_PUBLIC_URL: publicUrl, THALAMUS_DATABASE_POOL: '4' };
+  server = await startServerProcess(settings, key);
+  servers = [
+    server,
+    ...(await Promise.all(Array.from({ length: processes - 1 }, () => startServerProcess(settings, key)))),
+  ];
+  database = await openAsOwner(created.connectionString);
+  owner = await signInOwner(server, database);
+}, 240_000);
+afterAll(async () => {
+  await database.close();
+  await Promise.all(servers.map((each) => each.stop()));
+  await dropDatabase();
+}, 60_000);
+
+const whoAmI = async (token: string) => (await server.call('who_am_i', {}, { key: token })).status;
+
+test('64 refreshes of one token by each of 8 processes at once sign nobody out', async () => {
+  const { client, refresh_token } = await connect(server, owner.cookie, { params });
+  const other = await connect(server, owner.cookie, { client, params });
+  const answers = await Promise.all(
+    servers.flatMap((each) => Array.from({ length: 64 }, () => refresh(each, client, refresh_token))),
+  );
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  const successors = (await Promise.all(answers.map((answer) => answer.json()))) as Tokens[];
+  for (const { access_token } of [...successors.slice(-2), other]) expect(await whoAmI(access_token)).toBe(200);
+  const kept = await refresh(server, client, successors[100]?.refresh_token ?? '');
+  expect(kept.status).toBe(200);
+  expect((await refresh(server, client, other.refresh_token)).status).toBe(200);
+}, 240_000);
+
+/** Asks a process that is killed so many ms later, and then another one until it answers. */
+async function askTwice(afterMs: number, ask: (at: ServerProcess) => Promise<Response>): Promise<Tokens> {
+  const victim = await startServerProcess(settings, key);
+  const first = ask(victim).then(async (answer) => (answer.ok ? ((await answer.json()) as Tokens) : null));
+  await sleep(afterMs); // the moment of the crash is what is tried
+  await victim.kill();
+  const got = await first.catch(() => null);
+  if (got) return got;
+  const giveUpAt = Date.now() + 20_000;
+  for (;;) {
+    const answer = await ask(server);
+    if (answer.ok) return (await answer.json()) as Tokens;
+    if (Date.now() > giveUpAt) throw new Error(`the retry answered ${answer.status}: ${await answer.text()}`);
+    await sleep(500); // as a person or a client would
+  }
+}
+
+const moments = [0, 5, 10, 15, 20, 30, 50, 80];
+
+test.each(moments)(
+  'a process that is killed %i ms into a code exchange costs the client a retry',
+  async (afterMs) => {
+    const [client, pkce] = [await register(server), newPkce()];
+    const back = await decide(new Browser(server, owner.cookie), authorizeUrl(server, client, pkce, params));
+    const given = { code: back.searchParams.get('code') ?? '', verifier: pkce.verifier };
+    const { access_token } = await askTwice(afterMs, (at) => redeem(at, client, given));
+    expect(await whoAmI(access_token)).toBe(200);
+  },
+  120_000,
+);
+
+test.each(moments)(
+  'a process that is killed %i ms into a rotation costs the client a retry',
+  async (afterMs) => {
+    const { client, refresh_token } = await connect(server, owner.cookie, { params });
+    const next = await askTwice(afterMs, (at) => refresh(at, client, refresh_token));
+    expect(await whoAmI(next.access_token)).toBe(200);
+    expect((await refresh(server, client, next.refresh_token)).status).toBe(200);
+  },
+  120_000,
+);

@@ -1,0 +1,92 @@
+import {
+  Client,
+  StreamableHTTPClientTransport,
+  UnauthorizedError,
+  type OAuthClientProvider,
+  type StoredOAuthClientInformation,
+  type StoredOAuthTokens,
+} from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { anyRedirect, Browser, decide } from '../support/oauth.ts';
+import { startOauthServer } from './support.ts';
+
+type Started = Awaited<ReturnType<typeof startOauthServer>>;
+let server: Started['server'];
+let owner: Started['owner'];
+let database: Started['database'];
+let close: () => Promise<void>;
+
+beforeAll(async () => {
+  ({ server, owner, database, close } = await startOauthServer());
+});
+afterAll(() => close());
+
+/** What a client of the SDK keeps, and a browser whose person presses Allow at once. */
+class Person implements OAuthClientProvider {
+  readonly redirectUrl = anyRedirect;
+  readonly clientMetadata = { client_name: 'SDK client', redirect_uris: [anyRedirect] };
+  asked = 0;
+  back: URLSearchParams | undefined;
+  #client: StoredOAuthClientInformation | undefined;
+  #tokens: StoredOAuthTokens | undefined;
+  #verifier = '';
+  clientInformation() {
+    return this.#client;
+  }
+  saveClientInformation(client: StoredOAuthClientInformation) {
+    this.#client = client;
+  }
+  tokens() {
+    return this.#tokens;
+  }
+  saveTokens(tokens: StoredOAuthTokens) {
+    this.#tokens = tokens;
+  }
+  saveCodeVerifier(verifier: string) {
+    this.#verifier = verifier;
+  }
+  codeVerifier() {
+    return this.#verifier;
+  }
+  async redirectToAuthorization(address: URL) {
+    this.asked += 1;
+    this.back = (await decide(new Browser(server, owner.cookie), String(address))).searchParams;
+  }
+}
+
+async function connected(person: Person, path: string): Promise<Client> {
+  const open = () => new StreamableHTTPClientTransport(new URL(`${server.url}${path}`), { authProvider: person });
+  const first = open();
+  try {
+    await new Client({ name: 'sdk', version: '1' }).connect(first);
+  } catch (error) {
+    if (!(error instanceof UnauthorizedError) || !person.back) throw error;
+    await first.finishAuth(person.back);
+  }
+  const client = new Client({ name: 'sdk', version: '1' });
+  await client.connect(open());
+  return client;
+}
+
+test.each(['/mcp', '/', '/sse'])('a client of the SDK goes from the bare URL %s to a tool call', async (path) => {
+  const client = await connected(new Person(), path);
+  const { isError, content } = await client.callTool({ name: 'search_memory', arguments: { q: 'tide' } });
+  expect(isError, JSON.stringify(content)).toBeFalsy();
+  await client.close();
+});
+
+test('a client whose access token was ended gets the next one by itself', async () => {
+  const person = new Person();
+  const client = await connected(person, '/mcp');
+  const before = person.tokens()?.access_token;
+  await database.rows(`update oauth_tokens set expires_at = now() - interval '1 second' where kind = 'access'`);
+  await expect
+    .poll(
+      () =>
+        client.callTool({ name: 'search_memory', arguments: { q: 'tide' } }).then(() => person.tokens()?.access_token),
+      { timeout: 10_000 },
+    )
+    .not.toBe(before);
+  expect(person.asked).toBe(1);
+  await client.close();
+});
