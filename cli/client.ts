@@ -1,7 +1,8 @@
 import { CallError, createClient, type CallOptions, type Input, type OperationName, type Output } from '#sdk';
-import { ServerFault, UsageFault } from './failure.ts';
+import { ServerFault } from './failure.ts';
 import { keyInForce } from './oauth.ts';
 import { writeProfile, type Profile } from './profile.ts';
+import { reach } from './reach.ts';
 
 /** Calls one operation. Throws `ServerFault` with the server's own words when it refuses. */
 export function callOperation<Name extends OperationName>(
@@ -28,21 +29,5 @@ export async function callByName(
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
     throw new ServerFault(error.code, error.message, error.details);
-  }
-}
-
-/** A request to the server. When none answers, the message says how to start one. */
-export async function reach(url: string | URL | Request, init?: RequestInit): Promise<Response> {
-  try {
-    return await fetch(url, init);
-  } catch (cause) {
-    init?.signal?.throwIfAborted();
-    const { origin } = new URL(url instanceof Request ? url.url : url);
-    throw new UsageFault(
-      `No server answers at ${origin}. Start one with \`npm start\`, or name another by THALAMUS_URL or \`login --url\`.`,
-      {
-        cause,
-      },
-    );
   }
 }

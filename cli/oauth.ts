@@ -3,9 +3,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { reach } from './client.ts';
 import { UsageFault } from './failure.ts';
 import type { Profile } from './profile.ts';
+import { reach } from './reach.ts';
 
 /** What gets new access tokens. `expiresAt`: when the one that is kept as the key ends, in ms. */
 export type Renewal = { clientId: string; refreshToken: string; tokenEndpoint: string; expiresAt: number };

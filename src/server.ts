@@ -196,7 +196,14 @@ function assemble(platform: Platform, additions: Additions) {
   const ports = portsOf(ground, product.resources);
   const execute = createExecute(ports);
   const readChoices = createReadChoices(ports);
-  const authenticate = createAuthenticate({ db, transactions, others: { oauth: accessTokens }, tell: ground.tell, now, newId });
+  const authenticate = createAuthenticate({
+    db,
+    transactions,
+    others: { oauth: accessTokens },
+    tell: ground.tell,
+    now,
+    newId,
+  });
   const reportFault = (err: unknown) => log.error({ err }, 'a sign-in link could not be mailed');
   const { signUp } = config;
   const signIn = createSignIn({ db, transactions, vault, mail, signUp, reportFault, publicUrl, now, newId });

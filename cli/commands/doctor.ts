@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { readConfig, type Config } from '#platform/config';
 import { createSandbox } from '#platform/sandbox';
-import { callOperation, reach } from '../client.ts';
+import { callOperation } from '../client.ts';
+import { reach } from '../reach.ts';
 import { readProfile, serverUrl } from '../profile.ts';
 import { walkPublic } from '../public-checks.ts';
 

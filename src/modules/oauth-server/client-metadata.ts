@@ -61,7 +61,7 @@ export function hostOfRedirect(uri: string): string | null {
 }
 
 /** Whether any program on the person's computer could wait at this address. */
-export function isNative(uri: string): boolean {
+function isNative(uri: string): boolean {
   const url = URL.parse(uri);
   if (!url) return false;
   return url.protocol === 'http:' ? loopbackHosts.has(url.hostname) : url.protocol !== 'https:';

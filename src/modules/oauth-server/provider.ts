@@ -79,7 +79,8 @@ function prefixTokens({ AccessToken, RefreshToken }: Provider): void {
   }
 }
 
-function configurationOf({ db, egress, isSecure, resources, publicUrl }: ProviderDeps): Configuration {
+function configurationOf(deps: ProviderDeps): Configuration {
+  const { db, egress, isSecure, publicUrl } = deps;
   const cookie = { httpOnly: true, sameSite: 'lax', secure: isSecure, signed: false } as const;
   return {
     clientAuthMethods: [...authMethods],
@@ -100,32 +101,7 @@ function configurationOf({ db, egress, isSecure, resources, publicUrl }: Provide
       code_verification: routes.device,
       jwks: routes.keys,
     },
-    features: {
-      devInteractions: { enabled: false },
-      userinfo: { enabled: false },
-      rpInitiatedLogout: { enabled: false },
-      dPoP: { enabled: false },
-      pushedAuthorizationRequests: { enabled: false },
-      revocation: { enabled: true },
-      deviceFlow: { enabled: true, charset: 'base-20', mask: '****-****' },
-      registration: {
-        enabled: true,
-        issueRegistrationAccessToken: false,
-        idFactory: () => randomSecret('client'),
-        secretFactory: () => randomSecret('secret'),
-      },
-      clientIdMetadataDocument: { enabled: true, ack: 'draft-02', cacheDuration: { min: 60, max: 3_600 } },
-      resourceIndicators: {
-        enabled: true,
-        defaultResource: () => `${publicUrl}/mcp`,
-        useGrantedResource: () => true,
-        getResourceServerInfo(_ctx, resource) {
-          const audience = resources.canonical(resource);
-          if (!audience) throw new errors.InvalidTarget();
-          return { scope: offeredScopes.join(' '), audience, accessTokenFormat: 'opaque' };
-        },
-      },
-    } as Configuration['features'], // the published types do not know every feature of this version
+    features: featuresOf(deps),
     extraClientMetadata: {
       // The hook that sees a description before it is checked; the property itself is not used.
       properties: ['software_id'],
@@ -159,6 +135,35 @@ function configurationOf({ db, egress, isSecure, resources, publicUrl }: Provide
       ctx.body = out; // the web face makes a page of it
     },
   };
+}
+
+function featuresOf({ resources, publicUrl }: ProviderDeps): NonNullable<Configuration['features']> {
+  return {
+    devInteractions: { enabled: false },
+    userinfo: { enabled: false },
+    rpInitiatedLogout: { enabled: false },
+    dPoP: { enabled: false },
+    pushedAuthorizationRequests: { enabled: false },
+    revocation: { enabled: true },
+    deviceFlow: { enabled: true, charset: 'base-20', mask: '****-****' },
+    registration: {
+      enabled: true,
+      issueRegistrationAccessToken: false,
+      idFactory: () => randomSecret('client'),
+      secretFactory: () => randomSecret('secret'),
+    },
+    clientIdMetadataDocument: { enabled: true, ack: 'draft-02', cacheDuration: { min: 60, max: 3_600 } },
+    resourceIndicators: {
+      enabled: true,
+      defaultResource: () => `${publicUrl}/mcp`,
+      useGrantedResource: () => true,
+      getResourceServerInfo(_ctx, resource) {
+        const audience = resources.canonical(resource);
+        if (!audience) throw new errors.InvalidTarget();
+        return { scope: offeredScopes.join(' '), audience, accessTokenFormat: 'opaque' };
+      },
+    },
+  } as NonNullable<Configuration['features']>; // the published types do not know every feature of this version
 }
 
 /** The library insists on a key for identity tokens. None is ever issued, so this one dies with the process. */
