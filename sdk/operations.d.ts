@@ -1611,9 +1611,9 @@ account?: string
  * Who drafts: key is an agent or a script.
  * 
  * @minItems 1
- * @maxItems 6
+ * @maxItems 7
  */
-callers?: ("session" | "key" | "telegram" | "run" | "webhook" | "system")[]
+callers?: ("session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
 /**
  * All of the recipients, of which there is one at least, fit it: *@example.com.
  */
@@ -2228,9 +2228,9 @@ account?: string
  * Who drafts: key is an agent or a script.
  * 
  * @minItems 1
- * @maxItems 6
+ * @maxItems 7
  */
-callers?: ("session" | "key" | "telegram" | "run" | "webhook" | "system")[]
+callers?: ("session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
 /**
  * All of the recipients, of which there is one at least, fit it: *@example.com.
  */
@@ -2320,6 +2320,18 @@ at: string
 } | null)
 }
 
+export interface EndConnectedClientInput {
+/**
+ * Id of a connected client, from `list_connected_clients`.
+ */
+id: string
+}
+
+export interface EndConnectedClientOutput {
+id: string
+ended: true
+}
+
 export interface EndSessionInput {
 /**
  * Id of a session, from `list_sessions`.
@@ -2396,7 +2408,7 @@ account?: string
 /**
  * Who would draft it. Default: as what you call.
  */
-caller?: ("session" | "key" | "telegram" | "run" | "webhook" | "system")
+caller?: ("session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")
 /**
  * Tried instead of those that hold; nothing is changed.
  * 
@@ -2439,9 +2451,9 @@ account?: string
  * Who drafts: key is an agent or a script.
  * 
  * @minItems 1
- * @maxItems 6
+ * @maxItems 7
  */
-callers?: ("session" | "key" | "telegram" | "run" | "webhook" | "system")[]
+callers?: ("session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
 /**
  * All of the recipients, of which there is one at least, fit it: *@example.com.
  */
@@ -2496,9 +2508,9 @@ account?: string
  * Who drafts: key is an agent or a script.
  * 
  * @minItems 1
- * @maxItems 6
+ * @maxItems 7
  */
-callers?: ("session" | "key" | "telegram" | "run" | "webhook" | "system")[]
+callers?: ("session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
 /**
  * All of the recipients, of which there is one at least, fit it: *@example.com.
  */
@@ -2562,9 +2574,9 @@ account?: string
  * Who drafts: key is an agent or a script.
  * 
  * @minItems 1
- * @maxItems 6
+ * @maxItems 7
  */
-callers?: ("session" | "key" | "telegram" | "run" | "webhook" | "system")[]
+callers?: ("session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
 /**
  * All of the recipients, of which there is one at least, fit it: *@example.com.
  */
@@ -2839,9 +2851,9 @@ account?: string
  * Who drafts: key is an agent or a script.
  * 
  * @minItems 1
- * @maxItems 6
+ * @maxItems 7
  */
-callers?: ("session" | "key" | "telegram" | "run" | "webhook" | "system")[]
+callers?: ("session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
 /**
  * All of the recipients, of which there is one at least, fit it: *@example.com.
  */
@@ -3657,9 +3669,9 @@ account?: string
  * Who drafts: key is an agent or a script.
  * 
  * @minItems 1
- * @maxItems 6
+ * @maxItems 7
  */
-callers?: ("session" | "key" | "telegram" | "run" | "webhook" | "system")[]
+callers?: ("session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
 /**
  * All of the recipients, of which there is one at least, fit it: *@example.com.
  */
@@ -3714,9 +3726,9 @@ account?: string
  * Who drafts: key is an agent or a script.
  * 
  * @minItems 1
- * @maxItems 6
+ * @maxItems 7
  */
-callers?: ("session" | "key" | "telegram" | "run" | "webhook" | "system")[]
+callers?: ("session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
 /**
  * All of the recipients, of which there is one at least, fit it: *@example.com.
  */
@@ -3771,9 +3783,9 @@ account?: string
  * Who drafts: key is an agent or a script.
  * 
  * @minItems 1
- * @maxItems 6
+ * @maxItems 7
  */
-callers?: ("session" | "key" | "telegram" | "run" | "webhook" | "system")[]
+callers?: ("session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
 /**
  * All of the recipients, of which there is one at least, fit it: *@example.com.
  */
@@ -4298,9 +4310,9 @@ account?: string
  * Who drafts: key is an agent or a script.
  * 
  * @minItems 1
- * @maxItems 6
+ * @maxItems 7
  */
-callers?: ("session" | "key" | "telegram" | "run" | "webhook" | "system")[]
+callers?: ("session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
 /**
  * All of the recipients, of which there is one at least, fit it: *@example.com.
  */
@@ -4647,6 +4659,49 @@ started_at: string
 last_turn_at: string
 }[]
 total: number
+}
+
+export interface ListConnectedClientsInput {
+
+}
+
+export interface ListConnectedClientsOutput {
+clients: {
+id: string
+/**
+ * How the client calls itself. Nobody checked it.
+ */
+client_name: string
+/**
+ * The host it runs at; null: a program on a computer of its person.
+ */
+client_host: (string | null)
+/**
+ * The host that published its description; null: it registered itself.
+ */
+document_host: (string | null)
+person: {
+id: string
+name: string
+}
+scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "automations:read" | "automations:write" | "automations:activate" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
+home_brain_id: string
+reach: ("owner" | "brain")
+/**
+ * The toolsets it may use; null: all.
+ */
+toolsets: (string[] | null)
+/**
+ * The address that its tokens are for.
+ */
+resource: string
+connected_at: string
+last_used_at: (string | null)
+/**
+ * When its access ends; null: when somebody ends it.
+ */
+expires_at: (string | null)
+}[]
 }
 
 export interface ListConnectionsInput {
@@ -5165,9 +5220,9 @@ account?: string
  * Who drafts: key is an agent or a script.
  * 
  * @minItems 1
- * @maxItems 6
+ * @maxItems 7
  */
-callers?: ("session" | "key" | "telegram" | "run" | "webhook" | "system")[]
+callers?: ("session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
 /**
  * All of the recipients, of which there is one at least, fit it: *@example.com.
  */
@@ -5531,9 +5586,9 @@ account?: string
  * Who drafts: key is an agent or a script.
  * 
  * @minItems 1
- * @maxItems 6
+ * @maxItems 7
  */
-callers?: ("session" | "key" | "telegram" | "run" | "webhook" | "system")[]
+callers?: ("session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
 /**
  * All of the recipients, of which there is one at least, fit it: *@example.com.
  */
@@ -7501,9 +7556,9 @@ account?: string
  * Who drafts: key is an agent or a script.
  * 
  * @minItems 1
- * @maxItems 6
+ * @maxItems 7
  */
-callers?: ("session" | "key" | "telegram" | "run" | "webhook" | "system")[]
+callers?: ("session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
 /**
  * All of the recipients, of which there is one at least, fit it: *@example.com.
  */
@@ -7560,9 +7615,9 @@ account?: string
  * Who drafts: key is an agent or a script.
  * 
  * @minItems 1
- * @maxItems 6
+ * @maxItems 7
  */
-callers?: ("session" | "key" | "telegram" | "run" | "webhook" | "system")[]
+callers?: ("session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
 /**
  * All of the recipients, of which there is one at least, fit it: *@example.com.
  */
@@ -7628,9 +7683,9 @@ account?: string
  * Who drafts: key is an agent or a script.
  * 
  * @minItems 1
- * @maxItems 6
+ * @maxItems 7
  */
-callers?: ("session" | "key" | "telegram" | "run" | "webhook" | "system")[]
+callers?: ("session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
 /**
  * All of the recipients, of which there is one at least, fit it: *@example.com.
  */
@@ -7685,9 +7740,9 @@ account?: string
  * Who drafts: key is an agent or a script.
  * 
  * @minItems 1
- * @maxItems 6
+ * @maxItems 7
  */
-callers?: ("session" | "key" | "telegram" | "run" | "webhook" | "system")[]
+callers?: ("session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
 /**
  * All of the recipients, of which there is one at least, fit it: *@example.com.
  */
@@ -7742,9 +7797,9 @@ account?: string
  * Who drafts: key is an agent or a script.
  * 
  * @minItems 1
- * @maxItems 6
+ * @maxItems 7
  */
-callers?: ("session" | "key" | "telegram" | "run" | "webhook" | "system")[]
+callers?: ("session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
 /**
  * All of the recipients, of which there is one at least, fit it: *@example.com.
  */
@@ -8424,6 +8479,72 @@ language: string
 parent_brain_id: (string | null)
 }
 
+export interface UpdateConnectedClientInput {
+/**
+ * Id of a connected client, from `list_connected_clients`.
+ */
+id: string
+/**
+ * Some of those that it has.
+ * 
+ * @minItems 1
+ * @maxItems 43
+ */
+scopes?: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "automations:read" | "automations:write" | "automations:activate" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
+/**
+ * Some of those that it has.
+ * 
+ * @minItems 1
+ * @maxItems 50
+ */
+toolsets?: string[]
+/**
+ * It then reads its home brain and the brains above alone.
+ */
+reach?: "brain"
+/**
+ * When its access ends; no later than it does now.
+ */
+expires_at?: string
+}
+
+export interface UpdateConnectedClientOutput {
+id: string
+/**
+ * How the client calls itself. Nobody checked it.
+ */
+client_name: string
+/**
+ * The host it runs at; null: a program on a computer of its person.
+ */
+client_host: (string | null)
+/**
+ * The host that published its description; null: it registered itself.
+ */
+document_host: (string | null)
+person: {
+id: string
+name: string
+}
+scopes: ("memory:read" | "memory:write" | "brains:read" | "brains:write" | "brains:move" | "brains:delete" | "knowledge:write" | "members:write" | "pages:read" | "pages:write" | "integrations:read" | "integrations:fetch" | "syncs:write" | "connections:read" | "connections:write" | "connections:delete" | "variables:read" | "variables:write" | "variables:delete" | "shared_variables:write" | "permission_sets:write" | "actions:read" | "actions:draft" | "actions:confirm" | "keys:read" | "keys:write" | "sign_in_links:create" | "policy:write" | "notifications:write" | "approvers:read" | "approvers:write" | "workspace:admin" | "usage:read" | "boards:read" | "boards:write" | "boards:delete" | "automations:read" | "automations:write" | "automations:activate" | "ingest:write" | "connectors:read" | "connectors:write" | "sessions:capture")[]
+home_brain_id: string
+reach: ("owner" | "brain")
+/**
+ * The toolsets it may use; null: all.
+ */
+toolsets: (string[] | null)
+/**
+ * The address that its tokens are for.
+ */
+resource: string
+connected_at: string
+last_used_at: (string | null)
+/**
+ * When its access ends; null: when somebody ends it.
+ */
+expires_at: (string | null)
+}
+
 export interface UpdateKeyInput {
 /**
  * Id of a key, from `list_keys`.
@@ -8808,7 +8929,7 @@ export interface WhoAmIInput {
 
 export interface WhoAmIOutput {
 caller: {
-kind: ("session" | "key" | "telegram" | "run" | "webhook" | "system")
+kind: ("session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")
 label: string
 is_human_surface: boolean
 }
@@ -8865,9 +8986,9 @@ account?: string
  * Who drafts: key is an agent or a script.
  * 
  * @minItems 1
- * @maxItems 6
+ * @maxItems 7
  */
-callers?: ("session" | "key" | "telegram" | "run" | "webhook" | "system")[]
+callers?: ("session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
 /**
  * All of the recipients, of which there is one at least, fit it: *@example.com.
  */
@@ -8890,7 +9011,7 @@ export interface WhoamiInput {
 
 export interface WhoamiOutput {
 caller: {
-kind: ("session" | "key" | "telegram" | "run" | "webhook" | "system")
+kind: ("session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")
 label: string
 is_human_surface: boolean
 }
@@ -8947,9 +9068,9 @@ account?: string
  * Who drafts: key is an agent or a script.
  * 
  * @minItems 1
- * @maxItems 6
+ * @maxItems 7
  */
-callers?: ("session" | "key" | "telegram" | "run" | "webhook" | "system")[]
+callers?: ("session" | "key" | "oauth" | "telegram" | "run" | "webhook" | "system")[]
 /**
  * All of the recipients, of which there is one at least, fit it: *@example.com.
  */
@@ -9117,6 +9238,8 @@ export interface Operations {
   edit_action: { input: EditActionInput; output: EditActionOutput };
   /** Tell whether things are found by meaning too, and how far embedding them has come. */
   embedding_status: { input: EmbeddingStatusInput; output: EmbeddingStatusOutput };
+  /** Disconnect a client; every server process refuses its tokens within a second. */
+  end_connected_client: { input: EndConnectedClientInput; output: EndConnectedClientOutput };
   /** Sign a browser out; every server process refuses its session within a second. */
   end_session: { input: EndSessionInput; output: EndSessionOutput };
   /** Estimate what an automation costs in US dollars a month, before it is activated: model calls × price × runs, from its schedule, dry runs and history. */
@@ -9197,6 +9320,8 @@ export interface Operations {
   list_calendar_events: { input: ListCalendarEventsInput; output: ListCalendarEventsOutput };
   /** List your captured conversations, the latest first, and whether capture is on. */
   list_chat_sessions: { input: ListChatSessionsInput; output: ListChatSessionsOutput };
+  /** List the clients that people connected by OAuth, with what each may do and when it was last used. */
+  list_connected_clients: { input: ListConnectedClientsInput; output: ListConnectedClientsOutput };
   /** List the accounts and tokens that are linked: yours first, then the ones of the workspace, and how each is. */
   list_connections: { input: ListConnectionsInput; output: ListConnectionsOutput };
   /** List the routes of a connector: which sender, channel, domain or keyword goes to which brain. */
@@ -9353,6 +9478,8 @@ export interface Operations {
   update_automation: { input: UpdateAutomationInput; output: UpdateAutomationOutput };
   /** Change the name, description, routing rules or language of a brain, or move it in the tree. */
   update_brain: { input: UpdateBrainInput; output: UpdateBrainOutput };
+  /** Allow a connected client less: fewer scopes or toolsets, one brain, an earlier end. To allow it more, connect it again. */
+  update_connected_client: { input: UpdateConnectedClientInput; output: UpdateConnectedClientOutput };
   /** Rename a key, or pause and resume it. */
   update_key: { input: UpdateKeyInput; output: UpdateKeyOutput };
   /** Correct how a memory is worded, or its type, salience or triggers; what it said before is kept. */
