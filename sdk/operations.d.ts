@@ -3921,6 +3921,33 @@ link: ("caller" | "permission_set" | "owner" | "brain" | "workspace")
 }[]
 }
 
+export interface ImportTrainingDataInput {
+title: string
+/**
+ * JSON Lines: SFT or DPO in the shape of any platform.
+ */
+content: string
+/**
+ * Id of a brain, from `list_brains` or `load_brain`.
+ */
+brain_id?: string
+}
+
+export interface ImportTrainingDataOutput {
+document_id: string
+imported: {
+sft: number
+dpo: number
+}
+weight: number
+topics: string[]
+/**
+ * A short skill made of the topics. Null: you may not write skills, or one has this name.
+ */
+skill_id: (string | null)
+is_new: boolean
+}
+
 export interface IngestInput {
 /**
  * The text to keep.
@@ -8218,6 +8245,104 @@ retryAfterSeconds?: number
 }
 }
 
+export interface TrainingDownloadInput {
+dataset: ("domain_sft" | "behavioral_sft" | "dpo" | "embedding_triplets" | "imported_sft" | "imported_dpo" | "all")
+platform?: ("openai" | "together" | "huggingface" | "axolotl" | "generic")
+mask?: ("none" | "secrets" | "all")
+/**
+ * `next_cursor` of the page before.
+ */
+cursor?: string
+/**
+ * How many memories a page is made of.
+ */
+limit?: number
+/**
+ * Default: your home brain.
+ */
+brain_id?: string
+/**
+ * Several brains together.
+ */
+brain_ids?: (string[] | string)
+}
+
+export interface TrainingDownloadOutput {
+/**
+ * One pair a line.
+ */
+jsonl: string
+pairs: number
+next_cursor: (string | null)
+}
+
+export interface TrainingExportInput {
+platform: ("openai" | "together" | "huggingface" | "axolotl" | "generic")
+/**
+ * @minItems 1
+ * @maxItems 4
+ */
+types: ("domain_sft" | "behavioral_sft" | "dpo" | "embedding")[]
+/**
+ * all: also e-mail addresses, phone numbers, cards and the like.
+ */
+mask?: ("none" | "secrets" | "all")
+/**
+ * Default: your home brain.
+ */
+brain_id?: string
+/**
+ * Several brains together.
+ */
+brain_ids?: (string[] | string)
+}
+
+export interface TrainingExportOutput {
+platform: ("openai" | "together" | "huggingface" | "axolotl" | "generic")
+files: {
+type: ("domain_sft" | "behavioral_sft" | "dpo" | "embedding")
+dataset: string
+pairs: number
+url: string
+}[]
+warnings: string[]
+}
+
+export interface TrainingStatusInput {
+/**
+ * Default: your home brain.
+ */
+brain_id?: string
+/**
+ * Several brains together.
+ */
+brain_ids?: (string[] | string)
+}
+
+export interface TrainingStatusOutput {
+memories: {
+used: number
+/**
+ * Left out of every dataset but dpo.
+ */
+superseded: number
+}
+pairs: {
+domain_sft: number
+behavioral_sft: number
+dpo: number
+embedding_triplets: number
+imported_sft: number
+imported_dpo: number
+}
+/**
+ * 0 to 1: the part of all pairs that grew here and was not imported.
+ */
+self_sufficiency: number
+is_ready: boolean
+warnings: string[]
+}
+
 export interface UndoActionInput {
 /**
  * Id of a draft, from `act_on_integration` or `list_pending_actions`.
@@ -9288,6 +9413,8 @@ export interface Operations {
   hand_over_workspace: { input: HandOverWorkspaceInput; output: HandOverWorkspaceOutput };
   /** Read a public https address; any other request is drafted for the person. Write the handle of a variable (sec_…) where its value should stand; it is put in on the way out, and you never see it. */
   http_fetch: { input: HttpFetchInput; output: HttpFetchOutput };
+  /** Import conversations or preferences as JSON Lines: stored as a document, and as pairs that weigh 0.1 in training. */
+  import_training_data: { input: ImportTrainingDataInput; output: ImportTrainingDataOutput };
   /** Send a text from another system; it is put into the brain that it fits, and once however often it is sent. */
   ingest: { input: IngestInput; output: IngestOutput };
   /** Keep one turn of a conversation; the turns of a session become one page. For the hooks of a client. */
@@ -9464,6 +9591,12 @@ export interface Operations {
   test_automation: { input: TestAutomationInput; output: TestAutomationOutput };
   /** Ask the provider now whether a linked account works, by the same rules as every real call. */
   test_connection: { input: TestConnectionInput; output: TestConnectionOutput };
+  /** Read a training dataset as JSON Lines, page by page; GET /v1/training/download/{dataset} streams it as a file. */
+  training_download: { input: TrainingDownloadInput; output: TrainingDownloadOutput };
+  /** Compile training data of brains you own for a platform; the answer tells where each file is downloaded. */
+  training_export: { input: TrainingExportInput; output: TrainingExportOutput };
+  /** How much there is to fine-tune a model with, and whether it is enough. */
+  training_status: { input: TrainingStatusInput; output: TrainingStatusOutput };
   /** Take back what a confirmed draft did, while its `undo` says that it can be: the issue or the event is deleted. */
   undo_action: { input: UndoActionInput; output: UndoActionOutput };
   /** Take back that two memories are no duplicates: the pair is listed again. */
