@@ -5379,7 +5379,7 @@ limit?: number
 offset?: number
 type?: ("decision" | "constraint" | "fact" | "preference" | "observation")
 /**
- * auto_ingested, human, or a source such as gmail or make:gmail.
+ * As in `search_memory`.
  */
 source?: string
 }
@@ -5425,7 +5425,7 @@ total: number
 
 export interface ListPagesInput {
 /**
- * Such as email, calendar_event, file, chat_session, integration_action.
+ * Such as email, calendar_event, file.
  */
 type?: string
 /**
@@ -6591,7 +6591,7 @@ export interface QueryInput {
  */
 q?: string
 /**
- * Such as email, calendar_event, file, chat_session, integration_action.
+ * Such as email, calendar_event, file.
  */
 type?: string
 /**
@@ -7224,7 +7224,7 @@ export interface SearchInput {
  */
 q: string
 /**
- * Such as email, calendar_event, file, chat_session, integration_action.
+ * Such as email, calendar_event, file.
  */
 type?: string
 /**

@@ -1,3 +1,4 @@
+import type { Caller } from '#kernel/caller';
 import type { Catalogue } from '#kernel/catalogue';
 import { AppError } from '#kernel/errors';
 import type { Operation } from '#kernel/operation';
@@ -14,11 +15,11 @@ Call it without \`action\` to list the actions, and with \`help: true\` to see t
 export function manageTool(catalogue: Catalogue, runOperation: RunOperation): McpTool {
   return {
     name: 'manage',
-    define: ({ caller }) => ({
+    define: ({ caller, toolsets }) => ({
       name: 'manage',
       title: 'Manage',
       description,
-      inputSchema: inputSchema([...catalogue.values()].filter((operation) => isShownTo(operation, caller))),
+      inputSchema: inputSchema(namedHere(catalogue, caller, toolsets)),
       annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
     }),
     async call({ action, help, arguments: nested = {}, ...fields }, call) {
@@ -33,11 +34,18 @@ export function manageTool(catalogue: Catalogue, runOperation: RunOperation): Mc
   };
 }
 
+/** The names are costly, so what has a tool of its own, and what is about accounts, is named only by the list of actions. */
+function namedHere(catalogue: Catalogue, caller: Caller, toolsets: readonly string[]): Operation[] {
+  const shown = [...catalogue.values()].filter((operation) => isShownTo(operation, caller));
+  const others = shown.filter(({ toolset }) => !toolsets.includes(toolset) && toolset !== 'accounts');
+  return others.length ? others : shown;
+}
+
 function inputSchema(operations: readonly Operation[]) {
   return {
     type: 'object' as const,
     properties: {
-      action: { type: 'string', enum: operations.map(({ name }) => name) },
+      action: { type: 'string', description: `Such as ${operations.map(({ name }) => name).join(' ')}` },
       help: { type: 'boolean', description: 'Answer what the action takes and gives instead of running it.' },
       arguments: { type: 'object', description: 'Fields of the action, as an object.' },
     },

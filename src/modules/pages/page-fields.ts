@@ -90,7 +90,7 @@ export const pageType = z
   .min(1)
   .max(100)
   .transform((type) => otherTypeNames[type] ?? type)
-  .describe('Such as email, calendar_event, file, chat_session, integration_action.');
+  .describe('Such as email, calendar_event, file.');
 
 export const pageSource = z.string().trim().min(1).max(300).describe('Such as gmail, or gmail:ada@example.com.');
 

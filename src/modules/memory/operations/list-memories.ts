@@ -17,7 +17,7 @@ export const listMemories = defineOperation({
     limit: z.number().int().min(1).max(100).default(50),
     offset: z.number().int().min(0).max(1_000_000).default(0),
     type: z.enum(memoryTypes).optional(),
-    source: sourceFilter.optional(),
+    source: sourceFilter.optional().describe('As in `search_memory`.'),
   }),
   output: z.object({ memories: z.array(memoryOutput), total: z.number().int() }),
   errors: ['not_found'],
