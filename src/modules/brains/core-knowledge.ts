@@ -15,9 +15,9 @@ import {
 
 /** A section of a brain, as it is to be from now on. */
 export const newSection = z.strictObject({
-  section: z.string().trim().min(1).max(120).describe('What it is about, such as writing_style; each has one item.'),
+  section: z.string().trim().min(1).max(120).describe('The topic, such as writing_style. Each section holds one item.'),
   content: z.string().trim().min(1).max(8_000),
-  visibility: z.enum(visibilities).default('inherited').describe('inherited: holds on the brains below, too.'),
+  visibility: z.enum(visibilities).default('inherited').describe('inherited: applies to the brains below too.'),
 });
 
 /** Puts an item in force, in the place of what its section held. */

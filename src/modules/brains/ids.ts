@@ -30,7 +30,7 @@ export const memberResource = defineResource({
 });
 
 export const coreKnowledgeId = idOf('core_knowledge').describe(
-  'From `list_core_knowledge` of the brain it was added to.',
+  'From `list_core_knowledge` of the brain that it was added to.',
 );
 
 /** An item of core knowledge is seen by whoever may read the brain it was added to. */
@@ -41,7 +41,7 @@ export const coreKnowledgeResource = defineResource({
 });
 
 export const skillId = idOf('skill').describe('Id of a skill, from `skills`.');
-export const agentId = idOf('key').describe('The agent a skill is for: the id of its key, from `list_keys`.');
+export const agentId = idOf('key').describe('The agent: the id of its key, from `list_keys`.');
 
 /** A skill is in the library of the workspace; a key of one brain sees those that are in force there. */
 export const skillResource = defineResource({

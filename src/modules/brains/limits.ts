@@ -14,9 +14,9 @@ export type Limits = {
 export type ReadLimits = (ctx: Context) => Promise<Limits>;
 
 const words = {
-  brains: ['brains', 'Delete one that is no longer needed, or choose a larger plan.'],
-  depth: ['levels of brains', 'Put it further up in the tree, or choose a larger plan.'],
-  people: ['people, with those who are invited', 'Choose a larger plan to invite more.'],
+  brains: ['brains', 'Delete one you no longer need, or choose a larger plan.'],
+  depth: ['levels of brains', 'Put it higher in the tree, or choose a larger plan.'],
+  people: ['people, including invited ones', 'Choose a larger plan to invite more.'],
   skills: ['skills', 'Save a new version of one that exists, or choose a larger plan.'],
 } as const;
 

@@ -43,7 +43,7 @@ export async function findOnBrain(ctx: Context, brainId: string, userId: string)
   if (!from) throw notFound('member');
   throw new AppError(
     'conflict',
-    'This person is here by their membership on a brain above. Change it there, or invite them here to give them a role of their own.',
+    'This person has access by a membership on a brain above. Change it there, or invite them here to give them a separate role.',
     { inherited_from: from.brain_id },
   );
 }

@@ -16,7 +16,7 @@ export async function createPersonalBrain(
     workspaceId: person.workspaceId,
     parentBrainId: null,
     name: `${person.name}'s Brain`,
-    description: 'Personal memory: what matters to one person and has no better place.',
+    description: 'Personal memory: what matters to one person and fits no other brain.',
     routing_rules: '',
     language: 'en',
     personalTo: person.personId,

@@ -16,7 +16,7 @@ export async function checkMove(db: Db, limits: Limits, brain: Brain, parentId: 
   if (brain.personal_to && parentId) {
     throw new AppError(
       'conflict',
-      'A personal brain stands alone and cannot be put below another. Share a brain of its own instead.',
+      'A personal brain cannot be put below another brain. Create a brain to share instead.',
     );
   }
   await holdTree(db);

@@ -114,7 +114,7 @@ export function checkMayWrite({ caller }: Context): void {
   if (caller.scopes.has('brains:write') && caller.reach === 'owner') return;
   throw new AppError(
     'forbidden',
-    'Changing skills needs the scope brains:write and a person’s authority: the console, or a key of reach owner.',
+    'Changing skills needs the scope brains:write and a person’s authority: the console, or a key with reach owner.',
     { scope: 'brains:write' },
   );
 }
@@ -140,7 +140,7 @@ export function checkMayChange({ caller }: Context, skill: Skill): void {
   if (skill.created_by === caller.personId || caller.role !== 'member') return;
   throw new AppError(
     'forbidden',
-    'Only who made a skill, and who administers the workspace, may change it. Save one of your own.',
+    'Only its creator or a workspace administrator may change a skill. Save your own instead.',
   );
 }
 
@@ -183,7 +183,7 @@ export function holderOf({
 }): Holder {
   if (brain_id && !agent_id) return { brainId: brain_id };
   if (agent_id && !brain_id) return { keyId: agent_id };
-  throw new AppError('invalid_input', 'Name either brain_id or agent_id: where the skill is assigned.');
+  throw new AppError('invalid_input', 'Give either brain_id or agent_id: where the skill is assigned.');
 }
 
 /** Throws unless the caller may say what holds there: as an admin of the brain; an agent was resolved as their own. */
@@ -201,6 +201,6 @@ export async function checkHolder(ctx: Context, holder: Holder): Promise<void> {
 function nameTaken(name: string): AppError {
   return new AppError(
     'conflict',
-    `The library has a skill called «${name}» already. Save a new version of it, or choose another name.`,
+    `The library already has a skill called «${name}». Save a new version of it, or choose another name.`,
   );
 }

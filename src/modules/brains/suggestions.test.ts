@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Output } from '#sdk';
 import { joinAs } from '../../../tests/support/colleague.ts';
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
@@ -6,10 +7,12 @@ import { startTestServer, type TestServer } from '../../../tests/support/server.
 let server: TestServer;
 let database: OwnerDatabase;
 let key: string;
+let agentId: string;
 beforeAll(async () => {
   server = await startTestServer();
   database = await openAsOwner(server.connectionString);
-  key = String((await server.ok('create_key', { label: 'Claude' }))['key']);
+  const agent = await server.ok('create_key', { label: 'Claude' });
+  [key, agentId] = [agent.key, agent.key_id];
 });
 afterAll(async () => {
   await database.close();
@@ -155,5 +158,35 @@ test('what a person could not see is not suggested', async () => {
   const brain_id = await newBrain('Unseen');
   const wish = { brain_id, section: 'style', content: 'Be brief.\u{E0049}\u202E' };
   const refused = await server.call('add_core_knowledge', wish, { key });
-  expect(refused).toMatchObject({ status: 422, body: { detail: expect.stringContaining('cannot be seen') } });
+  expect(refused).toMatchObject({
+    status: 422,
+    body: { detail: expect.stringContaining('invisible or direction-changing') },
+  });
+});
+
+test('a suggestion to assign a skill to one agent names the agent', async () => {
+  const { skill_id } = await server.ok('create_skill', { name: 'for-one', content: 'Be brief.' });
+  const suggestion_id = await suggest('assign_skill', { skill_id, agent_id: agentId });
+  const found = (await waiting()).find((each) => each.suggestion_id === suggestion_id);
+  expect(found).toMatchObject({ kind: 'place_skill', brain_id: null, agent_name: 'Claude' });
+});
+
+test('pages of suggestions hold each suggestion once, newest first', async () => {
+  const brain_id = await newBrain('Paged');
+  const made: string[] = [];
+  for (const section of ['a', 'b', 'c'])
+    made.unshift(String(await suggest('add_core_knowledge', { brain_id, section, content: section })));
+  const seen: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: Output<'list_suggestions'> = await server.ok('list_suggestions', {
+      brain_id,
+      limit: 2,
+      ...(cursor !== null && { cursor }),
+    });
+    seen.push(...page.suggestions.map((each) => each.suggestion_id));
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+  expect(seen).toEqual(made);
+  expect((await server.call('list_suggestions', { cursor: 'suggestion:x' })).status).toBe(422);
 });

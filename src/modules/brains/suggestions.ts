@@ -27,7 +27,7 @@ export const changesKnowledge = { scope: 'knowledge:write' } satisfies Beside<ob
 export const suggestionOutput = z
   .object({ suggestion_id: z.uuid(), message: z.string() })
   .optional()
-  .describe('Nothing was changed: the change waits for a person.');
+  .describe('Nothing changed. The suggestion waits for a person.');
 
 /** A change as an agent wants it. `brainId` says who may decide: the admins of that brain. */
 type Wanted = { kind: SuggestionKind; brainId: string | null; skillId?: string | null; input: Record<string, unknown> };
@@ -58,7 +58,7 @@ export async function suggest(ctx: Context, wanted: Wanted): Promise<z.output<ty
 }
 
 const message =
-  'This is a suggestion and not in force: core knowledge and skills are changed by people. Your person accepts or declines it on the page of the brain in the console.';
+  'This is only a suggestion: people change core knowledge and skills. Your person accepts or declines it on the page of the brain in the console.';
 
 /** What stands now where a suggestion would change something; what it was made for has to be the same when it is accepted. */
 async function standing(
@@ -92,14 +92,14 @@ export async function tellBrain(ctx: Context, brainId: string): Promise<void> {
 function unseen(): AppError {
   return new AppError(
     'invalid_input',
-    'It has characters that cannot be seen, or that turn the order of others round. Leave them out: a person decides about what they see.',
+    'It contains invisible or direction-changing characters. Leave them out: a person decides by what they see.',
   );
 }
 
 function tooMany(): AppError {
   return new AppError(
     'conflict',
-    `${mostWaiting} suggestions of your person's agents wait already. Ask them to decide those in the console.`,
+    `${mostWaiting} suggestions of your person's agents wait already. Ask the person to decide them in the console.`,
   );
 }
 

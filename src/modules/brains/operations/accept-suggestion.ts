@@ -41,7 +41,7 @@ const changes: Record<SuggestionKind, (ctx: Context, accepted: Accepted) => Prom
 export function acceptSuggestion(readLimits: ReadLimits) {
   return defineOperation({
     name: 'accept_suggestion',
-    summary: 'Put in force what an agent suggested for core knowledge or skills.',
+    summary: "Accept an agent's suggestion for core knowledge or skills. It takes effect at once.",
     toolset: 'brains',
     effect: 'write',
     isWidening: true,
@@ -90,6 +90,6 @@ function brainOf({ brain_id }: Suggestion): string {
 function outdated(): AppError {
   return new AppError(
     'conflict',
-    'What this suggestion would replace has changed since. Decline it, or have the agent suggest it again.',
+    'The text that this suggestion would replace has changed. Decline it, or have the agent suggest it again.',
   );
 }

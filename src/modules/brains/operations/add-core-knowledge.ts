@@ -9,7 +9,7 @@ import { changesKnowledge, suggest, suggestionOutput } from '../suggestions.ts';
 export const addCoreKnowledge = defineOperation({
   name: 'add_core_knowledge',
   summary:
-    'Say what always holds on a brain and below it; it takes the place of what its section held, which is kept. An agent suggests it, and a person accepts.',
+    "Set core knowledge for a brain and the brains below. It replaces the section's item, which is kept in the history. An agent's call is a suggestion that a person accepts.",
   toolset: 'brains',
   effect: 'write',
   access: { scope: 'brains:write', brain: { role: 'admin', of: 'brain_id' }, also: [changesKnowledge] },
@@ -24,13 +24,13 @@ export const addCoreKnowledge = defineOperation({
     section: z.string(),
     version: z.number().int().nullable(),
     visibility: z.enum(visibilities),
-    replaced: z.uuid().nullable().describe('The item that is out of force from now on.'),
+    replaced: z.uuid().nullable().describe('The item that this replaces.'),
     suggestion: suggestionOutput,
   }),
   errors: ['not_found', 'forbidden', 'conflict'],
   examples: [
     {
-      title: 'A rule of style',
+      title: 'A style rule',
       input: {
         brain_id: exampleId('brain'),
         section: 'writing_style',

@@ -8,7 +8,7 @@ import { changesKnowledge, suggestionOutput, suggestPlacing } from '../suggestio
 
 export const assignSkill = defineOperation({
   name: 'assign_skill',
-  summary: 'Assign a skill to a brain, for everybody on it and below, or to one agent; or turn it on or off there.',
+  summary: 'Assign a skill to a brain (and the brains below) or to one agent, or turn it on or off there.',
   toolset: 'brains',
   effect: 'write',
   access: {

@@ -11,7 +11,7 @@ import { changeMember, findMember } from '../store/members.ts';
 
 export const changeMemberAccess = defineOperation({
   name: 'change_member_access',
-  summary: 'Change the role of a member or of an invitation; an owner hands the brain on by giving the role owner.',
+  summary: 'Change the role of a member or of an invitation. An owner transfers the brain by giving the role owner.',
   toolset: 'brains',
   effect: 'write',
   isWidening: true,
@@ -22,7 +22,7 @@ export const changeMemberAccess = defineOperation({
     brain_id: brainId,
     user_id: memberId,
     access_level: z.enum(brainRoles),
-    cascades: z.boolean().optional().describe('Whether it reaches the brains below, too. Default: as before.'),
+    cascades: z.boolean().optional().describe('Whether it applies to the brains below too. Default: unchanged.'),
   }),
   output: z.object({
     user_id: z.uuid(),
@@ -33,7 +33,7 @@ export const changeMemberAccess = defineOperation({
   errors: ['not_found', 'forbidden', 'conflict'],
   examples: [
     {
-      title: 'Somebody who shall manage members',
+      title: 'A person who will manage members',
       input: { brain_id: exampleId('brain'), user_id: exampleId('member'), access_level: 'admin' },
     },
   ],
@@ -57,13 +57,10 @@ export const changeMemberAccess = defineOperation({
 
 function checkChange(ctx: Context, userId: string, target: OnBrain, level: BrainRole): void {
   if (target.access_level === 'owner') {
-    throw new AppError(
-      'conflict',
-      'A brain always has an owner. Its owner first gives the role owner to somebody else.',
-    );
+    throw new AppError('conflict', 'A brain always has an owner. Give the role owner to another person first.');
   }
   if (userId === ctx.caller.personId && !isAtLeast(target.access_level, level)) {
-    throw new AppError('forbidden', 'Nobody raises their own role. Ask another admin of the brain.');
+    throw new AppError('forbidden', 'You cannot raise your own role. Ask another admin of the brain.');
   }
 }
 
@@ -75,10 +72,10 @@ async function handOn(
   const { personId } = ctx.caller;
   const own = await findMember(ctx.db, brain, personId);
   if (own?.access_level !== 'owner') {
-    throw new AppError('forbidden', 'Only the owner of a brain makes somebody else its owner.');
+    throw new AppError('forbidden', 'Only the owner can make another person the owner.');
   }
   if (target.kind === 'invitation') {
-    throw new AppError('conflict', 'Who is only invited cannot own a brain yet. Wait until they have joined.');
+    throw new AppError('conflict', 'An invited person cannot own a brain. Wait until they have joined.');
   }
   if (userId !== personId) await changeMember(ctx.db, { brainId: brain, personId }, { access_level: 'admin' });
   await changeMember(ctx.db, { brainId: brain, personId: userId }, { access_level: 'owner', cascades });

@@ -11,7 +11,7 @@ import { countBrains, insertBrain } from '../store/brains.ts';
 export function createBrain(readLimits: ReadLimits) {
   return defineOperation({
     name: 'create_brain',
-    summary: 'Create a brain for a team, product or unit, below another one if you like.',
+    summary: 'Create a brain for a team, product or unit, optionally below another one.',
     toolset: 'brains',
     effect: 'write',
     access: {
@@ -53,7 +53,7 @@ export function createBrain(readLimits: ReadLimits) {
         at: ctx.now,
       });
       await ctx.emit(brainCreated({ brain_id: id, name }, { brainId: id }));
-      const hint = input.description ? '' : ' Add a description, or no memory can be routed here.';
+      const hint = input.description ? '' : ' Add a description, or no memory is routed here.';
       return {
         brain_id: id,
         name,

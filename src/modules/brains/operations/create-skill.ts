@@ -7,7 +7,7 @@ import { changesKnowledge, suggest, suggestionOutput } from '../suggestions.ts';
 export function createSkill(readLimits: ReadLimits) {
   return defineOperation({
     name: 'create_skill',
-    summary: 'Put a skill into the library of the workspace: instructions that can be assigned to brains and agents.',
+    summary: 'Add a skill to the library of the workspace: instructions that you assign to brains and agents.',
     toolset: 'brains',
     effect: 'write',
     access: { scope: 'brains:write', isForPeople: true, also: [changesKnowledge] },

@@ -6,7 +6,7 @@ import { decide, holdWaiting } from './accept-suggestion.ts';
 
 export const declineSuggestion = defineOperation({
   name: 'decline_suggestion',
-  summary: 'Decline what an agent suggested for core knowledge or skills; nothing changes.',
+  summary: "Decline an agent's suggestion for core knowledge or skills. Nothing changes.",
   toolset: 'brains',
   effect: 'write',
   access: {
@@ -18,7 +18,7 @@ export const declineSuggestion = defineOperation({
   input: z.strictObject({ suggestion_id: suggestionId }),
   output: z.object({ suggestion_id: z.uuid(), state: z.literal('declined') }),
   errors: ['not_found', 'forbidden', 'conflict'],
-  examples: [{ title: 'Leave it as it is', input: { suggestion_id: exampleId('suggestion') } }],
+  examples: [{ title: 'Keep it unchanged', input: { suggestion_id: exampleId('suggestion') } }],
   async run(ctx, { suggestion_id }) {
     await decide(ctx, await holdWaiting(ctx, suggestion_id), 'declined');
     return { suggestion_id, state: 'declined' as const };

@@ -15,7 +15,7 @@ type Parts = { contents: readonly BrainContents[]; dependents: readonly BrainDep
 export function deleteBrain({ contents, dependents }: Parts) {
   return defineOperation({
     name: 'delete_brain',
-    summary: 'Delete a brain and everything in it, for good; export it before.',
+    summary: 'Delete a brain and everything in it permanently. Export it first.',
     toolset: 'brains',
     effect: 'write',
     isDestructive: true,
@@ -23,16 +23,18 @@ export function deleteBrain({ contents, dependents }: Parts) {
     rest: [{ method: 'DELETE', path: '/v1/brains/{brain_id}' }],
     input: z.strictObject({
       brain_id: brainId,
-      confirm: z.string().max(300).describe('The exact name of the brain, so that no other one is deleted by mistake.'),
+      confirm: z.string().max(300).describe('The exact name of the brain, as a confirmation.'),
     }),
     output: z.object({
       deleted: z.literal(true),
       brain_id: z.uuid(),
-      counts: z.record(z.string(), z.number().int()).describe('How much of what went, was discarded or was revoked.'),
+      counts: z
+        .record(z.string(), z.number().int())
+        .describe('How many items were deleted, discarded or revoked, by kind.'),
     }),
     errors: ['not_found', 'forbidden', 'conflict', 'invalid_input'],
     examples: [
-      { title: 'A team that is no more', input: { brain_id: exampleId('brain'), confirm: 'Deal Support Brain' } },
+      { title: 'A team that was dissolved', input: { brain_id: exampleId('brain'), confirm: 'Deal Support Brain' } },
     ],
     async run(ctx, { brain_id, confirm }) {
       const brain = await holdBrainToDelete(ctx.db, brain_id);
@@ -54,9 +56,10 @@ export function deleteBrain({ contents, dependents }: Parts) {
 async function checkDeletion(ctx: Context, brain: Brain, confirm: string): Promise<void> {
   const { roles } = await ctx.brains();
   if (roles.get(brain.id) !== 'owner' && ctx.caller.role === 'member') {
-    throw new AppError('forbidden', 'Only the owner of a brain, or who administers the workspace, may delete it.');
+    throw new AppError('forbidden', 'Only the owner of a brain or a workspace administrator may delete it.');
   }
-  if (brain.personal_to) throw new AppError('conflict', 'A personal brain cannot be deleted. Archive what should go.');
+  if (brain.personal_to)
+    throw new AppError('conflict', 'A personal brain cannot be deleted. Archive its memories instead.');
   if (confirm !== brain.name) {
     throw new AppError('invalid_input', `confirm: must be the exact name of the brain, «${brain.name}».`);
   }

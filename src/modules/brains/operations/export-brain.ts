@@ -14,25 +14,29 @@ const linesPerBatch = 50;
 export function exportBrain(contents: readonly BrainContents[]) {
   return defineOperation({
     name: 'export_brain',
-    summary: 'Export everything a brain holds, page by page; each line is one thing, as a line of a JSON Lines file.',
+    summary: 'Export everything in a brain, page by page. Each line is one item of a JSON Lines file.',
     toolset: 'brains',
     effect: 'read',
     access: { scope: 'brains:read', brain: { role: 'admin', of: 'brain_id' }, isForPeople: true },
     rest: [{ method: 'GET', path: '/v1/brains/{brain_id}/export' }],
     input: z.strictObject({
       brain_id: brainId,
-      cursor: z.string().max(2_000).optional().describe('`next_cursor` of the page before; the first page without.'),
+      cursor: z
+        .string()
+        .max(2_000)
+        .optional()
+        .describe('`next_cursor` of the previous page. Leave it out for the first page.'),
       limit: z
         .number()
         .int()
         .min(1)
         .max(1_000)
         .default(500)
-        .describe('Most lines in an answer; long ones make it fewer.'),
+        .describe('Maximum lines per answer. Long lines make it fewer.'),
     }),
     output: z.object({
       lines: z.array(z.record(z.string(), z.unknown())),
-      next_cursor: z.string().nullable().describe('Null: this was the last page.'),
+      next_cursor: z.string().nullable().describe('Null: this is the last page.'),
     }),
     errors: ['not_found', 'forbidden', 'invalid_input'],
     examples: [{ title: 'The first page', input: { brain_id: exampleId('brain') } }],
@@ -48,7 +52,7 @@ function checkScopes({ caller }: Context, contents: readonly BrainContents[]): v
   if (!missing.length) return;
   throw new AppError(
     'forbidden',
-    `An export holds everything, and this key may not read all of it: it lacks ${missing.join(', ')}.`,
+    `An export holds everything, but this key cannot read all of it: it lacks ${missing.join(', ')}.`,
     {
       missing,
     },
@@ -62,7 +66,7 @@ function placeOf(contents: readonly BrainContents[], text: string | undefined) {
   const section = contents.findIndex(({ name }) => name === text.slice(0, end));
   const after = text.slice(end + 1);
   if (contents[section]?.cursor.test(after)) return { section, after };
-  throw new AppError('invalid_input', 'cursor: not one of this operation. Use next_cursor as it was answered.');
+  throw new AppError('invalid_input', 'cursor: not from this operation. Use next_cursor of its previous answer.');
 }
 
 async function readPage(

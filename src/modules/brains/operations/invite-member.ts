@@ -13,14 +13,15 @@ const input = z.strictObject({
   brain_id: brainId,
   email: z.email('must be a mail address').max(320),
   access_level: z.enum(invitedRoles).describe('viewer reads; editor reads and writes; admin also manages members.'),
-  cascades: z.boolean().default(true).describe('Whether it reaches the brains below, too.'),
+  cascades: z.boolean().default(true).describe('Whether it applies to the brains below too.'),
 });
 type Invitation = z.output<typeof input>;
 
 export function inviteMember(options: { people: People; readLimits: ReadLimits }) {
   return defineOperation({
     name: 'invite_member',
-    summary: 'Give somebody a role on a brain by their mail address; who is not here yet joins at their first sign-in.',
+    summary:
+      'Give a person a role on a brain by their mail address. A person without an account joins when they first sign in.',
     toolset: 'brains',
     effect: 'write',
     isWidening: true,
@@ -60,10 +61,10 @@ export function inviteMember(options: { people: People; readLimits: ReadLimits }
 
 async function grant(ctx: Context, invitation: Invitation, person: Person) {
   if (person.id === ctx.caller.personId)
-    throw new AppError('conflict', 'This is your own address; you are here already.');
+    throw new AppError('conflict', 'This is your own address. You are a member already.');
   await grantRole(ctx, invitation, person);
   const { email, access_level, cascades } = invitation;
-  const message = 'They have access from now on.';
+  const message = 'They have access now.';
   return { status: 'granted' as const, user_id: person.id, email, access_level, cascades, message };
 }
 
@@ -73,7 +74,7 @@ async function invite(ctx: Context, invitation: Invitation, people: People) {
   const link = await people.joinLink(ctx, email);
   const join_link = link && { url: link.url, expires_at: link.expiresAt.toISOString(), single_use: true as const };
   const message = link
-    ? 'Will auto-join on first login. Hand them the link; whoever opens it signs in as them.'
+    ? 'Will auto-join on first login. Give them the link. The link signs in as them, so give it to nobody else.'
     : `Will auto-join on first login, with this address at ${people.signInUrl}.`;
   return {
     status: 'invited' as const,

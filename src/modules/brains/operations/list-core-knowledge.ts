@@ -12,7 +12,7 @@ const itemOutput = z.object({
   version: z.number().int(),
   brain_id: z.uuid(),
   brain_name: z.string(),
-  is_inherited: z.boolean().describe('Whether it comes from a brain above.'),
+  is_inherited: z.boolean().describe('Whether it is inherited from a brain above.'),
   is_active: z.boolean(),
   added_by: z.string().describe('The key or person.'),
   added_by_person: z.string().nullable().describe('The person it was done for.'),
@@ -23,7 +23,7 @@ const itemOutput = z.object({
 
 export const listCoreKnowledge = defineOperation({
   name: 'list_core_knowledge',
-  summary: 'List what always holds on a brain, by section, with what it inherits from the brains above.',
+  summary: 'List the core knowledge of a brain by section, including what it inherits from the brains above.',
   toolset: 'brains',
   effect: 'read',
   access: { scope: 'brains:read', brain: { role: 'viewer', of: 'brain_id' } },
@@ -31,14 +31,14 @@ export const listCoreKnowledge = defineOperation({
   aliases: { id: 'brain_id' },
   input: z.strictObject({
     brain_id: brainId,
-    history: z.boolean().default(false).describe('Also what was replaced or removed.'),
+    history: z.boolean().default(false).describe('Include replaced and removed items.'),
   }),
   output: z.object({
     sections: z.array(z.object({ section: z.string(), items: z.array(itemOutput) })),
     count: z.number().int(),
   }),
   errors: ['not_found'],
-  examples: [{ title: 'What always holds here?', input: { brain_id: exampleId('brain') } }],
+  examples: [{ title: 'Which core knowledge applies here?', input: { brain_id: exampleId('brain') } }],
   async run(ctx, { brain_id, history }) {
     const items = await itemsFor(ctx, brain_id, history);
     const sections = Map.groupBy(items, ({ section }) => section.toLowerCase());

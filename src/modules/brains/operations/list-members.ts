@@ -14,18 +14,18 @@ const memberOutput = z.object({
   status: z.enum(['member', 'invited']),
   email: z.string(),
   name: z.string().nullable(),
-  access_level: z.enum(brainRoles).describe('The highest that reaches them here.'),
+  access_level: z.enum(brainRoles).describe('Their highest access level here.'),
   cascades: z.boolean(),
   inherited_from: z
     .object({ brain_id: z.uuid(), brain_name: z.string() })
     .nullable()
-    .describe('The brain above that gives them this level; null when it is given here.'),
+    .describe('The brain above that gives this level; null if it is given here.'),
   since: z.iso.datetime(),
 });
 
 export const listMembers = defineOperation({
   name: 'list_members',
-  summary: 'List who is on a brain, by a role of their own or by one on a brain above, and who is invited.',
+  summary: 'List the members of a brain, including members of brains above, and the invitations.',
   toolset: 'brains',
   effect: 'read',
   access: { scope: 'brains:read', brain: { role: 'viewer', of: 'brain_id' }, isForPeople: true },

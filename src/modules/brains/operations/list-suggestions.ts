@@ -22,9 +22,10 @@ const suggestion = z.object({
   brain_name: z.string().nullable(),
   skill_id: z.uuid().nullable(),
   skill_name: z.string().nullable(),
-  proposed: z.record(z.string(), z.unknown()).describe('What would be saved: such as section and content.'),
-  now: z.string().nullable().describe('What holds there now, word for word.'),
-  is_outdated: z.boolean().describe('What it would replace has changed: it can only be declined.'),
+  agent_name: z.string().nullable().describe('The agent that the skill would be assigned to; null: none.'),
+  proposed: z.record(z.string(), z.unknown()).describe('What would be saved, such as section and content.'),
+  now: z.string().nullable().describe('The current text that it would replace.'),
+  is_outdated: z.boolean().describe('True: the text it would replace has changed, so it can only be declined.'),
   suggested_by: z.object({ agent: z.string(), person: z.string() }),
   created_at: z.iso.datetime(),
   decided_by: z.string().nullable(),
@@ -33,22 +34,32 @@ const suggestion = z.object({
 
 export const listSuggestions = defineOperation({
   name: 'list_suggestions',
-  summary: 'List what agents suggest for core knowledge and skills, and what people decided about it.',
+  summary: "List the agents' suggestions for core knowledge and skills, and the decisions.",
   toolset: 'brains',
   effect: 'read',
   access: { scope: 'brains:read', brain: { role: 'viewer', of: 'brain_id', whenAbsent: 'allow' } },
   rest: [{ method: 'GET', path: '/v1/suggestions' }],
   input: z.strictObject({
-    brain_id: brainId.optional().describe('Only those about this brain.'),
+    brain_id: brainId.optional().describe('Only suggestions for this brain.'),
     state: z.enum(suggestionStates).default('waiting'),
+    limit: z.number().int().min(1).max(200).default(200),
+    cursor: z
+      .string()
+      .max(60)
+      .regex(/^suggestion:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+      .optional()
+      .describe('`next_cursor` of the previous page. Leave it out for the first page.'),
   }),
-  output: z.object({ suggestions: z.array(suggestion) }),
+  output: z.object({
+    suggestions: z.array(suggestion),
+    next_cursor: z.string().nullable().describe('Null: this is the last page.'),
+  }),
   errors: ['not_found'],
   examples: [
-    { title: 'What waits for a person?', input: {} },
-    { title: 'About one brain', input: { brain_id: exampleId('brain') } },
+    { title: 'Which suggestions wait?', input: {} },
+    { title: 'For one brain', input: { brain_id: exampleId('brain') } },
   ],
-  async run(ctx, { brain_id, state }) {
+  async run(ctx, { brain_id, state, limit, cursor }) {
     const { roles } = await ctx.brains();
     const { caller } = ctx;
     const besides = caller.role === 'member' ? { personId: caller.personId } : ('everybody' as const);
@@ -56,16 +67,22 @@ export const listSuggestions = defineOperation({
       brainIds: brain_id ? [brain_id] : [...roles.keys()],
       state,
       beside: brain_id || caller.reach !== 'owner' ? null : besides,
+      afterId: cursor?.slice('suggestion:'.length) ?? null,
+      limit,
     });
     const skillIds = found.flatMap(({ skill_id }) => skill_id ?? []);
     const visible = new Set(await visibleSkills(ctx.db, skillIds, caller));
     const seen = found.filter(({ skill_id }) => skill_id === null || visible.has(skill_id));
-    return { suggestions: await Promise.all(seen.map((each) => present(ctx, each))) };
+    const last = found.length === limit ? found.at(-1) : undefined;
+    return {
+      suggestions: await Promise.all(seen.map((each) => present(ctx, each))),
+      next_cursor: last ? `suggestion:${last.id}` : null,
+    };
   },
 });
 
 async function present(ctx: Context, row: Suggestion): Promise<z.input<typeof suggestion>> {
-  const { id, change, state, brain_id, brain_name, skill_id, skill_name, input } = row;
+  const { id, change, state, brain_id, brain_name, skill_id, skill_name, agent_name, input } = row;
   return {
     suggestion_id: id,
     kind: change,
@@ -74,8 +91,9 @@ async function present(ctx: Context, row: Suggestion): Promise<z.input<typeof su
     brain_name,
     skill_id,
     skill_name,
+    agent_name,
     proposed: input,
-    now: await whatHolds(ctx, row),
+    now: await currentText(ctx, row),
     is_outdated: state === 'waiting' && (await isOutdated(ctx, row)),
     suggested_by: { agent: row.suggested_by_label, person: row.person_name },
     created_at: row.created_at.toISOString(),
@@ -84,8 +102,8 @@ async function present(ctx: Context, row: Suggestion): Promise<z.input<typeof su
   };
 }
 
-/** What would be replaced, as it is now; of what was decided nothing is told any more. */
-async function whatHolds(ctx: Context, row: Suggestion): Promise<string | null> {
+/** The text that would be replaced, as it is now; null once the suggestion was decided. */
+async function currentText(ctx: Context, row: Suggestion): Promise<string | null> {
   const { change, state, brain_id, skill_id, input } = row;
   if (state !== 'waiting') return null;
   if (brain_id && change === 'add_core_knowledge')

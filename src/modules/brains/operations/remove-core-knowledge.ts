@@ -10,7 +10,7 @@ import { changesKnowledge, suggest, suggestionOutput } from '../suggestions.ts';
 export const removeCoreKnowledge = defineOperation({
   name: 'remove_core_knowledge',
   summary:
-    'Take an item of core knowledge out of force; it stays in the history. An agent suggests it, and a person accepts.',
+    "Remove an item of core knowledge. It stays in the history. An agent's call is a suggestion that a person accepts.",
   toolset: 'brains',
   effect: 'write',
   access: { scope: 'brains:write', brain: { role: 'admin', of: 'brain_id' }, also: [changesKnowledge] },
@@ -21,7 +21,7 @@ export const removeCoreKnowledge = defineOperation({
   errors: ['not_found', 'forbidden', 'conflict'],
   examples: [
     {
-      title: 'A rule that holds no more',
+      title: 'A rule that no longer applies',
       input: { brain_id: exampleId('brain'), item_id: exampleId('core_knowledge') },
     },
   ],

@@ -10,7 +10,7 @@ import { changeMember } from '../store/members.ts';
 export const removeMember = defineOperation({
   name: 'remove_member',
   summary:
-    'Take somebody off a brain, or leave it, or withdraw an invitation; what they stored stays, with their name.',
+    'Remove a person from a brain, leave it yourself, or withdraw an invitation. What they stored stays, with their name.',
   toolset: 'brains',
   effect: 'write',
   isDestructive: true,
@@ -21,7 +21,7 @@ export const removeMember = defineOperation({
   output: z.object({ removed: z.literal(true), user_id: z.uuid(), message: z.string() }),
   errors: ['not_found', 'forbidden', 'conflict'],
   examples: [
-    { title: 'Somebody left the team', input: { brain_id: exampleId('brain'), user_id: exampleId('member') } },
+    { title: 'A person left the team', input: { brain_id: exampleId('brain'), user_id: exampleId('member') } },
   ],
   async run(ctx, { brain_id, user_id }) {
     const { role } = await holdMembers(ctx, brain_id);
@@ -30,7 +30,7 @@ export const removeMember = defineOperation({
     if (target.access_level === 'owner') {
       throw new AppError(
         'conflict',
-        'The owner cannot be taken off a brain. They first give the role owner to somebody else.',
+        'The owner cannot be removed from a brain. They give the role owner to another person first.',
       );
     }
     if (target.kind === 'invitation') {
@@ -42,7 +42,7 @@ export const removeMember = defineOperation({
     await tellMembersChanged(ctx, brain_id, user_id);
     const isStillHere = (await inheritedMembers(ctx, brain_id)).some(({ person_id }) => person_id === user_id);
     const message = isStillHere
-      ? 'Their own role is gone; a membership on a brain above still reaches them here.'
+      ? 'Their role here was removed. A membership on a brain above still gives them access.'
       : 'What they stored stays, with their name.';
     return { removed: true as const, user_id, message };
   },

@@ -28,12 +28,12 @@ const actions = ['list', 'load', 'versions', 'save', 'assign', 'unassign', 'enab
 const input = z.strictObject({
   action: z.enum(actions).default('list'),
   skill_id: skillId.optional(),
-  name: skillName.optional().describe('Names a skill in place of skill_id; with save, what it is called from now on.'),
+  name: skillName.optional().describe('The name, instead of skill_id. With save: the new name.'),
   content: skillContent.optional(),
   version: z.number().int().min(1).max(1_000_000).optional().describe('With load: an earlier version.'),
-  brain_id: brainId.optional().describe('With list: the skills of this brain. Else where the skill is assigned.'),
+  brain_id: brainId.optional().describe('With list: the skills of this brain. Otherwise: where the skill is assigned.'),
   agent_id: agentId.optional(),
-  library: z.boolean().default(false).describe('With list: the whole library in place of what is in force for you.'),
+  library: z.boolean().default(false).describe('With list: the whole library instead of the skills that apply to you.'),
 });
 type Input = z.output<typeof input>;
 
@@ -97,7 +97,7 @@ export function skills(readLimits: ReadLimits) {
   return defineOperation({
     name: 'skills',
     summary:
-      'List the skills in force for you and load the one that fits the task; or save, version and assign them, which by an agent is a suggestion.',
+      "List the skills that apply to you and load the one for the task. Also saves, versions and assigns skills; an agent's change is a suggestion.",
     toolset: 'memory',
     effect: 'write',
     access: { scope: 'brains:read', also: [{ ...changesKnowledge, when: (_ctx, { action }) => isChange(action) }] },
@@ -105,8 +105,8 @@ export function skills(readLimits: ReadLimits) {
     output,
     errors: ['not_found', 'forbidden', 'invalid_input', 'conflict', 'plan_limit'],
     examples: [
-      { title: 'Which skills are in force?', input: {} },
-      { title: 'What one of them says', input: { action: 'load', skill_id: exampleId('skill') } },
+      { title: 'Which skills apply?', input: {} },
+      { title: 'Load one of them', input: { action: 'load', skill_id: exampleId('skill') } },
     ],
     run: (ctx, given) => runs[given.action](ctx, given, readLimits),
     suggest: async (ctx, given) => ({ suggestion: await suggestChange(ctx, given) }),

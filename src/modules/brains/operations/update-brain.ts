@@ -17,7 +17,7 @@ const input = z.strictObject({
   description: description.optional(),
   routing_rules: routingRules.optional(),
   language: language.optional(),
-  parent_brain_id: brainId.nullable().optional().describe('The brain to put it below; null puts it to the top.'),
+  parent_brain_id: brainId.nullable().optional().describe('The brain to put it below; null moves it to the top.'),
 });
 
 export function updateBrain(readLimits: ReadLimits) {
@@ -47,17 +47,17 @@ export function updateBrain(readLimits: ReadLimits) {
     errors: ['not_found', 'forbidden', 'conflict', 'invalid_input', 'plan_limit'],
     examples: [
       {
-        title: 'Say what belongs where',
+        title: 'Set routing rules',
         input: {
           brain_id: exampleId('brain'),
           routing_rules: 'Call scripts stay here. Competitive intel → Market Intel Brain.',
         },
       },
-      { title: 'Put it to the top of the tree', input: { brain_id: exampleId('brain'), parent_brain_id: null } },
+      { title: 'Move it to the top of the tree', input: { brain_id: exampleId('brain'), parent_brain_id: null } },
     ],
     async run(ctx, { brain_id, name, ...change }) {
       if (name === undefined && !Object.keys(change).length) {
-        throw new AppError('invalid_input', 'Nothing to change was given. Name at least one field beside brain_id.');
+        throw new AppError('invalid_input', 'Nothing to change. Give at least one field besides brain_id.');
       }
       await checkPlace(ctx, readLimits, brain_id, change.parent_brain_id);
       const changed = await changeBrain(ctx.db, brain_id, {
@@ -90,5 +90,5 @@ async function checkPlace(
 async function checkMayMove(ctx: Context, { id }: Brain): Promise<void> {
   const role = (await ctx.brains()).roles.get(id);
   if (role === 'owner' || ctx.caller.role !== 'member') return;
-  throw new AppError('forbidden', 'Only the owner of a brain, or who administers the workspace, may move it.');
+  throw new AppError('forbidden', 'Only the owner of a brain or a workspace administrator may move it.');
 }

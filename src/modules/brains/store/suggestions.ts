@@ -30,6 +30,7 @@ type Tables = {
   brains: { id: string; name: string };
   skills: { id: string; name: string };
   people: { id: string; name: string };
+  keys: { id: string; label: string };
 };
 type Db = Kysely<Tables>;
 
@@ -37,6 +38,8 @@ export type NewSuggestion = Omit<SuggestionRow, 'state' | 'decided_by' | 'decide
 export type Suggestion = SuggestionRow & {
   brain_name: string | null;
   skill_name: string | null;
+  /** The agent that a skill would be assigned to: the label of its key. */
+  agent_name: string | null;
   person_name: string;
 };
 
@@ -79,8 +82,8 @@ export async function countWaiting(db: Db, personId: string): Promise<number> {
 }
 
 /**
- * Suggestions in a state, of any of these brains; the newest first. With `beside` also those about no brain: everybody's, or one person's
- * agents'.
+ * Suggestions in a state, of any of these brains, newest first, after one of them. With `beside` also those about no brain: everybody's, or
+ * one person's agents'.
  */
 export async function listSuggestions(
   db: Db,
@@ -88,10 +91,18 @@ export async function listSuggestions(
     brainIds,
     state,
     beside,
-  }: { brainIds: readonly string[]; state: SuggestionState; beside: 'everybody' | { personId: string } | null },
+    afterId,
+    limit,
+  }: {
+    brainIds: readonly string[];
+    state: SuggestionState;
+    beside: 'everybody' | { personId: string } | null;
+    afterId: string | null;
+    limit: number;
+  },
 ): Promise<Suggestion[]> {
   return joined(db)
-    .where('state', '=', state)
+    .where('suggestions.state', '=', state)
     .where((eb) => {
       const ofBrains = eb('brain_id', 'in', [...brainIds]);
       if (!beside) return ofBrains;
@@ -101,8 +112,9 @@ export async function listSuggestions(
         beside === 'everybody' ? ofNone : eb.and([ofNone, eb('suggested_by', '=', beside.personId)]),
       ]);
     })
-    .orderBy('suggestions.created_at', 'desc')
-    .limit(200)
+    .$if(afterId !== null, (query) => query.where('suggestions.id', '<', afterId ?? ''))
+    .orderBy('suggestions.id', 'desc')
+    .limit(limit)
     .execute();
 }
 
@@ -139,9 +151,15 @@ function joined(db: Db) {
     .selectFrom('suggestions')
     .leftJoin('brains', 'brains.id', 'suggestions.brain_id')
     .leftJoin('skills', 'skills.id', 'suggestions.skill_id')
+    .leftJoin('keys', (join) => join.on(sql<boolean>`keys.id::text = suggestions.input ->> 'agent_id'`))
     .innerJoin('people', 'people.id', 'suggestions.suggested_by')
     .selectAll('suggestions')
-    .select(['brains.name as brain_name', 'skills.name as skill_name', 'people.name as person_name']);
+    .select([
+      'brains.name as brain_name',
+      'skills.name as skill_name',
+      'keys.label as agent_name',
+      'people.name as person_name',
+    ]);
 }
 
 /** Suggestions about a brain, with what was decided. */
