@@ -40,6 +40,8 @@ const forbidden: [rule: string, file: string, code: string][] = [
   ['no-mocks', 'tests/faces/spy.test.ts', `vi.spyOn(console, 'log');`],
   ['no-silent-sleep', 'tests/faces/sleep.test.ts', `await sleep(1_000);`],
   ['no-silent-sleep', 'tests/e2e/sleep.spec.ts', `await page.waitForTimeout(300);`],
+  ['plain-words', 'src/modules/memory/words.ts', `export const says = 'It waits for your yes.';`],
+  ['plain-words', 'cli/words.ts', 'export const says = (id: string) => `Ask whoever drafted ${id}.`;'],
 ];
 
 const allowed: [file: string, code: string][] = [
@@ -55,6 +57,7 @@ const allowed: [file: string, code: string][] = [
   ['src/modules/memory/injected.ts', `export const get = ({ fetch }: { fetch: (url: string) => void }) => fetch('x');`],
   ['src/faces/rest/serve.ts', `import { createServer } from 'node:http';`],
   ['emulators/mail.ts', `export const page = fetch('http://127.0.0.1');`],
+  ['src/modules/memory/plain.ts', `export const says = 'It waits for your approval.';`],
   ['tests/faces/reasoned.test.ts', `await sleep(1_000); // their clock has no fractions`],
 ];
 

@@ -4,6 +4,7 @@ import { noMocks } from './no-mocks.mjs';
 import { noProcessEnv } from './no-process-env.mjs';
 import { noRawNetwork } from './no-raw-network.mjs';
 import { noSilentSleep } from './no-silent-sleep.mjs';
+import { plainWords } from './plain-words.mjs';
 
 // oxlint takes a plugin from the default export: the one exception to named exports.
 export default {
@@ -14,5 +15,6 @@ export default {
     'no-process-env': noProcessEnv,
     'no-raw-network': noRawNetwork,
     'no-silent-sleep': noSilentSleep,
+    'plain-words': plainWords,
   },
 };
