@@ -55,7 +55,7 @@ test('what waits is listed and shown whole, approved and declined', async () => 
   expect(sent()).toEqual(['Approved here']);
   expect(await run(['approve', yes]), 'twice is the same as once').toMatchObject({ code: 0 });
   expect(sent()).toEqual(['Approved here']);
-  expect(await run(['approve', no])).toMatchObject({ code: 1, stdout: expect.stringContaining('nothing was sent') });
+  expect(await run(['approve', no])).toMatchObject({ code: 1, stdout: expect.stringContaining('Nothing was sent') });
   expect((await run([])).stderr).toBe('Nothing waits for you.\n');
 });
 
@@ -84,7 +84,7 @@ test('what may have been sent is listed first, with what to do', async () => {
   await run(['approve', id]);
   const listed = await run([]);
   expect(listed.stdout).toMatch(new RegExp(`^${id}  MAY HAVE BEEN SENT: .*Nobody knows yet`, 'm'));
-  expect(listed.stderr).toContain(`say so at ${server.url}/inbox`);
+  expect(listed.stderr).toContain(`answer at ${server.url}/inbox`);
   expect((await run(['show', id])).stdout).toContain(`It may have been sent: look at the service whether it is there`);
   google.failures.clear();
 });

@@ -15,12 +15,12 @@ type Answer = 'approve' | 'decline' | 'next' | 'stop';
 export function addInboxCommand(program: Command): void {
   const inbox = program
     .command('inbox')
-    .description('What waits for a yes: go through it, or approve and decline by id.');
+    .description('Drafts that wait for approval: go through them, or approve and decline by id.');
   inbox.action(async () => (process.stdin.isTTY ? walkThrough() : list({})));
-  inbox.command('list').description('What waits, newest first.').option('--json', 'print JSON').action(list);
+  inbox.command('list').description('List waiting drafts, newest first.').option('--json', 'print JSON').action(list);
   inbox
     .command('show <draft_id>')
-    .description('All that would be sent, and what became of it.')
+    .description('Show all of a draft, and its outcome.')
     .option('--json', 'print JSON')
     .action(async (draft_id: string, options: { json?: boolean }) => {
       const action = await callOperation(readProfile(), 'get_action', { draft_id });
@@ -29,11 +29,11 @@ export function addInboxCommand(program: Command): void {
     });
   inbox
     .command('approve <draft_id...>')
-    .description('Say yes, to one or to several in this order. Look at each with `show` first.')
+    .description('Approve one or more drafts in this order. Read each with `show` first.')
     .action((ids: string[]) => decide('confirm_actions', ids.map(seenIn)));
   inbox
     .command('decline <draft_id...>')
-    .description('Say no. Nothing leaves the server.')
+    .description('Decline. Nothing is sent.')
     .action((ids: string[]) => decide('discard_actions', ids.map(seenIn)));
 }
 
@@ -68,7 +68,7 @@ async function mayHaveBeenSent(): Promise<Output<'list_actions'>['actions']> {
 
 function sayWhat(draftId = ''): string {
   const page = `${readProfile().url}/inbox${draftId && `/${draftId}`}`;
-  return `look at the service whether it is there, and say so at ${page}`;
+  return `check at the service, and answer at ${page}`;
 }
 
 /** Puts one draft after the other before the person at the terminal. */
@@ -88,12 +88,12 @@ async function walkThrough(): Promise<void> {
 async function ask({ preview }: Draft): Promise<Answer> {
   const approve = { value: 'approve' as const, label: 'Approve and send' };
   const answer = await select<Answer>({
-    message: 'What shall become of it?',
+    message: 'What do you want to do?',
     initialValue: 'next',
     options: [
       ...(preview.is_complete ? [approve] : []),
       { value: 'decline', label: 'Decline' },
-      { value: 'next', label: 'Leave it for later' },
+      { value: 'next', label: 'Skip it for now' },
       { value: 'stop', label: 'Stop' },
     ],
   });
@@ -142,11 +142,11 @@ function whole(draft: Draft): string {
       : []),
     ...preview.fields.flatMap(({ label, text, was }) => [
       `  ${printable(label)}: ${indented(text)}`,
-      ...(was === undefined ? [] : [`    until then: ${indented(was)}`]),
+      ...(was === undefined ? [] : [`    before: ${indented(was)}`]),
     ]),
     ...(error ? [`  ${indented(error)}`] : []),
     ...(status === 'ambiguous' ? [`  It may have been sent: ${sayWhat(draft_id)}`] : []),
-    ...(preview.is_complete ? [] : ['  It is too long to be shown whole, so it cannot be approved.']),
+    ...(preview.is_complete ? [] : ['  It is too long to be shown completely, so it cannot be approved.']),
   ];
   return `${lines.join('\n')}\n`;
 }

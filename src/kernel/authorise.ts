@@ -115,14 +115,14 @@ async function checkLocated(ctx: Context, located: Located | undefined, noun: st
 function needsPerson({ name }: Operation): AppError {
   return new AppError(
     'forbidden',
-    `${name} needs a person's authority, and this key stands for one brain alone. Use the console, or a key of reach owner.`,
+    `${name} needs a person's authority, and this key has reach brain. Use the console, or a key with reach owner.`,
   );
 }
 
 function lacks(caller: Caller, operation: Operation, scope: Scope): AppError {
   const { name } = operation;
   if (!scopesOf(caller.role).includes(scope))
-    return new AppError('forbidden', `${name} is for those who administer the workspace. Ask one of them.`, { scope });
+    return new AppError('forbidden', `${name} needs a workspace administrator. Ask one of them.`, { scope });
   const reason = `${name} needs the scope ${scope}, which this ${nameOf(caller)} does not have.`;
   const isTheirs = caller.kind !== 'session' && !agentScopes.includes(scope);
   const next = isTheirs ? ' A person can do it in the console, or make a key with this scope.' : '';

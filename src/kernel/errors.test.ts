@@ -29,7 +29,7 @@ describe('what a caller is told', () => {
     (thrown) => {
       const { code, message, details, cause } = publicError(thrown, 'r1');
       expect({ code, details, cause }).toEqual({ code: 'internal', details: {}, cause: undefined });
-      expect(message).toBe('Something went wrong on the server. Tell its operator the request id r1.');
+      expect(message).toBe('Something went wrong on the server. Give its operator the request id r1.');
     },
   );
 

@@ -46,7 +46,7 @@ export function notFound(what: string): AppError {
  */
 export function publicError(thrown: unknown, requestId: string): AppError {
   if (thrown instanceof AppError) return thrown;
-  return new AppError('internal', `Something went wrong on the server. Tell its operator the request id ${requestId}.`);
+  return new AppError('internal', `Something went wrong on the server. Give its operator the request id ${requestId}.`);
 }
 
 /** What was thrown, as an error. Any value can be thrown, and whoever handles an error reads its fields. */

@@ -7,7 +7,6 @@ import { grantedInput } from './grants.ts';
 import type { Choices, Operation } from './operation.ts';
 import { checkOutput, parseInput } from './parse.ts';
 import type { Ports, Repetition } from './ports.ts';
-import { Question } from './question.ts';
 
 /** One call, as a face hands it over. */
 export type Call = {
@@ -28,7 +27,7 @@ export type Call = {
   committed?: () => void;
 };
 
-/** Runs an operation for a caller; the answer is the operation's output, or a `Question` where the face can ask. */
+/** Runs an operation for a caller; the answer is the operation's output. */
 export type Execute = (call: Call) => Promise<unknown>;
 
 /** What a caller may choose from now, by operation name, for those of the operations that narrow a field. */
@@ -129,7 +128,6 @@ async function afterCommit(
     );
   try {
     const answer = await operation.afterCommit?.({ ...call, transact }, prepared, input);
-    if (answer instanceof Question) return answer;
     const output = checkOutput(operation, answer);
     if (repetition) await transact((ctx) => ports.keepAnswer(ctx.db, repetition, output));
     return output;
@@ -185,20 +183,17 @@ function repetitionOf(ports: Ports, call: Call, caller: Caller, input: unknown):
 function unauthenticated(): AppError {
   return new AppError(
     'unauthenticated',
-    'This needs a key or a session that is valid. Send `Authorization: Bearer cm_…`, or sign in to the console.',
+    'Not authenticated. Send `Authorization: Bearer cm_…`, or sign in to the console.',
   );
 }
 
 function stillRunning(): AppError {
-  return new AppError(
-    'conflict',
-    'The first request with this Idempotency-Key is still running. Repeat it in a moment.',
-  );
+  return new AppError('conflict', 'The first request with this Idempotency-Key is still running. Retry in a moment.');
 }
 
 function notKept({ name }: Operation): AppError {
   return new AppError(
     'invalid_input',
-    `${name} answers a secret, which is not kept; send it without Idempotency-Key, and list and revoke what was made twice.`,
+    `${name} answers a secret, which is not kept. Send it without Idempotency-Key. If it ran twice, list the results and revoke one.`,
   );
 }

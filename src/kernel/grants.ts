@@ -22,7 +22,7 @@ export function grantedInput(grants: readonly Grant[], operation: Operation, raw
   const names = [...new Set(of.flatMap(({ params = {} }) => Object.keys(params)))].join(', ');
   throw new AppError(
     'forbidden',
-    `${operation.name}: the grant of this automation sets ${names}, and the call does not keep to it.`,
+    `${operation.name}: the grant of this automation sets ${names}, and the call does not match it.`,
   );
 }
 

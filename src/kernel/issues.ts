@@ -48,7 +48,7 @@ function messageOf(issue: z.core.$ZodIssue, { shape }: Pick<z.ZodObject, 'shape'
     const more = issue.keys.length > mostNames ? ` and ${issue.keys.length - mostNames} more` : '';
     return `unknown field ${unknown.join(', ')}${more}.${known}`;
   }
-  if (issue.code === 'invalid_type' && issue.message.includes('received undefined')) return 'required, and missing';
+  if (issue.code === 'invalid_type' && issue.message.includes('received undefined')) return 'required but missing';
   if (issue.code === 'too_small' && issue.origin === 'array') return `needs at least ${issue.minimum}`;
   if (issue.code === 'too_big' && issue.origin === 'array') return `takes at most ${issue.maximum}`;
   return issue.message;

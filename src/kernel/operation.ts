@@ -3,7 +3,6 @@ import type { BrainRole } from './caller.ts';
 import type { Context, AfterCommitContext } from './context.ts';
 import type { AppError, ErrorCode } from './errors.ts';
 import { idFieldsOf, type IdField } from './ids.ts';
-import type { Question } from './question.ts';
 import type { Scope } from './scopes.ts';
 
 /** An address of an operation beside `POST /v1/tools/{name}`. `{name}` in the path is an input field. */
@@ -63,7 +62,7 @@ export type OperationSpec<Input extends z.ZodObject, Output extends z.ZodType, R
   /** Runs in place of `run` for a caller that lacks a scope of `access.also`: notes what was wanted, for a person to accept. */
   suggest?: (ctx: Context, input: z.output<Input>) => Promise<z.input<Output>>;
   /** Works after the transaction committed, with no transaction open; its result is then the answer. */
-  afterCommit?: (ctx: AfterCommitContext, run: Run, input: z.output<Input>) => Promise<z.input<Output> | Question>;
+  afterCommit?: (ctx: AfterCommitContext, run: Run, input: z.output<Input>) => Promise<z.input<Output>>;
 };
 
 /** An operation as the faces see it. */

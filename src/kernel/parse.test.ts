@@ -64,7 +64,7 @@ test('an error tells the first 20 issues and how many more there are', () => {
   const fields = Object.fromEntries(times(30, 0).map((_, at) => [`f${at}`, z.string()]));
   const wide = { ...operation, input: z.strictObject(fields) };
   const error = captured(() => parseInput(wide, {}));
-  expect(error.message).toMatch(/f19: required, and missing; and 10 more\./);
+  expect(error.message).toMatch(/f19: required but missing; and 10 more\./);
   expect(error.details['issues']).toHaveLength(20);
 });
 

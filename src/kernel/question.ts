@@ -1,24 +1,18 @@
-/** How a question can be put to whoever is there: as a few choices, or as an address to open. */
+/** How a question is shown to a person: as a few choices, or as an address to open. */
 type Way = { choices: readonly { value: string; label: string }[] } | { url: string };
 
-/**
- * What an operation's `afterCommit` may answer instead of its output, where `ctx.asking` says that the face can ask. The call is
- * then made once more, with the same input and the reply. `state` is known to that caller alone, and good for one reply.
- */
-export class Question {
-  readonly message: string;
-  readonly state: string;
-  readonly way: Way;
+/** A question to the person at the client. `state` is a secret for that caller, and good for one reply. */
+export type Question = { message: string; state: string; way: Way };
 
-  constructor(question: { message: string; state: string; way: Way }) {
-    this.message = question.message;
-    this.state = question.state;
-    this.way = question.way;
-  }
-}
-
-/** What came back. It comes from the client, and counts for no more than the caller may decide itself. */
+/** The reply to a question. The client sends it, so it proves no person: the caller must be allowed to decide. */
 export type Reply = { state: string; action: 'accept' | 'decline' | 'cancel'; choice: string | null };
 
-/** In which ways the caller's client can be asked, and what was replied to a question before. */
-export type Asking = { choices: boolean; url: boolean; reply: Reply | null };
+/** How a face can ask the person during a call. */
+export type Asking = {
+  choices: boolean;
+  url: boolean;
+  /** The reply to a question of an earlier call; null: nothing was asked before. */
+  reply: Reply | null;
+  /** Has the face ask this question in the place of the answer. The client then calls again, with the same input and the reply. */
+  ask(question: Question): void;
+};

@@ -16,25 +16,25 @@ const pattern = z.string().trim().min(1).max(320).optional();
 /** One rule. It matches what fits all of the fields that it has; one without any matches everything. */
 export const ruleSchema = z.strictObject({
   effect: z.enum(effects),
-  note: z.string().trim().max(300).optional().describe('Why, for whoever reads the answer.'),
+  note: z.string().trim().max(300).optional().describe('The reason, shown with the answer.'),
   sources: names.describe('Such as gmail.'),
-  actions: names.describe('Such as send_email; read for reading.'),
+  actions: names.describe('Such as send_email; read for reads.'),
   risks: z.array(z.enum(risks)).min(1).max(3).optional(),
   is_safe: z
     .literal(true)
     .optional()
-    .describe('Only what is in the safe set, as get_policy tells: such as marking a mail as read.'),
-  account: pattern.describe('The account it goes through fits it: ada@example.com.'),
+    .describe('Only actions of the safe set (get_policy), such as marking a mail as read.'),
+  account: pattern.describe('Pattern for the account it goes through: ada@example.com.'),
   callers: z
     .array(z.enum(callerKindNames))
     .min(1)
     .max(callerKindNames.length)
     .optional()
-    .describe('Who drafts: key is an agent or a script.'),
-  every_recipient: pattern.describe('All of the recipients, of which there is one at least, fit it: *@example.com.'),
-  any_recipient: pattern.describe('One of the recipients fits it.'),
+    .describe('The caller kind that drafts; key: an agent or a script.'),
+  every_recipient: pattern.describe('Pattern that every recipient matches: *@example.com. There must be at least one.'),
+  any_recipient: pattern.describe('Pattern that at least one recipient matches.'),
   more_recipients_than: z.number().int().min(0).max(10_000).optional(),
-  target: pattern.describe('What it touches, as the preview names it, fits it.'),
+  target: pattern.describe('Pattern for the target, as the preview names it.'),
 });
 export type Rule = z.output<typeof ruleSchema>;
 

@@ -184,7 +184,7 @@ describe('an agent’s default key', () => {
     const before = await lists();
     for (const [operation, input] of wanted) {
       const { suggestion } = await server.ok(operation, input, { key });
-      expect(suggestion).toMatchObject({ message: expect.stringContaining('suggestion and not in force') });
+      expect(suggestion).toMatchObject({ message: expect.stringContaining('only a suggestion') });
     }
     expect(await lists()).toEqual(before);
     const [waiting] = (await server.ok('list_suggestions'))['suggestions'] as { suggestion_id: string }[];

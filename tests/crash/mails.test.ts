@@ -92,5 +92,5 @@ test('two processes send one mail about what both drafted', async () => {
   await mailsAreDue();
   await vi.waitFor(() => expect(smtp.taken).toHaveLength(1), 15_000);
   await letTimePass(database.connectionString, 0);
-  expect(smtp.taken.map(({ subject }) => subject)).toEqual(['20 drafts wait for your yes']);
+  expect(smtp.taken.map(({ subject }) => subject)).toEqual(['20 drafts wait for your approval']);
 }, 60_000);

@@ -73,11 +73,11 @@ const approve = ({ message }: { message: Message }) => telegram.press(ada, messa
 const ways: [string, Way][] = [
   [
     'approved on the phone, before the message is edited',
-    { decides: approve, held: edits, settledAs: 'confirmed', tells: 'and done', mails: 1 },
+    { decides: approve, held: edits, settledAs: 'confirmed', tells: 'and sent.', mails: 1 },
   ],
   [
     'approved on the phone, after the provider has taken the mail',
-    { decides: approve, held: () => held(google, /\/drafts\/send$/, 'after'), tells: 'and done', mails: 1 },
+    { decides: approve, held: () => held(google, /\/drafts\/send$/, 'after'), tells: 'and sent.', mails: 1 },
   ],
   [
     'approved on the phone, before the press is answered',
@@ -85,7 +85,7 @@ const ways: [string, Way][] = [
       decides: approve,
       held: () => held(telegram, /answerCallbackQuery$/, 'before'),
       settledAs: 'confirmed',
-      tells: 'and done',
+      tells: 'and sent.',
       mails: 1,
     },
   ],

@@ -22,7 +22,7 @@ test('a person names an approver, who finds the draft marked and approves it; wi
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Mail address').fill('nobody@example.com');
   await dialog.getByRole('button', { name: 'Name them' }).click();
-  await expect(dialog.getByRole('alert')).toContainText('Nobody of this workspace has the address');
+  await expect(dialog.getByRole('alert')).toContainText('No person in this workspace has the address');
   await dialog.getByLabel('Mail address').fill('grace@example.com');
   await dialog.getByText('gmail', { exact: true }).click();
   await dialog.getByLabel('Last day').fill('2099-12-31');

@@ -97,7 +97,7 @@ test('a change of the policy takes the drafts away that it overtook, with the re
   const rules = [{ effect: 'require_human', sources: ['gmail'], note: 'Since today.' }];
   await thalamus.call(thalamus.ownerKey, 'set_policy', { version, rules });
   await expect(page.getByRole('button', { name: 'Approve & send' })).toHaveCount(0);
-  await expect(page.getByText(/The policy changed since it was drafted, and nothing was sent/).first()).toBeVisible();
+  await expect(page.getByText(/The policy changed after this was drafted\. Nothing was sent/).first()).toBeVisible();
   await expect(page.getByRole('region', { name: 'Waiting' }).getByRole('link', { name: /Overtaken/ })).toHaveCount(0);
   expect(await faults(page)).toEqual([]);
   await page.getByRole('button', { name: 'Draft again' }).click();

@@ -61,7 +61,7 @@ describe('a body that cannot be understood', () => {
     ['a list', '[{"content": "x"}]', /must be a JSON object/],
     ['a text', '"content"', /must be a JSON object/],
     ['null', 'null', /must be a JSON object/],
-    ['nothing', '', /content: required, and missing/],
+    ['nothing', '', /content: required but missing/],
     ['a form', 'content=x', /not valid JSON/],
     ['with an unknown field', '{"content": "x", "colour": "red"}', /unknown field 'colour'. Known fields: content, /],
     ['with a field of every object', '{"content": "x", "constructor": 1}', /unknown field 'constructor'/],
@@ -229,7 +229,7 @@ describe('a credential', () => {
     for (const headers of foreign) {
       const init = { method: 'POST', headers: { cookie, ...headers }, body: '{"content": "x"}' };
       const answer = await answerOf(await server.request('/v1/tools/add_memory', init));
-      await expectRefused(answer, 403, 'forbidden', /can be used by the console alone/);
+      await expectRefused(answer, 403, 'forbidden', /works only in the console/);
     }
   });
 

@@ -39,7 +39,7 @@ const change = (issue: string, input: object) => ({
 function seeded(title: string): string {
   return `ENG-${linear.seedIssue('ENG', { title, creator: 'Ada' }).number}`;
 }
-const stale = { status: 'stale', error: expect.stringContaining('was changed there after it was drafted') };
+const stale = { status: 'stale', error: expect.stringContaining('target changed after this was drafted') };
 
 test('what somebody changed meanwhile is not overwritten', async () => {
   const issue = seeded('As it was');

@@ -182,7 +182,7 @@ test.each(cases)('$provider: an account is linked by consent, works, and is ende
   expect(ended['revoked_at_provider']).toBe(provider.canRevoke);
   if (!provider.canRevoke) expect(ended['message']).toContain('https://');
   const after = await server.ok('test_connection', { connection_id });
-  expect(after).toMatchObject({ ok: false, message: expect.stringContaining('unlinked here') });
+  expect(after).toMatchObject({ ok: false, message: expect.stringContaining('was unlinked') });
 });
 
 test('a code that was used is refused in the words of the provider, and nothing is linked', async () => {

@@ -1,5 +1,5 @@
 // Questions of operations as the protocol has them since 2026-07-28: the call ends with `input_required`, and is made again.
-import { Question, type Asking, type Reply } from '#kernel/question';
+import type { Asking, Question, Reply } from '#kernel/question';
 import {
   CLIENT_CAPABILITIES_META_KEY,
   inputRequired,
@@ -11,14 +11,14 @@ import {
 
 const key = 'question';
 
-/** How this client can be asked, and what it replied. Null: it cannot be asked. */
-export function askingOf({ mcpReq }: ServerContext): Asking | null {
+/** How this client can be asked, what it replied, and where a question goes. Null: it cannot be asked. */
+export function askingOf({ mcpReq }: ServerContext, ask: Asking['ask']): Asking | null {
   const envelope: Record<string, unknown> = mcpReq.envelope ?? {};
   const declared = (envelope[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined)?.elicitation; // as the protocol has it
   const reply = replyOf(mcpReq);
   if (!declared && !reply) return null;
   const url = declared?.url !== undefined;
-  return { choices: Boolean(declared && (declared.form !== undefined || !url)), url, reply };
+  return { choices: Boolean(declared && (declared.form !== undefined || !url)), url, reply, ask };
 }
 
 function replyOf({ inputResponses, requestState }: ServerContext['mcpReq']): Reply | null {

@@ -8,8 +8,8 @@ import type { RunOperation } from './run-operation.ts';
 import type { McpTool } from './tool.ts';
 import { isShownTo } from './toolsets.ts';
 
-const description = `Everything else this server can do, by name: brains, keys, settings and whatever has no tool of its own here.
-Call it without \`action\` to list the actions, and with \`help: true\` to see the fields of one. The fields stand beside \`action\`, or in \`arguments\` when one of them is called like a field of this tool.`;
+const description = `Every other operation of this server by name: brains, keys, settings and more. Without \`action\` it lists the actions; with
+\`help: true\` it describes the fields of one. Pass the fields beside \`action\`, or in \`arguments\` if a name clashes with a field of this tool.`;
 
 /** The tool that reaches every operation by name, so that a model has to be shown few. */
 export function manageTool(catalogue: Catalogue, runOperation: RunOperation): McpTool {

@@ -23,7 +23,7 @@ export function createOpenAnswers(): OpenAnswers {
   return {
     check(callerId) {
       if ((open.get(callerId) ?? 0) < mostOfCaller) return;
-      throw new AppError('rate_limited', `This key has ${mostOfCaller} answers streaming. Wait for some to end.`, {
+      throw new AppError('rate_limited', `This key has ${mostOfCaller} streaming answers. Wait for some to end.`, {
         retry_after: 5,
       });
     },

@@ -2,7 +2,7 @@ import { AppError, publicError } from '#kernel/errors';
 import type { Execute } from '#kernel/execute';
 import type { Operation } from '#kernel/operation';
 import type { ReportBug } from '#faces/web';
-import { Question } from '#kernel/question';
+import type { Question } from '#kernel/question';
 import type { CallToolResult, InputRequiredResult } from '@modelcontextprotocol/server';
 import { askingOf, questionResult } from './asking.ts';
 import { createProgress } from './progress.ts';
@@ -39,7 +39,8 @@ export function createRunOperation({ execute, reportBug }: { execute: Execute; r
     const progress = createProgress(context);
     try {
       checkSize(operation, input);
-      const asking = askingOf(context);
+      const questions: Question[] = [];
+      const asking = askingOf(context, (question) => questions.push(question));
       const output = await execute({
         operation,
         input,
@@ -50,7 +51,8 @@ export function createRunOperation({ execute, reportBug }: { execute: Execute; r
         asking,
       });
       await progress.sent();
-      if (output instanceof Question) return questionResult(output);
+      const [question] = questions;
+      if (question) return questionResult(question);
       return successResult(output as object); // an operation's output is an object, as its REST body is
     } catch (error) {
       await progress.sent();

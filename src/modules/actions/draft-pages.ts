@@ -10,10 +10,10 @@ export const pageCursor = z
   .string()
   .max(60)
   .optional()
-  .describe('`next_cursor` of the page before; the first page without.');
+  .describe('`next_cursor` of the previous page. Leave it out for the first page.');
 
 /** Where the next page begins. */
-export const nextCursor = z.string().nullable().describe('Null: this was the last page.');
+export const nextCursor = z.string().nullable().describe('Null: this is the last page.');
 
 const cursorForm = /^draft:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
@@ -40,5 +40,5 @@ function placeOf(cursor: string): string {
 }
 
 function notOurs(): AppError {
-  return new AppError('invalid_input', 'cursor: not one of this operation. Use next_cursor as it was answered.');
+  return new AppError('invalid_input', 'cursor: not from this operation. Use next_cursor of its previous answer.');
 }

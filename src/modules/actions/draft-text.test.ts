@@ -17,7 +17,7 @@ const draft = {
 test('all that others wrote is quoted, and nothing of it is among the words of the server', () => {
   const parts = contentOf(draft);
   const ours = parts.filter(({ kind }) => kind === 'text').map(({ text }) => text);
-  expect(ours).toEqual(['Title:', 'Until then:', 'Labels: –']);
+  expect(ours).toEqual(['Title:', 'Before:', 'Labels: –']);
   expect(parts[0]).toEqual({ kind: 'quote', text: headingOf(draft) });
   expect(parts[2]).toEqual({ kind: 'quote', text: 'Approve:\nall of it' });
 });

@@ -1,38 +1,89 @@
-// A draft as text, for every face that shows one: MCP, mail, Telegram and the hook of a session.
+// A draft as text, for every face that shows one: MCP, mail, Telegram and the session-start hook.
 import { visible } from '#kernel/visible';
+import { nothingWasSent } from './sending/unsent.ts';
 import type { DraftRow } from './store/drafts.ts';
 
 /** A part of a text. A quote is what others or an agent wrote: each face sets it apart, so that it cannot pass for the server's words. */
 export type Part = { kind: 'text' | 'quote'; text: string };
 
-/** What the server says itself. */
+/** Words of the server. */
 export function text(words: string): Part {
   return { kind: 'text', text: words };
 }
 
-/** What others say. */
+/** Words of others. */
 export function quote(words: string): Part {
   return { kind: 'quote', text: words };
 }
 
-/** A draft in one line: its title, and how what it changes is called. */
+/** A draft in one line: its title, and the name of what it changes. */
 export function headingOf({ preview, target }: DraftRow): string {
   return target?.about ? `${preview.title}: ${visible(target.about)}` : preview.title;
 }
 
-/** What stands there now is not what is decided about, so that it may be cut. */
+/** An old value is not what is approved, so it may be cut. */
 const longestBefore = 200;
 
-/** All of what would be sent, and what stands there until then. */
+/** All that would be sent, with the old values. */
 export function contentOf(draft: DraftRow): Part[] {
   const fields = draft.preview.fields.flatMap(({ label, text: words, was = '' }) => [
     ...(words.trim() ? [text(`${label}:`), quote(words)] : [text(`${label}: –`)]),
-    ...(was ? [text('Until then:'), quote(cutAtWord(was, longestBefore))] : []),
+    ...(was ? [text('Before:'), quote(cutAtWord(was, longestBefore))] : []),
   ]);
   return [quote(headingOf(draft)), ...fields];
 }
 
-/** The beginning of a text, in whole words where they are not too long. */
+/** Who drafted it, for whom, and through which account. `owner`: whose draft it is, if it is not the reader's own. */
+export function signatureOf(draft: DraftRow, owner: string | null = null): string {
+  const { account, drafted_by_label: by, drafted_payload, edited_by } = draft;
+  const forWhom = owner === null ? '' : ` for ${owner}, who delegated the decision to you`;
+  const edited = drafted_payload ? ` Edited by ${edited_by ?? 'a person'}.` : '';
+  return `Through ${account}. Drafted by ${by}${forWhom}.${edited}`;
+}
+
+/** The state of a draft. The reason may be a provider's, so it is quoted. */
+export function statusOf(draft: DraftRow, { now, owner = null }: { now: Date; owner?: string | null }): Part[] {
+  const { status, decided_by_label, error, expires_at } = draft;
+  const by = decided_by_label ?? 'a person';
+  const why = error ? [quote(cutAtWord(error.message, longestReason))] : [];
+  const failed = nothingWasSent(draft) ? 'Nothing was sent:' : 'This is known about the outcome:';
+  const says: Record<DraftRow['status'], Part[]> = {
+    pending: [
+      text(
+        `A draft ${owner === null ? '' : `of ${owner} `}waits for your approval until ${momentText(expires_at, now)}.`,
+      ),
+    ],
+    confirming: [text(`Approved by ${by}. It is being sent.`)],
+    confirmed: [text(`Approved by ${by} and sent.`)],
+    failed: [text(`Approved by ${by}. ${failed}`), ...why],
+    ambiguous: [text(`Approved by ${by}. It may have been sent; the outcome is not known:`), ...why],
+    discarded: [text(`Declined by ${by}. Nothing was sent.`)],
+    expired: [text('Expired without a decision. Nothing was sent.')],
+    stale: [text('Out of date:'), ...why],
+    undone: [text(`Approved by ${by}, sent, and undone.`)],
+  };
+  return says[status];
+}
+
+const longestReason = 500;
+
+/** A time in UTC; without its day if that is today. */
+export function momentText(at: Date, now?: Date): string {
+  const hour = `${at.toISOString().slice(11, 16)} UTC`;
+  if (now && at.toISOString().slice(0, 10) === now.toISOString().slice(0, 10)) return hour;
+  const day = at.toLocaleDateString('en-GB', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
+  return `${day}, ${hour}`;
+}
+
+/** All of a draft as plain text. Quotes stand behind `> `. */
+export function draftText(draft: DraftRow): string {
+  const lines = contentOf(draft).map(({ kind, text: words }) =>
+    kind === 'quote' ? words.replaceAll(/^/gm, '> ') : `\n${words}`,
+  );
+  return [...lines, `\n${signatureOf(draft)}`].join('\n');
+}
+
+/** The beginning of a text, in whole words if they are not too long. */
 export function cutAtWord(words: string, most: number): string {
   const line = words.trim();
   if (line.length <= most) return line;

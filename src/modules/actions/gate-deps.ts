@@ -49,7 +49,7 @@ export function reach(deps: GateDeps, draft: DraftRow, moreMs = 0): unknown {
 const bytesPerTimeout = 5_000_000;
 
 /** How much longer a draft takes to be prepared than one that has no files. */
-export function bringsForMs({ times, registry }: GateDeps, { source, action, payload }: DraftRow): number {
+export function fileTimeMs({ times, registry }: GateDeps, { source, action, payload }: DraftRow): number {
   const bytes = registry.get(source, action).fileBytes?.(payload) ?? 0;
   return Math.ceil((times.timeoutMs * bytes) / bytesPerTimeout);
 }

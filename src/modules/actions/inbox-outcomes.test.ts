@@ -86,9 +86,7 @@ test('of a stale draft it is told why it is stale: the policy changed, or what i
   await setRules([]);
   expect(await told(ruled)).toMatchObject({
     status: 'stale',
-    line: expect.stringContaining(
-      'was not carried out ("The policy changed since it was drafted, and nothing was sent.',
-    ),
+    line: expect.stringContaining(': Out of date: "The policy changed after this was drafted. Nothing was sent.'),
   });
 
   const rename = await anEvent('As it was');
@@ -97,8 +95,8 @@ test('of a stale draft it is told why it is stale: the policy changed, or what i
   await server.ok('confirm_action', { draft_id: moved });
   expect(await told(moved)).toMatchObject({
     kind: 'notification',
-    reason: expect.stringContaining('changed there after it was drafted'),
-    line: expect.stringContaining('was not carried out ("What it would change was changed there'),
+    reason: expect.stringContaining('changed after this was drafted'),
+    line: expect.stringContaining(': Out of date: "The target changed after this was drafted'),
   });
   expect((await told(moved))?.line).not.toContain('policy');
 });
@@ -128,7 +126,7 @@ test('what nobody decided in time is told, once', async () => {
     kind: 'notification',
     status: 'expired',
     reason: null,
-    line: expect.stringContaining('was not carried out, since nobody decided in time'),
+    line: expect.stringContaining('Expired without a decision. Nothing was sent.'),
   });
   expect(await hear(id)).toMatchObject({ recorded: true });
   expect(await told(id)).toBeUndefined();

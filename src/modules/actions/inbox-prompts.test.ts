@@ -46,8 +46,9 @@ test('what waits is told with its id in a comment, until somebody has heard of i
   const { prompts, text } = await inbox();
   expect(prompts).toMatchObject([{ id, kind: 'prompt', status: 'pending' }]);
   expect(text).toContain(
-    `"Mail to noah@example.com: Lunch on Friday" waits for a yes: ${server.url.replace('127.0.0.1', 'localhost')}/inbox/${id} <!-- thalamus:action ${id} -->`,
+    `. ${server.url.replace('127.0.0.1', 'localhost')}/inbox/${id} <!-- thalamus:action ${id} -->`,
   );
+  expect(text).toContain('"Mail to noah@example.com: Lunch on Friday": A draft waits for your approval until ');
   expect(await ack(id, 'auto')).toEqual({ ok: true, id, decision: 'auto', recorded: true });
   expect(await ack(id, 'approved')).toEqual({ ok: true, id, decision: 'auto', recorded: false });
   expect((await inbox()).prompts).toEqual([]);
@@ -74,7 +75,7 @@ test('what was decided elsewhere is told as what became of it', async () => {
   await server.ok('confirm_action', { draft_id: id });
   const { prompts, text } = await inbox();
   expect(prompts).toMatchObject([{ id, kind: 'notification', status: 'confirmed' }]);
-  expect(text).toContain('was carried out');
+  expect(text).toContain('and sent.');
   await ack(id, 'auto');
 });
 

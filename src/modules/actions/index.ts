@@ -12,5 +12,15 @@ export { type ActionRegistry } from './registry.ts';
 export { gateDepsOf, lastArrival, type GateDeps } from './gate-deps.ts';
 export { addNotifyTarget, dropNotifyTarget } from './store/notify-targets.ts';
 export { findDraft, findDrafts, type DraftRow } from './store/drafts.ts';
-export { contentOf, cutAtWord, headingOf, quote, text, type Part } from './draft-text.ts';
+export {
+  contentOf,
+  cutAtWord,
+  headingOf,
+  momentText,
+  quote,
+  signatureOf,
+  statusOf,
+  text,
+  type Part,
+} from './draft-text.ts';
 export { nothingWasSent } from './sending/unsent.ts';

@@ -12,7 +12,7 @@ export const draftsOfBrain: BrainDependent = {
     if (sending.length) {
       throw new AppError(
         'conflict',
-        'A draft of this brain is being sent now. Wait until it has settled, then delete the brain.',
+        'A draft of this brain is being sent. Wait for its outcome, then delete the brain.',
         { draft_ids: sending },
       );
     }

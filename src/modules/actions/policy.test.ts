@@ -42,7 +42,7 @@ async function keyWithRules(rules: object[], over: object = {}): Promise<string>
 }
 const confirm = (draftId: unknown, over: object = {}) => server.call('confirm_action', { draft_id: draftId, ...over });
 const sent = () => google.ledger.all({ path: '/gmail/v1/users/me/drafts/send' }).length;
-const allowAmongOurselves = { effect: 'allow', every_recipient: '*@example.com', note: 'Among ourselves.' };
+const allowAmongOurselves = { effect: 'allow', every_recipient: '*@example.com', note: 'Internal mail.' };
 
 test('what the policy allows is sent without asking, once, and the ledger tells by which rule', async () => {
   const { version } = await setPolicy({ rules: [allowAmongOurselves] });
@@ -99,7 +99,7 @@ test('a draft that another rule would answer now is stale: nothing is sent, and 
   expect(await server.ok('get_action', { draft_id: body['draft_id'] })).toMatchObject({ status: 'stale' });
   expect(await confirm(body['draft_id'])).toMatchObject({
     status: 409,
-    body: { detail: expect.stringContaining('The policy changed since it was drafted, and nothing was sent.') },
+    body: { detail: expect.stringContaining('The policy changed after this was drafted. Nothing was sent.') },
   });
   expect(sent()).toBe(0);
 });
@@ -235,9 +235,7 @@ test('the rules of a key narrow what the policy lets it do, and widen nothing', 
   expect(await server.ok('explain_policy', { draft_id: draftId })).toMatchObject({ from: 'key', position: 2 });
   const refused = await draftWith(narrowed, mail('eve@elsewhere.org'));
   expect(refused.status).toBe(403);
-  expect(refused.body['detail']).toContain(
-    'The rules of this key refuse it. It is not done. Rule 3 of what the key may do',
-  );
+  expect(refused.body['detail']).toContain('The rules of this key block it. Blocked. Rule 3 of the rules of the key');
   expect((await draftWith(agentKey, mail('eve@elsewhere.org'))).body).toMatchObject({ kind: 'draft' });
   const asked = { source: 'gmail', action: 'send_email', recipients: ['eve@elsewhere.org'] };
   expect(await server.ok('explain_policy', asked, { key: narrowed })).toMatchObject({ effect: 'block', from: 'key' });

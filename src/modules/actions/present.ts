@@ -17,15 +17,15 @@ export const previewOutput = z.object({
     z.object({
       label: z.string(),
       text: z.string(),
-      was: z.string().optional().describe('What stands there until then, where it is changed.'),
+      was: z.string().optional().describe('The old value, if this changes one.'),
     }),
   ),
-  is_complete: z.boolean().describe('False: something had to be cut, and it cannot be approved.'),
+  is_complete: z.boolean().describe('False: the preview was cut, so the draft cannot be approved.'),
 });
 
 export const undoOutput = z
   .object({ says: z.string(), until: z.iso.datetime() })
-  .describe('Until when it can be taken back, and how: undo_action.');
+  .describe('Until when undo_action can undo it, and what that does.');
 
 /** A draft as lists and answers show it. */
 export const draftOutput = z.object({
@@ -35,44 +35,36 @@ export const draftOutput = z.object({
   status: z.enum(draftStates),
   preview: previewOutput,
   known: previewOutput.shape.fields.describe(
-    'What its provider says of what it would touch, or why that could not be looked up; it is in the preview, too.',
+    'What the provider says about the target, or why it could not be looked up. The preview has it too.',
   ),
   about: z
     .string()
     .nullable()
-    .describe('How what it changes is called at its provider; null: it makes something new, or that is not known.'),
+    .describe("The provider's name of what it changes; null: it makes something new, or the name is unknown."),
   payload: z.record(z.string(), z.unknown()),
-  content_hash: z.string().describe('Of what would be sent as it is now: whoever approves an edited draft tells it.'),
+  content_hash: z.string().describe('The hash of what would be sent. Required to approve an edited draft.'),
   edited: z
     .object({ by: z.string(), at: z.iso.datetime(), was: z.record(z.string(), z.unknown()) })
     .nullable()
-    .describe('Who edited it last, and what was drafted in the fields that are edited; null: it is as it was drafted.'),
+    .describe('Who edited it last, and the drafted values of the edited fields; null: not edited.'),
   editable: z.array(z.string()),
   account: z.string(),
-  policy: verdictOutput.nullable().describe('What the policy answered; null in drafts of before there was one.'),
+  policy: verdictOutput.nullable().describe("The policy's answer; null for drafts older than the policy."),
   batch_id: z.uuid().nullable(),
-  follows_id: z
-    .uuid()
-    .nullable()
-    .describe('The draft that it stands for: one that was not sent, or of which nobody could know what became.'),
+  follows_id: z.uuid().nullable().describe('The earlier draft that this one repeats.'),
   drafted_by: z.string(),
   drafted_by_id: z.uuid().describe('The key, session or run that drafted it.'),
-  delegated_by: z.string().nullable().describe('Whose draft it is, who named you to decide about it; null: your own.'),
+  delegated_by: z.string().nullable().describe('The person who delegated the decision to you; null: your own draft.'),
   notify_targets: z.array(z.string()),
   created_at: z.iso.datetime(),
   expires_at: z.iso.datetime(),
   decided_at: z.iso.datetime().nullable(),
-  ended_at: z.iso
-    .datetime()
-    .nullable()
-    .describe('When it was decided, expired or went out of date; null while it waits.'),
+  ended_at: z.iso.datetime().nullable().describe('When it was decided, expired or became stale; null while it waits.'),
   decided_by: z.string().nullable(),
   result: z.record(z.string(), z.unknown()).nullable(),
   undo: undoOutput.nullable(),
   error: z.string().nullable(),
-  nothing_was_sent: z
-    .boolean()
-    .describe('True: surely nothing was sent. False of what failed: `error` is what is known.'),
+  nothing_was_sent: z.boolean().describe('True: nothing was sent. False for a failed draft: see `error`.'),
 });
 
 export function presentDraft(
@@ -142,9 +134,7 @@ export function presentPreview(preview: DraftRow['preview']): z.input<typeof pre
 export const detailField = z
   .enum(['short', 'full'])
   .default('short')
-  .describe(
-    'short: at most 300 characters of the preview. The whole draft is in get_action. full: as get_action has it.',
-  );
+  .describe('short: at most 300 characters of the preview. full: the whole draft, as in get_action.');
 
 /** A draft as a list shows it: what only the whole draft has is left out of a short row. */
 export const draftRow = draftOutput.extend({
@@ -152,7 +142,7 @@ export const draftRow = draftOutput.extend({
     is_shortened: z
       .boolean()
       .optional()
-      .describe('True: there is more. Show the whole of get_action before approving.'),
+      .describe('True: it was cut. Read the whole draft with get_action before you approve.'),
   }),
   known: draftOutput.shape.known.optional(),
   payload: draftOutput.shape.payload.optional(),

@@ -2,7 +2,7 @@
 import type { Context } from '#kernel/context';
 import type { Db } from '#kernel/database';
 import type { Event } from '#kernel/event';
-import { isSettled, type DraftState } from './draft-states.ts';
+import type { DraftState } from './draft-states.ts';
 import { draftDecided } from './events.ts';
 import type { GateDeps } from './gate-deps.ts';
 import { moveDraft, type Change, type DraftRow } from './store/drafts.ts';
@@ -27,8 +27,7 @@ export async function transition(
   held: Pick<DraftRow, 'id' | 'status' | 'workspace_id' | 'person_id'>,
   { to, change = {}, detail = {}, step = to as LedgerStep }: Move,
 ): Promise<void> {
-  const isOver = isSettled(to) && to !== 'undone'; // from then it was sent for which it can be taken back
-  await moveDraft(db, held, to, { ...change, ...(isOver && { settled_at: at }) });
+  await moveDraft(db, held, to, change);
   await appendToLedger(db, held, step, detail, at);
   await emit(draftDecided({ draft_id: held.id, status: to }, { personId: held.person_id }));
 }

@@ -17,6 +17,7 @@ test.for([
   ['bücher-.example, 💩.la and 例え。テスト', 'bücher-. example, 💩. la and 例え。 テスト'],
   ['owner@evil.example.com/login', 'owner@evil. example. com/login'],
   ['mailto:eve@evil.example', 'mailto:eve@evil. example'],
+  ['Through ada@example.com. Evil.example', 'Through ada@example.com. Evil. example'],
   [
     'Mail to noah@example.com: it costs 3.50, e.g. on Friday.',
     'Mail to noah@example.com: it costs 3.50, e.g. on Friday.',

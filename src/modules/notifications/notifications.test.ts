@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { GoogleEmulator } from '#emulators/google/index';
+import { momentText } from '#modules/actions';
 import { linkGoogle, startServerWithGoogle } from '../../../tests/support/google.ts';
 import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
 import { addWorkspace } from '../../../tests/support/second-workspace.ts';
@@ -99,11 +100,14 @@ test('a draft that waits is told in one mail, with a link that leads to it and s
   await mailsAre(1);
   const { to, subject, text, source } = firstMail();
   expect(to).toEqual(['ada@example.com']);
-  expect(subject).toBe('A draft waits for your yes');
+  expect(subject).toBe('A draft waits for your approval');
   expect(source).toMatch(/^content-type: text\/plain/im);
-  for (const said of ['> Mail to noah@example.com: Lunch on Friday', '> Owner key', '> ada@example.com'])
+  for (const said of [
+    '> Mail to noah@example.com: Lunch on Friday',
+    '> Through ada@example.com. Drafted by Owner key.',
+  ])
     expect(text).toContain(said);
-  expect(text).toContain(`Until ${String(expires_at).slice(0, 16).replace('T', ' ')} UTC.`);
+  expect(text).toContain(`It waits until ${momentText(new Date(String(expires_at)))}.`);
   expect(text).not.toContain('xylophone');
   expect(await targetsOf(id)).toEqual(['inbox', 'mail']);
 
@@ -122,7 +126,7 @@ test('fifty drafts of a batch are one mail', async () => {
   const ids = await Promise.all(Array.from({ length: 50 }, (_, nth) => draft(`Of fifty ${nth}`, { batch_id })));
   await mailsAre(1);
   const [mail] = smtp.taken;
-  expect(mail?.subject).toBe('50 drafts wait for your yes');
+  expect(mail?.subject).toBe('50 drafts wait for your approval');
   expect(mail?.text.match(/> Mail to/g)).toHaveLength(20);
   expect(mail?.text).toContain('And 30 more.');
   expect(linkIn(mail?.text)).toMatch(/\/inbox$/);
@@ -170,7 +174,7 @@ test('words of an agent or of others cannot pass for words of the server', async
   const { to, source, text, subject } = firstMail();
   const [headers = ''] = source.split('\r\n\r\n');
   expect(to).toEqual(['ada@example.com']);
-  expect(subject).toBe('A draft waits for your yes');
+  expect(subject).toBe('A draft waits for your approval');
   expect(headers).not.toMatch(/eve@|text\/html|^bcc/im);
   const theirs = text.split('\n').filter((line) => /evil|eve@|Approved/.test(line));
   expect(theirs.length).toBeGreaterThan(0);
@@ -274,7 +278,7 @@ test('a digest gathers for a quarter of an hour', async () => {
     where claimed_at is null`);
   await database.rows(`update jobs.job set start_after = now() where name = 'mail-drafts' and state = 'created'`);
   await mailsAre(1);
-  expect(smtp.taken[0]?.subject).toBe('2 drafts wait for your yes');
+  expect(smtp.taken[0]?.subject).toBe('2 drafts wait for your approval');
 });
 
 test('what may have been sent is told when the provider cannot tell, and not when it can', async () => {
@@ -290,7 +294,7 @@ test('what may have been sent is told when the provider cannot tell, and not whe
   await expect.poll(() => mailsOf(lost)).toHaveLength(2); // the provider is asked meanwhile, again and again
   await passTime(server.connectionString, gatherSeconds + 10);
   await expect.poll(() => smtp.taken.length, { timeout: 15_000 }).toBe(3);
-  expect(smtp.taken[2]?.subject).toBe('Nobody knows: a draft may have been sent');
+  expect(smtp.taken[2]?.subject).toBe('A draft may have been sent');
   expect(smtp.taken[2]?.text).toContain('Nobody knows of this');
   expect(linkIn(smtp.taken[2]?.text)).toMatch(new RegExp(`/inbox/${lost}$`));
 }, 40_000);
@@ -321,7 +325,10 @@ test('who was named to decide is told, too, as long as it holds', async () => {
   smtp.taken.length = 0;
   const id = await draft('For Grace to decide');
   await mailsAre(1);
-  expect(firstMail()).toMatchObject({ to: ['grace@example.com'], text: expect.stringContaining('For\n> Owner\n') });
+  expect(firstMail()).toMatchObject({
+    to: ['grace@example.com'],
+    text: expect.stringContaining('for Owner, who delegated the decision to you.'),
+  });
   expect(await targetsOf(id)).toEqual(['inbox', 'mail']);
   const seen = await server.request(`/v1/actions/${id}`, { headers: { cookie } });
   expect(await seen.json()).toMatchObject({ draft_id: id, delegated_by: 'Owner' });

@@ -24,7 +24,7 @@ async function answerNew(parts: Listening, turn: Turn): Promise<void> {
   const said = (turn.message.text ?? turn.message.caption ?? '').trim();
   const medium = mediumOf(turn.message);
   if (medium) return answerMedium(turn, medium, said);
-  if (!said) return turn.end([text('I understand text alone.')]);
+  if (!said) return turn.end([text('I understand only text.')]);
   const command = commandIn(said);
   if (command) return runCommand(turn, command);
   if (parts.llm && (await converse(parts, parts.llm, turn, said))) return;
@@ -42,8 +42,8 @@ async function answerQuestion(turn: Turn, said: string): Promise<void> {
 /** What was written beside a picture or a file is kept; what it shows is not understood, and that is said. */
 async function answerMedium(turn: Turn, medium: string, caption: string): Promise<void> {
   const unread = `I cannot read a ${medium}.`;
-  if (!caption) return turn.end([text(`${unread} Write in words what I shall note of it.`)]);
-  await remember(turn, caption, [text(`I noted the words alone. ${unread}`)]);
+  if (!caption) return turn.end([text(`${unread} Write what I should note.`)]);
+  await remember(turn, caption, [text(`I noted only the text. ${unread}`)]);
 }
 
 /** What a message became is changed with it. One that became nothing is answered like a new one. */

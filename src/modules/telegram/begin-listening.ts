@@ -10,7 +10,7 @@ export async function beginListening(db: Db, row: ConnectionRow, at: Date): Prom
     await beginBot(db, { connection_id: row.id, workspace_id: row.workspace_id, bot_id: row.account_id, at });
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === '23505')) throw error;
-    const message = `${row.account} is already listened to for another connection on this server, and two would take each other’s messages away. Make another bot with @BotFather.`;
+    const message = `${row.account} is already used by another connection on this server. Two would take each other’s messages. Make another bot with @BotFather.`;
     throw new AppError('conflict', message, { connection_id: row.id }, { cause: error });
   }
 }

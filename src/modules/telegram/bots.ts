@@ -16,7 +16,7 @@ export async function chooseBot(
   if (connectionId !== undefined) {
     const named = rows.find(({ id }) => id === connectionId);
     if (named) return named;
-    throw new AppError('conflict', 'connection_id: this linked account is no bot of Telegram.', { connect_url: url });
+    throw new AppError('conflict', 'connection_id: this linked account is not a Telegram bot.', { connect_url: url });
   }
   const active = rows.filter(({ status }) => status === 'active');
   const found = await resolveByChain(holders, (holder) => {
@@ -27,9 +27,9 @@ export async function chooseBot(
   const [only] = usable;
   if (only && usable.length === 1) return only;
   if (!only) {
-    const message = `No bot of Telegram is connected. Ask the person to connect one at ${url}`;
+    const message = `No Telegram bot is connected. Ask the person to connect one at ${url}`;
     throw new AppError('conflict', message, { connect_url: url });
   }
   const names = usable.map(({ account, id }) => `${account} (${id})`).join(', ');
-  throw new AppError('invalid_input', `connection_id: several bots are connected. Say which: ${names}.`);
+  throw new AppError('invalid_input', `connection_id: several bots are connected. Choose one: ${names}.`);
 }

@@ -25,25 +25,25 @@ const commands: readonly CommandSpec[] = [
   {
     names: ['save'],
     takes: 'words',
-    description: 'Note something word for word, also a question',
+    description: 'Note something word for word, even a question',
     async run(turn, words) {
       const content = words || turn.message.reply_to_message?.text?.trim();
-      if (!content) return turn.end([text('Say what to note after it, or send /save as a reply to a message.')]);
+      if (!content) return turn.end([text('Write the note after /save, or send /save as a reply to a message.')]);
       await remember(turn, content);
     },
   },
-  { names: ['undo'], description: 'Take back what was noted last', run: (turn) => undo(turn) },
-  { names: ['recent'], description: 'What was noted last', run: showRecent },
-  { names: ['brain'], takes: 'name', description: 'Show or choose where your notes go', run: showBrains },
+  { names: ['undo'], description: 'Undo the last note', run: (turn) => undo(turn) },
+  { names: ['recent'], description: 'Show the latest notes', run: showRecent },
+  { names: ['brain'], takes: 'name', description: 'Show or choose the brain for your notes', run: showBrains },
   {
     names: ['unlink'],
-    description: 'End the link between this chat and your brain',
+    description: 'Unlink this chat from your brain',
     run: (turn) =>
-      turn.end([text('This chat is no longer linked. The console links it again.')], (db) =>
+      turn.end([text('This chat is no longer linked. You can link it again in the console.')], (db) =>
         deleteLink(db, turn.link.id),
       ),
   },
-  { names: ['help', 'start'], description: 'What this bot can do', run: (turn) => turn.end([text(helpText())]) },
+  { names: ['help', 'start'], description: 'Show what this bot can do', run: (turn) => turn.end([text(helpText())]) },
 ];
 
 /** The commands as Telegram's menu and the console show them. */
@@ -72,7 +72,7 @@ export function helpText(): string {
     ({ command, takes, description }) => `/${command}${takes ? ` ${takes}` : ''} — ${description}`,
   );
   return [
-    'Write a statement, and I note it. Ask something, and I look it up. Edit a message, and what I noted changes too.',
+    'Write a statement and I note it. Ask something and I look it up. If you edit a message, the note changes too.',
     '',
     ...lines,
   ].join('\n');
@@ -105,13 +105,13 @@ async function showBrains(turn: Turn, name: string): Promise<void> {
   const exact = writable.filter((brain) => brain.name.toLowerCase() === wanted);
   const alike = exact.length ? exact : writable.filter((brain) => brain.name.toLowerCase().includes(wanted));
   const [chosen] = alike;
-  if (!chosen) return turn.end([text('You cannot write to a brain of that name.'), ...listing]);
+  if (!chosen) return turn.end([text('You cannot write to a brain with that name.'), ...listing]);
   if (alike.length > 1) {
     return turn.end([
-      text(`Several are called so: ${alike.map((brain) => brain.name).join(', ')}. Say the whole name.`),
+      text(`Several brains match: ${alike.map((brain) => brain.name).join(', ')}. Write the whole name.`),
     ]);
   }
-  await turn.end([text(`From here on your notes go to ${chosen.name}.`)], (db) =>
+  await turn.end([text(`Your notes now go to ${chosen.name}.`)], (db) =>
     chooseBrain(db, turn.link.id, chosen.is_personal ? null : chosen.id),
   );
 }

@@ -96,8 +96,8 @@ test('a wish for something outside is drafted, and waits for a yes that the mode
     { operation: 'confirm_action', input: { draft_id: '01920000-0000-7000-8000-000000000001' } },
   ]);
   const [prompt, answer] = await text('Tell ana@example.com that we meet on Friday', 2);
-  expect(prompt).toMatch(/waits for your yes, until[^]*See you on Friday.[^]*\/inbox\//);
-  expect(answer).toMatch(/waits for your yes: http.*\/inbox/);
+  expect(prompt).toMatch(/waits for your approval until[^]*See you on Friday.[^]*\/inbox\//);
+  expect(answer).toMatch(/waits for your approval: http.*\/inbox/);
   expect(await server.ok('list_pending_actions')).toMatchObject({ drafts: [{ action: 'send_email' }] });
   expect(google.ledger.count({ path: /messages\/send|drafts\/send/ })).toBe(0);
 });

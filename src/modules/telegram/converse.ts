@@ -42,7 +42,7 @@ export async function converse(parts: Listening, llm: MeteredLlm, turn: Turn, sa
     if (!(error instanceof LlmFailure)) throw error;
     const done = steps.flatMap(({ operation, result }) => doneIn(operation, result));
     if (!done.length) return false;
-    await turn.end([text([...done, `Then I could not go on: ${error.message}`].join('\n'))]);
+    await turn.end([text([...done, `Then I could not continue: ${error.message}`].join('\n'))]);
     return true;
   }
 }
@@ -51,7 +51,7 @@ export async function converse(parts: Listening, llm: MeteredLlm, turn: Turn, sa
 function doneIn(operation: string, result: string): string[] {
   const isNoted = operation === 'add_memory' && result.includes('"routing_check"');
   const draftUrl = /"approval_url":"([^"]+)"/.exec(result)?.[1];
-  if (draftUrl) return [`A draft waits for your yes: ${draftUrl}`];
+  if (draftUrl) return [`A draft waits for your approval: ${draftUrl}`];
   return isNoted ? ['I noted it.'] : [];
 }
 
@@ -64,7 +64,7 @@ async function untilAnswered(parts: Listening, model: Llm, turn: Turn, said: str
     if (chosen.operation === null) return chosen.answer?.trim() || null;
     steps.push(await run(turn, steps, chosen, chosen.operation));
   }
-  const prompt = `${promptOf(turn, said, steps)}\nAnswer now; no operation can be run any more.`;
+  const prompt = `${promptOf(turn, said, steps)}\nAnswer now. No more operations can be run.`;
   const { answer } = await model.object({ system, prompt, schema: choice, isShort: false, timeoutMs });
   return answer?.trim() || null;
 }
@@ -81,7 +81,7 @@ async function run(turn: Turn, steps: readonly TurnStep[], chosen: Choice, opera
   if (!tool) return stepWith({ error: `There is no operation ${operation}.` });
   if (tool.name === 'add_memory' && steps.some(({ result }) => result.startsWith(outsideMark.open))) {
     const error =
-      'Text from outside was read in this turn, so that nothing can be noted or changed in it. Say what you would note, and let the person send it.';
+      'Text from outside was read in this turn, so nothing can be noted or changed in it. Write what you would note, and let the person send it.';
     return stepWith({ error });
   }
   try {

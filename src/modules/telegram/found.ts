@@ -32,7 +32,7 @@ export async function find(turn: Turn, question: string): Promise<Reply> {
     .replaceAll(/[?？؟]/g, ' ')
     .trim()
     .slice(0, 2_000);
-  if (!q) return [text('Say what to look for, such as: /find dentist')];
+  if (!q) return [text('Write what to look for, such as: /find dentist')];
   const [said, read] = await Promise.all([
     turn.ask('search_memory', { q, limit: mostMemories }),
     turn.ask('search', { q, limit: mostPages }),
@@ -47,7 +47,7 @@ export async function find(turn: Turn, question: string): Promise<Reply> {
   ];
   if (!hits.length) return [text('I found nothing about that.')];
   const isDoubtful = found.memories.length > 0 && found.confidence < doubtful;
-  return [...(isDoubtful ? [text('Nothing fits well. The nearest I have:')] : []), ...hits.flat()];
+  return [...(isDoubtful ? [text('No good match. The closest:')] : []), ...hits.flat()];
 }
 
 function placeOf({ brain_name, occurred_at }: { brain_name: string; occurred_at: string }, source?: string): string {

@@ -20,7 +20,7 @@ const buttons: Record<ButtonName, { operation: string; isOfContent: boolean; say
     operation: 'confirm_action',
     isOfContent: true,
     says: (isOurs) =>
-      isOurs === true ? 'Approved. It is being sent.' : 'This changed nothing. The message tells what became of it.',
+      isOurs === true ? 'Approved. It is being sent.' : 'This changed nothing. The message shows the outcome.',
   },
   decline: { operation: 'discard_action', isOfContent: false, says: () => 'Declined. Nothing was sent.' },
 };
@@ -38,13 +38,13 @@ export async function handlePress(parts: Listening, pressed: Pressed): Promise<v
   const { id: chatId, type } = press.message.chat;
   const isPrivate = type === 'private' && press.from.id === chatId;
   const speaker = isPrivate ? await look((db) => speakerIn(db, bot, chatId)) : null;
-  if (!speaker) return refuse(parts, pressed, 'This bot is private, and this is not for you to decide.');
+  if (!speaker) return refuse(parts, pressed, 'This bot is private. You may not decide this.');
   const button = buttonIn(press.data);
   const place = { connection_id: bot.connection_id, chat_id: chatId };
   const prompt = button && (await look((db) => findPrompt(db, { ...place, draft_id: button.draftId })));
   const isOurs = prompt?.link_id === speaker.link.id;
   if (!button || !isOurs || !prompt.buttons.includes(button.name)) {
-    return refuse(parts, pressed, `This button decides nothing. The inbox does: ${parts.publicUrl}/inbox`);
+    return refuse(parts, pressed, `This button no longer works. Decide in the inbox: ${parts.publicUrl}/inbox`);
   }
   await decide(parts, pressed, button, deciderOf(speaker.caller));
 }
@@ -76,7 +76,12 @@ async function decide(parts: Listening, pressed: Pressed, decision: Decision, ca
     if (error instanceof TakenOver) throw error;
     if (error instanceof AppError) return refuse(parts, pressed, error.message, draftId);
     parts.log.error({ err: error, request_id: requestId }, 'a pressed button could not be dealt with by a bug');
-    return refuse(parts, pressed, `Something went wrong on the server. Tell its operator: ${requestId}`, draftId);
+    return refuse(
+      parts,
+      pressed,
+      `Something went wrong on the server. Give its operator this id: ${requestId}`,
+      draftId,
+    );
   }
   parts.later(done);
 }

@@ -18,7 +18,7 @@ export async function handleUpdate(parts: Listening, bot: BotRow, update: Update
   const chat = message?.chat;
   if (!message || !chat || message.from?.is_bot !== false) return pass(parts, bot, update);
   const heard = { bot, updateId: update.id, message };
-  if (chat.type !== 'private') return refuse(parts, heard, 'I answer one person alone, in a private chat.');
+  if (chat.type !== 'private') return refuse(parts, heard, 'I answer only one person, in a private chat.');
   const speaker = await speakerOf(parts, heard);
   const code = update.isEdited ? null : codeIn(message);
   if (code) return linkPhone(parts, heard, code, speaker !== null);
@@ -26,8 +26,7 @@ export async function handleUpdate(parts: Listening, bot: BotRow, update: Update
   await answer(parts, createTurn(parts, heard, speaker.link, speaker.caller), update.isEdited);
 }
 
-const notYours =
-  'This bot is private. If it is yours, open the page of Telegram in your console and link this phone there.';
+const notYours = 'This bot is private. If it is yours, link this phone on the Telegram page of your console.';
 
 /** The person who speaks from this chat; null when it is nobody's who may. */
 async function speakerOf(parts: Listening, { bot, message }: Heard): Promise<Speaker | null> {
@@ -46,7 +45,7 @@ async function answer(parts: Listening, turn: Parameters<typeof answerMessage>[1
     if (err instanceof TakenOver) throw err;
     const requestId = `telegram-${turn.link.id}-${turn.updateId}`;
     parts.log.error({ err, request_id: requestId }, 'a message of Telegram could not be answered by a bug');
-    await turn.end([text(`Something went wrong on the server. Tell its operator: ${requestId}`)]);
+    await turn.end([text(`Something went wrong on the server. Give its operator this id: ${requestId}`)]);
   }
 }
 
@@ -64,14 +63,15 @@ async function linkPhone(parts: Listening, heard: Heard, code: string, isLinked:
     if (!link) return false;
     const place = { id: parts.newId(), workspaceId: bot.workspace_id, at };
     await parts.tell(db, telegramChanged({ connection_id: bot.connection_id }, { personId: link.person_id }), place);
-    await dealtWith(parts, heard, db, [text(`This chat is linked to your brain now.\n\n${helpText()}`)]);
+    await dealtWith(parts, heard, db, [text(`This chat is linked to your brain.\n\n${helpText()}`)]);
     return true;
   });
   if (hasLinked) return;
   const over = 'This code was used or has expired.';
-  if (isLinked) return endTurn(parts, heard, [text(`${over} This chat is linked already; /help says what I can do.`)]);
+  if (isLinked) return endTurn(parts, heard, [text(`${over} This chat is linked already. /help shows what I can do.`)]);
   const isOurs = await parts.transactions.run(bot.workspace_id, 'read', (db) => isCodeOut(db, bot.connection_id, code));
-  if (isOurs) return endTurn(parts, heard, [text('This code has expired. Make a new one on the page of Telegram.')]);
+  if (isOurs)
+    return endTurn(parts, heard, [text('This code has expired. Make a new one on the Telegram page of the console.')]);
   await refuse(parts, heard, `${over} ${notYours}`);
 }
 

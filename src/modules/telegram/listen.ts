@@ -38,9 +38,9 @@ export async function listen(parts: Listening, bot: BotRow, stop: AbortSignal, n
     nudges.set(bot.connection_id, () => void speak().catch((error: unknown) => mute.abort(error)));
     await attend(parts, bot, { api, speak, signal: AbortSignal.any([signal, mute.signal]) });
     mute.signal.throwIfAborted();
-    await release(parts, bot, { nextAt: parts.now(), failure: null });
+    await release(parts, bot, { pauseMs: 0, failure: null });
   } catch (error) {
-    if (signal.aborted || error instanceof TakenOver) await release(parts, bot, { nextAt: parts.now(), failure: null });
+    if (signal.aborted || error instanceof TakenOver) await release(parts, bot, { pauseMs: 0, failure: null });
     else await giveUpForNow(parts, bot, mute.signal.aborted ? mute.signal.reason : error);
   } finally {
     nudges.delete(bot.connection_id);
@@ -98,18 +98,18 @@ async function recovered(parts: Listening, bot: BotRow): Promise<void> {
 async function giveUpForNow(parts: Listening, bot: BotRow, error: unknown): Promise<void> {
   parts.log.warn({ err: error, connection_id: bot.connection_id }, 'a Telegram bot cannot be listened to for now');
   const pause = Math.min(longestPauseMs, Math.max(firstPauseMs * 2 ** Math.min(bot.failures, 10), askedPauseMs(error)));
-  await release(parts, bot, { nextAt: new Date(parts.now().getTime() + pause), failure: reasonOf(error) });
+  await release(parts, bot, { pauseMs: pause, failure: reasonOf(error) });
 }
 
 function reasonOf(error: unknown): string {
   if (error instanceof ProviderFault && error.status === 409) {
-    return 'Another program receives the messages of this bot, or a webhook is set for it. End that, or make a bot for this brain alone.';
+    return 'Another program receives the messages of this bot, or a webhook is set for it. Stop that, or make a separate bot.';
   }
   return error instanceof AppError ? error.message.slice(0, 500) : 'Something went wrong on the server.';
 }
 
 /** Gives the bot back. One whose connection has ended is let go of, so that somebody else may listen to it. */
-async function release(parts: Listening, bot: BotRow, end: { nextAt: Date; failure: string | null }): Promise<void> {
+async function release(parts: Listening, bot: BotRow, end: { pauseMs: number; failure: string | null }): Promise<void> {
   const work = () =>
     parts.transactions.run(bot.workspace_id, 'write', async (db) => {
       const connection = await findConnection(db, bot.connection_id);

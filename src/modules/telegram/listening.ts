@@ -36,10 +36,10 @@ export function createListening(options: Options): Running {
   }
 
   async function look(stopped: AbortSignal): Promise<void> {
-    const free = await asSystem((db) => freeBots(db, now(), mostBots - listened.size));
+    const free = await asSystem((db) => freeBots(db, mostBots - listened.size));
     for (const { connection_id: id, workspace_id: workspaceId } of free) {
       if (stopped.aborted || listened.has(id)) continue;
-      const bot = await transactions.run(workspaceId, 'write', (db) => takeBot(db, id, now()));
+      const bot = await transactions.run(workspaceId, 'write', (db) => takeBot(db, id));
       if (!bot) continue;
       const ended = listen(parts, bot, stopped, nudges).finally(() => listened.delete(id));
       listened.set(id, ended);

@@ -84,16 +84,16 @@ test('a draft comes to the phone of whom its owner named, says whose it is, and 
   await name();
   const drafted = await draft();
   const [own, other] = [await promptOf(drafted, adas), await promptOf(drafted, graces)];
-  expect(other.text).toMatch(/A draft of .+ waits for your yes/);
-  expect(other.text).toContain('who named you to decide');
-  expect(own.text).not.toContain('who named you');
+  expect(other.text).toMatch(/A draft of .+ waits for your approval/);
+  expect(other.text).toContain('who delegated the decision to you');
+  expect(own.text).not.toContain('delegated');
   expect(messageOf(drafted, bobs)).toBeUndefined();
   expect(await press(other, 'Approve', graces)).toMatchObject({ text: expect.stringContaining('Approved') });
   for (const [message, user] of [
     [own, adas],
     [other, graces],
   ] as const) {
-    await until(() => expect(now(message, user)?.text).toContain('and done'));
+    await until(() => expect(now(message, user)?.text).toContain('and sent.'));
     expect(now(message, user)?.keyboard).toBeUndefined();
   }
   expect(sentOf(drafts)).toBe(1);
@@ -108,8 +108,8 @@ test('two who press at once send it once', async () => {
   const drafted = await draft();
   const [own, other] = [await promptOf(drafted, adas), await promptOf(drafted, graces)];
   await Promise.all([press(own, 'Approve', adas), press(other, 'Approve', graces)]);
-  await until(() => expect(now(other, graces)?.text).toContain('and done'));
-  await until(() => expect(now(own, adas)?.text).toContain('and done'));
+  await until(() => expect(now(other, graces)?.text).toContain('and sent.'));
+  await until(() => expect(now(own, adas)?.text).toContain('and sent.'));
   expect(sentOf(drafts)).toBe(1);
 });
 
@@ -131,7 +131,7 @@ test('a draft that was taken from somebody is not decided by their button, and t
   expect(await ada.ok('get_action', drafted)).toMatchObject({ status: 'pending' });
   await press(own, 'Decline', adas);
   await until(() => expect(now(own, adas)?.text).toContain('Declined by'));
-  await until(() => expect(now(other, graces)?.text).toBe('It is no longer yours to decide.'));
+  await until(() => expect(now(other, graces)?.text).toBe('You may not decide this draft any more.'));
   expect(sentOf(drafts)).toBe(0);
 });
 

@@ -85,9 +85,9 @@ async function dataOf(name: ButtonName, drafted: Drafted): Promise<string> {
 
 test('without a phone the note says so, and the prompt is in the inbox alone', async () => {
   const drafted = await draft();
-  expect(drafted.note).toContain('inbox alone');
+  expect(drafted.note).toContain('inbox only');
   expect(await stateOf(drafted)).toMatchObject({ notify_targets: ['inbox'] });
-  expect((await draft({}, ['telegram'])).note).toContain('inbox alone');
+  expect((await draft({}, ['telegram'])).note).toContain('inbox only');
 });
 
 test('a phone that nobody who had signed in linked gets the draft and the link, and no buttons', async () => {
@@ -129,7 +129,7 @@ test('the phone of a person who had signed in shows all of a draft, and approvin
   expect(buttonsOf(message)).toEqual(['Approve', 'Decline']);
   const before = sentMails();
   expect(await press(message, 'Approve')).toMatchObject({ text: 'Approved. It is being sent.', alert: false });
-  await until(() => expect(textOf(message)).toContain('and done'));
+  await until(() => expect(textOf(message)).toContain('and sent.'));
   expect(buttonsOf(message)).toBeUndefined();
   expect(textOf(message)).toContain('See you <b>on Friday</b>.');
   const state = await stateOf(drafted);
@@ -157,13 +157,13 @@ test('pressed twice at once, it is sent once, and both presses are answered', as
   const answers = await Promise.all([press(message, 'Approve'), press(message, 'Approve')]);
   expect(answers.map((answer) => answer?.text).toSorted()).toEqual([
     'Approved. It is being sent.',
-    'This changed nothing. The message tells what became of it.',
+    'This changed nothing. The message shows the outcome.',
   ]);
-  await until(() => expect(textOf(message)).toContain('and done'));
+  await until(() => expect(textOf(message)).toContain('and sent.'));
   expect(sentMails()).toBe(before + 1);
   expect(await forge(message, await dataOf('decline', drafted))).toMatchObject({
     alert: true,
-    text: expect.stringContaining('cannot be discarded any more'),
+    text: expect.stringContaining('cannot be discarded: it is'),
   });
   expect(await stateOf(drafted)).toMatchObject({ status: 'confirmed' });
 });
@@ -173,7 +173,7 @@ test('decided on the console, the message loses its buttons, and a press that co
   const [first, second] = [await promptOf(sent), await promptOf(dropped)];
   await server.ok('confirm_action', { draft_id: sent.draft_id });
   await server.ok('discard_action', { draft_id: dropped.draft_id });
-  await until(() => expect(textOf(first)).toContain('and done'));
+  await until(() => expect(textOf(first)).toContain('and sent.'));
   await until(() => expect(textOf(second)).toContain('Declined by'));
   expect([buttonsOf(first), buttonsOf(second)]).toEqual([undefined, undefined]);
   const before = sentMails();
@@ -182,7 +182,7 @@ test('decided on the console, the message loses its buttons, and a press that co
   });
   expect(await forge(second, await dataOf('approve', dropped))).toMatchObject({
     alert: true,
-    text: expect.stringContaining('was discarded; nothing was sent'),
+    text: expect.stringContaining('was discarded. Nothing was sent'),
   });
   expect(sentMails()).toBe(before);
 });
@@ -195,7 +195,7 @@ test('edited on the console, the message shows the edit, and a press on what it 
   await server.ok('edit_action', { draft_id: drafted.draft_id, edits: { body: 'See you on Monday.' } });
   expect(await forge(message, String(button?.callback_data))).toMatchObject({
     alert: true,
-    text: expect.stringContaining('Nothing was sent. Look at it again'),
+    text: expect.stringContaining('Nothing was sent. Read it again'),
   });
   await until(() => expect(textOf(message)).toContain('See you on Monday.'));
   expect(textOf(message)).toContain('Edited by');
@@ -203,7 +203,7 @@ test('edited on the console, the message shows the edit, and a press on what it 
   expect(sentMails()).toBe(before);
   const shown = telegram.messages(ada).find(({ id }) => id === message.id) as Message;
   expect(await press(shown, 'Approve')).toMatchObject({ text: 'Approved. It is being sent.' });
-  await until(() => expect(textOf(message)).toContain('and done'));
+  await until(() => expect(textOf(message)).toContain('and sent.'));
   expect(google.ledger.sent().at(-1)?.text).toContain('See you on Monday.');
 });
 
@@ -212,9 +212,12 @@ test('one that nobody decided in time says so by itself, and cannot be approved'
   const message = await promptOf(drafted);
   const past = `now() - interval '1 second'`;
   await database.rows(`update drafts set expires_at = ${past} where id = $1`, [drafted.draft_id]);
-  expect(await press(message, 'Approve')).toMatchObject({ alert: true, text: expect.stringContaining('has expired') });
+  expect(await press(message, 'Approve')).toMatchObject({
+    alert: true,
+    text: expect.stringContaining('This draft expired'),
+  });
   await database.rows(`update telegram_prompts set expires_at = ${past} where draft_id = $1`, [drafted.draft_id]);
-  await until(() => expect(textOf(message)).toContain('Nobody decided in time'));
+  await until(() => expect(textOf(message)).toContain('Expired without a decision'));
   expect(buttonsOf(message)).toBeUndefined();
   expect(await stateOf(drafted)).toMatchObject({ status: 'expired' });
 });
@@ -237,7 +240,7 @@ test('a press with anything but its own button decides nothing', async () => {
     '🎈'.repeat(16),
   ];
   for (const data of forged.filter(Boolean)) {
-    expect(await forge(message, data)).toMatchObject({ alert: true, text: expect.stringContaining('decides nothing') });
+    expect(await forge(message, data)).toMatchObject({ alert: true, text: expect.stringContaining('no longer works') });
   }
   for (const drafted of [mine, unseen]) expect(await stateOf(drafted)).toMatchObject({ status: 'pending' });
 });
@@ -264,7 +267,7 @@ test('a stranger, and a colleague at a bot of all, decide nothing of somebody el
   const [answer] = ofBot(grace, shared);
   expect(await forge(answer as Message, await dataOf('approve', drafted), grace)).toMatchObject({
     alert: true,
-    text: expect.stringContaining('decides nothing'),
+    text: expect.stringContaining('no longer works'),
   });
   expect(await stateOf(drafted)).toMatchObject({ status: 'pending' });
 });
@@ -272,7 +275,7 @@ test('a stranger, and a colleague at a bot of all, decide nothing of somebody el
 test('what does not fit into a message says so, and can be declined there but not approved', async () => {
   const long = await draft({ body: 'word '.repeat(1_000) });
   const message = await promptOf(long);
-  expect(message.text).toContain('too long to be shown here');
+  expect(message.text).toContain('too long for Telegram');
   expect(message.text).toContain(`/inbox/${long.draft_id}`);
   expect(message.text).not.toContain('word word');
   expect(buttonsOf(message)).toEqual(['Decline']);
@@ -289,7 +292,7 @@ test('what needs a person is approved on the phone, and a failure is told with i
   const message = await promptOf(drafted);
   google.failures.next({ method: 'POST', path: /\/drafts$/ }, { kind: 'status', status: 403, reason: 'forbidden' });
   await press(message, 'Approve');
-  await until(() => expect(textOf(message)).toContain('it was not done:'));
+  await until(() => expect(textOf(message)).toContain('Nothing was sent:'));
   expect(await stateOf(drafted)).toMatchObject({ status: 'failed' });
   const next = await server.ok('get_policy');
   await server.ok('set_policy', { version: next['version'], rules: [] });
@@ -305,9 +308,9 @@ test('a failure of which nobody knows whether it happened is not called undone',
       { publicUrl: server.url, now: new Date(), owner: null },
     );
   expect(failed({ message: 'Nobody knows whether it happened.' })).toMatch(
-    /Approved by Ada, and this is known of it:\s*<blockquote>Nobody knows/,
+    /Approved by Ada. This is known about the outcome:\s*<blockquote>Nobody knows/,
   );
-  expect(failed({ message: 'Refused.', nothing_was_sent: true })).toContain('it was not done:');
+  expect(failed({ message: 'Refused.', nothing_was_sent: true })).toContain('Approved by Ada. Nothing was sent:');
 });
 
 test('until when a draft waits names the day, unless that is today', async () => {
@@ -319,9 +322,9 @@ test('until when a draft waits names the day, unless that is today', async () =>
       { ...row, expires_at: new Date(expires) },
       { publicUrl: server.url, now: new Date('2026-11-22T13:05:00Z'), owner: null },
     );
-  expect(waiting('2026-11-22T14:05:00Z')).toContain('waits for your yes, until 14:05 UTC.');
-  expect(waiting('2026-11-23T01:05:00Z')).toContain('waits for your yes, until Monday 23 November, 01:05 UTC.');
-  expect(waiting('2026-11-29T13:05:00Z')).toContain('waits for your yes, until Sunday 29 November, 13:05 UTC.');
+  expect(waiting('2026-11-22T14:05:00Z')).toContain('waits for your approval until 14:05 UTC.');
+  expect(waiting('2026-11-23T01:05:00Z')).toContain('waits for your approval until Monday 23 November, 01:05 UTC.');
+  expect(waiting('2026-11-29T13:05:00Z')).toContain('waits for your approval until Sunday 29 November, 13:05 UTC.');
 });
 
 test('when the policy has changed since, approving sends nothing and the message says why', async () => {
@@ -331,9 +334,9 @@ test('when the policy has changed since, approving sends nothing and the message
   const { version } = await server.ok('get_policy');
   await server.ok('set_policy', { version, rules: [{ effect: 'require_approval', note: 'Since today.' }] });
   const before = sentMails();
-  await until(() => expect(textOf(message)).toContain('The policy changed since it was drafted'));
+  await until(() => expect(textOf(message)).toContain('The policy changed after this was drafted'));
   expect(await forge(message, String(button?.callback_data))).toMatchObject({
-    text: expect.stringContaining('out of date; nothing was sent'),
+    text: expect.stringContaining('out of date. Nothing was sent'),
   });
   expect(buttonsOf(message)).toBeUndefined();
   expect(sentMails()).toBe(before);
@@ -346,7 +349,7 @@ test('a phone that was linked anew by a key since decides nothing, and is given 
   await database.rows(`update telegram_links set is_human_surface = false where chat_id = $1`, [ada.id]);
   expect(await press(message, 'Approve')).toMatchObject({
     alert: true,
-    text: expect.stringMatching(/may draft but not decide.*\/inbox\//),
+    text: expect.stringMatching(/may draft but not approve.*\/inbox\//),
   });
   expect(await stateOf(drafted)).toMatchObject({ status: 'pending' });
   expect(buttonsOf(message)).toEqual(['Approve', 'Decline']);
@@ -358,7 +361,7 @@ test('decided on the phone and on the console at once, it is sent once', async (
   const message = await promptOf(drafted);
   const before = sentMails();
   await Promise.all([press(message, 'Approve'), server.ok('confirm_action', { draft_id: drafted.draft_id })]);
-  await until(() => expect(textOf(message)).toContain('and done'));
+  await until(() => expect(textOf(message)).toContain('and sent.'));
   expect(sentMails()).toBe(before + 1);
 });
 
@@ -369,7 +372,7 @@ test('a message that is said again after it was lost sight of is followed, too, 
   await vi.waitFor(() => expect(copies()).toHaveLength(2), { timeout: 30_000, interval: 50 });
   const [first, second] = copies() as [Message, Message];
   await press(first, 'Approve');
-  for (const copy of [first, second]) await until(() => expect(textOf(copy)).toContain('and done'));
+  for (const copy of [first, second]) await until(() => expect(textOf(copy)).toContain('and sent.'));
   expect([buttonsOf(first), buttonsOf(second)]).toEqual([undefined, undefined]);
 });
 

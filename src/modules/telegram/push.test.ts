@@ -111,7 +111,7 @@ test.for(['cut', 'hang'] as const)(
     await letTimePass(server.connectionString, 60);
     expect(await stateOf(body['draft_id'])).toMatchObject({
       status: 'ambiguous',
-      error: expect.stringContaining('the phone shows it'),
+      error: expect.stringContaining('Check the phone'),
     });
     expect(pushed(text)).toHaveLength(1);
   },

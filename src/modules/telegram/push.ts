@@ -17,13 +17,13 @@ const button = z.strictObject({
   url: z
     .url({ protocol: /^https?$/ })
     .max(2_000)
-    .describe('What the button opens.'),
+    .describe('The address that the button opens.'),
 });
 
 /** What somebody can say to their own phone. */
 export const pushInput = z.strictObject({
-  text: z.string().trim().min(1).max(longest).describe('Plain text; it is shown as it is.'),
-  buttons: z.array(button).max(8).optional().describe('Links below it, one in each line.'),
+  text: z.string().trim().min(1).max(longest).describe('Plain text, shown unchanged.'),
+  buttons: z.array(button).max(8).optional().describe('Link buttons below it, one per line.'),
 });
 
 const payload = pushInput.extend({
@@ -102,6 +102,6 @@ export const push = defineAction<typeof payload, Reach>({
   },
 
   async lookup() {
-    return { state: 'ambiguous', reason: 'Telegram cannot be asked what a bot has said; the phone shows it.' };
+    return { state: 'ambiguous', reason: 'Telegram cannot say what a bot sent. Check the phone.' };
   },
 });

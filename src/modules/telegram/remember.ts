@@ -46,8 +46,8 @@ async function confirmation({ caller }: Turn, db: Db, memory: z.output<typeof st
   const kind = memory.salience === 'normal' ? memory.type : `${memory.salience} ${memory.type}`;
   return [
     `Noted in ${brain?.name ?? 'your brain'}, as a ${kind}.`,
-    memory.duplicate_of ? 'The same was stored before.' : '',
-    memory.conflicts.length ? 'It contradicts something that is stored; /find shows it.' : '',
+    memory.duplicate_of ? 'A duplicate was stored before.' : '',
+    memory.conflicts.length ? 'It contradicts a stored memory. Use /find to see it.' : '',
   ]
     .filter(Boolean)
     .join(' ');
@@ -62,15 +62,14 @@ export async function undo(turn: Turn): Promise<void> {
     if (repliedTo !== undefined) return (await memoriesOfMessage(db, turn.link.id, repliedTo)).at(-1);
     return lastMemory(db, turn.link.id);
   });
-  if (!id) return turn.end([text('There is nothing of yours to take back here.')]);
+  if (!id) return turn.end([text('There is no note of yours to undo here.')]);
   const memory = known.safeParse(await turn.ask('get_memory', { id }).catch(unlessOurs)).data?.memory;
   const takenBack = (db: Db) => noteTakenBack(db, id, turn.now);
   if (!memory)
-    return turn.end([text('What I noted last is out of your reach now. /undo takes back the one before.')], takenBack);
-  const words = [text('Taken back:'), quote(cut(memory.content))];
-  if (memory.archived_at !== null)
-    return turn.end([text('Somebody has archived this already:'), ...words.slice(1)], takenBack);
-  await turn.act('archive_memory', { id, reason: 'Taken back over Telegram' }, async (db) => {
+    return turn.end([text('You can no longer change the last note. /undo undoes the one before.')], takenBack);
+  const words = [text('Undone:'), quote(cut(memory.content))];
+  if (memory.archived_at !== null) return turn.end([text('This was archived already:'), ...words.slice(1)], takenBack);
+  await turn.act('archive_memory', { id, reason: 'Undone over Telegram' }, async (db) => {
     await takenBack(db);
     return words;
   });
@@ -86,7 +85,7 @@ function unlessOurs(error: unknown): null {
 export async function correct(turn: Turn, content: string, memoryIds: readonly string[]): Promise<void> {
   const [id] = memoryIds;
   if (!id || memoryIds.length > 1) {
-    const several = 'Several things were noted of this message, so I left them as they are. Write again what changes.';
+    const several = 'This message made several notes, so I left them unchanged. Write the change as a new message.';
     return turn.end([text(several)]);
   }
   const reason = 'Edited over Telegram';

@@ -155,7 +155,7 @@ test('what was noted is taken back, the last first, or the one that is replied t
   expect((await text('/undo'))[0]).toContain('The third note');
   expect(await contents()).toEqual(['The second note']);
   await text('/undo');
-  expect((await text('/undo'))[0]).toContain('nothing of yours');
+  expect((await text('/undo'))[0]).toContain('no note of yours');
 });
 
 test('a question is kept too when it is said to be, and a question without its mark says how', async () => {

@@ -130,7 +130,7 @@ test('a consent that was begun before the provider was set up anew links nothing
   await held.reached;
   await server.ok('configure_oauth_provider', { provider: 'forge', userinfo_url: null });
   held.release();
-  expect(await finishing).toContain('set up anew');
+  expect(await finishing).toContain('was changed at this moment');
   expect((await server.ok('list_connections', { provider: 'forge' }))['connections']).toMatchObject([
     { status: 'reconnect_needed' }, // the one of before
   ]);
@@ -213,7 +213,7 @@ test('the secret of a client goes to no address that was entered after it', asyn
   };
   await server.ok('configure_oauth_provider', { ...first, client_id, client_secret });
   const elsewhere = { provider: 'moved', token_url: 'https://elsewhere.example.com/token' };
-  expect(await problem(elsewhere)).toContain('client_secret: enter it once more');
+  expect(await problem(elsewhere)).toContain('client_secret: enter it again');
   expect(await server.ok('configure_oauth_provider', { ...elsewhere, client_secret })).toMatchObject({
     provider: 'moved',
   });

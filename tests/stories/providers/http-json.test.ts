@@ -62,7 +62,7 @@ test('any JSON service: linked, read, found, changed there and so here, unlinked
   expect(titles).not.toContain('Part 7');
 
   const ended = await server.ok('revoke_connected_account', { connection_id: account });
-  expect(ended).toMatchObject({ revoked_at_provider: false, message: expect.stringContaining('forgotten here') });
+  expect(ended).toMatchObject({ revoked_at_provider: false, message: expect.stringContaining('deleted here') });
   api.ledger.clear();
   expect(await runSync(server, sync)).toMatchObject({
     status: 'failing',

@@ -81,7 +81,7 @@ test('a calendar address: linked, read, found, changed there and so here, unlink
   expect(await titlesIn(server, sync)).toEqual(['Walnut harvest']);
 
   const ended = await server.ok('revoke_connected_account', { connection_id });
-  expect(ended).toMatchObject({ revoked_at_provider: false, message: expect.stringContaining('forgotten here') });
+  expect(ended).toMatchObject({ revoked_at_provider: false, message: expect.stringContaining('deleted here') });
   ics.ledger.clear();
   expect(await runSync(server, sync)).toMatchObject({
     status: 'failing',

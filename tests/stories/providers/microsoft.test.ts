@@ -269,7 +269,7 @@ test('Outlook, unlinked: forgotten here, and told where to end it there, since M
   expect(ended).toMatchObject({ revoked: true, revoked_at_provider: false });
   expect(page.url).toMatch(/^https:\/\/[^/]*(microsoft|live)\.com/);
   expect(message).toContain(page.url);
-  expect(message).toContain('forgotten here');
+  expect(message).toContain('deleted here');
 
   microsoft.ledger.clear();
   for (const source of ['outlook_mail', 'outlook_calendar']) {

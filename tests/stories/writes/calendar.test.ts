@@ -190,7 +190,7 @@ test('what cannot be drafted says what each field has to be', async () => {
   expect(await refusal(server, { ...wish, input: { ...input, colour: 'red' } })).toMatch(
     /unknown field 'colour'. Known fields: summary, /,
   );
-  expect(await refusal(server, { ...wish, input: {} })).toContain('summary: required, and missing');
+  expect(await refusal(server, { ...wish, input: {} })).toContain('summary: required but missing');
 });
 
 test('where fields are given beside a request in words, the fields count', async () => {

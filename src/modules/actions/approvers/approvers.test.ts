@@ -339,7 +339,7 @@ describe('naming', () => {
       [ada, bob].map((person) => person.call('name_approver', { email: 'grace@example.com' })),
     );
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
-    expect(answers.find(({ status }) => status === 409)?.body['detail']).toContain('Name somebody else');
+    expect(answers.find(({ status }) => status === 409)?.body['detail']).toContain('Name another person');
     const [named] = answers[0]?.status === 200 ? [ada] : [bob];
     expect(await named?.call('name_approver', { email: 'grace@example.com', sources: ['gmail'] })).toMatchObject({
       status: 200,

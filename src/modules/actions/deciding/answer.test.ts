@@ -89,7 +89,7 @@ test('of what was sent again nothing says that it did not happen, of what never 
   expect(unknown).toMatchObject({
     status: 'failed',
     nothing_was_sent: false,
-    error: expect.stringContaining('Nobody knows'),
+    error: expect.stringContaining('not known whether it happened'),
   });
   // The draft that stands for it is what a session is told of.
   expect((await server.ok('list_inbox_prompts'))['text']).not.toContain(`action ${id}`);
@@ -102,7 +102,7 @@ test('of what was sent again nothing says that it did not happen, of what never 
   expect(await server.ok('confirm_action', { draft_id: refused })).toMatchObject({ status: 'failed' });
   expect(await server.ok('get_action', { draft_id: refused })).toMatchObject({ nothing_was_sent: true });
   const { text: next } = await server.ok('list_inbox_prompts');
-  expect(String(next)).toMatch(new RegExp(`was not carried out: .*${String(refused)} <`));
+  expect(String(next)).toMatch(new RegExp(`Nothing was sent: .*${String(refused)} <`));
 });
 
 test('what is sent again has the files that the first one had', async () => {
@@ -138,7 +138,7 @@ test('no key answers, and nobody answers for what is known', async () => {
   const id = await lost('after');
   const byKey = await server.call('answer_action', { draft_id: id, answer: 'it_happened' });
   expect(byKey).toMatchObject({ status: 409, body: { code: 'approval_required' } });
-  expect(byKey.body['detail']).toContain('ask the person to look and to say so: http');
+  expect(byKey.body['detail']).toContain('ask the person to check and to answer: http');
   google.failures.clear();
   await letTimePass(server.connectionString, 60);
   expect(await server.ok('get_action', { draft_id: id })).toMatchObject({ status: 'confirmed' });

@@ -64,8 +64,8 @@ export async function lockAnswerable(ctx: Context, deps: GateDeps, draftId: stri
 
 function outcomeOf(answer: PersonsAnswer, by: string): Outcome {
   if (answer === 'it_happened') return { state: 'confirmed', result: { said_by: by } };
-  if (answer === 'it_did_not') return { state: 'failed', error: { message: `${by} looked, and it did not happen.` } };
-  const message = `Nobody knows whether it happened. ${by} chose to send it again.`;
+  if (answer === 'it_did_not') return { state: 'failed', error: { message: `${by} checked, and it did not happen.` } };
+  const message = `It is not known whether it happened. ${by} chose to send it again.`;
   return { state: 'failed', error: { message, is_replaced: true } };
 }
 
@@ -84,10 +84,10 @@ function draftAgain(
 }
 
 function known({ status }: DraftRow): AppError {
-  return new AppError('conflict', `What became of this draft is known: it is ${status}.`, { status });
+  return new AppError('conflict', `The outcome of this draft is known: it is ${status}.`, { status });
 }
 
 function tooEarly(until: Date): AppError {
   const at = until.toISOString();
-  return new AppError('conflict', `It may still arrive until ${at}. Look again then.`, { retry_at: at });
+  return new AppError('conflict', `The request may still arrive until ${at}. Look again then.`, { retry_at: at });
 }

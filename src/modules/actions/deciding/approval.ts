@@ -10,23 +10,23 @@ type Asked = { why: string; ask: string };
 
 /** A draft that waits. */
 export const toApprove: Asked = {
-  why: 'This key may draft but not decide.',
-  ask: 'Ask the person to look at it and approve it',
+  why: 'This key may draft but not approve.',
+  ask: 'Ask the person to check and approve it',
 };
 /** Nobody but who looked knows what became of it. */
 export const toAnswer: Asked = {
-  why: 'What became of it, a person has to say who looked.',
-  ask: 'Who signed in by a link that a key made signs in again in person; otherwise ask the person to look and to say so',
+  why: 'Only a person who checked may answer.',
+  ask: "If you signed in by a key's link, sign in yourself. Otherwise ask the person to check and to answer",
 };
 /** What a person reads before they approve it. */
 export const toEdit: Asked = {
-  why: 'This key may draft but not edit what waits.',
-  ask: 'Discard it and draft another, or ask the person to edit it',
+  why: 'This key may draft but not edit waiting drafts.',
+  ask: 'Discard it and draft again, or ask the person to edit it',
 };
 /** What may be taken back, and what waits and is declined instead. */
 export const toUndo: Asked = {
-  why: 'This key may not take back what was done.',
-  ask: 'What still waits is ended with discard_action; otherwise ask the person to take it back',
+  why: 'This key may not undo.',
+  ask: 'Use discard_action for a waiting draft. Otherwise ask the person to undo it',
 };
 
 /**

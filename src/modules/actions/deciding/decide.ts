@@ -12,7 +12,7 @@ import { isSameRule, judgeByOwnRules, reasonOf } from '../policy/judge.ts';
 import type { ActionRegistry } from '../registry.ts';
 import { checkIsIntact, checkIsSeen } from './seen.ts';
 import { finishSendingJob, type GateDeps } from '../gate-deps.ts';
-import { lockDraft, type Change, type DraftRow } from '../store/drafts.ts';
+import { lockDraft, type Change, type DraftRow, type HeldDraft } from '../store/drafts.ts';
 import { insertAck, type AckDecision } from '../store/inbox.ts';
 import { sceneIn, transition } from '../transition.ts';
 
@@ -35,7 +35,7 @@ export async function decideToSend(
   const draft = await lockDraft(ctx.db, draftId);
   const authority = await authorityOver(ctx, draft);
   if (draft.status !== 'pending') return alreadyDecided(draft, { edits, seen });
-  if (draft.expires_at <= ctx.now) throw expired();
+  if (draft.is_overdue) throw expired();
   const standing = await rulingOn(ctx, deps.registry, draft);
   if (draft.policy && !isSameRule(draft.policy, standing)) return becomeStale(ctx, draft, standing);
   checkIsSeen(draft, seen);
@@ -51,7 +51,7 @@ export async function decideToSend(
 export async function decideByPolicy(ctx: Context, deps: GateDeps, draftId: string): Promise<boolean> {
   const draft = await lockDraft(ctx.db, draftId);
   if (draft.status !== 'pending') return alreadyDecided(draft, {});
-  if (draft.policy?.effect !== 'allow') throw new Error('the policy does not let this draft go by itself');
+  if (draft.policy?.effect !== 'allow') throw new Error('the policy does not allow this draft without approval');
   checkIsSeen(draft, undefined);
   const standing = await rulingOn(ctx, deps.registry, draft);
   if (!isSameRule(draft.policy, standing)) return becomeStale(ctx, draft, standing);
@@ -78,14 +78,17 @@ export async function discardWithBrain(ctx: Context, draftId: string): Promise<v
   await discard(ctx, await lockDraft(ctx.db, draftId), null);
 }
 
-async function discard(ctx: Context, draft: DraftRow, authority: Authority): Promise<Dropped> {
+async function discard(ctx: Context, draft: HeldDraft, authority: Authority): Promise<Dropped> {
   if (draft.status === 'discarded' || draft.status === 'expired') return draft.status;
   if (draft.status !== 'pending') {
-    throw new AppError('conflict', `This draft cannot be discarded any more: it is ${draft.status}.`, {
+    throw new AppError('conflict', `This draft cannot be discarded: it is ${draft.status}.`, {
       status: draft.status,
     });
   }
-  if (draft.expires_at <= ctx.now) return endAsExpired(ctx, draft);
+  if (draft.is_overdue) {
+    await transition(sceneIn(ctx), draft, { to: 'expired' });
+    return 'expired';
+  }
   await transition(sceneIn(ctx), draft, {
     to: 'discarded',
     change: { decided_at: ctx.now, decided_by: ctx.caller.id, decided_by_label: ctx.caller.label },
@@ -93,12 +96,6 @@ async function discard(ctx: Context, draft: DraftRow, authority: Authority): Pro
   });
   await acknowledge(ctx, draft, 'declined');
   return 'discarded';
-}
-
-/** A draft that is held and overdue ends as what lists say of it already. */
-async function endAsExpired(ctx: Context, draft: DraftRow): Promise<'expired'> {
-  await transition(sceneIn(ctx), draft, { to: 'expired' });
-  return 'expired';
 }
 
 type Decision = { change: Change; decision: Record<string, unknown> };
@@ -138,7 +135,7 @@ async function checkMayDecide(
 ): Promise<void> {
   const { registry } = deps;
   if (ctx.caller.run && !isSafeAndOwn(ctx, registry, draft)) {
-    const why = 'The code of an automation confirms its own drafts of the safe set alone.';
+    const why = 'An automation may confirm only its own drafts of the safe set.';
     throw await approvalRequired(ctx, deps, [draft.id], { ...toApprove, why });
   }
   // What a key may not have done by itself it does not approve for others either.
@@ -162,14 +159,14 @@ function isSafeAndOwn(
 function alreadyDecided(draft: DraftRow, { edits, seen }: Confirmation): false {
   if (['expired', 'discarded', 'stale'].includes(draft.status)) throw notPending(draft);
   if (edits && Object.keys(edits).length) {
-    throw new AppError('conflict', 'This draft was confirmed before, so these edits come too late.', {
+    throw new AppError('conflict', 'This draft was confirmed before. The edits came too late and changed nothing.', {
       status: draft.status,
     });
   }
   if (seen !== undefined && !draft.payload_hash.startsWith(seen)) {
     throw new AppError(
       'conflict',
-      'This draft was confirmed before, with another content than the one you saw. Your yes changed nothing: look at it with get_action.',
+      'This draft was confirmed before, with different content than you saw. Your approval changed nothing. Check it with get_action.',
       { status: draft.status },
     );
   }

@@ -86,7 +86,7 @@ test('an edited draft is not approved by a caller who saw it before the edit', a
   }
   const content_hashes = [before];
   expect(await server.ok('confirm_actions', { draft_ids: [id], content_hashes })).toMatchObject({
-    results: [{ status: 'failed', error: expect.stringContaining('Look at it again') }],
+    results: [{ status: 'failed', error: expect.stringContaining('Read it again') }],
   });
   expect(google.ledger.sent()).toEqual([]);
   expect(await read(id)).toMatchObject({ status: 'pending' });
@@ -101,7 +101,10 @@ test('a late yes to another content than the one that was sent is told so', asyn
   const after = await edit(id, { body: 'Tuesday.' });
   await server.ok('confirm_action', { draft_id: id, content_hash: after.content_hash });
   const late = await server.call('confirm_action', { draft_id: id, content_hash: before });
-  expect(late).toMatchObject({ status: 409, body: { detail: expect.stringContaining('Your yes changed nothing') } });
+  expect(late).toMatchObject({
+    status: 409,
+    body: { detail: expect.stringContaining('Your approval changed nothing') },
+  });
   const again = await server.ok('confirm_action', { draft_id: id, content_hash: after.content_hash });
   expect(again).toMatchObject({ status: 'confirmed' });
 });
@@ -157,7 +160,7 @@ test('a draft that was decided or has expired is not edited', async () => {
   await database.rows(`update drafts set expires_at = now() - interval '1 second' where id = $1`, [late]);
   for (const draft_id of [declined, late]) {
     const { status, body } = await server.call('edit_action', { draft_id, edits: { body: 'x' } });
-    expect([status, body['detail']]).toEqual([409, expect.stringContaining('nothing was sent')]);
+    expect([status, body['detail']]).toEqual([409, expect.stringContaining('Nothing was sent')]);
   }
 });
 

@@ -36,7 +36,7 @@ export async function editDraft(
   const draft = await lockDraft(ctx.db, draftId);
   const authority = await authorityOver(ctx, draft);
   if (draft.status !== 'pending') throw notPending(draft);
-  if (draft.expires_at <= ctx.now) throw expired();
+  if (draft.is_overdue) throw expired();
   const standing = await rulingOn(ctx, registry, draft);
   if (draft.policy && !isSameRule(draft.policy, standing)) return void (await becomeStale(ctx, draft, standing));
   checkIsSeen(draft, seen);
@@ -117,16 +117,16 @@ export async function edited(
 export function notPending({ status, error }: DraftRow): AppError {
   if (status === 'expired') return expired();
   const says: Partial<Record<DraftRow['status'], string>> = {
-    discarded: 'This draft was discarded; nothing was sent. Draft it again if it is still wanted.',
-    stale: `This draft is out of date; nothing was sent. ${error?.message ?? 'Draft it again if it is still wanted.'}`,
+    discarded: 'This draft was discarded. Nothing was sent. Draft it again if you still want it.',
+    stale: `This draft is out of date. Nothing was sent. ${error?.message ?? 'Draft it again if you still want it.'}`,
   };
-  const otherwise = `This draft was approved before, so it cannot be edited any more. It is ${status}.`;
+  const otherwise = `This draft was approved before, so it cannot be edited. It is ${status}.`;
   return new AppError('conflict', says[status] ?? otherwise, { status });
 }
 
 /** Nobody decided in time. */
 export function expired(): AppError {
-  return new AppError('conflict', 'This draft has expired; nothing was sent. Draft it again if it is still wanted.', {
+  return new AppError('conflict', 'This draft expired. Nothing was sent. Draft it again if you still want it.', {
     status: 'expired',
   });
 }

@@ -18,7 +18,7 @@ export async function expireOverdue(
   at: Date,
   draftedBy?: string,
 ): Promise<void> {
-  const expired = await expirePending(db, at, { draftedBy, most });
+  const expired = await expirePending(db, { draftedBy, most });
   for (const draft of expired) {
     await appendToLedger(db, draft, 'expired', {}, at);
     const event = draftDecided({ draft_id: draft.id, status: 'expired' }, { personId: draft.person_id });

@@ -40,7 +40,7 @@ test('a change of the policy makes the drafts stale that another rule would answ
   await setRules([{ effect: 'require_human', every_recipient: '*@example.com' }]);
   expect(await read(ruled)).toMatchObject({
     status: 'stale',
-    error: expect.stringContaining('The policy changed since it was drafted, and nothing was sent.'),
+    error: expect.stringContaining('The policy changed after this was drafted. Nothing was sent.'),
     can_redraft: true,
     ledger_is_whole: true,
   });

@@ -69,7 +69,7 @@ function rulingBy(policy: Policy, registry: ActionRegistry, draft: DraftRow): Ru
 }
 
 async function stale(scene: Scene, draft: DraftRow, standing: Ruling): Promise<void> {
-  const message = `The policy changed since it was drafted, and nothing was sent. ${reasonOf(standing)} Draft it again if it is still wanted.`;
+  const message = `The policy changed after this was drafted. Nothing was sent. ${reasonOf(standing)} Draft it again if you still want it.`;
   const detail = { message, policy: ruled(standing) };
   await transition(scene, draft, { to: 'stale', change: { error: { message } }, detail });
 }

@@ -11,7 +11,7 @@ export const contentHash = z
   .string()
   .max(64)
   .regex(/^[0-9a-f]{32,64}$/)
-  .describe('`content_hash` of the draft as it was shown. Needed once the draft was edited.');
+  .describe('`content_hash` of the draft that was shown. Required after an edit.');
 
 /**
  * Throws `conflict` when a caller saw another content than the draft has now. A caller that does not say what they saw
@@ -25,7 +25,7 @@ export function checkIsSeen(draft: DraftRow, seen: string | undefined): void {
   const ask =
     seen === undefined
       ? 'Read it again with get_action, show it, and pass its content_hash'
-      : 'Look at it again before you decide';
+      : 'Read it again before you decide';
   throw new AppError('conflict', `${who} after it was drafted or shown to you. Nothing was sent. ${ask}.`, {
     reason: 'edited',
     edited_by: by,
@@ -47,6 +47,6 @@ export async function checkIsIntact(ctx: Context, draft: DraftRow): Promise<void
   if (isWhole) return;
   throw new AppError(
     'conflict',
-    'This draft cannot be approved: what it shows is not what was drafted. Decline it, and draft it again.',
+    'This draft cannot be approved: its stored content was changed outside the server. Decline it, and draft it again.',
   );
 }

@@ -1,18 +1,16 @@
-// What was decided or waited, and surely did not happen, drafted once more.
+// A draft of which surely nothing was sent may be drafted again.
 import type { Context } from '#kernel/context';
 import type { Db } from '#kernel/database';
 import { AppError, notFound } from '#kernel/errors';
+import { databaseTime } from '#platform/database';
 import type { DraftState } from '../draft-states.ts';
 import { findDraft, findFollower, type DraftRow } from '../store/drafts.ts';
 
 const unsent: readonly DraftState[] = ['failed', 'expired', 'stale'];
 
-/** Whether another draft may stand for this one: it was not sent, and none does yet. What has expired may not be marked so yet. */
-export async function canRedraft(
-  { db, now }: { db: Db; now: Date },
-  { id, status, error, expires_at }: DraftRow,
-): Promise<boolean> {
-  const isOver = unsent.includes(status) || (status === 'pending' && expires_at <= now);
+/** Whether this draft may be drafted again: nothing was sent, and no other draft follows it. An expired draft may still be `pending`. */
+export async function canRedraft({ db }: { db: Db }, { id, status, error, expires_at }: DraftRow): Promise<boolean> {
+  const isOver = unsent.includes(status) || (status === 'pending' && expires_at <= (await databaseTime(db)));
   return isOver && error?.['is_replaced'] !== true && (await findFollower(db, id)) === undefined;
 }
 

@@ -11,7 +11,6 @@ import { findDraftOfSlot, insertDraft, joinBatch, lockWish, type DraftRow } from
 import { appendToLedger } from '../store/ledger.ts';
 import type { Previewed } from './preview.ts';
 import { replaceEqual } from './replace-equal.ts';
-import type { TargetSnapshot } from './target-snapshot.ts';
 
 const livesMinutes = 60;
 
@@ -59,33 +58,36 @@ export async function storeDraft(
     own_rules: [...ownRules],
     policy,
     created_at: ctx.now,
-    expires_at: new Date(ctx.now.getTime() + expiresInMinutes * 60_000),
+    expiresInMs: expiresInMinutes * 60_000,
   });
   if (!isNew) return { draft: await inBatch(ctx, draft, batchId), isNew };
   await holdFiles(ctx.db, { holderId: draft.id, workspaceId, files });
-  const detail = { ...byWhom(ctx), ...about(draft), link: connection.link, ...(target && found(target)) };
+  const detail = {
+    ...byWhom(ctx),
+    source,
+    action,
+    person_id: personId,
+    connection_id: connection.id,
+    account: connection.account,
+    link: connection.link,
+    payload_hash,
+    preview_hash: hashOfPart(draft.preview),
+    target_hash: hashOfPart(draft.target),
+    policy: ruled(policy),
+    ...(target?.missing && { not_looked_up: target.missing }),
+    ...(target?.missing === null && {
+      looked_up: { names: target.names, ...(target.people && { people: target.people }) },
+    }),
+  };
   await appendToLedger(ctx.db, draft, 'drafted', detail, ctx.now);
   await ctx.emit(draftCreated({ draft_id: draft.id, source, action }, { personId }));
   return { draft, isNew };
 }
 
-/** An equal draft that waits stands in the batch of whoever drafted it last. */
+/** An equal draft that waits moves to the batch in which it was drafted last. */
 async function inBatch(ctx: Context, draft: DraftRow, batchId: string | null): Promise<DraftRow> {
   if (batchId === null || draft.batch_id === batchId || draft.status !== 'pending') return draft;
   await joinBatch(ctx.db, draft.id, batchId);
   await ctx.emit(draftEdited({ draft_id: draft.id }, { personId: draft.person_id }));
   return { ...draft, batch_id: batchId };
-}
-
-/** What is drafted, for whom, and through which account, as the ledger keeps it. */
-function about({ preview, target, policy, ...draft }: DraftRow) {
-  const { source, action, person_id, connection_id, account, payload_hash } = draft;
-  const hashes = { payload_hash, preview_hash: hashOfPart(preview), target_hash: hashOfPart(target) };
-  return { source, action, person_id, connection_id, account, ...hashes, ...(policy && { policy: ruled(policy) }) };
-}
-
-/** What was found out, as the ledger keeps it. */
-function found({ names, people, missing }: TargetSnapshot) {
-  if (missing !== null) return { not_looked_up: missing };
-  return { looked_up: { names, ...(people && { people }) } };
 }

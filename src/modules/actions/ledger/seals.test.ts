@@ -82,12 +82,12 @@ test('a changed step, a missing one, one under another seal: each is found', asy
     `update draft_ledger set seal = seal + 1000 ${of}`,
     `update draft_ledger set seal = seal - 1000 ${of}`,
   );
-  expect(moved.faults.join()).toMatch(/Under seal \d+ are \d+ rows, and were \d+/);
+  expect(moved.faults.join()).toMatch(/Under seal \d+ are \d+ rows; it was made over \d+/);
   const taken = await tampered(
     `create table taken as select * from draft_ledger ${of}; delete from draft_ledger ${of}`,
     'insert into draft_ledger select * from taken; drop table taken',
   );
-  expect(taken.faults.join()).toMatch(/Under seal \d+ are \d+ rows, and were \d+/);
+  expect(taken.faults.join()).toMatch(/Under seal \d+ are \d+ rows; it was made over \d+/);
   expect(await verify()).toMatchObject({ is_whole: true });
 });
 
@@ -99,7 +99,7 @@ test('rows outside every seal are found', async () => {
     `update draft_ledger set seal = seal - 1000 ${of}`,
     `update draft_ledger set seal = seal + 1000 ${of}`,
   );
-  expect(outside.faults).toContain('Rows stand under seals that are not there.');
+  expect(outside.faults).toContain('Rows belong to seals that are missing.');
 });
 
 test('looking while it is sealed sounds no alarm', async () => {
@@ -120,7 +120,7 @@ test('a seal that the database alone made, or that is gone, is found', async () 
     `create table cut as select * from ledger_seals where seal = ${head.seal}; delete from ledger_seals where seal = ${head.seal}`,
     'insert into ledger_seals select * from cut; drop table cut',
   ] as const;
-  expect((await tampered(...cut)).faults).toEqual(['Rows stand under seals that are not there.']);
+  expect((await tampered(...cut)).faults).toEqual(['Rows belong to seals that are missing.']);
 });
 
 test('whoever kept a head notices that the record was set back and sealed anew', async () => {
@@ -133,7 +133,7 @@ test('whoever kept a head notices that the record was set back and sealed anew',
   const { is_whole } = await sealed();
   expect(is_whole).toBe(true);
   const found = await verify({ head });
-  expect(found.faults).toEqual([`Seal ${head.seal} is not the one that was kept elsewhere.`]);
+  expect(found.faults).toEqual([`Seal ${head.seal} differs from the head you gave.`]);
 });
 
 async function exported(limit: number, between: () => Promise<unknown> = async () => {}) {
@@ -196,7 +196,7 @@ test('only who administers the workspace reads and checks all of its record', as
   const member = await joinAs(server, database, 'grace@example.com');
   for (const name of ['verify_ledger', 'export_ledger']) {
     expect(await server.call(name, {}, { key: String(key) })).toMatchObject({ status: 403 });
-    expect((await member.call(name)).body['detail']).toMatch(/is for those who administer the workspace/);
+    expect((await member.call(name)).body['detail']).toMatch(/needs a workspace administrator/);
   }
 });
 

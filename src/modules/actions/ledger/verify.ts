@@ -35,7 +35,7 @@ export async function verifyLedger(db: Db, key: Buffer | null, known: Head | nul
   const sealed = await verifySeals(db, { key, faults, known, last: last?.seal ?? 0 });
   const { rows, drafts } = await verifyChains(db, faults);
   const head = last ? { seal: last.seal, mac: last.mac } : null;
-  if (await countBeyond(db)) faults.push('Rows stand under seals that are not there.');
+  if (await countBeyond(db)) faults.push('Rows belong to seals that are missing.');
   const found = { seals: sealed, rows, drafts, unsealed: await unsealed(db), head };
   return { faults: faults.slice(0, mostFaults), ...found };
 }
@@ -61,9 +61,9 @@ async function verifySeals(db: Db, { key, faults, known, last }: Verifying): Pro
       previous = seal.mac;
       count = seal.seal;
     }
-    for (const seal of rows.keys()) faults.push(`Rows stand under seal ${seal}, which is not there.`);
+    for (const seal of rows.keys()) faults.push(`Rows belong to seal ${seal}, which is missing.`);
   }
-  if (!isKnownThere) faults.push(`Seal ${known?.seal} is not the one that was kept elsewhere.`);
+  if (!isKnownThere) faults.push(`Seal ${known?.seal} differs from the head you gave.`);
   return count;
 }
 
@@ -71,9 +71,11 @@ type Beside = { key: Buffer | null; previous: string; rows: Awaited<ReturnType<t
 
 function faultsOf(seal: SealRow, { key, previous, rows }: Beside): string[] {
   const faults = [];
-  if (rows.length !== seal.rows) faults.push(`Under seal ${seal.seal} are ${rows.length} rows, and were ${seal.rows}.`);
-  else if (rootOf(rows) !== seal.root) faults.push(`Rows under seal ${seal.seal} are not those that were sealed.`);
-  if (seal.previous_mac !== previous) faults.push(`Seal ${seal.seal} does not follow from the one before it.`);
+  if (rows.length !== seal.rows)
+    faults.push(`Under seal ${seal.seal} are ${rows.length} rows; it was made over ${seal.rows}.`);
+  else if (rootOf(rows) !== seal.root)
+    faults.push(`The rows of seal ${seal.seal} were changed after they were sealed.`);
+  if (seal.previous_mac !== previous) faults.push(`Seal ${seal.seal} does not match the seal before it.`);
   if (!key || macOf(key, seal) !== seal.mac) faults.push(`Seal ${seal.seal} was not made by this server's key.`);
   return faults;
 }

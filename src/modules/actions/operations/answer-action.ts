@@ -5,13 +5,12 @@ import { answers, lockAnswerable, sendAgain, takeAnswer, type Answered } from '.
 import { approvalRequired, toAnswer } from '../deciding/approval.ts';
 import { draftId } from '../ids.ts';
 import type { GateDeps } from '../gate-deps.ts';
-import { clearAway } from '../sending/store-outcome.ts';
+import { deletePrepared } from '../sending/store-outcome.ts';
 
 export function answerAction(deps: GateDeps) {
   return defineOperation({
     name: 'answer_action',
-    summary:
-      'Say what became of a draft that may have been sent, when the provider cannot tell; only a person who looked does.',
+    summary: 'Answer whether a draft was sent, if the provider cannot say. Only a person who checked may answer.',
     toolset: 'accounts',
     effect: 'write',
     isDestructive: true,
@@ -22,7 +21,7 @@ export function answerAction(deps: GateDeps) {
     rest: [{ method: 'POST', path: '/v1/actions/{draft_id}/answer' }],
     input: z.strictObject({
       draft_id: draftId,
-      answer: z.enum(answers).describe('send_again makes a new draft, which waits for a yes of its own.'),
+      answer: z.enum(answers).describe('send_again makes a new draft, which needs its own approval.'),
     }),
     output: z.object({
       draft_id: z.uuid(),
@@ -41,7 +40,7 @@ export function answerAction(deps: GateDeps) {
     },
     async afterCommit(ctx, answered, { answer }) {
       const { draft, again } = answered.isTaken ? answered : await sendAgain(ctx, deps, answered.draft);
-      if (answer !== 'it_happened') await clearAway(deps, draft);
+      if (answer !== 'it_happened') await deletePrepared(deps, draft);
       return {
         draft_id: draft.id,
         status: answer === 'it_happened' ? ('confirmed' as const) : ('failed' as const),

@@ -11,8 +11,7 @@ import type { GateDeps } from '../gate-deps.ts';
 export function confirmAction(deps: GateDeps) {
   return defineOperation({
     name: 'confirm_action',
-    summary:
-      'Send a draft, once the person has seen its preview and said yes. A draft is sent at most once, whoever confirms.',
+    summary: 'Send a draft after the person saw its preview and approved it. A draft is sent at most once.',
     toolset: 'actions',
     effect: 'write',
     isDestructive: true,
@@ -31,7 +30,7 @@ export function confirmAction(deps: GateDeps) {
     }),
     output: outcomeOutput,
     errors: ['not_found', 'conflict', 'approval_required'],
-    examples: [{ title: 'The person said yes', input: { draft_id: exampleId('draft') } }],
+    examples: [{ title: 'The person approved', input: { draft_id: exampleId('draft') } }],
     run: (ctx, { draft_id, edits, content_hash: seen }) => decideToSend(ctx, deps, draft_id, { edits, seen }),
     afterCommit: (ctx, isOurs, { draft_id }) => outcomeOf(ctx, deps, draft_id, isOurs),
   });

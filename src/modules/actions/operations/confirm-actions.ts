@@ -32,7 +32,7 @@ export function confirmActions(deps: GateDeps) {
 
   return defineOperation({
     name: 'confirm_actions',
-    summary: 'Send up to 50 drafts in the given order; one that fails does not stop those after it.',
+    summary: 'Send up to 50 drafts in the given order. A failure does not stop the next ones.',
     toolset: 'actions',
     effect: 'write',
     isDestructive: true,
@@ -48,7 +48,7 @@ export function confirmActions(deps: GateDeps) {
         .max(50)
         .optional()
         .describe(
-          '`content_hash` of each draft as it was shown, in the order of draft_ids; null for one that nobody edited.',
+          '`content_hash` of each draft that was shown, in the order of draft_ids; null for a draft without edits.',
         ),
     }),
     output: z.object({ results: z.array(outcomeOutput) }),

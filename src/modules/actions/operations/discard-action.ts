@@ -6,7 +6,7 @@ import { draftId } from '../ids.ts';
 
 export const discardAction = defineOperation({
   name: 'discard_action',
-  summary: 'Drop a draft without sending it.',
+  summary: 'Decline a draft. Nothing is sent.',
   toolset: 'actions',
   effect: 'write',
   access: { scope: 'actions:draft' },
@@ -15,10 +15,10 @@ export const discardAction = defineOperation({
   output: z.object({
     ok: z.literal(true),
     draft_id: z.uuid(),
-    status: z.enum(['discarded', 'expired']).describe('expired: its time was over before.'),
+    status: z.enum(['discarded', 'expired']).describe('expired: the draft had expired before.'),
   }),
   errors: ['not_found', 'conflict'],
-  examples: [{ title: 'The person said no', input: { draft_id: exampleId('draft') } }],
+  examples: [{ title: 'The person declined', input: { draft_id: exampleId('draft') } }],
   async run(ctx, { draft_id }) {
     return { ok: true as const, draft_id, status: await decideToDiscard(ctx, draft_id) };
   },

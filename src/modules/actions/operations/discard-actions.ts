@@ -7,7 +7,7 @@ import { eachDraftId } from '../ids.ts';
 
 export const discardActions = defineOperation({
   name: 'discard_actions',
-  summary: 'Drop up to 100 drafts without sending them.',
+  summary: 'Decline up to 100 drafts. Nothing is sent.',
   toolset: 'actions',
   effect: 'write',
   access: { scope: 'actions:draft' },

@@ -15,7 +15,7 @@ import { findDraft } from '../store/drafts.ts';
 export function editAction(deps: Pick<GateDeps, 'registry' | 'publicUrl'>) {
   return defineOperation({
     name: 'edit_action',
-    summary: 'Edit a draft that waits. The edits are kept with the draft, and whoever approves it sends them.',
+    summary: 'Edit a waiting draft. The edits are stored with the draft and sent when it is approved.',
     toolset: 'accounts',
     effect: 'write',
     access: {
@@ -29,7 +29,7 @@ export function editAction(deps: Pick<GateDeps, 'registry' | 'publicUrl'>) {
         .record(z.string().max(60), z.unknown())
         .optional()
         .describe("New values for some of the draft's `editable` fields; the others stay as they are."),
-      restore: z.literal(true).optional().describe('Instead of edits: back to what was drafted.'),
+      restore: z.literal(true).optional().describe('Instead of edits: restore what was drafted.'),
       content_hash: contentHash.optional(),
     }),
     output: draftOutput,

@@ -17,24 +17,24 @@ import { findDraft } from '../store/drafts.ts';
 import { currentPolicy } from '../store/policies.ts';
 
 const input = z.strictObject({
-  draft_id: draftId.optional().describe('A draft that is there; or what one would be:'),
+  draft_id: draftId.optional().describe('An existing draft. Or describe one:'),
   edits: z
     .record(z.string().max(100), z.unknown())
     .optional()
-    .describe('What would be changed of that draft: checked and judged, and not kept.'),
+    .describe('Edits to try on that draft. They are not stored.'),
   source: z.string().min(1).max(60).optional(),
   action: z.string().min(1).max(100).optional(),
   input: z
     .record(z.string().max(100), z.unknown())
     .optional()
     .describe(
-      "The action's fields. Nothing is looked up for it: names and ids count as they are written here, and of people whom the provider alone knows the worst is thought.",
+      "The action's fields. Nothing is looked up: names and ids count as written, and recipients that only the provider knows count as the strictest case.",
     ),
-  recipients: z.array(z.string().min(1).max(320)).max(300).optional().describe('Whom it reaches, instead of input.'),
-  target: z.string().min(1).max(320).optional().describe('What it touches, instead of input.'),
-  account: z.string().min(1).max(320).optional().describe('Through which account.'),
-  caller: z.enum(callerKindNames).optional().describe('Who would draft it. Default: as what you call.'),
-  rules: rulesSchema.optional().describe('Tried instead of those that hold; nothing is changed.'),
+  recipients: z.array(z.string().min(1).max(320)).max(300).optional().describe('The recipients, instead of input.'),
+  target: z.string().min(1).max(320).optional().describe('The target, instead of input.'),
+  account: z.string().min(1).max(320).optional().describe('The sending account.'),
+  caller: z.enum(callerKindNames).optional().describe('The caller kind that would draft it. Default: yours.'),
+  rules: rulesSchema.optional().describe('Rules to try instead of the current ones. Nothing is changed.'),
   floor: rulesSchema.optional(),
 });
 type Input = z.output<typeof input>;
@@ -42,7 +42,7 @@ type Input = z.output<typeof input>;
 export function explainPolicy(registry: ActionRegistry) {
   return defineOperation({
     name: 'explain_policy',
-    summary: 'Tell what the policy answers to a write, which rule does and why; also for rules that are only tried.',
+    summary: 'Explain how the policy answers a write: which rule, and why. Also tries rules without setting them.',
     toolset: 'accounts',
     effect: 'read',
     access: { scope: 'actions:read' },
@@ -51,9 +51,9 @@ export function explainPolicy(registry: ActionRegistry) {
     output: verdictOutput.extend({ version: z.number().int() }),
     errors: ['not_found', 'invalid_input'],
     examples: [
-      { title: 'Why does this one wait?', input: { draft_id: exampleId('draft') } },
+      { title: 'Why does this draft wait?', input: { draft_id: exampleId('draft') } },
       {
-        title: 'Would this mail go by itself?',
+        title: 'Would this mail need approval?',
         input: {
           source: 'gmail',
           action: 'send_email',
@@ -63,8 +63,7 @@ export function explainPolicy(registry: ActionRegistry) {
       },
     ],
     async run(ctx, asked) {
-      if (asked.edits && !asked.draft_id)
-        throw new AppError('invalid_input', 'edits: say of which draft, with draft_id.');
+      if (asked.edits && !asked.draft_id) throw new AppError('invalid_input', 'edits: give draft_id too.');
       const policy = await currentPolicy(ctx.db);
       const { rules = policy.rules, floor = policy.floor } = asked;
       const subject = asked.draft_id

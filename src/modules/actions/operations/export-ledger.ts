@@ -28,19 +28,21 @@ export const exportLedger = defineOperation({
   access: { scope: 'workspace:admin', isForPeople: true },
   rest: [{ method: 'GET', path: '/v1/ledger/export' }],
   input: z.strictObject({
-    cursor: z.string().max(100).optional().describe('`next_cursor` of the page before; the first page without.'),
-    limit: z.number().int().min(1).max(500).default(200).describe('Most steps in an answer.'),
+    cursor: z
+      .string()
+      .max(100)
+      .optional()
+      .describe('`next_cursor` of the previous page. Leave it out for the first page.'),
+    limit: z.number().int().min(1).max(500).default(200).describe('Maximum steps per answer.'),
   }),
   output: z.object({
     lines: z
       .array(z.record(z.string(), z.unknown()))
-      .describe(
-        'Steps and seals, as `kind` tells: each seal after all that it seals, of those that there were with the first page; at the end what was not sealed then.',
-      ),
-    next_cursor: z.string().nullable().describe('Null: this was the last page.'),
+      .describe('Steps and seals (`kind`). Each seal follows the steps that it seals. Steps without a seal come last.'),
+    next_cursor: z.string().nullable().describe('Null: this is the last page.'),
   }),
   errors: ['forbidden', 'invalid_input'],
-  examples: [{ title: 'The first step of all', input: { limit: 1 } }],
+  examples: [{ title: 'The very first step', input: { limit: 1 } }],
   async run({ db }, { cursor, limit }) {
     const place = cursor === undefined ? await beginning(db) : placeOf(cursor);
     const { lines, next } = await (place.part === 'sealed' ? sealedFrom : openFrom)(db, place, limit);
@@ -96,7 +98,7 @@ function cursorOf({ part, lastSeal: last, seal, after }: Place): string {
 function placeOf(cursor: string): Place {
   const [, part, last, seal, draftId, seq] = cursorForm.exec(cursor) ?? [];
   if (part !== 'sealed' && part !== 'open')
-    throw new AppError('invalid_input', 'cursor: not one of this operation. Use next_cursor as it was answered.');
+    throw new AppError('invalid_input', 'cursor: not from this operation. Use next_cursor of its previous answer.');
   const after = draftId === undefined ? null : { draft_id: draftId, seq: Number(seq) };
   return { part, lastSeal: Number(last), seal: Number(seal), after };
 }

@@ -21,7 +21,9 @@ export function getAction(registry: ActionRegistry) {
     output: draftOutput.extend({
       can_redraft: z
         .boolean()
-        .describe('It was not sent, and no other draft stands for it yet: act_on_integration with follows_id.'),
+        .describe(
+          'True: nothing was sent and no other draft follows it. Draft again by act_on_integration with follows_id.',
+        ),
       ledger: z.array(
         z.object({
           at: z.iso.datetime(),
@@ -33,7 +35,7 @@ export function getAction(registry: ActionRegistry) {
       ledger_is_whole: z.boolean().describe('False: a row of the ledger was changed or is missing.'),
     }),
     errors: ['not_found'],
-    examples: [{ title: 'What became of it?', input: { draft_id: exampleId('draft') } }],
+    examples: [{ title: 'What was the outcome?', input: { draft_id: exampleId('draft') } }],
     async run(ctx, { draft_id }) {
       const viewer = await viewerOf(ctx.db, ctx.caller, ctx.now);
       const rows = await readLedger(ctx.db, draft_id);

@@ -14,25 +14,27 @@ const named = z.object({
   action: z.string(),
   summary: z.string(),
   risk: z.enum(risks),
-  is_safe: z.boolean().describe('It is in the safe set, which a rule can let go as a whole.'),
+  is_safe: z.boolean().describe('The action is in the safe set. One rule can allow the whole set.'),
 });
 
 export const policyOutput = z.object({
-  version: z.number().int().describe('0: nobody has set one, and the defaults hold alone.'),
-  rules: z.array(ruleSchema).describe('Read in order; the first that matches answers.'),
-  floor: z.array(ruleSchema).describe('Read likewise; wins wherever it is stricter. Only the owner changes it.'),
-  defaults: z.array(ruleSchema).describe('Answer where no rule matches. They are part of the server.'),
-  actions: z.array(named).describe('What rules can name, beside read for reading any source.'),
+  version: z.number().int().describe('0: no rules were set, and only the defaults apply.'),
+  rules: z.array(ruleSchema).describe('Rules in order. The first match answers.'),
+  floor: z
+    .array(ruleSchema)
+    .describe('Rules in order. They win where they are stricter. Only the workspace owner changes them.'),
+  defaults: z.array(ruleSchema).describe('Built-in rules, used if no other rule matches.'),
+  actions: z.array(named).describe('The actions that rules can name. Rules can also name read.'),
   unasked: z
     .array(z.object({ source: z.string(), action: z.string(), when: z.enum(['always', 'sometimes']) }))
-    .describe('What agents do outside without asking anybody; sometimes: for some recipients, targets or accounts.'),
+    .describe('What agents may do without approval. sometimes: only for some recipients, targets or accounts.'),
   changed_at: z.iso.datetime().nullable(),
 });
 
 export function getPolicy(registry: ActionRegistry) {
   return defineOperation({
     name: 'get_policy',
-    summary: 'Show the rules by which writes outside are allowed, wait for a yes, or are refused.',
+    summary: 'Show the rules that decide which outside writes are allowed, need approval, or are blocked.',
     toolset: 'accounts',
     effect: 'read',
     access: { scope: 'actions:read' },
@@ -40,7 +42,7 @@ export function getPolicy(registry: ActionRegistry) {
     input: z.strictObject({}),
     output: policyOutput,
     errors: [],
-    examples: [{ title: 'What holds now?', input: {} }],
+    examples: [{ title: 'Which rules apply now?', input: {} }],
     run: async ({ db }) => presentPolicy(await currentPolicy(db), registry),
   });
 }

@@ -13,33 +13,35 @@ const time = z.union([z.iso.datetime({ offset: true }).max(40), z.iso.date().max
 export function listActions(registry: ActionRegistry) {
   return defineOperation({
     name: 'list_actions',
-    summary: 'List drafts of any state, newest first: what was sent, declined, failed or is not known.',
+    summary: 'List drafts of any state, newest first: sent, declined, failed, or with an unknown outcome.',
     toolset: 'actions',
     effect: 'read',
     access: { scope: 'actions:read' },
     rest: [{ method: 'GET', path: '/v1/actions' }],
     input: z.strictObject({
       status: z.enum(draftStates).optional(),
-      statuses: z.array(z.enum(draftStates)).min(1).max(draftStates.length).optional().describe('Several at once.'),
+      statuses: z.array(z.enum(draftStates)).min(1).max(draftStates.length).optional().describe('One or more.'),
       source: word,
       action: word,
-      account: z.string().min(1).max(320).optional().describe('Through which account, as drafts tell it.'),
-      connection_id: idOf('connection').optional().describe('The same by its id, from `list_connections`.'),
+      account: z.string().min(1).max(320).optional().describe('The sending account, as drafts show it.'),
+      connection_id: idOf('connection')
+        .optional()
+        .describe("The sending account's connection id, from `list_connections`."),
       batch_id: z.uuid().optional().describe('Only the drafts of this batch.'),
       drafted_by_id: z.uuid().optional().describe('Only the drafts of this key, session or run.'),
-      since: time.describe('Drafted then or later: an ISO date or time.'),
-      until: time.describe('Drafted before that: an ISO date or time.'),
+      since: time.describe('Drafted at or after this ISO date or time.'),
+      until: time.describe('Drafted before this ISO date or time.'),
       order: z
         .enum(['drafted', 'ended'])
         .default('drafted')
-        .describe('Newest first by when they were drafted, or were decided, expired or went out of date.'),
+        .describe('Sort, newest first: by drafting time, or by the time of the decision or expiry.'),
       limit: z.number().int().min(1).max(200).default(50),
       cursor: pageCursor,
       detail: detailField,
     }),
     output: z.object({ actions: z.array(draftRow), next_cursor: nextCursor }),
     errors: ['invalid_input', 'not_found'],
-    examples: [{ title: 'What was sent lately?', input: { status: 'confirmed', limit: 10 } }],
+    examples: [{ title: 'What was sent recently?', input: { status: 'confirmed', limit: 10 } }],
     async run(ctx, { status, statuses = [], limit, cursor, order, detail, since, until, ...by }) {
       const viewer = await viewerOf(ctx.db, ctx.caller, ctx.now);
       const of = status ? [status, ...statuses] : statuses;

@@ -5,18 +5,18 @@ import { delegationsInForce } from '../store/approvers.ts';
 
 export const listApprovers = defineOperation({
   name: 'list_approvers',
-  summary: 'List who may decide about your drafts beside you, and about whose drafts you may.',
+  summary: 'List your delegates, who may decide your drafts, and the people whose drafts you may decide.',
   toolset: 'accounts',
   effect: 'read',
   access: { scope: 'approvers:read', isForPeople: true },
   rest: [{ method: 'GET', path: '/v1/approvers' }],
   input: z.strictObject({}),
   output: z.object({
-    approvers: z.array(delegationOutput).describe('Whom you named.'),
-    named_by: z.array(delegationOutput).describe('Who named you.'),
+    approvers: z.array(delegationOutput).describe('Your delegates.'),
+    named_by: z.array(delegationOutput).describe('People who named you as delegate.'),
   }),
   errors: ['forbidden'],
-  examples: [{ title: 'Who may say yes for me?', input: {} }],
+  examples: [{ title: 'Who may approve for me?', input: {} }],
   async run({ db, caller, now }) {
     const { personId } = caller;
     return {

@@ -9,7 +9,7 @@ import { countDrafts, type DraftFilter } from '../store/draft-lists.ts';
 export function listPendingActions(registry: ActionRegistry) {
   return defineOperation({
     name: 'list_pending_actions',
-    summary: 'List the drafts that wait for a decision, newest first. Executes nothing.',
+    summary: 'List the drafts that wait for approval, newest first.',
     toolset: 'actions',
     effect: 'read',
     access: { scope: 'actions:read' },
@@ -22,13 +22,13 @@ export function listPendingActions(registry: ActionRegistry) {
       detail: detailField,
     }),
     output: z.object({
-      count: z.number().int().describe('How many are in this answer.'),
-      total: z.number().int().nullable().describe('How many wait in all; told with the first page, null after it.'),
+      count: z.number().int().describe('Number of drafts in this answer.'),
+      total: z.number().int().nullable().describe('Number of all waiting drafts; null after the first page.'),
       drafts: z.array(draftRow),
       next_cursor: nextCursor,
     }),
     errors: ['invalid_input'],
-    examples: [{ title: 'What waits for a yes?', input: {} }],
+    examples: [{ title: 'What waits for approval?', input: {} }],
     async run(ctx, { limit, source, batch_id, cursor, detail }) {
       const viewer = await viewerOf(ctx.db, ctx.caller, ctx.now);
       const filter: DraftFilter = {

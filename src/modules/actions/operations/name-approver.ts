@@ -24,10 +24,10 @@ const mostNamedBy = 100;
 const names = z.array(z.string().min(1).max(100)).min(1).max(50).optional();
 
 const input = z.strictObject({
-  email: z.email().max(320).describe('Of somebody in the workspace.'),
-  sources: names.describe('Only drafts to these: gmail. Default: all.'),
-  actions: names.describe('Only drafts of these: send_email. Default: all.'),
-  until: z.iso.datetime().optional().describe('When it ends by itself. Default: when it is withdrawn.'),
+  email: z.email().max(320).describe('The address of a person in the workspace.'),
+  sources: names.describe('Only drafts for these sources, such as gmail. Default: all.'),
+  actions: names.describe('Only drafts of these actions, such as send_email. Default: all.'),
+  until: z.iso.datetime().optional().describe('When the delegation expires. Default: never.'),
 });
 type Input = z.output<typeof input>;
 
@@ -35,7 +35,7 @@ export function nameApprover({ registry, jobs }: { registry: ActionRegistry; job
   return defineOperation({
     name: 'name_approver',
     summary:
-      'Name somebody of the workspace who may decide about your drafts, beside you; delegation them again changes until when.',
+      'Name a delegate: a person of the workspace who may decide your drafts too. Name them again to change the expiry.',
     toolset: 'accounts',
     effect: 'write',
     isWidening: true,
@@ -45,13 +45,13 @@ export function nameApprover({ registry, jobs }: { registry: ActionRegistry; job
     output: delegationOutput,
     errors: ['forbidden', 'not_found', 'conflict', 'invalid_input'],
     examples: [
-      { title: 'While I am away, mails alone', input: { email: 'colleague@example.com', sources: ['gmail'] } },
+      { title: 'Only mails, while I am away', input: { email: 'colleague@example.com', sources: ['gmail'] } },
       { title: 'Everything', input: { email: 'colleague@example.com' } },
     ],
     async run(ctx, asked) {
       const until = asked.until === undefined ? null : new Date(asked.until);
       checkNames(registry, asked);
-      if (until && until <= ctx.now) throw new AppError('invalid_input', 'until: this time is over.');
+      if (until && until <= ctx.now) throw new AppError('invalid_input', 'until: this time is in the past.');
       const { id: namingId, approverId } = await name(ctx, asked, until);
       if (until) {
         const ending = { workspaceId: ctx.caller.workspaceId, namingId };
@@ -60,7 +60,7 @@ export function nameApprover({ registry, jobs }: { registry: ActionRegistry; job
       for (const personId of [ctx.caller.personId, approverId])
         await ctx.emit(approverChanged({ approver_id: namingId }, { personId }));
       const [delegation] = await delegationsInForce(ctx.db, { id: namingId }, ctx.now);
-      if (!delegation) throw new Error('a delegation that was made is in force');
+      if (!delegation) throw new Error('a new delegation is active');
       return presentApprover(delegation);
     },
   });
@@ -75,7 +75,7 @@ async function name(
   const person = await findPersonByEmail(db, asked.email);
   if (!person) throw notHere(asked.email);
   if (person.id === caller.personId)
-    throw new AppError('invalid_input', 'email: this is you. You decide about your drafts anyhow.');
+    throw new AppError('invalid_input', 'email: this is your own address. You may decide your drafts already.');
   const [sources, actions] = [inOrder(asked.sources), inOrder(asked.actions)];
   await holdDelegationsOf(db, caller.personId);
   const named = await delegationsInForce(db, { personId: caller.personId }, now);
@@ -85,7 +85,7 @@ async function name(
   const before = named.find(isEqual);
   if (before) await setUntil(db, before.id, until);
   else if (named.length >= mostApprovers)
-    throw new AppError('conflict', `${mostApprovers} are named already. Withdraw one of them first.`);
+    throw new AppError('conflict', `${mostApprovers} are your delegates already. Withdraw one first.`);
   else await checkRoom(db, person, { by: caller.personId, at: now });
   const id = before?.id ?? newId();
   const row = { id, workspace_id: caller.workspaceId, person_id: caller.personId, approver_id: person.id };
@@ -94,7 +94,7 @@ async function name(
 }
 
 function notHere(email: string): AppError {
-  const message = `Nobody of this workspace has the address ${email}. Invite them to a brain with invite_member first.`;
+  const message = `No person in this workspace has the address ${email}. Invite them to a brain with invite_member first.`;
   return new AppError('not_found', message);
 }
 
@@ -112,7 +112,7 @@ async function checkRoom(
   const delegations = await delegationsInForce(db, { approverId: approver.id }, at);
   const others = new Set(delegations.map(({ person_id }) => person_id));
   if (others.has(by) || others.size < mostNamedBy) return;
-  const message = `${mostNamedBy} people have named them already, and nobody can decide for more. Name somebody else.`;
+  const message = `${mostNamedBy} people have named this delegate already, which is the limit. Name another person.`;
   throw new AppError('conflict', message);
 }
 

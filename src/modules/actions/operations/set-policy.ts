@@ -13,8 +13,7 @@ import { policyOutput, presentPolicy } from './get-policy.ts';
 export function setPolicy(registry: ActionRegistry, names: RuleNames) {
   return defineOperation({
     name: 'set_policy',
-    summary:
-      'Set the rules for writes outside. Drafts that wait become stale at once where another rule would answer now.',
+    summary: 'Set the rules for outside writes. Waiting drafts become stale at once if another rule answers them now.',
     toolset: 'accounts',
     effect: 'write',
     isWidening: true,
@@ -25,23 +24,20 @@ export function setPolicy(registry: ActionRegistry, names: RuleNames) {
         .number()
         .int()
         .min(0)
-        .describe('The one that was read before: whoever changed it since is not overwritten.'),
-      rules: rulesSchema.optional().describe('All of them, in order. Without it they stay as they are.'),
-      floor: rulesSchema.optional().describe('Likewise; for the owner of the workspace alone.'),
-      dry_run: z
-        .literal(true)
-        .optional()
-        .describe('Answers what would hold then, such as `unasked`, and changes nothing.'),
+        .describe('The version you read. If the policy changed since, this call is refused.'),
+      rules: rulesSchema.optional().describe('All rules, in order. Leave it out to keep them.'),
+      floor: rulesSchema.optional().describe('All floor rules, in order. Workspace owner only.'),
+      dry_run: z.literal(true).optional().describe('Answers the policy as it would be, and changes nothing.'),
     }),
     output: policyOutput,
     errors: ['forbidden', 'not_found', 'conflict', 'invalid_input'],
     examples: [
       {
-        title: 'Mail within the company goes without asking',
+        title: 'Mail within the company needs no approval',
         input: {
           version: 0,
           rules: [
-            { effect: 'allow', actions: ['send_email'], every_recipient: '*@example.com', note: 'Among ourselves.' },
+            { effect: 'allow', actions: ['send_email'], every_recipient: '*@example.com', note: 'Internal mail.' },
           ],
         },
       },
@@ -51,17 +47,14 @@ export function setPolicy(registry: ActionRegistry, names: RuleNames) {
       const before = await currentPolicy(ctx.db);
       const { rules = [...before.rules], floor = [...before.floor] } = asked;
       if (role !== 'owner' && !isDeepStrictEqual(floor, before.floor))
-        throw new AppError('forbidden', 'floor: only the owner of the workspace changes it.');
+        throw new AppError('forbidden', 'floor: only the workspace owner may change it.');
       checkRules(rules.filter(isNewIn(before.rules)), names);
       checkRules(floor.filter(isNewIn(before.floor)), names);
       if (asked.dry_run) return presentPolicy({ ...before, rules, floor }, registry);
       const row = { workspace_id: workspaceId, rules, floor, changed_by: personId, changed_at: ctx.now };
       const version = before.version + 1;
       if (asked.version !== before.version || !(await insertPolicy(ctx.db, { ...row, version })))
-        throw new AppError(
-          'conflict',
-          `The policy was changed meanwhile. Read it again and set version to what it says.`,
-        );
+        throw new AppError('conflict', `The policy changed since you read it. Read it again and use its version.`);
       await staleAtChange(ctx, registry);
       await ctx.emit(policyChanged({ version }));
       return presentPolicy({ version, rules, floor, changedAt: ctx.now }, registry);

@@ -10,7 +10,7 @@ export function undoAction(deps: GateDeps) {
   return defineOperation({
     name: 'undo_action',
     summary:
-      'Take back what a confirmed draft did, while its `undo` says that it can be: the issue or the event is deleted.',
+      'Undo a confirmed draft, for example delete the issue or event again. Possible until the time in its `undo`.',
     toolset: 'accounts',
     effect: 'write',
     isDestructive: true,
@@ -22,7 +22,7 @@ export function undoAction(deps: GateDeps) {
     input: z.strictObject({ draft_id: draftId }),
     output: z.object({ draft_id: z.uuid(), status: z.literal('undone') }),
     errors: ['not_found', 'conflict', 'approval_required', 'upstream_failed'],
-    examples: [{ title: 'That was the wrong one', input: { draft_id: exampleId('sent_draft') } }],
+    examples: [{ title: 'That was a mistake', input: { draft_id: exampleId('sent_draft') } }],
     run: (ctx, { draft_id }) => decideToUndo(ctx, deps, draft_id),
     async afterCommit(ctx, draft) {
       await undo(ctx, deps, draft);

@@ -15,30 +15,26 @@ const head = z.strictObject({
 export function verifyLedger(vault: Vault) {
   return defineOperation({
     name: 'verify_ledger',
-    summary: 'Check that the record of every draft of the workspace is whole: each row, each chain and each seal.',
+    summary: 'Verify the ledger of the workspace: each row, each chain and each seal.',
     toolset: 'accounts',
     effect: 'read',
     access: { scope: 'workspace:admin', isForPeople: true },
     rest: [{ method: 'POST', path: '/v1/ledger/verify' }],
     input: z.strictObject({
-      head: head
-        .optional()
-        .describe('A head that an earlier answer gave, kept elsewhere: what came before it must still be there.'),
+      head: head.optional().describe('The `head` of an earlier answer. Everything before it must still be there.'),
     }),
     output: z.object({
       is_whole: z.boolean(),
-      faults: z.array(z.string()).describe('What is wrong; the first hundred.'),
+      faults: z.array(z.string()).describe('What is wrong: at most 100 entries.'),
       seals: z.number(),
       drafts: z.number(),
       rows: z.number(),
-      unsealed_rows: z
-        .number()
-        .describe('Written in the last second or so; more, for longer, means that no server seals.'),
+      unsealed_rows: z.number().describe('Rows without a seal yet. If the number stays high, no server is sealing.'),
       unsealed_since: z.iso.datetime().nullable(),
-      head: head.nullable().describe('Keep it elsewhere, and give it the next time.'),
+      head: head.nullable().describe('Store it outside this server and give it the next time.'),
     }),
     errors: ['forbidden'],
-    examples: [{ title: 'Is the record whole?', input: {} }],
+    examples: [{ title: 'Is the ledger intact?', input: {} }],
     async run(ctx, input) {
       const key = await openKey(vault, ctx.db, ctx.caller.workspaceId);
       const { faults, unsealed, ...found } = await verify(ctx.db, key, input.head ?? null);

@@ -7,7 +7,7 @@ import { endDelegation } from '../store/approvers.ts';
 
 export const withdrawApprover = defineOperation({
   name: 'withdraw_approver',
-  summary: 'End at once that somebody may decide about your drafts, or that you may about theirs.',
+  summary: 'End a delegation at once: yours, or one that names you.',
   toolset: 'accounts',
   effect: 'write',
   access: { scope: 'approvers:write', isForPeople: true },
@@ -15,7 +15,7 @@ export const withdrawApprover = defineOperation({
   input: z.strictObject({ approver_id: approverId }),
   output: z.object({ approver_id: z.uuid(), withdrawn: z.literal(true) }),
   errors: ['forbidden', 'not_found'],
-  examples: [{ title: 'Back from the holiday', input: { approver_id: exampleId('approver') } }],
+  examples: [{ title: 'Back from holiday', input: { approver_id: exampleId('approver') } }],
   async run(ctx, { approver_id }) {
     const ended = await endDelegation(ctx.db, approver_id, ctx.now);
     for (const personId of [ended.person_id, ended.approver_id])

@@ -29,12 +29,12 @@ test('without rules reading is allowed, writing needs a yes, deleting and mailin
 test('the first rule that matches answers, and says which one it was', () => {
   const rules: Rule[] = [
     { effect: 'block', sources: ['slack'] },
-    { effect: 'allow', actions: ['send_email'], note: 'Among ourselves.' },
+    { effect: 'allow', actions: ['send_email'], note: 'Internal mail.' },
     { effect: 'block' },
   ];
   const verdict = judge({ rules, floor: [] }, mail);
   expect(verdict).toMatchObject({ effect: 'allow', from: 'rules', position: 2 });
-  expect(reasonOf(verdict)).toBe("It is done without asking. Rule 2 of the workspace's rules: Among ourselves.");
+  expect(reasonOf(verdict)).toBe("Allowed without approval. Rule 2 of the workspace's rules: Internal mail.");
 });
 
 test('refused anyhow is what no recipient and no target could let through', () => {

@@ -71,17 +71,17 @@ export function reasonOf({ effect, from, position, rule }: Verdict): string {
   const where = {
     rules: "the workspace's rules",
     floor: "the workspace's floor",
-    key: 'what the key may do',
+    key: 'the rules of the key',
     defaults: 'the defaults',
   }[from];
   return `${meanings[effect]} Rule ${position} of ${where}${rule.note ? `: ${rule.note}` : '.'}`;
 }
 
 const meanings: Record<Effect, string> = {
-  allow: 'It is done without asking.',
-  require_approval: 'Somebody who may confirm has to say yes.',
-  require_human: 'A person has to say yes, on the console or another surface of theirs.',
-  block: 'It is not done.',
+  allow: 'Allowed without approval.',
+  require_approval: 'Needs approval by a caller that may confirm.',
+  require_human: 'Needs approval by a person, on the console or a linked phone.',
+  block: 'Blocked.',
 };
 
 /** Whether something is so; null: it depends on what is not known. */

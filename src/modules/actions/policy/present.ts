@@ -6,8 +6,8 @@ import { reasonOf, type Verdict } from './judge.ts';
 
 export const verdictOutput = z.object({
   effect: z.enum(effects),
-  from: z.enum(['rules', 'floor', 'key', 'defaults']).describe('Which list the rule is in that answered.'),
-  position: z.number().int().describe('Its place there, from 1.'),
+  from: z.enum(['rules', 'floor', 'key', 'defaults']).describe('The list that holds the matching rule.'),
+  position: z.number().int().describe('Its position in that list, from 1.'),
   rule: ruleSchema,
   reason: z.string(),
 });
@@ -19,8 +19,8 @@ export function presentVerdict(verdict: Verdict): z.input<typeof verdictOutput> 
 
 /** What the policy refuses, with the rule that does. */
 export function blocked(ruling: Verdict): AppError {
-  const whose = ruling.from === 'key' ? 'The rules of this key refuse it' : 'The policy of this workspace refuses it';
-  const message = `${whose}. ${reasonOf(ruling)} explain_policy tells more.`;
+  const whose = ruling.from === 'key' ? 'The rules of this key block it' : 'The policy of this workspace blocks it';
+  const message = `${whose}. ${reasonOf(ruling)} See explain_policy.`;
   return new AppError('forbidden', message, { policy: presentVerdict(ruling) });
 }
 

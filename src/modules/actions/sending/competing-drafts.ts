@@ -4,11 +4,11 @@ import type { Action, OfOthers } from '#kernel/action';
 import type { Db } from '#kernel/database';
 import { listCompetingDrafts, type DraftRow, type CompetingDraft } from '../store/drafts.ts';
 
-/** Whether what was found may be taken for this draft's: `later`, it may be that of a draft that is being sent. */
-export type Attribution = { isOurs: 'yes' | 'later' } | { isOurs: 'no'; reason: string };
+/** Whether this draft made what was found. `later`: a competing draft that is being sent may have. A reason: nobody knows. */
+export type Attribution = 'yes' | 'later' | { reason: string };
 
 const unsure =
-  'Something like it is there, and another draft that would look the same is in doubt, too: nobody knows which of them made it.';
+  'The provider has something like it, but a competing draft is ambiguous too. It is not known which of them made it.';
 
 /** What competing drafts have made, and what they cannot have made. */
 export async function madeByCompeting(db: Db, { likeness }: Action, draft: DraftRow): Promise<OfOthers> {
@@ -27,15 +27,15 @@ export async function attribute(
   draft: DraftRow,
   result: Record<string, unknown>,
 ): Promise<Attribution> {
-  if (!likeness) return { isOurs: 'yes' };
+  if (!likeness) return 'yes';
   const competing = await listCompetingDrafts(db, draft, { isHeld: true });
   const id = likeness.idOf(result);
-  if (competing.some((other) => other.result && likeness.idOf(other.result) === id)) return { isOurs: 'later' };
+  if (competing.some((other) => other.result && likeness.idOf(other.result) === id)) return 'later';
   const own = likeness.of(draft.payload, draft.handle ?? {});
   const alike = competing.filter(({ payload, handle }) => likeness.of(payload, handle ?? {}) === own);
-  if (alike.some(({ status }) => status === 'confirming')) return { isOurs: 'later' };
+  if (alike.some(({ status }) => status === 'confirming')) return 'later';
   // Of two that are the same it does not matter which made which.
   const isOther = ({ status, payload }: CompetingDraft) =>
     status === 'ambiguous' && !isDeepStrictEqual(payload, draft.payload);
-  return alike.some(isOther) ? { isOurs: 'no', reason: unsure } : { isOurs: 'yes' };
+  return alike.some(isOther) ? { reason: unsure } : 'yes';
 }

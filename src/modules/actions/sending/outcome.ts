@@ -18,12 +18,12 @@ export const outcomeOutput = z.object({
   action: z.string().optional(),
   result: z.record(z.string(), z.unknown()).optional().describe('message_id, event_id or file_id.'),
   undo: undoOutput.optional(),
-  error: z.string().optional().describe('What went wrong, or why it is not known yet whether it was sent.'),
+  error: z.string().optional().describe('What went wrong, or why the outcome is unknown.'),
 });
 
 const pollMs = 100;
 /** What to do with a draft of which it is not known what becomes of it. */
-export const lookAgain = 'Look at it again with get_action, and do not draft it anew before.';
+export const lookAgain = 'Check it with get_action before you draft it again.';
 const lookLater = `The provider is being asked. ${lookAgain}`;
 
 /**
@@ -44,7 +44,7 @@ export async function outcomeOf(
     return {
       draft_id: draftId,
       status: 'confirming',
-      error: `It was decided, and this server lost sight of it. ${lookAgain}`,
+      error: `It was approved, but this call could not see the outcome. ${lookAgain}`,
     };
   }
 }
@@ -73,5 +73,5 @@ function present({ registry, now }: GateDeps, row: DraftRow): z.input<typeof out
   if (status === 'failed' || status === 'stale')
     return { ...draft, status: 'failed', error: error?.message ?? 'It failed.' };
   if (status === 'confirming') return { ...draft, status, error: `It is still being sent. ${lookAgain}` };
-  return { ...draft, status: 'ambiguous', error: `${error?.message ?? 'Nobody knows yet.'} ${lookLater}` };
+  return { ...draft, status: 'ambiguous', error: `${error?.message ?? 'The outcome is not known yet.'} ${lookLater}` };
 }

@@ -1,82 +1,85 @@
-import { released } from '#platform/lease';
+// After a send whose outcome is unknown, the provider is asked what happened.
 import type { Outcome } from '#kernel/action';
 import { databaseTime } from '#platform/database';
-import { attribute, madeByCompeting, type Attribution } from './competing-drafts.ts';
+import { released } from '#platform/lease';
 import { reach, finishSendingJob, describeError, type GateDeps } from '../gate-deps.ts';
-import { handleOf, recordOutcome, storeOutcome, storeNotSent } from './store-outcome.ts';
-import { lockDraft, type DraftRow } from '../store/drafts.ts';
 import { noteOnDraft } from '../store/draft-leases.ts';
+import { lockDraft, type DraftRow } from '../store/drafts.ts';
 import { appendToLedger } from '../store/ledger.ts';
+import { attribute, madeByCompeting, type Attribution } from './competing-drafts.ts';
+import { endUnsent, recordOutcome, storeOutcome } from './store-outcome.ts';
 
-/** The provider is asked for a day; what it could not tell by then, a person has to. */
+/** A draft of which a request may have left. */
+export type SentDraft = DraftRow & { handle: Record<string, unknown>; send_started_at: Date };
+
+/** The provider is asked for a day. After that a person has to answer. */
 const asksForMs = 24 * 60 * 60 * 1000;
-/** A draft that is being sent has its outcome in a moment. */
+/** A competing draft that is being sent has its outcome in a moment. */
 const soonMs = 5_000;
-const alikeIsSent = 'Another draft like it is being sent, and may have made what is there.';
+const competitorIsSent = 'A competing draft is being sent, and may have made what was found.';
 
 /**
- * Asks the provider what became of a send. "Not there" counts only when it was asked after the request could no longer
- * arrive. Until then, and while the provider cannot answer, it is asked again, less and less often. `error` is what
- * went wrong with the send, when this process saw it.
+ * Asks the provider about a send. "Not there" counts only when it was asked after the request could no longer arrive. Until then, and
+ * while the provider cannot answer, it is asked again, less and less often. `error`: why the send failed, if this process saw it.
  */
-export async function reconcile(deps: GateDeps, draft: DraftRow, startedAt: Date, error?: string): Promise<void> {
-  const { found, askedAt } = await ask(deps, { ...draft, send_started_at: startedAt });
+export async function reconcile(deps: GateDeps, draft: SentDraft, error?: string): Promise<void> {
   const { timeoutMs, settleAfterMs } = deps.times;
-  const countsFrom = new Date(startedAt.getTime() + timeoutMs + settleAfterMs);
-  const outcome = found.state === 'confirmed' ? await storeFound(deps, draft, found, askedAt) : found;
-  if (outcome === null) return;
-  if (outcome.state === 'failed' && askedAt >= countsFrom)
-    return storeNotSent(deps, draft, { ...outcome.error, nothing_was_sent: true });
-  const known = outcome.state === 'ambiguous' ? outcome.reason : 'The provider does not have it yet.';
+  const startedAt = draft.send_started_at.getTime();
+  const countsFrom = new Date(startedAt + timeoutMs + settleAfterMs);
+  const { outcome, askedAt } = await askProvider(deps, draft);
+  if (outcome.state === 'failed' && askedAt >= countsFrom) return endUnsent(deps, draft, 'failed', outcome.error);
+  let known = 'The provider does not have it yet.';
+  if (outcome.state === 'ambiguous') known = outcome.reason;
+  if (outcome.state === 'confirmed') {
+    const isOurs = await storeIfOurs(deps, draft, outcome);
+    if (isOurs === 'yes') return;
+    if (isOurs === 'later') {
+      const soon = new Date(askedAt.getTime() + Math.min(settleAfterMs, soonMs));
+      return askAgain(deps, draft, competitorIsSent, soon);
+    }
+    known = isOurs.reason;
+  }
   const reason = error ? `${error} ${known}` : known;
-  const sinceStart = askedAt.getTime() - startedAt.getTime();
+  const sinceStart = askedAt.getTime() - startedAt;
   if (sinceStart > asksForMs) return void (await storeOutcome(deps, draft, { state: 'ambiguous', reason }));
   const next = new Date(askedAt.getTime() + Math.max(settleAfterMs, sinceStart / 2));
   await askAgain(deps, draft, reason, outcome.state === 'failed' ? countsFrom : next);
 }
 
-/** What was found is this draft's, unless it may be another's. Null: nothing more is to be done about it now. */
-async function storeFound(
-  deps: GateDeps,
-  draft: DraftRow,
-  outcome: Outcome & { state: 'confirmed' },
-  askedAt: Date,
-): Promise<Exclude<Outcome, { state: 'confirmed' }> | null> {
-  const action = deps.registry.get(draft.source, draft.action);
-  const answers: Attribution[] = [];
-  await storeOutcome(deps, draft, outcome, async (db, held) => {
-    const answer = await attribute(db, action, held, outcome.result);
-    answers.push(answer);
-    return answer.isOurs === 'yes';
-  });
-  const [answer] = answers;
-  if (!answer || answer.isOurs === 'yes') return null;
-  if (answer.isOurs === 'no') return { state: 'ambiguous', reason: answer.reason };
-  const waitMs = Math.min(deps.times.settleAfterMs, soonMs);
-  await askAgain(deps, draft, alikeIsSent, new Date(askedAt.getTime() + waitMs));
-  return null;
-}
-
-/** What the provider says, and when it was asked, by the clock of the database. */
-async function ask(deps: GateDeps, draft: DraftRow): Promise<{ found: Outcome; askedAt: Date }> {
+/** The provider's answer, and when it was asked, by the clock of the database. */
+async function askProvider(deps: GateDeps, draft: SentDraft): Promise<{ outcome: Outcome; askedAt: Date }> {
   const action = deps.registry.get(draft.source, draft.action);
   const { askedAt, others } = await deps.transactions.run(draft.workspace_id, 'read', async (db) => ({
     others: await madeByCompeting(db, action, draft),
     askedAt: await databaseTime(db),
   }));
   try {
-    const found = await action.lookup(reach(deps, draft), draft.payload, await handleOf(deps, draft), others);
-    return { found, askedAt };
+    return { outcome: await action.lookup(reach(deps, draft), draft.payload, draft.handle, others), askedAt };
   } catch (error) {
-    return { found: { state: 'ambiguous', reason: describeError(deps, draft, error).message }, askedAt };
+    return { outcome: { state: 'ambiguous', reason: describeError(deps, draft, error).message }, askedAt };
   }
 }
 
-/** Says that nobody knows yet, lets go of the draft, and has it looked at again later. */
+/** Stores what was found, unless a competing draft may have made it. */
+async function storeIfOurs(
+  deps: GateDeps,
+  draft: SentDraft,
+  outcome: Outcome & { state: 'confirmed' },
+): Promise<Attribution> {
+  const action = deps.registry.get(draft.source, draft.action);
+  let attribution: Attribution = 'yes';
+  await storeOutcome(deps, draft, outcome, async (db, held) => {
+    attribution = await attribute(db, action, held, outcome.result);
+    return attribution === 'yes';
+  });
+  return attribution;
+}
+
+/** Stores that the outcome is unknown, releases the lease, and enqueues the next question. */
 async function askAgain(deps: GateDeps, draft: DraftRow, reason: string, at: Date): Promise<void> {
   await deps.transactions.run(draft.workspace_id, 'write', async (db) => {
     const held = await lockDraft(db, draft.id);
-    if (held.lease_token !== draft.lease_token) return; // somebody else is at it
+    if (held.lease_token !== draft.lease_token) return; // another process works on it
     if (held.status === 'confirming') await recordOutcome(deps, db, held, { state: 'ambiguous', reason });
     else await appendToLedger(db, held, 'asked_provider', { reason }, deps.now());
     await noteOnDraft(db, held, { ...released, ask_at: at });

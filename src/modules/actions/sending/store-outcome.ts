@@ -1,18 +1,19 @@
+// The outcome of a send: its state, ledger row and event are stored in one transaction.
 import type { Outcome } from '#kernel/action';
 import type { Db } from '#kernel/database';
 import { released } from '#platform/lease';
 import { mayFollow } from '../draft-states.ts';
 import { reach, type GateDeps } from '../gate-deps.ts';
-import { findDraft, lockDraft, type Change, type DraftRow } from '../store/drafts.ts';
+import { findDraft, lockDraft, type DraftRow } from '../store/drafts.ts';
 import { noteOnDraft } from '../store/draft-leases.ts';
 import { sceneOf, transition } from '../transition.ts';
 
-/** `stale`: it was decided, and is no longer what it was about. */
+/** `stale`: the draft was approved, and its target changed before it was sent. */
 type Ending = Outcome | (Omit<Outcome & { state: 'failed' }, 'state'> & { state: 'stale' });
 
 /**
- * Ends a draft's life, or says that nobody knows; with its ledger row and its event, in one transaction. Only who holds
- * the lease may, but a provider's own "it happened" counts whoever brings it. Answers whether it took effect.
+ * Stores an outcome, or that it is unknown. Only the holder of the lease may, but a provider's own "it happened" counts whoever
+ * brings it. `may` decides while the draft is locked. Answers whether the outcome was stored.
  */
 export function storeOutcome(
   deps: GateDeps,
@@ -32,41 +33,36 @@ export function storeOutcome(
   });
 }
 
-/** Ends a draft that was not sent, and then clears away what preparing it left at the provider, if that can be done. */
-export async function storeNotSent(
+/** Writes an outcome on a draft that is locked. */
+export async function recordOutcome(deps: GateDeps, db: Db, held: DraftRow, outcome: Ending): Promise<void> {
+  const scene = sceneOf(deps, db, held.workspace_id);
+  if (outcome.state === 'confirmed') {
+    const { state: to, result } = outcome;
+    return transition(scene, held, { to, change: { result, error: null }, detail: { result } });
+  }
+  const error = outcome.state === 'ambiguous' ? { message: outcome.reason } : outcome.error;
+  return transition(scene, held, { to: outcome.state, change: { error }, detail: error });
+}
+
+/** Ends a draft of which surely nothing was sent, and then deletes what was prepared at the provider. */
+export async function endUnsent(
   deps: GateDeps,
   draft: DraftRow,
+  state: 'failed' | 'stale',
   error: Record<string, unknown> & { message: string },
 ): Promise<void> {
-  if (await storeOutcome(deps, draft, { state: 'failed', error })) await clearAway(deps, draft);
+  const isStored = await storeOutcome(deps, draft, { state, error: { ...error, nothing_was_sent: true } });
+  if (isStored) await deletePrepared(deps, draft);
 }
 
-/** Takes back what preparing left at the provider, when it can be. */
-export async function clearAway(deps: GateDeps, draft: DraftRow): Promise<void> {
-  const action = deps.registry.get(draft.source, draft.action);
+/** Deletes what preparing left at the provider, an unsent mail draft for example. It may be there without a stored handle. */
+export async function deletePrepared(deps: GateDeps, draft: DraftRow): Promise<void> {
+  const { abandon } = deps.registry.get(draft.source, draft.action);
+  if (!abandon) return;
   try {
     const { handle } = await deps.transactions.run(draft.workspace_id, 'read', (db) => findDraft(db, draft.id));
-    await action.abandon?.(reach(deps, draft), handle, draft.id);
+    await abandon(reach(deps, draft), handle, draft.id);
   } catch (err) {
-    deps.log.warn({ err, draft_id: draft.id }, 'an unsent draft could not be cleared away at the provider');
+    deps.log.warn({ err, draft_id: draft.id }, 'an unsent draft could not be deleted at the provider');
   }
-}
-
-/** Writes an outcome on a draft that is held: its state, its ledger row, its event. */
-export async function recordOutcome(deps: GateDeps, db: Db, held: DraftRow, outcome: Ending): Promise<void> {
-  await transition(sceneOf(deps, db, held.workspace_id), held, { to: outcome.state, ...wordsOf(outcome) });
-}
-
-/** The handle that was stored before sending began. */
-export async function handleOf({ transactions }: GateDeps, draft: DraftRow): Promise<Record<string, unknown>> {
-  const stored = await transactions.run(draft.workspace_id, 'read', (db) => findDraft(db, draft.id));
-  if (!stored.handle) throw new Error('a draft whose sending began has no handle');
-  return stored.handle;
-}
-
-function wordsOf(outcome: Ending): { change: Change; detail: Record<string, unknown> } {
-  if (outcome.state === 'confirmed')
-    return { change: { result: outcome.result, error: null }, detail: { result: outcome.result } };
-  const error = outcome.state === 'ambiguous' ? { message: outcome.reason } : outcome.error;
-  return { change: { error }, detail: error };
 }

@@ -7,7 +7,13 @@ import { json } from './storable.ts';
 
 type Db = Kysely<{ drafts: DraftRow }>;
 
-/** Takes the right to send or to reconcile for so long. Undefined: the draft is settled, or somebody else is at it. */
+/** A job that comes a little before its time may still ask. */
+const earlyMs = 500;
+
+/**
+ * Takes the lease to send or to reconcile. Undefined: the draft is settled, another process has the lease, or the provider is to be
+ * asked at a later time; then the job of that time does.
+ */
 export async function takeDraftLease(db: Db, id: string, forMs: number): Promise<DraftRow | undefined> {
   return db
     .updateTable('drafts')
@@ -15,6 +21,7 @@ export async function takeDraftLease(db: Db, id: string, forMs: number): Promise
     .where('id', '=', id)
     .where('status', 'in', ['confirming', 'ambiguous'])
     .where(isFree)
+    .where((eb) => eb.or([eb('ask_at', 'is', null), eb('ask_at', '<=', fromNow(earlyMs))]))
     .returningAll()
     .executeTakeFirst();
 }

@@ -3,6 +3,7 @@ import type { Caller } from '#kernel/caller';
 import { notFound } from '#kernel/errors';
 import type { Rule } from '#kernel/rule';
 import { releaseFiles } from '#modules/pages';
+import { fromNow } from '#platform/database';
 import { noLease, released, type Lease } from '#platform/lease';
 import { endSecret } from '#platform/one-time-secrets';
 import { sql, type Kysely } from 'kysely';
@@ -68,8 +69,9 @@ type Tables = { drafts: DraftRow };
 const competesForMs = 2 * 24 * 60 * 60 * 1000;
 type Db = Kysely<Tables>;
 
-export type NewDraft = Omit<
+export type NewDraft = { expiresInMs: number } & Omit<
   DraftRow,
+  | 'expires_at'
   | 'status'
   | 'handle'
   | 'send_started_at'
@@ -89,13 +91,17 @@ export type NewDraft = Omit<
 >;
 
 /** Stores a draft, unless the same caller has an equal one pending: then that one is the answer. */
-export async function insertDraft(db: Db, draft: NewDraft): Promise<{ row: DraftRow; isNew: boolean }> {
+export async function insertDraft(
+  db: Db,
+  { expiresInMs, ...draft }: NewDraft,
+): Promise<{ row: DraftRow; isNew: boolean }> {
   const row = await db
     .insertInto('drafts')
     .values({
       ...draft,
       payload: json(draft.payload),
       drafted_hash: draft.payload_hash,
+      expires_at: fromNow(expiresInMs),
       preview: json(draft.preview),
       policy: json(draft.policy),
       own_rules: json(draft.own_rules),
@@ -116,7 +122,7 @@ export async function insertDraft(db: Db, draft: NewDraft): Promise<{ row: Draft
     .where('drafted_hash', '=', draft.payload_hash)
     .where('status', '=', 'pending')
     .executeTakeFirst();
-  return existing ? { row: existing, isNew: false } : insertDraft(db, draft); // the other one was decided meanwhile
+  return existing ? { row: existing, isNew: false } : insertDraft(db, { expiresInMs, ...draft }); // the other one was decided meanwhile
 }
 
 /** The draft of the same that an earlier run of an automation made for a slot, unless nothing came or will come of it. */
@@ -175,7 +181,7 @@ export async function lockWish(db: Db, wish: EqualTo): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`wish ${canonicalJson(wish)}`}, 0))`.execute(db);
 }
 
-/** Drafts of the same wish that wait, held until the transaction ends. */
+/** Drafts of the same wish that wait and have not expired, held until the transaction ends. */
 export async function lockEqualDrafts(db: Db, { payload, ...wish }: EqualTo): Promise<DraftRow[]> {
   return db
     .selectFrom('drafts')
@@ -183,6 +189,7 @@ export async function lockEqualDrafts(db: Db, { payload, ...wish }: EqualTo): Pr
     .where((eb) => eb.and(wish))
     .where((eb) => eb(eb.fn.coalesce('drafted_payload', 'payload'), '=', json(payload)))
     .where('status', '=', 'pending')
+    .where('expires_at', '>', fromNow())
     .orderBy('id')
     .forUpdate()
     .execute();
@@ -198,11 +205,15 @@ export async function joinBatch(db: Db, id: string, batchId: string): Promise<vo
     .execute();
 }
 
-/** The draft, held until the transaction ends: whoever else wants to decide waits. */
-export async function lockDraft(db: Db, id: string): Promise<DraftRow> {
+/** A draft that the transaction holds. `is_overdue`: its time to decide is over, by the clock of the database. */
+export type HeldDraft = DraftRow & { is_overdue: boolean };
+
+/** The draft, held until the transaction ends: every other decision waits. */
+export async function lockDraft(db: Db, id: string): Promise<HeldDraft> {
   return db
     .selectFrom('drafts')
     .selectAll()
+    .select(sql<boolean>`expires_at <= clock_timestamp()`.as('is_overdue'))
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirstOrThrow(() => notFound('draft'));
@@ -246,7 +257,6 @@ export type Change = Partial<
     | 'decided_at'
     | 'decided_by'
     | 'decided_by_label'
-    | 'settled_at'
     | 'result'
     | 'error'
     | 'lease_until'
@@ -267,7 +277,12 @@ export async function moveDraft(
   if (!mayFollow(draft.status, to)) throw new Error(`a draft cannot go from ${draft.status} to ${to}`);
   const row = await db
     .updateTable('drafts')
-    .set({ ...withJson(change), status: to, ...(isSettled(to) && { ...released, ask_at: null }) })
+    .set({
+      ...withJson(change),
+      status: to,
+      ...(isSettled(to) && { ...released, ask_at: null }),
+      ...(isSettled(to) && to !== 'undone' && { settled_at: fromNow() }), // the undo window starts when it was sent
+    })
     .where('id', '=', draft.id)
     .where('status', '=', draft.status)
     .returning('id')

@@ -5,10 +5,9 @@ import type { DraftRow } from './drafts.ts';
 
 type Db = Kysely<{ drafts: DraftRow }>;
 
-/** Marks what nobody decided in time; answers what that was. */
+/** Marks the drafts that expired, by the clock of the database; answers which. */
 export async function expirePending(
   db: Db,
-  at: Date,
   { draftedBy, most }: { draftedBy?: string | undefined; most: number },
 ): Promise<Pick<DraftRow, 'id' | 'workspace_id' | 'person_id'>[]> {
   const overdue = db
@@ -22,7 +21,7 @@ export async function expirePending(
     .skipLocked();
   return db
     .updateTable('drafts')
-    .set({ status: 'expired', settled_at: at })
+    .set({ status: 'expired', settled_at: fromNow() })
     .where('id', 'in', overdue)
     .returning(['id', 'workspace_id', 'person_id'])
     .execute();

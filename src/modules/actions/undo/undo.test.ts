@@ -82,7 +82,7 @@ test('a provider that fails leaves it done, says so, and it can be tried again',
   linear.failures.next({ path: '/graphql' }, { kind: 'status', status: 500 });
   expect(await undo(action)).toMatchObject({
     status: 502,
-    body: { detail: expect.stringContaining('not taken back') },
+    body: { detail: expect.stringContaining('The undo failed') },
   });
   expect(await server.ok('get_action', { draft_id: action['draft_id'] })).toMatchObject({ status: 'confirmed' });
   expect(await undo(action)).toMatchObject({ status: 200 });
@@ -97,7 +97,7 @@ test('after its time, and before it was done, nothing is taken back', async () =
   await asOwner("update drafts set settled_at = settled_at - interval '61 minutes'");
   expect(await undo(action)).toMatchObject({
     status: 409,
-    body: { detail: expect.stringContaining('It could be taken back until') },
+    body: { detail: expect.stringContaining('It could be undone until') },
   });
   expect(deletions()).toEqual([]);
 });

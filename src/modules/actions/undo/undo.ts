@@ -9,6 +9,7 @@ import { judgeByOwnRules } from '../policy/judge.ts';
 import { reach, describeError, type GateDeps } from '../gate-deps.ts';
 import { findDraft, lockDraft, type DraftRow } from '../store/drafts.ts';
 import { appendToLedger, lastStep } from '../store/ledger.ts';
+import { databaseTime } from '#platform/database';
 import { sceneOf, transition } from '../transition.ts';
 import { undoableUntil } from './undoable.ts';
 
@@ -29,16 +30,17 @@ export async function decideToUndo(ctx: Context, deps: GateDeps, draftId: string
   if (draft.status === 'undone') return draft;
   const action = deps.registry.get(draft.source, draft.action);
   const until = undoableUntil(draft, action);
-  if (!until) throw new AppError('conflict', `This draft is ${draft.status}, and there is nothing to take back.`);
+  if (!until) throw new AppError('conflict', `This draft is ${draft.status}, and there is nothing to undo.`);
   // What was begun in time may be tried again: nobody may know whether it was taken back.
   const isBegun = (await lastStep(ctx.db, draftId, ['undoing'])) !== undefined;
-  if (ctx.now.getTime() >= until.getTime() + (isBegun ? triesForMs : 0)) throw tooLate(until);
+  const now = await databaseTime(ctx.db);
+  if (now.getTime() >= until.getTime() + (isBegun ? triesForMs : 0)) throw tooLate(until);
   const subject = subjectOfDraft(action, draft);
   const rulings = [await askPolicy(ctx.db, subject), judgeByOwnRules(ctx.caller.ownRules, subject)];
   for (const ruling of rulings) if (ruling?.effect === 'block') throw blocked(ruling);
   const needsPerson = [draft.policy, ...rulings].some((ruling) => ruling?.effect === 'require_human');
   if (needsPerson && !ctx.caller.isHumanSurface) {
-    const why = 'It needed a person to be done, and needs one to be taken back.';
+    const why = "It needed a person's approval, so undoing it needs one too.";
     throw await approvalRequired(ctx, deps, [draftId], { ...toUndo, why });
   }
   await appendToLedger(ctx.db, draft, 'undoing', { ...byWhom(ctx), ...authority }, ctx.now);
@@ -58,7 +60,11 @@ export async function undo(ctx: AfterCommitContext, deps: GateDeps, draft: Draft
       await lockDraft(inner.db, draft.id); // rows of one draft are written one after the other
       await appendToLedger(inner.db, draft, 'undo_failed', described, deps.now());
     });
-    throw new AppError('upstream_failed', `It was not taken back, or nobody knows. ${described.message}`, described);
+    throw new AppError(
+      'upstream_failed',
+      `The undo failed, or its outcome is unknown. ${described.message}`,
+      described,
+    );
   }
   await deps.transactions.run(draft.workspace_id, 'write', (db) => recordUndone(deps, db, draft.id));
 }
@@ -127,5 +133,5 @@ async function recordUndone(deps: GateDeps, db: Context['db'], draftId: string):
 
 function tooLate(until: Date): AppError {
   const at = until.toISOString();
-  return new AppError('conflict', `It could be taken back until ${at}. Do it at the service itself.`, { until: at });
+  return new AppError('conflict', `It could be undone until ${at}. Do it at the service itself.`, { until: at });
 }

@@ -6,14 +6,14 @@ import { findChoice, mailChoices } from '../store.ts';
 
 export const notificationsOutput = z.object({
   mail: z.enum(mailChoices),
-  address: z.string().describe('Where the mails go: the address of the person.'),
-  can_mail: z.boolean().describe('False: the server has no mail server set, and nothing is mailed.'),
+  address: z.string().describe('The address that the mails go to.'),
+  can_mail: z.boolean().describe('False: no mail server is configured, so nothing is mailed.'),
 });
 
 export function getNotifications({ canMail }: { canMail: boolean }) {
   return defineOperation({
     name: 'get_notifications',
-    summary: 'Tell how you are told of drafts that wait for you, and where.',
+    summary: 'Show how you are notified about drafts that wait for you.',
     toolset: 'accounts',
     effect: 'read',
     access: { scope: 'actions:read', isForPeople: true },
@@ -21,7 +21,7 @@ export function getNotifications({ canMail }: { canMail: boolean }) {
     input: z.strictObject({}),
     output: notificationsOutput,
     errors: ['forbidden'],
-    examples: [{ title: 'Am I told by mail?', input: {} }],
+    examples: [{ title: 'Am I notified by mail?', input: {} }],
     run: (ctx) => presentChoice(ctx, canMail),
   });
 }

@@ -8,8 +8,7 @@ import { notificationsOutput, presentChoice } from './get-notifications.ts';
 export function setNotifications({ canMail }: { canMail: boolean }) {
   return defineOperation({
     name: 'set_notifications',
-    summary:
-      'Choose whether you are told by mail of drafts that wait for your yes, or of which nobody knows whether they were sent.',
+    summary: 'Choose whether you get a mail about drafts that wait for your approval or may have been sent.',
     toolset: 'accounts',
     effect: 'write',
     access: { scope: 'notifications:write', isForPeople: true },
@@ -17,9 +16,7 @@ export function setNotifications({ canMail }: { canMail: boolean }) {
     input: z.strictObject({
       mail: z
         .enum(mailChoices)
-        .describe(
-          'each: at once, with one mail for drafts that come together. digest: one mail in 15 minutes at most.',
-        ),
+        .describe('each: at once, one mail for drafts that come together. digest: at most one mail every 15 minutes.'),
     }),
     output: notificationsOutput,
     errors: ['forbidden', 'unavailable'],
@@ -37,7 +34,7 @@ export function setNotifications({ canMail }: { canMail: boolean }) {
 function noMail(): AppError {
   return new AppError(
     'unavailable',
-    'This server sends no mail. Whoever runs it sets THALAMUS_MAIL_URL to an SMTP server, and THALAMUS_MAIL_FROM.',
+    'This server sends no mail. Its operator has to set THALAMUS_MAIL_URL to an SMTP server, and THALAMUS_MAIL_FROM.',
     { setting: 'THALAMUS_MAIL_URL' },
   );
 }

@@ -14,20 +14,20 @@ export function linkTelegram({ publicUrl }: { publicUrl: string }) {
   return defineOperation({
     name: 'link_telegram',
     summary:
-      'Begin linking a phone: answers the link that the person opens in Telegram, once, within ten minutes. From then on they text their brain.',
+      'Start linking a phone. Answers a link that the person opens in Telegram once, within ten minutes. After that they can text their brain.',
     toolset: 'accounts',
     effect: 'write',
     hasSecretAnswer: true,
     access: { scope: 'connections:write', isForPeople: true },
     rest: [{ method: 'POST', path: '/v1/telegram/links' }],
     input: z.strictObject({
-      connection_id: connectionId.optional().describe('The bot, when several are connected.'),
+      connection_id: connectionId.optional().describe('The bot, if several are connected.'),
     }),
     output: z.object({
       connection_id: z.uuid(),
       bot: z.string(),
-      url: z.url().describe('Opens Telegram, where the person presses Start.'),
-      code: z.string().describe('What the link holds; sent to the bot as /start and the code it does the same.'),
+      url: z.url().describe('Opens Telegram. The person presses Start there.'),
+      code: z.string().describe('The code in the link. Sending /start and the code to the bot does the same.'),
       expires_at: z.iso.datetime(),
     }),
     errors: ['not_found', 'forbidden', 'conflict', 'invalid_input'],
@@ -65,5 +65,7 @@ export function linkTelegram({ publicUrl }: { publicUrl: string }) {
 function checkIsPerson(caller: Caller, publicUrl: string): void {
   if (standsForPerson(caller)) return;
   const url = `${publicUrl}/integrations/telegram`;
-  throw new AppError('forbidden', `A phone is linked by its person. Ask them to open ${url}`, { connect_url: url });
+  throw new AppError('forbidden', `A person links their own phone. Ask the person to open ${url}`, {
+    connect_url: url,
+  });
 }

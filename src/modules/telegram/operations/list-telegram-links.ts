@@ -16,20 +16,20 @@ const link = z.object({
   bot_url: z.url(),
   state: z
     .enum(['off', 'listening', 'failing'])
-    .describe('off: nobody has linked a phone, or the bot is disconnected. failing: it is tried again; see failure.'),
+    .describe('off: no phone is linked, or the bot is disconnected. failing: it is retried; see failure.'),
   failure: z.string().nullable(),
-  linked_as: z.string().nullable().describe('Your Telegram account; null: no phone of yours is linked.'),
+  linked_as: z.string().nullable().describe('Your Telegram account; null: you have linked no phone.'),
   linked_at: moment,
-  last_heard_at: moment.describe('When your phone wrote last.'),
-  brain_id: z.uuid().nullable().describe('Where your notes go.'),
+  last_heard_at: moment.describe('When your phone last wrote.'),
+  brain_id: z.uuid().nullable().describe('The brain for your notes.'),
   brain_name: z.string().nullable(),
-  code_expires_at: moment.describe('Until when the link that was made last can be opened.'),
+  code_expires_at: moment.describe('When the latest link expires.'),
 });
 
 export function listTelegramLinks(options: { hasLlm: boolean }) {
   return defineOperation({
     name: 'list_telegram_links',
-    summary: 'List your bots of Telegram, which phone of yours is linked to each, and what can be texted.',
+    summary: 'List your Telegram bots, your linked phone of each, and the commands.',
     toolset: 'accounts',
     effect: 'read',
     access: { scope: 'connections:read', isForPeople: true },
@@ -38,7 +38,7 @@ export function listTelegramLinks(options: { hasLlm: boolean }) {
     output: z.object({
       links: z.array(link),
       commands: z.array(z.object({ command: z.string(), takes: z.string().nullable(), description: z.string() })),
-      understands_wishes: z.boolean().describe('Whether a language model reads what is texted; else fixed rules do.'),
+      understands_wishes: z.boolean().describe('Whether a language model reads messages. Otherwise fixed rules do.'),
     }),
     errors: ['forbidden'],
     examples: [{ title: 'Is my phone linked?', input: {} }],

@@ -9,7 +9,7 @@ export function telegramPush(gate: GateDeps) {
   return defineOperation({
     name: 'telegram_push',
     summary:
-      "Draft a message to the person's own phone over Telegram; it is sent once they say yes, or at once where the policy allows it.",
+      "Draft a message to the person's own phone over Telegram. It is sent after approval, or at once if the policy allows it.",
     toolset: 'accounts',
     effect: 'write',
     access: { scope: 'actions:draft' },
@@ -17,9 +17,9 @@ export function telegramPush(gate: GateDeps) {
     output: draftAnswer,
     errors: ['conflict', 'invalid_input', 'forbidden'],
     examples: [
-      { title: 'A nudge', input: { text: 'The weekly numbers are in: 4,200 visits.' } },
+      { title: 'A short message', input: { text: 'The weekly numbers are in: 4,200 visits.' } },
       {
-        title: 'With something to open',
+        title: 'With a button',
         input: { text: 'The board is ready.', buttons: [{ text: 'Open it', url: 'https://example.com/board' }] },
       },
     ],

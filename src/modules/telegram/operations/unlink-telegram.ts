@@ -8,14 +8,14 @@ import { deleteLink, findLinkOfPerson } from '../store/links.ts';
 export function unlinkTelegram({ publicUrl }: { publicUrl: string }) {
   return defineOperation({
     name: 'unlink_telegram',
-    summary: 'End the link between your phone and your brain; what it noted stays, and so does the bot.',
+    summary: 'Unlink your phone from your brain. Its notes and the bot stay.',
     toolset: 'accounts',
     effect: 'write',
     isDestructive: true,
     access: { scope: 'connections:delete', isForPeople: true },
     rest: [{ method: 'DELETE', path: '/v1/telegram/links' }],
     input: z.strictObject({
-      connection_id: connectionId.optional().describe('The bot, when several are connected.'),
+      connection_id: connectionId.optional().describe('The bot, if several are connected.'),
     }),
     output: z.object({ connection_id: z.uuid(), bot: z.string(), unlinked: z.string().nullable() }),
     errors: ['forbidden', 'not_found', 'conflict', 'invalid_input'],

@@ -1,3 +1,4 @@
+import { fromNow } from '#platform/database';
 import { holds, isFree, kept, noLease, released, taken, type Lease } from '#platform/lease';
 import { sql, type Kysely } from 'kysely';
 import { TakenOver } from '../taken-over.ts';
@@ -34,7 +35,7 @@ export async function beginBot(db: Db, { at, ...bot }: NewBot): Promise<void> {
     .values({
       ...bot,
       status: 'listening',
-      next_at: at,
+      next_at: fromNow(),
       next_update: null,
       heard_at: null,
       turn: sql`'[]'::jsonb`,
@@ -47,7 +48,7 @@ export async function beginBot(db: Db, { at, ...bot }: NewBot): Promise<void> {
     .onConflict((conflict) =>
       conflict
         .column('connection_id')
-        .doUpdateSet({ bot_id: bot.bot_id, status: 'listening', next_at: at, failures: 0 }),
+        .doUpdateSet({ bot_id: bot.bot_id, status: 'listening', next_at: fromNow(), failures: 0 }),
     )
     .execute();
 }
@@ -64,12 +65,12 @@ export async function endedBots(db: Db): Promise<string[]> {
 }
 
 /** Bots of all workspaces whose time has come and to whom nobody listens. For work of the server itself. */
-export async function freeBots(db: Db, at: Date, limit: number) {
+export async function freeBots(db: Db, limit: number) {
   return db
     .selectFrom('telegram_bots')
     .select(['connection_id', 'workspace_id'])
     .where('status', '!=', 'ended')
-    .where('next_at', '<=', at)
+    .where('next_at', '<=', fromNow())
     .where(isFree)
     .orderBy('next_at')
     .limit(limit)
@@ -77,13 +78,13 @@ export async function freeBots(db: Db, at: Date, limit: number) {
 }
 
 /** Takes the right to listen. Undefined: somebody else has it, or nobody shall. */
-export async function takeBot(db: Db, connectionId: string, at: Date): Promise<BotRow | undefined> {
+export async function takeBot(db: Db, connectionId: string): Promise<BotRow | undefined> {
   return db
     .updateTable('telegram_bots')
     .set(taken(leaseMs))
     .where('connection_id', '=', connectionId)
     .where('status', '!=', 'ended')
-    .where('next_at', '<=', at)
+    .where('next_at', '<=', fromNow())
     .where(isFree)
     .returningAll()
     .executeTakeFirst();
@@ -127,16 +128,16 @@ export async function noteHealth(db: Db, bot: BotRow): Promise<boolean> {
   return noted !== undefined;
 }
 
-/** Gives the right to listen back. After a failure nobody listens before `nextAt`. */
+/** Gives the lease back. No process listens for `pauseMs`, by the clock of the database. */
 export async function releaseBot(
   db: Db,
   bot: BotRow,
-  end: { nextAt: Date; failure: string | null; isEnded?: boolean },
+  end: { pauseMs: number; failure: string | null; isEnded?: boolean },
 ): Promise<void> {
-  const { nextAt, failure, isEnded = false } = end;
+  const { pauseMs, failure, isEnded = false } = end;
   await ours(db, bot)
     .set({
-      next_at: nextAt,
+      next_at: fromNow(pauseMs),
       ...released,
       ...(failure !== null && { status: 'failing' as const, failure, failures: sql<number>`failures + 1` }),
       ...(isEnded && { status: 'ended' as const, bot_id: null }),
