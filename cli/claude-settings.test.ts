@@ -49,13 +49,13 @@ test('a command by its bare name is pointed at, and left to its person', async (
 });
 
 test.each([
-  ['{ "model": "opus", }', 'it is no JSON ('],
-  ['["hooks"]', 'it is no JSON object'],
-  ['{ "hooks": [] }', '"hooks" is no object'],
-  ['{ "hooks": { "SessionStart": {} } }', '"hooks.SessionStart" is no list'],
+  ['{ "model": "opus", }', 'it is not JSON ('],
+  ['["hooks"]', 'it is not a JSON object'],
+  ['{ "hooks": [] }', '"hooks" is not an object'],
+  ['{ "hooks": { "SessionStart": {} } }', '"hooks.SessionStart" is not a list'],
 ])('settings that cannot be added to are left as they are: %s', async (text, why) => {
   await writeFile(file, text);
-  expect(() => addToSettings(file, command)).toThrow(`${file} was left as it is: ${why}`);
+  expect(() => addToSettings(file, command)).toThrow(`${file} was not changed: ${why}`);
   expect(await readFile(file, 'utf8')).toBe(text);
 });
 

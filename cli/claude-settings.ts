@@ -25,9 +25,9 @@ export function addToSettings(file: string, command: string): { isAdded: boolean
   const text = readIfThere(file);
   const settings = text === null ? {} : parsed(file, text);
   const hooks = settings['hooks'] ?? {};
-  if (!isObject(hooks)) throw unfit(file, '"hooks" is no object');
+  if (!isObject(hooks)) throw unfit(file, '"hooks" is not an object');
   const atStart = hooks['SessionStart'] ?? [];
-  if (!Array.isArray(atStart)) throw unfit(file, '"hooks.SessionStart" is no list');
+  if (!Array.isArray(atStart)) throw unfit(file, '"hooks.SessionStart" is not a list');
   const commands = atStart.flatMap(commandsOf);
   const others = commands.filter((each) => each !== command && /thalamus.* hook session-start\b/.test(each));
   if (commands.includes(command)) return { isAdded: false, others };
@@ -51,15 +51,15 @@ function parsed(file: string, text: string): Record<string, unknown> {
   try {
     settings = JSON.parse(text);
   } catch (error) {
-    throw unfit(file, `it is no JSON (${error instanceof Error ? error.message : String(error)})`);
+    throw unfit(file, `it is not JSON (${error instanceof Error ? error.message : String(error)})`);
   }
-  if (!isObject(settings)) throw unfit(file, 'it is no JSON object');
+  if (!isObject(settings)) throw unfit(file, 'it is not a JSON object');
   return settings;
 }
 
 function unfit(file: string, why: string): UsageFault {
   return new UsageFault(
-    `${file} was left as it is: ${why}. Mend it and run this again, or add by hand what \`thalamus hook install\` prints.`,
+    `${file} was not changed: ${why}. Fix it and run this again, or add by hand what \`thalamus hook install\` prints.`,
   );
 }
 

@@ -16,7 +16,7 @@ import { reportFailure } from './failure.ts';
 /** Runs the command that the process was given. A failure is reported, and is the exit code. */
 export async function run(): Promise<void> {
   const program = new Command('thalamus')
-    .description('Shared memory for agents, integrations without credentials, and writes that wait for a yes.')
+    .description('Shared memory for agents, integrations without credentials, and writes that wait for approval.')
     .showHelpAfterError()
     .enablePositionalOptions();
 

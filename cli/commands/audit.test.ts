@@ -49,11 +49,11 @@ test('a whole record is said to be whole, and its head is kept in a file', async
   });
   await writeFile(head, JSON.stringify({ seal: 1, mac: 'f'.repeat(64) }));
   const other = await run('verify', '--head', head);
-  expect(other).toMatchObject({ code: 1, stdout: expect.stringContaining('not the one that was kept elsewhere') });
+  expect(other).toMatchObject({ code: 1, stdout: expect.stringContaining('differs from the head you gave') });
   await writeFile(head, 'nonsense');
   expect(await run('verify', '--head', head)).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('is no head of a ledger'),
+    stderr: expect.stringContaining('is not a ledger head'),
   });
 });
 

@@ -9,10 +9,10 @@ type Verified = Output<'verify_ledger'>;
 
 /** `thalamus audit`: whether the record of what was done is whole, and all of it as a file. */
 export function addAuditCommand(program: Command): void {
-  const audit = program.command('audit').description('The record of every draft of the workspace.');
+  const audit = program.command('audit').description('The ledger of all drafts in the workspace.');
   audit
     .command('verify')
-    .description('Compute every hash and every seal anew. Ends with 1 when something was changed or is missing.')
+    .description('Check every hash and every seal. Exits with 1 if something was changed or is missing.')
     .option(
       '--head <file>',
       'where the last seal is kept: what came before must still be there; then it is brought up to date',
@@ -25,7 +25,7 @@ export function addAuditCommand(program: Command): void {
         process.stdout.write(
           known
             ? `Compared with the seal in ${head}.\n`
-            : `${head} was not there, so nothing was compared with it; it is made now.\n`,
+            : `${head} did not exist, so nothing was compared. It is created now.\n`,
         );
       if (!found.is_whole) process.exitCode = 1;
       else if (head !== undefined && found.head) await writeFile(head, `${JSON.stringify(found.head)}\n`);
@@ -56,7 +56,7 @@ async function readHead(file: string): Promise<Input<'verify_ledger'>['head'] | 
     return JSON.parse(await readFile(file, 'utf8')) as Verified['head']; // the server says what is wrong with another
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-    throw new Error(`${file} is no head of a ledger: ${error instanceof Error ? error.message : String(error)}`, {
+    throw new Error(`${file} is not a ledger head: ${error instanceof Error ? error.message : String(error)}`, {
       cause: error,
     });
   }

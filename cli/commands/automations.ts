@@ -15,8 +15,8 @@ export function addAutomationsCommand(program: Command): void {
     .action(async (options: Json) => printAnswer(await callOperation(readProfile(), 'list_automations', {}), options));
   automations
     .command('run <automation_id>')
-    .description('Run one now and wait for its end. Nothing leaves the server, unless --live is given.')
-    .option('--live', 'draft what would leave the server')
+    .description('Run one now and wait for its end. Without --live nothing leaves the server.')
+    .option('--live', 'allow drafts of outside writes')
     .option('--json', 'print JSON')
     .action(async (automation_id: string, { live = false, ...options }: Json & { live?: boolean }) => {
       const run = await callOperation(readProfile(), 'run_automation_once', { automation_id, dry_run: !live });
@@ -25,8 +25,8 @@ export function addAutomationsCommand(program: Command): void {
     });
   automations
     .command('logs <automation_id>')
-    .description('What its last run wrote, or another run of it.')
-    .option('--run <run_id>', 'the run; the last one unless given')
+    .description('Show the log of its last run, or of another run.')
+    .option('--run <run_id>', 'the run (default: the last one)')
     .option('--json', 'print JSON')
     .action(async (automation_id: string, { run, ...options }: Json & { run?: string }) => {
       const run_id = run ?? (await lastRun(automation_id));
@@ -38,7 +38,7 @@ export function addAutomationsCommand(program: Command): void {
     });
   automations
     .command('pause <automation_id>')
-    .description('Pause one. Runs under way go on.')
+    .description('Pause one. Current runs finish.')
     .option('--json', 'print JSON')
     .action(async (automation_id: string, options: Json) =>
       printAnswer(await callOperation(readProfile(), 'update_automation', { automation_id, state: 'paused' }), options),
@@ -48,6 +48,6 @@ export function addAutomationsCommand(program: Command): void {
 async function lastRun(automation_id: string): Promise<string> {
   const { runs } = await callOperation(readProfile(), 'list_automation_runs', { automation_id, limit: 1 });
   const [last] = runs;
-  if (!last) throw new Error('This automation has not run yet. Start it by `thalamus automations run`.');
+  if (!last) throw new Error('This automation has not run yet. Run it with `thalamus automations run`.');
   return last.run_id;
 }

@@ -31,9 +31,9 @@ const slow = 1_000;
 export function addCallCommand(program: Command): void {
   program
     .command('call [operation] [fields...]')
-    .description('Call any operation. Fields are name=value; without an operation, list them all.')
+    .description('Call any operation with fields as name=value. Without an operation, list them all.')
     .option('-i, --input <json>', 'the whole input as JSON; - reads standard input')
-    .option('-k, --idempotency-key <key>', 'calling again with the same key answers the same')
+    .option('-k, --idempotency-key <key>', 'a repeated call with the same key gives the same answer')
     .option('-f, --fields', "show the operation's fields and an example")
     .option('--json', 'print one line of JSON')
     .action(async (name: string | undefined, fields: string[], options: Options) => {

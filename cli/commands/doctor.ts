@@ -54,14 +54,12 @@ async function runCheck(check: Check): Promise<{ name: string; ok: boolean; mess
 
 async function settings(): Promise<string> {
   const config = readConfig();
-  const database = config.databaseUrl
-    ? 'database of your own (DATABASE_URL)'
-    : `embedded database in ${config.dataDir}`;
+  const database = config.databaseUrl ? 'your database (DATABASE_URL)' : `embedded database in ${config.dataDir}`;
   return `${database}; ${modelText(config)}`;
 }
 
 function modelText({ llm }: Config): string {
-  if (!llm) return 'no language model, and nothing needs one';
+  if (!llm) return 'no language model (optional)';
   const main = `language model ${llm.main.model} of ${llm.main.provider}`;
   return llm.fast ? `${main}, for short turns ${llm.fast.model} of ${llm.fast.provider}` : main;
 }

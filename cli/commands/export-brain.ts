@@ -5,6 +5,6 @@ import { writeLines } from '../write-lines.ts';
 export function addExportBrainCommand(program: Command): void {
   program
     .command('export-brain <brain_id>')
-    .description('Write everything a brain holds as JSON Lines, for a file: thalamus export-brain ID > brain.jsonl')
+    .description('Export a brain as JSON Lines: thalamus export-brain ID > brain.jsonl')
     .action((brain_id: string) => writeLines('export_brain', { brain_id, limit: 1_000 }));
 }

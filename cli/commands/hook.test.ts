@@ -97,6 +97,6 @@ test('CLAUDE_CONFIG_DIR says where; settings that are broken are refused with wh
   await writeFile(settings, '{ "hooks": ');
   const { code, stderr } = await run(['hook', 'install', '--write'], { CLAUDE_CONFIG_DIR: elsewhere });
   expect([code, stderr]).toEqual([2, expect.stringContaining(`${settings} was left as it is: it is no JSON`)]);
-  expect(stderr).toContain('Mend it and run this again');
+  expect(stderr).toContain('Fix it and run this again');
   expect(await readFile(settings, 'utf8')).toBe('{ "hooks": ');
 });

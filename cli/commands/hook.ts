@@ -6,15 +6,15 @@ import { isLoggedIn, readProfile } from '../profile.ts';
 
 /** What agents' clients run by themselves. A hook that fails must not hold a session up, so that it says so and ends well. */
 export function addHookCommand(program: Command): void {
-  const hook = program.command('hook').description("Commands for the hooks of agents' clients.");
+  const hook = program.command('hook').description('Commands for hooks of agent clients.');
   hook
     .command('session-start')
-    .description('Print what the person should hear of at the start of a session; nothing when there is nothing.')
+    .description('Print what to tell the person at the start of a session, if anything.')
     .action(printPrompts);
   hook
     .command('install')
-    .description('Print what makes Claude Code run `hook session-start`, or put it into its settings.')
-    .option('--write', 'add it to the settings of Claude Code, and keep all that is there')
+    .description('Print the setting that makes Claude Code run `hook session-start`, or write it.')
+    .option('--write', 'add it to the settings of Claude Code and keep the rest')
     .action(({ write = false }: { write?: boolean }) => install(write));
 }
 
@@ -37,13 +37,13 @@ function install(isWritten: boolean): void {
   const say = (line: string) => process.stderr.write(`${line}\n`);
   if (isWritten) {
     const { isAdded, others } = addToSettings(file, command);
-    say(isAdded ? `Added to ${file}: ${command}` : `It stands in ${file} already: ${command}`);
-    for (const other of others) say(`Remove this one there unless you mean it, or all is told twice: ${other}`);
+    say(isAdded ? `Added to ${file}: ${command}` : `It is in ${file} already: ${command}`);
+    for (const other of others) say(`Remove the other entry there, or everything is shown twice: ${other}`);
   } else {
     process.stdout.write(`${JSON.stringify(startEntry(command), null, 2)}\n`);
     say(`Add this to ${file}, or run it again with --write.`);
   }
-  if (!isLoggedIn()) say('No login is kept yet, and the hook needs one: run `npx thalamus login` here once.');
+  if (!isLoggedIn()) say('The hook needs a login. Run `npx thalamus login` here once.');
 }
 
 /**

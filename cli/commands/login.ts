@@ -55,7 +55,8 @@ function openBrowser(address: string): void {
 /** `localhost:4848` means http there; whoever wants https says so. */
 function addressOf(given: string): string {
   const url = /^https?:\/\//.test(given) ? given : `http://${given}`;
-  if (!URL.canParse(url)) throw new UsageFault(`--url ${given} is no address. Example: --url http://localhost:4747`);
+  if (!URL.canParse(url))
+    throw new UsageFault(`--url ${given} is not an address. Example: --url http://localhost:4747`);
   return url.replace(/\/+$/, '');
 }
 

@@ -5,13 +5,13 @@ import { UsageFault } from '../failure.ts';
 export function addRotateMasterKeyCommand(program: Command): void {
   program
     .command('rotate-master-key')
-    .description('Wrap all data keys by THALAMUS_MASTER_KEY; THALAMUS_MASTER_KEY_PREVIOUS opens them.')
+    .description('Wrap all data keys with THALAMUS_MASTER_KEY. THALAMUS_MASTER_KEY_PREVIOUS opens them.')
     .action(async () => {
       const config = readConfig();
       if (!config.masterKey || !config.previousMasterKey) {
         throw new UsageFault(
           'Set THALAMUS_MASTER_KEY to the new key and THALAMUS_MASTER_KEY_PREVIOUS to the old one. ' +
-            'Servers may go on running: start them with both first, then run this, then drop the old one.',
+            'Servers can keep running: start them with both keys, run this, then remove the old key.',
         );
       }
       const { createLog } = await import('#platform/log');

@@ -34,7 +34,7 @@ async function run(line: string, typed: string | null) {
   const outputs = Promise.all([text(child.stdout), text(child.stderr)]);
   if (typed === null) child.stdin.end();
   // Typed once it is asked for.
-  else child.stdout.on('data', (said: Buffer) => void (said.includes('Make it?') && child.stdin.write(typed)));
+  else child.stdout.on('data', (said: Buffer) => void (said.includes('Create it?') && child.stdin.write(typed)));
   const code = await new Promise<number | null>((resolve) => child.on('exit', resolve));
   child.stdin.end();
   const [stdout, stderr] = await outputs;
@@ -63,7 +63,7 @@ test('at a terminal of the server the owner signs in as a person, once', async (
 
 test('without a yes, without a terminal, or without the settings of the server there is no link', async () => {
   const declined = await run(`${command} --owner`, 'n');
-  expect(declined).toMatchObject({ code: 2, stdout: expect.stringContaining('No link was made.') });
+  expect(declined).toMatchObject({ code: 2, stdout: expect.stringContaining('No link was created.') });
   expect(linkIn(declined.stdout)).toBe('');
   expect(await run(`${command} --owner`, null)).toMatchObject({
     code: 2,

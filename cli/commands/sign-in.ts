@@ -11,11 +11,8 @@ type Link = { url: string; until: Date };
 export function addSignInCommand(program: Command): void {
   program
     .command('sign-in')
-    .description('Print a link that signs you in to the web console once.')
-    .option(
-      '--owner',
-      'on the machine of the server, with its settings: as the owner, who may decide what needs a person',
-    )
+    .description('Print a link that signs you in to the console once.')
+    .option('--owner', "on the server's machine with its settings: sign in as the owner, who may approve")
     .action(async ({ owner = false }: { owner?: boolean }) => {
       const { url, until } = owner ? await ownersLink() : await linkOfKey();
       process.stdout.write(`${url}\n`);
@@ -33,9 +30,9 @@ async function ownersLink(): Promise<Link> {
   if (!process.stdin.isTTY) throw new UsageFault('--owner makes a link for a person. Run it at a terminal.');
   const { createLog } = await import('#platform/log');
   const { signInOwner } = await import('../../src/server.ts');
-  const message = 'The link signs in as the owner, who may approve whatever waits. Make it?';
+  const message = 'The link signs in as the owner, who may approve drafts. Create it?';
   if ((await confirm({ message, initialValue: false, output: process.stderr })) !== true)
-    throw new UsageFault('No link was made.');
+    throw new UsageFault('No link was created.');
   const config = readConfig();
   const link = await signInOwner(config, createLog(config.logLevel));
   if (!link) throw new UsageFault('There is no owner yet. Start the server first: npx thalamus start');

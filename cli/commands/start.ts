@@ -60,10 +60,10 @@ function banner({ url, welcome }: Server, publicUrl: string): string {
     lines.push('  Sign in to the console (once, within 15 minutes):', `    ${welcome.signIn.url}`, '');
     if (welcome.key) {
       lines.push(
-        "  The owner's key, shown this once. It may do all that you may, so give it to scripts of your own and not to agents:",
+        "  The owner's key, shown this once. It may do everything you may. Give it only to your own scripts, not to agents:",
         `    ${welcome.key}`,
         '',
-        '  Keep it for the command line (it asks for the key):',
+        '  Store it for the command line (it asks for the key):',
         `    npx thalamus login --url ${publicUrl}`,
         '',
       );

@@ -29,10 +29,10 @@ export function eventRoutes({ feed, authenticate, limit, reportBug }: EventOptio
   app.get('/v1/events', async (c) => {
     const caller = await callerOf(c, authenticate);
     if (!caller) throw new AppError('unauthenticated', 'Sign in, or send a key: `Authorization: Bearer cm_…`.');
-    if (!caller.scopes.has('brains:read')) throw new AppError('forbidden', 'Listening needs the scope brains:read.');
+    if (!caller.scopes.has('brains:read')) throw new AppError('forbidden', 'Events need the scope brains:read.');
     await limit(caller);
     if ((streams.get(caller.id) ?? 0) >= mostStreams) {
-      throw new AppError('rate_limited', `More than ${mostStreams} streams are open with this key. Close some.`, {
+      throw new AppError('rate_limited', `More than ${mostStreams} event streams are open with this key. Close some.`, {
         retry_after: 60,
       });
     }

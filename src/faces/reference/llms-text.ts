@@ -17,7 +17,7 @@ export function llmsText({
   });
   return `# Thalamus
 
-> A shared memory for AI agents, integrations they use without holding a credential, and writes that wait for a person's yes.
+> A shared memory for AI agents, integrations they use without holding a credential, and writes that wait for a person's approval.
 
 - MCP endpoint: ${publicUrl}/mcp (Streamable HTTP, \`Authorization: Bearer cm_…\`)
 - REST: \`POST ${publicUrl}/v1/tools/{name}\` with the input as JSON

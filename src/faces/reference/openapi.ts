@@ -34,7 +34,7 @@ export function openApi(catalogue: Catalogue, publicUrl: string) {
     info: {
       title: 'Thalamus',
       version,
-      description: 'Shared memory, integrations without credentials, and writes that wait for a yes.',
+      description: 'Shared memory, integrations without credentials, and writes that wait for approval.',
     },
     servers: [{ url: publicUrl }],
     security: [{ key: [] }],

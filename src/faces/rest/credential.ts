@@ -30,8 +30,7 @@ export function refuseForeignOrigin(c: Context): void {
   const site = c.req.header('sec-fetch-site');
   const origin = c.req.header('origin');
   const isOwn = site ? site === 'same-origin' : hostOf(origin) === c.req.header('host');
-  if (!isOwn)
-    throw new AppError('forbidden', 'This session can be used by the console alone. Use a cm_ key elsewhere.');
+  if (!isOwn) throw new AppError('forbidden', 'This session works only in the console. Use a cm_ key elsewhere.');
 }
 
 /** The host of an `Origin`; null for `null`, which a sandboxed page sends, and for anything else that is no address. */

@@ -183,7 +183,7 @@ async function callerOfConnector(db: Db, hash: string): Promise<Caller> {
 async function personOf(db: Db, workspaceId: string, personId: string) {
   await enterWorkspace(db, workspaceId);
   const person = await findPerson(db, personId);
-  if (!person) throw refused('The person behind this credential is gone.');
+  if (!person) throw refused('The account behind this credential was deleted.');
   return person;
 }
 

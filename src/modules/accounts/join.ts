@@ -84,7 +84,7 @@ export function nameOf(email: string): string {
 }
 
 function withdrawn(): AppError {
-  return new AppError('unauthenticated', 'This invitation was withdrawn. Ask whoever invited you for a new one.');
+  return new AppError('unauthenticated', 'This invitation was withdrawn. Ask for a new one.');
 }
 
 function alreadyHere(): AppError {

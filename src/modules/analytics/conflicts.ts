@@ -4,9 +4,9 @@ import { findConflicts, linkOrigins, memoryOutput, presentMemories, type FoundCo
 import { z } from 'zod';
 
 export const conflict = z.object({
-  memory: memoryOutput.describe('The one that was stored or said to conflict.'),
+  memory: memoryOutput.describe('The memory that was stored or marked as conflicting.'),
   conflicts_with: memoryOutput,
-  origin: z.enum(linkOrigins).describe('stated by somebody, or detected when the memory was stored.'),
+  origin: z.enum(linkOrigins).describe('stated by a caller, or detected when the memory was stored.'),
   reason: z.string().nullable(),
   since: z.iso.datetime(),
 });

@@ -17,7 +17,7 @@ const mostListed = 10;
 
 export const contributor = z.object({
   person_id: z.uuid(),
-  names: z.array(z.string()).describe('What the person and the keys of that person are called.'),
+  names: z.array(z.string()).describe('The names of the person and of their keys.'),
   memories: z.number().int(),
 });
 export const day = z.object({
@@ -28,7 +28,7 @@ export const day = z.object({
 });
 export const impact = memoryOutput.extend({
   recall_count: z.number().int(),
-  strength: z.number().describe('0 to 1; grows when somebody builds on what they recalled.'),
+  strength: z.number().describe('0 to 1. Grows when new memories build on it.'),
 });
 
 /** What happened on each of the last 30 days, in UTC, those on which nothing did among them. */

@@ -146,7 +146,7 @@ test.each(ways)(
     if (!revoke) {
       expect(ended).toMatchObject({
         own_page: { url: 'https://myapplications.microsoft.com' },
-        message: expect.stringContaining('End it there too'),
+        message: expect.stringContaining('Revoke it there too'),
       });
       return;
     }
@@ -231,7 +231,7 @@ test('a provider in trouble is noted and waited for; an ended grant is told by i
   service.asked.length = 0;
   expect(await server.ok('test_connection', { connection_id })).toMatchObject({
     ok: false,
-    message: expect.stringContaining('tried again in'),
+    message: expect.stringContaining('next attempt is in'),
   });
   expect(service.asked).toEqual([]);
   await database.rows('update connections set retry_at = null where id = $1', [connection_id]);
@@ -260,19 +260,19 @@ test.each([
     'a client secret that is wrong',
     { status: 401, body: { error: 'invalid_client', error_description: 'The secret is invalid.' } },
     { code: 'x' },
-    'Google refused to give a token: invalid_client, The secret is invalid. Enter the client id and the secret of the OAuth client anew.',
+    'Google refused to give a token: invalid_client, The secret is invalid. Enter the client id and the secret of the OAuth client again.',
   ],
   [
     'a code that is refused',
     { status: 400, body: { error: 'invalid_grant', error_description: 'Bad redirect.' } },
     { code: 'x' },
-    'Google did not accept its own code: Bad redirect. Begin again; when that does not help compare the redirect URI there.',
+    'Google did not accept its own code: Bad redirect. Start again. If that does not help, compare the redirect URI there.',
   ],
   [
     'access that a person declined',
     { status: 200, body: {} },
     { error: 'access_denied' },
-    'Nothing was linked: access was declined at Google. Begin again to give it.',
+    'Nothing was linked: access was declined at Google. Start again to allow it.',
   ],
 ])('%s leads the browser back to where it began, and says what to do', async (_what, said, came, message) => {
   [tokenStatus, tokens] = [said.status, said.body];

@@ -33,7 +33,7 @@ export function createAskConsent(egress: Egress): AskConsent {
         return await exchangeCode(egress, oauthClient(client), callback);
       } catch (error) {
         if (!(error instanceof InvalidGrant)) throw error;
-        const message = `${client.label} no longer accepts this consent. Begin again.`;
+        const message = `${client.label} no longer accepts this consent. Start again.`;
         throw new AppError('upstream_failed', message, {}, { cause: error });
       }
     },

@@ -96,7 +96,7 @@ async function readAddress(egress: Egress, trial: Trial): Promise<Identity> {
   if (!/^\uFEFF?\s*BEGIN:VCALENDAR/i.test(text)) {
     throw new AppError(
       'upstream_failed',
-      'This address answers, but not with a calendar (RFC 5545). Copy the one that ends in .ics.',
+      'This address does not answer with a calendar (RFC 5545). Copy the one that ends in .ics.',
     );
   }
   const name = /^X-WR-CALNAME[^:\r\n]*:([^\r\n]{1,200})/im.exec(text)?.[1]?.trim();
@@ -130,7 +130,7 @@ function refusalOf(trial: Trial, status: number, said: string, resolution: strin
   }
   if (kind === 'token' && facts && isRefused)
     return `${label} does not accept this ${inSentence(facts.label)} (${status}).${said} Copy it again, or make a new one.`;
-  return `${label} did not tell whose account this is (${status}).${said} ${resolution}`;
+  return `${label} did not say whose account this is (${status}).${said} ${resolution}`;
 }
 
 /** A label inside a sentence: «Bot token» as «bot token»; «API key» stays. */

@@ -179,7 +179,7 @@ async function asked(
             .replace(/[.\s]+$/, '')
         : 'an answer that is no token';
     const hint = clientFaults.includes(codeOf(error))
-      ? ' Enter the client id and the secret of the OAuth client anew.'
+      ? ' Enter the client id and the secret of the OAuth client again.'
       : '';
     const message = `${provider.label} refused to give a token: ${redactSecrets(said, secrets)}.${hint}`;
     throw new AppError('upstream_failed', message, {}, { cause: error });

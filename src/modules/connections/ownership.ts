@@ -8,12 +8,12 @@ import type { ConnectionRow } from './store/connections.ts';
 export const ownerField = z
   .enum(['person', 'workspace'])
   .default('person')
-  .describe('workspace: every member may use it; needs the workspace role admin or owner.');
+  .describe('workspace: every member may use it. Needs the workspace role admin or owner.');
 
 /** Throws unless the caller may link accounts for everybody. */
 export function checkMayShare({ role }: Caller, owner: 'person' | 'workspace'): void {
   if (owner === 'person' || role !== 'member') return;
-  throw new AppError('forbidden', 'Only an admin or the owner of the workspace links accounts for everybody.');
+  throw new AppError('forbidden', 'Only an admin or the owner of the workspace may link accounts for everybody.');
 }
 
 /** Throws unless the caller may change or end this account: their own, or the workspace's as one of its admins. */

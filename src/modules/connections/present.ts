@@ -12,33 +12,33 @@ export const connectionOutput = z.object({
   provider_label: z.string(),
   kind: z.enum(['oauth', 'token']),
   owner: z.enum(['person', 'workspace']),
-  may_change: z.boolean().describe('Whether you may link it again or end it.'),
-  account: z.string().describe('Whose account it is, as the provider says.'),
-  account_email: z.string().nullable().describe('The same where that is an address.'),
+  may_change: z.boolean().describe('Whether you may relink or unlink it.'),
+  account: z.string().describe("The account's name, as the provider says."),
+  account_email: z.string().nullable().describe('The same, if it is a mail address.'),
   external_subject: z
     .string()
     .nullable()
-    .describe('Its id at the provider, which stays when it is called otherwise; null for what was pasted.'),
+    .describe('Its id at the provider, which survives renaming; null for a pasted token.'),
   source: z
     .enum(['customer_oauth', 'local_direct'])
-    .describe('How it is linked: by an OAuth client, or by what a person pasted.'),
+    .describe('How it is linked: by an OAuth client, or by a pasted token.'),
   status: z
     .enum(['active', 'reconnect_needed', 'revoked'])
-    .describe('reconnect_needed: the provider no longer accepts it. revoked: it was ended here.'),
+    .describe('reconnect_needed: the provider no longer accepts it. revoked: it was unlinked here.'),
   status_reason: z.string().nullable(),
   scopes: z.array(z.string()),
-  lost_scopes: z.array(z.string()).describe('Permissions it had, and that the provider took away.'),
-  warnings: z.array(z.string()).describe('What will stop working, or works badly, and what to do.'),
-  ends_at: moment.describe('When the access ends whatever is done here.'),
+  lost_scopes: z.array(z.string()).describe('Permissions that the provider took away.'),
+  warnings: z.array(z.string()).describe('What will stop working or fails, and what to do.'),
+  ends_at: moment.describe('When the access expires for good.'),
   connected_at: z.iso.datetime(),
-  revoked_at: moment.describe('When it was ended here.'),
+  revoked_at: moment.describe('When it was unlinked here.'),
   updated_at: z.iso.datetime(),
   last_refresh_at: moment,
   last_used_at: moment,
   last_sync_at: moment,
   last_error: z.string().nullable(),
   last_error_at: moment,
-  connect_url: z.url().describe('Where a person links it again.'),
+  connect_url: z.url().describe('The page to link it again.'),
 });
 
 /** An end that is nearer than this is told as a warning. */
@@ -86,10 +86,10 @@ export function presentConnection(
 function warningsOf(row: ConnectionRow, label: string, now: Date): string[] {
   const warnings: string[] = [];
   if (row.ends_at && row.ends_at.getTime() - now.getTime() < soonMs) {
-    warnings.push(`${label} ends this access on ${row.ends_at.toISOString().slice(0, 10)}. Link it again before.`);
+    warnings.push(`${label} ends this access on ${row.ends_at.toISOString().slice(0, 10)}. Link it again before that.`);
   }
   if (row.lost_scopes.length) {
-    warnings.push(`A permission was taken away: ${row.lost_scopes.join(', ')}. Link it again to give it back.`);
+    warnings.push(`A permission was removed: ${row.lost_scopes.join(', ')}. Link it again to restore it.`);
   }
   if (row.last_error) warnings.push(`The last attempt failed: ${row.last_error}`);
   return warnings;

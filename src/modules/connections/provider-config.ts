@@ -25,15 +25,15 @@ const params = z
 
 /** The fields by which a provider of one's own is described, as `configure_oauth_provider` takes them. */
 export const configFields = {
-  label: z.string().trim().min(1).max(80).optional().describe('What people read; needed for a provider of your own.'),
-  authorization_url: url.optional().describe('Its consent page. With token_url it makes a provider of your own.'),
+  label: z.string().trim().min(1).max(80).optional().describe('The label. Required for a custom provider.'),
+  authorization_url: url.optional().describe('Its consent page. With token_url it makes a custom provider.'),
   token_url: url.optional(),
   token_auth_method: z
     .enum(['client_secret_post', 'client_secret_basic', 'none'])
     .optional()
-    .describe('How the client proves itself at token_url; client_secret_post unless given.'),
-  userinfo_url: url.nullable().optional().describe('Tells whose account it is; without it accounts have no name.'),
-  revocation_url: url.nullable().optional().describe('Ends an access there (RFC 7009).'),
+    .describe('How the client authenticates at token_url. Default: client_secret_post.'),
+  userinfo_url: url.nullable().optional().describe('Answers whose account it is. Without it accounts have no name.'),
+  revocation_url: url.nullable().optional().describe('Revokes an access there (RFC 7009).'),
   scopes: z
     .array(
       z
@@ -43,14 +43,14 @@ export const configFields = {
     )
     .max(100)
     .optional()
-    .describe('Asked for at every consent.'),
+    .describe('Requested at every consent.'),
   api_hosts: z
     .array(host)
     .max(20)
     .optional()
-    .describe('Where tokens of its accounts may be sent, with the hosts below; the host of token_url unless given.'),
-  authorization_params: params.optional().describe('Sent to the consent page beside what OAuth itself needs.'),
-  token_params: params.optional().describe('Sent to token_url beside what OAuth itself needs. Not secret.'),
+    .describe('Hosts that its tokens may be sent to, subdomains included. Default: the host of token_url.'),
+  authorization_params: params.optional().describe('Extra parameters for the consent page.'),
+  token_params: params.optional().describe('Extra parameters for token_url. Not secret.'),
 };
 const asked = z.object(configFields);
 export type Asked = z.output<typeof asked>;
@@ -127,10 +127,7 @@ function nothingOwn(name: string, given: Asked) {
   const { authorization_params: _own, token_params: _too, ...facts } = given;
   const field = Object.entries(facts).find(([, value]) => value !== undefined)?.[0];
   if (field)
-    throw new AppError(
-      'invalid_input',
-      `${field}: ${name} is known to this server; leave it out, or choose another name.`,
-    );
+    throw new AppError('invalid_input', `${field}: ${name} is built in. Leave it out, or choose another name.`);
   const none = { label: null, authorization_url: null, token_url: null, token_auth_method: null };
   return { ...none, userinfo_url: null, revocation_url: null, scopes: [], api_hosts: [] };
 }
@@ -155,6 +152,6 @@ function checkAddress(field: string, address: string | null | undefined, checkUr
 function notKnown(name: string): AppError {
   return new AppError(
     'invalid_input',
-    `provider: there is no OAuth provider ${name}. For one of your own give authorization_url and token_url.`,
+    `provider: there is no OAuth provider ${name}. For a custom provider give authorization_url and token_url.`,
   );
 }

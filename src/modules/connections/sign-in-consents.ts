@@ -197,15 +197,18 @@ function unlessEnded(error: unknown): null {
 }
 
 function over(): AppError {
-  return new AppError('conflict', 'This consent was used, has expired, or was begun in another browser. Begin again.');
+  return new AppError(
+    'conflict',
+    'This consent was used, has expired, or was started in another browser. Start again.',
+  );
 }
 
 function notOffered(): AppError {
-  return new AppError('not_found', 'Nobody signs in that way here. Ask who runs this server.');
+  return new AppError('not_found', 'This way to sign in is not set up here. Ask the operator of this server.');
 }
 
 function tooMany(): AppError {
-  return new AppError('rate_limited', 'Too many people sign in at this moment. Try again in ten minutes.');
+  return new AppError('rate_limited', 'Too many people are signing in. Try again in ten minutes.');
 }
 
 /** Accounts at providers by which people sign in to this server. */

@@ -125,7 +125,7 @@ async function refreshOnce(options: Options, { workspace_id, id }: ConnectionRow
     const { valid } = await read(options, workspace_id, id, refused);
     if (valid !== null) return valid;
   }
-  throw new AppError('unavailable', 'The account is being refreshed for unusually long. Try again in a minute.');
+  throw new AppError('unavailable', 'Refreshing the account takes unusually long. Try again in a minute.');
 }
 
 /** Takes the lease; null when somebody else has it, and the token itself when somebody refreshed it since it was read. */
@@ -158,7 +158,7 @@ async function refresh(options: Options, { row, client, refreshToken }: Lease): 
     tokens = await refreshTokens(options.egress, client, refreshToken, options.leaseMs / 3);
   } catch (error) {
     if (error instanceof InvalidGrant) return afterInvalidGrant(options, row);
-    const said = error instanceof AppError ? error.message : 'The provider could not be asked.';
+    const said = error instanceof AppError ? error.message : 'The provider could not be reached.';
     const failure = {
       lease: row.lease_token,
       retryAt: nextTry(options, row),
@@ -204,7 +204,7 @@ async function store(options: Options, row: ConnectionRow, tokens: Tokens): Prom
 
 /** Before an account is declared dead it is read again: somebody may have linked or refreshed it meanwhile. */
 async function afterInvalidGrant(options: Options, row: ConnectionRow): Promise<string> {
-  const reason = `${row.account} no longer lets this server in. Link the account again.`;
+  const reason = `${row.account} no longer accepts this server. Link the account again.`;
   if (await declareDead(options, row, reason)) throw reconnect(options, { ...row, status_reason: reason });
   return refreshedByAnother(options, row);
 }
@@ -232,7 +232,7 @@ async function afterRefusal(options: Options, row: ConnectionRow, refused = ''):
 
 function refusalOf({ identity }: Provider): string {
   if (identity) return 'though its access is valid. It may lack a permission.';
-  return 'and cannot be asked whether its access is still valid. It may lack a permission; or link it again.';
+  return 'and its access could not be checked. It may lack a permission, or needs to be linked again.';
 }
 
 async function declareDead(options: Options, row: ConnectionRow, reason: string): Promise<boolean> {
@@ -247,7 +247,7 @@ async function declareDead(options: Options, row: ConnectionRow, reason: string)
 async function refreshedByAnother(options: Options, row: ConnectionRow): Promise<string> {
   const { valid } = await read(options, row.workspace_id, row.id);
   if (valid !== null) return valid;
-  throw new AppError('unavailable', `${row.account} was linked again at this moment. Try once more.`);
+  throw new AppError('unavailable', `${row.account} was linked again at this moment. Retry.`);
 }
 
 async function tellChanged(options: Options, db: Db, row: ConnectionRow) {
@@ -268,12 +268,12 @@ function nextTry({ now }: Options, row: ConnectionRow): Date {
 
 function holdOff({ last_error }: ConnectionRow, retryAt: Date, at: Date): AppError {
   const seconds = Math.ceil((retryAt.getTime() - at.getTime()) / 1000);
-  const message = `The provider could not renew the access. It is tried again in ${seconds} s.`;
+  const message = `The provider could not renew the access. The next attempt is in ${seconds} s.`;
   return new AppError('unavailable', message, { retry_after: seconds, last_error });
 }
 
 function reconnect({ publicUrl }: Options, row: Pick<ConnectionRow, 'id' | 'account' | 'status_reason' | 'provider'>) {
-  const reason = row.status_reason ?? `${row.account} has to be linked again.`;
+  const reason = row.status_reason ?? `${row.account} must be linked again.`;
   const url = `${publicUrl}/integrations/${row.provider}`;
   return new AppError('unavailable', `${reason} Open ${url}`, {
     connection_id: row.id,

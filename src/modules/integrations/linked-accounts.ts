@@ -159,7 +159,7 @@ function severalAccounts({ label }: SourceNeeds, accounts: readonly AccountOfSou
 
 function linkAgain(source: SourceNeeds, { row, reason }: AccountOfSource, publicUrl: string): AppError {
   const url = connectUrl(publicUrl, source);
-  return new AppError('conflict', `${reason ?? `${row.account} has to be linked again.`} Open ${url}`, {
+  return new AppError('conflict', `${reason ?? `${row.account} must be linked again.`} Open ${url}`, {
     connection_id: row.id,
     connect_url: url,
   });

@@ -85,8 +85,8 @@ async function reportTrouble(
   pause: number,
 ): Promise<void> {
   count('failed', 1);
-  log.warn({ err: error, again_in_seconds: pause / 1000 }, 'embedding was interrupted and goes on later');
-  const message = error instanceof AppError ? error.message : 'Something went wrong on the server; its log says what.';
+  log.warn({ err: error, again_in_seconds: pause / 1000 }, 'embedding was interrupted and continues later');
+  const message = error instanceof AppError ? error.message : 'Something went wrong on the server. See its log.';
   await transactions
     .run(workspaceId, 'write', async (db) => {
       if (!hasBegun) await awaitRun(db, workspaceId, embedder.model, now());

@@ -18,7 +18,10 @@ function embeddingOf({ db, embedder, watched, telemetry, log }: Ground): Backgro
   if (!embedder || !watched) return [];
   const counters = {
     embedded: telemetry.counter('thalamus_embedded_total', 'Memories and pages that were embedded.'),
-    failed: telemetry.counter('thalamus_embedding_failures_total', 'Texts refused and calls failed by the embedder.'),
+    failed: telemetry.counter(
+      'thalamus_embedding_failures_total',
+      'Texts that the embedder refused, and failed calls.',
+    ),
   };
   const embedding = createEmbedding({
     transactions: watched.unwatched,

@@ -55,7 +55,7 @@ test('the same text is stored again and reported, letter case and punctuation ap
   const second = await add('the kiln is cleaned, on mondays!');
   expect(first['duplicate_of']).toBeNull();
   expect(second).toMatchObject({ duplicate_of: first['id'], duplicates: [{ id: first['id'], kind: 'exact' }] });
-  expect(second['message']).toContain('The same was stored before');
+  expect(second['message']).toContain('A duplicate was stored before');
   expect(await server.ok('get_memory', { id: second['id'] })).toHaveProperty('memory.id', second['id']);
 });
 
@@ -166,7 +166,7 @@ test('a correction after a merge is not lost by undoing it', async () => {
   const { merge_id } = await server.ok('merge_memories', { keep_id: keep['id'], retire_ids: [other['id']] });
   await server.ok('update_memory', { id: keep['id'], content: 'The cello is tuned' });
   const refused = await server.call('undo_merge', { merge_id });
-  expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('changed since') } });
+  expect(refused).toMatchObject({ status: 409, body: { detail: expect.stringContaining('changed later') } });
 });
 
 test('a merge is not undone while the kept memory is in another brain', async () => {

@@ -19,7 +19,7 @@ export function languageNotice(language: string, memories: readonly Ruled[]): st
       ? [`The ${inferred.join(' and ')} come from rules for English: pass ${inferred.join(' and ')}.`]
       : []),
     ...(memories.some(({ triggers }) => triggers?.length)
-      ? ['Triggers compare words by English rules: write conditions in the words that will be used.']
+      ? ['Triggers compare words by English rules. Write conditions in the words that people will use.']
       : []),
   ];
   return parts.length ? `This brain is in the language ${code}. ${parts.join(' ')}` : null;

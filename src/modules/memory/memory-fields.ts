@@ -21,21 +21,21 @@ export const linkOrigins = ['stated', 'automatic', 'detected'] as const;
 export type LinkOrigin = (typeof linkOrigins)[number];
 
 export const trigger = z.strictObject({
-  condition: z.string().trim().min(1).max(500).describe('When it should come up, such as «working on A/B testing».'),
-  reason: z.string().trim().min(1).max(1_000).describe('Why it matters then.'),
+  condition: z.string().trim().min(1).max(500).describe('When to show it, such as «working on A/B testing».'),
+  reason: z.string().trim().min(1).max(1_000).describe('Why it matters in that case.'),
 });
 export type Trigger = z.output<typeof trigger>;
 
 /** What every way of storing a memory takes, apart from where it goes. */
 export const memoryFields = {
-  content: z.string().trim().min(1).max(32_000).describe('The memory in plain language; one thing worth remembering.'),
-  type: z.enum(memoryTypes).optional().describe('Inferred from the content when absent.'),
-  salience: z.enum(saliences).optional().describe('Inferred from the content when absent.'),
+  content: z.string().trim().min(1).max(32_000).describe('The memory in plain language: one thing worth remembering.'),
+  type: z.enum(memoryTypes).optional().describe('Default: inferred from the content.'),
+  salience: z.enum(saliences).optional().describe('Default: inferred from the content.'),
   triggers: z.array(trigger).max(20).optional(),
-  thread_id: z.string().trim().min(1).max(200).optional().describe('Conversation or thread it belongs to.'),
-  author: z.string().trim().min(1).max(200).optional().describe('Who said or wrote it.'),
+  thread_id: z.string().trim().min(1).max(200).optional().describe('The conversation or thread that it belongs to.'),
+  author: z.string().trim().min(1).max(200).optional().describe('The author.'),
   role: z.enum(['user', 'assistant', 'other']).optional(),
-  occurred_at: z.iso.datetime({ offset: true }).optional().describe('When it was said or happened; now when absent.'),
+  occurred_at: z.iso.datetime({ offset: true }).optional().describe('When it was said or happened. Default: now.'),
 };
 
 export const sourceFilter = z

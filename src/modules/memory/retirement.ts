@@ -13,7 +13,7 @@ export async function retire(ctx: Context, id: string, reason: string | null, su
   const locked = await lockMemories(ctx.db, successor ? [id, successor] : [id]);
   const memory = locked.find((each) => each.id === id);
   if (locked.some((each) => each.id === successor && each.archived_at)) {
-    throw new AppError('conflict', 'The memory that would replace this one is archived itself. Restore it first.');
+    throw new AppError('conflict', 'The memory that would replace this one is archived. Restore it first.');
   }
   if (!memory || memory.archived_at) throw new AppError('conflict', 'This memory is archived already.');
   const steps = await archive(ctx, memory, reason, successor);
@@ -30,12 +30,12 @@ export async function merge(ctx: Context, keepId: string, retireIds: readonly st
   const keep = memories.find((memory) => memory.id === keepId);
   const others = memories.filter((memory) => memory.id !== keepId);
   if (!keep || memories.some((memory) => memory.archived_at)) {
-    throw new AppError('conflict', 'One of these memories is archived. Merge only memories that still hold.');
+    throw new AppError('conflict', 'One of these memories is archived. Merge only active memories.');
   }
   if (others.some((memory) => memory.brain_id !== keep.brain_id)) {
     throw new AppError(
       'conflict',
-      'These memories are in different brains. Bring them together with move_memory first.',
+      'These memories are in different brains. Move them into one with move_memory first.',
     );
   }
   const steps: Step[] = [];

@@ -24,10 +24,11 @@ import { replaceTriggerWords } from './store/triggers.ts';
  */
 export async function restore(ctx: Context, id: string): Promise<void> {
   const [memory] = await lockMemories(ctx.db, [id]);
-  if (!memory?.archived_at) throw new AppError('conflict', 'This memory is not archived; there is nothing to restore.');
+  if (!memory?.archived_at)
+    throw new AppError('conflict', 'This memory is not archived, so there is nothing to restore.');
   const change = await retirementOf(ctx.db, id);
   if (change?.kind === 'merge') {
-    throw new AppError('conflict', `This memory was merged. Undo that with undo_merge and merge_id ${change.id}.`, {
+    throw new AppError('conflict', `This memory was merged. Use undo_merge with merge_id ${change.id}.`, {
       merge_id: change.id,
     });
   }
@@ -55,16 +56,13 @@ export async function undo(ctx: Context, changeId: string): Promise<string[]> {
   const ids = memories.map((memory) => memory.id);
   const later = await laterChange(ctx.db, change, ids);
   if (later) {
-    throw new AppError('conflict', `A later ${later.kind} (${later.id}) builds on this one. Undo that first.`, {
+    throw new AppError('conflict', `A later ${later.kind} (${later.id}) builds on this one. Undo it first.`, {
       change_id: later.id,
     });
   }
   const moved = memories.find((memory) => memory.brain_id !== change.brain_id);
   if (moved) {
-    throw new AppError(
-      'conflict',
-      `Memory ${moved.id} is in another brain by now. Bring it back with move_memory first.`,
-    );
+    throw new AppError('conflict', `Memory ${moved.id} is in another brain now. Move it back with move_memory first.`);
   }
   for (const step of changed) await revert(ctx, memories, step);
   const added = steps.flatMap((step) => (step.before === null ? [step.after] : []));
@@ -85,7 +83,10 @@ async function revert(ctx: Context, memories: readonly MemoryRow[], step: Step):
     // A successor that was deleted with its brain is gone without anybody having changed this memory.
     const isGone = field === 'superseded_by' && present === null;
     if (!isGone && JSON.stringify(present) !== JSON.stringify(value)) {
-      throw new AppError('conflict', `The ${field} of memory ${memory.id} changed since, so undoing would lose that.`);
+      throw new AppError(
+        'conflict',
+        `The ${field} of memory ${memory.id} changed later, so undoing would lose that change.`,
+      );
     }
   }
   const dates = before.archived_at ? { archived_at: new Date(before.archived_at) } : {};

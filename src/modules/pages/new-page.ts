@@ -12,7 +12,7 @@ export type Attachment = {
   mime_type: string;
   /** In bytes. */
   size: number;
-  /** The message it came with. */
+  /** The message that it was attached to. */
   message_id: string;
   /** How its source gets it. Nobody else reads this, and it may differ from one reading to the next. */
   handle: Record<string, Json>;

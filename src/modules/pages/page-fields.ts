@@ -23,7 +23,7 @@ export const pageSummary = z.object({
   source_ref: z.string().nullable(),
   occurred_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
-  all_day: z.boolean().describe('It is of whole days: of occurred_at the day alone counts, in UTC.'),
+  all_day: z.boolean().describe('True: an all-day page. Only the UTC day of occurred_at counts.'),
   attachment_count: z.number().int(),
 });
 
@@ -31,7 +31,7 @@ export const pageSummary = z.object({
 export const foundIn = z
   .array(z.object({ attachment_id: z.uuid(), filename: z.string(), excerpt: z.string() }))
   .optional()
-  .describe('Files of the page that have words of the search; `get_attachment` reads them.');
+  .describe('Attachments that matched the search. Read them with `get_attachment`.');
 
 export const frontmatter = z.record(z.string(), json);
 
@@ -41,19 +41,17 @@ export const attachmentFields = z.object({
   filename: z.string(),
   mime_type: z.string(),
   size: z.number().int().describe('In bytes.'),
-  message_id: z.string().describe('The message it came with.'),
-  state: z
-    .enum(attachmentStates)
-    .describe('awaited: it is fetched with the next reading. too_big, failed: reason says why.'),
+  message_id: z.string().describe('The message that it was attached to.'),
+  state: z.enum(attachmentStates).describe('awaited: the next sync fetches it. too_big, failed: see reason.'),
   reason: z.string().nullable(),
-  has_text: z.boolean().describe('Whether `get_attachment` gives its words; search finds them.'),
-  url: z.url().nullable().describe('Gives the file itself to whoever may read the page; null when it is not stored.'),
+  has_text: z.boolean().describe('Whether its text was extracted, for search and `get_attachment`.'),
+  url: z.url().nullable().describe('Serves the file to callers that may read the page; null if it is not stored.'),
 });
 
 /** Fields of a page that is written here. */
 export const pageTitle = z.string().trim().min(1).max(500);
 export const pageBody = z.string().max(100_000).describe('Text or Markdown.');
-export const pageFrontmatter = z.record(z.string().max(100), z.json()).describe('Fields that `query` finds it by.');
+export const pageFrontmatter = z.record(z.string().max(100), z.json()).describe('Fields for `query`.');
 
 /** What is answered of a page that was written. */
 export const writtenPage = z.object({ id: z.uuid(), slug: z.string(), changed: z.boolean() });
@@ -68,9 +66,9 @@ export const pagination = z.object({
 export const similarity = z
   .number()
   .nullable()
-  .describe('Cosine between what it and the query mean; null when no embedder is set, or it is not embedded yet.');
+  .describe('Cosine similarity of the embeddings; null without an embedder, or if it is not embedded yet.');
 
-export const notice = z.string().optional().describe('Said when not all was searched as asked.');
+export const notice = z.string().optional().describe('A note if the search could not use everything that was asked.');
 
 /** What a page of the type `integration_action` says of the action it stands for, beside every page's own fields. */
 export const integrationAction = z.object({
@@ -99,6 +97,6 @@ const moment = z.union([z.iso.date().max(10), z.iso.datetime({ offset: true }).m
 
 /** Which part of time a list of pages is of, by when what they tell of happened. */
 export const period = {
-  since: moment.optional().describe('Occurred then or later: an ISO date or time.'),
-  until: moment.optional().describe('Occurred before that: an ISO date or time.'),
+  since: moment.optional().describe('Occurred at or after this ISO date or time.'),
+  until: moment.optional().describe('Occurred before this ISO date or time.'),
 };

@@ -68,7 +68,7 @@ function meteredFor(parts: Parts, asker: Asker): Llm {
   };
 }
 
-const stopped = Symbol('Nobody read the answer to its end.');
+const stopped = Symbol('The answer was not read to its end.');
 
 async function begin({ llm, transactions, now, newId, onError, onFailure }: Parts, asker: Asker, question: Question) {
   const { caller, requestId, tag } = asker;

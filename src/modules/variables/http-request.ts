@@ -127,7 +127,8 @@ export const httpRequest = defineAction<typeof payload, Reach>({
 
   lookup: async () => ({
     state: 'ambiguous',
-    reason: 'The answer was lost, and this address cannot be asked what it did. Look there, and say what became of it.',
+    reason:
+      'The answer was lost, and this address cannot be asked for the outcome. Check there, and answer whether it happened.',
   }),
 });
 

@@ -25,8 +25,7 @@ export const settings = {
   },
   THALAMUS_PUBLIC_URL: {
     schema: httpUrl.optional(),
-    about:
-      'The address people and agents use; it stands in links and OAuth redirects. Default: `http://localhost:PORT`.',
+    about: 'The address that people and agents use, for links and OAuth redirects. Default: `http://localhost:PORT`.',
     example: 'https://thalamus.example.com',
   },
   THALAMUS_DATA_DIR: {
@@ -39,12 +38,12 @@ export const settings = {
       .string()
       .regex(/^(postgres(ql)?:\/\/|socket:)\S+$/, 'must begin with postgres://')
       .optional(),
-    about: 'PostgreSQL 16 or newer of your own. Without it an embedded PostgreSQL 18 runs in the data folder.',
+    about: 'Your own PostgreSQL, 16 or newer. Default: an embedded PostgreSQL 18 in the data folder.',
     example: 'postgres://thalamus:secret@db.example.com/thalamus',
   },
   THALAMUS_DATABASE_POOL: {
     schema: z.coerce.number().int().min(2).max(500).default(10),
-    about: 'How many database connections one server process opens at most.',
+    about: 'Maximum database connections of one server process.',
     example: '10',
   },
   THALAMUS_BOOTSTRAP_KEY: {
@@ -63,18 +62,18 @@ export const settings = {
   },
   THALAMUS_MASTER_KEY_PREVIOUS: {
     schema: rootKey.optional(),
-    about: 'The root key before, while `thalamus rotate-master-key` has not been run.',
+    about: 'The previous root key, until `thalamus rotate-master-key` has run.',
     example: 'the old value of THALAMUS_MASTER_KEY',
   },
   THALAMUS_VAULT_URL: {
     schema: httpUrl.optional(),
     about:
-      'A HashiCorp Vault that keeps new secrets in its KV engine, version 2; what was sealed before is opened as before. It may be private. With it the master key is not compulsory.',
+      'A HashiCorp Vault for new secrets (KV engine, version 2). Older secrets still open. It may be private. With it the master key is optional.',
     example: 'https://vault.example.com:8200',
   },
   THALAMUS_VAULT_TOKEN: {
     schema: z.string().min(1).max(1_000).optional(),
-    about: 'Token for it: create, read, update and delete below the path.',
+    about: 'Token for the vault: create, read, update and delete below the path.',
     example: 'hvs.…',
   },
   THALAMUS_VAULT_MOUNT: {
@@ -82,7 +81,7 @@ export const settings = {
       .string()
       .regex(/^[\w-]{1,100}$/, 'must be letters, digits, _ or -')
       .default('secret'),
-    about: 'Where its KV engine is mounted.',
+    about: 'Mount of its KV engine.',
     example: 'secret',
   },
   THALAMUS_VAULT_PATH: {
@@ -90,12 +89,12 @@ export const settings = {
       .string()
       .regex(/^[\w-]{1,100}(\/[\w-]{1,100})*$/, 'must be names of letters, digits, _ or -, with / between them')
       .default('thalamus'),
-    about: 'Path in that engine below which secrets are kept.',
+    about: 'Path for secrets in that engine.',
     example: 'thalamus',
   },
   THALAMUS_VAULT_NAMESPACE: {
     schema: z.string().min(1).max(200).optional(),
-    about: 'Its namespace, where it has some.',
+    about: 'Its namespace, if any.',
     example: 'team-a',
   },
   THALAMUS_EGRESS_ALLOW: {
@@ -106,24 +105,24 @@ export const settings = {
   },
   THALAMUS_RATE_LIMIT: {
     schema: z.coerce.number().int().min(1).default(60_000),
-    about: 'Calls a minute that one key or session may make: a bound for what runs away, not a quota.',
+    about: 'Calls per minute of one key or session: a safety limit, not a quota.',
     example: '1200',
   },
   THALAMUS_METRICS_TOKEN: {
     schema: z.string().min(16).max(1_000).optional(),
     about:
-      'Bearer token for `GET /metrics` from other machines. Without it only programs on the machine of the server read them, and no proxy.',
+      'Bearer token for `GET /metrics` from other machines. Without it only local programs can read them, and no proxy.',
     example: 'the output of: openssl rand -hex 32',
   },
   THALAMUS_SEARCH_MEMORY_MB: {
     schema: z.coerce.number().int().min(16).default(512),
-    about: 'Memory for search indexes, about 1.7 MB for 1,000 memories; the least recently used are dropped beyond it.',
+    about: 'Memory for search indexes, about 1.7 MB per 1,000 memories. The least recently used are dropped first.',
     example: '512',
   },
   THALAMUS_ATTACHMENTS_MB: {
     schema: z.coerce.number().int().min(0).max(100_000_000).default(10_000),
     about:
-      'Room in the database for files that came with mails, for each workspace; equal files count once. Beyond it they stay at their source, and 0 keeps none.',
+      'Database space for mail attachments per workspace; equal files count once. Further files stay at their source. 0 stores none.',
     example: '10000',
   },
   THALAMUS_DOCUMENTS_MB: {
@@ -154,22 +153,22 @@ export const settings = {
   },
   THALAMUS_LOG_LEVEL: {
     schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
-    about: 'Least level that is logged.',
+    about: 'Minimum log level.',
     example: 'info',
   },
   THALAMUS_SEND_TIMEOUT_SECONDS: {
     schema: z.coerce.number().min(0.1).max(300).default(30),
-    about: 'How long each step of sending a confirmed draft may take, and as long again for every 5 MB of files.',
+    about: 'Time-out for each step of sending a draft, plus the same for every 5 MB of files.',
     example: '30',
   },
   THALAMUS_SETTLE_AFTER_SECONDS: {
     schema: z.coerce.number().min(0.1).max(3600).default(120),
-    about: 'How long after that time-out a provider saying «not there» is believed.',
+    about: "How long after that time-out the provider's answer «not there» counts.",
     example: '120',
   },
   THALAMUS_OWNER_EMAIL: {
     schema: z.email().default('owner@localhost'),
-    about: 'Mail address of the owner who is made at the first start.',
+    about: 'Mail address of the owner, created at the first start.',
     example: 'ada@example.com',
   },
   THALAMUS_SIGN_UP: {
@@ -210,7 +209,7 @@ export const settings = {
       .string()
       .regex(/^smtps?:\/\/\S+$/, 'must begin with smtp:// or smtps://')
       .optional(),
-    about: 'SMTP server for mail of the server itself. With it people can have sign-in links mailed to them.',
+    about: "SMTP server for the server's own mail, such as sign-in links.",
     example: 'smtps://user:password@mail.example.com',
   },
   THALAMUS_MAIL_FROM: {
@@ -220,83 +219,81 @@ export const settings = {
   },
   THALAMUS_MAIL_GATHER_SECONDS: {
     schema: z.coerce.number().min(0.1).max(600).default(20),
-    about: 'Drafts that come within so many seconds of each other are told in one mail.',
+    about: 'Drafts within this many seconds of each other go into one mail.',
     example: '20',
   },
   THALAMUS_LLM_PROVIDER: {
     schema: z.enum(['anthropic', 'openai', 'groq', 'openai-compatible']).optional(),
     about:
-      'Whose language model understands wishes in plain words where fixed forms do not suffice. Default: what the base URL tells, else `openai-compatible`. Nothing needs one.',
+      'Optional. The provider of a language model, for free-text requests. Default: from the base URL, else `openai-compatible`.',
     example: 'anthropic',
   },
   THALAMUS_LLM_MODEL: {
     schema: z.string().min(1).max(200).optional(),
     about:
-      'Model to ask there. Default: `claude-sonnet-5-5` (anthropic), `gpt-6.1-terra` (openai), `openai/gpt-oss-120b` (groq).',
+      'The model. Default: `claude-sonnet-5-5` (anthropic), `gpt-6.1-terra` (openai), `openai/gpt-oss-120b` (groq).',
     example: 'llama3.1',
   },
   THALAMUS_LLM_API_KEY: {
     schema: z.string().min(1).optional(),
-    about: 'Key for it. Not needed for `openai-compatible`; for `groq` it may stand in `GROQ_API_KEY`.',
+    about: 'Its key. Optional for `openai-compatible`; for `groq` it may be in `GROQ_API_KEY`.',
     example: 'sk-…',
   },
   THALAMUS_LLM_BASE_URL: {
     schema: httpUrl.optional(),
-    about: "Address of an OpenAI-compatible endpoint, local or remote, or one that stands in for the provider's own.",
+    about: "Address of an OpenAI-compatible endpoint, or a replacement for the provider's own.",
     example: 'http://127.0.0.1:11434/v1',
   },
   THALAMUS_LLM_FAST_MODEL: {
     schema: z.string().min(1).max(200).optional(),
     about:
-      'Model for short turns: of Groq when `GROQ_API_KEY` is set, else of the provider above. Default with that key: `openai/gpt-oss-20b`.',
+      'Model for short turns: of Groq if `GROQ_API_KEY` is set, else of the provider above. Default with that key: `openai/gpt-oss-20b`.',
     example: 'claude-haiku-5-5',
   },
   GROQ_API_KEY: {
     schema: z.string().min(1).optional(),
-    about: 'With it, and a language model set above, short turns are asked of Groq.',
+    about: 'With it and a language model above, Groq answers short turns.',
     example: 'gsk_…',
   },
   THALAMUS_GROQ_BASE_URL: {
     schema: httpUrl.optional(),
-    about: 'Stands in for `https://api.groq.com/openai/v1` in short turns, for an emulator or a proxy.',
+    about: 'Replaces `https://api.groq.com/openai/v1` in short turns, for an emulator or a proxy.',
     example: 'http://127.0.0.1:4601/v1',
   },
   THALAMUS_EMBEDDINGS_BASE_URL: {
     schema: httpUrl.optional(),
-    about:
-      'An OpenAI-compatible endpoint for embeddings, local or remote. With it memories and pages are found by meaning too.',
+    about: 'An OpenAI-compatible endpoint for embeddings, local or remote. With it search also uses embeddings.',
     example: 'https://api.openai.com/v1',
   },
   THALAMUS_EMBEDDINGS_MODEL: {
     schema: z.string().min(1).max(200).optional(),
-    about:
-      'Model to ask there; default `text-embedding-3-small`. `local:<folder>` takes an ONNX model of this machine instead.',
+    about: 'The model; default `text-embedding-3-small`. `local:<folder>` uses an ONNX model on this machine.',
     example: 'text-embedding-3-small',
   },
   THALAMUS_EMBEDDINGS_API_KEY: {
     schema: z.string().min(1).optional(),
-    about: 'Key for it, when it needs one.',
+    about: 'Its key, if it needs one.',
     example: 'sk-…',
   },
   THALAMUS_EMBEDDINGS_DIMENSIONS: {
     schema: z.coerce.number().int().min(2).max(8192).optional(),
-    about: 'Length of the vectors to ask for, where the model can give several. Default: what the model gives.',
+    about: "Vector length to request, if the model offers several. Default: the model's own.",
     example: '512',
   },
   THALAMUS_EMBEDDINGS_MODEL_PATH: {
     schema: z.string().min(1).optional(),
-    about: 'Folder of an ONNX model of this machine; the same as `THALAMUS_EMBEDDINGS_MODEL=local:<folder>`.',
+    about: 'Folder of an ONNX model on this machine; the same as `THALAMUS_EMBEDDINGS_MODEL=local:<folder>`.',
     example: '/models/all-MiniLM-L6-v2',
   },
   THALAMUS_REFRESH_LEASE_SECONDS: {
     schema: z.coerce.number().min(1).max(600).default(60),
     about:
-      'How long one server process may take to renew the access of a linked account before another one tries; a request takes a third of it at most.',
+      "How long one server process may take to renew an account's access before another tries. A request takes at most a third of it.",
     example: '60',
   },
   THALAMUS_TELEGRAM_POLL_SECONDS: {
     schema: z.coerce.number().min(0.05).max(60).default(1),
-    about: 'How often a server process looks for Telegram bots without a listener and for messages to send to phones.',
+    about: 'How often a server process looks for free Telegram bots and for messages to send.',
     example: '1',
   },
   ...providerSettings,

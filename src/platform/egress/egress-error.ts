@@ -34,19 +34,19 @@ export const errorCategories = {
     code: 'upstream_failed',
     retryable: true,
     builderCanRepair: false,
-    resolution: 'Wait and try again: the provider allows no more calls for now.',
+    resolution: 'Wait and retry: the rate limit of the provider is reached.',
   },
   invalid_request: {
     code: 'invalid_input',
     retryable: false,
     builderCanRepair: true,
-    resolution: 'Correct the request: the fields, headers or body are not as they must be.',
+    resolution: 'Correct the request: its fields, headers or body are invalid.',
   },
   provider_down: {
     code: 'upstream_failed',
     retryable: true,
     builderCanRepair: false,
-    resolution: 'Try again later: the provider has a fault of its own.',
+    resolution: 'Try again later: the provider has an error.',
   },
   timeout: {
     code: 'upstream_failed',
@@ -64,13 +64,13 @@ export const errorCategories = {
     code: 'upstream_failed',
     retryable: false,
     builderCanRepair: false,
-    resolution: "Have the host's certificate corrected: it is not valid for this name or not trusted.",
+    resolution: "The host's certificate is invalid for this name or not trusted. It must be corrected there.",
   },
   bad_response: {
     code: 'upstream_failed',
     retryable: false,
     builderCanRepair: true,
-    resolution: 'Check that the URL is the one of an API: the answer cannot be read.',
+    resolution: 'Check that the URL is an API: the answer cannot be read.',
   },
   blocked: {
     code: 'invalid_input',
@@ -83,7 +83,7 @@ export const errorCategories = {
     retryable: false,
     builderCanRepair: true,
     resolution:
-      'Write the handle where its secret may stand, toward a host it may go to; `list_variables` tells both. Whoever has the value can widen them by setting it again.',
+      'Use the handle only in its placements and toward its hosts; see `list_variables`. Setting the value again can change both.',
   },
   too_large: {
     code: 'payload_too_large',
@@ -95,7 +95,7 @@ export const errorCategories = {
     code: 'unavailable',
     retryable: true,
     builderCanRepair: false,
-    resolution: 'Start the call again if it is still wanted: it was stopped from this side.',
+    resolution: 'Repeat the call if you still want it: this server stopped it.',
   },
 } as const satisfies Record<string, CategoryFacts>;
 

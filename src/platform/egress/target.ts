@@ -65,7 +65,7 @@ export function routeFor(url: URL, rules: TargetRules): Route {
     );
   if (rules.exceptions.has(url.origin) || (rules.baseUrls && hasOrigin(rules.baseUrls, url.origin))) return 'excepted';
   if (url.protocol !== 'https:') {
-    const message = `Only https URLs are allowed. Whoever runs this server can allow it with THALAMUS_EGRESS_ALLOW=${url.origin}`;
+    const message = `Only https URLs are allowed. The operator can allow it with THALAMUS_EGRESS_ALLOW=${url.origin}`;
     throw new Failure('blocked', message);
   }
   const host = bareHost(url.hostname);

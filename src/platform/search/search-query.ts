@@ -56,7 +56,7 @@ export type SearchAnswer = {
    * it stands out.
    */
   readonly confidence: number;
-  /** Said when not all was searched as asked. */
+  /** A note if the search could not use everything that was asked. */
   readonly notice?: string;
 };
 

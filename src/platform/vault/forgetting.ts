@@ -39,7 +39,7 @@ const pauseMs = 30_000;
 /** Forgets in the background. Every process may do it; a secret is forgotten by one at a time. */
 export function createForgetting(options: Options): Running {
   const { asSystem, log } = options;
-  const failed = (err: unknown) => log.warn({ err }, 'the external vault still keeps secrets that are gone here');
+  const failed = (err: unknown) => log.warn({ err }, 'the external vault still holds secrets that were deleted here');
 
   async function forgetIn(workspaceId: string, stopped: AbortSignal, fail: Fail): Promise<void> {
     for (let after: string | null = '0'; after !== null && !stopped.aborted;)

@@ -7,7 +7,7 @@ import { contributor, contributorsOf, dailyActivity, day, highImpact, impact } f
 
 export const brainAnalytics = defineOperation({
   name: 'brain_analytics',
-  summary: 'Figures of one brain for its admins: what it holds, what is recalled, who contributes, day by day.',
+  summary: 'Statistics of one brain for its admins: contents, recalls and contributors, by day.',
   toolset: 'brains',
   effect: 'read',
   access: { scope: 'memory:read', brain: { role: 'admin', of: 'id' }, isForPeople: true },
@@ -19,9 +19,9 @@ export const brainAnalytics = defineOperation({
     archived_memories: z.number().int(),
     by_type: z.record(z.enum(memoryTypes), z.number().int()),
     total_recalls: z.number().int(),
-    high_impact_memories: z.array(impact).describe('Those recalled most.'),
+    high_impact_memories: z.array(impact).describe('The most recalled memories.'),
     top_contributors: z.array(contributor),
-    daily_activity: z.array(day).describe('The last 30 days, in UTC; today is the last.'),
+    daily_activity: z.array(day).describe('The last 30 days in UTC, today last.'),
   }),
   errors: ['not_found', 'forbidden'],
   examples: [{ title: 'How a brain is used', input: { id: exampleId('brain') } }],

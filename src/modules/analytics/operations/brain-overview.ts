@@ -26,23 +26,23 @@ const output = z.object({
   period: z.object({ days: z.number().int(), from: z.iso.date(), to: z.iso.date() }).describe('Days in UTC.'),
   memories_created: z.number().int(),
   by_type: z.record(z.string(), z.number().int()),
-  decisions: z.array(memoryOutput).describe('Decisions of the period, the newest first.'),
-  constraints: z.array(memoryOutput).describe('Constraints of the period, the newest first.'),
+  decisions: z.array(memoryOutput).describe('Decisions of the period, newest first.'),
+  constraints: z.array(memoryOutput).describe('Constraints of the period, newest first.'),
   constellations: z.array(
     z.object({ id: z.uuid(), label: z.string(), brain_id: z.uuid(), memory_count: z.number().int() }),
   ),
   ingestion_stats: z
     .array(z.object({ source: z.string(), memories: z.number().int(), pages: z.number().int() }))
-    .describe('What came in during the period, by source; human: written by people and agents.'),
+    .describe('New memories of the period, by source. human: written by people and agents.'),
   priority_ingredients: z
     .array(memoryOutput.extend({ recall_count: z.number().int() }))
-    .describe('What deserves attention: the critical and elevated memories of the period that were recalled most.'),
-  conflicts: z.array(conflict).describe('Memories that contradict each other and both still hold.'),
+    .describe('The most recalled critical and elevated memories of the period.'),
+  conflicts: z.array(conflict).describe('Active memories that contradict each other.'),
 });
 
 export const brainOverview = defineOperation({
   name: 'brain_overview',
-  summary: 'See what happened lately in all brains, in one, in one with its children, or in several.',
+  summary: 'Show recent activity in all brains, in one, in one with its children, or in several.',
   toolset: 'memory',
   effect: 'read',
   access: { scope: 'memory:read', brain: { role: 'viewer', of: 'brain_id' } },
@@ -52,7 +52,7 @@ export const brainOverview = defineOperation({
     brain_id: idListOf('brain', mostBrains)
       .optional()
       .describe('One brain, or several with commas between. Default: every brain you may read.'),
-    include_children: z.boolean().default(false).describe('With the brains below those that are named.'),
+    include_children: z.boolean().default(false).describe('Include the brains below the named ones.'),
   }),
   output,
   errors: ['not_found'],

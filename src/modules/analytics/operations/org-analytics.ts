@@ -27,14 +27,14 @@ const output = z.object({
       contributors: z.number().int(),
     }),
   ),
-  conflicts: z.array(conflict).describe('Between memories of different brains, both of which still hold.'),
-  daily_activity: z.array(day).describe('The last 30 days, in UTC; today is the last.'),
+  conflicts: z.array(conflict).describe('Between active memories of different brains.'),
+  daily_activity: z.array(day).describe('The last 30 days in UTC, today last.'),
 });
 
 export const orgAnalytics = defineOperation({
   name: 'org_analytics',
   summary:
-    'Figures of a brain and all brains below it that you administer: totals, each brain, conflicts between them.',
+    'Statistics of a brain and all brains below it that you administer: totals, per brain, and conflicts between them.',
   toolset: 'brains',
   effect: 'read',
   access: { scope: 'memory:read', brain: { role: 'admin', of: 'id' }, isForPeople: true },

@@ -20,7 +20,7 @@ export async function callerOfRun(
 ): Promise<Caller> {
   const { id, name, workspace_id: workspaceId, person_id: personId, brain_id } = automation;
   const person = await findPerson(db, personId);
-  if (!person) throw new AppError('forbidden', 'The owner of this automation is gone.');
+  if (!person) throw new AppError('forbidden', 'The account of the owner was deleted.');
   const { starter, grants, mode, attempt } = run;
   const may = new Set<Scope>(scopesOf(person.role).filter((scope) => mayHold(scope, automation.write_policy, mode)));
   return {

@@ -16,21 +16,21 @@ const input = z.strictObject({
     .string()
     .max(60)
     .regex(/^[a-z][a-z0-9_-]*$/, 'must be small letters, digits, - and _')
-    .describe('One that list_provider_configs names, or a name of your own.'),
+    .describe('A name from list_provider_configs, or a new one.'),
   client_id: z
     .string()
     .trim()
     .min(1)
     .max(500)
     .optional()
-    .describe('Without it the one that is stored stays; a provider of your own may be described before it has one.'),
+    .describe('Default: the stored one stays. A custom provider may be described before it has one.'),
   client_secret: z
     .string()
     .trim()
     .min(1)
     .max(2_000)
     .optional()
-    .describe('Without it the one that is stored stays; a public client has none.'),
+    .describe('Default: the stored one stays. A public client has none.'),
   ...configFields,
   workspace_id: workspaceId.optional(),
 });
@@ -39,7 +39,7 @@ type Input = z.output<typeof input>;
 const output = z.object({
   provider: z.string(),
   client_id: z.string().nullable(),
-  is_configured: z.boolean().describe('Whether accounts can be linked: its client is known.'),
+  is_configured: z.boolean().describe('Whether accounts can be linked: its client is set up.'),
   redirect_uri: z.url().describe('Enter this at the provider as an authorized redirect URI.'),
 });
 
@@ -48,7 +48,7 @@ export function configureOauthProvider(options: { clients: Clients; vault: Vault
   return defineOperation({
     name: 'configure_oauth_provider',
     summary:
-      "Set or rotate the workspace's OAuth client at a provider, or describe a provider of your own by its addresses. Nobody's data is given away: each person links their own account.",
+      "Set or rotate the workspace's OAuth client at a provider, or describe a custom provider. This links no account: each person links their own.",
     toolset: 'accounts',
     effect: 'write',
     isWidening: true,
@@ -78,7 +78,7 @@ export function configureOauthProvider(options: { clients: Clients; vault: Vault
         input: { provider: 'google', client_id: '1234.apps.googleusercontent.com', client_secret: 'GOCSPX-…' },
       },
       {
-        title: 'A provider of your own',
+        title: 'A custom provider',
         input: {
           provider: 'gitea',
           label: 'Our Gitea',
@@ -102,8 +102,7 @@ export function configureOauthProvider(options: { clients: Clients; vault: Vault
 }
 
 /** It is written and never read: who changes the addresses is not thereby told it. */
-const secretAnew =
-  'client_secret: enter it once more, since it would be sent to other addresses than those it was entered for';
+const secretAnew = 'client_secret: enter it again, because the addresses it is sent to change';
 
 type Doors = { clients: Clients; vault: Vault; egress: Egress };
 
@@ -118,12 +117,12 @@ async function rowOf({ clients, vault, egress }: Doors, ctx: Context, asked: Inp
   if (stored?.client_secret && !client_secret && sendsSecretElsewhere(stored, said))
     throw new AppError('invalid_input', secretAnew);
   const clientId = client_id ?? stored?.client_id ?? null;
-  if (!clientId && (listed || client_secret)) throw new AppError('invalid_input', 'client_id: required, and missing');
+  if (!clientId && (listed || client_secret)) throw new AppError('invalid_input', 'client_id: required but missing');
   const sealed = client_secret
     ? await vault.seal(ctx.db, clientSecretAt(workspaceId, provider), client_secret)
     : (stored?.client_secret ?? null);
   if (clientId && !sealed && needsSecret(listed, said))
-    throw new AppError('invalid_input', 'client_secret: required, and missing');
+    throw new AppError('invalid_input', 'client_secret: required but missing');
   return {
     ...said,
     workspace_id: workspaceId,
@@ -151,7 +150,7 @@ async function checkUnlinked(ctx: Context, provider: string): Promise<void> {
   if (!length) return;
   throw new AppError(
     'conflict',
-    `${length} linked ${length === 1 ? 'account' : 'accounts'} of ${provider} would send tokens elsewhere. Set the new addresses up under another name, or remove this provider first.`,
+    `${length} linked ${length === 1 ? 'account' : 'accounts'} of ${provider} would then send tokens to other addresses. Set up the new addresses under another name, or remove this provider first.`,
     { provider, accounts: length },
   );
 }

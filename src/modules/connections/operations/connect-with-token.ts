@@ -17,16 +17,16 @@ const headerName = z
   .string()
   .max(100)
   .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, 'must be the name of a header')
-  .refine((name) => !/^(host|content-length|connection|cookie|transfer-encoding)$/i.test(name), 'is not ours to set');
+  .refine((name) => !/^(host|content-length|connection|cookie|transfer-encoding)$/i.test(name), 'must not be set here');
 
 const input = z.strictObject({
   provider: z.string().min(1).max(60),
-  token: z.string().trim().max(4_000).default('').describe('The token, key or secret address; checked at once.'),
+  token: z.string().trim().max(4_000).default('').describe('The token, key or secret address. It is checked at once.'),
   url: z
     .url({ protocol: /^https?$/ })
     .max(2_000)
     .optional()
-    .describe('http_json: the address that is asked.'),
+    .describe('http_json: the address to read.'),
   header: z
     .strictObject({
       name: headerName,
@@ -38,7 +38,7 @@ const input = z.strictObject({
     })
     .optional()
     .describe('http_json: the header that carries the key; default: authorization with Bearer.'),
-  ends_at: z.iso.datetime().optional().describe('When the token ends, if it does, so that you are told before.'),
+  ends_at: z.iso.datetime().optional().describe('When the token expires, if it does, so that you are warned before.'),
   owner: ownerField,
 });
 type Input = z.output<typeof input>;
@@ -48,7 +48,7 @@ export function connectWithToken(options: AccountKeeping & { clients: Clients; e
   return defineOperation({
     name: 'connect_with_token',
     summary:
-      'Link an account by a token, as the page of its integration does; an agent gives its person the link to that page instead.',
+      "Link an account by a token. Only a person may: an agent gives its person the link to the integration's page.",
     toolset: 'accounts',
     effect: 'write',
     access: { scope: 'connections:write', isForPeople: true },
@@ -109,16 +109,16 @@ function checkMayHandOver(caller: Caller, { name, label }: Provider, publicUrl: 
   const url = `${publicUrl}/integrations/${name}`;
   throw new AppError(
     'forbidden',
-    `A token for ${label} is entered by a person, so that no agent sees it. Ask them to open ${url}`,
+    `A token for ${label} must be entered by a person, so that no agent sees it. Ask the person to open ${url}`,
     { connect_url: url },
   );
 }
 
 function checkForm({ token: facts, label }: Provider, { token, url }: Input): void {
-  if (!token && !facts?.isTokenOptional) throw new AppError('invalid_input', 'token: required, and missing');
-  if (facts?.fields.includes('url') && !url) throw new AppError('invalid_input', 'url: required, and missing');
+  if (!token && !facts?.isTokenOptional) throw new AppError('invalid_input', 'token: required but missing');
+  if (facts?.fields.includes('url') && !url) throw new AppError('invalid_input', 'url: required but missing');
   if (!/^[\x21-\x7e]*$/.test(token)) {
-    throw new AppError('invalid_input', 'token: holds a character that no token has. Copy it again, without spaces.');
+    throw new AppError('invalid_input', 'token: contains an invalid character. Copy it again, without spaces.');
   }
   if (token && facts?.form && !new RegExp(facts.form.pattern).test(token)) {
     throw new AppError(

@@ -18,18 +18,18 @@ export function finishOauth(options: AccountKeeping & { clients: Clients; egress
   const { clients, vault, egress } = options;
   return defineOperation({
     name: 'finish_oauth',
-    summary: 'Finish linking an account with what the provider sent back to this browser.',
+    summary: "Finish linking an account with the provider's answer to this browser.",
     toolset: 'accounts',
     effect: 'write',
     access: { scope: 'connections:write', isForPeople: true },
     input: z.strictObject({
       code: z.string().min(1).max(4_000).optional(),
       state: z.string().min(1).max(200),
-      error: z.string().min(1).max(200).optional().describe('What the provider said instead of a code.'),
+      error: z.string().min(1).max(200).optional().describe("The provider's error, instead of a code."),
     }),
     output: z.object({ connection_id: z.uuid(), source: z.string(), account: z.string(), return_to: z.string() }),
     errors: ['forbidden', 'conflict', 'upstream_failed', 'unavailable'],
-    examples: [{ title: 'What the callback does', input: { code: '4/0AX…', state: 'from start_oauth' } }],
+    examples: [{ title: 'The callback', input: { code: '4/0AX…', state: 'from start_oauth' } }],
 
     async run(ctx, { state }): Promise<Begun> {
       const { workspaceId, id: browser } = ctx.caller;
@@ -75,7 +75,7 @@ async function checkSame(db: Db, clients: Clients, { provider }: OAuthClient): P
   if (clients.isListed(provider.name)) return;
   await holdProviderConfig(db, provider.name);
   if (isDeepStrictEqual(await clients.provider(db, provider.name), provider)) return;
-  throw new AppError('conflict', `${provider.label} was set up anew at this moment. Link the account once more.`);
+  throw new AppError('conflict', `${provider.label} was changed at this moment. Link the account again.`);
 }
 
 /** Whatever goes wrong says where the person began, so that they are led back there. */
@@ -94,20 +94,20 @@ function refused({ provider: { label } }: OAuthClient, error: string | undefined
   return new AppError(
     'conflict',
     isDeclined
-      ? `Nothing was linked: access was declined at ${label}. Begin again to give it.`
+      ? `Nothing was linked: access was declined at ${label}. Start again to allow it.`
       : `${label} refused: ${error}. Compare the OAuth client with what is set up at ${label}.`,
   );
 }
 
 function codeRefused({ provider: { label } }: OAuthClient, cause: InvalidGrant): AppError {
   const said = cause.message.replace(/[.\s]+$/, '');
-  const advice = 'Begin again; when that does not help compare the redirect URI there.';
+  const advice = 'Start again. If that does not help, compare the redirect URI there.';
   return new AppError('conflict', `${label} did not accept its own code: ${said}. ${advice}`, {}, { cause });
 }
 
 function stateGone(): AppError {
   return new AppError(
     'conflict',
-    'This consent was used, has expired, or was begun in another browser. Begin again on the integrations page.',
+    'This consent was used, has expired, or was started in another browser. Start again on the integrations page.',
   );
 }

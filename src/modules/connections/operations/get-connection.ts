@@ -9,7 +9,7 @@ import { findConnection } from '../store/connections.ts';
 export function getConnection({ clients, publicUrl }: { clients: Clients; publicUrl: string }) {
   return defineOperation({
     name: 'get_connection',
-    summary: 'Tell how one linked account is: its state, permissions, when it was used and renewed, and when it ends.',
+    summary: 'Show one linked account: its state, permissions, last use, last renewal and expiry.',
     toolset: 'accounts',
     effect: 'read',
     access: { scope: 'connections:read' },

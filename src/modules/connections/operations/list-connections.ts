@@ -10,8 +10,7 @@ type Options = { clients: Clients; publicUrl: string; holdersOf: HoldersOf };
 export function listConnections({ clients, publicUrl, holdersOf }: Options) {
   return defineOperation({
     name: 'list_connections',
-    summary:
-      'List the accounts and tokens that are linked: yours first, then the ones of the workspace, and how each is.',
+    summary: "List the linked accounts and tokens with their state: yours first, then the workspace's.",
     toolset: 'accounts',
     effect: 'read',
     access: { scope: 'connections:read' },

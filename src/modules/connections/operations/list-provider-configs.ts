@@ -33,10 +33,10 @@ const config = z.object({
       setup_url: z.url(),
       setup_steps: z.array(z.string()),
       lifetime_note: z.string().nullable(),
-      can_revoke: z.boolean().describe('Whether the provider can be told from here that an access ends.'),
+      can_revoke: z.boolean().describe('Whether this server can revoke an access at the provider.'),
     })
     .nullable()
-    .describe('Null: there is no OAuth; a token is pasted.'),
+    .describe('Null: no OAuth; a token is pasted.'),
   token: z
     .object({
       label: z.string(),
@@ -46,9 +46,12 @@ const config = z.object({
       is_optional: z.boolean(),
     })
     .nullable()
-    .describe('A token that a person may paste on the page; null when there is none.'),
-  own_page: z.object({ label: z.string(), url: z.url() }).nullable().describe('Where a person ends an access there.'),
-  accounts: z.number().int().describe('How many accounts you can use.'),
+    .describe('The token that a person may paste on the page; null: none.'),
+  own_page: z
+    .object({ label: z.string(), url: z.url() })
+    .nullable()
+    .describe("The provider's page to revoke an access."),
+  accounts: z.number().int().describe('Number of accounts you can use.'),
   connect_url: z.url().describe('The page where a person links an account or pastes a token.'),
 });
 
@@ -57,8 +60,7 @@ type Options = { clients: Clients; publicUrl: string; holdersOf: HoldersOf };
 export function listProviderConfigs({ clients, publicUrl, holdersOf }: Options) {
   return defineOperation({
     name: 'list_provider_configs',
-    summary:
-      'List the providers there are, how each is linked, whether its OAuth client is set up, and the redirect URI.',
+    summary: 'List the providers: how each is linked, whether its OAuth client is set up, and the redirect URI.',
     toolset: 'accounts',
     effect: 'read',
     access: { scope: 'connections:read' },
@@ -71,7 +73,7 @@ export function listProviderConfigs({ clients, publicUrl, holdersOf }: Options) 
     output: z.object({ providers: z.array(config) }),
     errors: ['not_found'],
     examples: [
-      { title: 'What can be linked?', input: {} },
+      { title: 'Which providers can be linked?', input: {} },
       { title: 'Of a workspace', input: { workspace_id: exampleId('workspace') } },
     ],
     async run({ db, caller }) {

@@ -17,11 +17,11 @@ const atOnce = 8;
 const output = z.object({
   provider: z.string(),
   accounts_ended: z.number().int(),
-  ended_at_provider: z.number().int().describe('Of how many the provider was told.'),
+  ended_at_provider: z.number().int().describe('How many were revoked at the provider.'),
   own_page: z
     .object({ label: z.string(), url: z.url() })
     .nullable()
-    .describe('Where people end the access of the others by themselves.'),
+    .describe('Where people can revoke the others themselves.'),
 });
 
 type Options = { clients: Clients; vault: Vault; egress: Egress };
@@ -29,7 +29,7 @@ type Options = { clients: Clients; vault: Vault; egress: Egress };
 export function removeOauthProvider(options: Options) {
   return defineOperation({
     name: 'remove_oauth_provider',
-    summary: "Remove the workspace's OAuth client at a provider, and the provider itself when it is of your own.",
+    summary: "Remove the workspace's OAuth client at a provider; a custom provider is removed too.",
     toolset: 'accounts',
     effect: 'write',
     isDestructive: true,
@@ -43,15 +43,13 @@ export function removeOauthProvider(options: Options) {
       end_accounts: z
         .boolean()
         .default(false)
-        .describe(
-          'Also ends the accounts that were linked with it, here and at the provider; their people link them again.',
-        ),
+        .describe('Also unlinks its accounts, here and at the provider. Their people have to link them again.'),
       workspace_id: workspaceId.optional(),
     }),
     aliases: { wId: 'workspace_id', providerConfigId: 'provider' },
     output,
     errors: ['forbidden', 'not_found', 'conflict'],
-    examples: [{ title: 'A provider that is no longer used', input: { provider: 'gitea' } }],
+    examples: [{ title: 'A provider you no longer use', input: { provider: 'gitea' } }],
     async run(ctx, { provider, end_accounts }) {
       const row = await holdProviderConfig(ctx.db, provider);
       if (!row) throw new AppError('not_found', `This workspace has no OAuth client at ${provider}.`);
@@ -97,7 +95,7 @@ async function endAll(
 function inUse(provider: string, accounts: number): AppError {
   return new AppError(
     'conflict',
-    `${accounts} ${accounts === 1 ? 'account is' : 'accounts are'} linked with it. Have them unlinked first, or repeat with end_accounts.`,
+    `${accounts} ${accounts === 1 ? 'account is' : 'accounts are'} linked with it. Unlink them first, or repeat with end_accounts.`,
     { provider, accounts },
   );
 }

@@ -14,12 +14,12 @@ import { endConnection, findConnection } from '../store/connections.ts';
 const output = z.object({
   connection_id: z.uuid(),
   revoked: z.literal(true),
-  revoked_at_provider: z.boolean().describe('False: the provider could not be told; see message.'),
+  revoked_at_provider: z.boolean().describe('False: it could not be revoked at the provider; see message.'),
   message: z.string(),
   own_page: z
     .object({ label: z.string(), url: z.url() })
     .nullable()
-    .describe('Where the person ends the access at the provider, when that could not be done from here.'),
+    .describe('Where the person can revoke the access at the provider, if this server could not.'),
 });
 
 /** What is needed to tell its provider; null when nobody here knows the provider any more. */
@@ -29,7 +29,7 @@ export function revokeConnectedAccount(options: { clients: Clients; vault: Vault
   const { egress } = options;
   return defineOperation({
     name: 'revoke_connected_account',
-    summary: 'Unlink an account: its tokens are forgotten here and ended at the provider.',
+    summary: 'Unlink an account: its tokens are deleted here and revoked at the provider.',
     toolset: 'accounts',
     effect: 'write',
     isDestructive: true,
@@ -49,7 +49,7 @@ export function revokeConnectedAccount(options: { clients: Clients; vault: Vault
       if (!row) throw new Error('a connection that was resolved is not there');
       checkMayChange(ctx.caller, row);
       const ending = await endingOf(options, ctx.db, row);
-      const reason = `${row.account} was unlinked here.`;
+      const reason = `${row.account} was unlinked.`;
       await endConnection(ctx.db, row.id, { status: 'revoked', reason, lease: null, at: ctx.now });
       await ctx.emit(connectionChanged(row));
       return { ending };
@@ -57,11 +57,11 @@ export function revokeConnectedAccount(options: { clients: Clients; vault: Vault
 
     async afterCommit(_ctx, { ending }, { connection_id }) {
       const { isTold, ownPage } = ending ? await tellProvider(egress, ending) : { isTold: false, ownPage: null };
-      const forgotten = 'Its tokens are forgotten here';
-      const where = ownPage ? ` End it there too: ${ownPage.label}, ${ownPage.url}` : '';
+      const forgotten = 'Its tokens are deleted here';
+      const where = ownPage ? ` Revoke it there too: ${ownPage.label}, ${ownPage.url}` : '';
       const message = isTold
-        ? `${forgotten}, and ${ending?.provider.label} ended them.`
-        : `${forgotten}. ${ending?.provider.label ?? 'The provider'} could not be told.${where}`;
+        ? `${forgotten}, and ${ending?.provider.label} revoked them.`
+        : `${forgotten}. ${ending?.provider.label ?? 'The provider'} could not be reached.${where}`;
       return { connection_id, revoked: true as const, revoked_at_provider: isTold, message, own_page: ownPage };
     },
   });

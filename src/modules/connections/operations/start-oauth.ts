@@ -24,12 +24,9 @@ type Begun = { client: OAuthClient; url: string };
 
 const input = z.strictObject({
   provider: z.string().min(1).max(60),
-  source: z.string().min(1).max(60).describe('What the account is linked for, such as gmail; or the provider itself.'),
+  source: z.string().min(1).max(60).describe('The source, such as gmail, or the provider.'),
   return_to: ownPath.default('/integrations'),
-  access: z
-    .enum(['read', 'act'])
-    .default('act')
-    .describe('read: nothing is asked for by which something could be written there.'),
+  access: z.enum(['read', 'act']).default('act').describe('read: ask only for permissions to read.'),
   owner: ownerField,
   workspace_id: workspaceId.optional(),
 });
@@ -45,7 +42,7 @@ export function startOauth(options: {
   const { clients, vault, egress, sources, publicUrl, holdersOf } = options;
   return defineOperation({
     name: 'start_oauth',
-    summary: 'Begin linking an account: answers the consent page that the person opens in this browser.',
+    summary: 'Start linking an account. Answers the consent page that the person opens in this browser.',
     toolset: 'accounts',
     effect: 'write',
     hasSecretAnswer: true,
@@ -117,7 +114,7 @@ async function needsOf(
 function notABrowser(publicUrl: string): AppError {
   return new AppError(
     'forbidden',
-    `Accounts are linked by a person in the browser. Open ${publicUrl}/integrations and link it there.`,
+    `A person links accounts in the browser. Open ${publicUrl}/integrations and link it there.`,
     {
       connect_url: `${publicUrl}/integrations`,
     },

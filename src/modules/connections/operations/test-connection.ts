@@ -14,7 +14,7 @@ import type { TokenSource } from '../tokens.ts';
 const output = z.object({
   connection_id: z.uuid(),
   ok: z.boolean(),
-  account: z.string().nullable().describe('Whose account it is, as the provider says now.'),
+  account: z.string().nullable().describe("The account's name, as the provider answers now."),
   message: z.string(),
   took_ms: z.number().int(),
   diagnostics: z
@@ -30,8 +30,7 @@ const output = z.object({
     .optional(),
 });
 
-const unasked =
-  'Its access is valid as far as is known here. The provider has no userinfo_url, so it could not be asked.';
+const unasked = 'Its access seems valid. The provider has no userinfo_url, so it could not be checked there.';
 
 type Tested = { row: ConnectionRow; provider: Provider | undefined };
 
@@ -41,7 +40,7 @@ type Outcome = { identity: Identity } | { error: AppError };
 export function testConnection(options: { clients: Clients; tokens: TokenSource; egress: Egress }) {
   return defineOperation({
     name: 'test_connection',
-    summary: 'Ask the provider now whether a linked account works, by the same rules as every real call.',
+    summary: 'Check at the provider whether a linked account works, by the same rules as real calls.',
     toolset: 'accounts',
     effect: 'external_read',
     access: { scope: 'connections:read' },

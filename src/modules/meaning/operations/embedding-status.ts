@@ -7,24 +7,24 @@ import { countProgress, findRun } from '../store.ts';
 export function embeddingStatus(model: string | null) {
   return defineOperation({
     name: 'embedding_status',
-    summary: 'Tell whether things are found by meaning too, and how far embedding them has come.',
+    summary: 'Show whether search uses embeddings, and how many texts are embedded.',
     toolset: 'brains',
     effect: 'read',
     access: { scope: 'memory:read', brain: { role: 'viewer', of: 'brain_id', whenAbsent: 'allow' } },
     rest: [{ method: 'GET', path: '/v1/embeddings/status' }],
-    input: z.strictObject({ brain_id: brainId.optional().describe('Count this brain alone.') }),
+    input: z.strictObject({ brain_id: brainId.optional().describe('Count only this brain.') }),
     output: z.object({
-      is_on: z.boolean().describe('Whether an embedder is set.'),
+      is_on: z.boolean().describe('Whether an embedder is configured.'),
       model: z.string().nullable(),
-      dimensions: z.number().int().nullable().describe('Length of its vectors; null until it is known.'),
-      total: z.number().int().describe('Memories and pages that can be found.'),
+      dimensions: z.number().int().nullable().describe('Length of its vectors; null until the first answer.'),
+      total: z.number().int().describe('Memories and pages that can be searched.'),
       embedded: z.number().int(),
       pending: z.number().int(),
-      failed: z.number().int().describe('Texts the embedder does not take. They are tried again, ever more seldom.'),
+      failed: z.number().int().describe('Texts that the embedder refused. They are retried with growing pauses.'),
       last_error: z
         .object({ message: z.string(), at: z.iso.datetime() })
         .nullable()
-        .describe('Why embedding stands still now; null when it does not.'),
+        .describe('Why embedding is paused; null if it is not.'),
     }),
     errors: ['not_found'],
     examples: [{ title: 'After the model was changed', input: {} }],

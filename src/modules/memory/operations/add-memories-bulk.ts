@@ -20,7 +20,7 @@ const input = z
   .strictObject({
     target_brain_id: brainId.optional().describe('Default: your home brain.'),
     memories: z.array(item).min(1).max(100),
-    partial: z.boolean().default(false).describe('Store the others when some are too long; `refused` names those.'),
+    partial: z.boolean().default(false).describe('Store the rest if some are too long. `refused` lists those.'),
   })
   .superRefine(({ memories, partial }, { addIssue }) => {
     const tooLong = tooLongIn(memories);
@@ -33,7 +33,7 @@ const input = z
 function tooLongIn(memories: readonly { content: string }[]): { index: number; message: string }[] {
   return memories.flatMap(({ content }, index) =>
     content.length > longest
-      ? [{ index, message: `The content has ${content.length} characters; at most ${longest} are stored. Split it.` }]
+      ? [{ index, message: `The content has ${content.length} characters; the maximum is ${longest}. Split it.` }]
       : [],
   );
 }
@@ -45,21 +45,21 @@ const output = z.object({
       id: z.uuid(),
       type: z.enum(memoryTypes),
       salience: z.enum(saliences),
-      duplicate_of: z.uuid().nullable().describe('The memory that says the same, if there is one.'),
+      duplicate_of: z.uuid().nullable().describe('The duplicate, if any.'),
     }),
   ),
-  duplicates: z.number().int().describe('How many say the same as another memory; all are stored.'),
+  duplicates: z.number().int().describe('Number of duplicates. All are stored.'),
   refused: z
     .array(z.object({ index: z.number().int(), message: z.string() }))
     .optional()
-    .describe('With partial: which memories were not stored, and why.'),
-  notice: z.string().optional().describe('Said when rules for English met a brain in another language.'),
+    .describe('With partial: the memories that were not stored, and why.'),
+  notice: z.string().optional().describe('A note if English rules were applied to a brain in another language.'),
 });
 
 export function addMemoriesBulk(jobs: Jobs) {
   return defineOperation({
     name: 'add_memories_bulk',
-    summary: 'Store up to 100 memories in one brain at once; the answer keeps their order.',
+    summary: 'Store up to 100 memories in one brain. The answer keeps their order.',
     toolset: 'memory',
     effect: 'write',
     access: { scope: 'memory:write', brain: { role: 'editor', of: 'target_brain_id' } },

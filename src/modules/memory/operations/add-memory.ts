@@ -17,7 +17,7 @@ const mostRecalled = 50;
 
 const duplicate = z.object({
   id: z.uuid(),
-  kind: z.enum(['exact', 'near']).describe('exact: equal but for letter case, spaces and punctuation.'),
+  kind: z.enum(['exact', 'near']).describe('exact: equal except for letter case, spaces and punctuation.'),
   similarity: z.number(),
 });
 
@@ -27,15 +27,15 @@ const output = z.object({
   salience: z.enum(saliences),
   topics: z.array(z.string()),
   auto_linked_to: z.array(z.uuid()),
-  duplicate_of: z.uuid().nullable().describe('The memory that says the same, if there is one. This one is stored too.'),
+  duplicate_of: z.uuid().nullable().describe('The duplicate, if any. This memory is stored too.'),
   duplicates: z.array(duplicate),
   conflicts: z
     .array(z.object({ id: z.uuid(), reason: z.string() }))
-    .describe('Memories that this one contradicts; archive what no longer holds.'),
-  strengthened: z.array(z.uuid()).describe('Memories recalled in the session that this one builds on.'),
+    .describe('Memories that this one contradicts. Archive the outdated ones.'),
+  strengthened: z.array(z.uuid()).describe('Memories recalled in this session that this one builds on.'),
   message: z.string(),
   routing_check: routingCheck,
-  notice: z.string().optional().describe('Said when rules for English met a brain in another language.'),
+  notice: z.string().optional().describe('A note if English rules were applied to a brain in another language.'),
 });
 
 export function addMemory(search: Search, recalls: RecallRecord) {
@@ -52,19 +52,19 @@ export function addMemory(search: Search, recalls: RecallRecord) {
       session_id: sessionId
         .optional()
         .describe(
-          'From `load_brain`: what you recalled in it and build on becomes stronger, what you contradict is flagged.',
+          'From `load_brain`. Recalled memories that you build on become stronger; contradictions are flagged.',
         ),
     }),
     output,
     errors: ['not_found', 'forbidden'],
     examples: [
       {
-        title: 'A decision, with a trigger that brings it up again',
+        title: 'A decision, with a trigger that shows it again',
         input: {
           content: 'We chose Postgres over Neo4j because graph sizes per brain are small',
           type: 'decision',
           triggers: [
-            { condition: 'working on graph storage', reason: 'The choice is made; measure before changing it' },
+            { condition: 'working on graph storage', reason: 'The choice is made. Measure before you change it' },
           ],
         },
       },
@@ -108,8 +108,8 @@ function duplicatesIn(original: string | null, { nearDuplicates }: Relations): z
 function messageOf(stored: string, original: string | null, { related, conflicts, nearDuplicates }: Relations): string {
   const said = [stored];
   if (related.length) said.push(`This connects to ${related.length} related memories.`);
-  if (original) said.push('The same was stored before; merge_memories makes one of them.');
-  else if (nearDuplicates.length) said.push('Something very like it was stored before; see duplicates.');
-  if (conflicts.length) said.push(`It contradicts ${conflicts.length} of them; archive what no longer holds.`);
+  if (original) said.push('A duplicate was stored before. Merge both with merge_memories.');
+  else if (nearDuplicates.length) said.push('Something very similar was stored before: see duplicates.');
+  if (conflicts.length) said.push(`It contradicts ${conflicts.length} of them. Archive the outdated ones.`);
   return said.join(' ');
 }

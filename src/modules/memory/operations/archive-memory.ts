@@ -7,8 +7,7 @@ import { retire } from '../retirement.ts';
 
 export const archiveMemory = defineOperation({
   name: 'archive_memory',
-  summary:
-    'Retire a memory that no longer holds, with the reason and, where there is one, its successor; restore_memory undoes it.',
+  summary: 'Archive a memory that is outdated, with the reason and its successor, if any. restore_memory undoes this.',
   toolset: 'memory',
   effect: 'write',
   access: { scope: 'memory:write', brain: { role: 'editor', of: ['id', 'superseded_by'] } },

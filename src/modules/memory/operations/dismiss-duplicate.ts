@@ -7,7 +7,7 @@ import { dismiss } from '../store/duplicates.ts';
 
 export const dismissDuplicate = defineOperation({
   name: 'dismiss_duplicate',
-  summary: 'Say that two memories reported as duplicates are not; the pair is not listed again.',
+  summary: 'Mark two reported duplicates as different. The pair is not listed again.',
   toolset: 'curation',
   effect: 'write',
   access: { scope: 'memory:write', brain: { role: 'editor', of: ['memory_id', 'duplicate_of'] } },
@@ -17,7 +17,7 @@ export const dismissDuplicate = defineOperation({
   errors: ['not_found', 'forbidden', 'conflict'],
   examples: [
     {
-      title: 'Two offices of the same name',
+      title: 'Two offices with the same name',
       input: { memory_id: exampleId('duplicate_memory'), duplicate_of: exampleId('duplicated_memory') },
     },
   ],

@@ -24,7 +24,7 @@ export const getMemoryGraph = defineOperation({
     nodes: z.array(
       z.object({
         id: z.uuid(),
-        label: z.string().describe('How it begins.'),
+        label: z.string().describe('The beginning of the text.'),
         type: z.enum(memoryTypes),
         salience: z.enum(saliences),
         constellation_id: z.uuid().nullable(),
@@ -41,7 +41,7 @@ export const getMemoryGraph = defineOperation({
     constellations: z.array(z.object({ id: z.uuid(), label: z.string() })),
   }),
   errors: ['not_found'],
-  examples: [{ title: 'To be drawn', input: { limit: 100 } }],
+  examples: [{ title: 'For a drawing', input: { limit: 100 } }],
   async run(ctx, { brain_id, limit }) {
     const brain = brain_id ?? (await ctx.brains()).homeBrainId;
     const memories = await listMemories(ctx.db, { brainIds: [brain] }, { limit, offset: 0 });

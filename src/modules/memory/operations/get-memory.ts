@@ -33,17 +33,17 @@ const output = z.object({
       reason: z.string().nullable(),
     }),
   ),
-  thread: z.array(memoryOutput).describe('Its neighbours in its thread, in the order they were said.'),
+  thread: z.array(memoryOutput).describe('The neighbouring memories of its thread, in order.'),
   recalls: z.object({
     recall_count: z.number().int(),
     last_recalled_at: time.nullable(),
-    strength: z.number().describe('0 to 1; grows when somebody builds on what they recalled.'),
+    strength: z.number().describe('0 to 1. Grows when new memories build on it.'),
   }),
   duplicates: z.array(z.object({ id: z.uuid(), kind: z.enum(['exact', 'near']), similarity: z.number() })),
   changes: z
     .array(
       z.object({
-        id: z.uuid().describe('Of a merge: what undo_merge takes.'),
+        id: z.uuid().describe('For a merge: the id for undo_merge.'),
         kind: z.enum(['archive', 'merge']),
         reason: z.string().nullable(),
         made_by: z.string().describe('The key or person.'),
@@ -52,7 +52,7 @@ const output = z.object({
         undone_at: time.nullable(),
       }),
     )
-    .describe('Retirements and merges that changed it, the newest first.'),
+    .describe('Archivings and merges that changed it, newest first.'),
   versions: z
     .array(
       z.object({
@@ -62,11 +62,11 @@ const output = z.object({
         salience: z.enum(saliences),
         replaced_at: time,
         replaced_by: z.string().describe('The key or person.'),
-        replaced_by_person: z.string().nullable().describe('The person it was done for; null of old versions.'),
+        replaced_by_person: z.string().nullable().describe('The person it was done for; null for old versions.'),
         reason: z.string().nullable(),
       }),
     )
-    .describe('What it said before it was corrected, the latest first.'),
+    .describe('Earlier versions, newest first.'),
 });
 
 export const getMemory = defineOperation({
@@ -79,7 +79,7 @@ export const getMemory = defineOperation({
   input: z.strictObject({ id: memoryId }),
   output,
   errors: ['not_found'],
-  examples: [{ title: 'All about one memory', input: { id: exampleId('memory') } }],
+  examples: [{ title: 'Everything about one memory', input: { id: exampleId('memory') } }],
   async run(ctx, { id }) {
     const { db } = ctx;
     const memory = await findAnyMemory(db, id);

@@ -8,7 +8,7 @@ import { insertLinks } from '../store/links.ts';
 
 export const linkMemories = defineOperation({
   name: 'link_memories',
-  summary: 'Say how two memories hang together. relates_to and supersedes are made by themselves.',
+  summary: 'Link two memories. relates_to and supersedes links are also made automatically.',
   toolset: 'memory',
   effect: 'write',
   access: { scope: 'memory:write', brain: { role: 'editor', of: 'source_memory_id' } },
@@ -22,12 +22,12 @@ export const linkMemories = defineOperation({
     source_memory_id: z.uuid(),
     target_memory_id: z.uuid(),
     relationship_type: z.enum(linkTypes),
-    created: z.boolean().describe('False: they were linked this way before.'),
+    created: z.boolean().describe('False: this link existed before.'),
   }),
   errors: ['not_found', 'forbidden', 'invalid_input'],
   examples: [
     {
-      title: 'One decision rests on another',
+      title: 'One decision depends on another',
       input: {
         source_memory_id: exampleId('memory'),
         target_memory_id: exampleId('other_memory'),

@@ -5,8 +5,7 @@ import { listConstellations as findConstellations, listMembers } from '../store/
 
 export const listConstellations = defineOperation({
   name: 'list_constellations',
-  summary:
-    'List clusters of memories by what they are about, the largest first; gathered anew soon after memories change.',
+  summary: 'List clusters of memories by topic, largest first. They are updated soon after memories change.',
   toolset: 'curation',
   effect: 'read',
   access: { scope: 'memory:read', brain: { role: 'viewer', of: 'brain_id' } },
@@ -20,12 +19,12 @@ export const listConstellations = defineOperation({
       .min(0)
       .max(100)
       .default(0)
-      .describe('How many memory ids to list of each, newest first.'),
+      .describe('How many memory ids to list per cluster, newest first.'),
   }),
   output: z.object({
     constellations: z.array(
       z.object({
-        id: z.uuid().describe('Stays the same while most of its memories do.'),
+        id: z.uuid().describe('Stays the same while most of its memories stay the same.'),
         label: z.string(),
         topics: z.array(z.string()),
         brain_id: z.uuid(),

@@ -8,7 +8,7 @@ import { findMemories } from '../store/memories.ts';
 
 export const listDuplicates = defineOperation({
   name: 'list_duplicates',
-  summary: 'List pairs of memories that say the same or nearly so, until each is merged or dismissed.',
+  summary: 'List pairs of duplicates and near-duplicates, until each is merged or dismissed.',
   toolset: 'curation',
   effect: 'read',
   access: { scope: 'memory:read', brain: { role: 'viewer', of: 'brain_id' } },
@@ -21,11 +21,11 @@ export const listDuplicates = defineOperation({
   output: z.object({
     duplicates: z.array(
       z.object({
-        kind: z.enum(['exact', 'near']).describe('exact: equal but for letter case, spaces and punctuation.'),
-        similarity: z.number().describe('0 to 1; 1 for exact ones.'),
+        kind: z.enum(['exact', 'near']).describe('exact: equal except for letter case, spaces and punctuation.'),
+        similarity: z.number().describe('0 to 1; 1 for exact duplicates.'),
         found_at: z.iso.datetime(),
         memory: memoryOutput,
-        duplicate_of: memoryOutput.describe('The one that was there before.'),
+        duplicate_of: memoryOutput.describe('The older memory.'),
       }),
     ),
     has_more: z.boolean(),

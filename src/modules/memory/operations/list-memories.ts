@@ -7,7 +7,8 @@ import { countMemories, listMemories as findPage } from '../store/memories.ts';
 
 export const listMemories = defineOperation({
   name: 'list_memories',
-  summary: 'List the memories of one brain, newest first; for browsing and export rather than for finding.',
+  summary:
+    'List the memories of one brain, newest first. For browsing and export; use search_memory to find something.',
   toolset: 'memory',
   effect: 'read',
   access: { scope: 'memory:read', brain: { role: 'viewer', of: 'brain_id' } },

@@ -27,7 +27,8 @@ const recentSession = z.object({
 export function loadBrain(publicUrl: string, recalls: RecallRecord) {
   return defineOperation({
     name: 'load_brain',
-    summary: 'Open a session: what is known, what matters, where things belong. Call this first in every conversation.',
+    summary:
+      'Open a session: core knowledge, important memories, and where things belong. Call this first in every conversation.',
     toolset: 'memory',
     effect: 'write',
     access: { scope: 'memory:read', brain: { role: 'viewer', of: 'brain_id' } },
@@ -39,15 +40,26 @@ export function loadBrain(publicUrl: string, recalls: RecallRecord) {
         .trim()
         .max(4_000)
         .optional()
-        .describe('What you are about to work on; memories with a fitting trigger come up.'),
-      max_tokens: z.number().int().min(400).max(50_000).default(4_000).describe('About how long the answer may be.'),
+        .describe('What you will work on. Memories with a matching trigger are shown.'),
+      max_tokens: z
+        .number()
+        .int()
+        .min(400)
+        .max(50_000)
+        .default(4_000)
+        .describe('Approximate maximum length of the answer.'),
     }),
     output: z.object({
       session_id: z.uuid(),
       brain: brainSummary,
-      core_knowledge: z.array(coreKnowledgeOutput).describe('What always holds here, from the highest brain down.'),
-      core_knowledge_omitted: z.number().int().describe('Items there was no room for; `list_core_knowledge` has them.'),
-      skills: z.array(skillSummary).describe('Skills in force here; `skills` with action=load tells what one says.'),
+      core_knowledge: z
+        .array(coreKnowledgeOutput)
+        .describe('Core knowledge that applies here, from the highest brain down.'),
+      core_knowledge_omitted: z
+        .number()
+        .int()
+        .describe('Number of items that did not fit. `list_core_knowledge` has them.'),
+      skills: z.array(skillSummary).describe('Skills that apply here. Load one by `skills` with action=load.'),
       recent_sessions: z.array(recentSession),
       critical_memories: z.array(memoryOutput),
       triggered_memories: z.array(memoryOutput.extend({ fired: trigger })),
@@ -61,9 +73,9 @@ export function loadBrain(publicUrl: string, recalls: RecallRecord) {
       constellations: z.array(z.object({ id: z.uuid(), label: z.string(), memory_count: z.number().int() })),
       accessible_brains: z.array(brainSummary.extend({ access_level: z.enum(brainRoles) })),
       documentation_urls: z.array(z.url()),
-      agent_prompt: z.string().nullable().describe('Instructions for an agent; null for everybody else.'),
+      agent_prompt: z.string().nullable().describe('Instructions for an agent; null for other callers.'),
       agent_variables: z.array(z.object({ name: z.string(), description: z.string() })),
-      truncated: z.array(z.string()).describe('How many of how many fit or were shortened, and how to get the rest.'),
+      truncated: z.array(z.string()).describe('How many entries fit or were shortened, and how to get the rest.'),
     }),
     errors: ['not_found'],
     examples: [

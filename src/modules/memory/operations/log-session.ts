@@ -8,14 +8,14 @@ import { findSession, logSummary } from '../store/sessions.ts';
 export const logSession = defineOperation({
   name: 'log_session',
   summary:
-    'Keep a summary of this session, so that the next one can go on from it. Call it before you finish. Others see it if you may write there.',
+    'Store a summary of this session, so that the next session can continue. Call it before you finish. People on the brain see it if you may write there.',
   toolset: 'memory',
   effect: 'write',
   access: { scope: 'memory:write', brain: { role: 'viewer', of: 'session_id' } },
   rest: [{ method: 'POST', path: '/v1/session/log/{session_id}' }],
   input: z.strictObject({
     session_id: sessionId,
-    summary: z.string().trim().min(1).max(10_000).describe('What was done, what was decided, what is open.'),
+    summary: z.string().trim().min(1).max(10_000).describe('What was done, what was decided, and what is open.'),
   }),
   output: z.object({ session_id: z.uuid(), logged_at: z.iso.datetime() }),
   errors: ['not_found', 'forbidden'],

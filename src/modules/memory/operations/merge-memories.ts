@@ -7,7 +7,7 @@ import { merge } from '../retirement.ts';
 
 export const mergeMemories = defineOperation({
   name: 'merge_memories',
-  summary: 'Keep one of several memories that say the same; the others retire for it. undo_merge takes it back.',
+  summary: 'Keep one of several duplicates and archive the others. undo_merge undoes this.',
   toolset: 'curation',
   effect: 'write',
   access: { scope: 'memory:write', brain: { role: 'editor', of: ['keep_id', 'retire_ids'] } },
@@ -18,26 +18,26 @@ export const mergeMemories = defineOperation({
       .array(memoryId)
       .min(1)
       .max(20)
-      .describe('Memories of the same brain; their topics, triggers and links go to the one that is kept.'),
+      .describe('Memories of the same brain. Their topics, triggers and links move to the one that is kept.'),
     reason: z.string().trim().min(1).max(2_000).optional(),
   }),
   output: z.object({
-    merge_id: z.uuid().describe('What undo_merge takes.'),
+    merge_id: z.uuid().describe('The id for undo_merge.'),
     kept: z.uuid(),
     retired: z.array(z.uuid()),
-    links_carried: z.number().int().describe('Links of the retired that the kept memory has now.'),
+    links_carried: z.number().int().describe('Links that moved to the kept memory.'),
   }),
   errors: ['not_found', 'forbidden', 'conflict', 'invalid_input'],
   examples: [
     {
-      title: 'Two memories say the same',
+      title: 'Two memories are duplicates',
       input: { keep_id: exampleId('memory'), retire_ids: [exampleId('other_memory')] },
     },
   ],
   async run(ctx, { keep_id, retire_ids, reason }) {
     const retired = [...new Set(retire_ids)];
     if (retired.includes(keep_id)) {
-      throw new AppError('invalid_input', 'retire_ids: the memory that is kept cannot be retired too.');
+      throw new AppError('invalid_input', 'retire_ids: the memory to keep cannot be retired too.');
     }
     const { mergeId, linksCarried } = await merge(ctx, keep_id, retired, reason ?? null);
     return { merge_id: mergeId, kept: keep_id, retired, links_carried: linksCarried };

@@ -7,7 +7,7 @@ import { moveTo } from '../moving.ts';
 
 export const moveMemory = defineOperation({
   name: 'move_memory',
-  summary: 'Put a memory into another brain, with its links; whoever may read that brain finds it from then on.',
+  summary: 'Move a memory to another brain, with its links. People who may read that brain can then find it.',
   toolset: 'curation',
   effect: 'write',
   access: { scope: 'memory:write', brain: { role: 'editor', of: ['memory_id', 'target_brain_id'] } },
@@ -16,7 +16,7 @@ export const moveMemory = defineOperation({
   output: z.object({
     id: z.uuid(),
     brain_id: z.uuid(),
-    links_kept: z.number().int().describe('Links are shown to those who may read both ends.'),
+    links_kept: z.number().int().describe('Callers that may read both ends see the links.'),
   }),
   errors: ['not_found', 'forbidden', 'conflict'],
   examples: [

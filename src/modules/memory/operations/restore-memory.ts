@@ -6,7 +6,7 @@ import { restore } from '../undo.ts';
 
 export const restoreMemory = defineOperation({
   name: 'restore_memory',
-  summary: 'Bring an archived memory back; the supersedes link that archiving made goes away again.',
+  summary: 'Restore an archived memory. The supersedes link that archiving made is removed.',
   toolset: 'curation',
   effect: 'write',
   access: { scope: 'memory:write', brain: { role: 'editor', of: 'id' } },
@@ -14,7 +14,7 @@ export const restoreMemory = defineOperation({
   input: z.strictObject({ id: memoryId }),
   output: z.object({ id: z.uuid(), restored_at: z.iso.datetime() }),
   errors: ['not_found', 'forbidden', 'conflict'],
-  examples: [{ title: 'It holds after all', input: { id: exampleId('archived_memory') } }],
+  examples: [{ title: 'It is still true', input: { id: exampleId('archived_memory') } }],
   async run(ctx, { id }) {
     await restore(ctx, id);
     return { id, restored_at: ctx.now.toISOString() };

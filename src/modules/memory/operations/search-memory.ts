@@ -33,14 +33,20 @@ const input = z.strictObject({
   limit: z.number().int().min(1).max(20).default(10),
   offset: z.number().int().min(0).max(10_000).default(0),
   source: sourceFilter.optional(),
-  brain_id: brainId.optional().describe('Look in this brain alone.'),
+  brain_id: brainId.optional().describe('Search only this brain.'),
   type: z.enum(hitTypes).optional(),
   salience: z.enum(saliences).optional(),
-  author: z.string().trim().min(1).max(200).optional().describe('Words of the name of who said it.'),
-  since: time.optional().describe('Occurred then or later: a date, a moment, or words such as «last March».'),
-  until: time.optional().describe('Occurred by then at the latest, the day, month or year included.'),
-  max_tokens: z.number().int().min(100).max(50_000).optional().describe('About how long the hits together may be.'),
-  session_id: sessionId.optional().describe('From `load_brain`: what is found counts as recalled in it.'),
+  author: z.string().trim().min(1).max(200).optional().describe("Words of the author's name."),
+  since: time.optional().describe('Occurred at or after this date, time, or phrase such as «last March».'),
+  until: time.optional().describe('Occurred before the end of this time, day, month or year.'),
+  max_tokens: z
+    .number()
+    .int()
+    .min(100)
+    .max(50_000)
+    .optional()
+    .describe('Approximate maximum length of all hits together.'),
+  session_id: sessionId.optional().describe('From `load_brain`. The hits count as recalled in this session.'),
 });
 
 const hit = memoryOutput.extend({
@@ -49,16 +55,18 @@ const hit = memoryOutput.extend({
   semantic_similarity: z
     .number()
     .nullable()
-    .describe('Cosine between what it and the query mean; null when no embedder is set, or it is not embedded yet.'),
+    .describe('Cosine similarity of the embeddings; null without an embedder, or if it is not embedded yet.'),
   why: z.object({
-    terms: z.array(z.string()).describe('Words of the query that led here.'),
-    fields: z.array(z.string()).describe('Where they stand; `thread` is in a turn nearby, `meaning` in no word.'),
-    context: z.array(z.uuid()).describe('The turns nearby that hold them.'),
+    terms: z.array(z.string()).describe('Words of the query that matched.'),
+    fields: z
+      .array(z.string())
+      .describe('Where they matched. `thread`: in a neighbouring turn. `meaning`: by embeddings only.'),
+    context: z.array(z.uuid()).describe('The neighbouring turns that matched.'),
     links: z
       .array(z.object({ memory_id: z.uuid(), relationship_type: z.enum(linkTypes) }))
-      .describe('Other hits it is linked with.'),
+      .describe('Other hits that it links to.'),
   }),
-  fired: trigger.nullable().describe('Its trigger that fits the query.'),
+  fired: trigger.nullable().describe('Its trigger that matches the query.'),
   document_source: documentSource.optional(),
 });
 
@@ -66,21 +74,21 @@ const output = z.object({
   memories: z.array(hit),
   triggered_memories: z
     .array(memoryOutput.extend({ fired: trigger }))
-    .describe('Memories that are no hits, but asked to come up when something like the query does.'),
+    .describe('Memories that are not hits, but have a trigger that matches the query.'),
   graph_connections: z.array(
     z.object({ source_memory_id: z.uuid(), target_memory_id: z.uuid(), relationship_type: z.enum(linkTypes) }),
   ),
   confidence: z
     .number()
-    .describe('0 to 1: how probable it is that the best hits hold an answer. Below 0.3 there is likely none.'),
+    .describe('0 to 1: the probability that the best hits hold an answer. Below 0.3 there is probably none.'),
   pagination: z.object({
     offset: z.number().int(),
     limit: z.number().int(),
     total_available: z.number().int(),
     has_more: z.boolean(),
-    next_offset: z.number().int().nullable().describe('Where the next page begins; max_tokens may end one early.'),
+    next_offset: z.number().int().nullable().describe('The offset of the next page. max_tokens may end a page early.'),
   }),
-  notice: z.string().optional().describe('Said when not all was searched as asked.'),
+  notice: z.string().optional().describe('A note if the search could not use everything that was asked.'),
 });
 
 type Asked = z.output<typeof input>;
@@ -91,7 +99,7 @@ export function searchMemory({ search, meaningOf, recalls, findDocuments }: Deps
   return defineOperation({
     name: 'search_memory',
     summary:
-      'Find memories by what they say, over every brain you may read. Use it before answering from your own head.',
+      'Find memories by their content, in every brain you may read. Use it before you answer from your own knowledge.',
     toolset: 'memory',
     effect: 'read',
     access: { scope: 'memory:read', brain: { role: 'viewer', of: 'brain_id' } },
@@ -101,7 +109,7 @@ export function searchMemory({ search, meaningOf, recalls, findDocuments }: Deps
     errors: ['not_found', 'invalid_input'],
     examples: [
       { title: 'What was decided about the database?', input: { q: 'database choice' } },
-      { title: 'What one person decided of late', input: { q: 'launch', author: 'ada', since: 'last month' } },
+      { title: 'Recent decisions of one person', input: { q: 'launch', author: 'ada', since: 'last month' } },
     ],
     ...searchingWithMeaning(meaningOf, async (ctx, asked: Asked, meant) => {
       const { q, limit, offset } = asked;

@@ -7,7 +7,7 @@ import { undismiss } from '../store/duplicates.ts';
 
 export const undoDismissal = defineOperation({
   name: 'undo_dismissal',
-  summary: 'Take back that two memories are no duplicates: the pair is listed again.',
+  summary: 'Undo dismiss_duplicate: the pair is listed again.',
   toolset: 'curation',
   effect: 'write',
   access: { scope: 'memory:write', brain: { role: 'editor', of: ['memory_id', 'duplicate_of'] } },
@@ -17,7 +17,7 @@ export const undoDismissal = defineOperation({
   errors: ['not_found', 'forbidden', 'conflict'],
   examples: [
     {
-      title: 'They say the same after all',
+      title: 'They are duplicates after all',
       input: { memory_id: exampleId('duplicate_memory'), duplicate_of: exampleId('duplicated_memory') },
     },
   ],

@@ -6,7 +6,7 @@ import { undo } from '../undo.ts';
 
 export const undoMerge = defineOperation({
   name: 'undo_merge',
-  summary: 'Take a merge back: every memory and link is again as it was before.',
+  summary: 'Undo a merge: every memory and link is restored.',
   toolset: 'curation',
   effect: 'write',
   access: { scope: 'memory:write', brain: { role: 'editor', of: 'merge_id' } },

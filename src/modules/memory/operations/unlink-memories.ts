@@ -7,7 +7,7 @@ import { deleteLinks } from '../store/links.ts';
 
 export const unlinkMemories = defineOperation({
   name: 'unlink_memories',
-  summary: 'Take a link between two memories away; without relationship_type, every link from the one to the other.',
+  summary: 'Remove a link between two memories. Without relationship_type, every link from one to the other.',
   toolset: 'curation',
   effect: 'write',
   access: { scope: 'memory:write', brain: { role: 'editor', of: 'source_memory_id' } },
@@ -17,11 +17,11 @@ export const unlinkMemories = defineOperation({
     target_memory_id: memoryId,
     relationship_type: z.enum(linkTypes).optional(),
   }),
-  output: z.object({ removed: z.number().int().describe('0: they were not linked this way.') }),
+  output: z.object({ removed: z.number().int().describe('0: there was no such link.') }),
   errors: ['not_found', 'forbidden'],
   examples: [
     {
-      title: 'They do not hang together after all',
+      title: 'They are not related',
       input: { source_memory_id: exampleId('memory'), target_memory_id: exampleId('linked_memory') },
     },
   ],

@@ -24,32 +24,32 @@ const { content, type, salience, triggers } = memoryFields;
 export function updateMemory(jobs: Jobs) {
   return defineOperation({
     name: 'update_memory',
-    summary: 'Correct how a memory is worded, or its type, salience or triggers; what it said before is kept.',
+    summary: 'Correct a memory: its text, type, salience or triggers. Earlier versions are kept.',
     toolset: 'memory',
     effect: 'write',
     access: { scope: 'memory:write', brain: { role: 'editor', of: 'id' } },
     rest: [{ method: 'PATCH', path: '/v1/memories/{id}' }],
     input: z.strictObject({
       id: memoryId,
-      content: content.optional().describe('When what was true is no longer, store a new memory and archive this one.'),
-      type: type.describe('Stays as it is when absent.'),
-      salience: salience.describe('Stays as it is when absent.'),
-      triggers: triggers.describe('Replaces all of its triggers.'),
+      content: content.optional().describe('If the fact itself changed, store a new memory and archive this one.'),
+      type: type.describe('Default: unchanged.'),
+      salience: salience.describe('Default: unchanged.'),
+      triggers: triggers.describe('Replaces all its triggers.'),
       reason: z.string().trim().min(1).max(2_000).optional(),
     }),
     output: z.object({
       id: z.uuid(),
-      version: z.number().int().describe('Which version it is now; the first is 1.'),
+      version: z.number().int().describe('The version number, from 1.'),
       type: z.enum(memoryTypes),
       salience: z.enum(saliences),
       topics: z.array(z.string()),
-      notice: z.string().optional().describe('Said when rules for English met a brain in another language.'),
+      notice: z.string().optional().describe('A note if English rules were applied to a brain in another language.'),
     }),
     errors: ['not_found', 'forbidden', 'conflict', 'invalid_input'],
-    examples: [{ title: 'A slip of the pen', input: { id: exampleId('memory'), content: 'The harbour opens at six' } }],
+    examples: [{ title: 'A typing error', input: { id: exampleId('memory'), content: 'The harbour opens at six' } }],
     async run(ctx, { id, reason, ...changes }) {
       if (!Object.values(changes).some((value) => value !== undefined)) {
-        throw new AppError('invalid_input', 'Say what changes: content, type, salience or triggers.');
+        throw new AppError('invalid_input', 'Give at least one of content, type, salience and triggers.');
       }
       const [memory] = await lockMemories(ctx.db, [id]);
       if (!memory || memory.archived_at) {

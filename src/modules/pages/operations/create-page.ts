@@ -13,8 +13,7 @@ const type = z
 
 export const createPage = defineOperation({
   name: 'create_page',
-  summary:
-    'Write a page of your own into a brain, such as a report or the notes of a meeting. It is found by search like every other.',
+  summary: 'Write a page into a brain, such as a report or meeting notes. Search finds it like every other page.',
   toolset: 'curation',
   effect: 'write',
   access: { scope: 'pages:write', brain: { role: 'editor', of: 'brain_id' } },

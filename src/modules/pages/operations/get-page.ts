@@ -15,7 +15,7 @@ const version = z.object({ version: z.number().int(), title: z.string(), stored_
 export function getPage({ publicUrl, discover }: { publicUrl: string; discover: DiscoverActions }) {
   return defineOperation({
     name: 'get_page',
-    summary: 'Read one page whole: its body, frontmatter, attachments and versions. Give its slug or its id.',
+    summary: 'Read a whole page: body, frontmatter, attachments and versions. Give its slug or its id.',
     toolset: 'memory',
     effect: 'read',
     access: { scope: 'pages:read', brain: { role: 'viewer', of: 'id', whenAbsent: 'allow' } },
@@ -32,7 +32,7 @@ export function getPage({ publicUrl, discover }: { publicUrl: string; discover: 
           .min(1)
           .max(300)
           .optional()
-          .describe('When brains share a slug: the one in your home brain.'),
+          .describe('The brain, if several brains have this slug. Default: your home brain.'),
         id: pageId.optional(),
       })
       .refine(({ slug, id }) => (slug === undefined) !== (id === undefined), 'give exactly one of slug and id'),
@@ -53,7 +53,7 @@ export function getPage({ publicUrl, discover }: { publicUrl: string; discover: 
       occurred_at: z.iso.datetime(),
       created_at: z.iso.datetime(),
       updated_at: z.iso.datetime(),
-      versions: z.array(version).describe('The one in force first.'),
+      versions: z.array(version).describe('The current version first.'),
     }),
     errors: ['not_found'],
     examples: [{ title: 'A mail thread', input: { id: exampleId('page') } }],

@@ -8,14 +8,14 @@ const moment = z.union([z.iso.date().max(10), z.iso.datetime({ offset: true }).m
 
 export const listCalendarEvents = defineOperation({
   name: 'list_calendar_events',
-  summary: 'List events of synced calendars by when they take place, with place, attendees and their replies.',
+  summary: 'List events of synced calendars by time, with place, attendees and replies.',
   toolset: 'curation',
   effect: 'read',
   access: { scope: 'pages:read', brain: { role: 'viewer', of: 'brain_id', whenAbsent: 'allow' } },
   rest: [{ method: 'GET', path: '/v1/calendar-events' }],
   input: z.strictObject({
-    start: moment.describe('From then on.'),
-    end: moment.describe('Before then.'),
+    start: moment.describe('Events at or after this time.'),
+    end: moment.describe('Events before this time.'),
     brain_id: brainId.optional().describe('Default: every brain you may read.'),
     limit: z.coerce.number().int().min(1).max(200).default(50),
   }),
@@ -35,7 +35,7 @@ export const listCalendarEvents = defineOperation({
         attendees: z.array(
           z.object({
             email: z.string(),
-            rsvp: z.enum(['accepted', 'declined', 'maybe', 'none']).describe('none: no reply yet, or not known.'),
+            rsvp: z.enum(['accepted', 'declined', 'maybe', 'none']).describe('none: no reply yet, or unknown.'),
           }),
         ),
       }),

@@ -10,7 +10,7 @@ import { listPages as findPage } from '../store/read.ts';
 export function listPages(analyse: Analyse) {
   return defineOperation({
     name: 'list_pages',
-    summary: 'List pages, the newest first, such as the last mails and messages. Use `search` to find one.',
+    summary: 'List pages, newest first, such as recent mails and messages. Use `search` to find one.',
     toolset: 'memory',
     effect: 'read',
     access: { scope: 'pages:read', brain: { role: 'viewer', of: 'brain_id', whenAbsent: 'allow' } },
@@ -24,7 +24,7 @@ export function listPages(analyse: Analyse) {
         .enum(['latest', 'soonest', 'updated', 'occurred'])
         .default('latest')
         .describe(
-          'latest: what happened last comes first, and what is still to come at the end, the next first. soonest: by when it happens, the earliest first. updated: what was brought in or changed last. occurred: by when it happens, the farthest ahead first.',
+          'latest: past pages newest first, then future pages soonest first. soonest: by time, earliest first. updated: by last sync or change. occurred: by time, latest first.',
         ),
       limit: z.number().int().min(1).max(200).default(50),
       offset: z.number().int().min(0).max(1_000_000).default(0),

@@ -30,10 +30,10 @@ type Found = {
 };
 
 const input = z.strictObject({
-  q: z.string().trim().min(1).max(2_000).optional().describe('Ranks by words; without it the newest come first.'),
+  q: z.string().trim().min(1).max(2_000).optional().describe('Words to rank by. Without q, newest first.'),
   type: pageType.optional(),
   where: where.optional(),
-  brain_id: brainId.optional().describe('Look in this brain alone.'),
+  brain_id: brainId.optional().describe('Search only this brain.'),
   limit: z.number().int().min(1).max(100).default(20),
   offset: z.number().int().min(0).max(1_000_000).default(0),
 });
@@ -54,7 +54,7 @@ export function queryPages(options: {
   return defineOperation({
     name: 'query',
     summary:
-      'Find pages by their frontmatter (dates, senders, attendees, sizes), with or without words; with the type integration_action what can be written at linked services.',
+      'Find pages by their frontmatter (dates, senders, attendees, sizes), with or without words. The type integration_action lists the actions of linked accounts.',
     toolset: 'memory',
     effect: 'read',
     access: { scope: 'pages:read', brain: { role: 'viewer', of: 'brain_id', whenAbsent: 'allow' } },
@@ -64,9 +64,9 @@ export function queryPages(options: {
     output: z.object({ pages: z.array(row), pagination, note: z.string().optional(), notice }),
     errors: ['not_found'],
     examples: [
-      { title: 'What can be done at Gmail?', input: { q: 'send a mail', type: 'integration_action' } },
+      { title: 'Which actions does Gmail have?', input: { q: 'send a mail', type: 'integration_action' } },
       {
-        title: 'Meetings of a week',
+        title: 'Meetings of one week',
         input: { type: 'calendar_event', where: { start: { gt: '2026-06-01', lt: '2026-06-08' } } },
       },
     ],
@@ -138,6 +138,6 @@ async function ranked(ctx: Context, search: Search, brainIds: string[], asked: A
   const said = found.notice === undefined ? {} : { notice: found.notice };
   if (!wanted) return { rows, total: found.total, ...said };
   const isCut = found.total > mostHits;
-  const note = `Only the ${mostHits} best matches of q were checked against where. Narrow q or type to be sure.`;
+  const note = `Only the ${mostHits} best matches of q were checked against where. Narrow q or type for complete results.`;
   return { rows: rows.slice(offset, offset + limit), total: rows.length, ...(isCut && { note }), ...said };
 }

@@ -14,7 +14,7 @@ const input = z.strictObject({
   q: z.string().trim().min(1).max(2_000).describe('Words, "exact phrases", -words that must not occur.'),
   type: pageType.optional(),
   source: pageSource.optional(),
-  brain_id: brainId.optional().describe('Look in this brain alone.'),
+  brain_id: brainId.optional().describe('Search only this brain.'),
   ...period,
   limit: z.number().int().min(1).max(50).default(10),
 });
@@ -26,7 +26,7 @@ const hit = pageSummary.extend({ score: z.number(), semantic_similarity: similar
 export function searchPages(search: Search, meaningOf: MeaningOf | null, analyse: Analyse) {
   return defineOperation({
     name: 'search',
-    summary: 'Find pages (mails, calendar events, files) by what they say, over every brain you may read.',
+    summary: 'Find pages (mails, calendar events, files) by their content, in every brain you may read.',
     toolset: 'memory',
     effect: 'read',
     access: { scope: 'pages:read', brain: { role: 'viewer', of: 'brain_id', whenAbsent: 'allow' } },

@@ -10,7 +10,7 @@ import { findPages } from '../store/read.ts';
 export const updatePage = defineOperation({
   name: 'update_page',
   summary:
-    'Change a page that was written here; the version before is kept. A page of an integration is changed at its source.',
+    'Change a page that was written here. Earlier versions are kept. A page of an integration is changed at its source.',
   toolset: 'curation',
   effect: 'write',
   access: { scope: 'pages:write', brain: { role: 'editor', of: 'id' } },
@@ -19,19 +19,16 @@ export const updatePage = defineOperation({
     id: pageId,
     title: pageTitle.optional(),
     body: pageBody.optional(),
-    frontmatter: pageFrontmatter.optional().describe('Replaces all of it.'),
+    frontmatter: pageFrontmatter.optional().describe('Replaces the whole body.'),
   }),
   output: writtenPage,
   errors: ['not_found', 'forbidden', 'conflict', 'invalid_input'],
-  examples: [{ title: 'It was moved', input: { id: exampleId('written_page'), body: 'We ship on the 19th.' } }],
+  examples: [{ title: 'The date changed', input: { id: exampleId('written_page'), body: 'We ship on the 19th.' } }],
   async run(ctx, { id, ...change }) {
     const [page] = await findPages(ctx.db, [id]);
     if (!page?.source_ref) throw notFound('page');
     if (page.source !== null)
-      throw new AppError(
-        'conflict',
-        `This page comes from ${page.source}. Change it there, or write a page of your own.`,
-      );
+      throw new AppError('conflict', `This page comes from ${page.source}. Change it there, or write a new page.`);
     const { source_ref: sourceRef, type, author, occurred_at: occurredAt } = page;
     const { title = page.title, body = page.body, frontmatter = page.frontmatter } = change;
     const [stored] = await storePages(ctx, page.brain_id, [

@@ -11,7 +11,7 @@ const output = z.object({
   works: z.boolean(),
   provider: z.enum(llmProviders).nullable(),
   model: z.string().nullable(),
-  answer: z.string().nullable().describe('What it said, cut; written by the model.'),
+  answer: z.string().nullable().describe('Its answer, cut. Written by the model.'),
   problem: z.string().nullable().describe('What was wrong, and what to do.'),
 });
 
@@ -21,19 +21,22 @@ const none = {
   model: null,
   answer: null,
   problem:
-    'No language model is set, and nothing needs one. To set one: THALAMUS_LLM_PROVIDER and THALAMUS_LLM_API_KEY.',
+    'No language model is configured. It is optional: set THALAMUS_LLM_PROVIDER and THALAMUS_LLM_API_KEY to use one.',
 };
 
 export function checkLlm(llm: MeteredLlm | null) {
   return defineOperation({
     name: 'check_llm',
-    summary: 'Ask the language model of this server one short question, to see whether its settings are right.',
+    summary: 'Ask the language model one short question to check its settings.',
     toolset: 'accounts',
     effect: 'external_read',
     access: { scope: 'workspace:admin', isForPeople: true },
     rest: [{ method: 'POST', path: '/v1/usage/check' }],
     input: z.strictObject({
-      which: z.enum(['main', 'fast']).default('main').describe('fast: the one for short turns, where it is another.'),
+      which: z
+        .enum(['main', 'fast'])
+        .default('main')
+        .describe('fast: the model for short turns, if it is a separate one.'),
     }),
     output,
     errors: ['forbidden'],

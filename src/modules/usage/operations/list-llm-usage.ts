@@ -12,21 +12,21 @@ const usage = z.object({
   person_id: z.uuid(),
   provider: z.enum(llmProviders),
   model: z.string(),
-  input_tokens: z.number().int().nullable().describe('Those read from the cache among them; null: not told.'),
+  input_tokens: z.number().int().nullable().describe('The tokens read from the cache; null: not reported.'),
   cached_input_tokens: z.number().int().nullable(),
   output_tokens: z.number().int().nullable(),
-  cost_usd: z.number().nullable().describe('At the price of that day; null: the price or the tokens are not known.'),
+  cost_usd: z.number().nullable().describe('At the price of that day; null: unknown price or tokens.'),
   duration_ms: z.number().int().nullable(),
   outcome: z
     .enum(['running', 'ok', 'failed', 'cancelled', 'unfinished'])
-    .describe('unfinished: the server died before the answer was there.'),
-  failure: z.string().nullable().describe('Why there was no usable answer, in a word such as rate_limited.'),
+    .describe('unfinished: the server stopped before the answer.'),
+  failure: z.string().nullable().describe('Why there was no usable answer, such as rate_limited.'),
   request_id: z.string(),
 });
 
 export const listLlmUsage = defineOperation({
   name: 'list_llm_usage',
-  summary: 'List what was asked of language models, the newest first: by what, which model, tokens, cost and outcome.',
+  summary: 'List the calls to language models, newest first: purpose, model, tokens, cost and outcome.',
   toolset: 'accounts',
   effect: 'read',
   access: { scope: 'usage:read', isForPeople: true },
@@ -37,15 +37,15 @@ export const listLlmUsage = defineOperation({
     tag: z.enum(llmTags).optional(),
     provider: z.enum(llmProviders).optional(),
     model: z.string().min(1).max(200).optional(),
-    person_id: z.uuid().optional().describe('For admins: whose. Members see their own.'),
+    person_id: z.uuid().optional().describe('For admins: the person. Members see their own.'),
     limit: z.number().int().min(1).max(200).default(50),
     offset: z.number().int().min(0).max(1_000_000).default(0),
   }),
   output: z.object({ usage: z.array(usage), total: z.number().int() }),
   errors: ['forbidden'],
   examples: [
-    { title: 'The last questions', input: { limit: 10 } },
-    { title: 'What Telegram asked in June', input: { tag: 'telegram', since: '2026-06-01T00:00:00Z' } },
+    { title: 'The latest calls', input: { limit: 10 } },
+    { title: 'Calls by Telegram in June', input: { tag: 'telegram', since: '2026-06-01T00:00:00Z' } },
   ],
   async run(ctx, { since, until, person_id, limit, offset, ...same }) {
     const filter = {

@@ -11,9 +11,9 @@ const dayMs = 24 * 60 * 60 * 1000;
 const model = z.object({ provider: z.enum(llmProviders), model: z.string() });
 const figures = z.object({
   calls: z.number().int(),
-  failed_calls: z.number().int().describe('Failed or cancelled; they may have cost something too.'),
-  unfinished_calls: z.number().int().describe('Those whose server died before the answer was there.'),
-  unpriced_calls: z.number().int().describe('Those whose cost nobody knows; it is not in cost_usd.'),
+  failed_calls: z.number().int().describe('Failed or cancelled calls. They may have cost something too.'),
+  unfinished_calls: z.number().int().describe('Calls whose server stopped before the answer.'),
+  unpriced_calls: z.number().int().describe('Calls with unknown cost. They are not in cost_usd.'),
   input_tokens: z.number().int(),
   cached_input_tokens: z.number().int(),
   output_tokens: z.number().int(),
@@ -22,27 +22,30 @@ const figures = z.object({
 
 const output = z.object({
   period: z.object({ days: z.number().int(), from: z.iso.date(), to: z.iso.date() }).describe('Days in UTC.'),
-  of: z.enum(['workspace', 'person']).describe('Whose usage it is.'),
+  of: z.enum(['workspace', 'person']).describe('The person of this usage.'),
   models: z
-    .object({ main: model.nullable(), fast: model.nullable().describe('For short turns, where it is another.') })
-    .describe('Which models this server asks; null: none is set.'),
+    .object({
+      main: model.nullable(),
+      fast: model.nullable().describe('The model for short turns, if it is a separate one.'),
+    })
+    .describe('The configured models; null: none.'),
   total: figures,
   by_day: z.array(figures.extend({ date: z.iso.date() })).describe('Every day of the period, today the last.'),
-  by_tag: z.array(figures.extend({ tag: z.enum(llmTags) })).describe('The dearest first.'),
-  by_model: z.array(figures.extend(model.shape)).describe('The dearest first.'),
+  by_tag: z.array(figures.extend({ tag: z.enum(llmTags) })).describe('Most expensive first.'),
+  by_model: z.array(figures.extend(model.shape)).describe('Most expensive first.'),
 });
 
 export function usageOverview(llm: MeteredLlm | null) {
   return defineOperation({
     name: 'usage_overview',
-    summary: 'See what language models were used for and what that cost: in all, by day, by purpose and by model.',
+    summary: 'Show the usage and cost of language models: in total, by day, by purpose and by model.',
     toolset: 'accounts',
     effect: 'read',
     access: { scope: 'usage:read', isForPeople: true },
     rest: [{ method: 'GET', path: '/v1/usage' }],
     input: z.strictObject({
       days: z.number().int().min(1).max(365).default(30),
-      person_id: z.uuid().optional().describe('For admins: whose. Members see their own.'),
+      person_id: z.uuid().optional().describe('For admins: the person. Members see their own.'),
     }),
     output,
     errors: ['forbidden'],
