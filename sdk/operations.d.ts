@@ -4116,7 +4116,7 @@ brain_id: (string | null)
  */
 mailed: boolean
 /**
- * Where no mail was sent: a link to hand over. Whoever opens it joins as this person.
+ * A link to hand over, if no mail was sent. It joins as this person.
  */
 join_link: ({
 url: string
@@ -6877,7 +6877,7 @@ email: string
  */
 mailed: boolean
 /**
- * Where no mail was sent: a link to hand over. Whoever opens it joins as this person.
+ * A link to hand over, if no mail was sent. It joins as this person.
  */
 join_link: ({
 url: string

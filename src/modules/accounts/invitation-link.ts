@@ -14,7 +14,7 @@ export const joinLinkOutput = {
   join_link: z
     .object({ url: z.string(), expires_at: z.iso.datetime(), single_use: z.literal(true) })
     .nullable()
-    .describe('Where no mail was sent: a link to hand over. Whoever opens it joins as this person.'),
+    .describe('A link to hand over, if no mail was sent. It joins as this person.'),
   message: z.string(),
 };
 
@@ -45,6 +45,6 @@ export async function sendInvitation(ctx: AfterCommitContext, { mail, publicUrl 
   return {
     mailed: false,
     join_link: { url, expires_at: expiresAt.toISOString(), single_use: true as const },
-    message: `${why} Hand them the link. Whoever opens it joins as this person.`,
+    message: `${why} Give them the link. It joins as this person, so give it to nobody else.`,
   };
 }

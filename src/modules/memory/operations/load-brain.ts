@@ -24,6 +24,35 @@ const recentSession = z.object({
   started_at: z.iso.datetime(),
 });
 
+const output = z.object({
+  session_id: z.uuid(),
+  brain: brainSummary,
+  core_knowledge: z
+    .array(coreKnowledgeOutput)
+    .describe('Core knowledge that applies here, from the highest brain down.'),
+  core_knowledge_omitted: z
+    .number()
+    .int()
+    .describe('Number of items that did not fit. `list_core_knowledge` has them.'),
+  skills: z.array(skillSummary).describe('Skills that apply here. Load one by `skills` with action=load.'),
+  recent_sessions: z.array(recentSession),
+  critical_memories: z.array(memoryOutput),
+  triggered_memories: z.array(memoryOutput.extend({ fired: trigger })),
+  inherited_policies: z.array(memoryOutput),
+  active_context: z.array(memoryOutput).describe('The newest memories of this brain.'),
+  stats: z.object({
+    memories: z.number().int(),
+    by_type: z.record(z.string(), z.number().int()),
+    brains: z.number().int(),
+  }),
+  constellations: z.array(z.object({ id: z.uuid(), label: z.string(), memory_count: z.number().int() })),
+  accessible_brains: z.array(brainSummary.extend({ access_level: z.enum(brainRoles) })),
+  documentation_urls: z.array(z.url()),
+  agent_prompt: z.string().nullable().describe('Instructions for an agent; null for other callers.'),
+  agent_variables: z.array(z.object({ name: z.string(), description: z.string() })),
+  truncated: z.array(z.string()).describe('How many entries fit or were shortened, and how to get the rest.'),
+});
+
 export function loadBrain(publicUrl: string, recalls: RecallRecord) {
   return defineOperation({
     name: 'load_brain',
@@ -49,34 +78,7 @@ export function loadBrain(publicUrl: string, recalls: RecallRecord) {
         .default(4_000)
         .describe('Approximate maximum length of the answer.'),
     }),
-    output: z.object({
-      session_id: z.uuid(),
-      brain: brainSummary,
-      core_knowledge: z
-        .array(coreKnowledgeOutput)
-        .describe('Core knowledge that applies here, from the highest brain down.'),
-      core_knowledge_omitted: z
-        .number()
-        .int()
-        .describe('Number of items that did not fit. `list_core_knowledge` has them.'),
-      skills: z.array(skillSummary).describe('Skills that apply here. Load one by `skills` with action=load.'),
-      recent_sessions: z.array(recentSession),
-      critical_memories: z.array(memoryOutput),
-      triggered_memories: z.array(memoryOutput.extend({ fired: trigger })),
-      inherited_policies: z.array(memoryOutput),
-      active_context: z.array(memoryOutput).describe('The newest memories of this brain.'),
-      stats: z.object({
-        memories: z.number().int(),
-        by_type: z.record(z.string(), z.number().int()),
-        brains: z.number().int(),
-      }),
-      constellations: z.array(z.object({ id: z.uuid(), label: z.string(), memory_count: z.number().int() })),
-      accessible_brains: z.array(brainSummary.extend({ access_level: z.enum(brainRoles) })),
-      documentation_urls: z.array(z.url()),
-      agent_prompt: z.string().nullable().describe('Instructions for an agent; null for other callers.'),
-      agent_variables: z.array(z.object({ name: z.string(), description: z.string() })),
-      truncated: z.array(z.string()).describe('How many entries fit or were shortened, and how to get the rest.'),
-    }),
+    output,
     errors: ['not_found'],
     examples: [
       { title: 'At the start of a conversation', input: { context: 'choosing a database for graph storage' } },
