@@ -40,7 +40,7 @@ export function moreOf(before: Posture, after: Posture): More {
 }
 
 /** Whether every call that `narrow` lets through is one that `wide` lets through. */
-export function covers(wide: Grant, narrow: Grant): boolean {
+function covers(wide: Grant, narrow: Grant): boolean {
   if (wide.tool !== narrow.tool) return false;
   return Object.entries(wide.params ?? {}).every(([name, wanted]) => {
     const given = narrow.params?.[name];
