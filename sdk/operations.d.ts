@@ -768,7 +768,7 @@ reason: string
  */
 stored_by: (string | null)
 /**
- * The person it was stored for; null when they are gone.
+ * The person it was stored for; null if their account was deleted.
  */
 stored_by_person: (string | null)
 brain_id: string
@@ -860,7 +860,7 @@ reason: string
  */
 stored_by: (string | null)
 /**
- * The person it was stored for; null when they are gone.
+ * The person it was stored for; null if their account was deleted.
  */
 stored_by_person: (string | null)
 brain_id: string
@@ -898,7 +898,7 @@ reason: string
  */
 stored_by: (string | null)
 /**
- * The person it was stored for; null when they are gone.
+ * The person it was stored for; null if their account was deleted.
  */
 stored_by_person: (string | null)
 brain_id: string
@@ -950,7 +950,7 @@ reason: string
  */
 stored_by: (string | null)
 /**
- * The person it was stored for; null when they are gone.
+ * The person it was stored for; null if their account was deleted.
  */
 stored_by_person: (string | null)
 brain_id: string
@@ -993,7 +993,7 @@ reason: string
  */
 stored_by: (string | null)
 /**
- * The person it was stored for; null when they are gone.
+ * The person it was stored for; null if their account was deleted.
  */
 stored_by_person: (string | null)
 brain_id: string
@@ -1028,7 +1028,7 @@ reason: string
  */
 stored_by: (string | null)
 /**
- * The person it was stored for; null when they are gone.
+ * The person it was stored for; null if their account was deleted.
  */
 stored_by_person: (string | null)
 brain_id: string
@@ -3358,7 +3358,7 @@ reason: string
  */
 stored_by: (string | null)
 /**
- * The person it was stored for; null when they are gone.
+ * The person it was stored for; null if their account was deleted.
  */
 stored_by_person: (string | null)
 brain_id: string
@@ -3407,7 +3407,7 @@ reason: string
  */
 stored_by: (string | null)
 /**
- * The person it was stored for; null when they are gone.
+ * The person it was stored for; null if their account was deleted.
  */
 stored_by_person: (string | null)
 brain_id: string
@@ -5009,7 +5009,7 @@ reason: string
  */
 stored_by: (string | null)
 /**
- * The person it was stored for; null when they are gone.
+ * The person it was stored for; null if their account was deleted.
  */
 stored_by_person: (string | null)
 brain_id: string
@@ -5047,7 +5047,7 @@ reason: string
  */
 stored_by: (string | null)
 /**
- * The person it was stored for; null when they are gone.
+ * The person it was stored for; null if their account was deleted.
  */
 stored_by_person: (string | null)
 brain_id: string
@@ -5406,7 +5406,7 @@ reason: string
  */
 stored_by: (string | null)
 /**
- * The person it was stored for; null when they are gone.
+ * The person it was stored for; null if their account was deleted.
  */
 stored_by_person: (string | null)
 brain_id: string
@@ -6166,7 +6166,7 @@ reason: string
  */
 stored_by: (string | null)
 /**
- * The person it was stored for; null when they are gone.
+ * The person it was stored for; null if their account was deleted.
  */
 stored_by_person: (string | null)
 brain_id: string
@@ -6201,7 +6201,7 @@ reason: string
  */
 stored_by: (string | null)
 /**
- * The person it was stored for; null when they are gone.
+ * The person it was stored for; null if their account was deleted.
  */
 stored_by_person: (string | null)
 brain_id: string
@@ -6246,7 +6246,7 @@ reason: string
  */
 stored_by: (string | null)
 /**
- * The person it was stored for; null when they are gone.
+ * The person it was stored for; null if their account was deleted.
  */
 stored_by_person: (string | null)
 brain_id: string
@@ -6284,7 +6284,7 @@ reason: string
  */
 stored_by: (string | null)
 /**
- * The person it was stored for; null when they are gone.
+ * The person it was stored for; null if their account was deleted.
  */
 stored_by_person: (string | null)
 brain_id: string
@@ -6531,7 +6531,7 @@ reason: string
  */
 stored_by: (string | null)
 /**
- * The person it was stored for; null when they are gone.
+ * The person it was stored for; null if their account was deleted.
  */
 stored_by_person: (string | null)
 brain_id: string
@@ -6566,7 +6566,7 @@ reason: string
  */
 stored_by: (string | null)
 /**
- * The person it was stored for; null when they are gone.
+ * The person it was stored for; null if their account was deleted.
  */
 stored_by_person: (string | null)
 brain_id: string
@@ -6980,7 +6980,7 @@ automation_id: string
 export interface RotateAutomationWebhookOutput {
 automation_id: string
 /**
- * Shown once. Whoever has it can start the automation.
+ * Shown once. Anyone who has it can start the automation.
  */
 webhook_url: string
 }
@@ -7369,7 +7369,7 @@ reason: string
  */
 stored_by: (string | null)
 /**
- * The person it was stored for; null when they are gone.
+ * The person it was stored for; null if their account was deleted.
  */
 stored_by_person: (string | null)
 brain_id: string
@@ -7462,7 +7462,7 @@ reason: string
  */
 stored_by: (string | null)
 /**
- * The person it was stored for; null when they are gone.
+ * The person it was stored for; null if their account was deleted.
  */
 stored_by_person: (string | null)
 brain_id: string

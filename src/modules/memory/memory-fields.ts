@@ -54,7 +54,7 @@ export const memoryOutput = z.object({
   topics: z.array(z.string()),
   triggers: z.array(trigger),
   stored_by: z.string().nullable().describe('The key or person that stored it; null when a shared connector did.'),
-  stored_by_person: z.string().nullable().describe('The person it was stored for; null when they are gone.'),
+  stored_by_person: z.string().nullable().describe('The person it was stored for; null if their account was deleted.'),
   brain_id: z.uuid(),
   brain_name: z.string(),
   source: z.string().nullable().describe('Where it was ingested from, such as make:gmail:ada@example.com.'),

@@ -11,6 +11,7 @@ import { findDraftOfSlot, insertDraft, joinBatch, lockWish, type DraftRow } from
 import { appendToLedger } from '../store/ledger.ts';
 import type { Previewed } from './preview.ts';
 import { replaceEqual } from './replace-equal.ts';
+import type { TargetSnapshot } from './target-snapshot.ts';
 
 const livesMinutes = 60;
 
@@ -74,10 +75,7 @@ export async function storeDraft(
     preview_hash: hashOfPart(draft.preview),
     target_hash: hashOfPart(draft.target),
     policy: ruled(policy),
-    ...(target?.missing && { not_looked_up: target.missing }),
-    ...(target?.missing === null && {
-      looked_up: { names: target.names, ...(target.people && { people: target.people }) },
-    }),
+    ...(target && lookedUp(target)),
   };
   await appendToLedger(ctx.db, draft, 'drafted', detail, ctx.now);
   await ctx.emit(draftCreated({ draft_id: draft.id, source, action }, { personId }));
@@ -90,4 +88,9 @@ async function inBatch(ctx: Context, draft: DraftRow, batchId: string | null): P
   await joinBatch(ctx.db, draft.id, batchId);
   await ctx.emit(draftEdited({ draft_id: draft.id }, { personId: draft.person_id }));
   return { ...draft, batch_id: batchId };
+}
+
+/** What was looked up, for the ledger; or why it was not. */
+function lookedUp({ names, people, missing }: TargetSnapshot) {
+  return missing === null ? { looked_up: { names, ...(people && { people }) } } : { not_looked_up: missing };
 }

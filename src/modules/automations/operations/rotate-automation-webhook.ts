@@ -22,7 +22,7 @@ export function rotateAutomationWebhook({ publicUrl }: { publicUrl: string }) {
     input: z.strictObject({ automation_id: automationId }),
     output: z.object({
       automation_id: z.uuid(),
-      webhook_url: z.url().describe('Shown once. Whoever has it can start the automation.'),
+      webhook_url: z.url().describe('Shown once. Anyone who has it can start the automation.'),
     }),
     errors: ['not_found', 'conflict', 'forbidden'],
     examples: [{ title: 'An address for a form', input: { automation_id: exampleId('hooked_automation') } }],
