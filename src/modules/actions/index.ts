@@ -23,4 +23,3 @@ export {
   text,
   type Part,
 } from './draft-text.ts';
-export { nothingWasSent } from './sending/unsent.ts';
