@@ -12,9 +12,10 @@ import { createWorld, type Kind } from '../support/world.ts';
 const withoutWorkspace: Record<string, string> = {
   kysely_migration: 'Which migrations ran; written before there is a workspace.',
   kysely_migration_lock: 'Held while migrations run.',
-  oauth_requests: 'A client asks before it is known whose workspace it is for; a row is visible by its hash alone.',
-  oauth_clients: 'A client registers before it is known whose workspace it is for; a row is visible by its hash alone.',
 };
+
+/** Clients ask and register before it is known whose workspace it is for: a row is visible by its hash alone. */
+const ofClients = ['oauth_requests', 'oauth_clients'];
 
 /** Tables of identities, which stand above workspaces: each row is seen by whoever presents its hash, and by nobody else. */
 const ofIdentities = ['identities', 'identity_addresses', 'authenticators', 'recovery_codes'];
@@ -80,7 +81,7 @@ beforeAll(async () => {
     )
   )
     .map(({ relname }) => String(relname))
-    .filter((table) => !(table in withoutWorkspace) && ![...ofIdentities, ...bySubject].includes(table));
+    .filter((table) => !(table in withoutWorkspace) && ![...ofIdentities, ...bySubject, ...ofClients].includes(table));
   app = new Client({ connectionString: server.connectionString, options: '-c role=thalamus_app' });
   await app.connect();
   close = async () => {
@@ -188,6 +189,33 @@ async function fillTheRest(): Promise<void> {
     insert into automation_passes select id, workspace_id, 'hash', now() from automations;
     insert into run_secrets
     select id, workspace_id, id, 'sec_' || id, 'sealed', '{}', '{}', now() from automations`);
+  await database.rows(`
+    insert into blobs select id, '\\x00', 1, now() from workspaces;
+    insert into documents (id, workspace_id, brain_id, title, mime_type, format, sha256, size, characters, lines, passages, created_by, created_at)
+    select id, workspace_id, id, 'Report', 'text/plain', 'txt', '\\x00', 1, 1, 1, 1, 'Ada', now() from brains;
+    insert into document_constellations select id, workspace_id, id, 0, 'Gears', '{gears}', '[]', 1 from documents;
+    insert into document_passages select id, 0, workspace_id, id, 'Gears', 1, 1, false from documents;
+    insert into document_reads
+    select gen_random_uuid(), d.workspace_id, d.id, p.id, 1, 1, now()
+      from documents d join people p on p.workspace_id = d.workspace_id;
+    insert into document_lessons
+    select gen_random_uuid(), d.workspace_id, d.id, m.id, 1, 1, 'Which?', 'That.', now()
+      from documents d join memories m on m.brain_id = d.brain_id;
+    insert into training_pairs select id, 0, workspace_id, brain_id, '[]', 'That.', null, now() from documents`);
+  await database.rows(`
+    insert into connectors select id, workspace_id, id, 'Make', 'make', 'shared', (select b.id from brains b where b.workspace_id = people.workspace_id limit 1), '{}', now(), now() from people;
+    insert into webhook_tokens select id, workspace_id, id::text, 'zwh_', now() from connectors;
+    insert into connector_routes select id, workspace_id, id, 'sender', 'ada', brain_id, now() from connectors;
+    insert into routing_reviews (id, workspace_id, memory_id, method, confidence, candidates, created_at)
+    select id, workspace_id, id, 'content', 0.1, '[]', now() from memories;
+    insert into routing_lessons (id, workspace_id, brain_id, stems, created_at)
+    select id, workspace_id, id, '{gear}', now() from brains;
+    insert into chat_sessions (id, workspace_id, person_id, brain_id, session_id, client, title, summary, titled_by, started_at, last_turn_at)
+    select id, workspace_id, person_id, brain_id, 's1', 'claude', 'Gears', '', 'rules', now(), now() from connectors;
+    insert into chat_turns select id, 0, workspace_id, 'user', 'Hello', now() from chat_sessions;
+    insert into chat_capture_stops select id, workspace_id, now() from people;
+    insert into client_devices
+    select id, workspace_id, id, 'host', 'claude', 'cli', null, null, '[]', now(), now() from people`);
   await database.rows(`
     insert into llm_usage (id, workspace_id, person_id, tag, provider, model, request_id, started_at)
     select gen_random_uuid(), workspace_id, id, 'telegram', 'groq', 'm', 'r', now() from people`);
