@@ -53,6 +53,8 @@ export type OperationSpec<Input extends z.ZodObject, Output extends z.ZodType, R
   examples: readonly Example<z.input<Input>, z.input<Output>>[];
   /** Largest request body in bytes; 1 MB unless the operation takes files. */
   maxBodyBytes?: number;
+  /** Its REST routes take bodies as automation products send them, too: forms, and JSON with raw line breaks in texts. */
+  takesLooseBodies?: true;
   /** How many calls of it a server process runs at a time, with rests, so that heavy ones leave room for others; no limit unless told. */
   maxAtOnce?: number;
   /** Values each caller can use now for some fields (decision 23). */

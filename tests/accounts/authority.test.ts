@@ -12,6 +12,7 @@ const isAgents = (scope: string) => agentScopes.some((held) => held === scope);
 
 /** What an agent's key may write at all. A new operation is added here only when it neither widens nor destroys. */
 const ordinaryWrites = [
+  'ack_inbox',
   'ack_inbox_action',
   'act_on_integration',
   'add_core_knowledge',
@@ -27,11 +28,14 @@ const ordinaryWrites = [
   'create_brain',
   'create_page',
   'create_skill',
+  'decline_automation_change',
   'discard_action',
   'discard_actions',
   'dismiss_duplicate',
   'finish_oauth',
   'http_fetch',
+  'import_training_data',
+  'ingest',
   'link_memories',
   'link_telegram',
   'load_brain',
@@ -40,19 +44,25 @@ const ordinaryWrites = [
   'move_memory',
   'remove_core_knowledge',
   'replay_automation_run',
+  'report_device',
+  'resolve_routing_review',
   'restore_memory',
   'run_automation_once',
   'run_sync',
   'save_automation_draft',
+  'save_automation_fixture',
   'skills',
   'start_oauth',
   'stop_automation_run',
   'telegram_push',
+  'test_automation',
+  'training_export',
   'undo_dismissal',
   'undo_merge',
   'unlink_memories',
   'update_memory',
   'update_page',
+  'upload_document',
 ];
 
 describe('in the catalogue', () => {

@@ -11,6 +11,7 @@ const operations = [...(await describeProduct()).values()];
 
 /** What a key of one brain may call. A new operation is added here only when it tells and changes nothing beyond that brain. */
 const allowed = [
+  'ack_inbox',
   'ack_inbox_action',
   'act_on_integration',
   'add_core_knowledge',
@@ -30,6 +31,7 @@ const allowed = [
   'create_variable_bundle_link',
   'create_variable_link',
   'delete_board',
+  'delete_document',
   'delete_variable',
   'discard_action',
   'discard_actions',
@@ -42,11 +44,14 @@ const allowed = [
   'get_attachment',
   'get_board',
   'get_connection',
+  'get_document',
   'get_memory',
   'get_memory_graph',
   'get_page',
   'get_policy',
   'http_fetch',
+  'ingest',
+  'ingest_chat_turn',
   'link_memories',
   'list_actions',
   'list_boards',
@@ -55,6 +60,7 @@ const allowed = [
   'list_connections',
   'list_constellations',
   'list_core_knowledge',
+  'list_documents',
   'list_duplicates',
   'list_inbox_prompts',
   'list_integrations',
@@ -70,9 +76,11 @@ const allowed = [
   'merge_memories',
   'move_memory',
   'query',
+  'read_document',
   'remove_core_knowledge',
   'restore_memory',
   'run_sync',
+  'save_chat_session',
   'search',
   'search_memory',
   'set_variable',
@@ -87,7 +95,9 @@ const allowed = [
   'unlink_memories',
   'update_memory',
   'update_page',
+  'upload_document',
   'who_am_i',
+  'whoami',
 ];
 
 const beyond = operations.filter(({ name }) => !allowed.includes(name));

@@ -51,6 +51,7 @@ test('the owner’s key may do everything there is, and an agent’s key leaves 
     'approvers:write',
     'workspace:admin',
     'boards:delete',
+    'documents:delete',
     'automations:activate',
     'connectors:write',
     'sessions:capture',

@@ -178,7 +178,7 @@ describe('a credential', () => {
     const answer = await call(key);
     await expectRefused(answer, 401, 'unauthenticated', detail);
     expect(answer.headers.get('www-authenticate')).toMatch(
-      /^Bearer resource_metadata="http[^"]+\/oauth-protected-resource", scope="memory:read"$/,
+      /^Bearer error="invalid_token", resource_metadata="http[^"]+\/oauth-protected-resource", scope="memory:read"$/,
     );
   });
 

@@ -110,7 +110,7 @@ const value: fc.Arbitrary<() => unknown> = fc.oneof(
   fc.anything({ withBigInt: true, withNullPrototype: true, withDate: true, withMap: true }).map((any) => () => any),
 );
 
-const detail = /^Something went wrong on the server\. Tell its operator the request id ([0-9a-f-]{36})\.$/;
+const detail = /^Something went wrong on the server\. Give its operator the request id ([0-9a-f-]{36})\.$/;
 
 /** Exactly one line tells of the request, and no line holds the key. */
 function expectLoggedOnce(requestId: string): void {

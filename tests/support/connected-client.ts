@@ -10,7 +10,7 @@ export async function addConnectedClient(server: ReachedServer, name: string): P
   await database.rows(
     `insert into oauth_grants (id, workspace_id, person_id, client_id, client_name, scopes, resource, home_brain_id, reach,
       created_at, connected_at)
-      values ($1, $2, $3, $1::text, $4, '{memory:read,memory:write,brains:read}', 'http://localhost/mcp', $5, 'owner', now(), now())`,
+      values ($1::uuid, $2, $3, $1::uuid::text, $4, '{memory:read,memory:write,brains:read}', 'http://localhost/mcp', $5, 'owner', now(), now())`,
     [id, workspace.id, person.id, name, home_brain_id],
   );
   await database.close();

@@ -9,23 +9,24 @@ const defaultMaxBytes = 1_000_000;
 export async function readInput(c: Context, operation: Operation): Promise<unknown> {
   const path = c.req.param();
   const hasBody = !['GET', 'HEAD', 'DELETE'].includes(c.req.method);
-  const rest = hasBody ? await readBody(c, operation.maxBodyBytes ?? defaultMaxBytes) : readQuery(c, operation);
+  const rest = hasBody ? await readBody(c, operation) : readQuery(c, operation);
   if (!isObject(rest)) throw new AppError('invalid_input', 'The body must be a JSON object, such as {}.');
   return Object.assign(rest, path); // a copy of tens of thousands of fields would take its time
 }
 
-async function readBody(c: Context, maxBytes: number): Promise<unknown> {
+async function readBody(c: Context, operation: Operation): Promise<unknown> {
+  const { maxBodyBytes: maxBytes = defaultMaxBytes, takesLooseBodies = false } = operation;
   const declaredBytes = Number(c.req.header('content-length'));
   if (declaredBytes > maxBytes) throw tooLarge(maxBytes);
   // The HTTP parser lets no more bytes through than were declared, and reading them at once is several times cheaper.
   const text = declaredBytes <= maxBytes ? await c.req.text() : await readText(c.req.raw, maxBytes);
   if (!text.trim()) return {};
-  if (isForm(c, text)) return Object.fromEntries(new URLSearchParams(text));
+  if (takesLooseBodies && isForm(c, text)) return Object.fromEntries(new URLSearchParams(text));
   try {
     return JSON.parse(text);
   } catch (cause) {
-    const repaired = parsed(withEscapedBreaks(text));
-    if (typeof repaired === 'object') return repaired;
+    const repaired = takesLooseBodies ? parsed(withEscapedBreaks(text)) : null;
+    if (isObject(repaired)) return repaired;
     throw new AppError('invalid_input', 'The body is not valid JSON. Check quotes and commas.', {}, { cause });
   }
 }

@@ -42,6 +42,7 @@ export const scopeWords: Record<Scope, string> = {
   'boards:read': 'Read boards',
   'boards:write': 'Write to boards',
   'boards:delete': 'Delete boards',
+  'documents:delete': 'Delete documents',
   'automations:read': 'See automations',
   'automations:write': 'Write and change drafts of automations',
   'automations:activate': 'Activate automations',

@@ -109,6 +109,7 @@ describe('deleting a brain', () => {
         variables: 1,
         boards: 1,
         board_rows: 1,
+        documents: 0,
         drafts_discarded: 0,
         keys_revoked: 0,
       },

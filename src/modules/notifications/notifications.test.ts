@@ -64,7 +64,7 @@ function firstMail(): TakenMail {
   return mail;
 }
 
-const linkIn = (text = '') => /Look at (?:it|them) and decide:\n(http\S+)/.exec(text)?.[1];
+const linkIn = (text = '') => /Open (?:it|them) to decide:\n(http\S+)/.exec(text)?.[1];
 /** Signs a person in by a link that they have mailed to them; answers the cookie. */
 async function enter(email: string): Promise<string> {
   await database.rows('delete from sign_in_links');

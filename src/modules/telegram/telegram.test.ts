@@ -188,7 +188,7 @@ test('of pictures and files the words beside them are noted, and it is said that
   expect(bare[0]).toContain('cannot read a file');
   const caption = 'The contract of the mill';
   const beside = await said(telegram, user, bot, () => telegram.sendFile(user, bot, { ...file, caption }));
-  expect(beside[0]).toMatch(/Noted[\s\S]+words alone/);
+  expect(beside[0]).toMatch(/Noted[\s\S]+only the text/);
   expect(await contents()).toEqual([caption]);
 });
 

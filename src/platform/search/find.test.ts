@@ -180,7 +180,7 @@ describe('filters and totals', () => {
     [{ source: 'auto_ingested' }, ['b', 'c', 'd']],
     [{ source: 'make' }, ['c', 'd']],
     [{ source: 'make:gmail' }, ['c']],
-    [{ source: 'gmail' }, ['b']],
+    [{ source: 'gmail' }, ['b', 'c']],
   ])('%j', (filter, expected) => {
     expect(ids(index, 'zeppelin', filter).toSorted()).toEqual(expected);
     expect(find(index, 'zeppelin', { ...filter, limit: 1 }).total).toBe(expected.length);

@@ -143,7 +143,7 @@ test.for([
     { provider: 'nobody', token_url: 'https://example.com/token' },
     'give authorization_url and token_url',
   ],
-  ['addresses for a known one', { provider: 'google', token_url: 'https://example.com/token' }, 'google is known'],
+  ['addresses for a known one', { provider: 'google', token_url: 'https://example.com/token' }, 'google is built in'],
   ['a known one without OAuth', { provider: 'telegram' }, 'Telegram has no OAuth'],
   ['plain http', { token_url: 'http://example.com/token' }, 'token_url: Only https URLs'],
   ['a private address', { token_url: 'https://10.0.0.1/token' }, 'token_url: The address 10.0.0.1'],

@@ -40,6 +40,7 @@ const scopeWords: Readonly<Record<Scope, string>> = {
   'boards:read': 'Read boards',
   'boards:write': 'Create boards and add rows',
   'boards:delete': 'Delete boards',
+  'documents:delete': 'Delete documents',
   'automations:read': 'See automations',
   'automations:write': 'Write automations',
   'automations:activate': 'Activate automations',

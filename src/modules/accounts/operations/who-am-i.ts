@@ -50,5 +50,5 @@ export const whoAmI = defineOperation({
   rest: [{ method: 'GET', path: '/v1/me' }],
 });
 
-/** The same, by the name that clients of other systems call among their usual tools. */
-export const whoami = defineOperation({ ...definition, name: 'whoami', toolset: 'memory' });
+/** The same, by the name that clients of other systems call. */
+export const whoami = defineOperation({ ...definition, name: 'whoami', toolset: 'accounts' });

@@ -11,7 +11,7 @@ export const deleteChatSession = defineOperation({
   toolset: 'ingest',
   effect: 'write',
   isDestructive: true,
-  access: { scope: 'sessions:capture' },
+  access: { scope: 'sessions:capture', isForPeople: true },
   rest: [{ method: 'DELETE', path: '/v1/chat-sessions/{chat_id}' }],
   input: z.strictObject({ chat_id: chatId }),
   output: z.object({ deleted: z.literal(true), chat_id: z.uuid(), turns: z.number().int() }),

@@ -11,7 +11,7 @@ export const getOvernightDigest = defineOperation({
     'Read the latest overnight digest: the newest page of the type overnight_digest. found is false without one.',
   toolset: 'ingest',
   effect: 'read',
-  access: { scope: 'pages:read', brain: { role: 'viewer', of: 'brain_id', whenAbsent: 'allow' } },
+  access: { scope: 'pages:read', brain: { role: 'viewer', of: 'brain_id', whenAbsent: 'allow' }, isForPeople: true },
   rest: [{ method: 'GET', path: '/v1/overnight-digest' }],
   input: z.strictObject({
     day: z.iso.date().max(10).optional().describe('Default: the latest.'),

@@ -7,7 +7,7 @@ export const listChatSessions = defineOperation({
   summary: 'List your captured conversations, the latest first, and whether capture is on.',
   toolset: 'ingest',
   effect: 'read',
-  access: { scope: 'pages:read' },
+  access: { scope: 'pages:read', isForPeople: true },
   rest: [{ method: 'GET', path: '/v1/chat-sessions' }],
   input: z.strictObject({
     limit: z.number().int().min(1).max(100).default(50),

@@ -7,7 +7,7 @@ export const listDevices = defineOperation({
   summary: 'List the devices on which clients of yours run with hooks of this server.',
   toolset: 'ingest',
   effect: 'read',
-  access: { scope: 'brains:read' },
+  access: { scope: 'brains:read', isForPeople: true },
   rest: [{ method: 'GET', path: '/v1/devices' }],
   input: z.strictObject({}),
   output: z.object({

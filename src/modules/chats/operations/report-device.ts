@@ -9,7 +9,7 @@ export const reportDevice = defineOperation({
   summary: 'Note a device on which a client of yours runs, and what it has installed. For the hooks of a client.',
   toolset: 'ingest',
   effect: 'write',
-  access: { scope: 'brains:read' },
+  access: { scope: 'brains:read', isForPeople: true },
   rest: [{ method: 'POST', path: '/inbox/claude/devices' }],
   input: z.strictObject({
     hostname: name,

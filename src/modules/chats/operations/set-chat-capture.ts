@@ -7,7 +7,7 @@ export const setChatCapture = defineOperation({
   summary: 'Switch the capture of your conversations off or on, for all of your keys at once.',
   toolset: 'ingest',
   effect: 'write',
-  access: { scope: 'sessions:capture' },
+  access: { scope: 'sessions:capture', isForPeople: true },
   rest: [{ method: 'PUT', path: '/v1/chat-capture' }],
   input: z.strictObject({ enabled: z.boolean() }),
   output: z.object({ capture: z.enum(['on', 'off']) }),

@@ -10,7 +10,7 @@ export const deleteDocument = defineOperation({
   toolset: 'documents',
   effect: 'write',
   isDestructive: true,
-  access: { scope: 'memory:write', brain: { role: 'editor', of: 'id' } },
+  access: { scope: 'documents:delete', brain: { role: 'editor', of: 'id' } },
   rest: [{ method: 'DELETE', path: '/v1/documents/{id}' }],
   input: z.strictObject({ id: documentId }),
   aliases: { document_id: 'id' },

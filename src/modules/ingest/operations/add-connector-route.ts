@@ -15,7 +15,7 @@ export const addConnectorRoute = defineOperation({
   summary: 'Send what has a signal to a brain, without scoring: a sender, a channel, a mail domain or a keyword.',
   toolset: 'ingest',
   effect: 'write',
-  access: { scope: 'connectors:write', brain: { role: 'editor', of: 'target_brain_id' } },
+  access: { scope: 'connectors:write', brain: { role: 'editor', of: 'target_brain_id' }, isForPeople: true },
   rest: [{ method: 'POST', path: '/v1/connectors/{connector_id}/routes' }],
   aliases: { id: 'connector_id' },
   input: z.strictObject({

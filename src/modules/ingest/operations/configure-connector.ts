@@ -14,7 +14,11 @@ export const configureConnector = defineOperation({
   toolset: 'ingest',
   effect: 'write',
   isWidening: true,
-  access: { scope: 'connectors:write', brain: { role: 'editor', of: 'brain_id', whenAbsent: 'allow' } },
+  access: {
+    scope: 'connectors:write',
+    brain: { role: 'editor', of: 'brain_id', whenAbsent: 'allow' },
+    isForPeople: true,
+  },
   rest: [{ method: 'PUT', path: '/v1/connectors/{connector_id}' }],
   aliases: { config: 'connector_config', id: 'connector_id' },
   input: z.strictObject({

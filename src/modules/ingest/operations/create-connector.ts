@@ -37,7 +37,7 @@ export function createConnector({ publicUrl }: { publicUrl: string }) {
     effect: 'write',
     isWidening: true,
     hasSecretAnswer: true,
-    access: { scope: 'connectors:write', brain: { role: 'editor', of: 'brain_id' } },
+    access: { scope: 'connectors:write', brain: { role: 'editor', of: 'brain_id' }, isForPeople: true },
     rest: [{ method: 'POST', path: '/v1/connectors' }],
     aliases: { config: 'connector_config' },
     input,

@@ -9,7 +9,7 @@ export const deleteConnectorRoute = defineOperation({
   summary: 'Delete a route of a connector.',
   toolset: 'ingest',
   effect: 'write',
-  access: { scope: 'connectors:write' },
+  access: { scope: 'connectors:write', isForPeople: true },
   rest: [{ method: 'DELETE', path: '/v1/connectors/{connector_id}/routes/{route_id}' }],
   aliases: { id: 'connector_id' },
   input: z.strictObject({ connector_id: connectorId.optional(), route_id: routeId }),

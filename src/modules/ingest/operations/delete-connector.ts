@@ -10,7 +10,7 @@ export const deleteConnector = defineOperation({
   toolset: 'ingest',
   effect: 'write',
   isDestructive: true,
-  access: { scope: 'connectors:write' },
+  access: { scope: 'connectors:write', isForPeople: true },
   rest: [{ method: 'DELETE', path: '/v1/connectors/{connector_id}' }],
   aliases: { id: 'connector_id' },
   input: z.strictObject({ connector_id: connectorId }),

@@ -9,7 +9,7 @@ export function getConnectorSetup({ publicUrl }: { publicUrl: string }) {
       'Get what to copy into Make, Zapier, n8n or a script, so that it sends texts here with the token of a connector.',
     toolset: 'ingest',
     effect: 'read',
-    access: { scope: 'connectors:read' },
+    access: { scope: 'connectors:read', isForPeople: true },
     rest: [{ method: 'GET', path: '/v1/connector-setup' }],
     input: z.strictObject({ product: z.enum(products).optional().describe('Default: all.') }),
     output: z.object({

@@ -63,6 +63,7 @@ export function ingestOperation(deps: { search: Search; jobs: Jobs; meaningOf: M
     access: { scope: 'ingest:write', brain: { role: 'editor', of: 'target_brain_id', whenAbsent: 'allow' } },
     rest: [{ method: 'POST', path: '/v1/ingest' }],
     maxBodyBytes: 4_000_000,
+    takesLooseBodies: true,
     input,
     output,
     errors: ['not_found', 'forbidden', 'invalid_input', 'payload_too_large'],

@@ -10,7 +10,7 @@ export const listConnectorRoutes = defineOperation({
   summary: 'List the routes of a connector: which sender, channel, domain or keyword goes to which brain.',
   toolset: 'ingest',
   effect: 'read',
-  access: { scope: 'connectors:read' },
+  access: { scope: 'connectors:read', isForPeople: true },
   rest: [{ method: 'GET', path: '/v1/connectors/{connector_id}/routes' }],
   aliases: { id: 'connector_id' },
   input: z.strictObject({ connector_id: connectorId }),

@@ -10,7 +10,7 @@ export const listConnectors = defineOperation({
   summary: 'List your connectors: what sends here, into which brains, and when it last did.',
   toolset: 'ingest',
   effect: 'read',
-  access: { scope: 'connectors:read' },
+  access: { scope: 'connectors:read', isForPeople: true },
   rest: [{ method: 'GET', path: '/v1/connectors' }],
   input: z.strictObject({}),
   output: z.object({ connectors: z.array(connectorOutput) }),

@@ -12,7 +12,7 @@ export const listRoutingReviews = defineOperation({
     'List what was ingested without a clear place, with the brains that would fit; resolve_routing_review decides.',
   toolset: 'ingest',
   effect: 'read',
-  access: { scope: 'memory:read', brain: { role: 'editor', of: 'brain_id', whenAbsent: 'allow' } },
+  access: { scope: 'memory:read', brain: { role: 'editor', of: 'brain_id', whenAbsent: 'allow' }, isForPeople: true },
   rest: [{ method: 'GET', path: '/v1/routing/reviews' }],
   input: z.strictObject({
     brain_id: brainId.optional().describe('Where they are now. Default: every brain that you may write to.'),

@@ -13,7 +13,7 @@ export const resolveRoutingReview = defineOperation({
   summary: 'Say where an ingested item belongs: it is moved there or kept, and the router learns from it.',
   toolset: 'ingest',
   effect: 'write',
-  access: { scope: 'memory:write', brain: { role: 'editor', of: ['review_id', 'brain_id'] } },
+  access: { scope: 'memory:write', brain: { role: 'editor', of: ['review_id', 'brain_id'] }, isForPeople: true },
   rest: [{ method: 'POST', path: '/v1/routing/reviews/{review_id}' }],
   input: z.strictObject({ review_id: reviewId, brain_id: brainId.describe('The brain where it belongs.') }),
   output: z.object({

@@ -34,7 +34,7 @@ export function importTrainingData(keeping: Keeping) {
       'Import conversations or preferences as JSON Lines: stored as a document, and as pairs that weigh 0.1 in training.',
     toolset: 'documents',
     effect: 'write',
-    access: { scope: 'memory:write', brain: { role: 'owner', of: 'brain_id' } },
+    access: { scope: 'memory:write', brain: { role: 'owner', of: 'brain_id' }, isForPeople: true },
     rest: [{ method: 'POST', path: '/v1/documents/import-training' }],
     input,
     output,

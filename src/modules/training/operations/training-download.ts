@@ -15,7 +15,7 @@ export const trainingDownload = defineOperation({
     'Read a training dataset as JSON Lines, page by page; GET /v1/training/download/{dataset} streams it as a file.',
   toolset: 'documents',
   effect: 'read',
-  access: { ...ownersOnly },
+  access: { ...ownersOnly, isForPeople: true },
   input: z.strictObject({
     dataset: z.enum(datasets),
     platform: z.enum(platforms).default('generic'),

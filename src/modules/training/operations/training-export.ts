@@ -12,7 +12,7 @@ export function trainingExport({ publicUrl }: { publicUrl: string }) {
     summary: 'Compile training data of brains you own for a platform; the answer tells where each file is downloaded.',
     toolset: 'documents',
     effect: 'write',
-    access: { ...ownersOnly },
+    access: { ...ownersOnly, isForPeople: true },
     rest: [{ method: 'POST', path: '/v1/training/export' }],
     input: z.strictObject({
       platform: z.enum(platforms),

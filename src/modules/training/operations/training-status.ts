@@ -9,7 +9,7 @@ export const trainingStatus = defineOperation({
   summary: 'How much there is to fine-tune a model with, and whether it is enough.',
   toolset: 'documents',
   effect: 'read',
-  access: { ...ownersOnly },
+  access: { ...ownersOnly, isForPeople: true },
   rest: [{ method: 'GET', path: '/v1/training/status' }],
   input: z.strictObject(brainsInput),
   output: z.object({
