@@ -449,11 +449,13 @@ authenticatorAttachment?: (string | null)
 response: {
 clientDataJSON: string
 attestationObject: string
+authenticatorData?: string
+publicKey?: (string | null)
+publicKeyAlgorithm?: number
 /**
  * @maxItems 10
  */
 transports?: string[]
-[k: string]: unknown
 }
 }
 }

@@ -20,16 +20,19 @@ const challengeLivesMs = 5 * 60 * 1000;
 export type ChallengePurpose = 'passkey_creation' | 'passkey_sign_in';
 
 const text = z.string().max(4_000);
-const common = { id: text, rawId: text, type: z.literal('public-key'), clientExtensionResults: z.looseObject({}) };
+const common = { id: text, rawId: text, type: z.literal('public-key'), clientExtensionResults: z.record(text, z.unknown()) };
 const attachment = z.string().max(40).nullish();
 
 /** What `navigator.credentials.create` answers, as JSON. */
-export const creationResponse = z.object({
+export const creationResponse = z.strictObject({
   ...common,
   authenticatorAttachment: attachment,
-  response: z.looseObject({
+  response: z.strictObject({
     clientDataJSON: text,
     attestationObject: z.string().max(8_000),
+    authenticatorData: text.optional(),
+    publicKey: text.nullish(),
+    publicKeyAlgorithm: z.number().optional(),
     transports: z.array(z.string().max(40)).max(10).optional(),
   }),
 });
