@@ -170,7 +170,7 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
     async routing_review(name) {
       await makers.brain(`${name} here`);
       await makers.brain(`${name} there`);
-      return (await server.ok('ingest', { content: `Qwx ${(made += 1)} zzyzx` }))['review_id'];
+      return (await server.ok('ingest', { content: `Qwx${(made += 1)}a zzyzx${made}b` }))['review_id'];
     },
     chat: async (content) =>
       (await server.ok('ingest_chat_turn', { session_id: content, role: 'user', content }))['chat_id'],

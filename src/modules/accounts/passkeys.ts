@@ -20,7 +20,12 @@ const challengeLivesMs = 5 * 60 * 1000;
 export type ChallengePurpose = 'passkey_creation' | 'passkey_sign_in';
 
 const text = z.string().max(4_000);
-const common = { id: text, rawId: text, type: z.literal('public-key'), clientExtensionResults: z.record(text, z.unknown()) };
+const common = {
+  id: text,
+  rawId: text,
+  type: z.literal('public-key'),
+  clientExtensionResults: z.record(text, z.unknown()),
+};
 const attachment = z.string().max(40).nullish();
 
 /** What `navigator.credentials.create` answers, as JSON. */

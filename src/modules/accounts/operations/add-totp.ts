@@ -19,7 +19,10 @@ export function addTotp(vault: Vault) {
     access: { scope: 'keys:write', isForPeople: true },
     rest: [{ method: 'POST', path: '/v1/me/totp' }],
     input: z.strictObject({
-      code: z.string().max(20).regex(/^\s*\d{3}\s*\d{3}\s*$/, 'must be 6 digits, as the app shows them'),
+      code: z
+        .string()
+        .max(20)
+        .regex(/^\s*\d{3}\s*\d{3}\s*$/, 'must be 6 digits, as the app shows them'),
     }),
     output: z.object({
       authenticator_id: z.uuid(),
