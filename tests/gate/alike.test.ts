@@ -88,6 +88,6 @@ test('of two that look the same and are not, nobody says which made what is ther
   for (const draft_id of ids) {
     const { status, ledger } = await server.ok('get_action', { draft_id });
     expect(status).toBe('ambiguous');
-    expect(JSON.stringify(ledger)).toContain('in doubt, too');
+    expect(JSON.stringify(ledger)).toContain('a competing draft is ambiguous too');
   }
 });
