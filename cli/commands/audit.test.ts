@@ -40,7 +40,7 @@ test('a whole record is said to be whole, and its head is kept in a file', async
   const head = join(folder, 'head.json');
   expect(await run('verify', '--head', head)).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/^Whole: \d+ steps[\s\S]*was not there, so nothing was compared/),
+    stdout: expect.stringMatching(/^Whole: \d+ steps[\s\S]*did not exist, so nothing was compared/),
   });
   expect(JSON.parse(await readFile(head, 'utf8'))).toEqual({ seal: expect.any(Number), mac: expect.any(String) });
   expect(await run('verify', '--head', head)).toMatchObject({
