@@ -92,7 +92,7 @@ function lint(): Promise<z.infer<typeof report>> {
   return new Promise((resolve, reject) => {
     execFile(
       process.execPath,
-      [oxlint, '--format', 'json', 'src', 'tests'],
+      [oxlint, '--format', 'json', 'src', 'cli', 'tests'],
       { cwd: folder },
       (_failed, stdout, stderr) => {
         const parsed = report.safeParse(JSON.parse(stdout || 'null'));

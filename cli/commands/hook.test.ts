@@ -96,7 +96,7 @@ test('CLAUDE_CONFIG_DIR says where; settings that are broken are refused with wh
   settings = join(elsewhere, 'settings.json');
   await writeFile(settings, '{ "hooks": ');
   const { code, stderr } = await run(['hook', 'install', '--write'], { CLAUDE_CONFIG_DIR: elsewhere });
-  expect([code, stderr]).toEqual([2, expect.stringContaining(`${settings} was left as it is: it is no JSON`)]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`${settings} was not changed: it is not JSON`)]);
   expect(stderr).toContain('Fix it and run this again');
   expect(await readFile(settings, 'utf8')).toBe('{ "hooks": ');
 });

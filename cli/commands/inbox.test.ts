@@ -85,7 +85,7 @@ test('what may have been sent is listed first, with what to do', async () => {
   const listed = await run([]);
   expect(listed.stdout).toMatch(new RegExp(`^${id}  MAY HAVE BEEN SENT: .*Nobody knows yet`, 'm'));
   expect(listed.stderr).toContain(`answer at ${server.url}/inbox`);
-  expect((await run(['show', id])).stdout).toContain(`It may have been sent: look at the service whether it is there`);
+  expect((await run(['show', id])).stdout).toContain(`It may have been sent: check at the service`);
   google.failures.clear();
 });
 

@@ -95,10 +95,10 @@ async function due(source: string, more: Record<string, unknown> = {}): Promise<
 /** The next server finds what the one before left, and ends it. Answers the runs, the first one first. */
 async function afterKill(automation_id: string) {
   for (const path of held.keys()) letGo(path);
+  await endLeases(connectionString);
   server = await startServerProcess(settings, key);
   const runs = async () => (await server.ok('list_automation_runs', { automation_id })).runs.toReversed();
   const isOver = async () => {
-    await endLeases(connectionString);
     await database.rows(`update automation_runs set due_at = now() where status = 'queued'`);
     const all = await runs();
     return (

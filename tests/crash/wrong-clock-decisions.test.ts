@@ -69,7 +69,8 @@ test('a draft expires by the clock of the database, whichever process drafts and
 test('the window to undo goes by the clock of the database, whichever process sends and undoes', async () => {
   const ids = [];
   for (const marker of ['undone in time', 'undone too late']) {
-    const { draft_id, undo } = await act(ahead, await wish(marker));
+    const { draft_id } = await act(ahead, await wish(marker));
+    const { undo } = await settled(behind, draft_id); // by the clock of `ahead` every window has closed
     expect(Math.abs(await secondsUntil('settled_at', draft_id))).toBeLessThan(60);
     ids.push({ id: draft_id, until: String(undo?.until) });
   }
@@ -89,6 +90,7 @@ test('the window to undo goes by the clock of the database, whichever process se
 test('a bot pauses by the clock of the database after a failure, and no process skips or prolongs the pause', async () => {
   const bot = telegram.addBot({ username: 'pausing_bot' });
   await connectBot(ahead, bot);
+  await ahead.ok('link_telegram');
   const failure = { kind: 'status', status: 429, retryAfter: 60 } as const;
   telegram.failures.next({ account: bot.username, path: /getUpdates/ }, failure, 1_000);
   const pauses = async () =>

@@ -21,13 +21,13 @@ test('a person names an approver, who finds the draft marked and approves it; wi
   await page.getByRole('button', { name: 'Add approver' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Mail address').fill('nobody@example.com');
-  await dialog.getByRole('button', { name: 'Name them' }).click();
+  await dialog.getByRole('button', { name: 'Add' }).click();
   await expect(dialog.getByRole('alert')).toContainText('No person in this workspace has the address');
   await dialog.getByLabel('Mail address').fill('grace@example.com');
   await dialog.getByText('gmail', { exact: true }).click();
   await dialog.getByLabel('Last day').fill('2099-12-31');
   expect(await faults(page)).toEqual([]);
-  await dialog.getByRole('button', { name: 'Name them' }).click();
+  await dialog.getByRole('button', { name: 'Add' }).click();
   await expect(page.getByRole('list', { name: 'Approvers' }).getByRole('listitem')).toContainText('Grace');
   await expect(page.getByRole('list', { name: 'Approvers' }).getByRole('listitem')).toContainText('gmail');
   expect(await faults(page)).toEqual([]);
@@ -51,7 +51,7 @@ test('a person names an approver, who finds the draft marked and approves it; wi
   await grace.goto(`${thalamus.url}/inbox/${second}`);
   await expect(grace.getByRole('heading', { name: 'Withdrawn meanwhile', level: 3 })).toBeVisible();
   await expect(grace.getByText('Live', { exact: true })).toBeVisible();
-  await page.getByRole('button', { name: 'Withdraw: Grace' }).click();
+  await page.getByRole('button', { name: 'Remove: Grace' }).click();
   await expect(page.getByText('Only you can approve')).toBeVisible();
   await expect(grace.getByText('No such draft')).toBeVisible();
   await expect(grace.getByRole('button', { name: 'Approve & send' })).toHaveCount(0);
@@ -72,7 +72,7 @@ test('who was invited finds the brain on the first page; who was named sees for 
   await expect(bob.getByText('Only you can approve')).toBeVisible();
   await thalamus.call(thalamus.ownerKey, 'name_approver', { email: 'bob@example.com' });
   await expect(bob.getByRole('list', { name: 'You approve for' })).toContainText('Owner');
-  await bob.getByRole('button', { name: 'Lay it down: Owner' }).click();
+  await bob.getByRole('button', { name: 'Step down: Owner' }).click();
   await expect(bob.getByRole('list', { name: 'You approve for' })).toHaveCount(0);
   expect(await thalamus.call(thalamus.ownerKey, 'list_approvers')).toEqual({ approvers: [], named_by: [] });
   await bob.context().close();

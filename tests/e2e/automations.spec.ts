@@ -58,7 +58,7 @@ await brains.append_board_rows({ board_id: "${String(board_id)}", rows: [{ week:
   await page.getByRole('button', { name: 'Save fixture' }).first().click();
   await expect(page.getByText('Not passed for the current version.')).toBeVisible();
   await page.getByRole('button', { name: 'Activate' }).click();
-  await expect(page.getByText(/fixtures of this automation have not passed/)).toBeVisible();
+  await expect(page.getByRole('alert')).toContainText('fixtures of this automation have not passed');
   await page.getByRole('button', { name: 'Run fixtures' }).click();
   await expect(page.getByText('Passed', { exact: true })).toBeVisible();
   await expect(page.getByText('It may not ask a language model, so it costs nothing.')).toBeVisible();

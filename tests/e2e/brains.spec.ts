@@ -60,7 +60,7 @@ test('somebody is invited with a link to hand over, gets another role, and the i
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(row).toContainText(/admin/i);
   await row.getByRole('button', { name: /Withdraw/ }).click();
-  await dialog.getByRole('button', { name: 'Withdraw it' }).click();
+  await dialog.getByRole('button', { name: 'Withdraw' }).click();
   await expect(row).toBeHidden();
 });
 
@@ -115,7 +115,7 @@ test('what an agent writes into core knowledge and skills holds when a person ac
   await expect(page.getByText('Open from ten')).toBeHidden();
   await page.getByRole('link', { name: 'Skills' }).click();
   await page.getByRole('button', { name: 'Accept: New skill grind' }).click();
-  await expect(page.getByRole('button', { name: 'Use here grind' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Add grind' })).toBeVisible();
 });
 
 test('a skill is written, read in each version, and turned off', async ({ console: page, thalamus }) => {
@@ -171,7 +171,7 @@ test('a brain is renamed, exported and deleted by typing its name', async ({ con
   const name = (await page.getByRole('heading', { level: 1 }).textContent()) ?? '';
   await page.getByRole('button', { name: 'Delete brain' }).click();
   await expect(page.getByRole('button', { name: 'Delete brain' })).toBeDisabled();
-  await page.getByLabel(/^Type its name/).fill(name);
+  await page.getByLabel(/^Type .* to confirm$/).fill(name);
   await page.getByRole('button', { name: 'Delete brain' }).click();
   await expect(page).toHaveURL(/\/brains$/);
   await expect(page.getByRole('navigation', { name: 'Brains' }).getByText('New mill')).toBeHidden();

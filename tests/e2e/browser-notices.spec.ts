@@ -52,8 +52,8 @@ test('who wishes it is told of a draft while the page is not in view, and a clic
   expect(await seen(page)).toEqual([]);
 
   await look(page, true);
-  await page.getByRole('button', { name: 'Tell me here' }).click();
-  await expect(page.getByRole('button', { name: 'Stop telling me here' })).toBeVisible();
+  await page.getByRole('button', { name: 'Enable notifications' }).click();
+  await expect(page.getByRole('button', { name: 'Disable notifications' })).toBeVisible();
   await draftMail(thalamus, { subject: 'While I look' });
   await page.waitForTimeout(2_500); // a notice comes within two seconds
   expect(await seen(page)).toEqual([]);
@@ -81,7 +81,7 @@ test('a batch is one notice, which goes when the last of it was decided elsewher
   console: page,
   thalamus,
 }) => {
-  await page.getByRole('button', { name: 'Tell me here' }).click();
+  await page.getByRole('button', { name: 'Enable notifications' }).click();
   await look(page, false);
   const batch = crypto.randomUUID();
   const key = await agentKey(thalamus);
@@ -106,7 +106,7 @@ test('a tab that is in view keeps the others still, and looking ends what was to
   context,
   thalamus,
 }) => {
-  await page.getByRole('button', { name: 'Tell me here' }).click();
+  await page.getByRole('button', { name: 'Enable notifications' }).click();
   const other = await context.newPage();
   await other.addInitScript(watching);
   await other.goto(`${thalamus.url}/inbox`);
@@ -120,7 +120,7 @@ test('a tab that is in view keeps the others still, and looking ends what was to
   await expect.poll(async () => (await seen(page)).at(-1)?.shown).toBe(true);
   await look(page, true);
   await expect.poll(async () => (await seen(page)).at(-1)?.closed).toBe(true);
-  await page.getByRole('button', { name: 'Stop telling me here' }).click();
-  await expect(page.getByRole('button', { name: 'Tell me here' })).toBeVisible();
+  await page.getByRole('button', { name: 'Disable notifications' }).click();
+  await expect(page.getByRole('button', { name: 'Enable notifications' })).toBeVisible();
   await other.close();
 });

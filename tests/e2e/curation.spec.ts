@@ -45,7 +45,7 @@ test('a link reproduces a filtered search, and each hit tells why it was found',
 test('a search that hardly finds anything says so', async ({ console: page, thalamus }) => {
   await remember(thalamus, 'The lighthouse keeper feeds the gulls');
   await page.goto('/memory?q=quarterly gulls revenue forecast dashboard');
-  await expect(page.getByText('Probably nothing relevant')).toBeVisible();
+  await expect(page.getByText('Probably not relevant')).toBeVisible();
 });
 
 test('what a trigger brings up is told apart from what was found', async ({ console: page, thalamus }) => {
@@ -78,7 +78,7 @@ test('a memory is corrected, linked and moved, and tells its history', async ({ 
 
   await drawer.getByRole('button', { name: 'Move', exact: true }).click();
   await drawer.getByLabel('Move to').selectOption(target);
-  await drawer.getByRole('button', { name: 'Move it' }).click();
+  await drawer.getByRole('button', { name: 'Move' }).click();
   await expect(drawer.getByRole('definition').filter({ hasText: 'Shipyard' })).toBeVisible();
   expect(await faults(page)).toEqual([]);
   await drawer.getByRole('button', { name: /Barnacles are scraped/ }).click();
@@ -112,7 +112,7 @@ test('of two memories that say the same one is kept, and both again after an und
   await expect(page.getByText('Same text')).toBeVisible();
   await page.getByRole('button', { name: 'Keep both' }).click();
   await expect(page.getByRole('heading', { name: 'No duplicates' })).toBeVisible();
-  await page.getByRole('dialog', { name: 'Both are kept' }).getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('dialog', { name: 'Both kept' }).getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByText('Same text')).toBeVisible();
   await page.getByRole('button', { name: 'Keep both' }).click();
   await expect(page.getByRole('heading', { name: 'No duplicates' })).toBeVisible();

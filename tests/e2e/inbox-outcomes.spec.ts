@@ -82,7 +82,7 @@ test('what nobody knows is answered by who looked, or drafted again', async ({ c
   expect(ledger.sent().filter(({ subject }) => subject === 'Never arrived')).toHaveLength(1);
 
   await page.goto(`/inbox/${draftId}`);
-  await expect(page.getByText(/^Approved, but it failed\. Nobody knows whether it happened\./)).toBeVisible();
+  await expect(page.getByText(/^Approved, but it failed\. It is not known whether it happened\./)).toBeVisible();
   await expect(page.getByText('nothing was sent')).toHaveCount(0);
   const answered = page.getByRole('listitem').filter({ hasText: /^Answered/ });
   await expect(answered).toContainText('by Owner · “Draft it again”');

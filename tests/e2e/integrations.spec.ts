@@ -56,7 +56,7 @@ test('a mailbox is kept in step: what comes there later is here, and it can be s
   await expect(page.getByRole('link', { name: /Arrived later/ })).toBeVisible();
 
   await page.goto('/integrations/gmail');
-  await page.getByRole('button', { name: 'Read all again, mia@example.com' }).click();
+  await page.getByRole('button', { name: 'Full resync, mia@example.com' }).click();
   await expect(row.getByText(/, 0 changed/)).toBeVisible();
   await page.getByRole('button', { name: 'Stop syncing mia@example.com' }).click();
   await expect(row).toHaveCount(0);
@@ -174,7 +174,7 @@ test('any JSON address is linked, said how it is read, and pulled', async ({ con
   await expect(page.getByText('3 more are there than the 10 that came: say how the next page is told')).toBeVisible();
   await pull.getByText('Response format').click();
   await pull.getByLabel('Title').fill('{{item.name}} on {{item.shelf}}');
-  await pull.getByLabel('Paging').selectOption('counted pages');
+  await pull.getByLabel('Paging').selectOption('page numbers');
   await pull.getByLabel('Parameter').fill('page');
   await pull.getByLabel('Items per page').fill('10');
   expect(await faults(page)).toEqual([]);
@@ -190,10 +190,10 @@ test('any JSON address is linked, said how it is read, and pulled', async ({ con
   await page.goto(`/inbox/${String(draft_id)}`);
   await page.getByRole('button', { name: 'Edit' }).click();
   await page.getByLabel('Body').fill('{"shelf": "B8"');
-  await page.getByRole('button', { name: /Keep changes/ }).click();
+  await page.getByRole('button', { name: /^Save/ }).click();
   await expect(page.getByRole('form', { name: 'Edit the draft' }), 'what is no JSON is not kept').toBeVisible();
   await page.getByLabel('Body').fill('{"count": 2, "shelf": "B8"}');
-  await page.getByRole('button', { name: /Keep changes/ }).click();
+  await page.getByRole('button', { name: /^Save/ }).click();
   await expect(page.getByLabel('Changes').getByRole('insertion')).toContainText('B8');
   await page.getByRole('button', { name: 'Approve with edits' }).click();
   await expect(async () => {
@@ -217,7 +217,7 @@ test('a provider of one’s own is added by its addresses, linked, and removed w
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('alert')).toContainText('token_url: The address 10.0.0.1 is');
   await page.getByLabel('Token URL').fill(`${thalamus.forge.url}/token`);
-  await page.getByLabel('Address that tells whose').fill(`${thalamus.forge.url}/oauth2/v2/userinfo`);
+  await page.getByLabel('Userinfo URL').fill(`${thalamus.forge.url}/oauth2/v2/userinfo`);
   expect(await faults(page)).toEqual([]);
   await page.getByRole('button', { name: 'Save' }).click();
 
@@ -233,7 +233,9 @@ test('a provider of one’s own is added by its addresses, linked, and removed w
   await page.getByRole('button', { name: 'Edit OAuth client' }).click();
   await page.getByLabel('Token URL').fill('https://elsewhere.example.com/token');
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('alert')).toContainText('1 linked account of our-forge would send tokens elsewhere');
+  await expect(page.getByRole('alert')).toContainText(
+    '1 linked account of our-forge would then send tokens to other addresses',
+  );
   await page.reload();
   await page.getByRole('button', { name: 'Remove' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();

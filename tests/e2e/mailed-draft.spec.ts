@@ -37,10 +37,10 @@ test('a person has drafts mailed, and approves one from the link, signing in whe
   await linkGmail(page, thalamus);
   await page.goto('/account/notifications');
   await expect(page.getByText('To jonas@example.com.')).toBeVisible();
-  await page.getByLabel('As they come').click();
-  await expect(page.getByLabel('As they come')).toBeChecked();
+  await page.getByLabel('At once').click();
+  await expect(page.getByLabel('At once')).toBeChecked();
   await page.reload();
-  await expect(page.getByLabel('As they come')).toBeChecked();
+  await expect(page.getByLabel('At once')).toBeChecked();
 
   const draftId = await draftMail(thalamus, { subject: 'Mailed to me' });
   await expect.poll(() => smtp.taken.length, { timeout: 15_000 }).toBe(1);
@@ -79,7 +79,7 @@ test('without a mail server the page says which setting is missing', async ({ br
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Good/);
   await page.goto(`${mute.url}/account/notifications`);
   await expect(page.getByText('THALAMUS_MAIL_URL')).toBeVisible();
-  await expect(page.getByLabel('As they come')).toBeDisabled();
+  await expect(page.getByLabel('At once')).toBeDisabled();
   await context.close();
   await mute.close();
 });

@@ -6,7 +6,7 @@ test('what a person adds is found by what it says, and tells why', async ({ cons
   await page.keyboard.press('n');
   await page.getByRole('textbox', { name: 'Memory' }).fill('We settled on blue whales for the mascot');
   await page.keyboard.press('Control+Enter');
-  await expect(page.getByText('Remembered', { exact: true })).toBeVisible();
+  await expect(page.getByText('Memory added', { exact: true })).toBeVisible();
 
   await page.keyboard.press('/');
   await page.getByRole('searchbox', { name: 'Search memories' }).fill('mascot');

@@ -12,16 +12,16 @@ test('a rule is written, tried before it holds, saved, put in order and removed'
 
   await page.getByRole('button', { name: 'Add rule' }).click();
   await page.getByLabel('Effect').selectOption('allow');
-  await expect(page.getByText(/^With spaces between: .*gmail, /)).toBeVisible();
+  await expect(page.getByText(/^Separate with spaces: .*gmail, /)).toBeVisible();
   const offered = page.locator('xpath=//datalist[@id = //input[@name = "actions"]/@list]');
   await page.getByLabel('Actions').fill('label_thread sen');
   await expect(offered.locator('option[value="label_thread send_email"]')).toHaveCount(1);
   expect(await faults(page)).toEqual([]);
   await page.getByLabel('Actions').fill('send_email');
   await page.getByLabel('All recipients match').fill('*@example.com');
-  await page.getByLabel('Why').fill('Among ourselves.');
+  await page.getByLabel('Note').fill('Among ourselves.');
   await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click();
-  await expect(rules.getByRole('listitem')).toHaveText(/Allowed.*Send email when all recipients fit \*@example.com/);
+  await expect(rules.getByRole('listitem')).toHaveText(/Allowed.*Send email when all recipients match \*@example.com/);
   await expect(verdict).toContainText("Rule 1 of the workspace's rules: Among ourselves.");
   await page.getByLabel('Recipients', { exact: true }).fill('ana@example.com, eve@elsewhere.example');
   await expect(verdict).toContainText('Needs approval');
@@ -107,15 +107,15 @@ test('what lets agents act without asking is asked about first, and every page s
     await page.getByLabel('All recipients match').fill('*@example.com');
   });
   await expect(dialog.getByRole('list', { name: 'Without approval' })).toContainText(
-    'send email at gmail, where the rule fits',
+    'send email at gmail, where the rule matches',
   );
   await dialog.getByRole('button', { name: 'Allow without approval' }).click();
   await expect(page.getByText('You have unsaved changes.')).toBeHidden();
   await page.getByRole('button', { name: 'Edit rule 1' }).click();
   await page.getByLabel('All recipients match').fill('*');
-  await page.getByRole('dialog').getByRole('button', { name: 'Change', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(dialog, 'of wider rules, too').toContainText('Send email when all recipients fit *');
+  await expect(dialog, 'of wider rules, too').toContainText('Send email when all recipients match *');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Discard' }).click();
   await page.getByRole('link', { name: 'Home' }).click();
@@ -144,18 +144,18 @@ test('rules that are not saved are asked about before a person leaves, and stay 
   expect(await faults(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Stay' }).click();
   await expect(page).toHaveURL(/\/rules$/);
-  await expect(rules).toHaveText([/Refused.*Everything at gmail/]);
+  await expect(rules).toHaveText([/Blocked.*Everything at gmail/]);
 
   const { version } = await thalamus.call(thalamus.ownerKey, 'get_policy');
   await thalamus.call(thalamus.ownerKey, 'set_policy', { version, rules: [{ effect: 'block', sources: ['slack'] }] });
-  await expect(page.getByText('Somebody saved other rules meanwhile.')).toBeVisible();
-  await expect(rules).toHaveText([/Refused.*Everything at gmail/]);
+  await expect(page.getByText('Somebody else saved rules meanwhile.')).toBeVisible();
+  await expect(rules).toHaveText([/Blocked.*Everything at gmail/]);
   await page.getByRole('button', { name: 'Discard' }).click();
-  await expect(rules).toHaveText([/Refused.*Everything at slack/]);
+  await expect(rules).toHaveText([/Blocked.*Everything at slack/]);
 
   await page.getByRole('button', { name: 'Edit rule 1' }).click();
   await page.getByLabel('Sources').fill('gmial');
-  await page.getByRole('dialog').getByRole('button', { name: 'Change', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText(/sources: there is no gmial\. Known: calendar, discord/).first()).toBeVisible();
   await page.getByRole('link', { name: 'Memory' }).first().click();

@@ -8,7 +8,7 @@ test('without a model the page says how to set one, and that nothing needs it', 
   await page.goto('/usage');
   await expect(page.getByRole('heading', { name: 'No language model' })).toBeVisible();
   await expect(page.getByLabel('settings', { exact: true })).toContainText('THALAMUS_LLM_PROVIDER');
-  await expect(page.getByText('Nothing needs one')).toBeVisible();
+  await expect(page.getByText('Optional. Add a model')).toBeVisible();
   await expect(page.getByRole('main').getByText('0', { exact: true })).toHaveCount(0);
 });
 

@@ -32,7 +32,7 @@ test('a person sets a variable on its page, sees it listed without its value, an
 
   await page.getByRole('button', { name: 'Delete STRIPE_SECRET_KEY' }).click();
   await page.getByRole('button', { name: 'Delete' }).click();
-  await expect(page.getByText('Variable deleted', { exact: true })).toBeVisible();
+  await expect(page.getByText('Secret deleted', { exact: true })).toBeVisible();
   await expect(row).toHaveCount(0);
 });
 

@@ -121,7 +121,7 @@ beforeAll(async () => {
   if (!first) throw new Error('there is no stage');
   stage = first;
   await Promise.all(others.map((other) => other.close()));
-});
+}, 300_000); // every example, on every face
 afterAll(() => stage.close());
 
 test.for(examples)('$name, «$title», runs and answers the same on every face', (example) => {

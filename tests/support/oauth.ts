@@ -47,8 +47,11 @@ export function postForm(
   return fetch(`${server.url}${path}`, { method: 'POST', headers, body: new URLSearchParams(fields) });
 }
 
-/** A browser: it keeps cookies with their paths, and follows nothing by itself. */
+let browsers = 0;
+
+/** A browser behind an address of its own: it keeps cookies with their paths, and follows nothing by itself. */
 export class Browser {
+  readonly #address = `203.0.113.${(browsers += 1) % 256}`;
   readonly #cookies = new Map<string, { value: string; path: string }>();
   readonly #origin: string;
 
@@ -80,7 +83,7 @@ export class Browser {
     const response = await fetch(url, {
       ...init,
       redirect: 'manual',
-      headers: { ...init.headers, ...(cookie && { cookie }) },
+      headers: { 'x-forwarded-for': this.#address, ...init.headers, ...(cookie && { cookie }) },
     });
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];

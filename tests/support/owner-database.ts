@@ -42,14 +42,18 @@ export async function openAsOwner(connectionString: string): Promise<OwnerDataba
     return found.filter(({ relname }) => !but.includes(String(relname))).map(({ name }) => String(name));
   }
 
+  async function tablesWithPassingColumns(): Promise<Set<string>> {
+    const found = await rows('select distinct table_name from information_schema.columns where column_name = any($1)', [
+      passingColumns,
+    ]);
+    return new Set(found.map(({ table_name }) => `public.${String(table_name)}`));
+  }
+  let alsoPassing: Set<string> | undefined;
+
   return {
     rows,
     async state() {
-      const passing = new Set(
-        (
-          await rows('select table_name from information_schema.columns where column_name = any($1)', [passingColumns])
-        ).map(({ table_name }) => `public.${String(table_name)}`),
-      );
+      const passing = (alsoPassing ??= await tablesWithPassingColumns());
       // Whatever changes a row gives it another xmin; where columns change in passing, a digest of the others tells.
       const states = (await tables(['public'], passingTables)).map((table) =>
         passing.has(table)

@@ -90,6 +90,12 @@ test('there are operations that take ids of every kind', () => {
     'automation',
     'board',
     'automation_run',
+    'automation_change',
+    'connector',
+    'connector_route',
+    'routing_review',
+    'chat',
+    'document',
     'variable_scope',
   ];
   expect(new Set(fields.map(([, , , { kind }]) => kind))).toEqual(new Set(kinds));

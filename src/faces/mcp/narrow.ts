@@ -15,7 +15,7 @@ export function narrowTool(tool: Tool, choices: Choices, publicUrl: string): Too
     properties[field] = withValues(schema, values);
   }
   const description = empty.length
-    ? `${tool.description} No account is linked yet for its ${empty.join(' or ')}: send the person to ${publicUrl}/integrations first.`
+    ? `${tool.description} No account is connected for its ${empty.join(' or ')}: send the person to ${publicUrl}/integrations first.`
     : tool.description;
   const inputSchema = { ...tool.inputSchema, properties } as Tool['inputSchema']; // only lists of strings changed
   return { ...tool, description, inputSchema };

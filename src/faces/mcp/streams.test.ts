@@ -30,7 +30,7 @@ const streaming = () => new Response(new ReadableStream(), { headers: { 'content
 test('a caller with 100 answers streaming is refused before anything is done, and another caller is not', async () => {
   const answers = createOpenAnswers();
   const open = Array.from({ length: 100 }, () => answers.counted('greedy', streaming()));
-  expect(() => answers.check('greedy')).toThrow(/100 answers streaming/);
+  expect(() => answers.check('greedy')).toThrow(/100 streaming answers/);
   answers.check('other');
   await open[0]?.body?.cancel();
   answers.check('greedy');

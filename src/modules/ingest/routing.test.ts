@@ -1,12 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openAsOwner, type OwnerDatabase } from '../../../tests/support/owner-database.ts';
+import { addPerson } from '../../../tests/support/second-person.ts';
 import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
 
 let server: TestServer;
+let database: OwnerDatabase;
 let kitchen: string;
 let ships: string;
 let company: string;
 beforeAll(async () => {
   server = await startTestServer();
+  database = await openAsOwner(server.connectionString);
   company = await brain('Company', { description: 'Strategy that concerns everybody' });
   kitchen = await brain('Kitchen', {
     description: 'Recipes, menus, ovens and suppliers of food',
@@ -18,7 +22,10 @@ beforeAll(async () => {
   for (const content of ['The crew of the Argo has twelve sailors', 'Harbour dues in Piraeus rose'])
     await server.ok('add_memory', { content, target_brain_id: ships });
 });
-afterAll(() => server.close());
+afterAll(async () => {
+  await database.close();
+  await server.close();
+});
 
 const brain = async (name: string, more: object = {}) => (await server.ok('create_brain', { name, ...more })).brain_id;
 async function connector(input: object = {}) {
@@ -111,8 +118,15 @@ test('what is not clear goes to the default brain and to the review list; one de
 });
 
 test('somebody who may not write to a brain sees neither its reviews nor its name among the candidates', async () => {
-  const { key } = await server.ok('create_key', { label: 'Ships alone', reach: 'brain', home_brain_id: ships });
+  const { key, personId } = await addPerson(database);
+  await database.rows(
+    `insert into brain_members select $1, $2, workspace_id, 'editor', true, now(), null from brains where id = $1`,
+    [ships, personId],
+  );
+  const { send } = await connector({ brain_id: ships, connector_config: { allowed_brain_ids: [ships, kitchen] } });
+  const { review_id } = await send({ content: 'Parking behind the building is closed on Friday' });
   const { reviews } = await server.ok('list_routing_reviews', {}, { key });
+  expect(reviews.map((each) => each.review_id)).toEqual([review_id]);
   expect(JSON.stringify(reviews)).not.toContain(kitchen);
   expect((await server.call('list_routing_reviews', { brain_id: kitchen }, { key })).status).toBe(404);
 });

@@ -17,7 +17,7 @@ test('a batch with one memory that is too long is refused as a whole, and the me
   const { status, body } = await server.call('add_memories_bulk', { memories: [{ content: 'Short' }, tooLong] });
   expect(status).toBe(422);
   expect(JSON.stringify(body)).toMatch(/memories.{1,3}1.{1,5}content/);
-  expect(JSON.stringify(body)).toContain('at most 32000 are stored');
+  expect(JSON.stringify(body)).toContain('the maximum is 32000');
   expect(await contents()).toEqual([]);
 });
 

@@ -144,7 +144,7 @@ function featuresOf({ resources, publicUrl }: ProviderDeps): NonNullable<Configu
     rpInitiatedLogout: { enabled: false },
     dPoP: { enabled: false },
     pushedAuthorizationRequests: { enabled: false },
-    revocation: { enabled: true },
+    revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
     deviceFlow: { enabled: true, charset: 'base-20', mask: '****-****' },
     registration: {
       enabled: true,

@@ -31,7 +31,7 @@ export function ConnectPage({ clientId, way: asked }: Props) {
   return (
     <Page title="Connect an agent" lead={share && sharedMemory[share]} back={<BackLink to="/agents">Agents</BackLink>}>
       <div className="grid gap-6 md:grid-cols-[13rem_minmax(0,1fr)]">
-        <ClientList chosen={client.id} />
+        <ClientList chosen={client.id} way={asked} />
         <Card className="min-w-0">
           {client.key && <WayTabs client={client.id} chosen={way} />}
           {way === 'key' && client.key ? (
@@ -45,14 +45,14 @@ export function ConnectPage({ clientId, way: asked }: Props) {
   );
 }
 
-function ClientList({ chosen }: { chosen: string }) {
+function ClientList({ chosen, way }: { chosen: string; way: WayName | undefined }) {
   return (
     <nav aria-label="Clients" className="-mx-4 flex gap-1 overflow-x-auto px-4 pb-1 md:mx-0 md:flex-col md:px-0">
       {clients.map(({ id, name, place }) => (
         <Link
           key={id}
           to="/agents/connect"
-          search={{ client: id }}
+          search={{ client: id, ...(way && { with: way }) }}
           replace
           aria-current={id === chosen ? 'page' : undefined}
           className={classNames(

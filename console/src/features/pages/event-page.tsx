@@ -78,7 +78,7 @@ export function EventPage({ page, terms }: ReadingProps) {
 }
 
 const answerSigns: Record<Answer, { icon: ReactNode; text: string; tone: string }> = {
-  accepted: { icon: <Check />, text: 'comes', tone: 'bg-go-wash text-go' },
+  accepted: { icon: <Check />, text: 'accepted', tone: 'bg-go-wash text-go' },
   declined: { icon: <X />, text: 'declined', tone: 'bg-stop-wash text-stop' },
   maybe: { icon: <CircleHelp />, text: 'maybe', tone: 'bg-wait-wash text-wait' },
   none: { icon: <Minus />, text: 'no answer', tone: 'bg-sunken text-faint' },
