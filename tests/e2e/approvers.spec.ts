@@ -38,7 +38,7 @@ test('a person names an approver, who finds the draft marked and approves it; wi
   await waiting.getByRole('link', { name: /For whom I named/ }).click();
   await grace.getByRole('button', { name: 'Approve & send' }).click();
   await expect(grace.getByText('Sent.', { exact: true })).toBeVisible();
-  await expect(grace.getByText('by Grace · named by Owner')).toBeVisible();
+  await expect(grace.getByText('by Grace · on behalf of Owner')).toBeVisible();
   expect(thalamus.google.ledger.sent().filter(({ subject }) => subject === 'For whom I named')).toMatchObject([
     { account: 'jonas@example.com' },
   ]);

@@ -77,7 +77,7 @@ test('core knowledge is said, replaced and kept in the history, and inherited be
   await dialog.getByLabel('Text').fill('Write long sentences');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('heading', { name: 'Writing style' })).toBeVisible();
-  await page.getByRole('button', { name: 'Edit core knowledge' }).click();
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
   await dialog.getByLabel('Text').fill('Write short sentences');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByLabel('Text')).toBeHidden();
@@ -88,7 +88,7 @@ test('core knowledge is said, replaced and kept in the history, and inherited be
   await page.goto(`/brains/${child}?tab=knowledge`);
   await expect(page.getByText('Write short sentences')).toBeVisible();
   await expect(page.getByText(/^From Press house/)).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Edit core knowledge' })).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Edit', exact: true })).toBeHidden();
 });
 
 test('what an agent writes into core knowledge and skills holds when a person accepts it, and not when they decline', async ({

@@ -78,7 +78,7 @@ test('a memory is corrected, linked and moved, and tells its history', async ({ 
 
   await drawer.getByRole('button', { name: 'Move', exact: true }).click();
   await drawer.getByLabel('Move to').selectOption(target);
-  await drawer.getByRole('button', { name: 'Move' }).click();
+  await drawer.getByRole('button', { name: 'Move', exact: true }).last().click();
   await expect(drawer.getByRole('definition').filter({ hasText: 'Shipyard' })).toBeVisible();
   expect(await faults(page)).toEqual([]);
   await drawer.getByRole('button', { name: /Barnacles are scraped/ }).click();

@@ -39,7 +39,7 @@ test('a change is shown as a change, what is edited of it stands first, and what
   await page.getByRole('button', { name: 'Draft again' }).click();
   await expect(page).not.toHaveURL(new RegExp(String(draft_id)));
   await page.getByRole('button', { name: 'Approve', exact: true }).click();
-  await expect(page.getByText('Sent.', { exact: true })).toBeVisible();
+  await expect(page.getByText('Updated.', { exact: true })).toBeVisible();
 });
 
 test('names and labels with commas stay whole when a draft is edited', async ({ console: page, thalamus }) => {
@@ -131,7 +131,7 @@ test.describe('a clock far from that of the event', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await expect(page.getByText(/Edited by Owner: start, end\./)).toBeVisible();
     await page.getByRole('button', { name: 'Approve with edits' }).click();
-    await expect(page.getByText('Sent.', { exact: true })).toBeVisible();
+    await expect(page.getByText('Created.', { exact: true })).toBeVisible();
     const made = thalamus.google.ledger
       .ever()
       .filter(({ method, path }) => method === 'POST' && path.endsWith('/events'));
@@ -169,7 +169,7 @@ test.describe('a clock that is put back and forth', () => {
       await page.getByLabel('Start', { exact: true }).fill(to);
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByRole('button', { name: 'Approve with edits' }).click();
-      await expect(page.getByText('Sent.', { exact: true })).toBeVisible();
+      await expect(page.getByText('Created.', { exact: true })).toBeVisible();
       const { payload } = await thalamus.call(thalamus.ownerKey, 'get_action', { draft_id });
       return (payload as { start: string }).start;
     };
@@ -222,6 +222,7 @@ test('an event is shown on its day, beside what it crosses', async ({ console: p
   const planned = () => events().filter(({ content }) => content.summary === 'Planning the move');
   await page.getByRole('button', { name: 'Approve with edits' }).click();
   const toast = page.getByRole('dialog', { name: 'Created “Planning the move”' });
+  await expect(toast).toBeVisible();
   expect(planned()).toMatchObject([{ content: { location: 'The quay' } }]);
   await toast.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByText('Undone', { exact: true }).first()).toBeVisible();

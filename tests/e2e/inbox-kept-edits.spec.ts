@@ -100,7 +100,7 @@ test('what one person edits another does not approve unseen, in a batch neither;
   await page.goto(`/inbox/${newer}`);
   await editBody(page, 'As edited again.');
   await grace.getByRole('button', { name: 'Approve & send' }).click();
-  await expect(grace.getByText(/Owner edited this draft after .* Look at it again/).first()).toBeVisible();
+  await expect(grace.getByText(/Owner edited this draft after .* Read it again/).first()).toBeVisible();
   await grace.getByRole('link', { name: /Sails 3/ }).click();
   await expect(grace.getByText('As edited again.').last()).toBeVisible();
   expect(sentBodies(thalamus, 'Sails')).toEqual(['As drafted.']);

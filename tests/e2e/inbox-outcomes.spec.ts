@@ -85,5 +85,5 @@ test('what nobody knows is answered by who looked, or drafted again', async ({ c
   await expect(page.getByText(/^Approved, but it failed\. It is not known whether it happened\./)).toBeVisible();
   await expect(page.getByText('nothing was sent')).toHaveCount(0);
   const answered = page.getByRole('listitem').filter({ hasText: /^Answered/ });
-  await expect(answered).toContainText('by Owner · “Draft it again”');
+  await expect(answered).toContainText('by Owner · “Draft again”');
 });

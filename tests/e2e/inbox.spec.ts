@@ -109,7 +109,7 @@ test('what the server refuses, or was never asked, comes back to its place, and 
   await page.route('**/v1/tools/discard_action', (route) => route.abort());
   await expect(page.getByRole('button', { name: 'Decline', exact: true })).toBeEnabled();
   await page.keyboard.press('d');
-  await expect(page.getByRole('region', { name: 'Notifications' }).getByText('Not declined: Refused')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Notifications' }).getByText('Not declined: Blocked')).toBeVisible();
   await expect(waiting.getByRole('listitem').last()).toContainText('Blocked');
   await page.unroute('**/v1/tools/discard_action');
 

@@ -21,9 +21,9 @@ test('Google is linked on its consent page, mail is pulled and found', async ({ 
   await expect(page).toHaveURL(/\/integrations\/gmail\?connected=gmail$/);
   await expect(page.getByRole('status').filter({ hasText: 'Connected.' })).toBeVisible();
 
-  await choose(page, 'Account', 'emmy@example.com');
+  await choose(page, 'Fetch', 'emmy@example.com');
   await page.getByLabel('Search').fill('from:grace');
-  await page.getByRole('button', { name: 'Fetch once' }).click();
+  await page.getByRole('button', { name: 'Fetch', exact: true }).click();
   await page.getByRole('link', { name: 'Show' }).click();
   await page.getByRole('link', { name: /The compiler review/ }).click();
   await expect(page.getByRole('article').getByText('the parser is ready for you').last()).toBeVisible();
@@ -43,10 +43,10 @@ test('a mailbox is kept in step: what comes there later is here, and it can be s
   await page.getByLabel(/mia@example.com/).check();
   await page.locator('#allow').click();
   await expect(page.getByRole('status').filter({ hasText: 'Connected.' })).toBeVisible();
-  await choose(page, 'Account', 'mia@example.com');
+  await choose(page, 'Start syncing', 'mia@example.com');
   await page.getByRole('button', { name: 'Start syncing' }).click();
   await expect(row.getByText('Synced')).toBeVisible();
-  await expect(row.getByText(/every 15 minutes · read .* changed/)).toBeVisible();
+  await expect(row.getByText(/every 15 minutes · synced .* changed/)).toBeVisible();
 
   google.seedMail('mia@example.com', { from: 'grace@example.com', subject: 'Arrived later', text: 'The second.' });
   await page.getByRole('button', { name: 'Sync now, mia@example.com' }).click();
@@ -75,10 +75,10 @@ test('access that Google ended is told at the account, what was kept in step wai
   await page.getByRole('radio', { name: new RegExp(account) }).check();
   await page.locator('#allow').click();
   await expect(page.getByRole('status').filter({ hasText: 'Connected.' })).toBeVisible();
-  await choose(page, 'Account', account);
+  await choose(page, 'Start syncing', account);
   await page.getByRole('button', { name: 'Start syncing' }).click();
   const row = page.getByRole('listitem').filter({ hasText: 'Show pages' }).filter({ hasText: account });
-  await expect(row.getByText(/read .* 1 changed/)).toBeVisible();
+  await expect(row.getByText(/synced .* 1 changed/)).toBeVisible();
 
   google.revokeAccess(account);
   await page.getByRole('button', { name: `Sync now, ${account}` }).click();
@@ -111,11 +111,11 @@ test('a bot is linked by its token, tested and unlinked; a wrong token is told i
   await page.goto('/integrations');
   await page.getByRole('link', { name: 'Telegram', exact: true }).click();
   await page.getByLabel('Bot token').fill(`99999:${'b'.repeat(35)}`);
-  await page.getByRole('button', { name: 'Link', exact: true }).click();
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
   await expect(page.getByRole('alert')).toContainText('Telegram does not accept this bot token (401)');
 
   await page.getByLabel('Bot token').fill(botToken);
-  await page.getByRole('button', { name: 'Link', exact: true }).click();
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
   const row = page.getByRole('listitem').filter({ hasText: '@ada_notes_bot' });
   await expect(row.getByText('Connected', { exact: true })).toBeVisible();
   await expect(page.getByLabel('Bot token')).toHaveCount(0);
@@ -150,13 +150,13 @@ test('a calendar is linked by its address alone, and kept in step', async ({ con
   await page.goto('/integrations');
   await page.getByRole('link', { name: 'Connect Calendar address (iCal)' }).click();
   await page.getByLabel('Secret address').fill(`${thalamus.ics.url}/nowhere.ics`);
-  await page.getByRole('button', { name: 'Link', exact: true }).click();
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
   await expect(page.getByRole('alert')).toContainText('404');
   await page.getByLabel('Secret address').fill(feed.url);
-  await page.getByRole('button', { name: 'Link', exact: true }).click();
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
   await page.getByRole('button', { name: 'Start syncing' }).click();
   const row = page.getByRole('listitem').filter({ hasText: 'Sync now' });
-  await expect(row.getByText(/every 15 minutes · read .* 1 changed/)).toBeVisible();
+  await expect(row.getByText(/every 15 minutes · synced .* 1 changed/)).toBeVisible();
   expect(await page.content()).not.toContain(new URL(feed.url).pathname);
   expect(await faults(page)).toEqual([]);
   await page.goto('/library?source=ics');
@@ -167,10 +167,10 @@ test('any JSON address is linked, said how it is read, and pulled', async ({ con
   thalamus.json.put({ id: '1', name: 'Gears', notes: 'Oil the saffron bearing.', shelf: 'B7' });
   await page.goto('/integrations/http_json');
   await page.getByLabel('URL').fill(`${thalamus.json.url}/items/page`);
-  await page.getByRole('button', { name: 'Link', exact: true }).click();
-  const pull = page.locator('form').filter({ has: page.getByRole('button', { name: 'Fetch once' }) });
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  const pull = page.locator('form').filter({ has: page.getByRole('button', { name: 'Fetch', exact: true }) });
   for (let part = 2; part < 14; part += 1) thalamus.json.put({ id: `${part}`, name: `Part ${part}`, shelf: 'A1' });
-  await pull.getByRole('button', { name: 'Fetch once' }).click();
+  await pull.getByRole('button', { name: 'Fetch', exact: true }).click();
   await expect(page.getByText('3 more are there than the 10 that came: say how the next page is told')).toBeVisible();
   await pull.getByText('Response format').click();
   await pull.getByLabel('Title').fill('{{item.name}} on {{item.shelf}}');
@@ -178,7 +178,7 @@ test('any JSON address is linked, said how it is read, and pulled', async ({ con
   await pull.getByLabel('Parameter').fill('page');
   await pull.getByLabel('Items per page').fill('10');
   expect(await faults(page)).toEqual([]);
-  await pull.getByRole('button', { name: 'Fetch once' }).click();
+  await pull.getByRole('button', { name: 'Fetch', exact: true }).click();
   await page.getByRole('link', { name: 'Show' }).click();
   await expect(page.getByRole('link', { name: /Gears on B7/ })).toBeVisible();
 
@@ -247,8 +247,9 @@ test('a provider of one’s own is added by its addresses, linked, and removed w
 });
 
 /** Chooses an account in a form that asks for it once there are several; journeys before this one have linked others. */
-async function choose(page: Page, label: string, account: string): Promise<void> {
+async function choose(page: Page, button: string, account: string): Promise<void> {
   await expect(page.getByRole('button', { name: `Test ${account}` })).toBeVisible();
-  const several = page.getByLabel(label, { exact: true });
+  const form = page.locator('form').filter({ has: page.getByRole('button', { name: button, exact: true }) });
+  const several = form.getByLabel('Account', { exact: true });
   if (await several.isVisible()) await several.selectOption(account);
 }

@@ -88,15 +88,15 @@ test('an event is read as an event, a file as a document', async ({ console: pag
 
 test('the reader is worked by keys alone, and its state stands in the address', async ({ console: page }) => {
   await page.goto('/library?type=file');
-  await expect(list(page).getByRole('link').first()).toBeVisible();
+  await expect(list(page).getByRole('listitem').getByRole('link').first()).toBeVisible();
   await expect(reading(page)).toContainText('Select an item');
   await page.keyboard.press('j');
-  await expect(list(page).getByRole('link').nth(0)).toHaveAttribute('aria-current', /true|page/);
+  await expect(list(page).getByRole('listitem').getByRole('link').nth(0)).toHaveAttribute('aria-current', /true|page/);
   await page.keyboard.press('j');
-  await expect(list(page).getByRole('link').nth(1)).toHaveAttribute('aria-current', /true|page/);
-  await expect(list(page).getByRole('link').nth(1)).toBeFocused();
+  await expect(list(page).getByRole('listitem').getByRole('link').nth(1)).toHaveAttribute('aria-current', /true|page/);
+  await expect(list(page).getByRole('listitem').getByRole('link').nth(1)).toBeFocused();
   await page.keyboard.press('k');
-  await expect(list(page).getByRole('link').nth(0)).toHaveAttribute('aria-current', /true|page/);
+  await expect(list(page).getByRole('listitem').getByRole('link').nth(0)).toHaveAttribute('aria-current', /true|page/);
   await expect(page).toHaveURL(/\/library\/[\w-]+\?type=file$/);
   await page.keyboard.press('Enter');
   await expect(reading(page)).toBeFocused();
@@ -105,7 +105,7 @@ test('the reader is worked by keys alone, and its state stands in the address', 
   await page.keyboard.press('/');
   await expect(page.getByRole('searchbox')).toBeFocused();
   await page.keyboard.type('algebraical');
-  await expect(list(page).getByRole('link')).toHaveCount(1);
+  await expect(list(page).getByRole('listitem').getByRole('link')).toHaveCount(1);
   await page.keyboard.press('Enter');
   await expect(title(page, 'Notes on the Analytical Engine')).toBeVisible();
   await page.reload();

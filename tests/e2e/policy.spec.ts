@@ -54,7 +54,7 @@ test('a rule is written, tried before it holds, saved, put in order and removed'
 
   await page.getByRole('button', { name: 'Add rule' }).click();
   await page.getByLabel('Effect').selectOption('block');
-  await page.getByLabel('Target').fill('thread *');
+  await page.getByRole('dialog').getByLabel('Target').fill('thread *');
   await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click();
   await expect(verdict).toContainText('Needs approval');
   await page.getByLabel('Target', { exact: true }).fill('thread 18f2c4');

@@ -6,7 +6,7 @@ test('a phone is linked by what the console shows, texted, and unlinked', async 
   const { telegram } = thalamus;
   await page.goto('/integrations/telegram');
   await page.getByLabel('Bot token').fill(botToken);
-  await page.getByRole('button', { name: 'Link', exact: true }).click();
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
   await expect(page.getByText('No phone connected')).toBeVisible();
   await page.getByRole('button', { name: 'Connect your phone' }).click();
   await expect(page.getByRole('img', { name: 'Connect to @ada_notes_bot' })).toBeVisible();

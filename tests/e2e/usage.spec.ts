@@ -48,7 +48,7 @@ test.describe('with a model', () => {
     await expect(page.getByText('It answers: “ready”')).toBeVisible();
     // 40,000 tokens at $2 and 1,000 at $10 a million
     await expect(page.getByRole('definition').filter({ hasText: '$0.09' })).toBeVisible();
-    await expect(page.getByRole('img', { name: /^30 days: \$0\.09 in all/ })).toBeVisible();
+    await expect(page.getByRole('img', { name: /^30 days: \$0\.09 in total/ })).toBeVisible();
     await expect(page.getByRole('list', { name: 'Cost by purpose' })).toContainText('Model tests');
     await page.getByRole('button', { name: 'Tokens', exact: true }).click();
     await expect(page.getByRole('list', { name: 'Tokens by model' })).toContainText('41K');

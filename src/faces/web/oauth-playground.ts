@@ -200,7 +200,7 @@ function scopeTicks(all: readonly { id: string; about: string }[], ticked: reado
 }
 
 function showStored(c: Context, names: readonly string[]) {
-  const body = html`<p class="note good" role="status">Stored and sealed. Tools use these by their handles.</p>
+  const body = html`<p class="note good" role="status">Stored encrypted. Tools use these by their placeholders.</p>
     <ul>
       ${names.map((name) => html`<li><code>${name}</code></li>`)}
     </ul>

@@ -61,7 +61,7 @@ async function submit(
   try {
     const submitted = await pages.submit(token, Object.fromEntries(pasted), c.get('requestId'));
     if (submitted.state === 'saved')
-      return showSaved(c, 'Saved', 'It was sealed, and agents can use it without seeing it.', submitted.names);
+      return showSaved(c, 'Saved', 'It is stored encrypted. Agents can use it without seeing it.', submitted.names);
     const cookie = { httpOnly: true, sameSite: 'Lax', path: callbackPath, secure: isSecure, maxAge: 30 * 60 } as const;
     setCookie(c, browserCookie, submitted.browser, cookie);
     return showOnward(c, view.consent?.label ?? 'the provider', submitted.url);
@@ -77,7 +77,7 @@ function showForm(c: Context, view: LinkView, fault?: string) {
   const title = fields.length === 1 && !consent ? `Set ${fields[0]?.name ?? view.label}` : `Set up ${view.label}`;
   const body = html` ${fault ? html`<p class="note bad" role="alert">${fault} Nothing was saved: fill in the values again.</p>` : ''}
     <p>
-      <strong>${askedBy}</strong> asks for this, for ${forWhom[scope]}. What you paste is sealed at once. It is never
+      <strong>${askedBy}</strong> asks for this, for ${forWhom[scope]}. Your value is encrypted at once. It is never
       shown again, neither here nor to an agent.
     </p>
     ${consent ? consentNote(consent) : ''}
@@ -130,10 +130,8 @@ function fieldMarkup({
     ${
       asksHosts
         ? html`<label for="hosts:${name}"
-              >May be sent to
-              <span class="about"
-                >Host names, such as api.example.com. Empty: nowhere yet. It stands in: ${where}.</span
-              ></label
+              >Allowed hosts
+              <span class="about">Host names, such as api.example.com. Empty: none yet. Sent in: ${where}.</span></label
             >
             <input
               id="hosts:${name}"
@@ -159,7 +157,7 @@ function showSaved(c: Context, title: string, sentence: string, names: readonly 
 
 /** A page in between, since a form that is answered by a redirect may not leave this server. */
 function showOnward(c: Context, label: string, url: string) {
-  const body = html`<p>Your values are kept sealed until you come back.</p>
+  const body = html`<p>Your values are kept encrypted until you come back.</p>
     <a class="button" href="${url}" rel="noreferrer">Continue to ${label}</a>`;
   return sendPage(c, { title: `On to ${label}`, body, goTo: url });
 }
