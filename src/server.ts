@@ -206,7 +206,18 @@ function assemble(platform: Platform, additions: Additions) {
   });
   const reportFault = (err: unknown) => log.error({ err }, 'a sign-in link could not be mailed');
   const { signUp } = config;
-  const signIn = createSignIn({ db, transactions, vault, mail, signUp, reportFault, publicUrl, now, newId });
+  const signIn = createSignIn({
+    db,
+    transactions,
+    vault,
+    mail,
+    signUp,
+    reportFault,
+    publicUrl,
+    tell: ground.tell,
+    now,
+    newId,
+  });
   const reportBug = createReportBug(log);
   const noteRefusal = (err: unknown) => log.debug({ err }, 'an MCP request was refused');
   const extension = additions.mcp && { extension: additions.mcp };

@@ -45,7 +45,7 @@ test('a mailbox is kept in step: what comes there later is here, and it can be s
   await expect(page.getByRole('status').filter({ hasText: 'Connected.' })).toBeVisible();
   await choose(page, 'Start syncing', 'mia@example.com');
   await page.getByRole('button', { name: 'Start syncing' }).click();
-  await expect(row.getByText('Synced')).toBeVisible();
+  await expect(row.getByText('Synced', { exact: true })).toBeVisible();
   await expect(row.getByText(/every 15 minutes · synced .* changed/)).toBeVisible();
 
   google.seedMail('mia@example.com', { from: 'grace@example.com', subject: 'Arrived later', text: 'The second.' });
@@ -88,7 +88,7 @@ test('access that Google ended is told at the account, what was kept in step wai
   await page.getByRole('button', { name: `Reconnect, ${account}` }).click();
   await page.getByRole('radio', { name: new RegExp(account) }).check();
   await page.locator('#allow').click();
-  await expect(row.getByText('Synced')).toBeVisible();
+  await expect(row.getByText('Synced', { exact: true })).toBeVisible();
   await page.goto('/integrations/google');
   await expect(page.getByRole('heading', { level: 1, name: 'Gmail' })).toBeVisible();
   await page.goto('/integrations/gmail');
@@ -175,7 +175,7 @@ test('any JSON address is linked, said how it is read, and pulled', async ({ con
   await pull.getByText('Response format').click();
   await pull.getByLabel('Title').fill('{{item.name}} on {{item.shelf}}');
   await pull.getByLabel('Paging').selectOption('page numbers');
-  await pull.getByLabel('Parameter').fill('page');
+  await pull.getByLabel('Parameter', { exact: true }).fill('page');
   await pull.getByLabel('Items per page').fill('10');
   expect(await faults(page)).toEqual([]);
   await pull.getByRole('button', { name: 'Fetch', exact: true }).click();

@@ -57,6 +57,7 @@ test('a rule is written, tried before it holds, saved, put in order and removed'
   await page.getByRole('dialog').getByLabel('Target').fill('thread *');
   await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click();
   await expect(verdict).toContainText('Needs approval');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.getByLabel('Target', { exact: true }).fill('thread 18f2c4');
   await expect(verdict).toContainText('Blocked');
 });

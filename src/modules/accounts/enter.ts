@@ -1,5 +1,6 @@
 // Who comes in by an address that they have just proved to have, and where to.
 import type { Db } from '#kernel/database';
+import type { Tell } from '#kernel/event';
 import { inWorkspace } from '#platform/database';
 import { sql } from 'kysely';
 import { addPerson, joinAsInvited, nameOf } from './join.ts';
@@ -23,6 +24,7 @@ export type Entering = {
   maySignUp: (email: string) => boolean;
   at: Date;
   newId: () => string;
+  tell: Tell;
 };
 
 /** Where an identity comes in. */
@@ -128,9 +130,9 @@ export async function enter(
   return found(db, { identityId, email, name: nameOf(email) }, entering);
 }
 
-async function acceptInvitationsTo(db: Db, identityId: string, email: string, { at, newId }: Entering): Promise<void> {
+async function acceptInvitationsTo(db: Db, identityId: string, email: string, entering: Entering): Promise<void> {
   for (const workspaceId of await workspacesInviting(db, addressHash(email)))
-    await inWorkspace(db, workspaceId, () => joinAsInvited(db, { workspaceId, identityId, email, at, newId }));
+    await inWorkspace(db, workspaceId, () => joinAsInvited(db, { ...entering, workspaceId, identityId, email }));
 }
 
 /** Makes a workspace that an identity owns. */

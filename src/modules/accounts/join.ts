@@ -1,8 +1,10 @@
 // How somebody who was invited becomes a person of a workspace.
 import type { Db } from '#kernel/database';
 import { AppError } from '#kernel/errors';
+import type { Tell } from '#kernel/event';
 import { acceptInvitations, createPersonalBrain, holdAddress } from '#modules/brains';
 import { presenting } from '#platform/database';
+import { peopleChanged } from './events.ts';
 import { addressHash, identityHash } from './presented.ts';
 import { identityByAddress, insertIdentity } from './store/identities.ts';
 import { dropInvitation, invitedAs } from './store/invitations.ts';
@@ -10,12 +12,13 @@ import { changePerson, findPersonByEmail, findPersonOf, insertPerson, type Perso
 
 /** Who joins the bound workspace, by which address. */
 export type Joining = { workspaceId: string; identityId: string; email: string; at: Date; newId: () => string };
+type Told = { tell: Tell };
 
 /**
  * Makes an identity a person of the bound workspace if an address of it is invited there, with a personal brain and the roles that it was
  * invited to. Somebody who was removed is the same person again. Answers the person; null: it is not invited and not here.
  */
-export async function joinAsInvited(db: Db, joining: Joining): Promise<string | null> {
+export async function joinAsInvited(db: Db, joining: Joining & Told): Promise<string | null> {
   const { identityId, email, at } = joining;
   await holdAddress(db, email);
   const role = await invitedAs(db, email);
@@ -28,10 +31,12 @@ export async function joinAsInvited(db: Db, joining: Joining): Promise<string | 
   if (person) {
     await changePerson(db, person.id, { removed_at: null, role, email });
     await acceptAll(db, { id: person.id, email, at });
+    await tellJoined(db, joining, person.id);
     return person.id;
   }
   const id = await addPerson(db, joining, role);
   await acceptAll(db, { id, email, at });
+  await tellJoined(db, joining, id);
   return id;
 }
 
@@ -49,7 +54,7 @@ export async function addPerson(db: Db, joining: Joining, role: PersonRole, name
  * The person whom a link lets in that somebody handed over: a new identity, because the link proves no address. Throws when there is no
  * invitation any more, and when somebody has the address already: whoever made the link must not sign in as them.
  */
-export async function joinByHandedLink(db: Db, joining: Omit<Joining, 'identityId'>): Promise<JoinedBy> {
+export async function joinByHandedLink(db: Db, joining: Omit<Joining, 'identityId'> & Told): Promise<JoinedBy> {
   const { email, at, newId } = joining;
   await holdAddress(db, email);
   if (await findPersonByEmail(db, email)) throw alreadyHere();
@@ -64,7 +69,12 @@ export async function joinByHandedLink(db: Db, joining: Omit<Joining, 'identityI
   );
   const id = await addPerson(db, { ...joining, identityId }, role, name);
   await acceptAll(db, { id, email, at });
+  await tellJoined(db, joining, id);
   return { personId: id, identityId };
+}
+
+function tellJoined(db: Db, { tell, workspaceId, at, newId }: Omit<Joining, 'identityId'> & Told, id: string) {
+  return tell(db, peopleChanged({ person_id: id }), { id: newId(), workspaceId, at });
 }
 
 export type JoinedBy = { personId: string; identityId: string };

@@ -1,5 +1,6 @@
 // What every way of signing in works with.
 import type { Transactions } from '#kernel/database';
+import type { Tell } from '#kernel/event';
 import type { Mail } from '#platform/mail';
 import type { Vault } from '#platform/vault';
 import type { Kysely } from 'kysely';
@@ -15,6 +16,7 @@ export type SignInOptions = {
   /** Where a mail that could not be sent is told. */
   reportFault: (error: unknown) => void;
   publicUrl: string;
+  tell: Tell;
   now: () => Date;
   newId: () => string;
 };
@@ -28,6 +30,6 @@ export type Visit = {
   client: string;
 };
 
-export function enteringOf({ signUp, now, newId }: SignInOptions): Entering {
-  return { maySignUp: (email) => maySignUp(signUp, email), at: now(), newId };
+export function enteringOf({ signUp, tell, now, newId }: SignInOptions): Entering {
+  return { maySignUp: (email) => maySignUp(signUp, email), at: now(), newId, tell };
 }
