@@ -193,31 +193,14 @@ function assemble(platform: Platform, additions: Additions) {
   const product = createProduct(platform);
   const catalogue = createCatalogue([...product.operations, ...(additions.operations ?? [])]);
   const { ground } = product;
+  const { tell } = ground;
   const ports = portsOf(ground, product.resources);
   const execute = createExecute(ports);
   const readChoices = createReadChoices(ports);
-  const authenticate = createAuthenticate({
-    db,
-    transactions,
-    others: { oauth: accessTokens },
-    tell: ground.tell,
-    now,
-    newId,
-  });
+  const authenticate = createAuthenticate({ db, transactions, others: { oauth: accessTokens }, tell, now, newId });
   const reportFault = (err: unknown) => log.error({ err }, 'a sign-in link could not be mailed');
   const { signUp } = config;
-  const signIn = createSignIn({
-    db,
-    transactions,
-    vault,
-    mail,
-    signUp,
-    reportFault,
-    publicUrl,
-    tell: ground.tell,
-    now,
-    newId,
-  });
+  const signIn = createSignIn({ db, transactions, vault, mail, signUp, reportFault, publicUrl, tell, now, newId });
   const reportBug = createReportBug(log);
   const noteRefusal = (err: unknown) => log.debug({ err }, 'an MCP request was refused');
   const extension = additions.mcp && { extension: additions.mcp };

@@ -16,7 +16,7 @@ type TokenRow = {
 type Tables = { oauth_tokens: TokenRow };
 
 /** Two requests with one code at once are one client that asks twice: nobody has stolen anything. */
-const sameMoment = sql`interval '10 seconds'`;
+const sameMoment = sql`interval '30 seconds'`;
 /** How long after its use a token is served again, because the answer may have been lost. */
 const grace = sql`interval '60 seconds'`;
 /** A server that was killed has not answered by then; one that lives has. */
