@@ -38,6 +38,7 @@ function write<T>({ parts, bot }: Speaking, work: (db: Db) => Promise<T>): Promi
 
 /**
  * Makes what says all that waits. Asked while it is at it, it looks again before it ends, so that nothing is said by two at once.
+ * What has failed fails again until somebody listens anew, because Telegram may have asked for a pause.
  * A row goes after Telegram has taken it: a crash between the two says it twice, and never not at all.
  */
 export function createSpeaker(speaking: Speaking): () => Promise<void> {
@@ -54,7 +55,7 @@ export function createSpeaker(speaking: Speaking): () => Promise<void> {
 
   return () => {
     isAskedAgain = true;
-    speech ??= speak().finally(() => (speech = null));
+    speech ??= speak().then(() => void (speech = null));
     return speech;
   };
 }

@@ -112,7 +112,7 @@ describe('a link for one variable', () => {
       hosts: ['a.example'],
     });
     const path = await newLink({ var_name: 'OLD' });
-    expect(await (await server.request(path)).text()).toMatch(/stands in: query:k[^]*value="a\.example"/);
+    expect(await (await server.request(path)).text()).toMatch(/Sent in: query:k[^]*value="a\.example"/);
     await expectPage(await send(path, { 'value:OLD': 'w', 'hosts:OLD': 'a.example' }), 200, /Saved/);
     const { variables } = await server.ok('list_variables', { var_scope: 'org' });
     const after = (variables as Record<string, unknown>[]).find(({ name }) => name === 'OLD');
