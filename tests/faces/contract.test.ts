@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callByName } from '../../cli/client.ts';
 import { ServerFault } from '../../cli/failure.ts';
 import { describeProduct } from '../../src/server.ts';
+import { inDepth } from '../support/depth.ts';
 import type { TestServer } from '../support/server.ts';
 import {
   browserOperations,
@@ -102,7 +103,9 @@ function request(server: TestServer, { method, path }: Route, input: Record<stri
   return server.request(filled, { method, headers: { ...headers, 'content-type': 'application/json' }, body });
 }
 
-const faces = [toolRoute, documentedRoute, mcp, commandLine];
+// An operation without a route of its own is called by its tool route.
+const faces = inDepth([toolRoute, documentedRoute, mcp, commandLine], [documentedRoute, mcp]);
+const [reference = toolRoute] = faces;
 const played = new Map<string, unknown>();
 const keyOf = (face: Face, { name, position }: Example) => `${face.name} ${name} ${position}`;
 let stage: Stage;
@@ -111,7 +114,7 @@ beforeAll(async () => {
   const stages = await Promise.all(faces.map(() => openStage()));
   await Promise.all(
     stages.map(async (each, index) => {
-      const face = faces[index] ?? toolRoute;
+      const face = faces[index] ?? reference;
       for (const example of examples) {
         played.set(keyOf(face, example), await play(each, face, example.operation, example.position));
       }
@@ -125,7 +128,7 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 test.for(examples)('$name, «$title», runs and answers the same on every face', (example) => {
-  const answer = played.get(keyOf(toolRoute, example));
+  const answer = played.get(keyOf(reference, example));
   if (personOperations.includes(example.name)) expect(answer).toMatchObject({ code: 'approval_required' });
   else if ([...codeOperations, ...consoleOperations].includes(example.name))
     expect(answer).toMatchObject({ code: 'forbidden' });
