@@ -138,6 +138,7 @@ function steady({ server, google }: Stage, outcome: Outcome): unknown {
     .replaceAll(google.client.id, '<client>')
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[78][0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<id>')
     .replaceAll(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, '<time>')
+    .replaceAll(/\b\d{2}:\d{2} UTC/g, '<time>')
     .replaceAll(/\b(cm|tl|sv|tg|zwh)_[\w-]{43}/g, '$1_<secret>')
     .replaceAll(/\/hooks\/automations\/[\w-]{22}/g, '/hooks/automations/<secret>')
     .replaceAll(/\bcm_[\w-]{6}…/g, '<prefix>')

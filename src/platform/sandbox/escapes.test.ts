@@ -40,11 +40,8 @@ test.for(escapeAttempts)('code cannot %s', async ([, attempt]) => {
 });
 
 test.for(hostileRuns)('%s does not harm', async ([, source, reason]) => {
-  const result = await sandbox.run({
-    source,
-    host,
-    limits: { ...limits, wallMs: reason === 'wall_limit' ? 700 : 2_000 },
-  });
+  const wallMs = { wall_limit: 700, memory: 2_000 }[reason ?? ''] ?? 15_000; // a busy machine is no failure
+  const result = await sandbox.run({ source, host, limits: { ...limits, wallMs } });
   if (reason === null) expect(result).toMatchObject({ status: 'succeeded', value: 'true' });
   else if (reason === 'memory') expect(result.status).not.toBe('succeeded');
   else expect(result).toMatchObject({ status: 'killed', reason });
