@@ -15,12 +15,12 @@ const mostErrors = 50;
  */
 export async function ingest(
   ctx: AfterCommitContext,
-  { brainId, room, ...from }: { brainId: string; room: number; source: Source; reader: Reader },
+  { brainId, room, jobs, ...from }: Pick<Shelf, 'brainId' | 'room' | 'jobs'> & { source: Source; reader: Reader },
   batches: AsyncIterable<Batch>,
 ): Promise<Ingested> {
   const { workspaceId } = ctx.caller;
   const transact: Shelf['transact'] = (work) => ctx.transact(({ db, now }) => work(db, now));
-  const shelf = { workspaceId, brainId, room, transact, newId: ctx.newId };
+  const shelf = { workspaceId, brainId, room, jobs, transact, newId: ctx.newId };
   const result: Ingested = { count: 0, slugs: [], errors: [], stopped: null };
   let done = 0;
   try {

@@ -45,7 +45,7 @@ export const integrationsModule = defineModule<Ground>({
     const [clients, gate, llm] = [clientsOf(ground), gateDepsOf(ground), llmOf(ground)];
     return [
       listIntegrations({ clients, publicUrl }),
-      fetchFromIntegration({ readerOf: createReaders(providerClientOf(ground)), publicUrl, attachmentRoom }),
+      fetchFromIntegration({ readerOf: createReaders(providerClientOf(ground)), publicUrl, attachmentRoom, jobs }),
       actOnIntegration({ gate, sources, llm, attachmentRoom }),
       syncIntegration({ jobs, publicUrl }),
       listSyncs,

@@ -62,9 +62,14 @@ const awaited = async (pageId = '') =>
   inWorkspace((db) => awaitedAttachments(db, { brainId, of: { pageIds: [pageId] } }));
 const keep = (id: string, text: string, at = new Date()) => keepPieces(id, [Buffer.from(text)], at);
 const keepPieces = (id: string, pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>, at = new Date()) => {
-  const keeper: Keeper = { workspaceId, newId: randomUUID, transact: (work) => inWorkspace((db) => work(db, at)) };
+  const keeper: Keeper = {
+    workspaceId,
+    newId: randomUUID,
+    transact: (work) => inWorkspace((db) => work(db, at)),
+    jobs: { enqueue: () => Promise.reject(new Error('plain text needs no job')) },
+  };
   const textOf = (beginning: Uint8Array) => Buffer.from(beginning).toString('latin1', 0, 100_000);
-  return keepAttachment(keeper, id, { bytes: arriving(pieces), textOf });
+  return keepAttachment(keeper, id, { filename: 'a.txt', mimeType: 'text/plain', bytes: arriving(pieces), textOf });
 };
 async function* arriving(pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>) {
   yield* pieces;

@@ -1,8 +1,11 @@
 // Keeps the bytes of an attachment while they come: a part of them is in memory, and nobody sees them before they are whole.
 import type { Db } from '#kernel/database';
 import { withoutSignInTokens } from '#modules/accounts';
+import { isCodedText, type NamedFile } from '#platform/extraction';
+import type { Jobs } from '#platform/jobs';
 import { createHash } from 'node:crypto';
 import * as contents from './store/attachment-contents.ts';
+import { enqueueWords } from './read-attached-words.ts';
 import { lockPageOf, noteStored } from './store/attachments.ts';
 
 /** Where bytes are kept. Each transaction is a short one, since those who send the bytes may take their time. */
@@ -10,10 +13,14 @@ export type Keeper = {
   workspaceId: string;
   newId: () => string;
   transact<T>(work: (db: Db, at: Date) => Promise<T>): Promise<T>;
+  jobs: Pick<Jobs, 'enqueue'>;
 };
 
-/** A file as it comes. `textOf` is told its beginning, a megabyte at most, and answers its words if it has some. */
-export type Incoming = {
+/**
+ * A file as it comes. `textOf` is told its beginning, a megabyte at most, and answers its words if it is plain text. PDF and Office
+ * files are read later, by a job.
+ */
+export type Incoming = NamedFile & {
   bytes: AsyncIterable<Uint8Array>;
   textOf: (beginning: Uint8Array) => Promise<string | null> | string | null;
 };
@@ -23,16 +30,21 @@ export type Incoming = {
  * when the attachment, or its page, is gone meanwhile. When it fails nothing is left; what a crash leaves is seen by nobody, and
  * is removed by `dropUnusedContents`.
  */
-export async function keepAttachment(keeper: Keeper, id: string, { bytes, textOf }: Incoming): Promise<number | null> {
+export async function keepAttachment(keeper: Keeper, id: string, file: Incoming): Promise<number | null> {
   const hash = createHash('sha256');
   const content = contentOf(keeper);
+  const { bytes, textOf } = file;
   let text: string | null | undefined;
+  let isReadLater = false;
   let size = 0;
   let last: Buffer = Buffer.alloc(0);
   try {
     for await (const part of partsOf(bytes)) {
       if (last.length) await content.write(last);
-      if (text === undefined) text = wordsIn(await textOf(part));
+      if (text === undefined) {
+        text = wordsIn(await textOf(part));
+        isReadLater = text === null && isCodedText(part, file);
+      }
       hash.update(part);
       size += part.length;
       last = part;
@@ -43,7 +55,10 @@ export async function keepAttachment(keeper: Keeper, id: string, { bytes, textOf
       if (page === undefined || (await contents.hasContent(db, sha256, at))) await content.drop(db);
       else await content.complete(db, { last, sha256, at });
       if (page === undefined) return null;
-      await noteStored(db, { id, page, sha256, size, text: text ?? null, at });
+      const words = text ?? null;
+      const textState = words !== null ? 'read' : isReadLater ? 'awaited' : 'none';
+      await noteStored(db, { id, page, sha256, size, text: words, textState, at });
+      if (isReadLater) await enqueueWords(keeper.jobs, db, keeper.workspaceId, id);
       return size;
     });
   } catch (error) {

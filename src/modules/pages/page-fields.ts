@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { attachmentStates } from './store/tables.ts';
+import { attachmentStates, textStates } from './store/tables.ts';
 
 const json: z.ZodType<unknown> = z.json();
 
@@ -44,6 +44,9 @@ export const attachmentFields = z.object({
   message_id: z.string().describe('The message that it was attached to.'),
   state: z.enum(attachmentStates).describe('awaited: the next sync fetches it. too_big, failed: see reason.'),
   reason: z.string().nullable(),
+  text_state: z
+    .enum(textStates)
+    .describe('awaited: its text is being read. failed: the file is stored, but its text cannot be read; see reason.'),
   has_text: z.boolean().describe('Whether its text was extracted, for search and `get_attachment`.'),
   url: z.url().nullable().describe('Serves the file to callers that may read the page; null if it is not stored.'),
 });

@@ -41,7 +41,7 @@ type ShownAttachment = Awaited<ReturnType<typeof listAttachments>>[number];
 
 /** An attachment as answers show it, with the address of the file itself. */
 export function presentAttachment(
-  { id, filename, mime_type, size, message_id, state, reason, has_text }: ShownAttachment,
+  { id, filename, mime_type, size, message_id, state, reason, text_state, has_text }: ShownAttachment,
   publicUrl: string,
 ): z.input<typeof attachmentFields> {
   return {
@@ -52,6 +52,7 @@ export function presentAttachment(
     message_id,
     state,
     reason,
+    text_state,
     has_text,
     url: state === 'stored' ? `${publicUrl}/v1/attachments/${id}/content` : null,
   };

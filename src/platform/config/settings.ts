@@ -122,7 +122,7 @@ export const settings = {
   THALAMUS_ATTACHMENTS_MB: {
     schema: z.coerce.number().int().min(0).max(100_000_000).default(10_000),
     about:
-      'Database space for mail attachments per workspace; equal files count once. Further files stay at their source. 0 stores none.',
+      'Database space for files from mails and Drive per workspace; equal files count once. Further files stay at their source. 0 stores none.',
     example: '10000',
   },
   THALAMUS_DOCUMENTS_MB: {

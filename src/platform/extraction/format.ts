@@ -75,6 +75,14 @@ export function formatOf(beginning: Uint8Array, { filename, mimeType }: NamedFil
   return named ?? 'text';
 }
 
+const plainFormats: readonly Format[] = ['text', 'markdown', 'csv', 'html', 'eml'];
+
+/** Whether the words of a file stand in a binary or coded format, such as PDF. With no bytes yet, its name and type tell. */
+export function isCodedText(beginning: Uint8Array, file: NamedFile): boolean {
+  const format = formatOf(beginning, file);
+  return format !== null && !plainFormats.includes(format);
+}
+
 /** Texts have no control characters but a few, in every charset that is not of two bytes. */
 function looksLikeText(bytes: Uint8Array): boolean {
   const isWide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);

@@ -16,6 +16,7 @@ import { scan } from './scan.ts';
 import { scannedPassage, type Answer, type DocumentAnswer, type ScannedPassage, type Task } from './task.ts';
 
 export type { DocumentAnswer, ScannedPassage } from './task.ts';
+export { isCodedText, type NamedFile } from './format.ts';
 
 /** The bytes of a file, or where they are. */
 type FileToRead = NamedFile & ({ bytes: Uint8Array } | { path: string });

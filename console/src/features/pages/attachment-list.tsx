@@ -36,7 +36,8 @@ const stateWords = { awaited: 'Fetched with the next sync.', too_big: '', failed
 type RowProps = { attachment: Attachment; isOpenAtFirst: boolean; terms: readonly string[] };
 
 function Row({ attachment, isOpenAtFirst, terms }: RowProps) {
-  const { attachment_id: id, filename, size, state, reason, has_text } = attachment;
+  const { attachment_id: id, filename, size, state, reason, has_text, text_state } = attachment;
+  const note = reason ?? (text_state === 'awaited' ? 'Its text is being read.' : stateWords[state]);
   const [isOpen, setIsOpen] = useState(isOpenAtFirst && has_text);
   return (
     <li className="rounded-xl border border-line">
@@ -46,7 +47,7 @@ function Row({ attachment, isOpenAtFirst, terms }: RowProps) {
           <span className="block text-sm font-medium wrap-anywhere">{filename || 'Unnamed file'}</span>
           <span className="block text-[13px] text-faint">
             {sizeText(size)}
-            {state !== 'stored' && ` · ${reason ?? stateWords[state]}`}
+            {note && ` · ${note}`}
           </span>
         </span>
         {has_text && (

@@ -33,9 +33,8 @@ export function FilePage({ page, terms, file }: ReadingProps) {
         ))}
       </dl>
       <div className="rounded-2xl border border-line bg-surface px-5 py-6 shadow-card sm:px-8">
-        {rest ? (
-          <BodyText text={rest} terms={terms} />
-        ) : (
+        {rest && <BodyText text={rest} terms={terms} />}
+        {!rest && !page.attachments.length && (
           <p className="py-6 text-center text-sm text-faint">
             Thalamus does not read the text of this file type. You can search its details.
           </p>

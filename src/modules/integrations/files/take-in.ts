@@ -83,6 +83,8 @@ async function takeOne(
   const room = shelf.room - sofar.used;
   const keep: ReadBytes<number | null> = (bytes) =>
     keepAttachment(shelf, file.id, {
+      filename: file.filename,
+      mimeType: file.mime_type,
       bytes: atMost(bytes, room),
       textOf: (beginning) => textOfFile({ bytes: beginning, mimeType: file.mime_type, filename: file.filename }),
     });

@@ -3,6 +3,7 @@ import { defineOperation } from '#kernel/operation';
 import { checkRead } from '#modules/actions';
 import { brainId } from '#modules/brains';
 import { noteSync } from '#modules/connections';
+import type { Jobs } from '#platform/jobs';
 import { z } from 'zod';
 import { ingest } from '../ingest.ts';
 import { chooseAccount, connectedSources } from '../linked-accounts.ts';
@@ -58,8 +59,9 @@ export function fetchFromIntegration(options: {
   publicUrl: string;
   /** How many bytes of files a workspace keeps. */
   attachmentRoom: number;
+  jobs: Jobs;
 }) {
-  const { readerOf, publicUrl, attachmentRoom } = options;
+  const { readerOf, publicUrl, attachmentRoom, jobs } = options;
   return defineOperation({
     name: 'fetch_from_integration',
     summary:
@@ -95,7 +97,7 @@ export function fetchFromIntegration(options: {
       const reader = readerOf(link, of);
       const moment = { now: ctx.now, timeZone: (await source.timeZoneOf?.(reader)) ?? 'UTC' };
       const plan = planOf(source, asked, moment);
-      const into = { brainId: brain, room: attachmentRoom, source, reader };
+      const into = { brainId: brain, room: attachmentRoom, jobs, source, reader };
       const { count, slugs, errors, stopped } = await ingest(ctx, into, source.read(reader, plan.input, moment));
       if (!stopped) await ctx.transact(({ db, now }) => noteSync(db, link.connectionId, now));
       return {

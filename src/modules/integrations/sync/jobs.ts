@@ -17,13 +17,14 @@ const mostAtOnce = 100;
 
 /** The job: one reading of a sync. */
 export function syncJob(ground: Ground, calls: Calls): Job {
-  const { transactions, tell, log, config } = ground;
+  const { transactions, jobs, tell, log, config } = ground;
   const syncing = {
     transactions,
     sourceOf: (name: string) => sources.find((source) => source.name === name),
     readerOf: createReaders(providerClientOf(ground)),
     roleOf: async (db: Db, personId: string) => (await findPerson(db, personId))?.role ?? null,
     attachmentRoom: config.attachmentRoom,
+    jobs,
     calls,
     tell,
     log,

@@ -9,6 +9,7 @@ import { isAtLeast } from '#kernel/caller';
 import { checkSyncRead } from '#modules/actions';
 import { findConnection, noteSync, type ConnectionRow } from '#modules/connections';
 import { storePages } from '#modules/pages';
+import type { Jobs } from '#platform/jobs';
 import { keepLease } from '#platform/lease';
 import type { Log } from '#platform/log';
 import { syncChanged } from '../events.ts';
@@ -33,6 +34,7 @@ export type Syncing = {
   tell: Tell;
   /** How many bytes of files a workspace keeps. */
   attachmentRoom: number;
+  jobs: Jobs;
   log: Pick<Log, 'warn'>;
   now: () => Date;
   newId: () => string;
@@ -114,12 +116,13 @@ function note({ errors }: SoFar, more: readonly ItemError[]): void {
   errors.push(...more.filter((error) => !isKnown(error)).slice(0, mostErrors - errors.length));
 }
 
-function shelfOf({ transactions, attachmentRoom: room, now, newId }: Syncing, row: SyncRow): Shelf {
+function shelfOf({ transactions, attachmentRoom: room, jobs, now, newId }: Syncing, row: SyncRow): Shelf {
   const { workspace_id: workspaceId, brain_id: brainId } = row;
   return {
     workspaceId,
     brainId,
     room,
+    jobs,
     newId,
     transact: (work) => transactions.run(workspaceId, 'write', (db) => work(db, now())),
   };

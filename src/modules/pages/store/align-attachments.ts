@@ -36,6 +36,7 @@ export async function alignAttachments(
         message_id: file.message_id,
         handle: sql<never>`${JSON.stringify(file.handle)}::jsonb`,
         state: 'awaited' as const,
+        text_state: 'none' as const,
         attempts: 0,
         created_at: at,
         updated_at: at,

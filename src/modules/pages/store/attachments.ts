@@ -1,7 +1,7 @@
 // Attachments as they are read, kept and let go.
 import type { Located } from '#kernel/resource';
 import { sql } from 'kysely';
-import type { AttachmentRow, Db } from './tables.ts';
+import type { AttachmentRow, Db, TextState } from './tables.ts';
 
 /** An attachment that is still to be fetched, with the reference of its page. */
 export type AwaitedAttachment = Pick<
@@ -40,12 +40,20 @@ export async function awaitedAttachments(
 /** Notes that the bytes of an attachment are kept, whose page is locked. */
 export async function noteStored(
   db: Db,
-  stored: { id: string; page: string; sha256: Buffer; size: number; text: string | null; at: Date },
+  stored: {
+    id: string;
+    page: string;
+    sha256: Buffer;
+    size: number;
+    text: string | null;
+    textState: TextState;
+    at: Date;
+  },
 ): Promise<void> {
-  const { id, page, sha256, size, text, at } = stored;
+  const { id, page, sha256, size, text, textState, at } = stored;
   await db
     .updateTable('attachments')
-    .set({ state: 'stored', reason: null, sha256, size, text, updated_at: at })
+    .set({ state: 'stored', reason: null, sha256, size, text, text_state: textState, updated_at: at })
     .where('id', '=', id)
     .execute();
   // The index reads a page again when it has changed.
@@ -77,7 +85,17 @@ export async function locateAttachments(db: Db, ids: readonly string[]): Promise
   return rows.map((row) => ({ id: row.id, brainId: row.brain_id }));
 }
 
-const shown = ['id', 'page_id', 'filename', 'mime_type', 'size', 'message_id', 'state', 'reason'] as const;
+const shown = [
+  'id',
+  'page_id',
+  'filename',
+  'mime_type',
+  'size',
+  'message_id',
+  'state',
+  'reason',
+  'text_state',
+] as const;
 
 /** The attachments of a page, in the order of its source, without their words. */
 export async function listAttachments(db: Db, pageId: string) {

@@ -27,6 +27,9 @@ type VersionRow = Pick<PageRow, 'workspace_id' | 'version' | 'title' | 'body' | 
 
 /** `awaited`: to be fetched from its source. `too_big` and `failed` are told with a reason. */
 export const attachmentStates = ['awaited', 'stored', 'too_big', 'failed'] as const;
+/** `none`: the file has no words that can be read. `failed`: the reason tells why they cannot be read. */
+export const textStates = ['none', 'awaited', 'read', 'failed'] as const;
+export type TextState = (typeof textStates)[number];
 export type AttachmentRow = {
   id: string;
   workspace_id: string;
@@ -43,6 +46,7 @@ export type AttachmentRow = {
   attempts: number;
   sha256: Buffer | null;
   text: string | null;
+  text_state: TextState;
   created_at: Date;
   updated_at: Date;
 };

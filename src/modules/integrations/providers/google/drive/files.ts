@@ -1,5 +1,6 @@
 // Files of Google Drive as pages.
-import type { NewPage } from '#modules/pages';
+import type { Attachment, NewPage } from '#modules/pages';
+import { isCodedText } from '#platform/extraction';
 import { z } from 'zod';
 import { ProviderFault } from '../../../provider-fault.ts';
 import { parseItems, readItems } from '../../../sources/read-items.ts';
@@ -98,7 +99,15 @@ function pageOfFile(each: DriveFile, account: string, text: string | null): NewP
       size: each.size ?? null,
       account,
     },
+    attachments: attachedTo(each),
     author: owners[0] ?? null,
     occurredAt: new Date(each.modifiedTime),
   };
+}
+
+/** A PDF or Office file belongs to its page as an attachment: its words are read from its bytes. A change makes it another one. */
+function attachedTo({ id, name, mimeType, size = 0, modifiedTime }: DriveFile): Attachment[] {
+  if (!isCodedText(new Uint8Array(), { filename: name, mimeType })) return [];
+  const handle = { file_id: id };
+  return [{ ref: `content/${modifiedTime}`, filename: name, mime_type: mimeType, size, message_id: id, handle }];
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { googlePages } from '../pages.ts';
 import { driveChanges } from './changes.ts';
+import { driveFile } from './file.ts';
 import { driveApi, fileFields, readFiles } from './files.ts';
 import { googleScope } from '../scope.ts';
 import { defineSource, type Batch } from '../../../sources/source.ts';
@@ -58,6 +59,7 @@ export const drive = defineSource({
   },
 
   changes: driveChanges,
+  file: driveFile,
 });
 
 /** Words are looked for in names (also at their beginnings) and in texts. Trash is left out unless it is asked for. */

@@ -1,0 +1,70 @@
+// Reads the words of PDF and Office files that came with pages, after their bytes are stored.
+import type { Db } from '#kernel/database';
+import { AppError } from '#kernel/errors';
+import { defineJob, type Job } from '#kernel/module';
+import { withoutSignInTokens } from '#modules/accounts';
+import type { Ground } from '#platform';
+import { now } from '#platform/clock';
+import { isCodedText, type Extraction } from '#platform/extraction';
+import type { Jobs } from '#platform/jobs';
+import { createTurns } from '#platform/turns';
+import { attachmentFilesOf } from './attachment-files.ts';
+import { lockPageOf } from './store/attachments.ts';
+import { findAwaitedWords, noteWords, touchLeftWords, type ReadWords } from './store/attached-words.ts';
+
+const jobName = 'pages.attached-words';
+/** As much as of a plain file: about 80 pages of print. */
+const longestText = 200_000;
+/** What no job has read for so long is tried again. */
+const leftAfterMs = 24 * 60 * 60 * 1000;
+const mostAtOnce = 50;
+/** Errors that say something about the file itself: trying again does not help. */
+const ofFile: readonly string[] = ['invalid_input', 'payload_too_large'];
+
+/** The job: the words of one file. One file at a time for each process, so that uploads of people need not wait. */
+export function readWordsJob(ground: Ground): Job {
+  const { transactions, extraction } = ground;
+  const files = attachmentFilesOf(ground);
+  const inTurn = createTurns(1);
+  return defineJob<{ workspaceId: string; id: string }>(jobName, ({ workspaceId, id }) =>
+    inTurn(async () => {
+      const awaited = await transactions.run(workspaceId, 'read', (db) => findAwaitedWords(db, id));
+      const file = awaited && (await files(workspaceId, id));
+      if (!file) return;
+      const { filename, mimeType } = file;
+      const bytes = new Uint8Array(await new Response(file.body).arrayBuffer());
+      const words = await wordsOf(extraction, { bytes, filename, mimeType });
+      await transactions.run(workspaceId, 'write', async (db) => {
+        const page = await lockPageOf(db, id);
+        if (page !== undefined) await noteWords(db, { id, page, sha256: awaited.sha256, at: now() }, words);
+      });
+    }),
+  );
+}
+
+/** Has the words of a file read as soon as the transaction has committed. */
+export async function enqueueWords(jobs: Pick<Jobs, 'enqueue'>, db: Db, workspaceId: string, id: string) {
+  await jobs.enqueue(db, jobName, { workspaceId, id });
+}
+
+/** Has files read that were stored before this server could read them, or whose job gave up a day ago. */
+export async function enqueueLeftWords({ transactions, jobs }: Ground, workspaceId: string): Promise<void> {
+  await transactions.run(workspaceId, 'write', async (db) => {
+    const at = now();
+    const left = await touchLeftWords(db, { before: new Date(at.getTime() - leftAfterMs), at, limit: mostAtOnce });
+    for (const id of left) await enqueueWords(jobs, db, workspaceId, id);
+  });
+}
+
+type File = { bytes: Uint8Array; filename: string; mimeType: string };
+
+async function wordsOf(extraction: Extraction, file: File): Promise<ReadWords> {
+  if (!isCodedText(file.bytes, file)) return { state: 'none', text: null, reason: null };
+  try {
+    const { text } = await extraction.text(file, longestText);
+    return { state: 'read', text: withoutSignInTokens(text.trim()), reason: null };
+  } catch (error) {
+    if (!(error instanceof AppError) || !ofFile.includes(error.code)) throw error;
+    return { state: 'failed', text: null, reason: `Its text cannot be read. ${error.message}` };
+  }
+}
