@@ -1,6 +1,20 @@
 import { TOTP } from 'otpauth';
 import type { Page } from '@playwright/test';
-import { expect, test } from './fixture.ts';
+import { expect, test as base } from './fixture.ts';
+import { startThalamus, type Thalamus } from './thalamus.ts';
+
+/** On a server of its own: what is changed here asks for a sign-in of the last ten minutes. */
+const test = base.extend<object, { thalamus: Thalamus }>({
+  thalamus: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from the pattern.
+    async ({}, use) => {
+      const thalamus = await startThalamus();
+      await use(thalamus);
+      await thalamus.close();
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+});
 
 /** Gives the browser an authenticator that verifies its person by itself. */
 async function withAuthenticator(page: Page) {
@@ -22,7 +36,7 @@ async function withAuthenticator(page: Page) {
 /** Where people see how they sign in. */
 const securityPage = '/account';
 
-/** Leaves the session as it is: other journeys go on in it. */
+/** Leaves the session as it is. */
 async function comeAnew(page: Page): Promise<void> {
   await page.context().clearCookies();
   await page.goto('/sign-in');
