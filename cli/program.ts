@@ -4,7 +4,9 @@ import { addAutomationsCommand } from './commands/automations.ts';
 import { addCallCommand } from './commands/call.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
 import { addExportBrainCommand } from './commands/export-brain.ts';
+import { addExportCommand } from './commands/export.ts';
 import { addHookCommand } from './commands/hook.ts';
+import { addImportCommand } from './commands/import.ts';
 import { addInboxCommand } from './commands/inbox.ts';
 import { addKeysCommand } from './commands/keys.ts';
 import { addLoginCommand } from './commands/login.ts';
@@ -29,6 +31,8 @@ export async function run(): Promise<void> {
   addKeysCommand(program);
   addHookCommand(program);
   addExportBrainCommand(program);
+  addExportCommand(program);
+  addImportCommand(program);
   addAuditCommand(program);
   addDoctorCommand(program);
   addRotateMasterKeyCommand(program);

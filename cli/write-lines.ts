@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Input, Output } from '#sdk';
+import type { Input, OperationName, Output } from '#sdk';
 import { callOperation } from './client.ts';
 import { ServerFault } from './failure.ts';
 import { readProfile, type Profile } from './profile.ts';
@@ -14,7 +14,7 @@ export async function writeLines<Name extends Exporting>(operation: Name, input:
   let cursor: string | null = null;
   let count = 0;
   do {
-    const { lines, next_cursor }: Output<Exporting> = await readPage(profile, operation, {
+    const { lines, next_cursor }: Output<Exporting> = await callPatiently(profile, operation, {
       ...input,
       ...(cursor !== null && { cursor }),
     });
@@ -27,8 +27,8 @@ export async function writeLines<Name extends Exporting>(operation: Name, input:
   process.stderr.write(`${count} lines.\n`);
 }
 
-/** One page; waits when the caller's minute is used up, for as long as the server says. */
-async function readPage<Name extends Exporting>(
+/** Calls an operation; waits when the caller's minute is used up, for as long as the server says. */
+export async function callPatiently<Name extends OperationName>(
   profile: Profile,
   operation: Name,
   input: Input<Name>,

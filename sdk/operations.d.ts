@@ -252,6 +252,25 @@ message: string
 }
 }
 
+export interface AddImportLinesInput {
+/**
+ * From `start_import`.
+ */
+import_id: string
+/**
+ * The number of the first of these lines: `next_line`.
+ */
+first_line: number
+/**
+ * Whole lines of the file, as they are.
+ */
+lines: string
+}
+
+export interface AddImportLinesOutput {
+next_line: number
+}
+
 export interface AddMemoriesBulkInput {
 /**
  * Default: your home brain.
@@ -2610,6 +2629,14 @@ cursor?: string
  * Maximum lines per answer. Long lines make it fewer.
  */
 limit?: number
+/**
+ * archive: lines that `start_import` takes on any server, with the ids of the archive they came from.
+ */
+form?: ("listing" | "archive")
+/**
+ * Of an archive: all brains that it will hold, parents first. Links between them are kept.
+ */
+with_brain_ids?: (string[] | string)
 }
 
 export interface ExportBrainOutput {
@@ -2724,6 +2751,26 @@ strict_overlap: boolean
  */
 intent_similarity: (number | null)
 }[]
+}
+
+export interface FinishImportInput {
+/**
+ * From `start_import`.
+ */
+import_id: string
+}
+
+export interface FinishImportOutput {
+/**
+ * The brains, in the order of the archive.
+ */
+brain_ids: string[]
+/**
+ * How many of each kind were stored.
+ */
+stored: {
+[k: string]: number
+}
 }
 
 export interface FinishOauthInput {
@@ -8009,6 +8056,38 @@ message: string
 }
 }
 
+export interface StartImportInput {
+/**
+ * SHA-256 of the file, in hexadecimal digits. The same file goes on where it stopped.
+ */
+sha256: string
+/**
+ * How many lines the file has.
+ */
+lines: number
+/**
+ * Put the highest brains of the archive below this one.
+ */
+parent_brain_id?: string
+/**
+ * Add what an archive of one brain holds to this brain.
+ */
+into_brain_id?: string
+}
+
+export interface StartImportOutput {
+import_id: string
+/**
+ * The line to send first, counted from 1.
+ */
+next_line: number
+/**
+ * True: you imported this file to this place before. Nothing is left to do.
+ */
+is_stored: boolean
+brain_ids: string[]
+}
+
 export interface StartOauthInput {
 provider: string
 /**
@@ -9274,6 +9353,8 @@ export interface Operations {
   add_connector_route: { input: AddConnectorRouteInput; output: AddConnectorRouteOutput };
   /** Set core knowledge for a brain and the brains below. It replaces the section's item, which is kept in the history. An agent's call is a suggestion that a person accepts. */
   add_core_knowledge: { input: AddCoreKnowledgeInput; output: AddCoreKnowledgeOutput };
+  /** Send the next lines of an archive. They are checked and kept; `finish_import` stores them. */
+  add_import_lines: { input: AddImportLinesInput; output: AddImportLinesOutput };
   /** Store up to 100 memories in one brain. The answer keeps their order. */
   add_memories_bulk: { input: AddMemoriesBulkInput; output: AddMemoriesBulkOutput };
   /** Store one thing worth remembering: a decision, constraint, fact, preference or observation. */
@@ -9402,6 +9483,8 @@ export interface Operations {
   fetch_from_integration: { input: FetchFromIntegrationInput; output: FetchFromIntegrationOutput };
   /** Find automations that write to the same boards, before a new one is made: extend one, let both be, or leave it. */
   find_overlapping_automations: { input: FindOverlappingAutomationsInput; output: FindOverlappingAutomationsOutput };
+  /** Store an archive whose lines were all sent: all of it, or nothing if something does not fit. */
+  finish_import: { input: FinishImportInput; output: FinishImportOutput };
   /** Finish linking an account with the provider's answer to this browser. */
   finish_oauth: { input: FinishOauthInput; output: FinishOauthOutput };
   /** Show one draft with everything that happened to it, step by step. */
@@ -9598,6 +9681,8 @@ export interface Operations {
   set_variable: { input: SetVariableInput; output: SetVariableOutput };
   /** List the skills that apply to you and load the one for the task. Also saves, versions and assigns skills; an agent's change is a suggestion. */
   skills: { input: SkillsInput; output: SkillsOutput };
+  /** Begin to import an archive of brains, or go on with one. Send its lines with `add_import_lines`. */
+  start_import: { input: StartImportInput; output: StartImportOutput };
   /** Start linking an account. Answers the consent page that the person opens in this browser. */
   start_oauth: { input: StartOauthInput; output: StartOauthOutput };
   /** Stop a run that waits or is under way. What it has done until then is done. */

@@ -8,6 +8,7 @@ import type { Resource } from '#kernel/resource';
 import { accountsModule, createPeople, limitsOf } from '#modules/accounts';
 import { actionsModule, gateDepsOf } from '#modules/actions';
 import { analyticsModule } from '#modules/analytics';
+import { archivesModule } from '#modules/archives';
 import { auditModule, createTell } from '#modules/audit';
 import { automationsModule } from '#modules/automations';
 import { boardsModule } from '#modules/boards';
@@ -56,6 +57,7 @@ const modules: readonly Module<Ground>[] = [
   boardsModule,
   automationsModule,
   analyticsModule,
+  archivesModule({ readLimits: limitsOf }),
 ];
 
 /** What the modules together offer. */

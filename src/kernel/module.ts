@@ -6,6 +6,7 @@ import type { Context } from './context.ts';
 import type { Db } from './database.ts';
 import type { EventKind, Told } from './event.ts';
 import type { Operation } from './operation.ts';
+import type { Portable } from './portable.ts';
 import type { Provider } from './provider.ts';
 import type { Resource } from './resource.ts';
 
@@ -24,6 +25,8 @@ export type Module<Ground> = {
   reads?: readonly string[];
   /** What it keeps in brains, so that a brain is counted, exported and deleted as a whole. */
   contents?: readonly BrainContents[];
+  /** What of it moves with a brain to another server; what others point to comes first. */
+  portable?: readonly Portable[];
   /** What has to let go of a brain before it is deleted. */
   dependents?: readonly BrainDependent[];
   /** Puts a draft before its person by another way than the inbox, where the draft asks for this module by its name. */

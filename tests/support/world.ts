@@ -1,4 +1,5 @@
 // Makes one real thing of every kind that an operation can name, so that any example of the catalogue can be run.
+import { createHash } from 'node:crypto';
 import { exampleId } from '#kernel/examples';
 import type { GoogleEmulator } from '#emulators/google/index';
 import { addConnectedClient } from './connected-client.ts';
@@ -39,6 +40,8 @@ const kinds = [
   'connector_route',
   'routing_review',
   'chat',
+  'import',
+  'sent_import',
   'deleted_board',
   'automation',
   'ended_automation',
@@ -103,6 +106,13 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
   const automation = async (name: string, trigger = 'manual') => {
     const given = { source: '1', triggers: [{ kind: trigger }], tool_grants: [{ tool: 'add_memory' }] };
     return (await server.ok('save_automation_draft', { name: `${name} ${(made += 1)}`, ...given }))['automation_id'];
+  };
+
+  const beginImport = async (lines: number) => {
+    const sha256 = createHash('sha256')
+      .update(`archive ${(made += 1)}`)
+      .digest('hex');
+    return (await server.ok('start_import', { sha256, lines })).import_id;
   };
 
   /** What an agent wants of an active automation. */
@@ -175,6 +185,20 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
     chat: async (content) =>
       (await server.ok('ingest_chat_turn', { session_id: content, role: 'user', content }))['chat_id'],
     written_page: async (title) => (await server.ok('create_page', { title, body: title }))['id'],
+    import: () => beginImport(3),
+    async sent_import(name) {
+      const import_id = await beginImport(3);
+      const about = { parent: null, is_personal: false, name: `${name} ${made}`, description: '', routing_rules: '' };
+      const item = { ...about, language: 'en', created_at: '2026-01-01T00:00:00Z' };
+      const lines = [
+        { format: 'thalamus-archive', version: 1 },
+        { kind: 'brain', brain: 1, item },
+        { end: true, lines: 3 },
+      ];
+      const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+      await server.ok('add_import_lines', { import_id, first_line: 1, lines: text });
+      return import_id;
+    },
     async deleted_board(title) {
       const { brain_id } = await server.ok('create_brain', { name: title });
       return (await server.ok('create_board', { name: 'Deleted', brain_id }))['board_id'];

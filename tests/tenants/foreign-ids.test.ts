@@ -97,6 +97,7 @@ test('there are operations that take ids of every kind', () => {
     'routing_review',
     'chat',
     'document',
+    'import',
     'variable_scope',
   ];
   expect(new Set(fields.map(([, , , { kind }]) => kind))).toEqual(new Set(kinds));

@@ -190,6 +190,10 @@ async function fillTheRest(): Promise<void> {
     insert into run_secrets
     select id, workspace_id, id, 'sec_' || id, 'sealed', '{}', '{}', now() from automations`);
   await database.rows(`
+    insert into archive_imports (id, workspace_id, person_id, sha256, lines, shift, created_at)
+    select id, workspace_id, id, 'hash', 3, 1, now() from people;
+    insert into archive_lines select id, 1, workspace_id, 'memory', 1, '{}' from archive_imports`);
+  await database.rows(`
     insert into blobs select id, '\\x00', 1, now() from workspaces;
     insert into documents (id, workspace_id, brain_id, title, mime_type, format, sha256, size, characters, lines, passages, created_by, created_at)
     select id, workspace_id, id, 'Report', 'text/plain', 'txt', '\\x00', 1, 1, 1, 1, 'Ada', now() from brains;

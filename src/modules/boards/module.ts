@@ -7,6 +7,7 @@ import { createBoard } from './operations/create-board.ts';
 import { deleteBoard } from './operations/delete-board.ts';
 import { getBoard } from './operations/get-board.ts';
 import { listBoards } from './operations/list-boards.ts';
+import { portableBoards } from './portable.ts';
 import { boardContents, boardRowContents } from './store.ts';
 
 /** Tables in brains that people and automations fill. */
@@ -14,6 +15,7 @@ export const boardsModule = defineModule<Ground>({
   name: 'boards',
   resources: [boardResource],
   events: [boardChanged],
+  portable: portableBoards,
   contents: [boardContents, boardRowContents],
   operations: ({ config: { publicUrl } }) => [
     createBoard({ publicUrl }),

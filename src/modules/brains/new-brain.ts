@@ -1,5 +1,9 @@
+import type { Context } from '#kernel/context';
 import type { Db } from '#kernel/database';
-import { insertBrain } from './store/brains.ts';
+import { brainCreated } from './events.ts';
+import { checkLimit, type ReadLimits } from './limits.ts';
+import { checkDepth } from './place.ts';
+import { countBrains, insertBrain, type Brain } from './store/brains.ts';
 
 /** The name a brain is known by: it always ends in «Brain». */
 export function brainName(name: string): string {
@@ -24,4 +28,22 @@ export async function createPersonalBrain(
     at: person.at,
   });
   return person.brainId;
+}
+
+/** Makes a brain that its caller owns, within what the plan allows. Answers its id. */
+export async function addBrain(
+  ctx: Context,
+  readLimits: ReadLimits,
+  brain: Omit<Brain, 'id' | 'personal_to'>,
+): Promise<string> {
+  const limits = await readLimits(ctx);
+  if (limits.brains !== null) checkLimit(limits, 'brains', (await countBrains(ctx.db)) + 1);
+  await checkDepth(ctx.db, limits, brain.parent_brain_id);
+  const id = ctx.newId();
+  const { workspaceId, personId } = ctx.caller;
+  const { name, description, routing_rules, language, parent_brain_id: parentBrainId } = brain;
+  const about = { name, description, routing_rules, language, parentBrainId };
+  await insertBrain(ctx.db, { id, ...about, workspaceId, personalTo: null, createdBy: personId, at: ctx.now });
+  await ctx.emit(brainCreated({ brain_id: id, name }, { brainId: id }));
+  return id;
 }

@@ -34,6 +34,7 @@ import { unlinkMemories } from './operations/unlink-memories.ts';
 import { updateMemory } from './operations/update-memory.ts';
 import { recallsOf } from './recall-record.ts';
 import type { FindDocuments } from './beside.ts';
+import { portableMemory } from './portable.ts';
 import { memoryContents, sessionContents } from './store/contents.ts';
 import { tendMemories } from './tending.ts';
 
@@ -47,6 +48,7 @@ export const memoryModule = ({ findDocumentsOf }: Above) =>
     resources: [memoryResource, sessionResource, mergeResource],
     events: [memoryStored, memoryArchived, memoriesRestored, memoriesMerged, memoryCorrected, memoryMoved],
     contents: [sessionContents, memoryContents],
+    portable: portableMemory,
     tidy: tendMemories,
     operations(ground) {
       const {

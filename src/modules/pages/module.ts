@@ -13,6 +13,7 @@ import { listPages } from './operations/list-pages.ts';
 import { queryPages } from './operations/query.ts';
 import { updatePage } from './operations/update-page.ts';
 import { searchPages } from './operations/search.ts';
+import { portablePages } from './portable.ts';
 import { dropUnusedContents } from './store/attachment-contents.ts';
 import { attachmentContents, pageContents, pageVersionContents } from './store/contents.ts';
 
@@ -29,6 +30,7 @@ export const pagesModule = ({ discoverOf }: Above) =>
     resources: [pageResource, attachmentResource],
     events: [pageIngested],
     contents: [pageContents, pageVersionContents, attachmentContents],
+    portable: portablePages,
     tidy: (db, at) => dropUnusedContents(db, new Date(at.getTime() - unusedKeptMs)),
     operations(ground) {
       const {

@@ -1,12 +1,9 @@
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { brainNameField, description, language } from '../brain-fields.ts';
-import { brainCreated } from '../events.ts';
 import { brainId } from '../ids.ts';
-import { checkLimit, type ReadLimits } from '../limits.ts';
-import { brainName } from '../new-brain.ts';
-import { checkDepth } from '../place.ts';
-import { countBrains, insertBrain } from '../store/brains.ts';
+import type { ReadLimits } from '../limits.ts';
+import { addBrain, brainName } from '../new-brain.ts';
 
 export function createBrain(readLimits: ReadLimits) {
   return defineOperation({
@@ -35,25 +32,11 @@ export function createBrain(readLimits: ReadLimits) {
       },
     ],
     async run(ctx, input) {
-      const limits = await readLimits(ctx);
-      if (limits.brains !== null) checkLimit(limits, 'brains', (await countBrains(ctx.db)) + 1);
-      await checkDepth(ctx.db, limits, input.parent_brain_id ?? null);
-      const id = ctx.newId();
+      const { description: text = '', parent_brain_id = null, language: spoken } = input;
       const name = brainName(input.name);
-      await insertBrain(ctx.db, {
-        id,
-        workspaceId: ctx.caller.workspaceId,
-        parentBrainId: input.parent_brain_id ?? null,
-        name,
-        description: input.description ?? '',
-        routing_rules: '',
-        language: input.language,
-        personalTo: null,
-        createdBy: ctx.caller.personId,
-        at: ctx.now,
-      });
-      await ctx.emit(brainCreated({ brain_id: id, name }, { brainId: id }));
-      const hint = input.description ? '' : ' Add a description, or no memory is routed here.';
+      const about = { name, description: text, routing_rules: '', language: spoken, parent_brain_id };
+      const id = await addBrain(ctx, readLimits, about);
+      const hint = text ? '' : ' Add a description, or no memory is routed here.';
       return {
         brain_id: id,
         name,

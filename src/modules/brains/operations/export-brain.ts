@@ -1,23 +1,29 @@
 import type { Context } from '#kernel/context';
 import { AppError } from '#kernel/errors';
 import { exampleId } from '#kernel/examples';
+import { idListOf } from '#kernel/ids';
 import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import type { BrainContents, ExportLine } from '#kernel/brain-contents';
+import type { Portable } from '#kernel/portable';
+import { archiveContents } from '../archive-contents.ts';
 import { brainId } from '../ids.ts';
 
 /** So much is gathered before an answer ends, in characters of JSON; one batch may go beyond it. */
 const fullAt = 2_000_000;
 const linesPerBatch = 50;
 
-/** Exports what these contents hold, in their order. */
-export function exportBrain(contents: readonly BrainContents[]) {
+/** What a page is made of, in its order. */
+type Section = Pick<BrainContents, 'name' | 'scope' | 'cursor' | 'exportBatch'>;
+
+/** Exports what these contents hold, in their order; as an archive, what is portable. */
+export function exportBrain(contents: readonly BrainContents[], portable: readonly Portable[]) {
   return defineOperation({
     name: 'export_brain',
     summary: 'Export everything in a brain, page by page. Each line is one item of a JSON Lines file.',
     toolset: 'brains',
     effect: 'read',
-    access: { scope: 'brains:read', brain: { role: 'admin', of: 'brain_id' }, isForPeople: true },
+    access: { scope: 'brains:read', brain: { role: 'admin', of: ['brain_id', 'with_brain_ids'] }, isForPeople: true },
     rest: [{ method: 'GET', path: '/v1/brains/{brain_id}/export' }],
     input: z.strictObject({
       brain_id: brainId,
@@ -33,6 +39,15 @@ export function exportBrain(contents: readonly BrainContents[]) {
         .max(1_000)
         .default(500)
         .describe('Maximum lines per answer. Long lines make it fewer.'),
+      form: z
+        .enum(['listing', 'archive'])
+        .default('listing')
+        .describe(
+          'archive: lines that `start_import` takes on any server, with the ids of the archive they came from.',
+        ),
+      with_brain_ids: idListOf('brain', 1_000)
+        .optional()
+        .describe('Of an archive: all brains that it will hold, parents first. Links between them are kept.'),
     }),
     output: z.object({
       lines: z.array(z.record(z.string(), z.unknown())),
@@ -40,14 +55,16 @@ export function exportBrain(contents: readonly BrainContents[]) {
     }),
     errors: ['not_found', 'forbidden', 'invalid_input'],
     examples: [{ title: 'The first page', input: { brain_id: exampleId('brain') } }],
-    async run(ctx, { brain_id, cursor, limit }) {
-      checkScopes(ctx, contents);
-      return readPage(ctx, contents, { brainId: brain_id, limit, ...placeOf(contents, cursor) });
+    async run(ctx, { brain_id, cursor, limit, form, with_brain_ids = [brain_id] }) {
+      const isArchive = form === 'archive';
+      const sections: readonly Section[] = isArchive ? archiveContents(portable, brain_id, with_brain_ids) : contents;
+      checkScopes(ctx, sections);
+      return readPage(ctx, sections, { brainId: brain_id, limit, ...placeOf(sections, cursor) });
     },
   });
 }
 
-function checkScopes({ caller }: Context, contents: readonly BrainContents[]): void {
+function checkScopes({ caller }: Context, contents: readonly Section[]): void {
   const missing = [...new Set(contents.map(({ scope }) => scope))].filter((scope) => !caller.scopes.has(scope));
   if (!missing.length) return;
   throw new AppError(
@@ -60,7 +77,7 @@ function checkScopes({ caller }: Context, contents: readonly BrainContents[]): v
 }
 
 /** Where a cursor stands: in which of the contents, and after which of its things. */
-function placeOf(contents: readonly BrainContents[], text: string | undefined) {
+function placeOf(contents: readonly Section[], text: string | undefined) {
   if (text === undefined) return { section: 0, after: null };
   const end = text.indexOf(':');
   const section = contents.findIndex(({ name }) => name === text.slice(0, end));
@@ -71,7 +88,7 @@ function placeOf(contents: readonly BrainContents[], text: string | undefined) {
 
 async function readPage(
   ctx: Context,
-  contents: readonly BrainContents[],
+  contents: readonly Section[],
   place: { brainId: string; limit: number; section: number; after: string | null },
 ) {
   const lines: ExportLine[] = [];

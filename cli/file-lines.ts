@@ -1,0 +1,32 @@
+// Lines of large files, one after another. Only a line feed ends a line: a text may hold every other separator.
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { UsageFault } from './failure.ts';
+
+const longestLine = 4_000_000;
+
+/** The lines of a file without their ends. Throws when one is longer than any server takes. */
+export async function* linesOf(path: string): AsyncGenerator<string> {
+  let rest = '';
+  for await (const chunk of createReadStream(path, 'utf8')) {
+    const parts = (rest + String(chunk)).split('\n');
+    rest = parts.pop() ?? '';
+    if (rest.length > longestLine) throw new UsageFault(`A line of ${path} is longer than 4 MB. Is it an archive?`);
+    yield* parts;
+  }
+  if (rest) yield rest;
+}
+
+/** What tells this file from others, and how many lines it has. */
+export async function fingerprintOf(path: string): Promise<{ sha256: string; lines: number }> {
+  const hash = createHash('sha256');
+  let lines = 0;
+  let last = 0x0a;
+  for await (const chunk of createReadStream(path)) {
+    const bytes = chunk as Buffer; // a stream without an encoding
+    hash.update(bytes);
+    for (const byte of bytes) if (byte === 0x0a) lines += 1;
+    last = bytes.at(-1) ?? last;
+  }
+  return { sha256: hash.digest('hex'), lines: last === 0x0a ? lines : lines + 1 };
+}

@@ -1,0 +1,244 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openAsOwner } from '../../../tests/support/owner-database.ts';
+import { addPerson } from '../../../tests/support/second-person.ts';
+import { startTestServer, type TestServer } from '../../../tests/support/server.ts';
+
+const run = promisify(execFile);
+const main = join(import.meta.dirname, '../../../cli/main.ts');
+const folder = mkdtempSync(join(tmpdir(), 'archives-'));
+
+let from: TestServer;
+let to: TestServer;
+beforeAll(async () => {
+  [from, to] = await Promise.all([startTestServer(), startTestServer()]);
+});
+afterAll(async () => {
+  await Promise.all([from.close(), to.close()]);
+  rmSync(folder, { recursive: true });
+});
+
+const file = (name: string) => join(folder, name);
+
+function thalamus(server: TestServer, ...words: string[]) {
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: process.env['HOME'],
+    THALAMUS_URL: server.url,
+    THALAMUS_KEY: server.key,
+  };
+  return run(process.execPath, [main, ...words], { env });
+}
+
+/** Brains with everything that an archive holds. Answers the id of the upper one. */
+async function fill(server: TestServer): Promise<string> {
+  const upper = String((await server.ok('create_brain', { name: 'Research', description: 'Bandits' })).brain_id);
+  const lower = String((await server.ok('create_brain', { name: 'Papers', parent_brain_id: upper })).brain_id);
+  const knowledge = { brain_id: upper, section: 'style', content: 'Cite sources.' };
+  await server.ok('add_core_knowledge', knowledge);
+  await server.ok('add_core_knowledge', { ...knowledge, content: 'Cite sources with a page.' });
+  const first = await server.ok('add_memory', {
+    content: 'We decided to use epsilon-greedy exploration.',
+    target_brain_id: upper,
+    type: 'decision',
+    triggers: [{ condition: 'working on bandits', reason: 'It was decided' }],
+  });
+  const second = await server.ok('add_memory', {
+    content: 'We switched to UCB. Line separators \u2028 and "quotes" stay, 数 too.',
+    target_brain_id: lower,
+    type: 'decision',
+    occurred_at: '2024-02-29T12:00:00+02:00',
+    author: 'Ada',
+    thread_id: 'thread-1',
+  });
+  await server.ok('archive_memory', { id: first.id, reason: 'We switched', superseded_by: second.id });
+  await server.ok('update_memory', { id: second.id, content: 'We switched to UCB1.', reason: 'The exact name' });
+  const frontmatter = { year: 2002, 10: 'a', 9: [1.5, null, { deep: true }] };
+  const page = { brain_id: lower, type: 'paper', title: 'Finite-time analysis', body: '# UCB1', frontmatter };
+  const { id } = await server.ok('create_page', page);
+  await server.ok('update_page', { id, body: '# UCB1 and UCB2' });
+  const { board_id } = await server.ok('create_board', {
+    name: 'Runs',
+    brain_id: upper,
+    datasets: { default: { columns: [{ name: 'regret', type: 'number' }], rows: [{ regret: 0.1 }] } },
+  });
+  await server.ok('append_board_rows', { board_id, rows: [{ regret: 1e21 }, { regret: -0.000001 }] });
+  return upper;
+}
+
+async function pages(server: TestServer, brain: string): Promise<string[]> {
+  const { lines } = await server.ok('export_brain', { brain_id: brain, form: 'archive' });
+  return (lines as { kind: string }[]).map(({ kind }) => kind);
+}
+
+test('brains exported, imported into a fresh server and exported again give the same bytes', async () => {
+  const upper = await fill(from);
+  await thalamus(from, 'export', file('one'), '--brain', upper);
+  const { stdout, stderr } = await thalamus(to, 'import', file('one'));
+  const [imported = '', lower = ''] = stdout.trim().split('\n');
+  expect(stderr).toContain('2 brain, 2 core_knowledge, 2 memory');
+  await thalamus(to, 'export', file('two'), '--brain', imported);
+  expect(readFileSync(file('two'), 'utf8')).toBe(readFileSync(file('one'), 'utf8'));
+  expect(await pages(to, lower)).toEqual(expect.arrayContaining(['memory', 'memory_version', 'page', 'page_version']));
+
+  const found = await to.ok('search_memory', { q: 'UCB1', brain_id: lower });
+  expect(found.memories).toMatchObject([{ content: 'We switched to UCB1.', author: 'Ada' }]);
+  const twice = await thalamus(to, 'import', file('one'));
+  expect(twice.stderr).toContain('was imported here before');
+});
+
+test('a whole workspace, with the personal brain, moves to a fresh server with the same bytes', async () => {
+  const fresh = await startTestServer();
+  try {
+    await from.ok('add_memory', { content: 'I prefer tea in the morning.' });
+    await thalamus(from, 'export', file('all'));
+    await thalamus(fresh, 'import', file('all'));
+    await thalamus(fresh, 'export', file('all again'));
+    expect(readFileSync(file('all again'), 'utf8')).toBe(readFileSync(file('all'), 'utf8'));
+    const { brains } = await fresh.ok('list_brains');
+    expect(brains.filter(({ is_personal }) => is_personal)).toMatchObject([{ memory_count: 1 }]);
+  } finally {
+    await fresh.close();
+  }
+});
+
+test('the same brain can be imported beside itself, and both exports are the same', async () => {
+  const upper = await fill(from);
+  await thalamus(from, 'export', file('three'), '--brain', upper);
+  const { stdout } = await thalamus(from, 'import', file('three'));
+  await thalamus(from, 'export', file('four'), '--brain', stdout.split('\n')[0] ?? '');
+  expect(readFileSync(file('four'), 'utf8')).toBe(readFileSync(file('three'), 'utf8'));
+});
+
+/** An archive of one brain with these lines. */
+function archive(items: readonly object[], header: object = { format: 'thalamus-archive', version: 1 }): string {
+  const about = {
+    parent: null,
+    is_personal: false,
+    name: 'Hostile Brain',
+    description: '',
+    routing_rules: '',
+    language: 'en',
+    created_at: '2026-01-01T00:00:00Z',
+  };
+  const all = [header, { kind: 'brain', brain: 1, item: about }, ...items];
+  return [...all, { end: true, lines: all.length + 1 }].map((line) => `${JSON.stringify(line)}\n`).join('');
+}
+
+async function importText(server: TestServer, text: string, key = server.key) {
+  const sha256 = createHash('sha256').update(text).digest('hex');
+  const lines = text.trimEnd().split('\n').length;
+  const begun = await server.call('start_import', { sha256, lines }, { key });
+  if (begun.status !== 200) return begun;
+  const { import_id } = begun.body;
+  const sent = await server.call('add_import_lines', { import_id, first_line: 1, lines: text }, { key });
+  return sent.status === 200 ? server.call('finish_import', { import_id }, { key }) : sent;
+}
+
+const time = '2026-01-01T00:00:00Z';
+const id = '019b0000-0000-7000-8000-000000000001';
+const link = { origin: 'stated', reason: null, created_at: time, relationship_type: 'relates_to' };
+const memory = {
+  id,
+  content: 'Something',
+  type: 'fact',
+  salience: 'normal',
+  topics: [],
+  triggers: [],
+  session_id: null,
+  thread_id: null,
+  author: null,
+  role: null,
+  occurred_at: time,
+  source: null,
+  source_id: null,
+  stored_by_label: 'somebody',
+  created_at: time,
+  archived_at: null,
+  archive_reason: null,
+  superseded_by: null,
+};
+const line = (item: object, kind = 'memory', brain = 1) => ({ kind, brain, item });
+const nested = (depth: number): unknown => (depth ? [nested(depth - 1)] : 1);
+
+test.for([
+  ['has another version', [], { format: 'thalamus-archive', version: 9 }, 'Line 1: the archive has version 9'],
+  ['is no archive', [], { hello: 1 }, 'Line 1: is not the header'],
+  ['holds an unknown kind', [line({}, 'virus')], undefined, 'Line 3: there is no kind "virus"'],
+  ['holds unknown fields', [line({ ...memory, workspace_id: id })], undefined, 'Line 3: '],
+  ['is nested too deeply', [line({ ...memory, topics: nested(200) })], undefined, 'nested too deeply'],
+  ['holds a line that is too long', [line({ ...memory, content: 'a'.repeat(3_000_000) })], undefined, 'is longer than'],
+  ['holds NUL', [line({ ...memory, content: 'a\0' })], undefined, 'NUL'],
+  ['holds an id twice', [line(memory), line(memory)], undefined, 'the same id'],
+  ['names a brain that it lacks', [line(memory, 'memory', 7)], undefined, 'has no line for'],
+  [
+    'links to nothing',
+    [line(memory), line({ ...link, source_memory_id: id, target_memory_id: id.replace(/1$/, '2') }, 'link')],
+    undefined,
+    'not in it',
+  ],
+] as const)('an archive that %s is refused, and nothing is stored', async ([, items, header, message]) => {
+  const before = await to.ok('list_brains');
+  const { status, body } = await importText(to, archive(items, header));
+  expect([status, body['detail']]).toEqual([422, expect.stringContaining(message)]);
+  expect(await to.ok('list_brains')).toEqual(before);
+});
+
+test('an archive with the id of a memory that is here does not touch it', async () => {
+  const { id: known } = await to.ok('add_memory', { content: 'The vault code is under the mat.' });
+  const theirs = { ...memory, id: known, content: 'Overwritten' };
+  const points = { ...memory, superseded_by: known };
+  expect(await importText(to, archive([line(points)]))).toMatchObject({ status: 422 });
+  expect(await importText(to, archive([line(theirs)]))).toMatchObject({ status: 200 });
+  expect(await to.ok('get_memory', { id: known })).toMatchObject({
+    memory: { content: 'The vault code is under the mat.' },
+  });
+});
+
+test('an import that stopped goes on where it was, and lines sent out of order are refused', async () => {
+  const text = archive(
+    Array.from({ length: 20 }, (_, n) => line({ ...memory, id: id.replace(/01$/, String(10 + n)) })),
+  );
+  const lines = text.trimEnd().split('\n');
+  writeFileSync(file('stopped'), text);
+  const sha256 = createHash('sha256').update(text).digest('hex');
+  const { import_id } = await to.ok('start_import', { sha256, lines: lines.length });
+  const half = { import_id, first_line: 1, lines: `${lines.slice(0, 10).join('\n')}\n` };
+  await to.ok('add_import_lines', half);
+  expect(await to.call('add_import_lines', half)).toMatchObject({ status: 409 });
+  expect(await to.call('finish_import', { import_id })).toMatchObject({ status: 409 });
+  const { stderr } = await thalamus(to, 'import', file('stopped'));
+  expect(stderr).toContain('Going on at line 11');
+  expect(stderr).toContain('20 memory');
+});
+
+test('an export that stopped goes on where it was', async () => {
+  const { brain_id } = await from.ok('create_brain', { name: 'Long' });
+  const memories = Array.from({ length: 100 }, (_, n) => ({ content: `Note ${n}` }));
+  await from.ok('add_memories_bulk', { memories, target_brain_id: brain_id });
+  await thalamus(from, 'export', file('whole'), '--brain', String(brain_id));
+  const whole = readFileSync(file('whole'), 'utf8');
+  const head = whole.split('\n').slice(0, 1).join('\n');
+  writeFileSync(file('part.part'), `${head}\nhalf a li`);
+  const place = { brain_ids: [brain_id], brain: 0, cursor: null, bytes: head.length + 1, lines: 1 };
+  writeFileSync(file('part.part.json'), JSON.stringify(place));
+  await thalamus(from, 'export', file('part'), '--brain', String(brain_id));
+  expect(readFileSync(file('part'), 'utf8')).toBe(whole);
+});
+
+test('a key of an agent cannot import, and a person does not reach the import of another', async () => {
+  const { key } = await to.ok('create_key', { label: 'agent', reach: 'brain' });
+  const text = archive([line(memory)]);
+  expect(await importText(to, text, String(key))).toMatchObject({ status: 403 });
+  const { import_id } = await to.ok('start_import', { sha256: 'a'.repeat(64), lines: 4 });
+  const database = await openAsOwner(to.connectionString);
+  const other = await addPerson(database);
+  await database.close();
+  const lines = { import_id, first_line: 1, lines: text };
+  expect(await to.call('add_import_lines', lines, { key: other.key })).toMatchObject({ status: 404 });
+});

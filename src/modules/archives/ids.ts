@@ -1,0 +1,14 @@
+import { idOf } from '#kernel/ids';
+import { defineResource } from '#kernel/resource';
+import { locateImports } from './store.ts';
+
+export const importId = idOf('import').describe('From `start_import`.');
+
+/** An import belongs to the person who started it; nobody else knows of it. */
+export const importResource = defineResource({
+  kind: 'import',
+  noun: 'import',
+  async locate(db, ids, { personId }) {
+    return (await locateImports(db, ids, personId)).map((id) => ({ id, brainId: null }));
+  },
+});

@@ -1,0 +1,1 @@
+export { archivesModule } from './module.ts';

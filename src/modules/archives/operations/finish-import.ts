@@ -1,0 +1,26 @@
+import { exampleId } from '#kernel/examples';
+import { defineOperation } from '#kernel/operation';
+import { z } from 'zod';
+import { importId } from '../ids.ts';
+import { storeImport, type Storing } from '../store-import.ts';
+
+/** Stores everything that an import received, or nothing of it. */
+export function finishImport(storing: Storing) {
+  return defineOperation({
+    name: 'finish_import',
+    summary: 'Store an archive whose lines were all sent: all of it, or nothing if something does not fit.',
+    toolset: 'brains',
+    effect: 'write',
+    access: { scope: 'brains:move', isForPeople: true },
+    rest: [{ method: 'POST', path: '/v1/imports/{import_id}/finish' }],
+    input: z.strictObject({ import_id: importId }),
+    output: z.object({
+      brain_ids: z.array(z.uuid()).describe('The brains, in the order of the archive.'),
+      stored: z.record(z.string(), z.number().int()).describe('How many of each kind were stored.'),
+    }),
+    errors: ['not_found', 'forbidden', 'invalid_input', 'conflict', 'plan_limit'],
+    examples: [{ title: 'Store it', input: { import_id: exampleId('sent_import') } }],
+    maxAtOnce: 1,
+    run: (ctx, { import_id }) => storeImport(ctx, storing, import_id),
+  });
+}

@@ -1,0 +1,95 @@
+// Reads lines of an archive strictly: what is stored later was checked here, one line at a time.
+import { issuesOfValues } from '#kernel/check-values';
+import { AppError } from '#kernel/errors';
+import { issuesOf, textOf } from '#kernel/issues';
+import type { Portable } from '#kernel/portable';
+import { archivedBrain } from '#modules/brains';
+import { z } from 'zod';
+import type { LineRow } from './store.ts';
+
+/** The version that `thalamus export` writes, and the only one that is read. */
+const archiveVersion = 1;
+
+/** The longest line, in characters: a page with the longest text, all of it escaped, is shorter. */
+const longestLine = 3_000_000;
+const mostBrains = 1_000;
+
+const header = z.strictObject({ format: z.literal('thalamus-archive'), version: z.number().int() });
+const end = z.strictObject({ end: z.literal(true), lines: z.number().int() });
+const line = z.strictObject({
+  kind: z.string().max(60),
+  brain: z.number().int().min(1).max(mostBrains),
+  item: z.record(z.string(), z.unknown()),
+});
+
+/**
+ * The lines of an archive from line `first` on, counted from 1. The first of all is the header, and line `last` says how many there
+ * are, so that a file that was cut off is told from a whole one. Both are not kept.
+ */
+export function readLines(
+  text: string,
+  { first, last }: { first: number; last: number },
+  portable: readonly Portable[],
+): { rows: Pick<LineRow, 'line' | 'kind' | 'brain' | 'data'>[]; count: number } {
+  const schemas = new Map<string, z.ZodObject>([
+    ['brain', archivedBrain],
+    ...portable.map(({ kind, row }) => [kind, row] as const),
+  ]);
+  const lines = text.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  const rows = lines.flatMap((each, index) => {
+    const number = first + index;
+    const value = parse(each, number);
+    if (number === 1) {
+      checkHeader(value);
+      return [];
+    }
+    if (number === last) {
+      checkEnd(value, last);
+      return [];
+    }
+    const { kind, brain, item } = check(line, value, number);
+    const schema = schemas.get(kind);
+    if (!schema)
+      throw wrong(number, `there is no kind ${JSON.stringify(kind)}. The archive may be of a newer Thalamus.`);
+    return [{ line: number, kind, brain, data: JSON.stringify(check(schema, item, number)) }];
+  });
+  return { rows, count: lines.length };
+}
+
+function checkHeader(value: unknown): void {
+  const read = header.safeParse(value);
+  if (!read.success)
+    throw wrong(1, 'is not the header of a Thalamus archive. Make one with `thalamus export`, or name the format.');
+  if (read.data.version !== archiveVersion)
+    throw wrong(1, `the archive has version ${read.data.version}; this server reads version ${archiveVersion}.`);
+}
+
+function checkEnd(value: unknown, last: number): void {
+  const read = end.safeParse(value);
+  if (!read.success) throw wrong(last, 'is not the end of an archive. The file was cut off: export it again.');
+  if (read.data.lines !== last) throw wrong(last, `the archive had ${read.data.lines} lines when it was made.`);
+}
+
+function parse(text: string, number: number): unknown {
+  if (text.length > longestLine) throw wrong(number, `is longer than ${longestLine} characters.`);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw wrong(number, 'is not JSON.');
+  }
+  const issues = issuesOfValues(value);
+  if (issues.length) throw wrong(number, textOf(issues, issues.length, 'the line'));
+  return value;
+}
+
+function check<Schema extends z.ZodObject>(schema: Schema, value: unknown, number: number): z.output<Schema> {
+  const read = schema.safeParse(value);
+  if (read.success) return read.data;
+  throw wrong(number, textOf(issuesOf(read.error.issues, schema), read.error.issues.length));
+}
+
+function wrong(number: number, what: string): AppError {
+  return new AppError('invalid_input', `Line ${number}: ${what} Nothing is imported.`, { line: number });
+}

@@ -1,0 +1,125 @@
+// Tables that move with a brain, declared as data: one declaration exports and imports a table.
+import type { Db } from '#kernel/database';
+import type { Portable } from '#kernel/portable';
+import { sql, type RawBuilder } from 'kysely';
+
+type KeyType = 'uuid' | 'integer' | 'text';
+
+/** A table whose rows belong to brains, and what of it moves. All names are columns. */
+export type PortableTable = Pick<Portable, 'kind' | 'scope' | 'writeScope' | 'row'> & {
+  table: string;
+  /** Its primary key, which is the order of the lines. */
+  key: Readonly<Record<string, KeyType>>;
+  /** Ids of the row itself and of what it is part of. */
+  ids: readonly string[];
+  /** Ids of things that may be in another brain; without the thing the id is null, or there is no line if it `isRequired`. */
+  leadsTo?: Readonly<Record<string, { table: string; isRequired?: true }>>;
+  /** What it is part of, for a table without `brain_id`: its column, and the table with the brain. */
+  partOf?: { column: string; table: string };
+  /** Columns for the person who imports, and for their label. */
+  person?: readonly string[];
+  /** SQL on `item`: which rows move; all without it. */
+  only?: string;
+};
+
+const keyForms: Record<KeyType, string> = {
+  uuid: '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}',
+  integer: String.raw`\d{1,9}`,
+  text: '.{1,600}',
+};
+
+/** Declares a table as something that moves with its brain. */
+export function portableTable(spec: PortableTable): Portable {
+  const { kind, scope, writeScope, row } = spec;
+  const cursor = new RegExp(
+    `^${Object.values(spec.key)
+      .map((type) => `(${keyForms[type]})`)
+      .join(' ')}$`,
+    's',
+  );
+  return {
+    kind,
+    scope,
+    writeScope,
+    row,
+    cursor,
+    exportBatch: (db, from, page) => exportRows(db, spec, { ...from, ...page, cursor }),
+    store: (db, to) => storeRows(db, spec, to),
+    async isIn(db, brainId) {
+      const { rows } = await sql`
+        select from ${sql.table(spec.table)} as item where ${inBrain(spec, brainId)} limit 1`.execute(db);
+      return rows.length > 0;
+    },
+  };
+}
+
+type Page = { brainId: string; archived: readonly string[]; after: string | null; limit: number; cursor: RegExp };
+
+async function exportRows(db: Db, spec: PortableTable, { brainId, archived, after, limit, cursor }: Page) {
+  await sql`select set_config('timezone', 'UTC', true)`.execute(db);
+  const names = Object.keys(spec.key);
+  const key = sql.join(names.map((name) => keyOf(spec, name)));
+  const given = after === null ? null : (cursor.exec(after)?.slice(1) ?? []);
+  const behind = given
+    ? sql`(${key}) > (${sql.join(Object.values(spec.key).map((type, at) => sql`${given[at]}::${sql.raw(type)}`))})`
+    : sql`true`;
+  const required = Object.entries(spec.leadsTo ?? {}).filter(([, { isRequired }]) => isRequired);
+  const reached = required.map(([name, { table }]) => sql`${shifted(name, table, archived)} is not null`);
+  const fields = Object.keys(spec.row.shape).map((name) => sql`${sql.lit(name)}, ${valueOf(spec, name, archived)}`);
+  const { rows } = await sql<{ line: Record<string, unknown>; next: string }>`
+    select json_build_object(${sql.join(fields)}) as line, concat_ws(' ', ${sql.join(names.map(columnOf))}) as next
+      from ${sql.table(spec.table)} as item
+      cross join (select archive_shift from brains where id = ${brainId}) as home
+     where ${sql.join([inBrain(spec, brainId), behind, sql.raw(spec.only ?? 'true'), ...reached], sql` and `)}
+     order by ${key} limit ${limit}
+  `.execute(db);
+  return { rows: rows.map(({ line }) => line), next: rows.at(-1)?.next ?? null };
+}
+
+const columnOf = (name: string): RawBuilder<unknown> => sql.ref(`item.${name}`);
+
+/** Texts in the order of their bytes, which is the same on every server. */
+function keyOf(spec: PortableTable, name: string): RawBuilder<unknown> {
+  return spec.key[name] === 'text' ? sql`${columnOf(name)} collate "C"` : columnOf(name);
+}
+
+function inBrain({ partOf }: PortableTable, brainId: string): RawBuilder<unknown> {
+  if (!partOf) return sql`item.brain_id = ${brainId}`;
+  return sql`${columnOf(partOf.column)} in (select id from ${sql.table(partOf.table)} where brain_id = ${brainId})`;
+}
+
+function valueOf(spec: PortableTable, name: string, archived: readonly string[]): RawBuilder<unknown> {
+  const led = spec.leadsTo?.[name];
+  if (led) return shifted(name, led.table, archived);
+  return spec.ids.includes(name) ? sql`shift_id(${columnOf(name)}, archive_shift)` : columnOf(name);
+}
+
+/** The id as the archive has it, of a thing in one of its brains. */
+function shifted(name: string, table: string, archived: readonly string[]): RawBuilder<unknown> {
+  return sql`(select shift_id(there.id, brains.archive_shift) from ${sql.table(table)} as there
+    join brains on brains.id = there.brain_id where there.id = ${columnOf(name)} and there.brain_id = any(${[...archived]}::uuid[]))`;
+}
+
+async function storeRows(
+  db: Db,
+  spec: PortableTable,
+  { importId, workspaceId, personId, brainIds, shift }: Parameters<Portable['store']>[1],
+): Promise<number> {
+  const isId = (name: string) => spec.ids.includes(name) || spec.leadsTo?.[name] !== undefined;
+  const columns = new Map<string, RawBuilder<unknown>>([
+    ...Object.keys(spec.row.shape).map(
+      (name) => [name, isId(name) ? sql`shift_id(${columnOf(name)}, ${-shift}::bigint)` : columnOf(name)] as const,
+    ),
+    ['workspace_id', sql`${workspaceId}::uuid`],
+    ...(spec.partOf ? [] : [['brain_id', sql`(${[...brainIds]}::uuid[])[archived.brain]`] as const]),
+    ...(spec.person ?? []).map((name) => [name, sql`${personId}::uuid`] as const),
+  ]);
+  const { numAffectedRows = 0n } = await sql`
+    insert into ${sql.table(spec.table)} (${sql.join([...columns.keys()].map((name) => sql.ref(name)))})
+    select ${sql.join([...columns.values()])}
+      from archive_lines as archived
+      cross join lateral jsonb_populate_record(null::${sql.table(spec.table)}, archived.data) as item
+     where import_id = ${importId} and kind = ${spec.kind} order by line
+  `.execute(db);
+  return Number(numAffectedRows);
+}
