@@ -1,6 +1,6 @@
 // The door to the words of files: each file is read in a process of its own, under limits.
 import { createReadStream } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -39,7 +39,7 @@ const shortText = 200_000;
 const plainFormats: readonly Format[] = ['text', 'markdown', 'csv'];
 
 /** Opens the door. `folder`: where files are put while they are read. */
-export function createExtraction(limits: Partial<Limits> = {}, folder = join(tmpdir(), 'thalamus-files')): Extraction {
+export function createExtraction(limits: Partial<Limits> = {}, folder = tmpdir()): Extraction {
   const inTurn = createTurns(mostAtOnce);
 
   async function read<T>(
@@ -47,8 +47,7 @@ export function createExtraction(limits: Partial<Limits> = {}, folder = join(tmp
     ask: Pick<Task, 'language' | 'mostText'>,
     use: (answers: Answers) => Promise<T>,
   ) {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    const place = await mkdtemp(join(folder, 'file-'));
+    const place = await mkdtemp(join(folder, 'thalamus-file-'));
     try {
       const path = 'path' in file ? file.path : join(place, 'in');
       if ('bytes' in file) await writeFile(path, file.bytes);
