@@ -3082,12 +3082,20 @@ created_at: string
 updated_at: string
 admin_url: string
 source: string
+/**
+ * What the script is written in.
+ */
+language: ("typescript" | "javascript" | "python")
 version: number
 acknowledged_http_fetch_hosts: string[]
 versions: {
 version_id: string
 version: number
 source: string
+/**
+ * What the script is written in.
+ */
+language: ("typescript" | "javascript" | "python")
 created_by: string
 created_at: string
 }[]
@@ -3101,6 +3109,7 @@ version_id: (string | null)
  * The source that it would have; null: it stays.
  */
 source: (string | null)
+language: (("typescript" | "javascript" | "python") | null)
 /**
  * The other fields that would change.
  */
@@ -7124,9 +7133,13 @@ export interface SaveAutomationDraftInput {
  */
 name: string
 /**
- * The whole script in TypeScript. Top-level await and return are allowed; brains.*, env.* and fetch are there.
+ * The whole script. Top-level await and return are allowed; brains.*, env.* and fetch are there.
  */
 source: string
+/**
+ * What the script is written in.
+ */
+language?: ("typescript" | "javascript" | "python")
 /**
  * @minItems 1
  * @maxItems 20
@@ -8529,9 +8542,13 @@ name?: string
 description?: string
 intent?: string
 /**
- * The whole script in TypeScript. Top-level await and return are allowed; brains.*, env.* and fetch are there.
+ * The whole script. Top-level await and return are allowed; brains.*, env.* and fetch are there.
  */
 source?: string
+/**
+ * Of the new source; without it that of the active version.
+ */
+language?: ("typescript" | "javascript" | "python")
 /**
  * All that it may call. params: values that a call must have, max_* as ceilings, hosts for http_fetch.
  * 
@@ -8634,6 +8651,7 @@ version_id: (string | null)
  * The source that it would have; null: it stays.
  */
 source: (string | null)
+language: (("typescript" | "javascript" | "python") | null)
 /**
  * The other fields that would change.
  */

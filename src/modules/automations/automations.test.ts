@@ -113,6 +113,24 @@ test('new source is a new version, and an earlier one can be made active again',
   expect(await resultOf()).toBe(1);
 });
 
+test('an automation in Python runs with the same grants, and a new source keeps its language', async () => {
+  const id = await save(
+    `note = await brains.add_memory(content="The harvest was on 4 June.")
+try:
+    await brains.search_memory(q="harvest")
+except CallError as refused:
+    return [type(note["id"]).__name__, refused.code]`,
+    { language: 'python' },
+  );
+  const { run_id } = await once(id);
+  expect((await server.ok('get_automation_run', { run_id }))['result']).toEqual(['str', 'forbidden']);
+  await server.ok('update_automation', { automation_id: id, source: 'return [1, 2][::-1]' });
+  const { language, versions } = await server.ok('get_automation', { automation_id: id });
+  expect([language, versions]).toMatchObject(['python', [{ language: 'python' }, { language: 'python' }]]);
+  const alone = await server.call('update_automation', { automation_id: id, language: 'javascript' });
+  expect(alone.status).toBe(422);
+});
+
 test('a run that takes longer than it may is killed, and says so', async () => {
   const id = await save('console.log("on"); for (;;);', { max_wall_seconds: 5 });
   const run = await once(id);

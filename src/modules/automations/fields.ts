@@ -1,5 +1,6 @@
 // How operations take and tell automations.
 import { runModes } from '#kernel/caller';
+import { languages } from '#platform/sandbox';
 import { z } from 'zod';
 import type { ListedRun } from './store/runs.ts';
 import type { AutomationRow } from './store/tables.ts';
@@ -10,9 +11,8 @@ export const source = z
   .string()
   .min(1)
   .max(200_000)
-  .describe(
-    'The whole script in TypeScript. Top-level await and return are allowed; brains.*, env.* and fetch are there.',
-  );
+  .describe('The whole script. Top-level await and return are allowed; brains.*, env.* and fetch are there.');
+export const language = z.enum(languages).describe('What the script is written in.');
 export const triggers = z.array(trigger).min(1).max(20);
 export const toolGrants = z
   .array(

@@ -1,6 +1,6 @@
 // One sandbox process: lines in, lines out, and its certain end. Every line from it is hostile.
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { commandFor, environment } from './deno.ts';
+import { commandFor, environment, type Special } from './deno.ts';
 
 /** What listens to a process during a run. */
 export type Listener = {
@@ -28,9 +28,9 @@ export type Child = {
 
 const longestLine = 4_000_000;
 
-/** Starts a process. */
-export function startChild(deno: string): Child {
-  const { file, args } = commandFor(deno);
+/** Starts a process. `first` is what it reads before any message. */
+export function startChild(deno: string, special?: Special, first?: Buffer): Child {
+  const { file, args } = commandFor(deno, special);
   const child = spawn(file, args, { cwd: '/', env: environment, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
   const { resolve, reject, promise: ready } = Promise.withResolvers<void>();
   const ended = Promise.withResolvers<void>();
@@ -51,6 +51,7 @@ export function startChild(deno: string): Child {
   });
   child.on('close', end);
   child.stdin.on('error', () => {}); // it ended while it was written to
+  if (first) child.stdin.write(first);
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     if (complaint.length < 2_000) complaint += text;
     listener?.stderr(text);

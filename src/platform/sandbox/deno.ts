@@ -37,12 +37,29 @@ const cpuSeconds = 900;
 
 const bootstrap = readFileSync(new URL('inside/bootstrap.ts', import.meta.url));
 
-/** A command line: Deno without any permission, under the limits that the machine's tools can set. */
-export function commandFor(deno: string): { file: string; args: string[] } {
-  const main = `data:application/typescript;base64,${bootstrap.toString('base64')}`;
-  const run = [deno, 'run', ...flags, '--v8-flags=--max-old-space-size=64', main];
+/** What Deno may read besides nothing, and what its program is told. */
+export type Special = { mayRead: string; main?: string; args: readonly string[] };
+
+/** A command line: Deno without any permission but `special.mayRead`, under the limits that the machine's tools can set. */
+export function commandFor(deno: string, special?: Special): { file: string; args: string[] } {
+  const permissions = special ? [`--allow-read=${special.mayRead}`] : [];
+  const main = special?.main ?? addressOf(bootstrap);
+  const run = [
+    deno,
+    'run',
+    ...flags,
+    ...permissions,
+    '--v8-flags=--max-old-space-size=64',
+    main,
+    ...(special?.args ?? []),
+  ];
   const [file = deno, ...args] = [...underLimits(), ...run];
   return { file, args };
+}
+
+/** The address of a module by its text. */
+export function addressOf(module: Buffer | string): string {
+  return `data:application/typescript;base64,${Buffer.from(module).toString('base64')}`;
 }
 
 /** By util-linux, where it is: limits of the kernel, and death together with the server. */

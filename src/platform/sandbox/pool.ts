@@ -13,14 +13,12 @@ export type Pool = {
   close(): Promise<void>;
 };
 
-const mostFresh = 8;
-const mostUsed = 8;
 const usedForMs = 15_000;
 const busyForMs = 60_000;
 const sweepMs = 5_000;
 
 /** Makes a pool. It is empty until something runs, holds as many as ran at once of late, and empties again. */
-export function createPool(start: () => Child): Pool {
+export function createPool(start: () => Child, { mostFresh, mostUsed }: { mostFresh: number; mostUsed: number }): Pool {
   const fresh: Child[] = [];
   const used = createUsed();
   const out = new Set<Child>();

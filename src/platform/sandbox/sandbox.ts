@@ -6,11 +6,15 @@ import { installedDeno, SandboxUnavailable } from './deno.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { createPool, type Pool } from './pool.ts';
 import { moduleOf, SourceError } from './prepare-source.ts';
+import { preparePython } from './python.ts';
 import { runInChild, type Asked, type Host, type Result } from './run-in-child.ts';
+
+export const languages = ['typescript', 'javascript', 'python'] as const;
+export type Language = (typeof languages)[number];
 
 export type SandboxRun = {
   source: string;
-  language?: 'typescript' | 'javascript';
+  language?: Language;
   /** What the code finds as `args`. */
   args?: unknown;
   /** What it finds as `env`: names and handles, never a secret's value. */
@@ -44,16 +48,19 @@ export type Sandbox = {
 export function createSandbox(options: { findDeno?: () => string; mostAtOnce?: number } = {}): Sandbox {
   const { findDeno = installedDeno, mostAtOnce = Math.max(4, availableParallelism() * 2) } = options;
   const queue = new PQueue({ concurrency: mostAtOnce });
-  let pool: Pool | null = null;
+  let [scripts, python]: [Pool | null, Promise<Pool> | null] = [null, null];
 
-  function opened(): Pool {
-    if (pool) return pool;
+  /** Processes of Python are large, so that few wait for work. */
+  function poolFor(language: Language): Pool | Promise<Pool> {
     const deno = findDeno();
-    return (pool = createPool(() => startChild(deno)));
+    if (language !== 'python') return (scripts ??= createPool(() => startChild(deno), { mostFresh: 8, mostUsed: 8 }));
+    python ??= preparePython(deno).then((start) => createPool(start, { mostFresh: 1, mostUsed: 2 }));
+    python.catch(() => (python = null));
+    return python;
   }
 
-  async function inPool(asked: Asked, domain: string | null): Promise<Result> {
-    const from = opened();
+  async function inPool(language: Language, asked: Asked, domain: string | null): Promise<Result> {
+    const from = await poolFor(language);
     const child = from.take(domain);
     child.hold(true);
     try {
@@ -74,7 +81,7 @@ export function createSandbox(options: { findDeno?: () => string; mostAtOnce?: n
       const limits = { ...defaultLimits, ...given.limits };
       const module = preparedOrError(source, language);
       if (typeof module !== 'string') return module;
-      return inPool({ module, args, variables, host, clock, limits, signal, onOutput }, domain);
+      return inPool(language, { module, args, variables, host, clock, limits, signal, onOutput }, domain);
     });
 
   return {
@@ -85,12 +92,16 @@ export function createSandbox(options: { findDeno?: () => string; mostAtOnce?: n
         throw new SandboxUnavailable(`Deno starts, but code does not run in it. ${error?.message ?? ''}`);
       return 'Deno runs automations';
     },
-    close: async () => pool?.close(),
+    async close() {
+      await scripts?.close();
+      await (await python?.catch(() => null))?.close();
+    },
   };
 }
 
 /** The module of a script; one that cannot be prepared has failed like one that throws at once. */
-function preparedOrError(source: string, language: 'typescript' | 'javascript'): string | Result {
+function preparedOrError(source: string, language: Language): string | Result {
+  if (language === 'python') return source;
   try {
     return moduleOf(source, language);
   } catch (thrown) {

@@ -1,15 +1,22 @@
 import { autocompletion, closeBrackets, type CompletionContext } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { javascript } from '@codemirror/lang-javascript';
+import { python } from '@codemirror/lang-python';
 import { bracketMatching, HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { searchKeymap } from '@codemirror/search';
 import { EditorState } from '@codemirror/state';
 import { EditorView, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { useEffect, useRef } from 'react';
-import type { Tool } from './requests.ts';
+import type { Automation, Tool } from './requests.ts';
 
-type Props = { value: string; tools: readonly Tool[]; isReadOnly: boolean; onChange: (value: string) => void };
+type Props = {
+  value: string;
+  language: Automation['language'];
+  tools: readonly Tool[];
+  isReadOnly: boolean;
+  onChange: (value: string) => void;
+};
 
 /** The console's own colours, which change with its theme. */
 const highlighting = HighlightStyle.define([
@@ -41,8 +48,8 @@ const theme = EditorView.theme({
   },
 });
 
-/** TypeScript with completion of what the SDK has. `value` is what it begins with. */
-export function SourceEditor({ value, tools, isReadOnly, onChange }: Props) {
+/** A script with completion of what the SDK has. `value` is what it begins with. */
+export function SourceEditor({ value, language, tools, isReadOnly, onChange }: Props) {
   const place = useRef<HTMLDivElement>(null);
   const latest = useRef({ value, tools, onChange });
   latest.current = { ...latest.current, tools, onChange };
@@ -57,9 +64,9 @@ export function SourceEditor({ value, tools, isReadOnly, onChange }: Props) {
           history(),
           bracketMatching(),
           closeBrackets(),
-          javascript({ typescript: true }),
+          language === 'python' ? python() : javascript({ typescript: language === 'typescript' }),
           syntaxHighlighting(highlighting),
-          autocompletion({ override: [(context) => completions(context, latest.current.tools)] }),
+          autocompletion({ override: [(context) => completions(context, latest.current.tools, language)] }),
           keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, indentWithTab]),
           EditorState.readOnly.of(isReadOnly),
           EditorView.contentAttributes.of({ 'aria-label': 'Source' }),
@@ -72,19 +79,19 @@ export function SourceEditor({ value, tools, isReadOnly, onChange }: Props) {
     });
     view.scrollDOM.tabIndex = 0; // so that a keyboard can scroll it
     return () => view.destroy();
-  }, [isReadOnly]);
+  }, [isReadOnly, language]);
   return <div ref={place} />;
 }
 
 /** After `brains.` the operations, each with what it does. */
-function completions(context: CompletionContext, tools: readonly Tool[]) {
+function completions(context: CompletionContext, tools: readonly Tool[], language: Automation['language']) {
   const word = context.matchBefore(/brains\.\w*/);
   if (!word) return null;
   const options = tools.map(({ name, summary }) => ({
     label: name,
     type: 'function',
     info: summary,
-    apply: `${name}({  })`,
+    apply: language === 'python' ? `${name}()` : `${name}({  })`,
   }));
   return { from: word.from + 'brains.'.length, options };
 }

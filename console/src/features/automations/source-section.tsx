@@ -8,6 +8,7 @@ import { Ago } from '../../design/time.tsx';
 import { tell, tellFailure } from '../../design/toasts.tsx';
 import { SourceChanges } from './source-changes.tsx';
 import { toolsQuery, updateAutomation, type Automation } from './requests.ts';
+import { languageText } from './words.ts';
 
 const SourceEditor = lazy(() => import('./source-editor.tsx').then((loaded) => ({ default: loaded.SourceEditor })));
 
@@ -15,7 +16,7 @@ type Version = Automation['versions'][number];
 
 /** The source with its versions: edited, compared, and brought back. */
 export function SourceSection({ of: automation }: { of: Automation }) {
-  const { automation_id, source, version, versions, state } = automation;
+  const { automation_id, source, language, version, versions, state } = automation;
   const { data: tools = [] } = useQuery(toolsQuery);
   const [edited, setEdited] = useState<string | null>(null);
   const [discarded, setDiscarded] = useState(0);
@@ -31,7 +32,7 @@ export function SourceSection({ of: automation }: { of: Automation }) {
   const isChanged = edited !== null && edited !== source;
   return (
     <Section
-      title={`Source, version ${version}`}
+      title={`Source, version ${version}, ${languageText[language]}`}
       action={
         isChanged && (
           <div className="flex gap-2">
@@ -50,6 +51,7 @@ export function SourceSection({ of: automation }: { of: Automation }) {
           <SourceEditor
             key={`${version} ${discarded}`}
             value={source}
+            language={language}
             tools={tools}
             isReadOnly={state === 'killed'}
             onChange={setEdited}

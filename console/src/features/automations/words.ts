@@ -13,6 +13,12 @@ const triggerWords: Record<string, string> = {
   manual: 'By hand',
 };
 
+export const languageText: Record<Automation['language'], string> = {
+  typescript: 'TypeScript',
+  javascript: 'JavaScript',
+  python: 'Python',
+};
+
 /** A grant in words. */
 export function grantText({ tool, params = {} }: Automation['tool_grants'][number]): string {
   const limits = Object.entries(params).map(

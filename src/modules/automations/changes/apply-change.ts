@@ -1,6 +1,7 @@
 // Changes an automation: by whoever may, or once a person has accepted what somebody else wanted.
 import type { Context } from '#kernel/context';
 import { AppError, notFound } from '#kernel/errors';
+import type { Language } from '#platform/sandbox';
 import { checkGrants, type FindOperation } from '../check-grants.ts';
 import { automationChanged } from '../events.ts';
 import { checkFreshPass } from '../fixtures/fresh-pass.ts';
@@ -49,12 +50,14 @@ export async function checkWanted(
   checkGrants(wanted.tool_grants ?? tool_grants, wanted.hosts ?? (await hostsOf(ctx.db, id)), find);
 }
 
-/** Stores a source as a new version, which is not active by that. */
-export async function storeVersion(ctx: Context, { id, workspace_id }: AutomationRow, source: string) {
+/** Stores a source as a new version, which is not active by that; without a language in that of the active one. */
+export async function storeVersion(ctx: Context, automation: AutomationRow, source: string, written?: Language) {
+  const { id: automation_id, workspace_id, active_version_id } = automation;
   const version_id = ctx.newId();
-  const { label: created_by_label } = ctx.caller;
-  const row = { id: version_id, workspace_id, automation_id: id, source, created_by_label, created_at: ctx.now };
-  return { version_id, version: await insertVersion(ctx.db, row) };
+  const language = written ?? (await findVersion(ctx.db, automation_id, active_version_id))?.language ?? 'typescript';
+  const row = { id: version_id, workspace_id, automation_id, source, language };
+  const by = { created_by_label: ctx.caller.label, created_at: ctx.now };
+  return { version_id, version: await insertVersion(ctx.db, { ...row, ...by }) };
 }
 
 /** The id of an earlier version. Throws `not_found` for one of another automation. */

@@ -1,5 +1,6 @@
 import type { Db } from '#kernel/database';
 import { z } from 'zod';
+import { language } from '../fields.ts';
 import { findVersion, hostsOf } from '../store/automations.ts';
 import type { AutomationRow, ChangeRow } from '../store/tables.ts';
 import { moreOf, moreOutput } from './asks-for-more.ts';
@@ -8,6 +9,7 @@ export const changeOutput = z.object({
   change_id: z.uuid(),
   version_id: z.uuid().nullable(),
   source: z.string().nullable().describe('The source that it would have; null: it stays.'),
+  language: language.nullable(),
   fields: z.record(z.string(), z.unknown()).describe('The other fields that would change.'),
   asks_for_more: moreOutput.describe('What it could do then and cannot do now.'),
   created_by: z.string(),
@@ -33,6 +35,7 @@ export async function presentChange(
     change_id: id,
     version_id,
     source: version?.source ?? null,
+    language: version?.language ?? null,
     fields,
     asks_for_more: moreOf(before, { ...before, ...fields }),
     created_by: created_by_label,

@@ -4,7 +4,7 @@ import { defineOperation } from '#kernel/operation';
 import { z } from 'zod';
 import { changeOutput, presentChange } from '../changes/present-change.ts';
 import type { FindOperation } from '../check-grants.ts';
-import { automationOutput, effectOutput, present } from '../fields.ts';
+import { automationOutput, effectOutput, language, present } from '../fields.ts';
 import { effectOf } from '../fixtures/effects.ts';
 import { passedAt } from '../fixtures/fresh-pass.ts';
 import { automationId } from '../ids.ts';
@@ -18,6 +18,7 @@ const thirtyDaysMs = 30 * 24 * 60 * 60 * 1000;
 
 const output = automationOutput.extend({
   source: z.string(),
+  language,
   version: z.number(),
   acknowledged_http_fetch_hosts: z.array(z.string()),
   versions: z.array(
@@ -25,6 +26,7 @@ const output = automationOutput.extend({
       version_id: z.uuid(),
       version: z.number(),
       source: z.string(),
+      language,
       created_by: z.string(),
       created_at: z.iso.datetime(),
     }),
@@ -68,12 +70,14 @@ export function getAutomation({ publicUrl, find }: { publicUrl: string; find: Fi
       return {
         ...present(row, publicUrl),
         source: active?.source ?? '',
+        language: active?.language ?? ('typescript' as const),
         version: active?.version ?? 0,
         acknowledged_http_fetch_hosts: hosts,
-        versions: versions.map(({ id, version, source, created_by_label, created_at }) => ({
+        versions: versions.map(({ id, version, source, language: written, created_by_label, created_at }) => ({
           version_id: id,
           version,
           source,
+          language: written,
           created_by: created_by_label,
           created_at: created_at.toISOString(),
         })),

@@ -9,6 +9,7 @@ import {
   automationName,
   costCap,
   hosts,
+  language,
   overlap,
   retries,
   source,
@@ -24,6 +25,7 @@ import { insertAutomation, setHosts, type NewAutomation } from '../store/automat
 const input = z.strictObject({
   name: automationName,
   source,
+  language: language.default('typescript'),
   triggers,
   tool_grants: toolGrants,
   description: z.string().max(500).default(''),
@@ -72,10 +74,14 @@ export function saveAutomationDraft({ publicUrl, find }: { publicUrl: string; fi
         },
       },
     ],
-    async run(ctx, { source: script, acknowledged_http_fetch_hosts = [], acknowledged_overlap, ...given }) {
+    async run(
+      ctx,
+      { source: script, language: written, acknowledged_http_fetch_hosts = [], acknowledged_overlap, ...given },
+    ) {
       checkGrants(given.tool_grants, acknowledged_http_fetch_hosts, find);
       await checkOverlap(ctx, { ...given, acknowledged_overlap });
-      const version = { id: ctx.newId(), source: script, created_by_label: ctx.caller.label, created_at: ctx.now };
+      const by = { created_by_label: ctx.caller.label, created_at: ctx.now };
+      const version = { id: ctx.newId(), source: script, language: written, ...by };
       const automation = newRow(ctx, given);
       const { id } = automation;
       if (!(await insertAutomation(ctx.db, automation, version)))
@@ -96,7 +102,10 @@ export function saveAutomationDraft({ publicUrl, find }: { publicUrl: string; fi
   });
 }
 
-type Given = Omit<z.output<typeof input>, 'source' | 'acknowledged_http_fetch_hosts' | 'acknowledged_overlap'>;
+type Given = Omit<
+  z.output<typeof input>,
+  'source' | 'language' | 'acknowledged_http_fetch_hosts' | 'acknowledged_overlap'
+>;
 
 function newRow({ caller, now, newId }: Context, given: Given): NewAutomation {
   return {

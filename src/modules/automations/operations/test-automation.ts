@@ -85,6 +85,7 @@ async function prepare(ctx: Context, automationId: string, withChange: boolean):
   const content = await contentOf(ctx.db, automation, hosts);
   const tried = {
     source: await withSecretHandles(ctx.db, row.person_id, content.source),
+    language: content.language,
     variables: ctx.caller.scopes.has('variables:read') ? await handlesInForce(ctx) : {},
     grants: frozenGrants(automation, hosts),
     maxWallSeconds: automation.max_wall_seconds,

@@ -11,6 +11,7 @@ import {
   automationName,
   costCap,
   hosts,
+  language,
   overlap,
   retries,
   source,
@@ -32,6 +33,7 @@ const input = z.strictObject({
   description: z.string().max(500).optional(),
   intent: z.string().max(2_000).optional(),
   source: source.optional(),
+  language: language.optional().describe('Of the new source; without it that of the active version.'),
   tool_grants: toolGrants.optional(),
   triggers: triggers.optional(),
   cost_cap_daily_usd: costCap.optional(),
@@ -157,13 +159,16 @@ async function readWish(ctx: Context, automationId: string, wish: Wish, seen: st
 }
 
 /** The version that is to be active: a new one of the source that was given, or an earlier one. */
-async function versionFor(ctx: Context, automation: AutomationRow, { source: script, active_version_id }: Wish) {
-  const made = script === undefined ? null : await storeVersion(ctx, automation, script);
+async function versionFor(ctx: Context, automation: AutomationRow, wish: Wish) {
+  const { source: script, language: written, active_version_id } = wish;
+  const made = script === undefined ? null : await storeVersion(ctx, automation, script, written);
   const back = active_version_id && !made ? await earlierVersion(ctx, automation, active_version_id) : null;
   return { made, back, versionId: made?.version_id ?? back };
 }
 
-function fieldsOf({ source: _source, active_version_id: _version, acknowledged_http_fetch_hosts, ...wish }: Wish) {
+function fieldsOf(wanted: Wish) {
+  const { source: _source, language: _language, active_version_id: _version, ...rest } = wanted;
+  const { acknowledged_http_fetch_hosts, ...wish } = rest;
   const given = Object.fromEntries(Object.entries(wish).filter(([, value]) => value !== undefined));
   return {
     ...given,
@@ -182,7 +187,9 @@ function namesOf(fields: object): string[] {
   return Object.keys(fields).map((name) => (name === 'hosts' ? 'acknowledged_http_fetch_hosts' : name));
 }
 
-function checkNamesAny({ source: script, active_version_id }: Wish, fields: object): void {
+function checkNamesAny({ source: script, language: written, active_version_id }: Wish, fields: object): void {
+  if (written !== undefined && script === undefined)
+    throw new AppError('invalid_input', 'Give the source in that language, too.');
   if (!Object.keys(fields).length && script === undefined && !active_version_id)
     throw new AppError('invalid_input', 'Name at least one field to change.');
 }

@@ -138,7 +138,7 @@ function createHolding({ transactions, log }: Running, run: RunRow, stopping: Ab
 
 async function endOf(running: Running, run: RunRow, held: Holding): Promise<End> {
   try {
-    const { automation, source, caller, variables } = await prepare(running, run);
+    const { automation, source, language, caller, variables } = await prepare(running, run);
     const { grants, mode, version_id } = run;
     const domain = createHash('sha256')
       .update(JSON.stringify([automation.id, version_id, grants, mode, caller.homeBrainId, run.starter]))
@@ -146,6 +146,7 @@ async function endOf(running: Running, run: RunRow, held: Holding): Promise<End>
     const { host, calls } = recorded(withCaps(hostOfRun(running, caller, held.begin), held), mode);
     const result = await running.sandbox.run({
       source,
+      language,
       args: argsOf(run),
       variables,
       host,
@@ -198,7 +199,8 @@ function prepare({ transactions, calls, now }: Running, run: RunRow) {
     const caller = await callerOfRun(db, automation, run);
     const ctx = calls.systemContext(db, caller, run.id);
     const variables = caller.scopes.has('variables:read') ? await handlesInForce(ctx) : {};
-    return { automation, caller, variables, source: await withSecretHandles(db, run.person_id, version.source) };
+    const source = await withSecretHandles(db, run.person_id, version.source);
+    return { automation, caller, variables, source, language: version.language };
   });
 }
 

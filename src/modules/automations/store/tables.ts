@@ -1,3 +1,4 @@
+import type { Language } from '#platform/sandbox';
 import type { Lease } from '#platform/lease';
 import type { Grant } from '#kernel/grants';
 import type { Caller, RunMode } from '#kernel/caller';
@@ -47,6 +48,7 @@ export type VersionRow = {
   automation_id: string;
   version: number;
   source: string;
+  language: Language;
   created_by_label: string;
   created_at: Date;
 };

@@ -2,6 +2,7 @@
 
 type Message = {
   run?: string;
+  /** The address of a module, or a script in Python. */
   module?: string;
   args?: unknown;
   variables?: Record<string, string>;
@@ -13,8 +14,11 @@ type Message = {
 type Told = { name?: string; code?: string; message: string; details?: unknown; stack?: string };
 type Answer = { status: number; headers: Record<string, string>; body?: string; body_base64?: string; json?: unknown };
 
+type Run = (module: string, given: { args: unknown; env: object }) => Promise<unknown>;
+
 declare const Deno: {
-  stdin: { readable: ReadableStream<Uint8Array> };
+  args: string[];
+  stdin: { readable: ReadableStream<Uint8Array>; readSync(into: Uint8Array): number | null };
   stdout: { writeSync(bytes: Uint8Array): number };
   inspect(value: unknown, options: object): string;
 };
@@ -167,8 +171,7 @@ async function runModule({ run: id = '', module = '', args, variables = {}, cloc
   Object.assign(globalThis, { args });
   let done: object;
   try {
-    const { default: main } = (await import(module)) as { default: (given: typeof sdk) => unknown };
-    const value = await main(sdk);
+    const value = await runCode(module, { args, env: variables });
     while (waiting.size) await new Promise((resolve) => setImmediate(resolve)); // calls that nobody awaited
     done = { ok: value === undefined ? null : value };
   } catch (thrown) {
@@ -215,6 +218,24 @@ function take(message: Message): void {
   asked?.reject(Object.assign(new Error(text), more));
 }
 
+async function runScript(module: string): Promise<unknown> {
+  const { default: main } = (await import(module)) as { default: (given: typeof sdk) => unknown };
+  return main(sdk);
+}
+
+/** Python, where the server asks for it: its module, its folder, and how many bytes its memory has, which come first. */
+async function python([module = '', folder, size]: string[]): Promise<Run> {
+  const memory = new Uint8Array(Number(size));
+  for (let at = 0; at < memory.length;) at += stdin.readSync(memory.subarray(at)) ?? memory.length;
+  const { start } = (await import(module)) as { start(...given: unknown[]): Promise<Run> };
+  const ask = (method: string, params: { name: string; input: unknown }) =>
+    method === 'operation' ? (brains[params.name] as (input: unknown) => unknown)(params.input) : call(method, params);
+  return start(folder, memory, ask, (out: string, text: string) =>
+    send({ run, out, text: text.slice(0, longestText) }),
+  );
+}
+
 tidyGlobals();
+const runCode: Run = Deno.args.length ? await python(Deno.args) : runScript;
 send({ ready: true });
 await listen();

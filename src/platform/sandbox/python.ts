@@ -1,0 +1,40 @@
+// Python in the sandbox: Pyodide in Deno, which may read Pyodide's own folder and nothing else.
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+import { startChild, type Child } from './child.ts';
+import { addressOf, commandFor, environment, SandboxUnavailable } from './deno.ts';
+
+const inside = addressOf(readFileSync(new URL('inside/python.ts', import.meta.url)));
+const mostBytes = 100_000_000;
+const mostMs = 60_000;
+
+/**
+ * Prepares Python once, which takes a few seconds: its memory after it has begun is kept, so that each process starts from there.
+ * Answers what starts a process. Throws `SandboxUnavailable` where Pyodide does not run.
+ */
+export async function preparePython(deno: string): Promise<() => Child> {
+  const folder = dirname(createRequire(import.meta.url).resolve('pyodide/package.json'));
+  const memory = await takeSnapshot(deno, folder);
+  const special = { mayRead: folder, args: [inside, folder, String(memory.length)] };
+  return () => startChild(deno, special, memory);
+}
+
+async function takeSnapshot(deno: string, folder: string): Promise<Buffer> {
+  const main = addressOf(`
+import { snapshotOf } from '${inside}';
+const bytes = await snapshotOf(Deno.args[0]);
+for (let at = 0; at < bytes.length; ) at += Deno.stdout.writeSync(bytes.subarray(at));`);
+  const { file, args } = commandFor(deno, { mayRead: folder, main, args: [folder] });
+  const options = { cwd: '/', env: environment, encoding: 'buffer', maxBuffer: mostBytes, timeout: mostMs } as const;
+  try {
+    const { stdout } = await promisify(execFile)(file, args, { ...options, killSignal: 'SIGKILL' });
+    return stdout;
+  } catch (cause) {
+    throw new SandboxUnavailable(`Python does not start here, so automations in Python cannot run. ${String(cause)}`, {
+      cause,
+    });
+  }
+}
