@@ -44,12 +44,3 @@ export function askedPauseMs(error: unknown): number {
 export function isNotFound(error: unknown): boolean {
   return error instanceof ProviderFault && error.category === 'not_found';
 }
-
-/** Taking back what is gone already is no fault. */
-export async function unlessGone(done: Promise<unknown>): Promise<void> {
-  try {
-    await done;
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-  }
-}

@@ -35,9 +35,12 @@ type Handle = Record<string, unknown> & { draft: Draft; known?: string[] };
 
 function actionOf(source: string, api: Api, write: AnyWrite): Action {
   const payload = payloadOf(write);
-  const { name, summary, risk, handle, scopes, example, editable, otherNames, abandon } = write;
-  const isListed: IsListed = async (reach, input, kept) =>
-    !write.state && (await outcomeOf(write, { api: apiFor(api, reach), input, of: kept as Handle })).state !== 'failed';
+  const { name, summary, risk, handle, scopes, example, editable, abandon } = write;
+  const isListed: IsListed = async (reach, input, kept) => {
+    const asked = { api: apiFor(api, reach), input, of: kept as Handle }; // made by `prepare`
+    if (write.undo?.isThere) return write.undo.isThere(asked.api, input, asked.of);
+    return !write.state && (await outcomeOf(write, asked)).state !== 'failed';
+  };
   return defineAction<typeof payload, Reach>({
     name,
     source,
@@ -59,7 +62,7 @@ function actionOf(source: string, api: Api, write: AnyWrite): Action {
       recipients: (write.recipients ?? []).flatMap((field) => (input[field] ?? []) as string[]), // fields that are lists
       what: write.target(input).trim(),
       ...(write.reachesOthers && { reachesOthers: true }),
-      ...(otherNames !== undefined && { otherNames }),
+      ...otherNamesOf(write, input),
     }),
     ...(write.files && { fileBytes: (input) => bytesOf(filesIn(input)) }),
     ...snapshotFor(api, write),
@@ -70,6 +73,11 @@ function actionOf(source: string, api: Api, write: AnyWrite): Action {
       abandon: (reach, made, draftId) => abandon(apiFor(api, reach), made, draftId),
     }),
   });
+}
+
+function otherNamesOf({ otherNames }: AnyWrite, input: Payload): { otherNames?: string } {
+  const words = typeof otherNames === 'function' ? otherNames(input) : otherNames;
+  return words === undefined ? {} : { otherNames: words };
 }
 
 /** How a write is prepared, sent, and asked about. */

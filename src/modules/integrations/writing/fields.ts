@@ -60,8 +60,17 @@ const field = z.discriminatedUnion('kind', [
 /** The form of all fields of an action. */
 export const fieldTable = z.record(word, field);
 
+/** A field that code declares, with a schema of its own. */
+export type SchemaField<Schema extends z.ZodType = z.ZodType> = {
+  kind: 'schema';
+  label: string;
+  schema: Schema;
+  /** How people read it, where its value does not say it; the empty text is not shown. */
+  shown?(value: z.output<Schema>, input: Readonly<Record<string, unknown>>): string;
+};
+
 /** One thing that an action takes. */
-export type Field = z.input<typeof field>;
+export type Field = z.input<typeof field> | SchemaField;
 
 /** Fields by their names. */
 export type FieldTable = Readonly<Record<string, Field>>;
@@ -69,7 +78,7 @@ export type FieldTable = Readonly<Record<string, Field>>;
 /** A field of one kind. */
 export type FieldOf<Kind extends Field['kind']> = Extract<Field, { kind: Kind }>;
 
-type Kinds = Field['kind'];
+type Kinds = Exclude<Field['kind'], 'schema'>;
 type Options<Kind extends Kinds> = Omit<FieldOf<Kind>, 'kind' | 'label'>;
 
 function fieldOf<Kind extends Kinds>(kind: Kind) {
@@ -88,8 +97,17 @@ export const address = fieldOf('address');
 export const addresses = fieldOf('addresses');
 export const values = fieldOf('values');
 
+/** A field with a schema of its own: for a form that no other kind has. */
+export function schemaField<Schema extends z.ZodType>(
+  name: string,
+  schema: Schema,
+  shown?: SchemaField<Schema>['shown'],
+): SchemaField<Schema> {
+  return { kind: 'schema', label: name, schema, ...(shown && { shown }) };
+}
+
 /** The same field, which may be left out. */
-export function optional<const Given extends Field>(given: Given): Given & { isOptional: true } {
+export function optional<const Given extends Exclude<Field, SchemaField>>(given: Given): Given & { isOptional: true } {
   return { ...given, isOptional: true };
 }
 
@@ -98,24 +116,29 @@ export function sentAs({ sent }: { sent?: Readonly<Record<string, unknown>> }, o
   return option === undefined ? undefined : (sent?.[option] ?? option);
 }
 
-type ValueOf<Given> = Given extends { kind: 'number' }
-  ? number
-  : Given extends { kind: 'flag' }
-    ? boolean
-    : Given extends { kind: 'lines' | 'addresses' }
-      ? readonly string[]
-      : Given extends { kind: 'values' }
-        ? Readonly<Record<string, unknown>>
-        : Given extends { kind: 'choice'; options: infer Named }
-          ? keyof Named & string
-          : string;
+type ValueOf<Given> =
+  Given extends SchemaField<infer Schema>
+    ? z.output<Schema>
+    : Given extends { kind: 'number' }
+      ? number
+      : Given extends { kind: 'flag' }
+        ? boolean
+        : Given extends { kind: 'lines' | 'addresses' }
+          ? readonly string[]
+          : Given extends { kind: 'values' }
+            ? Readonly<Record<string, unknown>>
+            : Given extends { kind: 'choice'; options: infer Named }
+              ? keyof Named & string
+              : string;
 
 type OptionalIn<Fields> = {
   [Name in keyof Fields]: Fields[Name] extends { default: string | boolean }
     ? never
     : Fields[Name] extends { isOptional: true }
       ? Name
-      : never;
+      : undefined extends ValueOf<Fields[Name]>
+        ? Name
+        : never;
 }[keyof Fields];
 
 /** What an action was given, typed by its fields. */

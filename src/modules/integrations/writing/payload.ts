@@ -3,7 +3,7 @@ import type { Preview } from '#kernel/action';
 import { z } from 'zod';
 import { attachedFiles, filesIn, shownFiles } from './files.ts';
 import { momentOrDay } from './moment-or-day.ts';
-import type { Field, FieldOf, FieldTable } from './fields.ts';
+import type { Field, FieldOf, FieldTable, SchemaField } from './fields.ts';
 import { inParts, isDay, listed, longestPart } from './texts.ts';
 
 /** What an action was given, by its fields. */
@@ -18,8 +18,8 @@ export type Taken = {
   oneOf?: readonly string[] | undefined;
   /** At most one of these is given. */
   notBoth?: readonly string[] | undefined;
-  /** Two times of one kind, the first before the second. */
-  span?: { from: string; to: string } | undefined;
+  /** Two times of one kind, the first before the second. `isOneDay`: both may be the same day. */
+  span?: { from: string; to: string; isOneDay?: true } | undefined;
 };
 
 /** The schema of an action's fields. */
@@ -38,19 +38,23 @@ export function payloadOf({ fields, files, oneOf = [], notBoth = [], span }: Tak
     schema = schema.refine((payload) => notBoth.filter((name) => payload[name] !== undefined).length <= 1, message);
   }
   if (span) {
-    const message = `must be a day when ${span.from} is one, and after it (of whole days: the day after the last)`;
-    schema = schema.refine((payload) => isSpan(payload[span.from], payload[span.to]), { path: [span.to], message });
+    const after = span.isOneDay ? 'not before it' : 'after it (of whole days: the day after the last)';
+    const message = `must be a day when ${span.from} is one, and ${after}`;
+    schema = schema.refine((payload) => isSpan(payload, span), { path: [span.to], message });
   }
   return schema;
 }
 
 /** Times that are left out fit. */
-function isSpan(from: unknown, to: unknown): boolean {
+function isSpan(payload: Payload, span: NonNullable<Taken['span']>): boolean {
+  const [from, to] = [payload[span.from], payload[span.to]];
   if (typeof from !== 'string' || typeof to !== 'string') return true;
+  if (span.isOneDay && isDay(from) && from === to) return true;
   return isDay(from) === isDay(to) && new Date(from) < new Date(to);
 }
 
 function schemaOf(field: Field): z.ZodType {
+  if (field.kind === 'schema') return field.schema;
   const schema = kindOf(field);
   const described = field.about ? schema.describe(field.about) : schema;
   if ('default' in field && field.default !== undefined) return described.default(field.default);
@@ -60,7 +64,7 @@ function schemaOf(field: Field): z.ZodType {
 const text = z.string().refine((value) => !value.includes('\0'), 'must not hold a zero character');
 const line = text.trim().regex(/^[^\r\n]*$/, 'must be one line');
 
-function kindOf(field: Field): z.ZodType {
+function kindOf(field: Exclude<Field, SchemaField>): z.ZodType {
   switch (field.kind) {
     case 'line':
       return lineOf(field);
@@ -109,7 +113,7 @@ export type Shown = { title: string; notes?: readonly { label: string; text: str
 export function previewOf(fields: FieldTable, payload: Payload, { title, notes = [], isChange }: Shown): Preview {
   const shown = Object.entries(fields).map(([name, field]) => ({
     label: field.label,
-    text: shownAs(field, payload[name], isChange ? 'None' : ''),
+    text: shownAs(field, { value: payload[name], payload, empty: isChange ? 'None' : '' }),
   }));
   const files = { label: 'Attachments', text: shownFiles(filesIn(payload)) };
   return {
@@ -119,8 +123,11 @@ export function previewOf(fields: FieldTable, payload: Payload, { title, notes =
   };
 }
 
-function shownAs(field: Field, value: unknown, empty: string): string {
+type Given = { value: unknown; payload: Payload; empty: string };
+
+function shownAs(field: Field, { value, payload, empty }: Given): string {
   if (value === undefined) return '';
+  if (field.kind === 'schema' && field.shown) return field.shown(value, payload);
   if (field.kind === 'flag') return value ? 'Yes' : 'No';
   if (field.kind === 'choice') return field.options[String(value)] ?? String(value);
   if (Array.isArray(value)) return listed(value) || empty;

@@ -29,6 +29,7 @@ export function snapshotFor(api: Api, write: AnyWrite): Pick<Action, 'known'> {
   if (!write.snapshot && !write.state && !write.gone) return {};
   return {
     known: {
+      ...(write.isAsked && { isAsked: write.isAsked }),
       async ask(reach, payload) {
         const asked = apiFor(api, reach as Reach); // what the module's `reach` makes
         const found = (await write.resolve?.(asked, payload)) ?? {};

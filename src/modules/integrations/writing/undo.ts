@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import type { Api } from '../reading/pieces.ts';
 import type { Reach } from '../provider-client.ts';
 import { isNotFound } from '../provider-fault.ts';
-import { apiFor, nothing, type Request } from './api.ts';
+import { apiFor, nothing, type ProviderApi, type Request } from './api.ts';
 import type { Payload } from './payload.ts';
 import type { AnyWrite } from './write.ts';
 
@@ -21,6 +21,8 @@ export type Undo<Input, Of> = {
     input: Input,
     of: Of & { result: Readonly<Record<string, string>> },
   ): readonly (Request & { answer?: z.ZodType })[];
+  /** Whether what was made is still there, when the provider says that it is not; absent: as the look-up says. */
+  isThere?(api: ProviderApi, input: Input, of: Of): Promise<boolean>;
 };
 
 /** Whether a list still has what was made. */

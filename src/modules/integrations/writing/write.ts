@@ -41,10 +41,12 @@ export type Write<Fields extends FieldTable, Editable, Input, Fixed, Found, Made
   /** What it touches, in the words by which rules of the policy know it. */
   target(input: Input): string;
   /** In which words the same may be called there, with `*` for what only the provider knows. */
-  otherNames?: string;
+  otherNames?: string | ((input: Input) => string | undefined);
   handle: HandleKind;
   /** Finds what the fields name. Throws `not_found` or `invalid_input`: then it is not drafted. */
   resolve?(api: ProviderApi, input: Input): Promise<Found>;
+  /** Whether the input names anything that the provider is asked about when it is drafted; absent: always. */
+  isAsked?(input: Fixed): boolean;
   /** What people and rules are told about what was found. */
   snapshot?(api: ProviderApi, found: Found, input: Fixed): Snapshot | Promise<Snapshot>;
   /** Makes what nobody else sees yet, such as an unsent mail. `isRetry`: an earlier attempt may have made it already. */

@@ -59,8 +59,14 @@ export const google: Provider = {
 /** Gmail's API. */
 export const gmailApi: Api = { baseUrl: 'https://gmail.googleapis.com/gmail/v1' };
 
+/** Gmail's API for what is larger than a request of JSON. */
+export const gmailUploadApi: Api = { baseUrl: 'https://gmail.googleapis.com/upload/gmail/v1' };
+
 /** Google Calendar's API. */
 export const calendarApi: Api = { baseUrl: 'https://www.googleapis.com/calendar/v3' };
 
 /** Drive's API. */
 export const driveApi: Api = { baseUrl: 'https://www.googleapis.com/drive/v3' };
+
+/** Drive's API for the content of files. */
+export const driveUploadApi: Api = { baseUrl: 'https://www.googleapis.com/upload/drive/v3' };

@@ -1,6 +1,6 @@
 import { defineProvider } from '../define-provider.ts';
 import { httpJson as account } from './account.ts';
 import { httpJson } from './read.ts';
-import { sendDelete, sendRequest } from './write.ts';
+import { httpJsonWrites } from './write.ts';
 
-export const httpJsonProvider = defineProvider({ account, sources: [httpJson], actions: [sendRequest, sendDelete] });
+export const httpJsonProvider = defineProvider({ account, sources: [httpJson], actions: httpJsonWrites });

@@ -1,11 +1,14 @@
 // A write at any service that speaks JSON, described by whoever drafts it: the request, and how it is told afterwards.
-import { defineAction, type Action, type Outcome } from '#kernel/action';
+import type { Outcome } from '#kernel/action';
 import { AppError } from '#kernel/errors';
 import { z } from 'zod';
 import { askThrough } from '../../ask-through.ts';
 import { fill } from '../../executor/fill.ts';
 import { valueAt } from '../../executor/values.ts';
+import type { ProviderApi } from '../../writing/api.ts';
+import { defineWrite } from '../../writing/define-write.ts';
 import { checkOutcome } from '../../writing/described.ts';
+import { schemaField } from '../../writing/fields.ts';
 import type { Reach } from '../../provider-client.ts';
 
 const scalar = z.union([z.string().max(2_000), z.number(), z.boolean()]);
@@ -32,69 +35,63 @@ const check = z
   })
   .describe('A list that has what was made, so that it can be told afterwards whether it happened.');
 
-const shape = {
-  summary: z.string().trim().min(1).max(200).describe('What it does, in words for the person who decides.'),
-  path,
-  query: query.optional(),
-  body: z.record(z.string().max(200), z.json()).optional(),
-  check: check.optional(),
-};
-
-const sendPayload = z.strictObject({ ...shape, method: z.enum(['POST', 'PUT', 'PATCH']) });
-const deletePayload = z.strictObject({ ...shape, method: z.literal('DELETE').default('DELETE') });
-type Payload = z.output<typeof sendPayload> | z.output<typeof deletePayload>;
-
 const foreign = 'A page for people was answered, and no JSON, so that it is not known whether it was done.';
 
-/** What both have; `send` and `lookup` reach the address that the account was linked by. */
+const ofMethods = <Methods extends z.ZodType>(methods: Methods) => ({
+  summary: schemaField(
+    'Summary',
+    z.string().trim().min(1).max(200).describe('What it does, in words for the person who decides.'),
+    () => '', // the title has it
+  ),
+  path: schemaField('Request', path, (at, { method }) => `${String(method)} ${at}`),
+  query: schemaField('Parameters', query.optional()),
+  body: schemaField('Body', z.record(z.string().max(200), z.json()).optional()),
+  check: schemaField('Asked afterwards', check.optional()),
+  method: schemaField('Method', methods, () => ''), // the field of the path has it
+});
+
+type Input = { readonly summary: string; readonly path: string; readonly method: string };
+type Sent = Input & {
+  readonly query?: z.output<typeof query> | undefined;
+  readonly body?: Record<string, unknown> | undefined;
+};
+type Checked = { readonly check?: z.output<typeof check> | undefined };
+type Service = { origin: string };
+
+/** What both have. They reach the address that the account was linked by. */
 const common = {
-  source: 'http_json',
-  handle: 'none' as const, // without `check` nobody can tell
-  requiresConfirmation: true,
-  editable: ['body', 'query'] as const,
-  preview: ({ summary, method, path: at, query: asked, body, check: sought }: Payload) => ({
-    title: `${method} ${at}: ${summary.replaceAll(/\s+/g, ' ')}`,
-    fields: [
-      { label: 'Request', text: `${method} ${at}` },
-      { label: 'Parameters', text: asked ? JSON.stringify(asked, null, 2) : '' },
-      { label: 'Body', text: body ? JSON.stringify(body, null, 2) : '' },
-      { label: 'Asked afterwards', text: sought ? JSON.stringify(sought, null, 2) : '' },
-    ].filter(({ text }) => text !== ''),
-    isComplete: true,
+  editable: ['body', 'query'],
+  handle: 'none', // without `check` nobody can tell
+  title: ({ summary, method, path: at }: Input) => `${method} ${at}: ${summary}`,
+  target: ({ method, path: at }: Input) => `${method} ${at}`,
+
+  resolve: async ({ reach }: ProviderApi) => ({ origin: await originOf(reach) }),
+  make: async ({ reach }: ProviderApi, { check: sought }: Checked, { origin }: Service) => ({
+    was_there: sought ? await isThere(reach, origin, sought) : null,
   }),
-  target: ({ method, path: at }: Payload) => ({ recipients: [], what: `${method} ${at}` }),
-
-  async prepare(reach: Reach, payload: Payload) {
-    const origin = await originOf(reach);
-    return { origin, was_there: payload.check ? await isThere(reach, origin, payload.check) : null };
-  },
-
-  async send(
-    { client, link }: Reach,
-    { method, path: at, query: asked, body }: Payload,
-    handle: Record<string, unknown>,
-  ) {
-    const url = new URL(at, String(handle['origin'])).href;
-    const request = { method, url, ...(asked && { query: asked }), ...(body && { body }) };
-    const { status, headers, body: answer } = await client.send(link, request);
+  async send({ reach }: ProviderApi, { method, path: at, query: asked, body }: Sent, { origin }: Service) {
+    const url = new URL(at, origin).href;
+    const request = { method: method as 'POST', url, ...(asked && { query: asked }), ...(body && { body }) }; // one of those the field takes
+    const { status, headers, body: answer } = await reach.client.send(reach.link, request);
     if (/html/i.test(headers['content-type'] ?? '')) throw new AppError('upstream_failed', foreign);
-    return { status, ...(answer.length > 0 && { answer: answerIn(answer) }) };
+    return { status, answer: answer.length > 0 ? answerIn(answer) : undefined };
   },
-
-  async lookup(reach: Reach, { check: sought }: Payload, handle: Record<string, unknown>): Promise<Outcome> {
+  async lookup(
+    { reach }: ProviderApi,
+    { check: sought }: Checked,
+    { origin, was_there: wasThere }: Service & { was_there: boolean | null },
+  ): Promise<Outcome> {
     if (!sought)
       return { state: 'ambiguous', reason: 'It was drafted without `check`, so the service cannot be asked.' };
-    const isThereNow = await isThere(reach, String(handle['origin']), sought);
-    return checkOutcome({
-      wasThere: handle['was_there'] === true,
-      isThere: isThereNow,
-      result: { found: sought.where },
-    });
+    const isThereNow = await isThere(reach, origin, sought);
+    return checkOutcome({ wasThere: wasThere === true, isThere: isThereNow, result: { found: sought.where } });
   },
-};
+} as const;
+
+const httpJson = { source: 'http_json', api: { baseUrl: '' } }; // each account has an address of its own
 
 /** A request that makes or changes something. */
-export const sendRequest: Action = defineAction<typeof sendPayload, Reach>({
+const sendRequest = defineWrite(httpJson, {
   ...common,
   name: 'send_request',
   example: {
@@ -106,18 +103,21 @@ export const sendRequest: Action = defineAction<typeof sendPayload, Reach>({
   },
   summary: 'Send a request to a JSON service: POST, PUT or PATCH.',
   risk: 'write',
-  payload: sendPayload,
+  fields: ofMethods(z.enum(['POST', 'PUT', 'PATCH'])),
 });
 
 /** A request that deletes something. */
-export const sendDelete: Action = defineAction<typeof deletePayload, Reach>({
+const sendDelete = defineWrite(httpJson, {
   ...common,
   name: 'send_delete',
   example: { summary: 'Take order 7 back', path: '/v1/orders/order-7' },
   summary: 'Delete something at a JSON service.',
   risk: 'destructive',
-  payload: deletePayload,
+  fields: ofMethods(z.literal('DELETE').default('DELETE')),
 });
+
+/** What can be written at a service that speaks JSON. */
+export const httpJsonWrites = [sendRequest, sendDelete];
 
 async function originOf(reach: Reach): Promise<string> {
   const address = await reach.address();

@@ -1,114 +1,83 @@
-import { defineAction, type Outcome } from '#kernel/action';
+// Creates a text file in Drive. Drive hands out its id beforehand, and refuses a second file of the same id.
+// https://developers.google.com/workspace/drive/api/reference/rest/v3/files/generateIds
 import { z } from 'zod';
-import { type Reach } from '../../../provider-client.ts';
-import { ProviderFault, unlessGone } from '../../../provider-fault.ts';
-import { drive, fileContent, fileName, textUpload, upload } from './upload.ts';
-
-const payload = z.strictObject({
-  name: fileName,
-  content: fileContent,
-  mime_type: z
-    .string()
-    .regex(/^text\/[\w.+-]+$/, 'must be a text type, such as text/plain or text/markdown')
-    .default('text/plain'),
-  folder_id: z
-    .string()
-    .regex(/^[\w-]{1,128}$/)
-    .optional()
-    .describe('Default: My Drive.'),
-});
+import { apiFor, at } from '../../../writing/api.ts';
+import { defineWrite } from '../../../writing/define-write.ts';
+import { schemaField } from '../../../writing/fields.ts';
+import { madeOutcome } from '../../../writing/state.ts';
+import { driveApi, driveUploadApi } from '../account.ts';
+import { fileContent, fileName, textUpload } from './upload.ts';
 
 const folderOf = z.object({ id: z.string(), name: z.string() });
-const generated = z.object({ ids: z.array(z.string()).min(1) });
-const stored = z.object({ id: z.string(), webViewLink: z.string().optional() });
+const fileOf = z.object({ id: z.string(), webViewLink: z.string().optional() });
+const fields = 'id,webViewLink';
+const resultOf = ({ id, webViewLink }: z.output<typeof fileOf>) => ({ file_id: id, link: webViewLink });
 
-/** A text file in Drive. Drive hands out its id beforehand, and refuses a second file of the same id. */
-export const createFile = defineAction<typeof payload, Reach>({
-  name: 'create_file',
-  example: { name: 'notes.md', content: 'The first line.' },
-  source: 'drive',
-  summary: 'Create a text file.',
-  risk: 'write',
-  handle: 'chosen_id',
-  requiresConfirmation: true,
-  payload,
-  editable: ['name', 'content'],
+/** A new text file. */
+export const createFile = defineWrite(
+  { source: 'drive', api: driveApi },
+  {
+    name: 'create_file',
+    example: { name: 'notes.md', content: 'The first line.' },
+    summary: 'Create a text file.',
+    risk: 'write',
+    fields: {
+      name: schemaField('Name', fileName),
+      mime_type: schemaField(
+        'Type',
+        z
+          .string()
+          .regex(/^text\/[\w.+-]+$/, 'must be a text type, such as text/plain or text/markdown')
+          .default('text/plain'),
+      ),
+      folder_id: schemaField(
+        'Folder',
+        z
+          .string()
+          .regex(/^[\w-]{1,128}$/)
+          .optional()
+          .describe('Default: My Drive.'),
+      ),
+      content: schemaField('Content', fileContent),
+    },
+    editable: ['name', 'content'],
+    title: (input) => `File ${input.name}`,
+    target: (input) => `file ${input.name}`,
+    otherNames: ({ folder_id: id }) => (id === undefined ? undefined : 'file in *'),
+    handle: 'chosen_id',
 
-  preview({ name, content, mime_type, folder_id }) {
-    const fields = [
-      { label: 'Name', text: name },
-      { label: 'Type', text: mime_type },
-      { label: 'Folder', text: folder_id ?? '' },
-      { label: 'Content', text: content },
-    ];
-    return { title: `File ${name}`, fields: fields.filter((field) => field.text), isComplete: true };
-  },
-
-  target: ({ name, folder_id }) => ({
-    recipients: [],
-    what: `file ${name}`,
-    ...(folder_id && { otherNames: 'file in *' }),
-  }),
-
-  known: {
-    isAsked: ({ folder_id }) => folder_id !== undefined,
-    async ask({ client, link }, { folder_id = '' }) {
-      const url = `${drive}/files/${folder_id}`;
-      const folder = folderOf.parse(await client.json(link, { method: 'GET', url, query: { fields: 'id,name' } }));
-      const names = [`file in ${folder.name}`, `file in ${folder.id}`];
-      const shown = [{ label: 'Folder', text: `${folder.name} (${folder.id})` }];
-      return { names, people: null, shown, overwrites: {} };
+    isAsked: ({ folder_id: id }) => id !== undefined,
+    async snapshot(api, _found, { folder_id: of = '' }) {
+      const { id, name } = await api.read(folderOf, { path: at`/files/${of}`, query: { fields: 'id,name' } });
+      return {
+        names: [`file in ${name}`, `file in ${id}`],
+        shown: [{ label: 'Folder', text: `${name} (${id})` }],
+      };
+    },
+    async make(api) {
+      const answer = z.object({ ids: z.tuple([z.string()], z.string()) });
+      const query = { count: 1, space: 'drive' };
+      return { file_id: (await api.read(answer, { path: '/files/generateIds', query })).ids[0] };
+    },
+    async send({ reach }, { name, content, mime_type, folder_id: folder }, made) {
+      const metadata = { id: made.file_id, name, mimeType: mime_type, ...(folder && { parents: [folder] }) };
+      const file = await apiFor(driveUploadApi, reach).write(fileOf, {
+        method: 'POST',
+        path: '/files',
+        query: { uploadType: 'multipart', fields },
+        ...textUpload(metadata, { content, mime_type }),
+      });
+      return resultOf(file);
+    },
+    async lookup(api, _input, made) {
+      const file = await api.find(fileOf, { path: at`/files/${made.file_id}`, query: { fields } });
+      if (file && file.id !== made.file_id) return { state: 'ambiguous', reason: 'Drive answered with another file.' };
+      return madeOutcome(file && resultOf(file));
+    },
+    undo: {
+      says: 'Put the file into the bin',
+      forMinutes: 1_440,
+      steps: (_input, made) => [{ method: 'PATCH', path: at`/files/${made.file_id}`, body: { trashed: true } }],
     },
   },
-
-  async prepare({ client, link }) {
-    const answer = await client.json(link, {
-      method: 'GET',
-      url: `${drive}/files/generateIds`,
-      query: { count: 1, space: 'drive' },
-    });
-    return { file_id: generated.parse(answer).ids[0] };
-  },
-
-  async send({ client, link }, file, { file_id }) {
-    const metadata = {
-      id: file_id,
-      name: file.name,
-      mimeType: file.mime_type,
-      ...(file.folder_id && { parents: [file.folder_id] }),
-    };
-    const answer = await client.json(link, {
-      method: 'POST',
-      url: `${upload}/files`,
-      query: { uploadType: 'multipart', fields: 'id,webViewLink' },
-      ...textUpload(metadata, file),
-    });
-    return resultOf(answer);
-  },
-
-  async lookup({ client, link }, _file, { file_id }): Promise<Outcome> {
-    try {
-      const url = `${drive}/files/${String(file_id)}`;
-      const result = resultOf(await client.json(link, { method: 'GET', url, query: { fields: 'id,webViewLink' } }));
-      if (result['file_id'] !== file_id) return { state: 'ambiguous', reason: 'Drive answered with another file.' };
-      return { state: 'confirmed', result };
-    } catch (error) {
-      if (!(error instanceof ProviderFault) || error.status !== 404) throw error;
-      return { state: 'failed', error: { message: 'It was not created: Drive has no such file.' } };
-    }
-  },
-
-  undo: {
-    says: 'Put the file into the bin',
-    forMinutes: 1_440,
-    async run({ client, link }, _file, { handle }) {
-      const url = `${drive}/files/${String(handle['file_id'])}`;
-      await unlessGone(client.send(link, { method: 'PATCH', url, body: { trashed: true } }));
-    },
-  },
-});
-
-function resultOf(answer: unknown) {
-  const { id, webViewLink } = stored.parse(answer);
-  return { file_id: id, ...(webViewLink && { link: webViewLink }) };
-}
+);

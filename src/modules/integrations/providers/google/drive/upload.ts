@@ -2,9 +2,6 @@
 import { z } from 'zod';
 import { multipart } from '../multipart.ts';
 
-export const drive = 'https://www.googleapis.com/drive/v3';
-export const upload = 'https://www.googleapis.com/upload/drive/v3';
-
 export const fileName = z.string().trim().min(1).max(500);
 export const fileContent = z.string().max(5_000_000);
 

@@ -1,188 +1,151 @@
-import { defineAction, type Outcome } from '#kernel/action';
-import { AppError } from '#kernel/errors';
+// Sends a mail. Gmail overwrites Message-ID at sending, so the handle is the id of an unsent Gmail draft: it is made first, stored, and
+// then sent by its id, which Gmail does once. https://developers.google.com/workspace/gmail/api/guides/drafts
 import { z } from 'zod';
-import { type Reach } from '../../../provider-client.ts';
-import { isNotFound, ProviderFault } from '../../../provider-fault.ts';
-import { composeMail, type MailHeader, type ReplyHeaders } from './compose-mail.ts';
-import { attachedFiles, bytesOf, readFiles, shownFiles } from '../../../writing/files.ts';
+import { apiFor, at, nothing, type ProviderApi, type Request } from '../../../writing/api.ts';
+import { defineWrite } from '../../../writing/define-write.ts';
+import { schemaField } from '../../../writing/fields.ts';
+import { readFiles, type FileBytes } from '../../../writing/files.ts';
+import { orMissing } from '../../../writing/find.ts';
 import { fewOf } from '../../../writing/texts.ts';
-import { mailAddress } from './mail-address.ts';
+import { gmailApi, gmailUploadApi } from '../account.ts';
 import { multipart } from '../multipart.ts';
-
-const gmail = 'https://gmail.googleapis.com/gmail/v1/users/me';
-const gmailUpload = 'https://gmail.googleapis.com/upload/gmail/v1/users/me';
+import { composeMail, type Mail, type ReplyHeaders } from './compose-mail.ts';
+import { mailAddress } from './mail-address.ts';
 
 /** https://support.google.com/mail/answer/6584 */
 const mostAttached = 25_000_000;
 
-const payload = z.strictObject({
-  to: z.array(mailAddress).min(1).max(100),
-  cc: z.array(mailAddress).max(100).default([]),
-  bcc: z.array(mailAddress).max(100).default([]),
-  subject: z
-    .string()
-    .max(998)
-    .regex(/^[^\r\n]*$/, 'must be one line'),
-  body: z.string().max(500_000),
-  thread_id: z
-    .string()
-    .regex(/^[\w-]{1,64}$/)
-    .optional()
-    .describe('Keeps the reply in its thread.'),
-  attachments: attachedFiles(mostAttached, 'Gmail'),
-});
-
-const replyLabel = 'Reply in thread';
 /** By this header the sent mail is recognised: Gmail keeps it, and overwrites Message-ID. */
 const markHeader = 'X-Thalamus-Draft';
 /** More unsent mails than that are not looked through for one of ours. */
 const mostCandidates = 50;
 
-type Handle = { gmail_draft_id: string; thread_id: string; known_message_ids: string[]; draft_id?: string };
-
 const headersOf = z
   .object({ headers: z.array(z.object({ name: z.string(), value: z.string() })).default([]) })
   .optional();
-const drafted = z.object({
+const unsentOf = z.object({
   id: z.string(),
   message: z.object({ id: z.string(), threadId: z.string(), payload: headersOf }),
 });
-const draftList = z.object({ drafts: z.array(z.object({ id: z.string() })).optional() });
-const sent = z.object({ id: z.string(), threadId: z.string() });
-const thread = z.object({
+type Unsent = z.output<typeof unsentOf>;
+const sentOf = z.object({ id: z.string(), threadId: z.string() });
+const threadOf = z.object({
   messages: z
-    .array(
-      z.object({
-        id: z.string(),
-        labelIds: z.array(z.string()).default([]),
-        payload: headersOf,
-      }),
-    )
+    .array(z.object({ id: z.string(), labelIds: z.array(z.string()).default([]), payload: headersOf }))
     .default([]),
 });
 
-/**
- * A mail. Gmail overwrites Message-ID at sending, so the handle is the id of an unsent Gmail draft: it is made first,
- * stored, and then sent by id, which Gmail does once.
- */
-export const sendEmail = defineAction<typeof payload, Reach>({
-  name: 'send_email',
-  example: { to: ['noah@example.com'], subject: 'Re: next week', body: "We're in. Which day works?" },
-  source: 'gmail',
-  summary: 'Send a mail.',
-  risk: 'write',
-  handle: 'unsent',
-  requiresConfirmation: true,
-  scopes: ['https://www.googleapis.com/auth/gmail.readonly', 'https://www.googleapis.com/auth/gmail.compose'],
-  payload,
-  editable: ['to', 'cc', 'bcc', 'subject', 'body'],
+const drafts = '/users/me/drafts';
+const ofUnsent = (id: string) => `${drafts}${at`/${id}`}`;
+const messageIdOf = (draftId: string) => `<${draftId}@thalamus.invalid>`;
 
-  fileBytes: ({ attachments }) => bytesOf(attachments),
+/** What is kept of the thread that a mail answers in. */
+type Thread = { reply: ReplyHeaders; known: string[]; mails: string[]; subject: string };
 
-  preview({ to, cc, bcc, subject, body, thread_id, attachments }) {
-    const fields = [
-      { label: 'To', text: to.join(', ') },
-      { label: 'Cc', text: cc.join(', ') },
-      { label: 'Bcc', text: bcc.join(', ') },
-      { label: 'Subject', text: subject },
-      { label: 'Body', text: body },
-      { label: 'Attachments', text: shownFiles(attachments) },
-      { label: replyLabel, text: thread_id ?? '' },
+/** What is kept of the unsent mail. Drafts of earlier versions have no `draft_id`. */
+type Made = { gmail_draft_id: string; thread_id: string; known_message_ids: string[]; draft_id?: string };
+
+/** A mail in Gmail, with files, or as an answer in a thread. */
+export const sendEmail = defineWrite(
+  { source: 'gmail', api: gmailApi },
+  {
+    name: 'send_email',
+    example: { to: ['noah@example.com'], subject: 'Re: next week', body: "We're in. Which day works?" },
+    summary: 'Send a mail.',
+    risk: 'write',
+    scopes: ['https://www.googleapis.com/auth/gmail.readonly', 'https://www.googleapis.com/auth/gmail.compose'],
+    fields: {
+      to: schemaField('To', z.array(mailAddress).min(1).max(100)),
+      cc: schemaField('Cc', z.array(mailAddress).max(100).default([])),
+      bcc: schemaField('Bcc', z.array(mailAddress).max(100).default([])),
+      subject: schemaField(
+        'Subject',
+        z
+          .string()
+          .max(998)
+          .regex(/^[^\r\n]*$/, 'must be one line'),
+      ),
+      body: schemaField('Body', z.string().max(500_000)),
+      thread_id: schemaField(
+        'Reply in thread',
+        z
+          .string()
+          .regex(/^[\w-]{1,64}$/)
+          .optional()
+          .describe('Keeps the reply in its thread.'),
+      ),
+    },
+    editable: ['to', 'cc', 'bcc', 'subject', 'body'],
+    recipients: ['to', 'cc', 'bcc'],
+    title: ({ to, subject }) => `Mail to ${fewOf(to)}: ${subject || '(no subject)'}`,
+    notes: [
       {
         label: 'Also sent',
         text: `The id of this draft, in the header ${markHeader}: by it the sent mail is recognised.`,
       },
-    ];
-    return {
-      title: `Mail to ${fewOf(to)}: ${subject || '(no subject)'}`,
-      fields: fields.filter((field) => field.text),
-      isComplete: true,
-    };
-  },
+    ],
+    target: () => 'mail',
+    files: { provider: 'Gmail', mostBytes: mostAttached },
+    handle: 'unsent',
 
-  target: ({ to, cc, bcc }) => ({ recipients: [...to, ...cc, ...bcc], what: 'mail' }),
-
-  known: {
-    isAsked: ({ thread_id }) => thread_id !== undefined,
-    async ask(reach, { thread_id = '' }) {
-      const { mails, subject } = await readThread(reach, thread_id);
-      const shown = [{ label: replyLabel, text: `${subject} (${thread_id})`.trim() }];
-      return { names: [], people: null, shown, overwrites: { thread: mails } };
+    isAsked: ({ thread_id: id }) => id !== undefined,
+    resolve: async (api, { thread_id: id }) => ({ thread: id === undefined ? null : await readThread(api, id) }),
+    snapshot: (_api, { thread }, { thread_id: id }) => ({
+      shown: [{ label: 'Reply in thread', text: thread ? `${thread.subject} (${id})`.trim() : undefined }],
+      overwrites: { thread: thread?.mails },
+    }),
+    async make(api, mail, { thread, draft }, { isRetry, files }) {
+      const before = isRetry ? await findUnsent(api, draft.id) : undefined;
+      const unsent =
+        before ??
+        (await createUnsent(api, mail, {
+          draftId: draft.id,
+          reply: thread?.reply ?? null,
+          files: await readFiles(api.reach, files),
+        }));
+      const { id, message } = unsent;
+      const known = thread?.known ?? [];
+      return { gmail_draft_id: id, thread_id: message.threadId, known_message_ids: known, draft_id: draft.id };
+    },
+    async send(api, _mail, made) {
+      const body = { id: made.gmail_draft_id };
+      const { id, threadId } = await api.write(sentOf, { method: 'POST', path: `${drafts}/send`, body });
+      return { message_id: id, thread_id: threadId };
+    },
+    async lookup(api, _mail, made) {
+      if ((await api.find(nothing, { path: ofUnsent(made.gmail_draft_id) })) !== undefined)
+        return { state: 'failed', error: { message: 'It was not sent: Gmail still has it as an unsent draft.' } };
+      const message = await sentMessage(api, made);
+      if (message !== undefined)
+        return { state: 'confirmed', result: { message_id: message, thread_id: made.thread_id } };
+      return {
+        state: 'ambiguous',
+        reason: 'Gmail has neither the unsent draft nor this mail among the sent ones of its thread.',
+      };
+    },
+    async abandon(api, made, draftId) {
+      const id = made?.gmail_draft_id ?? (await findUnsent(api, draftId))?.id;
+      if (id !== undefined) await api.write(nothing, { method: 'DELETE', path: ofUnsent(id) });
     },
   },
+);
 
-  async prepare(reach, mail, { draftId, isRetry }) {
-    const messageId = messageIdOf(draftId);
-    const { reply, known } = mail.thread_id ? await readThread(reach, mail.thread_id) : { reply: null, known: [] };
-    const existing = isRetry ? await findUnsent(reach, messageId) : null;
-    const mark = { name: markHeader, value: draftId };
-    const { id, message } = existing ?? (await createUnsent(reach, mail, { messageId, reply, mark }));
-    const handle = { gmail_draft_id: id, thread_id: message.threadId, known_message_ids: known, draft_id: draftId };
-    return handle satisfies Handle;
-  },
-
-  async send({ client, link }, _mail, handle) {
-    const { gmail_draft_id } = handle as Handle; // made by `prepare`
-    const answer = await client.json(link, {
-      method: 'POST',
-      url: `${gmail}/drafts/send`,
-      body: { id: gmail_draft_id },
-    });
-    const { id, threadId } = sent.parse(answer);
-    return { message_id: id, thread_id: threadId };
-  },
-
-  async lookup(reach, _mail, handle): Promise<Outcome> {
-    const { gmail_draft_id, thread_id } = handle as Handle; // made by `prepare`
-    if (await exists(reach, `${gmail}/drafts/${gmail_draft_id}`)) {
-      return { state: 'failed', error: { message: 'It was not sent: Gmail still has it as an unsent draft.' } };
-    }
-    const message = await sentMessage(reach, handle as Handle);
-    if (message) return { state: 'confirmed', result: { message_id: message, thread_id } };
-    return {
-      state: 'ambiguous',
-      reason: 'Gmail has neither the unsent draft nor this mail among the sent ones of its thread.',
-    };
-  },
-
-  async abandon(reach, handle, draftId) {
-    const { client, link } = reach;
-    const known = handle as Handle | null; // made by `prepare`
-    const gmail_draft_id = known?.gmail_draft_id ?? (await findUnsent(reach, messageIdOf(draftId)))?.id;
-    if (gmail_draft_id === undefined) return;
-    await client.send(link, { method: 'DELETE', url: `${gmail}/drafts/${gmail_draft_id}` });
-  },
-});
-
-function messageIdOf(draftId: string): string {
-  return `<${draftId}@thalamus.invalid>`;
+function findThread(api: ProviderApi, id: string, metadataHeaders: readonly string[]) {
+  return api.find(threadOf, { path: at`/users/me/threads/${id}`, query: { format: 'metadata', metadataHeaders } });
 }
 
-async function readThread(
-  { client, link }: Reach,
-  threadId: string,
-): Promise<{ reply: ReplyHeaders; known: string[]; mails: string[]; subject: string }> {
-  const request = {
-    method: 'GET',
-    url: `${gmail}/threads/${encodeURIComponent(threadId)}`,
-    query: { format: 'metadata', metadataHeaders: ['Message-ID', 'References', 'Subject'] },
-  } as const;
-  const { messages } = thread.parse(await client.json(link, request).catch(noThread(threadId)));
-  const last = messages.findLast(({ labelIds }) => !labelIds.includes('DRAFT'));
+async function readThread(api: ProviderApi, id: string): Promise<Thread> {
+  const found = await findThread(api, id, ['Message-ID', 'References', 'Subject']);
+  const { messages } = orMissing(found, `There is no thread ${id} that this account can see.`);
+  const mails = messages.filter(({ labelIds }) => !labelIds.includes('DRAFT'));
+  const last = mails.at(-1);
   const header = (name: string) => last && headerOf(last, name);
   const inReplyTo = header('message-id');
   return {
     reply: inReplyTo ? { inReplyTo, references: [header('references'), inReplyTo].filter(Boolean).join(' ') } : null,
     subject: header('subject') ?? '',
     known: messages.map((message) => message.id),
-    mails: messages.filter(({ labelIds }) => !labelIds.includes('DRAFT')).map(({ id }) => id),
-  };
-}
-
-function noThread(threadId: string) {
-  return (error: unknown): never => {
-    if (!isNotFound(error)) throw error;
-    throw new AppError('not_found', `There is no thread ${threadId} that this account can see.`);
+    mails: mails.map((mail) => mail.id),
   };
 }
 
@@ -190,73 +153,51 @@ function noThread(threadId: string) {
  * The Gmail draft that an earlier attempt made and could not tell us of. Its Message-ID is kept until it is sent. What the search finds is
  * only a candidate: one whose own Message-ID is another is somebody's own unsent mail.
  */
-async function findUnsent({ client, link }: Reach, messageId: string): Promise<z.output<typeof drafted> | null> {
-  const query = { q: `rfc822msgid:${messageId.slice(1, -1)}` };
-  const { drafts = [] } = draftList.parse(await client.json(link, { method: 'GET', url: `${gmail}/drafts`, query }));
-  for (const { id } of drafts.slice(0, mostCandidates)) {
-    const url = `${gmail}/drafts/${encodeURIComponent(id)}`;
-    const found = drafted.parse(await client.json(link, { method: 'GET', url, query: { format: 'metadata' } }));
+async function findUnsent(api: ProviderApi, draftId: string): Promise<Unsent | undefined> {
+  const messageId = messageIdOf(draftId);
+  const listOf = z.object({ drafts: z.array(z.object({ id: z.string() })).default([]) });
+  const listed = await api.read(listOf, { path: drafts, query: { q: `rfc822msgid:${messageId.slice(1, -1)}` } });
+  for (const { id } of listed.drafts.slice(0, mostCandidates)) {
+    const found = await api.read(unsentOf, { path: ofUnsent(id), query: { format: 'metadata' } });
     if (headerOf(found.message, 'message-id') === messageId) return found;
   }
-  return null;
+  return undefined;
 }
 
 function headerOf({ payload }: { payload?: z.output<typeof headersOf> }, name: string): string | undefined {
   return payload?.headers.find((each) => each.name.toLowerCase() === name)?.value;
 }
 
-async function createUnsent(
-  reach: Reach,
-  { attachments, thread_id: threadId, ...mail }: z.output<typeof payload>,
-  headers: { messageId: string; reply: ReplyHeaders; mark: MailHeader },
-) {
-  const files = await readFiles(reach, attachments);
-  const raw = await composeMail(mail, { ...headers, files });
-  const message = threadId ? { threadId } : {};
-  const request = files.length
-    ? uploadOf({ message }, raw)
-    : { url: `${gmail}/drafts`, body: { message: { ...message, raw: raw.toString('base64url') } } };
-  return drafted.parse(await reach.client.json(reach.link, { method: 'POST', ...request }));
-}
+type Unmade = { draftId: string; reply: ReplyHeaders; files: readonly FileBytes[] };
 
 /** A mail with files goes up as it is. https://developers.google.com/workspace/gmail/api/guides/uploads */
-function uploadOf(metadata: unknown, raw: Buffer) {
-  const { headers, body } = multipart(metadata, { type: 'message/rfc822', content: raw.toString('latin1') }); // ASCII throughout
-  return { url: `${gmailUpload}/drafts`, query: { uploadType: 'multipart' }, headers, body };
+async function createUnsent(
+  api: ProviderApi,
+  { thread_id: threadId, ...mail }: Mail & { readonly thread_id?: string | undefined },
+  { draftId, reply, files }: Unmade,
+): Promise<Unsent> {
+  const mark = { name: markHeader, value: draftId };
+  const raw = await composeMail(mail, { messageId: messageIdOf(draftId), reply, mark, files });
+  const request = { method: 'POST', path: drafts } satisfies Request;
+  if (files.length === 0)
+    return api.write(unsentOf, { ...request, body: { message: { threadId, raw: raw.toString('base64url') } } });
+  const upload = multipart({ message: { threadId } }, { type: 'message/rfc822', content: raw.toString('latin1') }); // ASCII throughout
+  const query = { uploadType: 'multipart' };
+  return apiFor(gmailUploadApi, api.reach).write(unsentOf, { ...request, query, ...upload });
 }
 
 /** The sent mail of a thread that bears our mark, or our Message-ID where it was left as it was. */
 async function sentMessage(
-  reach: Reach,
-  { thread_id, draft_id, known_message_ids }: Handle,
+  api: ProviderApi,
+  { thread_id, draft_id, known_message_ids }: Made,
 ): Promise<string | undefined> {
-  try {
-    const answer = await reach.client.json(reach.link, {
-      method: 'GET',
-      url: `${gmail}/threads/${encodeURIComponent(thread_id)}`,
-      query: { format: 'metadata', metadataHeaders: ['Message-ID', markHeader] },
-    });
-    const sentMails = thread
-      .parse(answer)
-      .messages.filter(({ id, labelIds }) => labelIds.includes('SENT') && !known_message_ids.includes(id));
-    // A mail that was prepared before mails were marked is the only new one of its thread.
-    if (draft_id === undefined) return sentMails[0]?.id;
-    const isOurs = (mail: (typeof sentMails)[number]) =>
-      headerOf(mail, markHeader.toLowerCase()) === draft_id || headerOf(mail, 'message-id') === messageIdOf(draft_id);
-    return sentMails.find(isOurs)?.id;
-  } catch (error) {
-    if (error instanceof ProviderFault && error.status === 404) return undefined;
-    throw error;
-  }
-}
-
-/** Whether the provider has what stands at an address. */
-async function exists({ client, link }: Reach, url: string): Promise<boolean> {
-  try {
-    await client.send(link, { method: 'GET', url });
-    return true;
-  } catch (error) {
-    if (error instanceof ProviderFault && (error.status === 404 || error.status === 410)) return false;
-    throw error;
-  }
+  const thread = await findThread(api, thread_id, ['Message-ID', markHeader]);
+  const isNew = ({ id, labelIds }: { id: string; labelIds: string[] }) =>
+    labelIds.includes('SENT') && !known_message_ids.includes(id);
+  const sent = thread?.messages.filter(isNew) ?? [];
+  // A mail that was prepared before mails were marked is the only new one of its thread.
+  if (draft_id === undefined) return sent[0]?.id;
+  const isOurs = (mail: (typeof sent)[number]) =>
+    headerOf(mail, markHeader.toLowerCase()) === draft_id || headerOf(mail, 'message-id') === messageIdOf(draft_id);
+  return sent.find(isOurs)?.id;
 }
