@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startMicrosoftEmulator, type MicrosoftEmulator } from '#emulators/microsoft/index';
 import { draft, settled } from '../support/acting.ts';
 import { linkAccount } from '../support/linking.ts';
+import { inDepth } from '../support/depth.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 import { settingsOn, startServerProcess, type ServerProcess } from '../support/server-process.ts';
 import { endLeases } from '../support/time-passes.ts';
@@ -35,32 +36,38 @@ afterAll(async () => {
   await dropDatabase();
 });
 
-test.for([
+const points = [
   { name: 'a small file was taken', request: { method: 'POST', path: /\/attachments$/ } },
   { name: 'a piece of a large file was taken', request: { method: 'PUT', path: /AttachmentSessions/ } },
-] as const)('killed when $name, the mail goes once, with each file once', { timeout: 120_000 }, async (at) => {
-  const files = { 'notes.txt': Buffer.from('Oil.'), 'film.mp4': Buffer.alloc(4_000_000, 'film ') };
-  const id = await draft(server, {
-    source: 'outlook_mail',
-    action_name: 'send_email',
-    input: { to: ['grace@example.net'], subject: at.name, body: 'Here.' },
-    attachments: Object.entries(files).map(([filename, bytes]) => ({
-      filename,
-      content_base64: bytes.toString('base64'),
-    })),
-  });
-  const hold = microsoft.failures.hold(at.request, 'after');
-  server.call('confirm_action', { draft_id: id }).catch(() => {}); // the kill cuts it off
-  await hold.reached;
-  await server.kill();
-  hold.release();
-  microsoft.failures.clear();
-  await endLeases(connectionString);
-  server = await startServerProcess(settings, key);
-  expect(await settled(server, id, 90_000)).toMatchObject({ status: 'confirmed', ledger_is_whole: true });
-  const sent = microsoft.messages(ada, 'sentitems').filter(({ subject }) => subject === at.name);
-  const filesOf = ({ attachments }: (typeof sent)[number]) =>
-    attachments.map(({ name, contentBytes }) => [name, Buffer.from(contentBytes, 'base64')]);
-  expect(sent.map(filesOf)).toEqual([Object.entries(files)]);
-  expect(microsoft.messages(ada, 'drafts')).toEqual([]);
-});
+] as const;
+
+test.for(inDepth(points, points.slice(1)))(
+  'killed when $name, the mail goes once, with each file once',
+  { timeout: 120_000 },
+  async (at) => {
+    const files = { 'notes.txt': Buffer.from('Oil.'), 'film.mp4': Buffer.alloc(4_000_000, 'film ') };
+    const id = await draft(server, {
+      source: 'outlook_mail',
+      action_name: 'send_email',
+      input: { to: ['grace@example.net'], subject: at.name, body: 'Here.' },
+      attachments: Object.entries(files).map(([filename, bytes]) => ({
+        filename,
+        content_base64: bytes.toString('base64'),
+      })),
+    });
+    const hold = microsoft.failures.hold(at.request, 'after');
+    server.call('confirm_action', { draft_id: id }).catch(() => {}); // the kill cuts it off
+    await hold.reached;
+    await server.kill();
+    hold.release();
+    microsoft.failures.clear();
+    await endLeases(connectionString);
+    server = await startServerProcess(settings, key);
+    expect(await settled(server, id, 90_000)).toMatchObject({ status: 'confirmed', ledger_is_whole: true });
+    const sent = microsoft.messages(ada, 'sentitems').filter(({ subject }) => subject === at.name);
+    const filesOf = ({ attachments }: (typeof sent)[number]) =>
+      attachments.map(({ name, contentBytes }) => [name, Buffer.from(contentBytes, 'base64')]);
+    expect(sent.map(filesOf)).toEqual([Object.entries(files)]);
+    expect(microsoft.messages(ada, 'drafts')).toEqual([]);
+  },
+);

@@ -11,7 +11,7 @@ import { endLeases } from '../support/time-passes.ts';
 
 const key = `cm_${'refreshkey'.repeat(4)}`;
 const callback = 'http://localhost:4747/api/oauth/callback';
-const [processes, callsEach] = isDeep ? [8, 200] : [3, 50];
+const [processes, callsEach] = isDeep ? [8, 200] : [2, 50];
 /** Long enough for processes that have to wait for their turn on a small machine. */
 const leaseSeconds = 15;
 

@@ -10,7 +10,7 @@ import { endLeases } from '../support/time-passes.ts';
 import { connectBot, linkPhone } from '../support/telegram.ts';
 
 const key = `cm_${'textkey'.repeat(5)}`;
-const texts = isDeep ? 120 : 60;
+const texts = isDeep ? 120 : 40;
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 let telegram: TelegramEmulator;

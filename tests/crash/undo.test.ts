@@ -1,6 +1,7 @@
 // A server is killed while something is taken back: it is taken back all the same, and not more than once.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { act } from '../support/acting.ts';
+import { inDepth } from '../support/depth.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 import { settingsOn, startServerProcess, type ServerProcess } from '../support/server-process.ts';
 import { endLeases } from '../support/time-passes.ts';
@@ -34,31 +35,37 @@ afterAll(async () => {
   await dropDatabase();
 });
 
-test.for([
+const points = [
   { name: 'before its request arrives, which is lost', when: 'before', arrives: false, isChanged: false },
   { name: 'before, and what was sent looks otherwise by now', when: 'before', arrives: false, isChanged: true },
   { name: 'after it was done, before the answer comes', when: 'after', arrives: true, isChanged: false },
-] as const)('a server killed $name: it is gone there, and undone here', { timeout: 60_000 }, async (at) => {
-  if (!subject) throw new Error('there is such an action');
-  const marker = `undo-${at.when}-${at.isChanged}`;
-  const { draft_id, result } = await act(server, await subject.wish(marker));
-  if (at.isChanged) {
-    const input = { channel: '#general', ts: (result as { ts: string }).ts, text: `${marker} changed` };
-    await act(server, { source: 'slack', action_name: 'update_message', input });
-  }
-  const hold = slack.failures.hold(deleting, at.when);
-  server.call('undo_action', { draft_id }).catch(() => {}); // the kill cuts it off
-  await hold.reached;
-  await server.kill();
-  if (at.arrives) hold.release();
-  await endLeases(connectionString);
-  server = await startServerProcess(settings, key);
-  const record = () => server.ok('get_action', { draft_id });
-  await expect.poll(async () => (await record())['status'], { timeout: 40_000 }).toBe('undone');
-  expect(await subject.visible(marker)).toBe(0);
-  expect(await subject.visible(`${marker} changed`)).toBe(0);
-  const { ledger, ledger_is_whole } = (await record()) as { ledger: { step: string }[]; ledger_is_whole: boolean };
-  expect(ledger_is_whole).toBe(true);
-  expect(ledger.map(({ step }) => step).slice(-2)).toEqual(['undoing', 'undone']);
-  slack.failures.clear();
-});
+] as const;
+
+test.for(inDepth(points, points.slice(2)))(
+  'a server killed $name: it is gone there, and undone here',
+  { timeout: 60_000 },
+  async (at) => {
+    if (!subject) throw new Error('there is such an action');
+    const marker = `undo-${at.when}-${at.isChanged}`;
+    const { draft_id, result } = await act(server, await subject.wish(marker));
+    if (at.isChanged) {
+      const input = { channel: '#general', ts: (result as { ts: string }).ts, text: `${marker} changed` };
+      await act(server, { source: 'slack', action_name: 'update_message', input });
+    }
+    const hold = slack.failures.hold(deleting, at.when);
+    server.call('undo_action', { draft_id }).catch(() => {}); // the kill cuts it off
+    await hold.reached;
+    await server.kill();
+    if (at.arrives) hold.release();
+    await endLeases(connectionString);
+    server = await startServerProcess(settings, key);
+    const record = () => server.ok('get_action', { draft_id });
+    await expect.poll(async () => (await record())['status'], { timeout: 40_000 }).toBe('undone');
+    expect(await subject.visible(marker)).toBe(0);
+    expect(await subject.visible(`${marker} changed`)).toBe(0);
+    const { ledger, ledger_is_whole } = (await record()) as { ledger: { step: string }[]; ledger_is_whole: boolean };
+    expect(ledger_is_whole).toBe(true);
+    expect(ledger.map(({ step }) => step).slice(-2)).toEqual(['undoing', 'undone']);
+    slack.failures.clear();
+  },
+);

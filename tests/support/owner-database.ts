@@ -29,6 +29,7 @@ export type OwnerDatabase = {
 export async function openAsOwner(connectionString: string): Promise<OwnerDatabase> {
   const client = new Client({ connectionString });
   await client.connect();
+  await client.query('set max_parallel_workers_per_gather = 0'); // a look at many small tables is over before a worker is there
   const rows: OwnerDatabase['rows'] = async (statement, values) =>
     (await client.query<Record<string, unknown>>(statement, values)).rows;
 

@@ -63,8 +63,8 @@ const isKind = (kind: string): kind is Kind => kinds.some((each) => each === kin
 export type World = {
   /** Makes a thing of a kind through the server and answers its id. */
   make(kind: string): Promise<string>;
-  /** The input with the id of a new, real thing in the place of every example id; equal ids become one thing. */
-  real(input: Record<string, unknown>): Promise<Record<string, unknown>>;
+  /** The input with the id of a real thing, new unless it comes `from` elsewhere, in the place of every example id. */
+  real(input: Record<string, unknown>, from?: (kind: string) => Promise<string>): Promise<Record<string, unknown>>;
 };
 
 /** Somebody else of the workspace, in examples. */
@@ -82,6 +82,18 @@ const subjects = [
   'walnut',
   'kiln',
 ];
+
+/** A world in which one thing of each kind is enough, because every call that names it is refused. */
+export function keepingWorld(...of: Parameters<typeof createWorld>): World {
+  const world = createWorld(...of);
+  const kept = new Map<string, Promise<string>>();
+  const make = (kind: string) => {
+    const made = kept.get(kind) ?? world.make(kind);
+    kept.set(kind, made);
+    return made;
+  };
+  return { make, real: (input) => world.real(input, make) };
+}
 
 /** A world of the person whose key the server is reached with. Their Google account is linked when it is needed. */
 export function createWorld(server: ReachedServer, google: GoogleEmulator, email = 'ada@example.com'): World {
@@ -314,13 +326,13 @@ export function createWorld(server: ReachedServer, google: GoogleEmulator, email
 
   return {
     make,
-    async real(input) {
+    async real(input, from = make) {
       let text = JSON.stringify(input).replaceAll('https://api.example.com', google.url);
       if (text.includes('MY_TOKEN'))
         await server.ok('set_variable', { var_scope: 'person', var_name: 'MY_TOKEN', value: 'x' });
       if (text.includes(colleague)) await join();
       for (const kind of kinds) {
-        if (text.includes(exampleId(kind))) text = text.replaceAll(exampleId(kind), await make(kind));
+        if (text.includes(exampleId(kind))) text = text.replaceAll(exampleId(kind), await from(kind));
       }
       const real = JSON.parse(text) as Record<string, unknown>;
       // A deletion is confirmed by the brain's own name.

@@ -9,7 +9,7 @@ import { openAsOwner, type OwnerDatabase } from '../support/owner-database.ts';
 import { addPerson } from '../support/second-person.ts';
 import { addWorkspace } from '../support/second-workspace.ts';
 import { serverAt, type Answer, type TestServer } from '../support/server.ts';
-import { createWorld, type Kind, type World } from '../support/world.ts';
+import { keepingWorld, type Kind, type World } from '../support/world.ts';
 
 const operations = [...(await describeProduct()).values()];
 const fields = operations.flatMap((operation) =>
@@ -33,7 +33,7 @@ let mine: World;
 beforeAll(async () => {
   ({ server, google, close } = await startServerWithGoogle());
   database = await openAsOwner(server.connectionString);
-  mine = createWorld(server, google);
+  mine = keepingWorld(server, google);
 });
 afterAll(async () => {
   await database.close();
@@ -119,7 +119,7 @@ describe('what another workspace has', () => {
   let theirKey: string;
   beforeAll(async () => {
     theirKey = (await addWorkspace(server)).key;
-    theirs = createWorld(serverAt(server.url, theirKey), google, 'mallory@example.com');
+    theirs = keepingWorld(serverAt(server.url, theirKey), google, 'mallory@example.com');
   });
 
   test.for(fields)('%s: does not exist as %s', async ([, , operation, field]) => {
@@ -127,7 +127,7 @@ describe('what another workspace has', () => {
   });
 
   test('is there for those who have it', async () => {
-    const id = await theirs.make('memory');
+    const { id } = await server.ok('add_memory', { content: 'The kiln is theirs.' }, { key: theirKey });
     expect((await server.call('archive_memory', { id })).status).toBe(404);
     expect((await server.call('archive_memory', { id }, { key: theirKey })).status).toBe(200);
   });
@@ -135,7 +135,7 @@ describe('what another workspace has', () => {
   test('is neither listed, nor found, nor read by its slug', async () => {
     const page = await theirs.make('page');
     const { slug } = await server.ok('get_page', { id: page }, { key: theirKey });
-    await theirs.make('memory');
+    await server.ok('add_memory', { content: 'The violin belongs to the collection.' }, { key: theirKey });
     expect((await server.call('get_page', { slug })).status).toBe(404);
     for (const [name, input] of [
       ['list_pages', {}],
@@ -160,7 +160,7 @@ describe('what another workspace has', () => {
 describe('what another person of the workspace has for themselves', () => {
   let theirs: World;
   beforeAll(async () => {
-    theirs = createWorld(serverAt(server.url, (await addPerson(database)).key), google, 'grace@example.com');
+    theirs = keepingWorld(serverAt(server.url, (await addPerson(database)).key), google, 'grace@example.com');
   });
   const personal = fields.filter(([, , , { kind }]) => ['memory_session', 'draft', 'connection'].includes(kind));
 
